@@ -1,4 +1,3 @@
-/** See src/ui/README.md. */
 export interface ToastDetail {
   title?: string;
   text: string;
@@ -23,7 +22,6 @@ function sendToShell(name: string, detail: object): void {
 
 export const toast = (detail: ToastDetail): void => sendToShell('toast', detail);
 
-/** What the toast told of is done again, or has been done by now. */
 export const clearFailureToast = (): void => void send('toast:settled', {});
 
 export const openSignIn = (detail: { next?: string; reason?: string } = {}): void =>
@@ -38,7 +36,6 @@ export const notifyAccountChanged = (changed: {
 
 export const notifyPageShown = (): void => void send('page:shown', {});
 
-/** `forget` also drops what this browser keeps of the person. */
 export const notifySignedOut = (detail: { forget?: boolean } = {}): void => void send('auth:lost', detail);
 
 export const toggleChatSidebar = (): void => void send('chat:sidebar', {});

@@ -20,7 +20,6 @@ interface FileRules<W, L> {
   texts: { wrongType: W; tooLarge: L };
 }
 
-/** Null when the file can be taken. */
 export function refusalOf<W, L>(
   { name, type, size }: Pick<File, 'name' | 'type' | 'size'>,
   { types, size: limit, texts }: FileRules<W, L>,
@@ -39,7 +38,6 @@ interface UploadOptions {
   headers: Record<string, string>;
   signal: AbortSignal;
   onProgress(sent: number, of: number): void;
-  /** All bytes are sent; `text` is the answer so far. */
   onAnswer(text: string): void;
 }
 

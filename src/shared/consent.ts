@@ -16,7 +16,6 @@ export interface Consent extends Record<OptionalCategory, boolean> {
 
 const YEAR_MS = 365 * 24 * 60 * 60 * 1000;
 
-/** Null for another version and after 12 months. */
 export function readConsent(stored: string | null, now = Date.now()): Consent | null {
   try {
     const value = JSON.parse(stored ?? '') as Partial<Consent> | null;

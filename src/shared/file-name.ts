@@ -20,7 +20,6 @@ const endings: Record<string, string> = {
 
 export const endingOf = (type: string): string => endings[type] ?? 'bin';
 
-/** The ending says what the bytes are. */
 export function savedFileName(name: string, type: string): string {
   const ending = endingOf(type);
   const known = ending === 'jpg' ? /\.jpe?g$/i : new RegExp(`\\.${ending}$`, 'i');

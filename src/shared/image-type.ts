@@ -7,7 +7,6 @@ const starts: Array<[ImageType, RegExp]> = [
   ['image/webp', /^RIFF[\s\S]{4}WEBP/],
 ];
 
-/** By a file's first 12 bytes. */
 export function imageTypeOf(bytes: Uint8Array): ImageType | null {
   const head = String.fromCharCode(...bytes.subarray(0, 12));
   return starts.find(([, start]) => start.test(head))?.[0] ?? null;

@@ -15,7 +15,6 @@ export const cleanInput = (text: string): string =>
 
 export const cleanInputLine = (text: string): string => cleanInput(text).replace(/\s+/g, ' ');
 
-/** Empty where nobody would see any of the text. */
 export const visibleText = (text: string): string => (cleanInput(text) === '' ? '' : cleanText(text).trim());
 
 /** Limits are stated in code points. */

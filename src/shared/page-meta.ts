@@ -5,7 +5,6 @@ import { pageTitle } from './page-title.ts';
 import { cardSize } from './social-card.ts';
 
 interface PageWords {
-  /** Without the site's name. */
   title: string;
   description: string;
   path: string;

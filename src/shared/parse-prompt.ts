@@ -113,7 +113,6 @@ function fits(variable: Variable): boolean {
   return start === '' || inRange(Number(start), variable);
 }
 
-/** Null where the braces hold something else. */
 function variableAt(source: string, at: number): { variable: Variable; length: number } | null {
   const reader = new Reader(source.slice(at, at + LONGEST), 2);
   reader.take(blanksAt);

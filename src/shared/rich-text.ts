@@ -1,11 +1,9 @@
-/** A line break stands in it as `\n`. */
 export interface RichRun {
   text: string;
   bold?: boolean;
   italic?: boolean;
   strike?: boolean;
   code?: boolean;
-  /** http, https or mailto. */
   link?: string;
 }
 
@@ -20,5 +18,4 @@ export type RichBlock =
   | { kind: 'table'; rows: RichRun[][][]; align?: (Align | null)[] }
   | { kind: 'rule' };
 
-/** The first row of a table is its head. */
 export type RichText = RichBlock[];

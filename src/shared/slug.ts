@@ -13,7 +13,6 @@ function startOf(text: string): string {
   return start;
 }
 
-/** Letters, digits and single hyphens of any script. */
 export function slugOf(title: string, otherwise: string): string {
   const words = title
     .normalize('NFC')

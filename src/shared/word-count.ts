@@ -10,7 +10,6 @@ function wordsIn(piece: string): number {
   return words;
 }
 
-/** Linear in the length. */
 function prose(markdown: string): string {
   const lines: string[] = [];
   let fence = '';

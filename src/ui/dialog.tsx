@@ -71,7 +71,6 @@ export function useDialogEnd(box: RefObject<HTMLDialogElement | null>, onClose: 
 interface DialogProps {
   title: string;
   className?: string;
-  /** Has the focus first, instead of the title. */
   first?: RefObject<HTMLElement | null>;
   onClose: () => void;
   children: (close: () => void) => ReactNode;

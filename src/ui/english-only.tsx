@@ -1,7 +1,6 @@
 import { locale, m } from '#messages';
 import { baseLanguage } from '#shared/language-path.ts';
 
-/** For a page of another language whose text has not been translated. */
 export function EnglishOnly() {
   return locale() === baseLanguage ? null : <p className="muted text-sm">{m.common_english_only()}</p>;
 }

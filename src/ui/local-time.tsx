@@ -26,7 +26,6 @@ export function timeText(iso: string, options: Intl.DateTimeFormatOptions, timeZ
 interface LocalTimeProps {
   iso: string;
   format?: Intl.DateTimeFormatOptions;
-  /** Null: no title. Default: date and time in UTC. */
   title?: Intl.DateTimeFormatOptions | null;
   className?: string;
 }

@@ -5,7 +5,6 @@ const MenuContext = createContext<string | undefined>(undefined);
 
 interface MenuPopoverProps {
   id: string;
-  /** The edges of button and menu that are in line. */
   align?: 'start' | 'end';
   className?: string;
   children: ReactNode;

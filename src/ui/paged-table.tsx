@@ -2,13 +2,11 @@ import type { ReactNode } from 'react';
 import { Button } from './button.tsx';
 
 interface PagedTableProps {
-  /** For screen readers. */
   caption: string;
   columns: readonly { label: string; className?: string }[];
   className?: string;
   busy?: boolean;
   children: ReactNode;
-  /** Null where there are no more rows. */
   more: { label: string; busy: boolean; load: () => void } | null;
 }
 

@@ -1,7 +1,6 @@
 /** Pixels between a button and its menu, and at least to the edge of the screen. */
 const gap = 4;
 
-/** Under the button, or above it where there is more room. */
 export function placeMenu(menu: HTMLElement, button: HTMLElement): void {
   const at = button.getBoundingClientRect();
   const { offsetWidth: width, offsetHeight: height } = menu;

@@ -8,7 +8,6 @@ interface TitledSectionProps {
   children: ReactNode;
 }
 
-/** The heading stands beside the content, above it on a phone. */
 export function TitledSection({ id, title, className = '', children }: TitledSectionProps) {
   return (
     <section

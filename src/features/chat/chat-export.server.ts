@@ -57,7 +57,6 @@ async function* chatJson(chat: ChatExport): AsyncGenerator<string> {
 
 const renderers = { md: chatMarkdown, json: chatJson };
 
-/** `md` is the branch that the page shows, `json` all branches. */
 export async function downloadChat({
   actor,
   input: { id, format },

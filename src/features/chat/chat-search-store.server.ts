@@ -47,9 +47,7 @@ export interface MessageSearch {
 
 export interface WordQuery {
   all: string;
-  /** What the excerpt marks: any of the words, as they may stand far from each other. */
   any: string;
-  /** A regular expression for the first word, around which the excerpt is made. */
   start: string;
 }
 

@@ -112,7 +112,6 @@ async function messagesOf(
   return { messages: await searchMessageSubstrings(tx, words, of), marked: false };
 }
 
-/** Where few chats have hits, each shows more of them. */
 async function messagesWith(
   tx: Database,
   search: Search,
@@ -148,10 +147,6 @@ const titleHit = ({ id, title, updated_at }: FoundTitle, { text }: Search): Sear
   at: updated_at.toISOString(),
 });
 
-/**
- * Chats by title, then messages by words, or by substrings where no message has the words. A search beside another of
- * the same person is refused.
- */
 export async function search({
   actor,
   input,

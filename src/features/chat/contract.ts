@@ -78,7 +78,6 @@ export interface ChatMessage {
   takenOver: number;
   /** Messages at the start of the chat that did not fit into the request. */
   leftOut: number;
-  /** Oldest first, with its own id; null where it is the only one. */
   versions: string[] | null;
   attachment: Attachment | null;
 }
@@ -115,11 +114,9 @@ export interface TextSegment {
 export interface SearchHit {
   chatId: string;
   title: TextSegment[];
-  /** Null where only the title was found. */
   messageId: string | null;
   role: 'user' | 'assistant' | null;
   excerpt: TextSegment[];
-  /** Of the message, or of the chat's last change. */
   at: string;
 }
 
@@ -127,10 +124,8 @@ export interface Assistant {
   id: string;
   name: string;
   description: string;
-  /** To be completed before it is sent. */
   starter: string;
   prompts: string[];
-  /** `path` of its page. */
   tool: { path: string; name: string; description: string } | null;
 }
 
@@ -159,13 +154,10 @@ export interface Attachment {
   kind: 'image' | 'pdf';
   name: string;
   bytes: number;
-  /** Pixels; null for documents. */
   width: number | null;
   height: number | null;
-  /** How many of the pages, from the first on, go to the model; null for pictures. */
   pages: number | null;
   pagesRead: number | null;
-  /** What could not be read or did not fit, in words for the person. */
   note: string | null;
 }
 

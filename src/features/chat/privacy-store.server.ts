@@ -27,7 +27,6 @@ export function ownChat(db: Database, userId: string, id: string): Promise<ChatE
     select ${chatColumns} from chat_sessions where id = ${id} and user_id = ${userId} and deleted_at is null`);
 }
 
-/** Deleted ones too. */
 export function chatsAfter(
   db: Database,
   userId: string,

@@ -24,7 +24,6 @@ const CHATS = 50;
 /** Each message may hold 256 KiB. */
 const MESSAGES = 20;
 
-/** Messages are read page by page as they are asked for. */
 export interface ChatExport extends Omit<ChatExportRow, 'cursor'> {
   messages(): AsyncGenerator<MessageExportRow>;
   shown(): AsyncGenerator<BranchMessageRow>;

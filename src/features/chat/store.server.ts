@@ -9,7 +9,6 @@ export interface SessionRow {
   title_source: 'default' | 'model' | 'user';
   updated_at: Date;
   assistant: string;
-  /** Of the branch that is shown; null: the newest. */
   tip_id: string | null;
 }
 
@@ -120,7 +119,6 @@ export async function purgeDeleted(tx: Database, olderThanDays: number): Promise
   return tx.run(sql`delete from chat_sessions s where ${old}`);
 }
 
-/** Null before there is a reply. */
 export function firstMessages(
   db: Database,
   sessionId: string,
@@ -133,7 +131,6 @@ export function firstMessages(
      order by r.depth, r.position desc limit 1`);
 }
 
-/** A null title leaves the words that the chat has. */
 export function titleStatement(closing: Statement, sessionId: string, title: string | null): Statement {
   return sql`
     with c as materialized (${closing}), w as (

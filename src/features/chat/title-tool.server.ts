@@ -52,7 +52,6 @@ export const titleTool: Tool<TitlePayload> = {
       : closing,
 };
 
-/** After the first exchange. A title that fails stays the default. */
 export async function startTitle(userId: string, sessionId: string): Promise<void> {
   const session = await ownSession(database(), userId, sessionId);
   if (session?.title_source !== 'default') return;

@@ -13,7 +13,6 @@ const isStart = (line: string): boolean =>
   isHeading(line.trim()) ||
   /^(?:\.[\p{L}\p{N}]|FADE IN|COLD OPEN|OVER BLACK)/u.test(line);
 
-/** Within the first fence, where one opens before the screenplay does. */
 function unfenced(lines: string[]): string[] {
   const open = lines.findIndex((line) => FENCE.test(line) || isStart(line));
   if (open < 0 || !FENCE.test(lines[open]!)) return lines;

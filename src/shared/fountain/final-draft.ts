@@ -2,7 +2,6 @@ import { type Run, runsOf, styledLine, withoutNotes } from './inline-styles.ts';
 import { isHeading } from './parse-fountain.ts';
 import type { Block, Screenplay, TitleEntry } from './screenplay.ts';
 
-/** Camera directions stand as forced headings in Fountain; Final Draft has a type for them. */
 const SHOT =
   /^(?:close|closer|closeup|close-up|angle|insert|pov|wide|tight|tracking|aerial|reverse|two[- ]shot|establishing)\b/i;
 

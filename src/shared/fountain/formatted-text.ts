@@ -3,7 +3,6 @@ import { printRows } from './print-rows.ts';
 import type { Screenplay } from './screenplay.ts';
 import { columnsOf } from './wrap-text.ts';
 
-/** In the columns of the printed page, without page breaks. */
 export function screenplayText(screenplay: Screenplay): string {
   const title = screenplay.title.map(({ key, values }) => `${key}: ${values.map(unstyledText).join(', ')}`);
   const groups = printRows(screenplay).map(({ rows }) =>

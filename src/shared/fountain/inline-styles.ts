@@ -76,7 +76,6 @@ interface Marks {
   after: string | undefined;
 }
 
-/** Marks that can neither close nor open are text. */
 function resolve(
   out: Styled,
   stack: Opening[],
@@ -100,7 +99,6 @@ function resolve(
   else for (; left > 0; left--) put(out, sign);
 }
 
-/** Marks that stayed open are put back as text. */
 function settled(out: Styled, open: Opening[], changes: Array<[number, number, number]>): Styled {
   const size = out.signs.length + 1;
   for (const style of [BOLD, ITALIC, UNDERLINE]) {

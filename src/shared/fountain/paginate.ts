@@ -7,7 +7,6 @@ export const LINES = 55;
 /** Null is an empty row. */
 export type Page = Array<Row | null>;
 
-/** Rows that must follow a heading or a name on its page. */
 const LEAST = 2;
 
 class Book {
@@ -67,7 +66,6 @@ function place(book: Book, group: Group, need: number): void {
   book.put(rows);
 }
 
-/** A heading keeps the beginning of what follows with it. */
 function needOf(groups: Group[], at: number): number {
   const group = groups[at]!;
   const next = groups[at + 1];

@@ -180,7 +180,6 @@ export function parsePlaced(source: string): { title: Screenplay['title']; place
   return { title, placed: new Reader(lines, next).read() };
 }
 
-/** There is no text that cannot be read. */
 export function parseFountain(source: string): Screenplay {
   const { title, placed } = parsePlaced(source);
   return { title, blocks: placed.map(({ block }) => block) };

@@ -23,7 +23,6 @@ export interface Group {
   name: string;
 }
 
-/** Columns from the left edge of a speech, and widths. */
 const wide = { name: 22, aside: 16, speech: 10, asideWidth: 25, width: 35, nameWidth: 38 };
 const half = { name: 10, aside: 4, speech: 0, asideWidth: 22, width: 28, nameWidth: 18 };
 const SECOND = 31;
@@ -55,7 +54,6 @@ function beside(left: Row[], right: Row[]): Row[] {
   return rows;
 }
 
-/** For a speech that is cut by the end of a page. */
 export const moreRow = (): Row => row('name', wide.name, run('(MORE)'));
 export const continuedRow = (name: string): Row =>
   row('name', wide.name, run(/\(CONT['’]D\)\s*$/i.test(name) ? name : `${name} (CONT'D)`));
@@ -98,7 +96,6 @@ function rowsOf(block: Block): Row[] | null {
   }
 }
 
-/** Sections, synopses and notes are not printed. */
 export function printRows({ blocks }: Pick<Screenplay, 'blocks'>): Group[] {
   const groups: Group[] = [];
   for (const [at, block] of blocks.entries()) {

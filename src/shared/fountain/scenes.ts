@@ -10,7 +10,6 @@ export interface Scene {
   to: number;
 }
 
-/** What stands before the first heading is no scene. */
 export function scenesOf(source: string): Scene[] {
   const { placed } = parsePlaced(source);
   const scenes: Scene[] = [];

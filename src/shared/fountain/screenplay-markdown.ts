@@ -50,7 +50,6 @@ function markdownOf(block: Block): string | null {
   }
 }
 
-/** Scenes are headings, speech quotations under the name; synopses and notes are left out. */
 export function screenplayMarkdown({ title, blocks }: Screenplay): string {
   const front = title.map(({ key, values }) =>
     key.toLowerCase() === 'title'

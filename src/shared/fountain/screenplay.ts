@@ -3,13 +3,11 @@ export interface TitleEntry {
   values: string[];
 }
 
-/** A direction is without its brackets. */
 export interface Speech {
   type: 'dialogue' | 'parenthetical' | 'lyrics';
   text: string;
 }
 
-/** Texts keep their emphasis, notes and escapes as they are written. */
 export type Block =
   | { type: 'scene'; text: string; number: string | null }
   | { type: 'action'; text: string }

@@ -1,7 +1,6 @@
 import type { TitleEntry } from './screenplay.ts';
 import type { Line } from './source-lines.ts';
 
-/** A screenplay that begins with 'FADE IN:' has no title page. */
 const FIRST =
   /^(title|credit|authors?|source|notes?|draft date|date|contact|copyright|revisions?|format) *:/i;
 const KEY = /^([^\s:][^:]{0,60}?) *:(.*)$/;

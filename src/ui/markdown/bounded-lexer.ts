@@ -29,7 +29,6 @@ const bounds = {
   tableCells: 5_000,
   tableColumns: 100,
   inlineWork: 20_000_000,
-  /** In one run of text, and in all. */
   formulasInRun: 150,
   formulas: 500,
   /** Blocks and list items; each is an element of the page. */
@@ -61,7 +60,6 @@ class BoundedTokenizer extends Tokenizer {
     return tooLarge ? undefined : super.table(src);
   }
 
-  /** A list of more lines than there may be blocks ends there. */
   override list(src: string): Tokens.List | undefined {
     // A text has no more lines than letters: their count is a walk for every list.
     if (src.length <= this.budget.blocks || !this.rules.block.list.exec(src)) return super.list(src);
@@ -105,7 +103,6 @@ function noteBlock(lexer: Lexer, src: string): Footnote | Details | undefined {
   return { ...details, summary: lexer.inline(summary), tokens: lexer.blockTokens(text, []) };
 }
 
-/** What is more than the budget is text. */
 function extensions(budget: Budget, labels: ReadonlySet<string>): MarkedOptions['extensions'] {
   const counted = (found: MathToken | null) => {
     if (!found || budget.formulas === 0 || budget.formulasInRun === 0) return undefined;
@@ -184,7 +181,6 @@ class BoundedLexer extends Lexer {
   }
 }
 
-/** Upper estimate of the steps for one run of inline text. */
 function work(src: string): number {
   let markers = 1;
   for (let i = 0; i < src.length; i++) {

@@ -1,6 +1,5 @@
 import { m } from '#messages';
 
-/** By grammar: its label and its other names after a fence. */
 const table: Record<string, [label: string, ...aliases: string[]]> = {
   bash: ['Bash', 'sh', 'shell', 'zsh', 'console', 'shellsession'],
   c: ['C', 'h'],
@@ -38,7 +37,6 @@ for (const [grammar, [label, ...aliases]] of Object.entries(table)) {
 byName.set('xml', { grammar: 'xml', label: 'XML' });
 byName.set('toml', { grammar: 'ini', label: 'TOML' });
 
-/** Grammar null: not coloured. `info` is the info string of a fence. */
 export function languageOf(info: string): { grammar: string | null; label: string } {
   const name = (/^[^\s,{:]+/.exec(info.trim())?.[0] ?? '').slice(0, 40);
   return byName.get(name.toLowerCase()) ?? { grammar: null, label: name || m.code_plain() };

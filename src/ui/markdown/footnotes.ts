@@ -7,7 +7,6 @@ export interface FootnoteReference {
   label: string;
 }
 
-/** `[^1]: …`, with the lines that belong to it. */
 export interface Footnote {
   type: 'note';
   raw: string;
@@ -44,7 +43,6 @@ export function footnoteReferenceAt(src: string, labels: ReadonlySet<string>): F
   return { type: 'note-mark', raw: found[0], label };
 }
 
-/** Its line, those that go on with it, and indented ones after a blank. */
 export function footnoteAt(src: string): Omit<Footnote, 'tokens'> | null {
   const found = noteLine.exec(src);
   if (!found) return null;
@@ -66,13 +64,11 @@ export function footnoteAt(src: string): Omit<Footnote, 'tokens'> | null {
   return { type: 'note', raw, label: found[1]!, text };
 }
 
-/** -1 when no line begins a note. */
 export function footnoteLineIn(src: string): number {
   const found = noteStart.exec(src);
   return found?.[1] ? found.index + 1 : -1;
 }
 
-/** Nested ones included; they end with the text where nothing closes them. */
 export function detailsAt(
   src: string,
 ): (Omit<Details, 'tokens' | 'summary'> & { summary: string; text: string }) | null {

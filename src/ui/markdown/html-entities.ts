@@ -1,4 +1,3 @@
-/** Those that texts of models hold; any other stays as typed. */
 const named: Record<string, string> = {
   amp: '&',
   lt: '<',
@@ -59,7 +58,6 @@ function fromCode(code: number): string {
   return String.fromCodePoint(invalid ? 0xfffd : code);
 }
 
-/** `&amp;`, `&#58;`, `&#x3a;` */
 export function decodeEntities(text: string): string {
   if (!text.includes('&')) return text;
   return text.replace(

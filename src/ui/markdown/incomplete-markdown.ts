@@ -3,7 +3,6 @@ import { displayMathIn, isOpenMath, mathAt } from './math-source.ts';
 /** Bare markers of a list, heading, rule, fence, table or setext underline, or a number that may open a list. */
 const undecidedLine = /^[ \t>]*(?:[-*+=_~`#|:][-*+=_~`#|: \t]*|\d{1,9}[.)]?|[-*+][ \t]+\[[ xX]?\]?)[ \t]*$/;
 const fenceLine = /^(?:[ \t>]|[-*+][ \t]|\d{1,9}[.)][ \t])*(`{3,}|~{3,})([^\n]*)$/;
-/** Up to the content of the block. */
 const blockStart = /^[ \t>]*(?:#{1,6}[ \t]+|[-*+][ \t]+(?:\[[ xX]\][ \t]+)?|\d{1,9}[.)][ \t]+)?/;
 /** UTF-16 units; the scan must stay short. */
 const segmentLimit = 8_000;
@@ -47,7 +46,6 @@ export function repairIncomplete(source: string): string {
   return before + repairEnd(rest, last);
 }
 
-/** For lines outside of a fence and of a formula. */
 function repairEnd(lines: string[], last: string): string {
   if (undecidedLine.test(last) || fenceLine.test(last)) return waitingTable(lines) ?? whole(lines);
   return waitingTable([...lines, last]) ?? repairSegment(lines, last);
@@ -60,7 +58,6 @@ function partialFence(last: string, fence: Fence): boolean {
 
 const isRow = (line: string | undefined) => line !== undefined && /^[ \t>]*\|/.test(line);
 
-/** Null unless a table head waits for its delimiter row. */
 function waitingTable(lines: string[]): string | null {
   const head = lines.at(-1) === '' ? lines.length - 2 : lines.length - 1;
   if (!isRow(lines[head]) || isRow(lines[head - 1])) return null;
@@ -176,7 +173,6 @@ function codeSpan(text: string, at: number, scan: Scan): number {
   return -1;
 }
 
-/** While the target is still arriving, the label alone is shown. */
 function linkEnd(text: string, at: number, scan: Scan): number {
   const open = scan.brackets.pop();
   if (open === undefined) {
@@ -201,7 +197,6 @@ function linkEnd(text: string, at: number, scan: Scan): number {
   return unwrap(scan, open);
 }
 
-/** A link becomes its label, a picture nothing. */
 function unwrap(scan: Scan, open: number): number {
   const picture = scan.out[open - 1] === '!';
   scan.out = picture ? scan.out.slice(0, open - 1) : scan.out.slice(0, open) + scan.out.slice(open + 1);
@@ -211,7 +206,6 @@ function unwrap(scan: Scan, open: number): number {
 const isWord = (char: string | undefined) => char !== undefined && /[\p{L}\p{N}]/u.test(char);
 const isSpace = (char: string | undefined) => char === undefined || /\s/.test(char);
 
-/** A run at the very end of the text waits. */
 function delimiters(text: string, at: number, scan: Scan): number {
   const char = text[at]!;
   const length = runAt(text, at);

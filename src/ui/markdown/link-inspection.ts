@@ -4,7 +4,6 @@ export type LinkWarning = 'user' | 'letters' | 'other' | 'network' | 'long' | 'm
 
 export interface LinkInspection {
   href: string;
-  /** In ASCII form; the mailbox of a mail. */
   host: string;
   bare: boolean;
   doubts: LinkWarning[];

@@ -8,13 +8,11 @@ import { inlineText } from './markdown-to-text.ts';
 import { MathView } from './math.tsx';
 import type { MathToken } from './math-source.ts';
 
-/** The page has its own h1 and an h2 per message. */
 const headingTags = { 3: 'h3', 4: 'h4', 5: 'h5', 6: 'h6' } as const;
 
 const isClosed = (token: Tokens.Code) =>
   token.codeBlockStyle === 'indented' || /\n[ \t>]*(?:`{3,}|~{3,})[ \t]*\n*$/.test(token.raw);
 
-/** Memoised by their text. `open`: the last one is still arriving. */
 function children(tokens: Token[], meaning: string, open: boolean, loose = true): ReactNode {
   return tokens.map((token, at) => {
     if (token.type === 'space' || token.type === 'def' || token.type === 'checkbox') return null;
@@ -62,7 +60,6 @@ function List({ list, meaning, open }: { list: Tokens.List; meaning: string; ope
 
 const shownName = 80;
 
-/** By its columns, so that several tables can be told apart. */
 function tableName({ header }: Tokens.Table): string {
   const columns = header.map(({ tokens }) => inlineText(tokens).trim()).filter((name) => name !== '');
   const list = new Intl.ListFormat(locale(), { type: 'unit' }).format(columns);

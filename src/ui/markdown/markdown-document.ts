@@ -30,15 +30,14 @@ export function readDocument(text: string): Block[] {
 }
 
 /**
- * Only the end of an arriving text is lexed again: blocks before the last two cannot change any more, since an open
- * line can belong to the last block or be taken in by the one before it.
+ * Only the end of an arriving text is lexed again: blocks before the last two cannot change any more, since an open line
+ * can belong to the last block or be taken in by the one before it.
  */
 export class GrowingDocument {
   private done: Block[] = [];
   private doneSource = '';
   private links: Links = {};
 
-  /** A text that does not continue the earlier one begins anew. */
   read(text: string): Block[] {
     const source = normalise(text);
     if (!source.startsWith(this.doneSource)) {

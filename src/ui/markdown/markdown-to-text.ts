@@ -82,9 +82,7 @@ function blocks(tokens: Token[], between: string): string {
     .join(between);
 }
 
-/** Lists keep their marks, cells are parted by tabs, links leave their label. */
 export const markdownToText = (markdown: string): string => blocks(lex(markdown).blocks, '\n\n');
 
-/** Counts what has a letter or a digit. */
 export const wordCount = (text: string): number =>
   text.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length;

@@ -3,7 +3,6 @@ import { hasLongWord } from './long-word.ts';
 import { MemoBlock } from './markdown-blocks.tsx';
 import { type Block, GrowingDocument, readDocument } from './markdown-document.ts';
 
-/** Below the h2 of the message, one step at a time, however deep the text's own headings begin. */
 function levelsOf(blocks: Block[]): number[] {
   const open: number[] = [];
   return blocks.map(({ token }) => {

@@ -4,7 +4,6 @@ import './math.css';
 
 /** Temml's tree: https://www.w3.org/TR/mathml-core/. */
 interface MathNode {
-  /** Absent on fragments, texts and HTML elements. */
   type?: string;
   text?: string;
   attributes?: Record<string, string>;

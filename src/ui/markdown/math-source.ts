@@ -26,7 +26,6 @@ const blockEnd = /^[ \t]*(?:\n+|$)/;
 /** Two words without any command: money or a stray bracket, not a formula. */
 const isProse = (text: string) => !text.includes('\\') && /[A-Za-z]{2}[,;:]? +[A-Za-z]{2}/.test(text);
 
-/** The sentence goes on after an amount of money. */
 const isPrice = (text: string) => /^\d[\d.,]*(?:[kKmMbB]n?)?[)\]"'.,;:!?–—-]*\s+[(A-Za-z]/.test(text);
 
 const opener = (src: string) => {
@@ -54,7 +53,6 @@ export function mathBlockAt(src: string): MathToken | null {
   return end ? { ...found, raw: src.slice(0, (indent ?? 0) + found.raw.length + end[0].length) } : null;
 }
 
-/** -1 when no line may begin a formula of its own. */
 export function mathLineIn(src: string): number {
   const found = /\n[ \t]*(?:\n| {0,3}(\$\$|\\\[))/.exec(src);
   return found?.[1] ? found.index + found[0].length - found[1].length : -1;
@@ -73,7 +71,6 @@ export function withoutMath(src: string): string {
   return out + src.slice(at);
 }
 
-/** The text begins with an opener. */
 export function isOpenMath(src: string): boolean {
   const open = opener(src);
   if (open === null) return false;
@@ -94,11 +91,8 @@ function isOpenDollar(text: string): boolean {
 const lineOpener = /^(?:[ \t>]|[-*+][ \t]|\d{1,9}[.)][ \t])*(\$\$|\\\[)/;
 
 export interface DisplayMath {
-  /** Line that begins a formula which is still open; -1 where none is. */
   open: number;
-  /** Lines up to the end of the last whole formula. */
   end: number;
-  /** How much of the last line belongs to such a formula. */
   closedAt: number;
 }
 

@@ -17,7 +17,6 @@ let since = 0;
 
 const keyOf = ({ text, display }: MathToken) => `${display ? 'd' : 'i'}${text}`;
 
-/** Undefined when the formula has to wait for time. */
 function readNow(token: MathToken): Formula | null | undefined {
   const key = keyOf(token);
   const known = read.get(key);

@@ -62,7 +62,6 @@ function itemOf(item: Tokens.ListItem): RichBlock[] {
   return [{ ...first, runs: [...task(item), ...first.runs] }, ...rest];
 }
 
-/** For raw HTML and the like: lines stay lines, empty lines part paragraphs. */
 const asWritten = (raw: string): RichBlock[] =>
   raw
     .split(/\n[^\S\n]*\n/)

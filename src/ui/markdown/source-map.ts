@@ -3,9 +3,8 @@ import { decodeEntities } from './html-entities.ts';
 import type { MathToken } from './math-source.ts';
 import { pictureHost } from './safe-link.ts';
 
-/** An element in a block, such as bold words or a link. */
+/** `from` and `to` in UTF-16 units of the source, `first` and `last` of the visible text. */
 export interface Wrap {
-  /** UTF-16 units of the source, with the marks. */
   from: number;
   to: number;
   first: number;
@@ -14,20 +13,17 @@ export interface Wrap {
   marks: { open: string; close: string } | null;
 }
 
-/** Where each visible character of a block stands in the source. */
 export interface SourceMap {
   /** As the text nodes of the page; a formula is one U+FFFC. */
   visible: string;
-  /** UTF-16 units; -1 where not known. */
+  /** UTF-16 units of the source; -1 where not known. */
   from: number[];
   to: number[];
-  /** Outermost first. */
   wraps: Wrap[][];
 }
 
 export const formulaMark = '\ufffc';
 
-/** Before a line of a quotation or of a list. */
 const linePrefix = /[ \t>]*/y;
 
 /** Of each unit of a block's text and its end; past the marks of its containers, line by line. */
@@ -89,7 +85,6 @@ class Reader implements SourceMap {
     }
   }
 
-  /** Characters that stand in the source one for one. */
   private pushEach(text: string, places: number[], at: number): void {
     for (let unit = 0; unit < text.length; unit++)
       this.push(text[unit]!, places[at + unit] ?? -1, places[at + unit + 1] ?? -1);

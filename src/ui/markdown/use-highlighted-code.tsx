@@ -23,7 +23,6 @@ function spans(nodes: Node[]): ReactNode[] {
   });
 }
 
-/** Null until the code is closed and has come near the view. */
 export function useHighlighted(
   code: string,
   grammar: string | null,

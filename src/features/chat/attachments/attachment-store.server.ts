@@ -24,7 +24,6 @@ const KEPT = raw(`interval '24 hours'`);
 
 const referred = raw('exists (select 1 from chat_messages m where m.attachment_id = a.id)');
 
-/** Null when the account is deleted. */
 export function insertAttachment(db: Database, row: NewRow): Promise<AttachmentRow | null> {
   return db.row<AttachmentRow>(sql`
     insert into attachments (id, user_id, kind, name, type, bytes, file_key, width, height, pages, pages_read, text, note)

@@ -98,7 +98,6 @@ const failureTexts: Record<PdfFailure, () => string> = {
   timeout: m.chat_error_pdf_slow,
 };
 
-/** `key`: id of the person, of whose documents one is read at a time. */
 export async function readDocument(
   path: string,
   reading: { key: string; signal: AbortSignal },

@@ -53,7 +53,6 @@ export function findMessageRef(db: Database, sessionId: string, id: string): Pro
     select id, parent_id, role, depth from chat_messages where id = ${id} and session_id = ${sessionId}`);
 }
 
-/** Of the chat's newest branch where `through` is null or unknown. */
 export function leafOf(db: Database, sessionId: string, through: string | null): Promise<MessageRef | null> {
   return db.row<MessageRef>(sql`
     select id, parent_id, role, depth from chat_messages where id = (select branch_end(${sessionId}, ${through}))`);

@@ -20,7 +20,6 @@ export interface WindowQuery {
   after?: string;
 }
 
-/** `tip` ends the branch that is shown; null for the newest. */
 export interface ShownChat {
   id: string;
   tip: string | null;
@@ -88,7 +87,6 @@ async function windowBefore(chat: ShownChat, before: string): Promise<MessageWin
   return windowOf(await branchRange(database(), part), depth);
 }
 
-/** On the branch that is shown, or else on the newest one through the message. */
 async function windowAfter(chat: ShownChat, after: string): Promise<MessageWindow> {
   const spot = await requireMessageRef(chat.id, after);
   const from = (leaf: MessageRef) =>

@@ -47,7 +47,6 @@ const bounds = {
   textBytes: 256 * 1024,
 };
 
-/** A picture has a fixed size, a document that of its text. */
 function tokensOf({ content, attachment }: HistoryMessage): number {
   const file =
     attachment === null
@@ -93,7 +92,6 @@ function tailOf(text: string, tokens: number): string {
     .replace(/^\ufffd+/, '');
 }
 
-/** At most half of what may be sent. */
 async function messagesToContinue(context: RunContext, budget: number): Promise<GatewayMessage[]> {
   return continuationMessages(tailOf(await textSoFar(database(), context.generationId), budget / 2));
 }
@@ -120,7 +118,6 @@ interface ReplyRequest {
   sent: number;
 }
 
-/** The answer gets no more than half of the context. */
 async function requestWithin(
   context: RunContext,
   payload: ReplyPayload,

@@ -4,7 +4,6 @@ import type { Attachment } from '../contract.ts';
 import type { MessageRow } from './branch-store.server.ts';
 
 export interface SendResult {
-  /** Null where the chat is erased. */
   session_id: string | null;
   title: string;
   is_new: boolean;
@@ -16,7 +15,6 @@ export interface SendResult {
 export interface SendRow {
   userId: string;
   chatId: string;
-  /** The assistant of the chat to make if it does not exist; null makes none. */
   create: string | null;
   replyId: string;
   question: Question;
@@ -24,7 +22,6 @@ export interface SendRow {
   continues: { id: string; length: number } | null;
 }
 
-/** `text` null: the question is there and is answered again. */
 export interface Question {
   id: string;
   text: string | null;

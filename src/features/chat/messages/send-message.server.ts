@@ -87,7 +87,6 @@ async function messageText(actor: UserActor, text: string, attachmentId: string 
   return defaultMessageFor(file);
 }
 
-/** In one statement; with `create` the chat too. */
 export async function sendMessage({
   actor,
   input,
@@ -129,7 +128,6 @@ async function requireOwnChat(actor: UserActor, chatId: string): Promise<void> {
   found(await ownSession(database(), actor.userId, requireUuid(chatId)));
 }
 
-/** The earlier reply stays as its sibling. */
 export async function regenerate({
   actor,
   input: { chatId, messageId, key },

@@ -11,7 +11,6 @@ const dayMs = 24 * 60 * 60 * 1000;
 
 const nextDay = (now: Date) => new Date((Math.floor(now.getTime() / dayMs) + 1) * dayMs);
 
-/** In 40 minutes, in 17 hours. */
 function inWords(ms: number): string {
   const format = new Intl.RelativeTimeFormat(locale());
   const minutes = Math.max(1, Math.ceil(ms / 60_000));

@@ -54,7 +54,6 @@ async function ask(query: string, signal: AbortSignal): Promise<ChatSearchState>
   }
 }
 
-/** A search that is no longer wanted is aborted and never shown. */
 export function useChatSearch(query: string): ChatSearchState {
   const [found, setFound] = useState(nothing);
   useEffect(() => {

@@ -57,7 +57,6 @@ export function removeFile(id: string): void {
   fetch(`/api/files/${id}`, { method: 'DELETE' }).catch(() => undefined);
 }
 
-/** True where the server cannot be asked. */
 export async function isKept(id: string): Promise<boolean> {
   const answer = await fetch(`/api/files/${id}`, { method: 'HEAD' }).catch(() => null);
   return answer?.status !== 404;

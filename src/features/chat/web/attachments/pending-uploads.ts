@@ -25,7 +25,6 @@ type AttachmentCode = Awaited<ReturnType<typeof loadAttachmentCode>>;
 const tellReplaced = (name: string, before: string) =>
   toast({ text: m.chat_file_replaced({ name, before }), kind: 'info' });
 
-/** Refusals that the same file meets again. */
 const finalStatuses = [400, 413, 415, 422];
 
 const nameOf = (held: PendingUpload) =>
@@ -38,7 +37,6 @@ export class PendingUploads {
   private readonly onChange: (place: Place) => void;
   private loaded: AttachmentCode | null = null;
 
-  /** `onChange`: the stored file of a place is another one or gone. */
   constructor(onChange: (place: Place) => void) {
     this.onChange = onChange;
   }
@@ -99,7 +97,6 @@ export class PendingUploads {
     toast({ text: m.chat_file_gone({ name: attachment.name }), kind: 'danger', stays: true });
   }
 
-  /** Where the file was to replace another one, that is shown again. */
   remove(place: Place, sent?: string): void {
     const held = this.held.get(place);
     if (!held || held.phase === 'stored' || !held.before) this.discard(place, sent);
@@ -109,7 +106,6 @@ export class PendingUploads {
     }
   }
 
-  /** `sent`: the file of a message stays on the server. */
   discard(place: Place, sent?: string): void {
     const held = this.held.get(place);
     if (!held) return;

@@ -121,7 +121,6 @@ function onFinderKey(event: ReactKeyboardEvent, finder: FinderHandle | null): bo
   return taken;
 }
 
-/** After Stop the box has the focus. */
 function useDevice(stopping: boolean, { box, focus }: Pick<ReturnType<typeof useComposer>, 'box' | 'focus'>) {
   useEffect(() => box.current?.setAttribute('enterkeyhint', isTouchOnly() ? 'enter' : 'send'), [box]);
   useEffect(() => {

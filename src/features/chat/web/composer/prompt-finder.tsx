@@ -53,7 +53,6 @@ function useSearch(words: string): Answer | null {
   return answer;
 }
 
-/** With `chat` the prompt's page leads back here. */
 const formOf = ({ slug }: Prompt, chatId: string | null) =>
   `/tools/prompts/${slug}?use=1${chatId === null ? '' : `&chat=${chatId}`}`;
 

@@ -138,7 +138,6 @@ const useTake = (take: (files: File[]) => void, focus: () => void) =>
     [take, focus],
   );
 
-/** A suggestion replaces the one before it, but joins what was typed. */
 function useSuggest(
   { text, focus }: Pick<ReturnType<typeof useTextBox>, 'text' | 'focus'>,
   show: (text: string) => void,

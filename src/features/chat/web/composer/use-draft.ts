@@ -35,7 +35,6 @@ interface DraftParts extends DraftPlace {
   files: PendingUploads;
 }
 
-/** The refused one first; of two files the newer stays. */
 const joined = (refused: DraftContent, since: DraftContent): DraftContent => ({
   text: joinTexts(refused.text, since.text),
   attachment: since.attachment ?? refused.attachment,
@@ -52,7 +51,6 @@ function draftAt(
   return aside?.place === place ? aside : blank;
 }
 
-/** A refused message is given back once the page shows its place. */
 export function useDraft({
   chatId,
   place,

@@ -36,7 +36,6 @@ function useRenaming({ state, controls }: HeaderProps) {
   };
 }
 
-/** On wide screens a toast has room beside it. */
 function Title({ title, hidden }: { title: string; hidden: boolean }) {
   return (
     <h1

@@ -20,7 +20,6 @@ const heights =
     ' ',
   );
 
-/** An estimate for a row that was never laid out. */
 function heightOf({ role, content }: Message): string | undefined {
   let lines = content.length / 90;
   for (let at = content.indexOf('\n'); at >= 0; at = content.indexOf('\n', at + 1)) lines += 0.6;

@@ -10,7 +10,6 @@ const themes = [
   { value: 'system', name: m.theme_system, Icon: Monitor },
 ] as const;
 
-/** The shell's module marks and keeps the choice. */
 function ThemeChoice() {
   return (
     <fieldset className="js-only flex gap-0.5 p-1">

@@ -61,7 +61,6 @@ export function groupByDay(chats: ChatRow[], today: number, zone?: string): Chat
   return [...groups.values()];
 }
 
-/** At each midnight of the viewer, and when the page is looked at again: timers rest while a machine sleeps. */
 function onNewDay(changed: () => void): () => void {
   let timer: ReturnType<typeof setTimeout>;
   const wait = () => {

@@ -10,7 +10,6 @@ import type { GoTo } from './use-drawer.ts';
 
 const isFeature = (id: string): id is Feature => Object.hasOwn(featureTable, id);
 
-/** The tool's price on its own page, a message's in the chat. */
 function priceOf(id: string, isPage: boolean, me: Me | null): string {
   const { price, free } = featureTable[isPage && isFeature(id) ? id : 'chat'];
   if (!free || (me && planLimits[me.plan].unlimited)) return m.chat_tool_in_pro();
@@ -22,7 +21,6 @@ interface SidebarToolsProps extends Pick<ChatState, 'me' | 'assistants' | 'toolP
   onGo: GoTo;
 }
 
-/** Names in tooltips under a pointer, below the icons under a finger. */
 export const SidebarTools = memo(function ToolRow(props: SidebarToolsProps) {
   const { me, assistants, toolPages, chosen, onGo } = props;
   const tools = assistants.filter(({ tool }) => tool !== null);

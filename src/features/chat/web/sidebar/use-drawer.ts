@@ -22,7 +22,6 @@ function setHidden(hidden: boolean) {
   else local.removeItem(storedName);
 }
 
-/** Only the column's state is remembered. */
 function toggleSidebar(box: HTMLElement) {
   if (isNarrow()) {
     box.togglePopover();

@@ -212,7 +212,6 @@ async function renew({ latest, dispatch }: Pick<ControlParts, 'latest' | 'dispat
   if (!liveMessage(latest.current)) dispatch({ type: 'me', me });
 }
 
-/** Failures are left to the next look. */
 async function refresh({ latest, dispatch, navigate }: ControlParts): Promise<void> {
   const { me, open } = latest.current;
   if (!me) return;

@@ -12,7 +12,6 @@ import {
   type StartedReply,
 } from '../../contract.ts';
 
-/** `missing`: the wanted chat is not the actor's. */
 export interface ChatPageData {
   me: Me | null;
   chats: ChatRow[];
@@ -64,7 +63,6 @@ export interface Notice {
   edit?: string;
 }
 
-/** `reply`: another reply to a message that was sent before. */
 export type RefusedAction = 'message' | 'reply';
 
 export type UpgradeCause = 'credits' | 'low' | 'daily' | 'asked';
@@ -87,7 +85,6 @@ export interface ChatState {
   toolPages: string[];
   notice: Notice | null;
   gone: boolean;
-  /** Key of the question. */
   editing: string | null;
   dialog: Dialog | null;
   /** A new object each time it is asked for. */
@@ -187,7 +184,6 @@ export const openAssistant = ({ assistants, open }: Pick<ChatState, 'assistants'
 export const newChatPath = (assistant: string): string =>
   assistant === generalAssistant ? '/chat/new' : `/chat/new?assistant=${encodeURIComponent(assistant)}`;
 
-/** On its tool's page where the site has that, else in a chat. */
 export function assistantTarget(
   { id, name, description, tool }: Assistant,
   toolPages: readonly string[],

@@ -2,7 +2,6 @@ import { namesIn } from '#client/storage.ts';
 import type { Attachment } from '../../contract.ts';
 import { prefillDraftKey } from '../../prefill.ts';
 
-/** Tests give a Map-like one. */
 export type DraftStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' | 'length'>;
 
 export interface DraftContent {
@@ -73,7 +72,6 @@ export const draftOwner = (shelf: DraftStorage, place: string | null): string | 
 export const isForeign = (owner: string | null, reader: string | null) =>
   owner !== null && reader !== null && owner !== reader;
 
-/** Blank where the draft is another person's. */
 export function readDraft(shelf: DraftStorage, place: string | null, reader: string | null): DraftContent {
   const kept = read(shelf, nameOf(place));
   if (isForeign(textOf(kept?.owner) ?? null, reader)) return blank;
@@ -145,7 +143,6 @@ export function markSent(
   });
 }
 
-/** Null where the person has changed what was sent. */
 function withoutSent({ text, attachment }: DraftContent, sent: SentDraft): DraftContent | null {
   const sameFile = (attachment?.id ?? null) === sent.fileId;
   if (text === sent.text) return sameFile ? blank : null;
@@ -193,7 +190,6 @@ export function dropDraft(
   writeDraft(shelf, nameOf(place), { ...(same ? blank : draft), at, owner, sent: undefined });
 }
 
-/** Once where both are the same. */
 export const joinTexts = (refused: string, typed: string) =>
   typed === '' || typed === refused ? refused : `${refused}\n\n${typed}`;
 
@@ -253,7 +249,6 @@ export function savePending(shelf: DraftStorage, pending: OutgoingMessage, now =
   shelf.setItem(pendingName, JSON.stringify({ ...pending, at: now }));
 }
 
-/** With a key, only when it is that message. */
 export function dropPending(shelf: DraftStorage, key?: string): void {
   if (key === undefined || readPending(shelf)?.key === key) shelf.removeItem(pendingName);
 }

@@ -49,7 +49,6 @@ export const changeMessage = (state: ChatState, key: string, change: (turn: Mess
     state.open.messages.map((turn) => (turn.key === key ? change(turn) : turn)),
   );
 
-/** All and none where the key is not shown. */
 function splitAt(turns: Message[], key: string | null): [Message[], Message[]] {
   const at = key === null ? -1 : turns.findIndex((turn) => turn.key === key);
   return at < 0 ? [turns, []] : [turns.slice(0, at), turns.slice(at)];
@@ -132,7 +131,6 @@ export function finish(state: ChatState, { reply, text, data }: Of<'ended'>): Ch
   });
 }
 
-/** What has arrived stays, and the rest comes after the next sign-in. */
 export function signedOut(state: ChatState, action: Of<'signed-out'>): ChatState {
   const left = changeMessage(state, action.reply, (turn) => {
     const { live: _, stopping: __, ...rest } = turn;

@@ -113,7 +113,6 @@ export function sendMessage(parts: ControlParts, sending: OutgoingMessage) {
   );
 }
 
-/** `goesOn`: the new reply begins with the text of this one. */
 export function requestAnotherReply(parts: ControlParts, turn: Message, goesOn: boolean) {
   const { latest, dispatch, runs } = parts;
   const { open, me } = latest.current;

@@ -9,7 +9,6 @@ import type { DraftContent } from './drafts.ts';
 import { reduce } from './reducer.ts';
 import { ReplyStreams } from './reply-streams.ts';
 
-/** `giveBack` puts a refused message into the composer again. */
 export function useChat(
   data: ChatPageData,
   giveBack: (message: DraftContent) => void,

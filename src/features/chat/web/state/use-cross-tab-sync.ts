@@ -50,7 +50,6 @@ function useBroadcast(chats: ChatRow[], tell: (told: TabMessage) => void) {
   }, [chats, tell]);
 }
 
-/** A first exchange has just ended; `now` is the server's time. */
 const awaitsTitle = ({ running, provisional, updatedAt }: ChatRow, now: number) =>
   !running && provisional && Math.abs(now - Date.parse(updatedAt)) < titleTime;
 
