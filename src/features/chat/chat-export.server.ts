@@ -1,12 +1,10 @@
 import { failureText } from '#features/generations/service.server.ts';
 import { locale, m } from '#messages';
 import { createDownload, type Download } from '#platform/file-formats/download.server.ts';
-import type { UserActor } from '#platform/http/actor.server.ts';
+import type { ActorInput } from '#platform/http/actor.server.ts';
 import { found, requireUuid } from '#platform/http/problem.server.ts';
 import { type ChatExport, exportChat } from './privacy.server.ts';
 import type { MessageExportRow } from './privacy-store.server.ts';
-
-const iso = (date: Date) => date.toISOString();
 
 const timeText = (date: Date) =>
   new Intl.DateTimeFormat(locale(), { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' }).format(
@@ -31,7 +29,7 @@ function messageOf(row: MessageExportRow) {
     parentId: row.parent_id,
     role: row.role,
     content: row.content,
-    createdAt: iso(row.created_at),
+    createdAt: row.created_at.toISOString(),
     state: row.state ?? 'done',
     finishReason: row.finish_reason,
     error: failureText(row.error_message),
@@ -45,8 +43,15 @@ function messageOf(row: MessageExportRow) {
 
 async function* chatJson(chat: ChatExport): AsyncGenerator<string> {
   const { id, title, assistant, shown_id, created_at, updated_at } = chat;
-  const times = { createdAt: iso(created_at), updatedAt: iso(updated_at), exportedAt: iso(new Date()) };
-  yield `${JSON.stringify({ id, title, assistant, ...times }).slice(0, -1)},"messages":[`;
+  const about = {
+    id,
+    title,
+    assistant,
+    createdAt: created_at,
+    updatedAt: updated_at,
+    exportedAt: new Date(),
+  };
+  yield `${JSON.stringify(about).slice(0, -1)},"messages":[`;
   let comma = '';
   for await (const row of chat.messages()) {
     yield `${comma}\n${JSON.stringify(messageOf(row))}`;
@@ -60,10 +65,7 @@ const renderers = { md: chatMarkdown, json: chatJson };
 export async function downloadChat({
   actor,
   input: { id, format },
-}: {
-  actor: UserActor;
-  input: { id: string; format: string };
-}): Promise<Download<AsyncIterable<string>>> {
+}: ActorInput<{ id: string; format: string }>): Promise<Download<AsyncIterable<string>>> {
   const chat = found(await exportChat({ actor, input: { id: requireUuid(id) } }));
   return createDownload({
     userId: actor.userId,

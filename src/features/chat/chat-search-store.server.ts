@@ -26,17 +26,11 @@ export async function isOnlySearch(tx: Database, userId: string): Promise<boolea
   return row?.got === true;
 }
 
-export function searchTitles(
-  db: Database,
-  userId: string,
-  text: string,
-  limit: number,
-): Promise<FoundTitle[]> {
-  return db.rows<FoundTitle>(sql`
+export const searchTitles = (db: Database, userId: string, text: string, limit: number) =>
+  db.rows<FoundTitle>(sql`
     select id, title, updated_at from chat_sessions
      where user_id = ${userId} and deleted_at is null and strpos(lower(title), lower(${text})) > 0
      order by updated_at desc, id desc limit ${limit}`);
-}
 
 export interface MessageSearch {
   userId: string;
@@ -82,12 +76,12 @@ export function searchMessageWords(
       from found order by updated_at desc, chat_id desc, position desc`);
 }
 
-export function searchMessageSubstrings(
+export const searchMessageSubstrings = (
   db: Database,
   parts: string[],
   { userId, limit, perChat }: MessageSearch,
-): Promise<FoundMessage[]> {
-  return db.rows<FoundMessage>(sql`
+) =>
+  db.rows<FoundMessage>(sql`
     with found as materialized (
       select s.id as chat_id, s.title, s.updated_at, m.id, m.role, m.created_at, m.position, m.text
         from chat_sessions s cross join lateral (
@@ -101,4 +95,3 @@ export function searchMessageSubstrings(
     select chat_id, title, id, role, created_at,
            substr(text, greatest(1, strpos(lower(text), lower(${parts[0] ?? ''})) - 60), 200) as excerpt
       from found order by updated_at desc, chat_id desc, position desc`);
-}

@@ -1,6 +1,6 @@
 import { m } from '#messages';
 import { CostlyReadError, costlyRead, type Database } from '#platform/database/database.server.ts';
-import type { UserActor } from '#platform/http/actor.server.ts';
+import type { ActorInput } from '#platform/http/actor.server.ts';
 import { Problem } from '#platform/http/problem.server.ts';
 import { enforceLimit } from '#platform/http/rate-limit.server.ts';
 import {
@@ -147,13 +147,7 @@ const titleHit = ({ id, title, updated_at }: FoundTitle, { text }: Search): Sear
   at: updated_at.toISOString(),
 });
 
-export async function search({
-  actor,
-  input,
-}: {
-  actor: UserActor;
-  input: { text: string };
-}): Promise<SearchHit[]> {
+export async function search({ actor, input }: ActorInput<{ text: string }>): Promise<SearchHit[]> {
   await enforceLimit(`search:${actor.userId}`, LIMIT, m.chat_search_too_often());
   const text = cleanQuery(input.text);
   if (text === '') return [];

@@ -2,9 +2,8 @@ import type { Database } from '#platform/database/database.server.ts';
 import { raw, sql } from '#platform/database/sql.server.ts';
 import { type MessageRow, messageColumns } from './messages/branch-store.server.ts';
 
-export function deleteChatsOf(tx: Database, userId: string): Promise<number> {
-  return tx.run(sql`delete from chat_sessions where user_id = ${userId}`);
-}
+export const deleteChatsOf = (tx: Database, userId: string) =>
+  tx.run(sql`delete from chat_sessions where user_id = ${userId}`);
 
 export interface ChatExportRow {
   id: string;
@@ -22,41 +21,28 @@ const chatColumns = raw(
    created_at::text as cursor`,
 );
 
-export function ownChat(db: Database, userId: string, id: string): Promise<ChatExportRow | null> {
-  return db.row<ChatExportRow>(sql`
+export const ownChat = (db: Database, userId: string, id: string) =>
+  db.row<ChatExportRow>(sql`
     select ${chatColumns} from chat_sessions where id = ${id} and user_id = ${userId} and deleted_at is null`);
-}
 
-export function chatsAfter(
-  db: Database,
-  userId: string,
-  after: { cursor: string; id: string } | null,
-  limit: number,
-): Promise<ChatExportRow[]> {
-  return db.rows<ChatExportRow>(sql`
+export const chatsAfter = (db: Database, userId: string, after: ChatExportRow | null, limit: number) =>
+  db.rows<ChatExportRow>(sql`
     select ${chatColumns} from chat_sessions
      where user_id = ${userId}
        and (${after?.cursor ?? null}::text is null
             or (created_at, id) > (${after?.cursor ?? null}::timestamptz, ${after?.id ?? null}::uuid))
      order by created_at, id limit ${limit}`);
-}
 
 export type MessageExportRow = Omit<MessageRow, 'versions'> & {
   attachment_id: string | null;
   position: number;
 };
 
-export function messagesAfter(
-  db: Database,
-  sessionId: string,
-  after: number,
-  limit: number,
-): Promise<MessageExportRow[]> {
-  return db.rows(sql`
+export const messagesAfter = (db: Database, sessionId: string, after: number, limit: number) =>
+  db.rows<MessageExportRow>(sql`
     select ${messageColumns}, m.attachment_id, m.position
       from chat_messages m left join generations g on g.id = m.generation_id
      where m.session_id = ${sessionId} and m.position > ${after} order by m.position limit ${limit}`);
-}
 
 export async function branchIds(db: Database, end: string): Promise<string[]> {
   const rows = await db.rows<{ id: string }>(sql`
@@ -72,10 +58,9 @@ export interface BranchMessageRow extends Pick<MessageRow, 'role' | 'content' | 
   file: string | null;
 }
 
-export function messageContents(db: Database, ids: string[]): Promise<BranchMessageRow[]> {
-  return db.rows<BranchMessageRow>(sql`
+export const messageContents = (db: Database, ids: string[]) =>
+  db.rows<BranchMessageRow>(sql`
     select m.role, m.content, m.created_at, a.name as file
       from unnest(${ids}::uuid[]) with ordinality as asked(id, place) join chat_messages m on m.id = asked.id
       left join attachments a on a.id = m.attachment_id
      order by asked.place`);
-}

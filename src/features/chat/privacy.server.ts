@@ -1,6 +1,6 @@
 import { type Database, database } from '#platform/database/database.server.ts';
 import { everyRow } from '#platform/database/page.server.ts';
-import type { UserActor } from '#platform/http/actor.server.ts';
+import type { ActorInput, UserActor } from '#platform/http/actor.server.ts';
 import { deleteAttachmentsOf } from './attachments/attachment-store.server.ts';
 import {
   type BranchMessageRow,
@@ -45,13 +45,7 @@ const toChatExport = ({ cursor: _, ...chat }: ChatExportRow): ChatExport => ({
   shown: () => branchOf(chat.shown_id),
 });
 
-export async function exportChat({
-  actor,
-  input,
-}: {
-  actor: UserActor;
-  input: { id: string };
-}): Promise<ChatExport | null> {
+export async function exportChat({ actor, input }: ActorInput<{ id: string }>): Promise<ChatExport | null> {
   const row = await ownChat(database(), actor.userId, input.id);
   return row && toChatExport(row);
 }

@@ -3,7 +3,7 @@ import { checkChatOfDay } from '#features/credits/service.server.ts';
 import { stopRun } from '#features/generations/service.server.ts';
 import { type Database, database, transaction } from '#platform/database/database.server.ts';
 import { pageOf, parseTimeCursor, timeCursor } from '#platform/database/page.server.ts';
-import type { Actor, UserActor } from '#platform/http/actor.server.ts';
+import type { Actor, ActorInput, UserActor } from '#platform/http/actor.server.ts';
 import { found, notFound, requireUuid } from '#platform/http/problem.server.ts';
 import { cleanText } from '#shared/clean-text.ts';
 import { type ChatRow, type ChatView, chatLimits, defaultTitle } from './contract.ts';
@@ -79,10 +79,7 @@ export async function openChat({
 export async function chooseBranch({
   actor,
   input,
-}: {
-  actor: UserActor;
-  input: { id: string; messageId: string };
-}): Promise<ChatView> {
+}: ActorInput<{ id: string; messageId: string }>): Promise<ChatView> {
   const session = await requireOwnChat(database(), actor, input.id);
   return viewOf(session, await selectBranch({ id: session.id, tip: session.tip_id }, input.messageId));
 }
@@ -94,10 +91,7 @@ async function requireOwnChat(db: Database, actor: UserActor, id: string): Promi
 export async function createChat({
   actor,
   input,
-}: {
-  actor: UserActor;
-  input: { id?: string; title?: string };
-}): Promise<{ id: string; title: string }> {
+}: ActorInput<{ id?: string; title?: string }>): Promise<{ id: string; title: string }> {
   const title = cleanTitle(input.title ?? '');
   const row = {
     id: input.id ?? uuid(),
@@ -109,24 +103,17 @@ export async function createChat({
     const there = input.id ? await ownSession(tx, actor.userId, input.id) : null;
     if (there) return { id: there.id, title: there.title };
     await checkChatOfDay(tx, actor);
-    await insertOwn(tx, row);
+    await insertSession(tx, row);
+    // An id that is somebody else's is answered like a missing one.
+    if (!(await ownSession(tx, row.userId, row.id))) throw notFound();
     return { id: row.id, title: row.title };
   });
-}
-
-/** An id that is somebody else's is answered like a missing one. */
-async function insertOwn(tx: Database, row: Parameters<typeof insertSession>[1]): Promise<void> {
-  await insertSession(tx, row);
-  if (!(await ownSession(tx, row.userId, row.id))) throw notFound();
 }
 
 export async function renameChat({
   actor,
   input,
-}: {
-  actor: UserActor;
-  input: { id: string; title: string };
-}): Promise<{ id: string; title: string }> {
+}: ActorInput<{ id: string; title: string }>): Promise<{ id: string; title: string }> {
   const session = await requireOwnChat(database(), actor, input.id);
   const title = cleanTitle(input.title);
   if (title) await setTitle(database(), session.id, title);
@@ -134,25 +121,13 @@ export async function renameChat({
 }
 
 /** Its content is purged later, and it still counts for its day. */
-export async function deleteChat({
-  actor,
-  input,
-}: {
-  actor: UserActor;
-  input: { id: string };
-}): Promise<void> {
+export async function deleteChat({ actor, input }: ActorInput<{ id: string }>): Promise<void> {
   if ((await softDelete(database(), actor.userId, requireUuid(input.id))) === 0) throw notFound();
   // Nothing begins in a deleted chat, so that these are all.
   for (const run of await openRuns(database(), actor.userId, input.id)) await stopRun(actor, run);
 }
 
-export async function restoreChat({
-  actor,
-  input,
-}: {
-  actor: UserActor;
-  input: { id: string };
-}): Promise<ChatRow> {
+export async function restoreChat({ actor, input }: ActorInput<{ id: string }>): Promise<ChatRow> {
   if (!(await restoreDeleted(database(), actor.userId, requireUuid(input.id), chatLimits.restoreDays)))
     throw notFound();
   return rowOf(found(await listedSession(database(), actor.userId, input.id)));
@@ -161,10 +136,7 @@ export async function restoreChat({
 export async function deletedChat({
   actor,
   input,
-}: {
-  actor: UserActor;
-  input: { id: string };
-}): Promise<{ id: string; title: string } | null> {
+}: ActorInput<{ id: string }>): Promise<{ id: string; title: string } | null> {
   return isUuid(input.id) ? deletedSession(database(), actor.userId, input.id, chatLimits.restoreDays) : null;
 }
 

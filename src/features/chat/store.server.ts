@@ -12,11 +12,10 @@ export interface SessionRow {
   tip_id: string | null;
 }
 
-export function ownSession(db: Database, userId: string, id: string): Promise<SessionRow | null> {
-  return db.row<SessionRow>(sql`
+export const ownSession = (db: Database, userId: string, id: string) =>
+  db.row<SessionRow>(sql`
     select id, user_id, title, title_source, updated_at, assistant, tip_id from chat_sessions
      where id = ${id} and user_id = ${userId} and deleted_at is null`);
-}
 
 export async function newestSessionId(db: Database, userId: string): Promise<string | null> {
   const row = await db.row<{ id: string }>(sql`
@@ -36,24 +35,15 @@ const listed = raw(`s.id, s.title, s.title_source = 'default' as provisional, s.
   exists (select 1 from generations g join chat_messages m on m.generation_id = g.id
            where g.user_id = s.user_id and g.state in ('queued', 'running') and m.session_id = s.id) as running`);
 
-export function listedSession(db: Database, userId: string, id: string): Promise<ListedRow | null> {
-  return db.row<ListedRow>(sql`
+export const listedSession = (db: Database, userId: string, id: string) =>
+  db.row<ListedRow>(sql`
     select ${listed} from chat_sessions s where s.id = ${id} and s.user_id = ${userId} and s.deleted_at is null`);
-}
 
-export function sessionPage(
-  db: Database,
-  userId: string,
-  before: TimeCursor | null,
-  limit: number,
-): Promise<ListedRow[]> {
-  return db.rows(sql`
-    select ${listed}
-      from chat_sessions s
-     where s.user_id = ${userId} and s.deleted_at is null
-       and ${olderThan('s', before)}
+export const sessionPage = (db: Database, userId: string, before: TimeCursor | null, limit: number) =>
+  db.rows<ListedRow>(sql`
+    select ${listed} from chat_sessions s
+     where s.user_id = ${userId} and s.deleted_at is null and ${olderThan('s', before)}
      order by s.updated_at desc, s.id desc limit ${limit}`);
-}
 
 export async function insertSession(
   tx: Database,
@@ -68,10 +58,9 @@ export async function setTitle(db: Database, sessionId: string, title: string): 
   await db.run(sql`update chat_sessions set title = ${title}, title_source = 'user' where id = ${sessionId}`);
 }
 
-export async function softDelete(db: Database, userId: string, id: string): Promise<number> {
-  return db.run(sql`
+export const softDelete = (db: Database, userId: string, id: string) =>
+  db.run(sql`
     update chat_sessions set deleted_at = app_now() where id = ${id} and user_id = ${userId} and deleted_at is null`);
-}
 
 export async function openRuns(db: Database, userId: string, id: string): Promise<string[]> {
   const rows = await db.rows<{ id: string }>(sql`
@@ -96,16 +85,10 @@ export async function restoreDeleted(
   return changed === 1;
 }
 
-export function deletedSession(
-  db: Database,
-  userId: string,
-  id: string,
-  days: number,
-): Promise<{ id: string; title: string } | null> {
-  return db.row(sql`
+export const deletedSession = (db: Database, userId: string, id: string, days: number) =>
+  db.row<{ id: string; title: string }>(sql`
     select id, title from chat_sessions
      where id = ${id} and user_id = ${userId} and deleted_at > app_now() - ${days}::int * interval '1 day'`);
-}
 
 export async function purgeDeleted(tx: Database, olderThanDays: number): Promise<number> {
   const old = sql`s.deleted_at < app_now() - ${olderThanDays}::int * interval '1 day'`;
@@ -119,17 +102,12 @@ export async function purgeDeleted(tx: Database, olderThanDays: number): Promise
   return tx.run(sql`delete from chat_sessions s where ${old}`);
 }
 
-export function firstMessages(
-  db: Database,
-  sessionId: string,
-  length: number,
-): Promise<{ question: string; reply: string } | null> {
-  return db.row(sql`
+export const firstMessages = (db: Database, sessionId: string, length: number) =>
+  db.row<{ question: string; reply: string }>(sql`
     select left(q.content, ${length}::int) as question, left(r.content, ${length}::int) as reply
       from chat_messages q join chat_messages r on r.parent_id = q.id
      where q.session_id = ${sessionId} and q.role = 'user' and r.content <> ''
      order by r.depth, r.position desc limit 1`);
-}
 
 export function titleStatement(closing: Statement, sessionId: string, title: string | null): Statement {
   return sql`

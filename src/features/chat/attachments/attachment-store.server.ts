@@ -18,34 +18,29 @@ export interface AttachmentRow {
   created_at: Date;
 }
 
-type NewRow = Omit<AttachmentRow, 'created_at'>;
-
 const KEPT = raw(`interval '24 hours'`);
 
 const referred = raw('exists (select 1 from chat_messages m where m.attachment_id = a.id)');
 
-export function insertAttachment(db: Database, row: NewRow): Promise<AttachmentRow | null> {
-  return db.row<AttachmentRow>(sql`
+export const insertAttachment = (db: Database, row: Omit<AttachmentRow, 'created_at'>) =>
+  db.row<AttachmentRow>(sql`
     insert into attachments (id, user_id, kind, name, type, bytes, file_key, width, height, pages, pages_read, text, note)
     select ${row.id}, u.id, ${row.kind}, ${row.name}, ${row.type}, ${row.bytes}, ${row.file_key}, ${row.width}::int,
            ${row.height}::int, ${row.pages}::int, ${row.pages_read}::int, ${row.text}::text, ${row.note}::text
       from users u where u.id = ${row.user_id} and u.deleted_at is null
     returning *`);
-}
 
 /** Of a chat that is not deleted, or not sent yet and not too old. */
-export function visibleAttachment(db: Database, userId: string, id: string): Promise<AttachmentRow | null> {
-  return db.row<AttachmentRow>(sql`
+export const visibleAttachment = (db: Database, userId: string, id: string) =>
+  db.row<AttachmentRow>(sql`
     select a.* from attachments a where a.id = ${id} and a.user_id = ${userId}
        and (exists (select 1 from chat_messages m join chat_sessions s on s.id = m.session_id
                      where m.attachment_id = a.id and s.deleted_at is null)
             or (not ${referred} and a.created_at > app_now() - ${KEPT}))`);
-}
 
 /** Whosever they are: the caller has proven the chat. */
-export function attachmentsByIds(db: Database, ids: string[]): Promise<AttachmentRow[]> {
-  return db.rows<AttachmentRow>(sql`select * from attachments where id = any(${ids}::uuid[])`);
-}
+export const attachmentsByIds = (db: Database, ids: string[]) =>
+  db.rows<AttachmentRow>(sql`select * from attachments where id = any(${ids}::uuid[])`);
 
 export async function storageUsed(db: Database, userId: string): Promise<number> {
   const row = await db.row<{ bytes: number }>(sql`
@@ -88,11 +83,10 @@ export async function unknownKeys(db: Database, keys: string[]): Promise<string[
   return rows.map((row) => row.key);
 }
 
-export function attachmentsAfter(
+export const attachmentsAfter = (
   db: Database,
   { userId, after, limit }: { userId?: string; after: string | null; limit: number },
-): Promise<AttachmentRow[]> {
-  return db.rows<AttachmentRow>(sql`
+) =>
+  db.rows<AttachmentRow>(sql`
     select * from attachments where (${userId ?? null}::uuid is null or user_id = ${userId ?? null}::uuid)
        and (${after}::uuid is null or id > ${after}::uuid) order by id limit ${limit}`);
-}

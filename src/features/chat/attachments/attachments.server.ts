@@ -9,7 +9,7 @@ import {
   storeFileFromPath,
 } from '#platform/files/file-store.server.ts';
 import type { Upload } from '#platform/files/upload.server.ts';
-import type { UserActor } from '#platform/http/actor.server.ts';
+import type { ActorInput, UserActor } from '#platform/http/actor.server.ts';
 import { found, Problem, requireUuid, signInRequired } from '#platform/http/problem.server.ts';
 import { enforceLimit } from '#platform/http/rate-limit.server.ts';
 import { containImage } from '#platform/images/contain.server.ts';
@@ -110,10 +110,7 @@ function contentOf(upload: Upload, reading: Reading): Promise<Content> {
 export async function addAttachment({
   actor,
   input,
-}: {
-  actor: UserActor;
-  input: { name: string; upload: Upload; signal: AbortSignal };
-}): Promise<Attachment> {
+}: ActorInput<{ name: string; upload: Upload; signal: AbortSignal }>): Promise<Attachment> {
   const { upload, signal } = input;
   const content = await contentOf(upload, { key: actor.userId, signal });
   const row = { id: uuid(), user_id: actor.userId, name: cleanFileName(input.name), ...content };
@@ -132,19 +129,13 @@ async function own(actor: UserActor, id: string): Promise<AttachmentRow> {
 }
 
 /** The stream must be read or destroyed. */
-export async function openAttachment({ actor, input }: { actor: UserActor; input: { id: string } }) {
+export async function openAttachment({ actor, input }: ActorInput<{ id: string }>) {
   const row = await own(actor, input.id);
   const file = found(await openFile(fileKey(row.file_key)));
   return { kind: row.kind, name: row.name, type: row.type, ...file };
 }
 
-export async function removeAttachment({
-  actor,
-  input,
-}: {
-  actor: UserActor;
-  input: { id: string };
-}): Promise<void> {
+export async function removeAttachment({ actor, input }: ActorInput<{ id: string }>): Promise<void> {
   const { id } = await own(actor, input.id);
   const keys = await transaction(async (tx) => deleteUnreferenced(tx, await lockOwn(tx, actor.userId, id)));
   if (keys.length === 0) throw new Problem('conflict', texts.sent());

@@ -41,22 +41,15 @@ const versions = raw(`
               where v.parent_id = m.parent_id having count(*) > 1) end as versions`);
 
 /** `depth` is its place in its branch, from 1. */
-export interface MessageRef {
-  id: string;
-  parent_id: string | null;
-  role: 'user' | 'assistant';
-  depth: number;
-}
+export type MessageRef = Pick<MessageRow, 'id' | 'parent_id' | 'role' | 'depth'>;
 
-export function findMessageRef(db: Database, sessionId: string, id: string): Promise<MessageRef | null> {
-  return db.row<MessageRef>(sql`
+export const findMessageRef = (db: Database, sessionId: string, id: string) =>
+  db.row<MessageRef>(sql`
     select id, parent_id, role, depth from chat_messages where id = ${id} and session_id = ${sessionId}`);
-}
 
-export function leafOf(db: Database, sessionId: string, through: string | null): Promise<MessageRef | null> {
-  return db.row<MessageRef>(sql`
+export const leafOf = (db: Database, sessionId: string, through: string | null) =>
+  db.row<MessageRef>(sql`
     select id, parent_id, role, depth from chat_messages where id = (select branch_end(${sessionId}, ${through}))`);
-}
 
 export function branchRange(
   db: Database,

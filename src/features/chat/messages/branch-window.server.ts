@@ -53,6 +53,8 @@ function viewOf(row: MessageRow): ChatMessage {
   };
 }
 
+const empty: MessageWindow = { messages: [], older: null, newer: null };
+
 function windowOf(rows: MessageRow[], end: number): MessageWindow {
   const [first, last] = [rows[0], rows.at(-1)];
   return {
@@ -70,40 +72,29 @@ const tipOf = ({ id, tip }: ShownChat) => leafOf(database(), id, tip);
 
 async function windowAtEnd(chat: ShownChat): Promise<MessageWindow> {
   const leaf = await tipOf(chat);
-  if (!leaf) return { messages: [], older: null, newer: null };
-  const part = {
-    sessionId: chat.id,
-    leaf: leaf.id,
-    from: Math.max(1, leaf.depth - PAGE + 1),
-    to: leaf.depth,
-  };
+  if (!leaf) return empty;
+  const from = Math.max(1, leaf.depth - PAGE + 1);
+  const part = { sessionId: chat.id, leaf: leaf.id, from, to: leaf.depth };
   return windowOf(await branchRange(database(), part), leaf.depth);
 }
 
 async function windowBefore(chat: ShownChat, before: string): Promise<MessageWindow> {
   const { parent_id, depth } = await requireMessageRef(chat.id, before);
-  if (!parent_id) return { messages: [], older: null, newer: null };
+  if (!parent_id) return empty;
   const part = { sessionId: chat.id, leaf: parent_id, from: Math.max(1, depth - PAGE), to: depth - 1 };
   return windowOf(await branchRange(database(), part), depth);
 }
 
 async function windowAfter(chat: ShownChat, after: string): Promise<MessageWindow> {
   const spot = await requireMessageRef(chat.id, after);
-  const from = (leaf: MessageRef) =>
-    branchRange(database(), {
-      sessionId: chat.id,
-      leaf: leaf.id,
-      from: spot.depth + 1,
-      to: spot.depth + PAGE,
-    });
+  const range = { sessionId: chat.id, from: spot.depth + 1, to: spot.depth + PAGE };
+  const below = (leaf: MessageRef) => branchRange(database(), { ...range, leaf: leaf.id });
   const tip = await tipOf(chat);
-  if (tip?.id === spot.id) return { messages: [], older: null, newer: null };
-  const rows = tip && tip.depth > spot.depth ? await from(tip) : [];
+  if (tip?.id === spot.id) return empty;
+  const rows = tip && tip.depth > spot.depth ? await below(tip) : [];
   if (tip && rows[0]?.parent_id === spot.id) return windowOf(rows, tip.depth);
   const leaf = (await leafOf(database(), chat.id, spot.id)) ?? spot;
-  return leaf.depth > spot.depth
-    ? windowOf(await from(leaf), leaf.depth)
-    : { messages: [], older: null, newer: null };
+  return leaf.depth > spot.depth ? windowOf(await below(leaf), leaf.depth) : empty;
 }
 
 async function windowOnBranch(

@@ -39,21 +39,12 @@ export function sendStatement(admission: Statement, row: SendRow): Statement {
       ${question.attachmentId}, ${continues?.id ?? null}, ${continues?.length ?? 0}) w on true`;
 }
 
-export function ownAttachment(
-  db: Database,
-  userId: string,
-  id: string,
-): Promise<Pick<Attachment, 'kind' | 'name'> | null> {
-  return db.row(sql`select kind, name from attachments where id = ${id} and user_id = ${userId}`);
-}
+export const ownAttachment = (db: Database, userId: string, id: string) =>
+  db.row<Pick<Attachment, 'kind' | 'name'>>(sql`
+    select kind, name from attachments where id = ${id} and user_id = ${userId}`);
 
-export function findReply(
-  db: Database,
-  sessionId: string,
-  id: string,
-): Promise<Pick<MessageRow, 'id' | 'parent_id' | 'content' | 'state' | 'finish_reason'> | null> {
-  return db.row(sql`
-    select m.id, m.parent_id, m.content, g.state, g.finish_reason
+export const findReply = (db: Database, sessionId: string, id: string) =>
+  db.row<Pick<MessageRow, 'parent_id' | 'content' | 'state' | 'finish_reason'>>(sql`
+    select m.parent_id, m.content, g.state, g.finish_reason
       from chat_messages m join generations g on g.id = m.generation_id
      where m.id = ${id} and m.session_id = ${sessionId}`);
-}

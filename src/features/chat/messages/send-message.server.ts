@@ -4,7 +4,7 @@ import { startedRun, startRun } from '#features/generations/service.server.ts';
 import { m } from '#messages';
 import { database } from '#platform/database/database.server.ts';
 import { sql } from '#platform/database/sql.server.ts';
-import type { UserActor } from '#platform/http/actor.server.ts';
+import type { ActorInput, UserActor } from '#platform/http/actor.server.ts';
 import { found, notFound, Problem, requireUuid } from '#platform/http/problem.server.ts';
 import { cleanText } from '#shared/clean-text.ts';
 import { assistantOf } from '../assistants.server.ts';
@@ -24,7 +24,9 @@ import {
 /** Bytes of a reply that can be continued: as many as one run may make. */
 const MAX_REPLY_BYTES = 256 * 1024;
 
-interface MessageAndReply extends Pick<SendRow, 'chatId' | 'create' | 'question' | 'continues'> {
+interface MessageAndReply
+  extends Pick<SendRow, 'chatId' | 'question'>,
+    Partial<Pick<SendRow, 'create' | 'continues'>> {
   actor: UserActor;
   key: string;
   bound: unknown;
@@ -42,18 +44,12 @@ const refusals: Record<string, () => Problem> = {
 /** What the first message of a chat says need not be read again, unless a file is beside it. */
 function initialHistory({ create, question }: MessageAndReply, isNew: boolean): KnownHistory | undefined {
   if (!isNew || question.text === null || question.attachmentId) return;
-  return { assistant: create ?? generalAssistant, newestFirst: [firstOf(question.text)] };
+  const first = { role: 'user' as const, content: question.text, depth: 1, attachment: null };
+  return { assistant: create ?? generalAssistant, newestFirst: [first] };
 }
 
-const firstOf = (content: string): KnownHistory['newestFirst'][number] => ({
-  role: 'user',
-  content,
-  depth: 1,
-  attachment: null,
-});
-
 async function startReply(exchange: MessageAndReply): Promise<StartedReply> {
-  const { actor, key, bound, chatId, create, question, continues } = exchange;
+  const { actor, key, bound, chatId, create = null, question, continues = null } = exchange;
   const payload: ReplyPayload = { sessionId: chatId, messageId: question.id, continues: continues !== null };
   const isNew = sql`not exists (select 1 from chat_sessions where id = ${chatId})`;
   const row = { userId: actor.userId, chatId, create, replyId: uuid(), question, continues };
@@ -90,33 +86,21 @@ async function messageText(actor: UserActor, text: string, attachmentId: string 
 export async function sendMessage({
   actor,
   input,
-}: {
-  actor: UserActor;
-  input: Omit<SendMessage, 'by'> & { chatId: string; key: string };
-}): Promise<StartedReply> {
+}: ActorInput<Omit<SendMessage, 'by'> & { chatId: string; key: string }>): Promise<StartedReply> {
   const { chatId, key, create = false, attachmentId = null, replaces = null } = input;
   requireUuid(chatId);
   const text = cleanText(input.text);
   const parentId = replaces ? null : (input.parentId ?? null);
   const assistant = create ? assistantOf(input.assistant).id : null;
-  const question: Question = {
-    id: uuid(),
-    text: await messageText(actor, text, attachmentId),
-    parentId,
-    replaces,
-    attachmentId,
-  };
+  const stored = await messageText(actor, text, attachmentId);
+  const question = { id: uuid(), text: stored, parentId, replaces, attachmentId };
   const bound = ['message', chatId, text, parentId, replaces, attachmentId, assistant];
-  return startReply({ actor, key, bound, chatId, create: assistant, question, continues: null });
+  return startReply({ actor, key, bound, chatId, create: assistant, question });
 }
 
-const existingQuestion = (id: string): Question => ({
-  id,
-  text: null,
-  parentId: null,
-  replaces: null,
-  attachmentId: null,
-});
+const existingQuestion = (id: string): Question => {
+  return { id, text: null, parentId: null, replaces: null, attachmentId: null };
+};
 
 interface MessageInput {
   chatId: string;
@@ -131,34 +115,20 @@ async function requireOwnChat(actor: UserActor, chatId: string): Promise<void> {
 export async function regenerate({
   actor,
   input: { chatId, messageId, key },
-}: {
-  actor: UserActor;
-  input: MessageInput;
-}): Promise<StartedReply> {
+}: ActorInput<MessageInput>): Promise<StartedReply> {
   await requireOwnChat(actor, chatId);
   const message = await findMessageRef(database(), chatId, requireUuid(messageId));
   const id = message?.role === 'assistant' ? message.parent_id : message?.id;
   if (!id) throw notFound();
   const bound = ['regenerate', chatId, messageId];
-  return startReply({
-    actor,
-    key,
-    bound,
-    chatId,
-    create: null,
-    question: existingQuestion(id),
-    continues: null,
-  });
+  return startReply({ actor, key, bound, chatId, question: existingQuestion(id) });
 }
 
 /** A reply that did not come to its end; the new version begins with the earlier text. */
 export async function continueReply({
   actor,
   input: { chatId, messageId, key },
-}: {
-  actor: UserActor;
-  input: MessageInput;
-}): Promise<StartedReply> {
+}: ActorInput<MessageInput>): Promise<StartedReply> {
   await requireOwnChat(actor, chatId);
   const reply = await findReply(database(), chatId, requireUuid(messageId));
   if (!reply?.parent_id) throw notFound();
@@ -168,14 +138,7 @@ export async function continueReply({
   if (state === 'done' && finish_reason !== 'length') throw new Problem('conflict', m.chat_error_complete());
   if (Buffer.byteLength(content) > MAX_REPLY_BYTES) throw new Problem('conflict', m.chat_error_longest());
   const bound = ['continue', chatId, messageId];
+  const question = existingQuestion(reply.parent_id);
   const continues = { id: messageId, length: content.length };
-  return startReply({
-    actor,
-    key,
-    bound,
-    chatId,
-    create: null,
-    question: existingQuestion(reply.parent_id),
-    continues,
-  });
+  return startReply({ actor, key, bound, chatId, question, continues });
 }
