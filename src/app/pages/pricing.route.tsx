@@ -32,7 +32,7 @@ export const handle: PageHandle = { page: 'public', cache: 'guests', checkout: t
 
 export const headers: HeadersFunction = ({ actionHeaders }) => {
   const retryAfter = actionHeaders.get('retry-after');
-  return retryAfter ? { 'retry-after': retryAfter } : {};
+  return new Headers(retryAfter ? { 'retry-after': retryAfter } : {});
 };
 
 export function loader({ request, context }: LoaderFunctionArgs) {
