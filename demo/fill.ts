@@ -43,7 +43,7 @@ interface WorkRows {
   works: { id: string }[];
 }
 
-async function buy(member: Member): Promise<void> {
+export async function buy(member: Member): Promise<void> {
   const plan = async () => (await member.read<{ plan: string }>('/api/me')).plan;
   if ((await plan()) === 'pro') return;
   const { url } = await member.write<{ url: string }>('POST', '/api/checkouts', { plan: 'yearly' });

@@ -5,6 +5,7 @@ export interface Member {
   /** `session=...`, for a browser. */
   cookie: string;
   read<T>(path: string): Promise<T>;
+  bytes(path: string): Promise<Buffer>;
   /** Answers null for 404. */
   find<T>(path: string): Promise<T | null>;
   write<T>(method: string, path: string, body?: unknown, key?: string): Promise<T>;
@@ -77,6 +78,7 @@ function member(site: DemoSite, cookie: string): Member {
   return {
     cookie,
     read,
+    bytes: async (path) => Buffer.from(await (await get(path)).arrayBuffer()),
     write,
     async find<T>(path: string) {
       const response = await get(path);

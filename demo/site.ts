@@ -45,10 +45,13 @@ export async function runningSite(dataDir: string): Promise<DemoSite | null> {
   return { url: told.url, standins: told.standins, close: async () => undefined };
 }
 
-/** What the operator's own site may be told, keys and databases among it, is not for a sandbox that is started here. */
-function sandboxEnvironment(dataDir: string): NodeJS.ProcessEnv {
+/**
+ * What the operator's own site may be told, keys and databases among it, is not for a sandbox that is started here;
+ * `told` names what is.
+ */
+function sandboxEnvironment(dataDir: string, told?: RegExp): NodeJS.ProcessEnv {
   const own = new Set<string>(variables().map(({ name }) => name));
-  const others = Object.entries(process.env).filter(([name]) => !own.has(name));
+  const others = Object.entries(process.env).filter(([name]) => !own.has(name) || told?.test(name));
   return {
     ...Object.fromEntries(others),
     NODE_ENV: 'production',
@@ -58,11 +61,14 @@ function sandboxEnvironment(dataDir: string): NodeJS.ProcessEnv {
   };
 }
 
-/** Starts the built site as a sandbox on a DATA_DIR, with stand-ins alone, and resolves once it serves. @throws DemoError */
-export async function startSite(dataDir: string): Promise<DemoSite> {
+/**
+ * Starts the built site as a sandbox on a DATA_DIR, and resolves once it serves; with stand-ins alone but for the
+ * variables of the environment that `told` names. @throws DemoError
+ */
+export async function startSite(dataDir: string, told?: RegExp): Promise<DemoSite> {
   const child: ChildProcess = spawn(process.execPath, [MAIN], {
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: sandboxEnvironment(dataDir),
+    env: sandboxEnvironment(dataDir, told),
   });
   const exited = once(child, 'exit');
   const close = async () => {
@@ -150,13 +156,17 @@ export async function control({ standins }: DemoSite, switches: object): Promise
   if (!response.ok) throw new Error(`The stand-ins refused a switch: ${await response.text()}`);
 }
 
-/** Looks every 50 ms until there is something. @throws after 30 s, naming what was waited for. */
-export async function waitFor<T>(what: string, look: () => Promise<T | null | false>): Promise<T> {
-  const until = Date.now() + 30_000;
+/** Looks every 50 ms until there is something. @throws after `ms`, naming what was waited for. */
+export async function waitFor<T>(
+  what: string,
+  look: () => Promise<T | null | false>,
+  ms = 30_000,
+): Promise<T> {
+  const until = Date.now() + ms;
   for (;;) {
     const found = await look();
     if (found) return found;
-    if (Date.now() > until) throw new Error(`This did not come in 30 s: ${what}.`);
+    if (Date.now() > until) throw new Error(`This did not come in ${ms / 1000} s: ${what}.`);
     await new Promise((done) => setTimeout(done, 50));
   }
 }

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { build, checkOwnNode, environment, install, productNode } from './lib/prepare.mjs';
 import { inProject, PlainError, root } from './lib/project.mjs';
 
-// `npm run seed` fills a sandbox with people and what they did; `npm run screens` takes the pictures of the home page.
+// `npm run seed` fills a sandbox with people and what they did; `npm run samples` makes the samples of its pages with a real model.
 
 try {
   checkOwnNode();
@@ -12,7 +12,7 @@ try {
   await build(node);
   const [name = '', ...args] = process.argv.slice(2);
   const entry = inProject('demo', `${name}.ts`);
-  if (!/^(seed|screens)$/.test(name) || !existsSync(entry))
+  if (!/^(seed|samples)$/.test(name) || !existsSync(entry))
     throw new PlainError(`There is no command "${name}".`);
   const command = spawn(node, [entry, ...args], { cwd: root, env: environment(), stdio: 'inherit' });
   command.once('exit', (code) => {

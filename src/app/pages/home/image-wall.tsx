@@ -1,4 +1,5 @@
 import { m } from '#messages';
+import { sampleImagesNote } from '#shared/sample-notes.ts';
 import { isWide, SampleImage } from './sample-image.tsx';
 
 export function ImageWall() {
@@ -19,7 +20,9 @@ export function ImageWall() {
       <h2 className="h1" id="wall-title">
         {m.home_wall_title()}
       </h2>
-      <p className="fine mt-2 mb-6">{m.home_wall_note()}</p>
+      <p className="fine mt-2 mb-6">
+        {sampleImagesNote()} {m.home_wall_try()}
+      </p>
       <div className="grid gap-6">
         {/* By their widths the images of a row are of one height. */}
         {rows.map((images, at) => (

@@ -2,6 +2,7 @@ import { Check, X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { featureTable } from '#features/credits/contract.ts';
 import { m } from '#messages';
+import { sampleImagesNote } from '#shared/sample-notes.ts';
 import { Button } from '#ui/button.tsx';
 import { SampleImage } from './sample-image.tsx';
 
@@ -146,7 +147,7 @@ export function ImagesMoment() {
             </li>
           ))}
         </ul>
-        <p className="fine">{m.images_samples_note()}</p>
+        <p className="fine">{sampleImagesNote()}</p>
       </div>
     </Moment>
   );

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { m } from '#messages';
+import { sampleImagesNote } from '#shared/sample-notes.ts';
 import { SampleImage } from './sample-image.tsx';
 
 const mark = (text: string) => <span className="mark">{text}</span>;
@@ -121,7 +122,7 @@ function ImageSample() {
   return (
     <div data-on="image">
       <div className="h-84 pt-5 px-6 max-md:h-auto max-md:p-4">
-        <p className="eyebrow mb-2">{m.images_samples_note()}</p>
+        <p className="eyebrow mb-2">{sampleImagesNote()}</p>
         <ul className="grid grid-cols-[3fr_2fr_2fr_2fr] gap-3 max-md:grid-cols-2">
           {images.map(({ name, prompt, alt }) => (
             <li key={name} className="max-md:first:col-span-2 max-md:last:hidden">

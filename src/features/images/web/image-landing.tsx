@@ -7,6 +7,7 @@ import type { LandingPartProps } from '#features/tools/web/landing/landing-parts
 import { LandingSample } from '#features/tools/web/landing/landing-sample.tsx';
 import { ToolLanding } from '#features/tools/web/landing/tool-landing.tsx';
 import { locale, m } from '#messages';
+import { sampleImagesNote } from '#shared/sample-notes.ts';
 import { imageLimits, imageSizes } from '../contract.ts';
 
 function Sample() {
@@ -35,7 +36,7 @@ function Sample() {
           />
         ))}
       </div>
-      <p className="fine">{m.image_sample_note()}</p>
+      <p className="fine">{sampleImagesNote()}</p>
     </LandingSample>
   );
 }

@@ -32,7 +32,12 @@ export function SampleLines({ sample: { text, picture } }: { sample: PromptSampl
   );
 }
 
-export function SampleResult({ sample: { filled, text, picture } }: { sample: PromptSample }) {
+function noteOn(picture: PromptSample['picture'], model: string | null): string {
+  if (model !== null) return m.samples_made({ model });
+  return picture ? m.prompts_sample_drawn() : m.prompts_sample_written();
+}
+
+export function SampleResult({ sample: { filled, text, picture, model } }: { sample: PromptSample }) {
   return (
     <section className="mt-10 max-w-(--measure) border-t border-line pt-5" aria-labelledby="prompt-sample">
       <h2 className="h3" id="prompt-sample">
@@ -47,7 +52,7 @@ export function SampleResult({ sample: { filled, text, picture } }: { sample: Pr
           {text}
         </p>
       ) : null}
-      <p className="fine mt-3">{picture ? m.prompts_sample_drawn() : m.prompts_sample_written()}</p>
+      <p className="fine mt-3">{noteOn(picture, model)}</p>
     </section>
   );
 }

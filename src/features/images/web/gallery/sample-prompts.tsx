@@ -5,6 +5,7 @@ import pears from '#content/samples/pears.webp?url';
 import saturn from '#content/samples/saturn.webp?url';
 import whale from '#content/samples/whale.webp?url';
 import { m } from '#messages';
+import { sampleImagesNote } from '#shared/sample-notes.ts';
 import type { ImageSize } from '../../contract.ts';
 
 const wide: ImageSize = '768x512';
@@ -48,7 +49,7 @@ export function SamplePrompts({ onUse }: { onUse: UsePrompt }) {
           </li>
         ))}
       </ul>
-      <p className="fine">{m.images_samples_note()}</p>
+      <p className="fine">{sampleImagesNote()}</p>
     </div>
   );
 }

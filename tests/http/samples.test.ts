@@ -1,0 +1,68 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import process from 'node:process';
+import sharp from 'sharp';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import type { TestServer } from '../support/server.ts';
+import { borrowServer } from '../support/shared-server.ts';
+
+let server: TestServer;
+const folder = mkdtempSync(join(tmpdir(), 'samples-'));
+beforeAll(async () => {
+  server = await borrowServer(inject('servers'));
+});
+afterAll(async () => {
+  rmSync(folder, { recursive: true, force: true });
+  await server.stop();
+});
+
+/** Runs `npm run samples`, which starts a site of its own. */
+function samples(args: string[], models: NodeJS.ProcessEnv): Promise<{ code: number; output: string }> {
+  const env = { PATH: process.env.PATH, HOME: process.env.HOME, TMPDIR: process.env.TMPDIR, ...models };
+  return new Promise((done) => {
+    execFile(process.execPath, [resolve('demo/samples.ts'), ...args], { env }, (error, stdout, stderr) =>
+      done({ code: Number(error?.code ?? 0), output: stdout + stderr }),
+    );
+  });
+}
+const json = (name: string) => JSON.parse(readFileSync(join(folder, name), 'utf8'));
+
+test('makes every sample with the models that are set, in the size of the pages, and names the model', async () => {
+  const { code, output } = await samples(['--to', folder], {
+    LLM_BASE_URL: `${server.standins}/gateway/v1`,
+    LLM_API_KEY: 'stand-in',
+    LLM_MODEL: 'writer-1',
+    IMAGE_MODEL: 'painter-1',
+  });
+  expect([code, output]).toEqual([0, expect.stringContaining('Made. Look at them')]);
+  const there = (path: string) => readdirSync(path).filter((name) => name.endsWith('.webp'));
+  expect(there(folder).sort()).toEqual(there(resolve('content/samples')).sort());
+  for (const name of there(folder)) {
+    const { width, height, size = 0 } = await sharp(readFileSync(join(folder, name))).metadata();
+    expect([width, [480, 720].includes(height)]).toEqual([720, true]);
+    expect(size).toBeLessThanOrEqual(40 * 1024);
+  }
+  expect(json('made.json')).toEqual({ images: 'painter-1', texts: 'writer-1' });
+  const before = JSON.parse(readFileSync(resolve('content/prompts/samples.json'), 'utf8'));
+  const after = json('samples.json');
+  expect(Object.keys(after)).toEqual(Object.keys(before));
+  for (const slug of Object.keys(before).filter((each) => before[each].text))
+    expect([slug, after[slug].text !== before[slug].text, after[slug].text.length > 10]).toEqual([
+      slug,
+      true,
+      true,
+    ]);
+});
+
+test('makes nothing without a model, or of a kind that there is not', async () => {
+  expect(await samples([], {})).toMatchObject({
+    code: 1,
+    output: expect.stringContaining('No model is set'),
+  });
+  expect(await samples(['songs'], {})).toMatchObject({
+    code: 1,
+    output: expect.stringContaining('npm run samples'),
+  });
+});
