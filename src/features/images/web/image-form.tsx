@@ -7,7 +7,6 @@ import { ToolForm } from '#features/tools/web/tool-form.tsx';
 import { m } from '#messages';
 import { Field } from '#ui/field.tsx';
 import { type ImageSize, imageLimits, imageSizes } from '../contract.ts';
-import { PromptTips } from './prompt-tips.tsx';
 
 export interface ImageRequest {
   prompt: string;
@@ -43,6 +42,24 @@ const counts = Array.from({ length: imageLimits.count }, (_, index) => ({
   value: index + 1,
   content: index + 1,
 }));
+
+const strong = (text: string) => <strong>{text}</strong>;
+
+function PromptTips({ open }: { open: boolean }) {
+  return (
+    <details className="[&_strong]:font-semibold [&_strong]:text-fg" open={open}>
+      <summary className="cursor-pointer py-1 text-sm font-semibold pointer-coarse:py-3">
+        {m.images_tips()}
+      </summary>
+      <ul className="mt-2 grid gap-1.5 text-sm text-fg-muted">
+        {[m.images_tip_subject, m.images_tip_style, m.images_tip_distance].map((tip, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: tips have no name but their place
+          <li key={at}>{tip({ strong })}</li>
+        ))}
+      </ul>
+    </details>
+  );
+}
 
 interface ImageFormProps {
   me: Me | null;

@@ -5,12 +5,14 @@ import type { Me } from '#features/accounts/contract.ts';
 import { featureTable } from '#features/credits/contract.ts';
 import { priceLabel } from '#features/credits/web/price-label.ts';
 import type { TextDetail } from '#features/texts/contract.ts';
+import { RadioField } from '#features/tools/web/radio-field.tsx';
 import { ToolForm } from '#features/tools/web/tool-form.tsx';
 import { m } from '#messages';
 import { consentKey, readConsent } from '#shared/consent.ts';
 import {
   defaultSettings,
   formatWordRange,
+  type Length,
   lengths,
   textTypes,
   toneNames,
@@ -21,7 +23,6 @@ import {
   writerLimits,
 } from '../contract.ts';
 import type { WriterRuns } from './use-writer-runs.ts';
-import { ChoiceField, LengthField } from './writer-fields.tsx';
 
 type LastSettings = Omit<WriterSettings, 'prompt'>;
 
@@ -66,6 +67,60 @@ export function useWriterSettings(work: TextDetail | null, me: Me | null): Persi
   // Another version of the site may have stored a length that there is none of.
   const length = Object.hasOwn(wordRanges, values.length) ? values.length : defaultSettings.length;
   return { ...form, values: { ...values, length } };
+}
+
+interface ChoiceFieldProps<T extends string> {
+  label: string;
+  names: Record<T, () => string>;
+  value: T;
+  onChange: (value: T) => void;
+}
+
+function ChoiceField<T extends string>({ label, names, value, onChange }: ChoiceFieldProps<T>) {
+  const known = Object.keys(names) as T[];
+  return (
+    <label className="field">
+      <span className="label">{label}</span>
+      <select
+        className="select lg:ps-2.5 lg:text-sm"
+        value={value}
+        onChange={(event) => {
+          const chosen = known.find((each) => each === event.target.value);
+          if (chosen) onChange(chosen);
+        }}
+      >
+        {known.map((each) => (
+          <option key={each} value={each}>
+            {names[each]()}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+const lengthOptions = () =>
+  lengths.map((value) => ({
+    value,
+    content: (
+      <span className="choice-text grid-cols-[1fr_auto] items-baseline">
+        <span className="font-semibold">{wordRanges[value].name()}</span>
+        <span className="fine">{formatWordRange(wordRanges[value])}</span>
+      </span>
+    ),
+  }));
+
+function LengthField({ value, onChange }: { value: Length; onChange: (length: Length) => void }) {
+  return (
+    <RadioField
+      legend={m.writer_length()}
+      name="length"
+      options={lengthOptions()}
+      value={value}
+      onChange={onChange}
+      classes={{ list: 'grid gap-2', option: 'choice px-3 py-2' }}
+    />
+  );
 }
 
 interface WriterFormProps {

@@ -10,7 +10,6 @@ import { imageSizes } from '../../contract.ts';
 import { fetchJob, stopImages } from '../image-api.ts';
 import { imageRun, imageRuns, imageSteps } from '../image-runs.ts';
 import { jobTitle } from '../job-title.ts';
-import { ElapsedTime } from './elapsed-time.tsx';
 import { frameClass, ImageTile, type TileActions } from './image-tile.tsx';
 import type { Gallery, ShownJob } from './use-gallery.ts';
 
@@ -64,6 +63,23 @@ function Facts({ job }: { job: ShownJob }) {
       {job.creditsCharged > 0 ? <span>{m.common_credits({ count: job.creditsCharged })}</span> : null}
     </p>
   );
+}
+
+const elapsedText = (seconds: number) =>
+  seconds < 60
+    ? m.images_elapsed({ seconds })
+    : m.images_elapsed_minutes({ minutes: Math.floor(seconds / 60), seconds: seconds % 60 });
+
+/** In the browser only: its clock may differ from the server's. */
+function ElapsedTime({ since }: { since: string }) {
+  const [seconds, setSeconds] = useState<number | null>(null);
+  useEffect(() => {
+    const look = () => setSeconds(Math.max(0, Math.round((Date.now() - Date.parse(since)) / 1000)));
+    look();
+    const timer = setInterval(look, 1_000);
+    return () => clearInterval(timer);
+  }, [since]);
+  return seconds === null ? null : <span className="tabular-nums">{elapsedText(seconds)}</span>;
 }
 
 function EmptyTile({ job, position }: { job: ShownJob; position: number }) {

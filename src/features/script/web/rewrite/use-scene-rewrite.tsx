@@ -1,16 +1,52 @@
 import { type ReactNode, useState } from 'react';
+import { useNavigate, useRevalidator } from 'react-router';
 import { isRunning } from '#features/generations/contract.ts';
 import { useLiveText } from '#features/generations/web/live-text.ts';
 import type { TextDetail } from '#features/texts/contract.ts';
+import { decideProposal } from '#features/texts/web/texts-api.ts';
 import { m } from '#messages';
 import type { PlacedBlock } from '#shared/fountain/screenplay.ts';
 import { Button } from '#ui/button.tsx';
+import { applyProposal, type RewriteRequest } from '../../contract.ts';
 import { sceneId } from '../screenplay/screenplay-view.tsx';
 import type { ScriptRuns } from '../use-script-runs.ts';
 import type { ScriptSource } from '../use-script-source.ts';
 import { ProposalView } from './proposal-view.tsx';
 import { RewriteForm, type RewriteFormValues } from './rewrite-form.tsx';
-import { useProposalDecision } from './use-proposal-decision.ts';
+
+/** @param text the script as it is here, which is saved before a part of it is replaced. */
+function useProposalDecision(
+  work: TextDetail,
+  text: string,
+  saved: ScriptSource['saved'],
+  onRefused: (error: unknown) => void,
+) {
+  const navigate = useNavigate();
+  const { revalidate } = useRevalidator();
+  const [busy, setBusy] = useState(false);
+  const { proposal } = work;
+  const request = proposal ? (proposal.request as unknown as RewriteRequest) : null;
+  const content = proposal && request ? applyProposal(text, request, proposal.content) : null;
+  const decide = async (decision: 'accepted' | 'discarded') => {
+    if (!proposal) return;
+    setBusy(true);
+    try {
+      if ((await saved()) === null) return setBusy(false);
+      await decideProposal(
+        work.id,
+        proposal.id,
+        decision === 'accepted' ? { decision, content: content ?? '' } : { decision },
+      );
+      await navigate(`/tools/script/${work.id}`, { preventScrollReset: true, replace: true });
+      await revalidate();
+    } catch (error) {
+      onRefused(error);
+    }
+    setBusy(false);
+  };
+  const obstacle = content === null ? m.script_obstacle() : null;
+  return { proposal, request, obstacle, busy, decide };
+}
 
 interface SceneRewrite {
   tools(scene: number): ReactNode;

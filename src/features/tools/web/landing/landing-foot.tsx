@@ -1,12 +1,19 @@
-import { useLoaderData } from 'react-router';
+import { useLoaderData, useRouteLoaderData } from 'react-router';
+import { useSale } from '#features/billing/web/use-sale.ts';
 import { ArticleLinks } from '#features/blog/web/article-links.tsx';
-import type { Feature } from '#features/credits/contract.ts';
+import {
+  type Feature,
+  featureTable,
+  formatMoney,
+  priceTable,
+  welcomeCredits,
+} from '#features/credits/contract.ts';
 import { m } from '#messages';
-import { Faq } from '#ui/faq.tsx';
+import { localizedPath } from '#shared/language-path.ts';
+import { Button } from '#ui/button.tsx';
+import { Faq, faqJsonLd } from '#ui/faq.tsx';
 import { TitledSection } from '#ui/titled-section.tsx';
 import type { GuestFacts } from '../../contract.ts';
-import { LandingPrice } from './landing-price.tsx';
-import { LandingStructuredData } from './landing-structured-data.tsx';
 
 export interface LandingWords {
   feature: Feature;
@@ -26,6 +33,120 @@ function Articles({ articles }: Pick<GuestFacts, 'articles'>) {
       <ArticleLinks articles={articles} className="sm:grid-cols-2" />
     </TitledSection>
   );
+}
+
+interface Figure {
+  figure: string;
+  note: string;
+}
+
+function freeFigures(feature: Feature, unit: string): Figure[] {
+  const { free, price } = featureTable[feature];
+  if (!free) return [];
+  if (price === 0) return [{ figure: m.common_free(), note: unit }];
+  return [
+    { figure: m.common_credits({ count: price }), note: unit },
+    { figure: m.pricing_free_credits({ count: welcomeCredits }), note: m.landing_price_first_note() },
+  ];
+}
+
+function proFigures(feature: Feature, fairUse: string | null): Figure[] {
+  const { free, price } = featureTable[feature];
+  const { dailyCents, priceCents } = priceTable.yearly;
+  if (price === 0 || fairUse === null) return [];
+  const unlimited = { figure: m.tool_cost_none(), note: fairUse };
+  if (free) return [unlimited];
+  return [
+    unlimited,
+    {
+      figure: m.plan_per_day({ price: formatMoney(dailyCents) }),
+      note: m.landing_price_year({ price: formatMoney(priceCents) }),
+    },
+    { figure: m.landing_price_refund(), note: m.landing_price_refund_note() },
+  ];
+}
+
+interface LandingPriceProps {
+  feature: Feature;
+  unit: string;
+  /** null where nothing is counted. */
+  fairUse: string | null;
+}
+
+function LandingPrice({ feature, unit, fairUse }: LandingPriceProps) {
+  const { durations } = useSale();
+  const figures = [
+    ...freeFigures(feature, unit),
+    ...(durations.length > 0 ? proFigures(feature, fairUse) : []),
+  ];
+  return (
+    <section className="pt-10" aria-label={m.landing_price()}>
+      <div className="flex flex-wrap items-center gap-x-10 gap-y-5 border-y border-line py-6">
+        {figures.map(({ figure, note }) => (
+          <p key={figure} className="max-md:basis-full">
+            <b className="block text-2xl font-[650] tracking-tight">{figure}</b>
+            <span className="fine">{note}</span>
+          </p>
+        ))}
+        <Button className="ms-auto max-md:ms-0 max-md:basis-full" href="/pricing">
+          {m.plan_see_plans()}
+        </Button>
+      </div>
+    </section>
+  );
+}
+
+const context = 'https://schema.org';
+
+/** In US dollars, as schema.org writes amounts. */
+const priceOf = (feature: LandingWords['feature']) =>
+  featureTable[feature].free ? '0.00' : (priceTable.yearly.priceCents / 100).toFixed(2);
+
+function thingsOf({ feature, description, questions }: LandingWords, publicUrl: string) {
+  const { name } = featureTable[feature];
+  const at = (path: string) => publicUrl + localizedPath(path);
+  const page = at(featureTable[feature].page ?? '');
+  const crumbs = [
+    { name: m.common_home(), item: at('/') },
+    { name: m.common_tools(), item: at('/tools') },
+    { name, item: page },
+  ];
+  return [
+    {
+      '@context': context,
+      '@type': 'SoftwareApplication',
+      name,
+      description,
+      url: page,
+      applicationCategory: 'BusinessApplication',
+      operatingSystem: 'Web',
+      offers: {
+        '@type': 'Offer',
+        price: priceOf(feature),
+        priceCurrency: 'USD',
+        availability: `${context}/InStock`,
+        url: at('/pricing'),
+      },
+    },
+    faqJsonLd(questions),
+    {
+      '@context': context,
+      '@type': 'BreadcrumbList',
+      itemListElement: crumbs.map((crumb, index) => ({ '@type': 'ListItem', position: index + 1, ...crumb })),
+    },
+  ];
+}
+
+function LandingStructuredData(words: LandingWords) {
+  const root = useRouteLoaderData<{ publicUrl: string }>('root');
+  return thingsOf(words, root?.publicUrl ?? '').map((thing) => (
+    <script
+      key={thing['@type']}
+      type="application/ld+json"
+      // biome-ignore lint/security/noDangerouslySetInnerHtml: JSON of our own words, which cannot end the element
+      dangerouslySetInnerHTML={{ __html: JSON.stringify(thing).replaceAll('<', '\\u003c') }}
+    />
+  ));
 }
 
 export function LandingFoot(words: LandingWords) {
