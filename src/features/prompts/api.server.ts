@@ -1,4 +1,4 @@
-import { Hono } from 'hono';
+import { type Context, Hono } from 'hono';
 import type { AppEnv } from '#platform/http/app-env.server.ts';
 import { matchesEtag } from '#platform/http/etag.server.ts';
 import { readJson } from '#platform/http/request-body.server.ts';
@@ -9,58 +9,48 @@ import { ratePrompt, recordPromptUse } from './ratings.server.ts';
 import { likePrompt, listPrompts, openPrompt, reportPrompt } from './service.server.ts';
 import { promptCard } from './social-card.server.ts';
 
+type Ctx = Context<AppEnv>;
+
+const author = (c: Ctx) => requireUser(c, promptTexts.upload());
+
 export function promptsApi(): Hono<AppEnv> {
   const api = new Hono<AppEnv>();
   api.get('/api/prompts', async (c) => {
     const input = queryOf(new URL(c.req.url).searchParams);
-    const actor = input.sort === 'mine' ? requireUser(c, promptTexts.upload()) : c.var.actor;
+    const actor = input.sort === 'mine' ? author(c) : c.var.actor;
     return c.json(await listPrompts({ actor, input }));
   });
   api.post('/api/prompts', async (c) => {
-    const actor = requireUser(c, promptTexts.upload());
+    const actor = author(c);
     return c.json(await createPrompt({ actor, input: await readJson(c, promptBody) }), 201);
   });
   api.get('/api/prompts/:id', async (c) =>
     c.json(await openPrompt({ actor: c.var.actor, input: { name: pathParam(c) } })),
   );
   api.patch('/api/prompts/:id', async (c) => {
-    const actor = requireUser(c, promptTexts.upload());
+    const actor = author(c);
     const body = await readJson(c, promptBody);
     return c.json(await changePrompt({ actor, input: { ...body, id: pathParam(c) } }));
   });
   api.delete('/api/prompts/:id', async (c) => {
-    await deletePrompt({
-      actor: requireUser(c, promptTexts.upload()),
-      input: { id: pathParam(c), deleted: true },
-    });
+    await deletePrompt({ actor: author(c), input: { id: pathParam(c), deleted: true } });
     return c.body(null, 204);
   });
   api.post('/api/prompts/:id/restore', async (c) => {
-    const actor = requireUser(c, promptTexts.upload());
+    const actor = author(c);
     await deletePrompt({ actor, input: { id: pathParam(c), deleted: false } });
     return c.json(await openPrompt({ actor, input: { name: pathParam(c) } }));
   });
-  for (const [method, yes] of [
-    ['post', true],
-    ['delete', false],
-  ] as const) {
-    api[method]('/api/prompts/:id/like', async (c) =>
-      c.json(
-        await likePrompt({
-          actor: requireUser(c, promptTexts.like()),
-          input: { id: pathParam(c), liked: yes },
-        }),
-      ),
-    );
-    api[method]('/api/prompts/:id/submission', async (c) =>
-      c.json(
-        await submitPrompt({
-          actor: requireUser(c, promptTexts.upload()),
-          input: { id: pathParam(c), submitted: yes },
-        }),
-      ),
-    );
-  }
+  const like = async (c: Ctx, liked: boolean) => {
+    const actor = requireUser(c, promptTexts.like());
+    return c.json(await likePrompt({ actor, input: { id: pathParam(c), liked } }));
+  };
+  api.post('/api/prompts/:id/like', async (c) => like(c, true));
+  api.delete('/api/prompts/:id/like', async (c) => like(c, false));
+  const submit = async (c: Ctx, submitted: boolean) =>
+    c.json(await submitPrompt({ actor: author(c), input: { id: pathParam(c), submitted } }));
+  api.post('/api/prompts/:id/submission', async (c) => submit(c, true));
+  api.delete('/api/prompts/:id/submission', async (c) => submit(c, false));
   api.post('/api/prompts/:id/uses', async (c) => {
     await recordPromptUse({ actor: requireUser(c, promptTexts.use()), input: { id: pathParam(c) } });
     return c.body(null, 204);
@@ -70,14 +60,10 @@ export function promptsApi(): Hono<AppEnv> {
     const { stars } = await readJson(c, ratingBody);
     return c.json(await ratePrompt({ actor, input: { id: pathParam(c), stars } }));
   });
-  api.delete('/api/prompts/:id/rating', async (c) =>
-    c.json(
-      await ratePrompt({
-        actor: requireUser(c, promptTexts.rate()),
-        input: { id: pathParam(c), stars: null },
-      }),
-    ),
-  );
+  api.delete('/api/prompts/:id/rating', async (c) => {
+    const actor = requireUser(c, promptTexts.rate());
+    return c.json(await ratePrompt({ actor, input: { id: pathParam(c), stars: null } }));
+  });
   api.post('/api/prompts/:id/report', async (c) => {
     const actor = requireUser(c, promptTexts.report());
     const { reason } = await readJson(c, reportBody);

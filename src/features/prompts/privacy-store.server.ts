@@ -19,7 +19,14 @@ export async function deletePromptsOf(tx: Database, userId: string): Promise<voi
   await tx.run(sql`delete from prompts where user_id = ${userId}`);
 }
 
-export interface PromptExportRow {
+interface PromptLink {
+  prompt_id: string;
+  /** Null for one that has left the library: its words are its writer's. */
+  title: string | null;
+  created_at: Date;
+}
+
+interface PromptExportRow {
   id: string;
   title: string;
   description: string;
@@ -38,41 +45,20 @@ export const promptsAfter = (db: Database, userId: string, after: string | null,
     select id, title, description, content, category, state, reason, likes, created_at, updated_at, deleted_at from prompts
      where user_id = ${userId} and (${after}::uuid is null or id > ${after}::uuid) order by id limit ${limit}`);
 
-export interface LikedRow {
-  prompt_id: string;
-  /** Null for one that has left the library: its words are its writer's. */
-  title: string | null;
-  created_at: Date;
-}
-
 export const likesAfter = (db: Database, userId: string, after: string | null, limit: number) =>
-  db.rows<LikedRow>(sql`
+  db.rows<PromptLink>(sql`
     select l.prompt_id, case when p.state = 'approved' and p.deleted_at is null then p.title end as title, l.created_at from prompt_likes l join prompts p on p.id = l.prompt_id
      where l.user_id = ${userId} and (${after}::uuid is null or l.prompt_id > ${after}::uuid)
      order by l.prompt_id limit ${limit}`);
 
-export interface UsedRow {
-  prompt_id: string;
-  title: string | null;
-  created_at: Date;
-  stars: number | null;
-  rated_at: Date | null;
-}
-
 export const usesAfter = (db: Database, userId: string, after: string | null, limit: number) =>
-  db.rows<UsedRow>(sql`
+  db.rows<PromptLink & { stars: number | null; rated_at: Date | null }>(sql`
     select u.prompt_id, case when p.state = 'approved' and p.deleted_at is null then p.title end as title,
            u.created_at, u.stars, u.rated_at
       from prompt_uses u join prompts p on p.id = u.prompt_id
      where u.user_id = ${userId} and (${after}::uuid is null or u.prompt_id > ${after}::uuid)
      order by u.prompt_id limit ${limit}`);
 
-export interface ReportRow {
-  prompt_id: string;
-  reason: string;
-  created_at: Date;
-}
-
 export const reportsOf = (db: Database, userId: string) =>
-  db.rows<ReportRow>(sql`
+  db.rows<{ prompt_id: string; reason: string; created_at: Date }>(sql`
     select prompt_id, reason, created_at from prompt_reports where user_id = ${userId} order by created_at limit 1000`);

@@ -15,6 +15,9 @@ import {
 
 const REST_MS = 300;
 
+const filterClass =
+  'inline-flex items-center min-h-(--hit) px-3 border rounded-sm text-sm text-fg-muted border-transparent hover:text-fg hover:bg-sunken [&[aria-current]]:border-line-strong [&[aria-current]]:bg-surface [&[aria-current]]:text-fg [&[aria-current]]:font-semibold';
+
 const sortNames: [Sort, () => string][] = [
   ['popular', m.prompts_sort_popular],
   ['new', m.prompts_sort_new],
@@ -99,7 +102,7 @@ export function LibraryFilters({ query, signedIn }: { query: PromptQuery; signed
           {([null, ...categories] as const).map((category) => (
             <li key={category ?? 'all'}>
               <Link
-                className="inline-flex items-center min-h-(--hit) px-3 border rounded-sm text-sm text-fg-muted border-transparent hover:text-fg hover:bg-sunken [&[aria-current]]:border-line-strong [&[aria-current]]:bg-surface [&[aria-current]]:text-fg [&[aria-current]]:font-semibold"
+                className={filterClass}
                 to={anew(query, { category })}
                 preventScrollReset
                 aria-current={query.category === category ? 'true' : undefined}
@@ -118,20 +121,11 @@ export function LibraryFilters({ query, signedIn }: { query: PromptQuery; signed
             return (
               <li key={sort}>
                 {sort === 'mine' && !signedIn ? (
-                  <a
-                    className="inline-flex items-center min-h-(--hit) px-3 border rounded-sm text-sm text-fg-muted border-transparent hover:text-fg hover:bg-sunken [&[aria-current]]:border-line-strong [&[aria-current]]:bg-surface [&[aria-current]]:text-fg [&[aria-current]]:font-semibold"
-                    href={`/sign-in?next=${encodeURIComponent(to)}`}
-                    data-sign-in=""
-                  >
+                  <a className={filterClass} href={`/sign-in?next=${encodeURIComponent(to)}`} data-sign-in="">
                     {name()}
                   </a>
                 ) : (
-                  <Link
-                    className="inline-flex items-center min-h-(--hit) px-3 border rounded-sm text-sm text-fg-muted border-transparent hover:text-fg hover:bg-sunken [&[aria-current]]:border-line-strong [&[aria-current]]:bg-surface [&[aria-current]]:text-fg [&[aria-current]]:font-semibold"
-                    to={to}
-                    preventScrollReset
-                    aria-current={current}
-                  >
+                  <Link className={filterClass} to={to} preventScrollReset aria-current={current}>
                     {name()}
                   </Link>
                 )}
