@@ -15,7 +15,8 @@ import { countWords } from '#shared/word-count.ts';
 import { type Proposal, type TextDetail, type TextSummary, textLimits, type VersionRow } from './contract.ts';
 import * as store from './store.server.ts';
 
-export { startProposal, startVersion, storeProposal, storeVersion } from './text-runs.server.ts';
+export { storeProposal } from './store.server.ts';
+export { startProposal, startVersion, storeVersion } from './text-runs.server.ts';
 
 const rowOf = ({ updated_at, ...row }: store.ListedText): TextSummary => ({
   ...row,

@@ -140,7 +140,7 @@ export function proposalStatement(admission: Statement, row: NewProposal): State
       ${row.versionId}, ${row.proposalId}, ${JSON.stringify(row.request)}::jsonb) w on true`;
 }
 
-export function storeProposalStatement(
+export function storeProposal(
   closing: Statement,
   { generationId, content }: { generationId: string; content: string },
 ): Statement {

@@ -8,12 +8,7 @@ import { notFound, requireUuid } from '#platform/http/problem.server.ts';
 import { cleanLine } from '#shared/clean-text.ts';
 import { countWords } from '#shared/word-count.ts';
 import { type StartedProposal, type StartedVersion, textLimits } from './contract.ts';
-import {
-  proposalStatement,
-  storeProposalStatement,
-  storeVersionStatement,
-  versionStatement,
-} from './store.server.ts';
+import { proposalStatement, storeVersionStatement, versionStatement } from './store.server.ts';
 
 interface Run {
   actor: UserActor;
@@ -117,8 +112,3 @@ export async function startProposal({
     ...startedRun(started),
   };
 }
-
-export const storeProposal = (
-  closing: Statement,
-  proposed: { generationId: string; content: string },
-): Statement => storeProposalStatement(closing, proposed);

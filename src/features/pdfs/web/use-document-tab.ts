@@ -17,14 +17,8 @@ interface LeftPlace {
   chip: HTMLElement;
 }
 
-interface TabControl {
-  tab: TabId;
-  choose(id: string): void;
-  showPages(): void;
-}
-
 /** The tab is in the address. A wide window has the pages beside the tabs, never in one. */
-export function useDocumentTab(pane: RefObject<HTMLElement | null>): TabControl {
+export function useDocumentTab(pane: RefObject<HTMLElement | null>) {
   const [params, setParams] = useSearchParams();
   const wide = useSyncExternalStore(
     watchWidth,
@@ -71,7 +65,7 @@ export function useDocumentTab(pane: RefObject<HTMLElement | null>): TabControl 
 
   return {
     tab,
-    choose: (id) => go(id, true),
+    choose: (id: string) => go(id, true),
     showPages() {
       if (wide) return;
       if (tab === 'document') return intoView();

@@ -1,14 +1,11 @@
-import { type TextRuns, type TextRunsOptions, useTextRuns } from '#features/texts/web/use-text-runs.ts';
+import { type TextRunsOptions, useTextRuns } from '#features/texts/web/use-text-runs.ts';
 import { m } from '#messages';
 import type { RewriteFormValues } from './rewrite/rewrite-form.tsx';
 import type { FormValues } from './script-form.tsx';
 
-export interface ScriptRuns extends Pick<TextRuns, 'writing' | 'rewriting'> {
-  write(values: FormValues): void;
-  rewrite(wish: RewriteFormValues, versionId: string): void;
-}
+export type ScriptRuns = ReturnType<typeof useScriptRuns>;
 
-export function useScriptRuns(options: TextRunsOptions): ScriptRuns {
+export function useScriptRuns(options: TextRunsOptions) {
   const { work } = options;
   const { write, rewrite, ...runs } = useTextRuns(options, {
     writing: { begun: m.script_begun, done: m.script_success },
@@ -16,12 +13,12 @@ export function useScriptRuns(options: TextRunsOptions): ScriptRuns {
   });
   return {
     ...runs,
-    write({ scene, style, minutes, characters }) {
+    write({ scene, style, minutes, characters }: FormValues) {
       const length = minutes === '' ? null : Number(minutes);
       const body = { scene, style, minutes: length, characters, workId: work?.id ?? null };
       write({ path: '/api/scripts', body });
     },
-    rewrite(wish, versionId) {
+    rewrite(wish: RewriteFormValues, versionId: string) {
       if (work) rewrite({ path: `/api/scripts/${work.id}/rewrites`, body: { versionId, ...wish } });
     },
   };

@@ -13,17 +13,10 @@ export interface TextRunsOptions {
 
 type Said = Parameters<typeof useToolRun>[0]['said'];
 
-export interface TextRuns {
-  writing: ToolRun;
-  rewriting: ToolRun;
-  write(request: RunRequest): void;
-  rewrite(request: RunRequest): void;
-}
-
 export function useTextRuns(
   { work, setCredits, onStarted, onChanged, onRefused }: TextRunsOptions,
   said: { writing: Said; rewriting: Said },
-): TextRuns {
+) {
   const writing = useToolRun<StartedVersion>({
     shown: work?.version,
     setCredits,

@@ -11,14 +11,7 @@ interface VersionsOptions {
   onRefused: (error: unknown) => void;
 }
 
-export interface Versions {
-  older: boolean;
-  show(id: string): Promise<void>;
-  showNewest(): Promise<void>;
-  restore(id: string): Promise<void>;
-}
-
-export function useVersions(work: TextDetail | null, { save, onRefused }: VersionsOptions): Versions {
+export function useVersions(work: TextDetail | null, { save, onRefused }: VersionsOptions) {
   const navigate = useNavigate();
   const { revalidate } = useRevalidator();
   const here = `/tools/${work?.feature}/${work?.id}`;
@@ -31,7 +24,7 @@ export function useVersions(work: TextDetail | null, { save, onRefused }: Versio
     older: work !== null && isOlderVersion(work),
     show,
     showNewest: () => show(newest ?? ''),
-    async restore(id) {
+    async restore(id: string) {
       if (!work || (await save()) === null) return;
       try {
         await restoreVersion(work.id, id);

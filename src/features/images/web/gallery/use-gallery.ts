@@ -12,22 +12,6 @@ export interface ShownJob extends ImageJob {
   failed?: number[];
 }
 
-export interface DeletionCallbacks {
-  gone?(): void;
-  back?(): void;
-}
-
-export interface Gallery {
-  jobs: ShownJob[];
-  more: boolean;
-  loading: boolean;
-  put(job: ImageJob): void;
-  step(id: string, steps: ImageStep[]): void;
-  /** Offers Undo; what comes back takes the focus unless there is a `back`. */
-  remove(what: 'job' | 'picture', job: ShownJob, id: string, afterwards?: DeletionCallbacks): void;
-  loadMore(query: { q: string; size: string }): void;
-}
-
 const newestFirst = (a: ImageJob, b: ImageJob) => (a.id < b.id ? 1 : -1);
 
 const placed = (jobs: ShownJob[], job: ImageJob) =>
@@ -39,7 +23,9 @@ function withSteps(job: ShownJob, steps: ImageStep[]): ShownJob {
   return { ...job, failed, pictures, made: pictures.length };
 }
 
-export function useGallery(first: ImagePage): Gallery {
+export type Gallery = ReturnType<typeof useGallery>;
+
+export function useGallery(first: ImagePage) {
   const [page, setPage] = useState(first);
   const [seen, setSeen] = useState(first);
   const [loading, setLoading] = useState(false);
@@ -60,8 +46,14 @@ export function useGallery(first: ImagePage): Gallery {
       change((jobs) => jobs.map((job) => (job.id === id ? withSteps(job, steps) : job))),
     [change],
   );
+  /** Offers Undo; what comes back takes the focus unless there is a `back`. */
   const remove = useCallback(
-    (what: 'job' | 'picture', job: ShownJob, id: string, { gone, back }: DeletionCallbacks = {}) => {
+    (
+      what: 'job' | 'picture',
+      job: ShownJob,
+      id: string,
+      { gone, back }: { gone?: () => void; back?: () => void } = {},
+    ) => {
       const pictures = what === 'picture' ? job.pictures.filter((picture) => picture.id !== id) : [];
       change((jobs) => {
         const others = jobs.filter((known) => known.id !== job.id);

@@ -14,14 +14,6 @@ interface Uploading {
   locked?: { text: string; wrong: boolean };
 }
 
-interface UploadControl {
-  upload: Uploading | null;
-  failure: string | null;
-  choose(file: File): void;
-  unlock(password: string): void;
-  cancel(): void;
-}
-
 function passwordRequestOf(error: unknown): Uploading['locked'] | null {
   if (!(error instanceof ProblemError)) return null;
   const { code } = error.body;
@@ -43,7 +35,7 @@ export function useUpload({
   onAsk: () => void;
   onDone: (document: DocumentView) => void;
   onRefused: (error: unknown) => void;
-}): UploadControl {
+}) {
   const [upload, setUpload] = useState<Uploading | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
   const abort = useRef<AbortController | null>(null);

@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { useNavigate, useRevalidator } from 'react-router';
 import { isRunning } from '#features/generations/contract.ts';
 import { useLiveText } from '#features/generations/web/live-text.ts';
@@ -48,12 +48,6 @@ function useProposalDecision(
   return { proposal, request, obstacle, busy, decide };
 }
 
-interface SceneRewrite {
-  tools(scene: number): ReactNode;
-  below(scene: number, placed: PlacedBlock[]): ReactNode;
-  folded(scene: number): boolean;
-}
-
 const focus = (id: string) => document.getElementById(id)?.focus();
 
 interface SceneRewriteOptions {
@@ -66,15 +60,8 @@ interface SceneRewriteOptions {
   onRefused: (error: unknown) => void;
 }
 
-export function useSceneRewrite({
-  work,
-  runs,
-  label,
-  text,
-  saved,
-  editable,
-  onRefused,
-}: SceneRewriteOptions): SceneRewrite {
+export function useSceneRewrite(options: SceneRewriteOptions) {
+  const { work, runs, label, text, saved, editable, onRefused } = options;
   const [asking, setAsking] = useState<number | null>(null);
   const [wish, setWish] = useState<RewriteFormValues | null>(null);
   const { rewriting } = runs;
@@ -127,11 +114,11 @@ export function useSceneRewrite({
     />
   );
   return {
-    below(scene, placed) {
+    below(scene: number, placed: PlacedBlock[]) {
       if (request) return request.scene === scene ? proposed(scene) : null;
       return editable && asking === scene ? form(scene, placed) : null;
     },
-    tools: (scene) =>
+    tools: (scene: number) =>
       open && asking !== scene ? (
         <Button id={`rewrite-${scene}`} look="ghost" className="sp-tool" onClick={() => setAsking(scene)}>
           {m.script_rewrite_scene({
@@ -140,6 +127,6 @@ export function useSceneRewrite({
           })}
         </Button>
       ) : null,
-    folded: (scene) => request?.scene === scene && request.block === null,
+    folded: (scene: number) => request?.scene === scene && request.block === null,
   };
 }

@@ -53,24 +53,14 @@ interface Choice {
   of: string;
 }
 
-interface PassageSelection {
-  passage: SelectedPassage | null;
-  /** @param of the text in which it is, where that is about to become the text of the page. */
-  choose(passage: SelectedPassage | null, of?: string): void;
-  select(): void;
-}
-
-export function usePassageSelection(
-  page: RefObject<HTMLElement | null>,
-  text: string,
-  places: TextBlock[],
-): PassageSelection {
+export function usePassageSelection(page: RefObject<HTMLElement | null>, text: string, places: TextBlock[]) {
   const [choice, setChoice] = useState<Choice | null>(null);
   const passage = choice?.of === text ? choice.passage : null;
   useEffect(() => () => highlightRange(null), []);
   useEffect(() => {
     if (!passage) highlightRange(null);
   }, [passage]);
+  /** @param of the text in which it is, where that is about to become the text of the page. */
   const choose = (next: SelectedPassage | null, of = text) => {
     highlightRange(null);
     setChoice(next && { passage: next, of });
