@@ -1,16 +1,8 @@
 import type { Database } from '#platform/database/database.server.ts';
 import { sql } from '#platform/database/sql.server.ts';
-import type { PictureRow } from './store.server.ts';
+import type { NewJob, PictureRow } from './store.server.ts';
 
-export interface WholeJobRow {
-  id: string;
-  prompt: string;
-  size: string;
-  count: number;
-  model: string;
-  created_at: Date;
-  deleted_at: Date | null;
-}
+export type WholeJobRow = Omit<NewJob, 'userId'> & { id: string; created_at: Date; deleted_at: Date | null };
 
 export const jobsAfter = (db: Database, userId: string, after: string | null, limit: number) =>
   db.rows<WholeJobRow>(sql`

@@ -1,15 +1,10 @@
 import type { GenerationState } from '#features/generations/contract.ts';
 import type { Database } from '#platform/database/database.server.ts';
 import { raw, type Statement, sql } from '#platform/database/sql.server.ts';
-import { type ImageSize, imageLimits } from './contract.ts';
+import { type ImageSize, imageLimits, type PictureView } from './contract.ts';
 
-export interface PictureRow {
-  id: string;
+export interface PictureRow extends PictureView {
   job_id: string;
-  position: number;
-  width: number;
-  height: number;
-  bytes: number;
   preview_bytes: number;
   file_key: string;
   small_key: string;
@@ -17,13 +12,17 @@ export interface PictureRow {
   created_at: Date;
 }
 
-export interface JobRow {
-  id: string;
+export interface NewJob {
+  userId: string;
   prompt: string;
   size: ImageSize;
   count: number;
-  made: number;
   model: string;
+}
+
+export interface JobRow extends Omit<NewJob, 'userId'> {
+  id: string;
+  made: number;
   created_at: Date;
   deleted_at: Date | null;
   state: GenerationState;
@@ -37,14 +36,6 @@ const retention = raw(`interval '${imageLimits.keptDays} days'`);
 const jobColumns =
   raw(`j.id, j.prompt, j.size, j.count, j.model, j.created_at, j.deleted_at, g.state, g.credits_charged,
   g.error_code, g.error_message, (select count(*)::int from image_pictures p where p.job_id = j.id) as made`);
-
-export interface NewJob {
-  userId: string;
-  prompt: string;
-  size: ImageSize;
-  count: number;
-  model: string;
-}
 
 export function jobStatement(admission: Statement, job: NewJob): Statement {
   return sql`
@@ -66,7 +57,7 @@ export const ownJob = (db: Database, userId: string, id: string) =>
     select ${jobColumns} from image_jobs j join generations g on g.id = j.id
      where j.id = ${id} and j.user_id = ${userId}`);
 
-export interface JobQuery {
+interface JobQuery {
   userId: string;
   like: string[];
   size: ImageSize | null;
@@ -74,8 +65,7 @@ export interface JobQuery {
   limit: number;
 }
 
-export function jobsBefore(db: Database, query: JobQuery): Promise<JobRow[]> {
-  const { userId, like, size, before, limit } = query;
+export function jobsBefore(db: Database, { userId, like, size, before, limit }: JobQuery) {
   return db.rows<JobRow>(sql`
     select ${jobColumns} from image_jobs j join generations g on g.id = j.id
      where j.user_id = ${userId} and j.deleted_at is null and j.prompt ilike all(${like}::text[])

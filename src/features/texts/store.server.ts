@@ -3,7 +3,7 @@ import type { FinishReason, GenerationState } from '#features/generations/contra
 import type { Database } from '#platform/database/database.server.ts';
 import { olderThan, type TimeCursor } from '#platform/database/page.server.ts';
 import { raw, type Statement, sql } from '#platform/database/sql.server.ts';
-import type { VersionKind } from './contract.ts';
+import type { TextSummary, VersionKind } from './contract.ts';
 
 export interface TextRecord {
   id: string;
@@ -56,17 +56,9 @@ export async function contentOf(db: Database, workId: string, versionId: string)
   return row?.content ?? null;
 }
 
-export interface ListedText {
-  id: string;
-  feature: Feature;
-  title: string;
-  updated_at: Date;
-  running: boolean;
-  words: number;
-  excerpt: string;
-}
+export type ListedText = Omit<TextSummary, 'updatedAt'> & { updated_at: Date };
 
-export interface TextPageQuery {
+interface TextPageQuery {
   userId: string;
   feature: Feature;
   containing: string | null;
@@ -74,8 +66,7 @@ export interface TextPageQuery {
   limit: number;
 }
 
-export function listTextRows(db: Database, page: TextPageQuery): Promise<ListedText[]> {
-  const { userId, feature, containing, before, limit } = page;
+export function listTextRows(db: Database, { userId, feature, containing, before, limit }: TextPageQuery) {
   return db.rows<ListedText>(sql`
     select w.id, w.feature, w.title, w.updated_at, coalesce(n.words, 0) as words,
            coalesce(left(regexp_replace(left(n.content, 600), '\\s+', ' ', 'g'), 240), '') as excerpt,
