@@ -39,12 +39,7 @@ async function reencodeInQueue(bytes: Buffer, job: NewJob, key: string): Promise
 }
 
 /** Files first, then the row: a crash between the two leaves files only, which are swept. */
-async function storePicture(
-  jobId: string,
-  job: NewJob,
-  position: number,
-  bytes: Buffer,
-): Promise<PictureView> {
+async function storePicture(jobId: string, job: NewJob, position: number, bytes: Buffer) {
   const id = uuid();
   const { png, previews } = await reencodeInQueue(bytes, job, id);
   const whole = withPngMetadata(

@@ -79,10 +79,7 @@ const insufficient = (count: number) =>
   );
 
 /** Before anything is charged. Credits come before moderation: no prompt is sent out that cannot be paid for. */
-async function preflight(
-  actor: UserActor,
-  { prompt, count }: { prompt: string; count: number },
-): Promise<void> {
+async function preflight(actor: UserActor, { prompt, count }: { prompt: string; count: number }) {
   const { plan, credits } = await me({ actor });
   if (!planLimits[plan].unlimited && credits < featureTable.image.price * count) throw insufficient(count);
   await enforceLimit(`images:${actor.userId}`, MODERATION_LIMIT, m.images_too_often());

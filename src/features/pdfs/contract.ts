@@ -120,18 +120,12 @@ export function describePages(pages: readonly number[]): string {
   return m.pdfs_pages_list({ pages: new Intl.ListFormat(locale()).format(pages.map(String)) });
 }
 
-export function describeExtent(
-  { pages, unread }: Pick<DocumentView, 'pages' | 'unread'>,
-  used: number,
-): string {
+export function describeExtent({ pages, unread }: Pick<DocumentView, 'pages' | 'unread'>, used: number) {
   const missing = new Set(unread.filter((page) => page <= used)).size + pages - used;
   return m.pdfs_extent({ read: pages - missing, pages });
 }
 
-export function describeUnreadPages(
-  { pages, unread }: Pick<DocumentView, 'pages' | 'unread'>,
-  used: number,
-): string {
+export function describeUnreadPages({ pages, unread }: Pick<DocumentView, 'pages' | 'unread'>, used: number) {
   const left = Array.from({ length: pages - used }, (_, at) => used + 1 + at).filter(
     (page) => !unread.includes(page),
   );

@@ -45,10 +45,7 @@ export async function ownRecord({ actor, input }: OfDocument): Promise<DocumentR
   return found(await ownDocument(database(), actor.userId, requireUuid(input.id)));
 }
 
-function rowOf(
-  row: DocumentRecord,
-  { analysed, running }: Pick<DocumentRow, 'analysed' | 'running'>,
-): DocumentRow {
+function rowOf(row: DocumentRecord, { analysed, running }: Pick<DocumentRow, 'analysed' | 'running'>) {
   const { id, name, bytes, pages } = row;
   return { id, name, bytes, pages, createdAt: row.created_at.toISOString(), analysed, running };
 }

@@ -38,11 +38,7 @@ const RETENTION = raw(`interval '30 minutes'`);
 
 type NewDocument = Omit<DocumentRecord, 'created_at' | 'deleted_at'>;
 
-export async function insertDocument(
-  tx: Database,
-  row: NewDocument,
-  pages: PageRecord[],
-): Promise<DocumentRecord | null> {
+export async function insertDocument(tx: Database, row: NewDocument, pages: PageRecord[]) {
   const written = await tx.row<DocumentRecord>(sql`
     insert into documents (id, user_id, name, bytes, file_key, pages, pages_read, note)
     select ${row.id}, u.id, ${row.name}, ${row.bytes}, ${row.file_key}, ${row.pages}, ${row.pages_read}, ${row.note}::text
@@ -75,10 +71,7 @@ export const documentsOf = (db: Database, userId: string, limit: number) =>
      where d.user_id = ${userId} and d.deleted_at is null
      order by d.created_at desc, d.id desc limit ${limit}`);
 
-export async function storageUsed(
-  db: Database,
-  userId: string,
-): Promise<{ bytes: number; documents: number }> {
+export async function storageUsed(db: Database, userId: string) {
   const row = await db.row<{ bytes: number; documents: number }>(sql`
     select coalesce(sum(bytes), 0)::float8 as bytes, count(*)::int as documents from documents where user_id = ${userId}`);
   return row ?? { bytes: 0, documents: 0 };

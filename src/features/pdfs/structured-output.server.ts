@@ -33,10 +33,7 @@ function extractObject(text: string): unknown {
   }
 }
 
-async function call<T extends z.ZodType>(
-  asking: ObjectRequest<T>,
-  messages: GatewayMessage[],
-): Promise<string> {
+async function call<T extends z.ZodType>(asking: ObjectRequest<T>, messages: GatewayMessage[]) {
   const { context, purpose, name, schema, maxTokens } = asking;
   const json_schema = { name, strict: true, schema: z.toJSONSchema(schema) };
   const send = async (turns: GatewayMessage[], responseFormat?: unknown) => {

@@ -120,12 +120,7 @@ export const promptRow = (db: Database, name: string, viewer: Viewer) =>
        and ((${published}) or (p.user_id = ${viewer.userId}::uuid and p.deleted_at is null))`);
 
 /** The count changes in the same statement. @returns null for a prompt that is not published. */
-export async function setLike(
-  db: Database,
-  userId: string,
-  id: string,
-  liked: boolean,
-): Promise<number | null> {
+export async function setLike(db: Database, userId: string, id: string, liked: boolean) {
   const change = liked
     ? sql`insert into prompt_likes (prompt_id, user_id) select id, ${userId}::uuid from open
           on conflict do nothing returning 1 as by`

@@ -148,11 +148,7 @@ interface LockedText {
   tx: Database;
 }
 
-function changeVersions<T>(
-  actor: UserActor,
-  id: string,
-  change: (locked: LockedText) => Promise<T>,
-): Promise<T> {
+function changeVersions<T>(actor: UserActor, id: string, change: (locked: LockedText) => Promise<T>) {
   return transaction(async (tx) => {
     const work = found(await store.lockText(tx, actor.userId, requireUuid(id)));
     return change({ work, versions: await store.versionsOf(tx, work.id), tx });

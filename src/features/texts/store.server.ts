@@ -153,11 +153,7 @@ export interface ProposalRecord {
   error_message: string | null;
 }
 
-export function proposalOf(
-  db: Database,
-  workId: string,
-  id: string | null = null,
-): Promise<ProposalRecord | null> {
+export function proposalOf(db: Database, workId: string, id: string | null = null) {
   return db.row<ProposalRecord>(sql`
     select p.id, p.version_id, p.generation_id, p.request, p.content, p.decision, p.created_at, g.state, g.error_message
       from work_proposals p join generations g on g.id = p.generation_id
@@ -170,11 +166,7 @@ export async function decide(tx: Database, id: string, decision: 'accepted' | 'd
   return changed === 1;
 }
 
-export async function openRuns(
-  db: Database,
-  workId: string,
-  proposalId: string | null = null,
-): Promise<string[]> {
+export async function openRuns(db: Database, workId: string, proposalId: string | null = null) {
   const rows = await db.rows<{ id: string }>(sql`
     select g.id from generations g
      where g.state in ('queued', 'running')
@@ -232,12 +224,7 @@ export const softDelete = (db: Database, userId: string, id: string) =>
     update works set deleted_at = app_now() where id = ${id} and user_id = ${userId} and deleted_at is null`);
 
 /** True too for one that is not deleted. */
-export async function restoreDeleted(
-  db: Database,
-  userId: string,
-  id: string,
-  days: number,
-): Promise<boolean> {
+export async function restoreDeleted(db: Database, userId: string, id: string, days: number) {
   const changed = await db.run(sql`
     update works set deleted_at = null
      where id = ${id} and user_id = ${userId}

@@ -71,10 +71,7 @@ interface VersionContent {
   title?: string | null;
 }
 
-export function storeVersion(
-  closing: Statement,
-  { generationId, content, note, title }: VersionContent,
-): Statement {
+export function storeVersion(closing: Statement, { generationId, content, note, title }: VersionContent) {
   return storeVersionStatement(closing, {
     generationId,
     content,

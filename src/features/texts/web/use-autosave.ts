@@ -12,16 +12,6 @@ const RETRY_MS = 5_000;
 
 export type SaveState = 'saved' | 'waiting' | 'saving' | 'failed';
 
-export interface Autosave {
-  /** null where the server's text is the newest. */
-  own: { id: string; content: string } | null;
-  saving: SaveState;
-  problem: string | null;
-  change(content: string): void;
-  /** @returns the version that holds the text, null when it could not be saved. */
-  save(): Promise<string | null>;
-}
-
 interface Own {
   workId: string;
   id: string;
@@ -74,7 +64,7 @@ const sayFailed = (error: unknown) => (error instanceof ProblemError ? error.mes
  * Saves a moment after the last key, when the page is left and by `save`, one save at a time. A text that cannot be
  * saved stays here. @param onVersion a save has made a version.
  */
-export function useAutosave(work: TextDetail | null, onVersion: () => void): Autosave {
+export function useAutosave(work: TextDetail | null, onVersion: () => void) {
   const [saving, setSaving] = useState<SaveState>('saved');
   const [problem, setProblem] = useState<string | null>(null);
   const [held, setHeld] = useState<Own | null>(null);
@@ -131,6 +121,7 @@ export function useAutosave(work: TextDetail | null, onVersion: () => void): Aut
     [hold],
   );
 
+  /** @returns the version that holds the text, null when it could not be saved. */
   const save = useCallback((): Promise<string | null> => {
     clearTimeout(timer.current);
     running.current ??= attempt().finally(() => {
@@ -164,5 +155,7 @@ export function useAutosave(work: TextDetail | null, onVersion: () => void): Aut
       leave();
     };
   }, [save]);
-  return { own: held && covers(held, work) ? held : null, saving, problem, change, save };
+  /** null where the server's text is the newest. */
+  const newer = held && covers(held, work) ? held : null;
+  return { own: newer, saving, problem, change, save };
 }

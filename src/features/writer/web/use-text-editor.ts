@@ -36,25 +36,7 @@ function retryDelay(error: unknown): number | null {
 
 export type Saving = 'saved' | 'waiting' | 'saving' | 'failed';
 
-export interface TextEditor {
-  text: string;
-  saving: Saving;
-  canUndo: boolean;
-  canRedo: boolean;
-  /** In a step that can be undone. */
-  change(text: string): void;
-  /** Saved, but no step yet. */
-  typing(text: string): void;
-  undo(): void;
-  redo(): void;
-  /** Tells of a failure again. @returns the version that holds the text, null when it could not be saved. */
-  save(): Promise<string | null>;
-}
-
-interface UndoSteps {
-  past: string[];
-  future: string[];
-}
+export type TextEditor = ReturnType<typeof useTextEditor>;
 
 /**
  * @param onSaved a version was made or saved. @param onRefused a save has failed; one that is tried again by itself and
@@ -63,7 +45,7 @@ interface UndoSteps {
 export function useTextEditor(
   work: TextDetail | null,
   { onSaved, onRefused }: { onSaved: () => void; onRefused: (error: unknown) => void },
-): TextEditor {
+) {
   const [text, setText] = useState(work?.version.content ?? '');
   const [saving, setSaving] = useState<Saving>('saved');
   const [, setSteps] = useState(0);
@@ -71,7 +53,7 @@ export function useTextEditor(
   const latest = useRef(text);
   /** What was last shown, unless that was nothing. */
   const whole = useRef(text);
-  const steps = useRef<UndoSteps>({ past: [], future: [] });
+  const steps = useRef<Record<'past' | 'future', string[]>>({ past: [], future: [] });
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const saveId = useRef<string | null>(null);
   const underWay = useRef<Promise<string | null> | null>(null);
@@ -159,6 +141,7 @@ export function useTextEditor(
     return underWay.current;
   }, [store]);
   saveAgain.current = saveQuietly;
+  /** Tells of a failure again. @returns the version that holds the text, null when it could not be saved. */
   const save = useCallback(() => {
     refused.current = null;
     return saveQuietly();
@@ -186,6 +169,7 @@ export function useTextEditor(
     };
   }, [saveQuietly]);
 
+  /** Saved, but no step that can be undone yet. */
   const typing = useCallback(
     (next: string) => {
       latest.current = next;

@@ -1,7 +1,7 @@
 import { ConnectionError, ProblemError } from '#client/problem-error.ts';
 import { upload } from '#client/upload.ts';
 import type { ProblemCode } from '#shared/problem-codes.ts';
-import { type DocumentView, documentLimits, passwordHeader, type ReadingLine } from '../../contract.ts';
+import { documentLimits, passwordHeader, type ReadingLine } from '../../contract.ts';
 
 export type UploadProgress =
   | { step: 'sending'; sent: number; of: number }
@@ -18,10 +18,7 @@ interface SendOptions {
   onProgress: (progress: UploadProgress) => void;
 }
 
-export async function sendDocument(
-  file: File,
-  { signal, password, onProgress }: SendOptions,
-): Promise<DocumentView> {
+export async function sendDocument(file: File, { signal, password, onProgress }: SendOptions) {
   const request = await upload('/api/documents', {
     file,
     limit: documentLimits.size,

@@ -2,11 +2,7 @@ import type { PDFDocumentProxy } from './pdfjs.ts';
 
 export const normalizeForSearch = (text: string) => text.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ');
 
-export async function searchPages(
-  pdf: PDFDocumentProxy,
-  query: string,
-  over: () => boolean,
-): Promise<Array<{ page: number; count: number }>> {
+export async function searchPages(pdf: PDFDocumentProxy, query: string, over: () => boolean) {
   const wanted = normalizeForSearch(query).trim();
   const found: Array<{ page: number; count: number }> = [];
   for (let page = 1; page <= pdf.numPages && !over(); page++) {

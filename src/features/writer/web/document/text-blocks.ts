@@ -46,11 +46,7 @@ export const replaceRange = (text: string, { from, to }: Pick<Passage, 'from' | 
   text.slice(0, from) + by + text.slice(to);
 
 /** At its place, else where it stands once. */
-export function relocatePassage(
-  text: string,
-  from: number,
-  passage: string,
-): Pick<Passage, 'from' | 'to'> | null {
+export function relocatePassage(text: string, from: number, passage: string) {
   const first = text.startsWith(passage, from) ? from : text.indexOf(passage);
   const again = first === from ? -1 : text.indexOf(passage, first + 1);
   return first < 0 || again >= 0 || passage === '' ? null : { from: first, to: first + passage.length };
