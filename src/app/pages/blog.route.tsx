@@ -4,7 +4,7 @@ import { blogPath, blogQueryOf } from '#features/blog/contract.ts';
 import { findArticles } from '#features/blog/service.server.ts';
 import { feedLinks } from '#features/blog/web/article-meta.ts';
 import { BlogPage } from '#features/blog/web/blog-page.tsx';
-import { NewsletterBox } from '#features/support/web/newsletter/newsletter-box.tsx';
+import { NewsletterBox } from '#features/support/web/newsletter/newsletter-form.tsx';
 import { m } from '#messages';
 import { config } from '#platform/config/config.server.ts';
 import type { PageHandle } from '#shared/page-handle.ts';

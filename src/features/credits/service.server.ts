@@ -141,7 +141,6 @@ export async function grantWelcome(tx: Database, userId: string): Promise<void> 
   await grantRow(tx, { userId, credits: welcomeCredits, source: 'welcome', externalId: userId, reason });
 }
 
-/** @returns false when that grant was made before. */
 export function grantCredits(
   tx: Database,
   { id, ...grant }: { userId: string; credits: number; id: string; reason: string },

@@ -90,7 +90,6 @@ export function closingStatement(row: ClosingRow): Statement {
       ${row.finishReason}, ${row.errorCode}, ${row.errorMessage}, ${row.released})`;
 }
 
-/** Nothing when the same source and id were added before. */
 export async function grantRow(
   tx: Database,
   grant: { userId: string; credits: number; source: string; externalId: string; reason: string },
@@ -178,7 +177,6 @@ export async function nextAllowedStart(
   return row;
 }
 
-/** Locks the person's row, so that parallel requests count each other. */
 export async function lockDay(tx: Database, userId: string): Promise<{ plan: Plan; chats: number } | null> {
   await tx.row(sql`select id from users where id = ${userId} for update`);
   return tx.row(sql`

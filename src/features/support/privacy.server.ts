@@ -11,7 +11,6 @@ export async function eraseNewsletterData(tx: Database, userId: string): Promise
   await eraseAddress(tx, { email, addressHash: await addressHash(tx, email), until: deletedAt });
 }
 
-/** Everything, the hashes too. */
 export async function forgetAddress(text: string): Promise<boolean> {
   const email = emailAddress(text);
   if (email === null) return false;

@@ -2,9 +2,12 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { notifyAccountChanged } from '#client/page-events.ts';
 import { useLoadedState } from '#client/use-loaded-state.ts';
 import type { BillingView } from '#features/billing/contract.ts';
-import { CheckoutNotice } from '#features/billing/web/subscription/checkout-notice.tsx';
 import { Invoices, SellerInvoices } from '#features/billing/web/subscription/invoices.tsx';
-import { OpenCheckout, PaymentBanner } from '#features/billing/web/subscription/payment-banner.tsx';
+import {
+  CheckoutNotice,
+  OpenCheckout,
+  PaymentBanner,
+} from '#features/billing/web/subscription/payment-banner.tsx';
 import type { PendingPayment } from '#features/billing/web/subscription/plan-labels.ts';
 import { PlanPanel } from '#features/billing/web/subscription/plan-panel.tsx';
 import { usePaymentStatus } from '#features/billing/web/subscription/use-payment-status.ts';

@@ -126,21 +126,20 @@ export async function limitAddress(
   await enforceOnSite(kind, limits.site, { network, known });
 }
 
-const oauthStartsPerNetwork: RateLimit[] = [{ max: 60, seconds: hour }];
-const oauthStartsPerCustomer: RateLimit[] = [{ max: 500, seconds: hour }];
+const oauthStarts = {
+  network: [{ max: 60, seconds: hour }],
+  customer: [{ max: 500, seconds: hour }],
+} satisfies Partial<AddressLimits>;
 
 export async function limitOAuthStarts(clientAddress: string): Promise<void> {
-  const network = addressKey(clientAddress);
-  await enforceOn('oauth-start', [
-    [oauthStartsPerNetwork, `network:${network}`],
-    [oauthStartsPerCustomer, `customer:${customerKey(clientAddress)}`],
-  ]);
-  await enforceOnSite('oauth-start', { busy: 5 * siteMails().busy, quiet: 10, seconds: hour }, { network });
+  await enforceOn('oauth-start', placesOf(clientAddress, oauthStarts));
+  const site = { busy: 5 * siteMails().busy, quiet: 10, seconds: hour };
+  await enforceOnSite('oauth-start', site, { network: addressKey(clientAddress) });
 }
 
 /** By network alone: it uses up a start, which was counted for the site. */
 export function limitOAuthCallbacks(clientAddress: string): Promise<void> {
-  return enforceOn('oauth-return', [[oauthStartsPerNetwork, `network:${addressKey(clientAddress)}`]]);
+  return enforceOn('oauth-return', [[oauthStarts.network, `network:${addressKey(clientAddress)}`]]);
 }
 
 /**

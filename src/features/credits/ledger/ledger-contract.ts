@@ -62,7 +62,6 @@ export interface LedgerFilter {
 
 export const usageDays = 30;
 
-/** UTC days. */
 export interface UsageView {
   from: string;
   to: string;

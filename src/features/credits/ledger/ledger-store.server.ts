@@ -15,7 +15,6 @@ export interface EntryRow
 
 interface EntryQuery {
   userId: string;
-  /** Entries with a lower id; null: from the newest. */
   before: number | null;
   balance: number | null;
   entries: readonly EntryName[] | null;

@@ -22,7 +22,6 @@ interface UpgradeDialogProps {
 }
 
 interface PlansProps extends Pick<ReturnType<typeof useCheckout>, 'busy' | 'begin'> {
-  /** The submit button stands outside the form. */
   form: string;
 }
 

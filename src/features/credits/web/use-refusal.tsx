@@ -42,9 +42,7 @@ function reasonOf(code: string, feature: Feature, me: Me | null, price: number):
 
 interface RefusalOptions {
   feature: Feature;
-  /** Credits of the press that may be refused. */
   price: number;
-  /** For an error that says nothing itself. */
   fallback: string;
   /** The page shows every refusal beside its form, so that no toast repeats it. */
   quiet?: boolean;

@@ -5,7 +5,6 @@ import { type ContactKind, maxMailAttempts } from './contact-contract.ts';
 export interface DueMail {
   message_id: string;
   mail: 'support' | 'receipt';
-  /** With this one. */
   attempts: number;
   reference: string;
   kind: ContactKind;
@@ -14,7 +13,6 @@ export interface DueMail {
   message: string;
   created_at: Date;
   user_id: string | null;
-  /** Null for a guest. */
   account_email: string | null;
 }
 

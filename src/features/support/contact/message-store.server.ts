@@ -23,7 +23,6 @@ interface NewMessage extends ContactMessage {
   digest: Buffer;
 }
 
-/** With its two mails. @returns false when the reference is taken. */
 export async function insertMessage(tx: Database, message: NewMessage): Promise<boolean> {
   const { reference, userId, kind, name, email, digest } = message;
   const stored = await tx.run(sql`
@@ -53,7 +52,6 @@ export interface MessageRow {
   created_at: Date;
   done_at: Date | null;
   done_by: string | null;
-  /** Kinds of its mails: support, receipt. */
   unsent: string[];
 }
 
@@ -93,7 +91,6 @@ export function messageOf(db: Database, reference: string): Promise<MessageRow |
     select ${columns} from contact_messages c left join users u on u.id = c.user_id where c.reference = ${reference}`);
 }
 
-/** @returns false when somebody has before. */
 export async function markDone(db: Database, reference: string, operator: string): Promise<boolean> {
   const rows = await db.run(sql`
     update contact_messages set done_at = app_now(), done_by = ${operator}

@@ -86,7 +86,6 @@ export interface IssueFigures {
   failed: number;
 }
 
-/** Without trials. */
 export function issueFigures(
   db: Database,
   by: { bodyHash: Buffer } | { limit: number },

@@ -1,6 +1,5 @@
 import { z } from 'zod/mini';
 
-/** A request that nobody confirms is deleted then. */
 export const confirmDays = 7;
 
 export const newsletterPaths = {

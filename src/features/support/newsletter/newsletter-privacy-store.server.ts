@@ -7,7 +7,6 @@ interface SubscriptionRow {
   source: string;
   asked_at: Date;
   asked_network: string;
-  /** Null for a request that is not confirmed. */
   confirmed_at: Date | null;
   confirmed_network: string | null;
 }
@@ -35,7 +34,6 @@ export function issuesOf(db: Database, userId: string): Promise<IssueRow[]> {
      where u.id = ${userId} and d.sent_at is not null order by d.sent_at, d.id limit 1000`);
 }
 
-/** `deletedAt` as the database writes it. */
 export async function erasureSubject(
   tx: Database,
   userId: string,

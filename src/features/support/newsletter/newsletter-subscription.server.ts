@@ -179,7 +179,6 @@ export async function unsubscribePreview(
   return found ? { maskedEmail: found.email && maskEmail(found.email) } : undefined;
 }
 
-/** Again it changes nothing. */
 export async function unsubscribeByLink(token: unknown): Promise<boolean> {
   return looksLikeToken(token) && transaction((tx) => deleteSubscriber(tx, { leaveToken: token }));
 }

@@ -113,7 +113,6 @@ export function findSubscriber(
   return db.row(sql`select id, email, leave_token, confirmed_at from newsletter_recipients where ${which}`);
 }
 
-/** The address is null once they have left. */
 export function subscriberOfLink(db: Database, leaveToken: string): Promise<{ email: string | null } | null> {
   return db.row(sql`select email from newsletter_subscribers where leave_token = ${leaveToken}`);
 }

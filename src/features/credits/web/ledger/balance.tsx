@@ -9,13 +9,11 @@ import { type CreditsView, planLimits } from '../../contract.ts';
 type Shown = CreditsView | 'loading' | 'failed';
 
 interface BalanceProps {
-  /** Null when loading failed. */
   first: CreditsView | null;
   /** null: unlimited. */
   chatsLeftToday: number | null;
 }
 
-/** Asked for anew when the page opens and when one comes back to it. */
 function useCredits(first: CreditsView | null) {
   const [seen, setSeen] = useState(first);
   const [shown, setShown] = useState<Shown>(first ?? 'loading');

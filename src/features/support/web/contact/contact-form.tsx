@@ -54,7 +54,6 @@ function ErrorSummary({ errors }: { errors: ContactErrors }) {
   );
 }
 
-/** For programs that fill in whatever they find. */
 function Honeypot() {
   return (
     <div className="absolute start-[-100vw] w-px h-px overflow-hidden" aria-hidden="true">
@@ -76,7 +75,6 @@ export interface ContactFormProps {
   typed: TypedMessage;
   /** Milliseconds since 1970. */
   opened: number;
-  /** Null for a guest. */
   owner: string | null;
   errors: ContactErrors;
 }

@@ -1,7 +1,62 @@
+import { site } from '#content/site.ts';
+import { moneyBackDays } from '#features/credits/contract.ts';
 import { m } from '#messages';
-import { ContactAside } from './contact-aside.tsx';
 import { ContactForm, type ContactFormProps } from './contact-form.tsx';
 import './contact.css';
+
+const selfServiceLinks = [
+  {
+    href: '/dashboard',
+    name: m.page_dashboard,
+    does: () => m.contact_do_dashboard({ days: moneyBackDays }),
+  },
+  { href: '/pricing#questions', name: m.contact_plan_questions, does: m.contact_do_questions },
+  { href: '/settings', name: m.page_settings, does: m.contact_do_settings },
+  { href: '/privacy', name: m.page_privacy, does: m.contact_do_privacy },
+] as const;
+
+function ContactAside() {
+  return (
+    <div className="grid gap-8">
+      <section aria-labelledby="quicker-title">
+        <h2 className="h3 pb-3" id="quicker-title">
+          {m.contact_quicker()}
+        </h2>
+        <ul className="contact-quicker">
+          {selfServiceLinks.map(({ href, name, does }) => (
+            <li key={href}>
+              <a className="link" href={href}>
+                {name()}
+              </a>
+              <span className="muted">{does()}</span>
+            </li>
+          ))}
+        </ul>
+      </section>
+      <section aria-labelledby="other-title">
+        <h2 className="h3 pb-3" id="other-title">
+          {m.contact_other_ways()}
+        </h2>
+        <dl className="contact-ways grid grid-cols-[4rem_minmax(0,1fr)] text-sm">
+          <dt className="text-fg-muted">{m.common_email()}</dt>
+          <dd>
+            <a className="link" href={`mailto:${site.supportEmail}`}>
+              {site.supportEmail}
+            </a>
+          </dd>
+          <dt className="text-fg-muted">{m.contact_post()}</dt>
+          <dd>
+            <address className="grid not-italic">
+              {site.postalAddress.map((line) => (
+                <span key={line}>{line}</span>
+              ))}
+            </address>
+          </dd>
+        </dl>
+      </section>
+    </div>
+  );
+}
 
 export function ContactPage(props: ContactFormProps) {
   return (

@@ -3,10 +3,9 @@ import { Button } from '#ui/button.tsx';
 import { EmailField } from '#ui/email-field.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { newsletterHoneypotField, newsletterPaths } from '../../newsletter/newsletter-contract.ts';
-import { ConfirmationMailHelp } from './confirmation-mail-help.tsx';
+import { ToTheBlog } from './newsletter-page.tsx';
 
 interface NewsletterFormProps {
-  /** Path of the page with the form. */
   source: string;
   /** The stand-ins' mailbox; null where real mail is sent. */
   mailbox: string | null;
@@ -66,5 +65,44 @@ export function NewsletterForm({ source, mailbox, id = 'newsletter', email, erro
         <ConfirmationMailHelp mailbox={mailbox} blog={source !== '/blog'} />
       </div>
     </div>
+  );
+}
+
+interface ConfirmationMailHelpProps {
+  /** The stand-ins' mailbox; null where real mail is sent. */
+  mailbox: string | null;
+  blog: boolean;
+}
+
+export function ConfirmationMailHelp({ mailbox, blog }: ConfirmationMailHelpProps) {
+  return (
+    <>
+      <p className="muted">{m.newsletter_nothing_came()}</p>
+      <div className="row">
+        {mailbox ? (
+          <Button look="primary" size="lg" href={mailbox} target="_blank" rel="noreferrer">
+            {m.local_mailbox()}
+          </Button>
+        ) : null}
+        <Button size="lg" href={newsletterPaths.box}>
+          {m.newsletter_ask_again()}
+        </Button>
+        {blog ? <ToTheBlog /> : null}
+      </div>
+    </>
+  );
+}
+
+export function NewsletterBox({ source, mailbox }: Pick<NewsletterFormProps, 'source' | 'mailbox'>) {
+  return (
+    <section
+      className="grid gap-4 content-start justify-items-start max-w-136"
+      aria-labelledby="newsletter-title"
+    >
+      <h2 className="h3" id="newsletter-title">
+        {m.newsletter_heading()}
+      </h2>
+      <NewsletterForm source={source} mailbox={mailbox} />
+    </section>
   );
 }

@@ -41,7 +41,6 @@ interface TokenPageProps {
   view: TokenView;
   action: string;
   words: TokenPageWords;
-  /** Shown for a link that is unknown or used. */
   children: ReactNode;
 }
 
