@@ -42,7 +42,10 @@ function parseEnvelope(payload: unknown): ParsedEvent | null {
 /** @returns null for no JSON, no id, no type or no time. */
 export function readCreemEvent(body: Uint8Array): ProviderEvent | null {
   try {
-    return parseEnvelope(JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body)));
+    const opened = parseEnvelope(JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body)));
+    return (
+      opened && { id: opened.id, type: opened.type, occurredAt: opened.occurredAt, payload: opened.payload }
+    );
   } catch {
     return null;
   }
