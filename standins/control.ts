@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import { HttpError, isRecord, type Router, readJson, sendJson } from './http.ts';
 import { readJsonFile, writeJsonFileSync } from './json-file.ts';
 
-/** @throws HttpError 400. */
 type Reader<T> = (value: unknown, name: string) => T;
 export interface Switch<T> {
   start: T;
@@ -57,7 +56,6 @@ type Action = (value: unknown) => unknown;
 
 export class Control {
   readonly #sections = new Map<string, Section>();
-  /** With the section they belong to. */
   readonly #topLevel = new Map<string, string>();
   readonly #actions = new Map<string, Action>();
   readonly #clockListeners: (() => void)[] = [];

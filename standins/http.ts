@@ -10,7 +10,6 @@ export interface Call {
 
 export type Handler = (call: Call) => void | Promise<void>;
 
-/** `kind` is a short code such as not_found. */
 export class HttpError extends Error {
   readonly status: number;
   readonly kind: string;

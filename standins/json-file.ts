@@ -26,7 +26,6 @@ export async function writeJsonFile(path: string, value: unknown): Promise<void>
   await rename(side, path);
 }
 
-/** For the last moment of the process. */
 export function writeJsonFileSync(path: string, value: unknown): void {
   makeFolder(dirname(path));
   const side = sideName(path);
@@ -45,7 +44,6 @@ export class JsonMirror {
   readonly #latestMs: number;
   #timer: NodeJS.Timeout | null = null;
   #firstChange = 0;
-  /** Seen, and the last one that is in the file. */
   #changed = 0;
   #written = 0;
 

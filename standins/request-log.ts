@@ -21,7 +21,6 @@ interface LoggedMessage {
   chars: number;
 }
 
-/** Times are ISO strings. */
 export interface LogView {
   id: number;
   at: string;
@@ -72,7 +71,6 @@ export class LogEntry {
     if (view.closedBy === 'client') view.clientClosedAt = new Date().toISOString();
   }
 
-  /** Advance `chars` of the piece as it goes out. */
   piece(text: string): Piece {
     const piece = { text, chars: 0 };
     if (this.#recorded < MAX_SENT_CHARS) this.#pieces.push(piece);

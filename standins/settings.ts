@@ -3,14 +3,11 @@ import { parseArgs } from 'node:util';
 import { isLoopbackHost } from './http.ts';
 
 export interface Settings {
-  /** 0 = a free one. */
   port: number;
-  /** 0 = a free one. */
   smtpPort: number;
   dir: string;
   tied: boolean;
   markers: boolean;
-  /** null: webhooks go nowhere. */
   siteUrl: string | null;
   webhookSecret: string | null;
 }
@@ -40,7 +37,6 @@ function refusal(env: Environment, host: string | undefined): string | null {
   return null;
 }
 
-/** @throws an Error with one plain line. */
 export function readSettings(argv: string[], env: Environment): Settings {
   const text = { type: 'string' } as const;
   const { values } = parseArgs({

@@ -5,12 +5,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export interface RunningStandIns {
-  /** Without a slash at the end. */
   base: string;
   smtpPort: number;
   dir: string;
   process: ChildProcess;
-  /** Resolves with the exit code. */
   stop(): Promise<number | null>;
   remove(): Promise<void>;
 }

@@ -18,7 +18,6 @@ export function lowerPriority({ pid }: ChildProcess, niceness: number): void {
   }
 }
 
-/** Runs a program of this release that reads JSON from its standard input. */
 export async function runProgram(
   name: string,
   input: object,

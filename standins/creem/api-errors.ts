@@ -18,7 +18,6 @@ export class CreemRefusal extends HttpError {
   }
 }
 
-/** A refused key comes without a message. */
 export function sendCreemError(res: ServerResponse, status: number, message: string[] = []): void {
   const error = NAMES[status] ?? 'Error';
   const why = message.length > 0 ? { message } : {};

@@ -128,7 +128,6 @@ export class ApiObjects {
     };
   }
 
-  /** `url` is where a person pays. */
   checkout(checkout: Checkout, url: string, expanded: boolean): Json {
     const { productId, orderId, subscriptionId, customerId, successUrl } = checkout;
     const order = this.#store.orders.get(orderId);

@@ -5,7 +5,6 @@ import type { Shop } from './shop.ts';
 import { newId } from './store.ts';
 
 const SERVED = ['product_id', 'request_id', 'units', 'customer', 'success_url', 'metadata'];
-/** The real one takes them. */
 const NOT_SERVED = ['custom_price', 'discount_code', 'affiliate_code', 'custom_fields', 'custom_field'];
 
 export function onlyProperties(body: Record<string, unknown>, names: readonly string[]): void {

@@ -7,7 +7,6 @@ const LEAVE = `document.querySelector('[value=abandon]')?.addEventListener('clic
 const steps=1+Number(event.currentTarget.dataset.steps);
 if(history.length>steps){event.preventDefault();history.go(-steps)}})`;
 
-/** In UTC. */
 export function day(ms: number) {
   const text = new Date(ms).toLocaleDateString('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
   return html`<time class="date" datetime="${new Date(ms).toISOString()}">${text}</time>`;

@@ -5,7 +5,6 @@ import type { CardPlan, Checkout, Customer } from './records.ts';
 import type { Shop } from './shop.ts';
 import { newId } from './store.ts';
 
-/** An open checkout is void after a day. */
 export const CHECKOUT_LIVES_MS = 24 * 3_600_000;
 
 const ALL = 1e9;
@@ -86,7 +85,6 @@ export function pay(shop: Shop, checkout: Checkout, { email, card }: PayInput, u
   shop.emitSubscription('subscription.paid', subscription, at);
 }
 
-/** A declined payment, and nothing else. @throws CreemRefusal as `pay` */
 export function decline(shop: Shop, checkout: Checkout, email: string | null): void {
   if (checkout.status !== 'pending') throw new CreemRefusal(400, 'This checkout is closed.');
   const { id: customerId } = payer(shop, checkout, email);

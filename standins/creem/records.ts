@@ -15,7 +15,6 @@ export interface Checkout extends Row {
   requestId: string | null;
   productId: string;
   units: number;
-  /** Known from the start where the shop named one, else from the payment. */
   customerId: string | null;
   email: string | null;
   name: string | null;

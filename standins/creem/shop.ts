@@ -74,7 +74,6 @@ export class Shop {
     return found(this.store.checkouts, id, 'Checkout');
   }
 
-  /** Tells of the change in an event where a type is named. */
   touch(subscription: Subscription, at: number, type?: keyof typeof PARTS): void {
     subscription.updatedAt = Math.max(at, subscription.updatedAt + 1);
     this.store.changed();
@@ -91,7 +90,6 @@ export class Shop {
     this.emit(type, this.objects.subscription(subscription, PARTS[type]), at, subscription.id);
   }
 
-  /** The tax comes on top. */
   charge({ declined, period, at, ...what }: Charge): Transaction {
     return this.store.transactions.add({
       id: newId('tran'),

@@ -15,7 +15,6 @@ import type {
   Transaction,
 } from './records.ts';
 
-/** The file is written whole. */
 const MAX_EVENTS = 10_000;
 const QUIET_MS = 150;
 const LATEST_MS = 3_000;
@@ -40,7 +39,6 @@ export class Table<T extends { id: string }> {
     return id === null ? undefined : this.#rows.get(id);
   }
 
-  /** Its absence would be an error of this program. */
   need(id: string): T {
     const row = this.#rows.get(id);
     if (!row) throw new Error(`No row ${id}.`);
@@ -102,7 +100,6 @@ export class CreemStore {
     this.#file.touch();
   }
 
-  /** A tenth at a time. */
   trim(): void {
     const events = this.events.all();
     if (events.length <= MAX_EVENTS) return;

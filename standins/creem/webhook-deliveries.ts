@@ -17,7 +17,6 @@ interface DeliveryParts {
   store: CreemStore;
   now: () => number;
   switches: () => Readonly<CreemSwitches>;
-  /** null: nothing is sent. */
   siteUrl: string | null;
   secret: string | null;
 }
@@ -129,7 +128,6 @@ export class WebhookDeliveries {
     this.#parts.store.trim();
   }
 
-  /** One by its id, 'all', or those that never arrived ('lost'). */
   resend(which: string): number {
     const { store } = this.#parts;
     const arrived = new Set(store.deliveries.filter((d) => d.state === 'delivered').map((d) => d.eventId));
@@ -228,7 +226,6 @@ export class WebhookDeliveries {
   }
 }
 
-/** Paid for ten more years. */
 function forgedBody(event: StoredEvent): string {
   const sent = JSON.parse(event.body) as { object: Record<string, unknown> };
   const until = new Date(event.createdAt + 10 * 365 * 86_400_000).toISOString();

@@ -139,7 +139,6 @@ function sendRefusal(mode: RefusalMode, { res, plan, userText, model }: ChatCall
 const BAD_GATEWAY =
   '<html><head><title>502 Bad Gateway</title></head><body><h1>502 Bad Gateway</h1></body></html>';
 
-/** True when this call is dealt with. */
 export function answeredBefore(call: ChatCall): boolean {
   const { res, plan } = call;
   const { mode } = plan;

@@ -28,7 +28,6 @@ function shape(word: string, seed: number): string {
   return `<g fill="${hue(own >>> 3, 35 + (own % 40))}">${outline}</g>`;
 }
 
-/** `number` tells several pictures of one prompt apart. */
 export async function drawPng(
   prompt: string,
   width: number,

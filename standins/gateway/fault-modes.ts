@@ -55,7 +55,6 @@ export type Mode = StreamMode | RefusalMode;
 
 export const MODES: readonly Mode[] = [...STREAM_MODES, ...(Object.keys(REFUSALS) as RefusalMode[])];
 
-/** Also takes json-402. */
 export function modeNamed(name: string): Mode | null {
   return MODES.find((mode) => mode === name.replace('-', '')) ?? null;
 }
@@ -64,7 +63,6 @@ export function isRefusal(mode: Mode): mode is RefusalMode {
   return Object.hasOwn(REFUSALS, mode);
 }
 
-/** Of `hugeline`. */
 export const MEBIBYTES = 200;
 
 export const USAGES = {
@@ -79,7 +77,6 @@ export const HOSTILE_TEXT = [
 
 export const UPSTREAM_ERROR = { code: 502, message: 'Upstream died' };
 
-/** As vLLM sends it. */
 export const ENGINE_ERROR = {
   ...{ object: 'error', message: 'Engine loop died', type: 'InternalServerError', param: null, code: 500 },
 };

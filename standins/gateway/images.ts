@@ -72,7 +72,6 @@ function readRequest(body: unknown): ImageRequest {
   return { model: body.model, prompt, count, width, height };
 }
 
-/** `first` tells the pictures of one call from those of another. */
 async function pictures(request: ImageRequest, plan: Plan, first: number): Promise<unknown> {
   const { width, height, count } = request;
   const prompt = plan.markers ? withoutMarkers(request.prompt) : request.prompt;

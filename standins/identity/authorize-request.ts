@@ -2,7 +2,6 @@
 import { createHash } from 'node:crypto';
 import { HttpError, isLoopbackHost } from '../http.ts';
 
-/** Its `kind` is OAuth's word for it. */
 export class Refusal extends HttpError {
   constructor(code: string, message: string) {
     super(400, code, message);

@@ -36,7 +36,6 @@ export class Grants {
   readonly #tokens = new Map<string, Access>();
   readonly #known = new Set<string>();
 
-  /** `now` gives milliseconds of the stand-ins' clock. */
   constructor(now: () => number) {
     this.#now = now;
   }
@@ -64,7 +63,6 @@ export class Grants {
     return first;
   }
 
-  /** `seconds` null: it does not end. */
   access(issued: Issued, prefix: string, seconds: number | null): string {
     const token = `${prefix}${randomBytes(27).toString('base64url').replace(/[-_]/g, 'x')}`;
     issued.tokens.push(token);

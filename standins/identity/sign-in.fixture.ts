@@ -12,7 +12,6 @@ const PATHS = {
   },
 };
 
-/** null leaves one out. */
 export type Changes = Record<string, string | null>;
 
 function changed(right: Record<string, string>, changes: Changes): URLSearchParams {

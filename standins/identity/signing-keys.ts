@@ -30,7 +30,6 @@ function encoded(value: unknown): string {
 
 export class SigningKeys {
   readonly #path: string;
-  /** Newest first; the newest signs. */
   #keys: StoredKey[];
 
   constructor(dir: string) {
@@ -44,7 +43,6 @@ export class SigningKeys {
     return this.#keys[0]!;
   }
 
-  /** With `keepOld` the one before it stays published. */
   rotate(keepOld: boolean): string[] {
     this.#keys = [newKey(), ...(keepOld ? this.#keys.slice(0, 1) : [])];
     writeJsonFileSync(this.#path, this.#keys);

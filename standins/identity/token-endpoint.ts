@@ -5,7 +5,6 @@ import { type Params, provesChallenge, Refusal, readParams } from './authorize-r
 import type { Failure } from './faults.ts';
 import type { Grants, Issued } from './grants.ts';
 
-/** With any client id. */
 const SECRET = 'stand-in';
 
 const formDecoded = (text: string) => uriDecoded(text.replace(/\+/g, ' '));

@@ -10,7 +10,6 @@ const MAX_CHARS = 64 * 1024 * 1024;
 
 export interface StoredMail extends ParsedMail {
   id: string;
-  /** ISO time of arrival. */
   at: string;
   to: string[];
   envelopeFrom: string;

@@ -3,7 +3,6 @@ import PostalMime, { decodeWords } from 'postal-mime';
 interface Attachment {
   name: string;
   type: string;
-  /** Bytes after decoding. */
   size: number;
 }
 

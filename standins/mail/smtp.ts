@@ -7,7 +7,6 @@ const MAX_MAIL_BYTES = 5 * 1024 * 1024;
 
 export const mailSwitches = {
   mode: startingAs('ok', oneOf(['ok', 'reject', 'defer', 'hang'] as const)),
-  /** Only for this recipient; null = for all. */
   to: startingAs(null, orNull(shortText)),
 };
 

@@ -2,7 +2,6 @@ import { type FinishReason, RESTART_MARK } from './contract.ts';
 import type { GatewayMessage } from './gateway/chat-completions.server.ts';
 import { type Call, streamText } from './model-calls.server.ts';
 
-/** They are part of the price of the text. */
 const MAX_CONTINUATIONS = 3;
 /** UTF-16 units. */
 const CONTEXT_LENGTH = 24_000;
@@ -22,7 +21,6 @@ export interface Draft {
 
 export interface Correction {
   instruction: string;
-  /** UTF-16 units of the draft's start that the model is shown; all unless told. */
   shown?: number;
   follows?: boolean;
   isBetter(text: string): boolean;
@@ -98,7 +96,6 @@ export async function* composeDraft(
   return { ...(better ?? first), corrected: better !== null };
 }
 
-/** Without a correction. @throws GatewayError. */
 export async function* composeRest(
   request: ComposeRequest,
   begun: string,

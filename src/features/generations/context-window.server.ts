@@ -35,7 +35,6 @@ export function estimateMessageTokens(turns: readonly GatewayMessage[]): number 
 const partSize = (part: Exclude<GatewayMessage['content'], string>[number]): number =>
   part.type === 'text' ? estimateTokens(part.text) : IMAGE_TOKENS;
 
-/** Where the model's context is not known, all that is wished. */
 export function maxAnswerTokens({ prompt, answer }: TokenRequest): number {
   const context = knownContext();
   // A model that counts fewer tokens than we do may still have room; one that has none says so.

@@ -48,5 +48,4 @@ export interface StartedRun {
   generation: { id: string; state: GenerationState };
 }
 
-/** The same key, route and body again is the same run. */
 export const idempotencyHeader = 'Idempotency-Key';

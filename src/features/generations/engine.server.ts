@@ -26,7 +26,6 @@ export interface RunContext {
   userId: string;
   /** Aborts on Stop, on shutdown and when another process took the run over. */
   signal: AbortSignal;
-  /** The one that the admission wrote down; null once it is taken. */
   takeFirstCall(): string | null;
   deliver(units?: number): void;
   markIncomplete(): void;
@@ -54,11 +53,9 @@ export interface Tool<P = unknown> {
    * of the progress, a line of JSON a step.
    */
   charges?: ChargeBasis;
-  /** `recalled` is what the start remembers of the work, so that it need not be read. */
   run(context: RunContext, payload: P, recalled?: unknown): AsyncGenerator<string, RunResult, void>;
   /** `closing` has one row, or none when the run was closed before. */
   store(ending: Ending<P>, closing: Statement): Statement;
-  /** After the commit; errors are logged. */
   after?(ending: Ending<P>): Promise<void>;
 }
 
@@ -180,13 +177,11 @@ function finish(run: LiveRun, view: Omit<GenerationView, 'text'>, credits: numbe
   run.finish(view, credits);
 }
 
-/** Their readers come back and ask again. */
 function closeStreams(run: LiveRun): void {
   for (const listener of run.listeners) listener.end(run);
   run.listeners.clear();
 }
 
-/** Another writer owns the run now. */
 async function onLeaseLost(run: LiveRun): Promise<void> {
   removeLive(run);
   const row = await ownGeneration(database(), run.userId, run.id).catch(() => null);

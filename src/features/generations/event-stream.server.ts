@@ -129,7 +129,6 @@ class Reader implements Listener, Subscriber {
     else this.#stuck = true;
   }
 
-  /** The reader comes back only while somebody looks at it. */
   evict(): void {
     this.#cut('event: evicted\ndata: {}\n\n');
   }
@@ -152,7 +151,6 @@ class Reader implements Listener, Subscriber {
     if (!this.#response.destroyed) this.#full = !this.#response.write(bytes);
   }
 
-  /** @returns whether that is all. */
   #send(text: string, from: number): boolean {
     const to = from + text.length;
     while (!this.#full && (this.#reset || this.#at < to)) {
@@ -218,7 +216,6 @@ export function streamTo(
   else subscribe(reader);
 }
 
-/** A comment keeps proxies and clients from giving up. */
 function keepAlive(): void {
   if (beating) return;
   beating = true;
@@ -230,7 +227,6 @@ function keepAlive(): void {
 export const idempotencyKeyOf = (c: Context<AppEnv>, absent = ''): string =>
   c.req.header(idempotencyHeader) ?? absent;
 
-/** 202 with the ids, or the run's event stream, where the client accepts one. */
 export function startedResponse(c: Context<AppEnv>, actor: UserActor, started: StartedRun): Response {
   if (!c.req.header('accept')?.includes('text/event-stream')) return c.json(started, 202);
   const first = `event: started\ndata: ${JSON.stringify(started)}\n\n`;

@@ -2,7 +2,6 @@ import { database } from '#platform/database/database.server.ts';
 import { defineJob } from '#platform/job-queue.server.ts';
 import { deleteChunks, deleteExpiredLeases } from './store.server.ts';
 
-/** Once an hour. */
 export function registerGenerationJobs(): void {
   defineJob({
     name: 'sweep-generations',

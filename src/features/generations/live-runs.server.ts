@@ -24,7 +24,6 @@ export class LiveRun {
   view: Omit<GenerationView, 'text'> | null = null;
   credits: number | null = null;
   readonly listeners = new Set<Listener>();
-  /** Made once for all listeners at the same position. */
   frame: { from: number; to: number; bytes: string } | null = null;
   broadcastLength = 0;
 
@@ -48,7 +47,6 @@ export class LiveRun {
     for (const listener of this.listeners) listener.progress(this);
   }
 
-  /** The first reason counts. */
   halt(reason: 'stop' | 'shutdown' | 'lost'): void {
     if (this.ending || this.view) return;
     this.ending = reason;

@@ -41,7 +41,6 @@ export interface Call extends CallOrigin {
   temperature: number;
   maxTokens: number;
   bounds: CallBounds;
-  /** Not every gateway takes it. */
   responseFormat?: unknown;
 }
 
@@ -70,7 +69,6 @@ async function recordCallEnd(id: string, end: CallEnd, attempt = 0): Promise<voi
   }
 }
 
-/** @throws RunFailure. */
 async function checkCap(): Promise<void> {
   try {
     await checkSpendCap();
@@ -81,7 +79,6 @@ async function checkCap(): Promise<void> {
   }
 }
 
-/** The admission wrote the first call down. */
 async function openRecordedCall({ context, purpose }: CallOrigin, metered: CallUsage): Promise<string> {
   const first = context.takeFirstCall();
   const cost = costSoFar(metered);
@@ -203,7 +200,6 @@ export async function* streamText(call: Call): AsyncGenerator<string, FinishReas
   }
 }
 
-/** @throws as `streamText`. */
 export async function generateText(call: Call): Promise<{ text: string; finish: FinishReason }> {
   const recorder = await record(call, { ...meteredText(call), unseen: call.maxTokens });
   try {

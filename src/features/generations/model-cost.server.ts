@@ -11,7 +11,6 @@ export type Modality = 'text' | 'picture';
 const FRESH_MS = 6 * 3_600_000;
 const RETRY_MS = 5 * 60_000;
 
-/** On the large side. */
 const IMAGE_INPUT_TOKENS = 1_100;
 const IMAGE_OUTPUT_TOKENS = 1_300;
 
@@ -61,7 +60,6 @@ async function listOf(made: Modality): Promise<Map<string, ModelPrice>> {
   return list.prices;
 }
 
-/** The operator's, else that of the gateway's list. */
 export async function knownPrice(model: string, made: Modality): Promise<ModelPrice | null> {
   const set = config().LLM_PRICES;
   const own = set?.get(model);
@@ -121,7 +119,6 @@ async function estimate({ model, made, sent, received }: CallUsage): Promise<Cos
 export const costSoFar = (call: CallUsage): Promise<Cost> =>
   estimate(call.made === 'picture' ? { ...call, received: IMAGE_OUTPUT_TOKENS } : call);
 
-/** Before a model begins to work. */
 const isUnbilled = (error: unknown, { received }: CallUsage): boolean =>
   error instanceof GatewayError &&
   received === 0 &&

@@ -42,7 +42,6 @@ export interface RunRow {
   result: unknown;
 }
 
-/** In the order of their ids, which is that of time. */
 export function runsAfter(
   db: Database,
   userId: string,

@@ -2,7 +2,6 @@ import type { Database } from '#platform/database/database.server.ts';
 import { eraseRuns, hasOpenRuns, requestStops } from './privacy-store.server.ts';
 import { notify } from './store.server.ts';
 
-/** On every process, as soon as the transaction commits. */
 export async function stopAllRuns(tx: Database, userId: string): Promise<void> {
   await notify(tx, 'stop', await requestStops(tx, userId));
 }

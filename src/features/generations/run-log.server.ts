@@ -95,7 +95,6 @@ export async function startRunLog(): Promise<void> {
   beatTimer = setInterval(renewLease, RENEW_MS);
 }
 
-/** All runs must have ended. */
 export async function stopRunLog(): Promise<void> {
   clearInterval(flushTimer);
   clearInterval(beatTimer);

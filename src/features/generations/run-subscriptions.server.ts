@@ -16,9 +16,7 @@ export interface Subscriber {
   generationId: string;
   userId: string;
   position(): Position;
-  /** False: it calls `wake` when it does again. */
   ready(): boolean;
-  /** @returns whether it has taken all of it. */
   deliver(update: { epoch: number; from: number; text: string; reset: boolean }): boolean;
   end(view: Omit<GenerationView, 'text'>): void;
 }

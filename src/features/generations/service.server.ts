@@ -39,7 +39,6 @@ export interface StartInput<Written> {
   feature: Feature;
   /** Of the feature's price; 1 unless told. */
   units?: number;
-  /** LLM_MODEL unless told. */
   model?: string;
   key: string;
   fingerprint: unknown;
@@ -49,7 +48,6 @@ export interface StartInput<Written> {
   payload: unknown;
   /** The columns of its statement come back as `written`. */
   write?: (admission: Statement) => Statement;
-  /** See `Tool.run`. */
   knownInput?: (written: Written) => unknown;
 }
 
@@ -59,7 +57,6 @@ function checkKey(key: string): void {
   if (key.length < 8 || key.length > 200) throw new Problem('bad_request', m.run_key_needed());
 }
 
-/** For what must be done once before a run. @throws Problem bad_request. */
 export function hasRunWithKey({ actor, input: { key } }: ActorInput<{ key: string }>): Promise<boolean> {
   checkKey(key);
   return isKnownKey(database(), actor.userId, key);
@@ -118,13 +115,11 @@ export async function viewRun(actor: UserActor, id: string): Promise<GenerationV
   return { ...viewOf(row), text };
 }
 
-/** @throws Problem not_found. */
 export async function requireOwnRun(actor: UserActor, id: string): Promise<void> {
   if (liveRuns.get(id)?.userId === actor.userId) return;
   if (!(await isOwn(database(), actor.userId, id))) throw notFound();
 }
 
-/** Wherever it runs; what has arrived is kept. @throws Problem not_found. */
 export async function stopRun(actor: UserActor, id: string): Promise<void> {
   const live = liveRuns.get(id);
   if (live?.userId === actor.userId) return live.halt('stop');

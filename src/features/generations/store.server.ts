@@ -107,14 +107,12 @@ export async function notify(db: Database, kind: 'progress' | 'stop', ids: strin
   }
 }
 
-/** The owner's process sees it by notification, or at its next heartbeat. */
 export async function requestStop(db: Database, id: string): Promise<void> {
   await db.run(
     sql`update generations set stop_requested_at = app_now() where id = ${id} and finished_at is null`,
   );
 }
 
-/** @returns ids of its runs that somebody asked to stop. */
 export async function heartbeat(db: Database, owner: string, leaseMs: number): Promise<string[]> {
   await db.run(sql`
     insert into engine_leases (owner, lease_until) values (${owner}, app_now() + ${leaseMs}::int * interval '1 millisecond')

@@ -9,7 +9,6 @@ export interface Config extends Omit<Environment, 'AUTH_SECRET' | 'SANDBOX' | 'P
   /** False when PORT was left open, so that the next free port may be used. */
   portFixed: boolean;
   dataDir: string;
-  /** Without a trailing slash. */
   publicUrl: string;
   sandbox: boolean;
   secure: boolean;
@@ -73,7 +72,6 @@ function signInRules(env: Environment): string[] {
 
 const products = ['CREEM_PRODUCT_MONTHLY', 'CREEM_PRODUCT_QUARTERLY', 'CREEM_PRODUCT_YEARLY'] as const;
 
-/** Hosts of Creem itself; a test key answers on the second one only, any other on the first. */
 const creemHosts = { live: 'api.creem.io', test: 'test-api.creem.io' };
 
 function paymentRules(env: Environment, sandbox: boolean): string[] {

@@ -18,7 +18,6 @@ function priceOf(text: string): ModelPrice | null {
     : { input: first, output: second, call: 0 };
 }
 
-/** Prices by model from `MODEL=INPUT/OUTPUT,MODEL=PRICE`; null for what is no such list. */
 export function parseModelPrices(text: string): Map<string, ModelPrice> | null {
   const prices = new Map<string, ModelPrice>();
   for (const entry of text.split(',')) {

@@ -17,5 +17,4 @@ function findRelease(from: string): string {
   return existsSync(current) ? realpathSync(current) : current;
 }
 
-/** The build that this process is of, or, where it runs from the source, the newest one. */
 export const releaseRoot: string = findRelease(import.meta.dirname);

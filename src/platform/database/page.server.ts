@@ -6,7 +6,6 @@ export interface TimeCursor {
   id: string;
 }
 
-/** Null, the first page, for anything that `timeCursor` did not make. */
 export function parseTimeCursor(text: string | undefined): TimeCursor | null {
   const [at, id] = text?.split('_') ?? [];
   // Date.parse takes more than PostgreSQL does.

@@ -19,7 +19,6 @@ function isStatement(value: unknown): value is Statement {
   return typeof value === 'object' && value !== null && 'text' in value && 'values' in value;
 }
 
-/** Tagged template: each value becomes a parameter; a nested statement or `raw` fragment is spliced in. */
 export function sql(strings: TemplateStringsArray, ...values: unknown[]): Statement {
   const out: Statement = { text: strings[0] ?? '', values: [] };
   values.forEach((value, index) => {

@@ -24,7 +24,6 @@ async function tryWrite(): Promise<boolean> {
   return Promise.race([written, late]).finally(() => clearTimeout(timer));
 }
 
-/** False for a database that only reads, is full or does not answer within 5 s. */
 export function acceptsWrites(): Promise<boolean> {
   const now = performance.now();
   if (!latest || now - latest.at > CACHE_MS) latest = { at: now, result: tryWrite() };

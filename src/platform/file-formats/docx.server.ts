@@ -9,7 +9,6 @@ const LEVELS = 9;
 const INDENT = 720;
 const HANG = 360;
 
-/** Numbered lists with numbers of the format; those of further ones are text. */
 const NUMBERINGS = 400;
 
 const forbidden = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;

@@ -134,7 +134,6 @@ export class PdfFont {
     return (this.run(shown, shown, rtl).width * size) / 1000;
   }
 
-  /** A glyph that stands for several texts has several. */
   private cid({ id, codes, width }: Placed): number {
     const key = `${id} ${codes.join(' ')}`;
     const known = this.cids.get(key);

@@ -6,7 +6,6 @@ export interface AppEnv {
   Variables: {
     requestId: string;
     actor: Actor;
-    /** Calls `cut` once when the session has ended for whatever reason. @returns what ends the watch. */
     whileSessionLives: (sessionId: string, cut: () => void) => () => void;
     clientAddress: string;
     nonce: string;

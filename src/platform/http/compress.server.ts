@@ -23,7 +23,6 @@ export function encodingFor(accept: string | undefined): Encoding {
   return weightOf(best) > 0 ? best : 'identity';
 }
 
-/** `quality` 4 is for one answer, 11 for many. */
 export async function compress(text: string | Buffer, encoding: Encoding, quality: 4 | 11): Promise<Buffer> {
   const bytes = Buffer.isBuffer(text) ? text : Buffer.from(text);
   if (encoding === 'br')

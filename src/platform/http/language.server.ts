@@ -9,7 +9,6 @@ import type { AppEnv } from './app-env.server.ts';
 
 const COOKIE = 'language';
 const YEAR = 365 * 24 * 3600;
-/** A header of thousands is not worth the time. */
 const MOST_NAMED = 10;
 
 /** Language and script, by which a reader of `zh-CN` or `pt` is served `zh-Hans` or `pt-BR`, and one of `zh-TW` is not. */
@@ -45,7 +44,6 @@ export function refererPage(c: Context<AppEnv>): string {
   return safeRedirectPath(splitLanguage(pathname).path + search) ?? '/';
 }
 
-/** The address's, the account's, the one chosen in this browser, the browser's. */
 export function requestLanguage(c: Context<AppEnv>): Locale {
   if (locales.length === 1) return baseLanguage;
   const { path } = c.req;

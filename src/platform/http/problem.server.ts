@@ -43,7 +43,6 @@ export class Problem extends Error {
     this.retryAfter = options.retryAfter;
   }
 
-  /** `retry-after` in seconds, where it is known. */
   get headers(): Record<string, string> {
     return this.retryAfter === undefined ? {} : { 'retry-after': String(this.retryAfter) };
   }

@@ -28,7 +28,6 @@ export async function hitRateLimit(
   return { allowed: row.count <= max, retryAfter: Math.max(1, row.retry_after) };
 }
 
-/** Without counting: seconds until a full window ends, or null while another event fits. */
 export async function rateLimitedFor(key: string, { max, seconds }: RateLimit): Promise<number | null> {
   const row = await asyncCommitDatabase().row<{ retry_after: number }>(sql`
     select ceil(extract(epoch from resets_at - app_now()))::int as retry_after from rate_limits

@@ -8,5 +8,4 @@ export function requireUser(c: Context<AppEnv>, refusal?: string): UserActor {
   return c.var.actor;
 }
 
-/** The empty text where the route has no parameter of that name. */
 export const pathParam = (c: Context<AppEnv>, name = 'id'): string => c.req.param(name) ?? '';

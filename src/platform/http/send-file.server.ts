@@ -6,7 +6,6 @@ import { log } from '../log.server.ts';
 import type { AppEnv } from './app-env.server.ts';
 import { requireUser } from './request-context.server.ts';
 
-/** A reader that takes nothing for this long is cut. */
 const IDLE_MS = 60_000;
 
 const isLeaving = (error: unknown): boolean =>

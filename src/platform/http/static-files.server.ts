@@ -60,7 +60,6 @@ export function loadStaticFiles(folder: string, below = ''): void {
   }
 }
 
-/** For pages that are made without the router; null without a build. */
 export function stylesheet(): string | null {
   return [...files.keys()].find((name) => /^\/assets\/root-[^/]+\.css$/.test(name)) ?? null;
 }

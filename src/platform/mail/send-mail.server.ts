@@ -14,7 +14,6 @@ export interface Mail {
 
 export class MailError extends Error {
   override name = 'MailError';
-  /** nodemailer's kind (ECONNECTION, EENVELOPE ...). */
   readonly code: string | undefined;
   readonly status: number | undefined;
   /** The mail has certainly not gone out: it was refused, or never reached the server. */

@@ -9,7 +9,6 @@ export interface LoopbackServer {
   close(): Promise<void>;
 }
 
-/** A canary needs no handler, because nothing should come. */
 export async function startLoopbackServer(handler?: RequestListener): Promise<LoopbackServer> {
   const requests: IncomingMessage[] = [];
   const connections: Socket[] = [];

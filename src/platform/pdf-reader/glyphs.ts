@@ -63,7 +63,6 @@ interface State {
   lineY: number;
   font: Font;
   size: number;
-  /** -1 for a font size below zero. */
   direction: number;
   charSpacing: number;
   wordSpacing: number;
@@ -75,7 +74,6 @@ interface State {
   alpha: number;
 }
 
-/** `#rrggbb` of the paper, or near to it. */
 const isWhite = (color: string) => /^#f[5-9a-f]f[5-9a-f]f[5-9a-f]$/i.test(color);
 
 const finite = (value: unknown, otherwise: number) =>

@@ -14,7 +14,6 @@ const CACHED_LENGTH = 40;
 const foldedSigns = new Map<string, string>();
 const foldedWords = new Map<string, FoldedText>();
 
-/** A sign without case, marks and form; of punctuation only what can belong to a figure. */
 function foldSign(sign: string): string {
   let folded = foldedSigns.get(sign);
   if (folded === undefined) {

@@ -12,7 +12,6 @@ export interface PdfText {
   pages: number;
   pagesRead: number;
   text: Array<{ page: number; text: string; layout?: Layout }>;
-  /** Pages read that hold no text, and those that cannot be read. */
   emptyPages: number[];
   brokenPages: number[];
 }
@@ -22,7 +21,6 @@ export type PdfFailure =
   | 'encrypted'
   | 'wrong_password'
   | 'no_text'
-  /** No text, or a stamp at most, and pictures of pages. */
   | 'scanned'
   | 'damaged'
   /** It needs more memory than a document may, or a page has no end. */
@@ -41,7 +39,6 @@ export class PdfError extends Error {
 export interface PdfOptions {
   key: string;
   pages?: number;
-  /** UTF-16 units after which no further page is read. */
   characters?: number;
   ms?: number;
   layout?: boolean;

@@ -4,7 +4,6 @@ import type { PageText } from './reader-protocol.ts';
 
 const LINES = 8;
 
-/** English endings; of other words the same beginning for all. */
 const stem = (word: string) => (word.length > 4 ? word.replace(/(?:ing|ed|es|s|ly)$/, '') : word);
 
 function termsOf(word: string): string[] {

@@ -36,7 +36,6 @@ export interface PageText {
   text: string;
 }
 
-/** The first and the last word of each line, numbered as in `Layout.boxes`. */
 export interface LinesOfPage {
   page: number;
   lines: Array<[first: number, last: number]>;

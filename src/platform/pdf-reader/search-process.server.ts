@@ -9,7 +9,6 @@ import type { SearchAnswer, SearchRequest } from './reader-protocol.ts';
 const SEARCH_MS = 20_000;
 /** Work after which a process gives way to a new one, before it comes to its limit of 60 s of processor time. */
 const WORK_MS = 20_000;
-/** A process that nobody needs for so long is ended. */
 const IDLE_MS = 60_000;
 
 const queue = createFairQueue({

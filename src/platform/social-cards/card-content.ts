@@ -6,5 +6,4 @@ export interface CardContent {
   picture?: string;
 }
 
-/** Pixels of the picture that a card may have. */
 export const cardPicture = { width: 400, height: 404 };

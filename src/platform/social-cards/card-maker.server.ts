@@ -137,5 +137,4 @@ async function draw(words: CardContent): Promise<Buffer> {
   return sharp(Buffer.from(svg)).png({ compressionLevel: 9, palette: true }).toBuffer();
 }
 
-/** One card: JSON on standard input, the PNG on standard output. */
 process.stdout.end(await draw((await json(process.stdin)) as CardContent));

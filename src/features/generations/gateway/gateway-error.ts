@@ -53,7 +53,6 @@ export class GatewayError extends Error {
   override readonly name = 'GatewayError';
   readonly kind: GatewayErrorKind;
   readonly blame: Blame;
-  /** Or the code that an error event names. */
   readonly status: number | null;
   readonly retryAfterSeconds: number | null;
   readonly context: ReportedContext;

@@ -43,7 +43,6 @@ export type GatewayFinish = 'stop' | 'length' | 'content_filter' | 'bound';
 
 export interface GatewayOutcome {
   finish: GatewayFinish;
-  /** Their text, if they had any, is missing. */
   lost?: number;
   model?: string;
   upstreamId?: string;

@@ -18,7 +18,6 @@ export interface GatewayImageRequest extends GatewayRequest {
 }
 
 export interface GeneratedImage {
-  /** Not checked: what a gateway calls a picture. */
   bytes: Buffer;
   usage: GatewayUsage;
   upstreamId: string | undefined;

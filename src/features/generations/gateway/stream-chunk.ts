@@ -2,7 +2,6 @@
 export interface Chunk {
   text: string;
   alive: boolean;
-  /** Text, reasoning or a finish. */
   token: boolean;
   finish: string | null;
   usage: unknown;

@@ -22,7 +22,6 @@ export class StreamedReply {
   readonly #clock: IdleTimer;
   #silent: GatewayError | null = null;
 
-  /** By performance.now(). */
   constructor(request: ChatRequest, response: OutboundResponse, startedAt: number) {
     this.#bounds = request.bounds;
     this.#response = response;

@@ -85,7 +85,6 @@ async function initialise(home: DatabaseHome, program: PostgresBinaries, where: 
   if (result.code !== 0) throw explainOutput('could not create its data', result.output, home.folder);
 }
 
-/** Runs statements in PostgreSQL's single-user mode, which needs no password and ends with a checkpoint. */
 async function singleUser(
   home: DatabaseHome,
   program: PostgresBinaries,

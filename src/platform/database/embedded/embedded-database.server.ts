@@ -47,7 +47,6 @@ interface Session {
 const START_WAIT_MS = 20_000;
 const REVIVE_MS = 5_000;
 
-/** Attaches to a server that runs already. One whose process dies later is started again at the same address. */
 export async function startEmbeddedDatabase(options: {
   dataDir: string;
   log: (line: string) => void;

@@ -4,7 +4,6 @@ import { APP } from './cluster.server.ts';
 import { codeOf } from './embedded-error.server.ts';
 import { PORT } from './socket-folder.server.ts';
 
-/** `host` is the folder of the socket, as libpq and pg understand it. */
 export interface Connection {
   host: string;
   port: number;
@@ -86,7 +85,6 @@ async function tryConnect(
   }
 }
 
-/** True when nobody but this client uses the server; the server may then be ended, since newcomers must wait. */
 export async function isOnlyClient(client: pg.Client): Promise<boolean> {
   await client.query(`select pg_advisory_unlock_shared(${USERS_LOCK})`);
   const lock = await client.query(`select pg_try_advisory_lock(${USERS_LOCK}) as alone`);
