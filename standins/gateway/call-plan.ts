@@ -1,14 +1,7 @@
 /**
- * How one call is answered. Three ways to choose, the first one that speaks wins: markers in the last user
- * message, the model's name (standin/<mode>), the switches of POST /control.
- *
- * Markers, when they are on: [[mode:stall]], [[mode:429,ok]] (the first call with this text gets 429, later ones
- * ok), [[tokens:200]], [[tps:20]], [[first:0]] (ms), [[answer:lorem]], [[raw:BASE64]] (exactly this UTF-8 text),
- * [[times:20]] (that so many times), [[piece:3]] (in tokens of so many characters), [[holdAfter:3]] (tokens before a
- * hold), [[context:FORM,TOKENS]] (context-limit.ts), [[words:120,400]] (of a written text and of its correction), [[limit:200]] (tokens, then it stops by itself),
- * [[picture:jpeg]] (picture-faults.ts). [[moderation:deny]] is the payment provider's. A request for a title takes no
- * markers but [[title:MODE]], so that a test of an answer does not break the
- * title of its chat.
+ * Three ways to choose an answer, the first one that speaks wins: markers in the last user message (docs/contract.md),
+ * the model's name (standin/<mode>), the switches of POST /control. A title takes no markers but [[title:MODE]], so
+ * that a test of an answer does not break the title of its chat.
  */
 import { flag, longText, numberFrom, oneOf, orNull, type SwitchValues, startingAs } from '../control.ts';
 import { HttpError } from '../http.ts';
