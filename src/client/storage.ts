@@ -1,4 +1,4 @@
-export interface SafeStorage extends Pick<Storage, 'getItem' | 'removeItem' | 'clear' | 'key' | 'length'> {
+interface SafeStorage extends Pick<Storage, 'getItem' | 'removeItem' | 'clear' | 'key' | 'length'> {
   /** @returns false where nothing was stored. */
   setItem(name: string, value: string): boolean;
   readonly works: boolean;

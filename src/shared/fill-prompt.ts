@@ -3,7 +3,7 @@ import type { Part, Variable } from './parse-prompt.ts';
 
 export type VariableValues = Readonly<Record<string, string>>;
 
-export interface FilledPart {
+interface FilledPart {
   text: string;
   name: string | null;
   filled: boolean;

@@ -1,5 +1,5 @@
 export const imageTypes = ['image/jpeg', 'image/png', 'image/webp'] as const;
-export type ImageType = (typeof imageTypes)[number];
+type ImageType = (typeof imageTypes)[number];
 
 const starts: Array<[ImageType, RegExp]> = [
   ['image/jpeg', /^\xff\xd8\xff/],

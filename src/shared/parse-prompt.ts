@@ -1,5 +1,5 @@
-export const variableTypes = ['text', 'textarea', 'select', 'number'] as const;
-export type VariableType = (typeof variableTypes)[number];
+const variableTypes = ['text', 'textarea', 'select', 'number'] as const;
+type VariableType = (typeof variableTypes)[number];
 
 export interface Variable {
   name: string;

@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from 'react';
 import { m } from '#messages';
 
-export interface FieldControl {
+interface FieldControl {
   id: string;
   'aria-invalid': true | undefined;
   'aria-describedby': string | undefined;

@@ -32,7 +32,7 @@ export const searchTitles = (db: Database, userId: string, text: string, limit: 
      where user_id = ${userId} and deleted_at is null and strpos(lower(title), lower(${text})) > 0
      order by updated_at desc, id desc limit ${limit}`);
 
-export interface MessageSearch {
+interface MessageSearch {
   userId: string;
   limit: number;
   /** So that one chat does not hide the others. */

@@ -5,9 +5,9 @@ export interface Run {
   underline: boolean;
 }
 
-export const BOLD = 1;
-export const ITALIC = 2;
-export const UNDERLINE = 4;
+const BOLD = 1;
+const ITALIC = 2;
+const UNDERLINE = 4;
 
 interface Opening {
   count: number;

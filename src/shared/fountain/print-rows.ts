@@ -4,7 +4,7 @@ import type { Block, Screenplay } from './screenplay.ts';
 import { columnsOf, wrap } from './wrap-text.ts';
 
 /** 12 point Courier has ten columns an inch; margins of 1.5 inches left and 1 inch right. */
-export const COLUMNS = 60;
+const COLUMNS = 60;
 
 export interface Cell {
   at: number;

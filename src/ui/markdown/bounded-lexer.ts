@@ -191,7 +191,7 @@ function work(src: string): number {
 
 export type Links = Lexer['tokens']['links'];
 
-export interface Lexed {
+interface Lexed {
   blocks: Token[];
   links: Links;
 }

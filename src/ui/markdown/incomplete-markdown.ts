@@ -103,7 +103,7 @@ interface Scan {
   brackets: number[];
 }
 
-export function repairInline(text: string): string {
+function repairInline(text: string): string {
   const scan: Scan = { out: '', openers: [], brackets: [] };
   let at = 0;
   while (at < text.length) {

@@ -90,7 +90,7 @@ function isOpenDollar(text: string): boolean {
 
 const lineOpener = /^(?:[ \t>]|[-*+][ \t]|\d{1,9}[.)][ \t])*(\$\$|\\\[)/;
 
-export interface DisplayMath {
+interface DisplayMath {
   open: number;
   end: number;
   closedAt: number;

@@ -10,7 +10,7 @@ import {
 import { BYTES_PER_TOKEN } from '#shared/token-estimate.ts';
 import { attachmentLimits } from '../contract.ts';
 
-export interface SentDocument {
+interface SentDocument {
   pages: number;
   pagesRead: number;
   text: string;

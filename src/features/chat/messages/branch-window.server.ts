@@ -20,7 +20,7 @@ export interface WindowQuery {
   after?: string;
 }
 
-export interface ShownChat {
+interface ShownChat {
   id: string;
   tip: string | null;
 }

@@ -1,7 +1,7 @@
 import type { Database } from '#platform/database/database.server.ts';
 import { type Statement, sql } from '#platform/database/sql.server.ts';
 
-export interface SentFile {
+interface SentFile {
   id: string;
   kind: 'image' | 'pdf';
   name: string;

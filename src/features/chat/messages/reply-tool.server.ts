@@ -40,12 +40,7 @@ export interface KnownHistory {
   newestFirst: HistoryMessage[];
 }
 
-const bounds = {
-  idleMs: 30_000,
-  answerMs: 150_000,
-  eventBytes: 1024 * 1024,
-  textBytes: 256 * 1024,
-};
+const bounds = { idleMs: 30_000, answerMs: 150_000, eventBytes: 1024 * 1024, textBytes: 256 * 1024 };
 
 function tokensOf({ content, attachment }: HistoryMessage): number {
   const file =

@@ -9,14 +9,14 @@ import { Button, buttonClass } from '#ui/button.tsx';
 import { loadMarkdown } from '#ui/markdown/lazy-markdown.tsx';
 import { Composer, type ComposerHandle } from './composer/composer.tsx';
 import { ComposerNotice } from './composer/composer-notice.tsx';
+import { usePrefill, useSuggestedOpening } from './composer/use-opening-text.ts';
 import { ChatHeader } from './header/chat-header.tsx';
 import { Announcer } from './message-list/announcer.tsx';
 import { MessageList } from './message-list/message-list.tsx';
-import { Greeting, Suggestions } from './new-chat/empty-state.tsx';
-import { usePrefill, useSuggestedOpening } from './new-chat/use-opening-text.ts';
+import { Greeting, Suggestions } from './new-chat.tsx';
 import { useShortcuts } from './shortcuts/use-shortcuts.ts';
 import { Sidebar } from './sidebar/sidebar.tsx';
-import type { ChatControls, DialogProps } from './state/chat-controls.ts';
+import type { ChatProps } from './state/chat-controls.ts';
 import { type ChatPageData, type ChatState, liveMessage } from './state/chat-state.ts';
 import type { DraftContent } from './state/drafts.ts';
 import { useChat } from './state/use-chat.ts';
@@ -40,13 +40,8 @@ function useTabTitle({ open, missing }: ChatState) {
 
 const isEmpty = ({ missing, open }: ChatState) => !missing && open.messages.length === 0;
 
-interface ConversationProps {
-  state: ChatState;
-  controls: ChatControls;
-}
-
-function Conversation({ state, controls }: ConversationProps) {
-  if (state.missing) return <MissingChat deleted={state.deleted} onRestore={controls.restore} />;
+function Conversation({ state, controls }: ChatProps) {
+  if (state.missing) return <MissingChat state={state} controls={controls} />;
   if (isEmpty(state)) return <Greeting state={state} />;
   return <MessageList state={state} controls={controls} />;
 }
@@ -110,11 +105,7 @@ export function ChatPage({ data }: { data: ChatPageData }) {
 
 const icon = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const;
 
-interface MissingProps extends Pick<ChatState, 'deleted'> {
-  onRestore: (chatId: string) => void;
-}
-
-function MissingChat({ deleted, onRestore }: MissingProps) {
+function MissingChat({ state: { deleted }, controls }: ChatProps) {
   return (
     <div className="chat-pane chat-missing grid content-center gap-3 overflow-y-auto">
       <h2 className="h3">{deleted ? m.chat_missing_deleted() : m.chat_missing_title()}</h2>
@@ -123,7 +114,7 @@ function MissingChat({ deleted, onRestore }: MissingProps) {
       </p>
       <p className="flex flex-wrap gap-2">
         {deleted ? (
-          <Button look="primary" onClick={() => onRestore(deleted.id)}>
+          <Button look="primary" onClick={() => controls.restore(deleted.id)}>
             <Undo2 {...icon} />
             {m.common_restore()}
           </Button>
@@ -143,7 +134,7 @@ const dialogs = {
   shortcuts: lazy(() => import('./shortcuts/shortcuts-dialog.tsx')),
 };
 
-function ChatDialogs({ state, controls }: DialogProps) {
+function ChatDialogs({ state, controls }: ChatProps) {
   if (!state.dialog) return null;
   // An upgrade is offered when the reply has ended, unless it was asked for.
   if (state.dialog.kind === 'upgrade' && state.dialog.cause !== 'asked' && liveMessage(state)) return null;

@@ -1,15 +1,75 @@
 import { Search, X } from 'lucide-react';
 import { type KeyboardEvent, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
+import { ProblemError } from '#client/problem-error.ts';
 import { m } from '#messages';
-import { Button } from '#ui/button.tsx';
 import { useDialogEnd } from '#ui/dialog.tsx';
+import { IconButton } from '#ui/icon-button.tsx';
 import { LocalTime } from '#ui/local-time.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { type ChatRow, chatLimits, type SearchHit, type TextSegment } from '../contract.ts';
-import type { DialogProps } from './state/chat-controls.ts';
+import { delay, searchChats } from './state/chat-api.ts';
+import type { ChatProps } from './state/chat-controls.ts';
 import type { ChatState } from './state/chat-state.ts';
-import { useChatSearch } from './use-chat-search.ts';
+
+interface ChatSearchState {
+  query: string;
+  hits: SearchHit[];
+  error: string | null;
+}
+
+/** Milliseconds without a key before the server is asked. */
+const pause = 120;
+
+const nothing: ChatSearchState = { query: '', hits: [], error: null };
+
+const textOf = (error: unknown) =>
+  error instanceof ProblemError ? error.body.error : m.chat_search_failed();
+
+/** Seconds of Retry-After to wait silently: the search before this one, aborted here, still runs. */
+const briefly = 2;
+/** A search has two statements of at most 2 s. */
+const refusals = 4;
+const again = 300;
+
+/** Milliseconds until the next try after the n-th failure; null to show the error. */
+function retryDelay(error: unknown, failures: number): number | null {
+  if (!(error instanceof ProblemError)) return failures === 1 ? again : null;
+  const wait = error.body.code === 'rate_limited' ? error.retryAfter : null;
+  return wait !== null && wait <= briefly && failures <= refusals ? wait * 1000 : null;
+}
+
+async function ask(query: string, signal: AbortSignal): Promise<ChatSearchState> {
+  for (let failures = 1; ; failures += 1) {
+    try {
+      return { query, ...(await searchChats(query, signal)), error: null };
+    } catch (error) {
+      const ms = retryDelay(error, failures);
+      if (ms !== null) await delay(ms, signal);
+      if (ms === null || signal.aborted) return { query, hits: [], error: textOf(error) };
+    }
+  }
+}
+
+function useChatSearch(query: string): ChatSearchState {
+  const [found, setFound] = useState(nothing);
+  useEffect(() => {
+    if (query === '') {
+      setFound(nothing);
+      return;
+    }
+    const asking = new AbortController();
+    const timer = setTimeout(async () => {
+      const answer = await ask(query, asking.signal);
+      if (!asking.signal.aborted) setFound(answer);
+    }, pause);
+    return () => {
+      clearTimeout(timer);
+      asking.abort();
+    };
+  }, [query]);
+  return found;
+}
 
 /** The next search of this person begins with it while the page lives. */
 let kept = { owner: '', text: '' };
@@ -111,9 +171,7 @@ function SearchHead({ input, text, active, onType, onKey, onClose }: HeadProps) 
         onChange={(event) => onType(event.currentTarget.value)}
         onKeyDown={onKey}
       />
-      <Button look="ghost" size="icon" aria-label={m.common_close()} onClick={onClose}>
-        <X size={20} strokeWidth={1.75} aria-hidden="true" />
-      </Button>
+      <IconButton Icon={X} iconSize={20} label={m.common_close()} onClick={onClose} />
     </div>
   );
 }
@@ -127,10 +185,7 @@ function useResults({ me, chats }: ChatState) {
   // A search that was kept is answered before anything is shown.
   const [shown, setShown] = useState({ found, results: query === '' ? recent : [] });
   if (shown.found !== found)
-    setShown({
-      found,
-      results: found.query === '' ? recent : found.hits.map(ofHit),
-    });
+    setShown({ found, results: found.query === '' ? recent : found.hits.map(ofHit) });
   const type = (typed: string) => {
     setText(typed);
     kept = { owner, text: typed };
@@ -146,7 +201,7 @@ function returnFocus() {
     document.querySelector<HTMLElement>('.chat-head button')?.focus();
 }
 
-export default function SearchDialog({ state, controls }: DialogProps) {
+export default function SearchDialog({ state, controls }: ChatProps) {
   const box = useRef<HTMLDialogElement>(null);
   const input = useRef<HTMLInputElement>(null);
   const navigate = useNavigate();
@@ -234,7 +289,7 @@ function HighlightedText({ pieces }: { pieces: TextSegment[] }) {
 const day = { month: 'short', day: 'numeric' } as const;
 
 /** A link, so that it can be opened in another tab too. */
-export function SearchResultRow({ id, result, find, active, onPoint, onChoose }: SearchResultRowProps) {
+function SearchResultRow({ id, result, find, active, onPoint, onChoose }: SearchResultRowProps) {
   const { to, title, role, excerpt, at } = result;
   return (
     <Link

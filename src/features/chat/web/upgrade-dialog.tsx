@@ -4,7 +4,7 @@ import { featureTable, formatCredits, planLimits, proPromise } from '#features/c
 import type { UpgradeReason } from '#features/credits/web/upgrade-dialog.tsx';
 import UpgradeDialog from '#features/credits/web/upgrade-dialog.tsx';
 import { locale, m } from '#messages';
-import type { DialogProps } from './state/chat-controls.ts';
+import type { ChatProps } from './state/chat-controls.ts';
 import type { RefusedAction, UpgradeCause } from './state/chat-state.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -63,7 +63,7 @@ export function upgradeReason(
   }
 }
 
-export default function ChatUpgradeDialog({ state: { me, dialog }, controls }: DialogProps) {
+export default function ChatUpgradeDialog({ state: { me, dialog }, controls }: ChatProps) {
   const [openedAt] = useState(() => new Date());
   if (!me || dialog?.kind !== 'upgrade') return null;
   return <UpgradeDialog reason={upgradeReason(dialog, me, openedAt)} onClose={() => controls.show(null)} />;

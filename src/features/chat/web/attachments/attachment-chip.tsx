@@ -3,6 +3,7 @@ import { useSyncExternalStore } from 'react';
 import { m } from '#messages';
 import { formatBytes } from '#shared/format-bytes.ts';
 import { Button } from '#ui/button.tsx';
+import { IconButton } from '#ui/icon-button.tsx';
 import type { Attachment } from '../../contract.ts';
 import type { PendingUpload, Progress, Upload } from './attachment-upload.ts';
 
@@ -102,15 +103,12 @@ export function FileChip({ held, waiting, onRemove, onRetry }: AttachmentChipPro
           {m.common_retry()}
         </Button>
       ) : null}
-      <Button
-        look="ghost"
-        size="icon"
+      <IconButton
+        Icon={X}
+        label={held.phase === 'sending' ? m.chat_file_cancel({ name }) : m.chat_file_remove({ name })}
         className="shrink-0"
-        aria-label={held.phase === 'sending' ? m.chat_file_cancel({ name }) : m.chat_file_remove({ name })}
         onClick={onRemove}
-      >
-        <X size={16} strokeWidth={1.75} aria-hidden="true" />
-      </Button>
+      />
     </fieldset>
   );
 }

@@ -3,6 +3,7 @@ import { useEffect, useId, useRef } from 'react';
 import { m } from '#messages';
 import { Button } from '#ui/button.tsx';
 import { useDialogEnd } from '#ui/dialog.tsx';
+import { IconButton } from '#ui/icon-button.tsx';
 import type { Attachment } from '../../contract.ts';
 
 interface ViewerProps {
@@ -35,9 +36,7 @@ export default function ImageViewer({ file, address, onClose }: ViewerProps) {
         <Button look="ghost" href={address} download={file.name}>
           {m.common_download()}
         </Button>
-        <Button look="ghost" size="icon" aria-label={m.common_close()} onClick={close}>
-          <X size={20} strokeWidth={1.75} aria-hidden="true" />
-        </Button>
+        <IconButton Icon={X} iconSize={20} label={m.common_close()} onClick={close} />
       </div>
       <img
         className="m-auto min-h-0 w-auto object-contain"

@@ -1,7 +1,10 @@
-import { toast } from '#client/page-events.ts';
+import { useCallback, useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { openSignIn, toast } from '#client/page-events.ts';
 import { ProblemError } from '#client/problem-error.ts';
 import { m } from '#messages';
 import { type Attachment, attachmentLimits, attachmentTexts } from '../../contract.ts';
+import type { ChatState } from '../state/chat-state.ts';
+import { isForeign } from '../state/drafts.ts';
 import { onSessionExpired } from '../state/send-message.ts';
 import type { PendingUpload, StoredUpload, Upload } from './attachment-upload.ts';
 
@@ -66,11 +69,7 @@ export class PendingUploads {
     const [file] = files;
     if (!file) return;
     const kit = await this.prepare().catch(() => null);
-    if (!kit)
-      return void toast({
-        text: m.chat_file_failed(),
-        kind: 'danger',
-      });
+    if (!kit) return void toast({ text: m.chat_file_failed(), kind: 'danger' });
     const refusal = kit.refusalOf(file, { ...attachmentLimits, texts: attachmentTexts });
     if (refusal !== null) return void toast({ text: refusal, kind: 'danger' });
     const [held, before] = [this.at(place), storedOf(this.at(place))];
@@ -194,4 +193,62 @@ export class PendingUploads {
   private tell(): void {
     for (const listener of this.listeners) listener();
   }
+}
+
+/** What a guest dropped or pasted is taken after the sign-in. `keep`: the file of a place has changed. */
+export function useAttachments(
+  place: string | null,
+  { me, owner }: Pick<ChatState, 'me' | 'owner'>,
+  keep: (place: string | null) => void,
+) {
+  const signedIn = me !== null;
+  const keeper = useRef(keep);
+  keeper.current = keep;
+  const [files] = useState(() => new PendingUploads((changed) => keeper.current(changed)));
+  const held = useSyncExternalStore(
+    files.subscribe,
+    () => files.at(place),
+    () => null,
+  );
+  const kit = useSyncExternalStore(files.subscribe, files.kit, () => null);
+  const waiting = useRef<File[]>([]);
+
+  const before = useRef(owner);
+  useLayoutEffect(() => {
+    if (isForeign(before.current, owner)) {
+      waiting.current = [];
+      files.clear();
+    }
+    before.current = owner;
+  }, [files, owner]);
+
+  const take = useCallback(
+    (chosen: File[]) => {
+      if (signedIn) return void files.take(place, chosen);
+      waiting.current = chosen;
+      openSignIn({ next: '/chat/new', reason: m.chat_file_sign_in() });
+    },
+    [files, place, signedIn],
+  );
+  useEffect(() => {
+    if (signedIn) take(waiting.current.splice(0));
+  }, [signedIn, take]);
+
+  const prepare = useCallback(() => {
+    // A failure is told when a file is really attached.
+    files.prepare().catch(() => undefined);
+  }, [files]);
+
+  useEffect(() => {
+    const onAuth = (event: Event) => {
+      if ((event as CustomEvent<{ signedIn?: boolean }>).detail?.signedIn === false) files.clear();
+    };
+    document.addEventListener('auth:changed', onAuth);
+    return () => {
+      document.removeEventListener('auth:changed', onAuth);
+      files.clear();
+    };
+  }, [files]);
+
+  return { files, held, kit, take, prepare };
 }

@@ -7,8 +7,8 @@ import { Button } from '#ui/button.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { chatLimits } from '../../contract.ts';
 import { shortcutsOn } from '../shortcuts/shortcuts.ts';
-import type { ChatControls } from '../state/chat-controls.ts';
-import type { Notice as ChatNotice, ChatState } from '../state/chat-state.ts';
+import type { ChatProps } from '../state/chat-controls.ts';
+import type { Notice as ChatNotice } from '../state/chat-state.ts';
 import { upgradeCauses } from '../state/send-message.ts';
 
 const calm = [
@@ -25,12 +25,7 @@ const kindOf = ({ code }: ChatNotice) => {
   return calm.includes(code) ? 'warning' : 'danger';
 };
 
-interface ComposerNoticeProps {
-  state: ChatState;
-  controls: ChatControls;
-}
-
-export function ComposerNotice({ state, controls }: ComposerNoticeProps) {
+export function ComposerNotice({ state, controls }: ChatProps) {
   const { notice } = state;
   const offline = useOffline(notice?.code === 'offline', controls.dismiss);
   return (
@@ -61,7 +56,7 @@ function DeletedChatNotice({ onRestore }: { onRestore: () => void }) {
   );
 }
 
-function Refusal({ notice, state: { open }, controls }: ComposerNoticeProps & { notice: ChatNotice }) {
+function Refusal({ notice, state: { open }, controls }: ChatProps & { notice: ChatNotice }) {
   const { code, text, until, refused } = notice;
   const cause = upgradeCauses[code];
   return (

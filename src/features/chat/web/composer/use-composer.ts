@@ -1,13 +1,12 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { local } from '#client/storage.ts';
 import type { PendingUpload } from '../attachments/attachment-upload.ts';
-import { useAttachments } from '../attachments/use-attachments.ts';
+import { useAttachments } from '../attachments/pending-uploads.ts';
 import type { ChatControls } from '../state/chat-controls.ts';
 import { type ChatState, editedMessage, liveMessage } from '../state/chat-state.ts';
 import { blank, joinTexts, readDraft, saveDraft, withdrawPending } from '../state/drafts.ts';
 import { useDraft, useDraftSync, useResumeEdit, useSentText } from './use-draft.ts';
-import { useInputHistory } from './use-input-history.ts';
-import { useTextBox } from './use-text-box.ts';
+import { useInputHistory, useTextBox } from './use-text-box.ts';
 
 export function useComposer(state: ChatState, controls: ChatControls) {
   const { owner } = state;

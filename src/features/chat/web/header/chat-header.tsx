@@ -1,23 +1,113 @@
-import { Ellipsis, Menu as MenuIcon, Plus } from 'lucide-react';
-import { lazy, Suspense, useRef, useState } from 'react';
+import { Ellipsis, Menu as MenuIcon, Pencil, Plus, RotateCcw, Square, SquarePen, Trash2 } from 'lucide-react';
+import { type ComponentProps, lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { Link } from 'react-router';
 import { openSignIn } from '#client/page-events.ts';
 import { m } from '#messages';
 import { Button, buttonClass } from '#ui/button.tsx';
+import { IconButton } from '#ui/icon-button.tsx';
 import { Menu } from '#ui/menu.tsx';
+import { replyOptions } from '../message/reply-status.ts';
+import { isApple } from '../shortcuts/shortcuts.ts';
 import { sidebarId } from '../sidebar/sidebar.tsx';
-import type { ChatControls } from '../state/chat-controls.ts';
-import type { ChatState } from '../state/chat-state.ts';
-import { type HeaderAction, headerActions, usePrintChat } from './chat-actions.ts';
+import type { ChatControls, ChatProps } from '../state/chat-controls.ts';
+import { type ChatState, liveMessage } from '../state/chat-state.ts';
+import type { HeaderAction } from './chat-menu-items.tsx';
 import { ChatTitleForm } from './chat-title-form.tsx';
 
-interface HeaderProps {
-  state: ChatState;
-  controls: ChatControls;
+/** Stop and another try are one button, so that nothing moves. */
+function replyAction(state: ChatState, controls: ChatControls): HeaderAction | null {
+  const live = liveMessage(state);
+  const last = state.open.messages.at(-1);
+  if (live)
+    return {
+      id: 'reply',
+      name: m.common_stop(),
+      Icon: Square,
+      run: controls.stop,
+      disabled: live.stopping === true,
+      always: true,
+    };
+  if (last?.role !== 'assistant' || state.open.newer !== null) return null;
+  const { again } = replyOptions(last);
+  if (!again) return null;
+  const run = () => (again.goesOn ? controls.goOn(last) : controls.again(last));
+  return { id: 'reply', name: again.label, Icon: RotateCcw, run };
 }
 
-function useRenaming({ state, controls }: HeaderProps) {
+function headerActions(
+  state: ChatState,
+  controls: ChatControls,
+  rename: (() => void) | null,
+): HeaderAction[] {
+  const { id, messages: turns, stored, newer } = state.open;
+  if (turns.length === 0) return [];
+  const question = turns.findLast((turn) => turn.role === 'user');
+  const actions: (HeaderAction | null)[] = [
+    {
+      id: 'rename',
+      name: m.common_rename(),
+      Icon: Pencil,
+      run: () => rename?.(),
+      disabled: !stored || rename === null,
+    },
+    replyAction(state, controls),
+    question && newer === null
+      ? {
+          id: 'edit',
+          name: m.chat_edit_last(),
+          Icon: SquarePen,
+          run: () => controls.edit(question),
+          disabled: question.unsent === true || liveMessage(state) !== undefined,
+        }
+      : null,
+    {
+      id: 'delete',
+      name: m.common_delete(),
+      Icon: Trash2,
+      run: () => void controls.remove(id),
+      disabled: !stored,
+    },
+  ];
+  return actions.filter((action) => action !== null);
+}
+
+const isPrintKey = (event: KeyboardEvent) =>
+  event.key.toLowerCase() === 'p' &&
+  (isApple() ? event.metaKey : event.ctrlKey) &&
+  !event.shiftKey &&
+  !event.altKey;
+
+/** What is not in the page is loaded first, for the browser's own key too. */
+function usePrintChat({ open }: ChatState, controls: ChatControls): () => void {
+  const [wanted, setWanted] = useState<string | null>(null);
+  const isWhole = open.older === null && open.newer === null;
+  useEffect(() => {
+    if (wanted === null || (wanted === open.id && !isWhole)) return;
+    setWanted(null);
+    if (wanted === open.id) print();
+  }, [wanted, open.id, isWhole]);
+
+  const begin = () => {
+    if (wanted !== null) return;
+    setWanted(open.id);
+    if (!isWhole) controls.loadAll().then((done) => done || setWanted(null));
+  };
+  const latest = useRef({ isWhole, begin });
+  latest.current = { isWhole, begin };
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (!isPrintKey(event) || latest.current.isWhole) return;
+      event.preventDefault();
+      latest.current.begin();
+    };
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  }, []);
+  return begin;
+}
+
+function useRenaming({ state, controls }: ChatProps) {
   const [renaming, setRenaming] = useState<string | null>(null);
   const opener = useRef<Element | null>(null);
   const { id } = state.open;
@@ -55,15 +145,7 @@ function Title({ title, hidden }: { title: string; hidden: boolean }) {
 const MenuItems = lazy(() => import('./chat-menu-items.tsx'));
 const menuId = 'chat-menu';
 
-interface ChatMenuProps {
-  chatId: string;
-  stored: boolean;
-  actions: HeaderAction[];
-  controls: ChatControls;
-  onPrint: () => void;
-}
-
-function ChatMenu(props: ChatMenuProps) {
+function ChatMenu(props: ComponentProps<typeof MenuItems>) {
   const [wanted, setWanted] = useState(false);
   const want = () => setWanted(true);
   return (
@@ -91,7 +173,7 @@ function ChatMenu(props: ChatMenuProps) {
   );
 }
 
-export function ChatHeader(props: HeaderProps) {
+export function ChatHeader(props: ChatProps) {
   const { state, controls } = props;
   const { id, stored } = state.open;
   const named = state.me ? state.open.title : m.chat_landing_title();
@@ -104,16 +186,14 @@ export function ChatHeader(props: HeaderProps) {
     <header
       className={`chat-head @container/chat-head sticky top-0 z-(--z-sticky) flex h-12 flex-none items-center gap-0.5 border-b bg-surface ps-6 pe-3 max-[60rem]:px-1 ${empty ? 'border-transparent' : 'border-line'}`}
     >
-      <Button
-        look="ghost"
-        size="icon"
+      <IconButton
+        Icon={MenuIcon}
+        iconSize={20}
+        label={m.chat_sidebar()}
+        title={m.chat_sidebar()}
         className="chat-open"
         popoverTarget={sidebarId}
-        aria-label={m.chat_sidebar()}
-        title={m.chat_sidebar()}
-      >
-        <MenuIcon size={20} strokeWidth={1.75} aria-hidden="true" />
-      </Button>
+      />
       <Title title={title} hidden={renaming || empty} />
       {renaming ? null : <span className="flex-1" />}
       {renaming ? (
@@ -126,19 +206,16 @@ export function ChatHeader(props: HeaderProps) {
         />
       ) : null}
       {actions.map(({ id: action, name, Icon, run, disabled, always }) => (
-        <Button
-          look="ghost"
+        <IconButton
           key={action}
-          size="icon"
-          className={`shrink-0 ${always ? '' : '@max-[44rem]/chat-head:hidden'}`}
-          aria-label={name}
+          Icon={Icon}
+          label={name}
           title={name}
+          className={`shrink-0 ${always ? '' : '@max-[44rem]/chat-head:hidden'}`}
           disabled={disabled}
           // The second half of a double click would stop what the first began.
           onClick={(event) => event.detail < 2 && run()}
-        >
-          <Icon size={16} strokeWidth={1.75} aria-hidden="true" />
-        </Button>
+        />
       ))}
       {state.me ? null : (
         <Button look="primary" className="chat-open" onClick={() => openSignIn({ next: '/chat/new' })}>

@@ -1,10 +1,18 @@
-import { Braces, FileText, Keyboard, Printer } from 'lucide-react';
+import { Braces, FileText, Keyboard, type LucideIcon, Printer } from 'lucide-react';
 import type { MouseEvent } from 'react';
 import { m } from '#messages';
 import { MenuItem } from '#ui/menu.tsx';
 import { chatExports, exportChat } from '../state/chat-api.ts';
 import type { ChatControls } from '../state/chat-controls.ts';
-import type { HeaderAction } from './chat-actions.ts';
+
+export interface HeaderAction {
+  id: 'rename' | 'reply' | 'edit' | 'delete';
+  name: string;
+  Icon: LucideIcon;
+  run: () => void;
+  disabled?: boolean;
+  always?: boolean;
+}
 
 interface ChatMenuItemsProps {
   chatId: string;

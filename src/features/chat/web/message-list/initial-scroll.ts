@@ -1,4 +1,4 @@
-export type ScrollReason = 'open' | 'sent' | 'resized';
+type ScrollReason = 'open' | 'sent' | 'resized';
 
 /**
  * Makes room under the last exchange, so that its question can stand near the top while the answer grows below; `open`

@@ -5,9 +5,9 @@ import { m } from '#messages';
 import { Button } from '#ui/button.tsx';
 import { Question, type QuestionProps } from '../message/question.tsx';
 import { Reply } from '../message/reply.tsx';
-import type { ChatControls } from '../state/chat-controls.ts';
+import type { ChatControls, ChatProps } from '../state/chat-controls.ts';
 import { type ChatState, liveMessage, type Message } from '../state/chat-state.ts';
-import { ScrollAnchor } from './scroll-anchor.tsx';
+import { ScrollAnchor } from './scroll-position.tsx';
 import { useFoundMessage, useScrollRestoration } from './use-scroll-restoration.ts';
 import { type StickToBottom, useStickToBottom } from './use-stick-to-bottom.ts';
 
@@ -54,11 +54,7 @@ const Row = memo(function Row({ turn, last, after, skippable, target, controls }
   );
 });
 
-interface RowsProps {
-  turns: Message[];
-  target: string | null;
-  controls: ChatControls;
-}
+type RowsProps = Pick<RowProps, 'controls'> & { turns: Message[]; target: string | null };
 
 const MessageRows = memo(function Rows({ turns, target, controls }: RowsProps) {
   const lastQuestion = turns.findLastIndex(({ role }) => role === 'user');
@@ -75,16 +71,11 @@ const MessageRows = memo(function Rows({ turns, target, controls }: RowsProps) {
   ));
 });
 
-interface MessageListProps {
-  state: ChatState;
-  controls: ChatControls;
-}
-
-export function MessageList(props: MessageListProps) {
+export function MessageList(props: ChatProps) {
   return <OpenMessageList key={props.state.open.id} {...props} />;
 }
 
-function OpenMessageList({ state, controls }: MessageListProps) {
+function OpenMessageList({ state, controls }: ChatProps) {
   const { open } = state;
   const busy = liveMessage(state) ? '' : undefined;
   const edge = useStickToBottom(open.messages.at(-1)?.key);
@@ -110,33 +101,13 @@ function OpenMessageList({ state, controls }: MessageListProps) {
         {open.older === null && open.newer === null ? null : (
           <p className="hidden print:block">{m.chat_print_part()}</p>
         )}
-        {open.older === null ? null : (
-          <Button
-            ref={older.button}
-            look="ghost"
-            className="chat-more mx-auto my-3 flex"
-            aria-busy={older.busy}
-            onClick={older.more}
-          >
-            {m.chat_load_earlier()}
-          </Button>
-        )}
+        {open.older === null ? null : <MoreButton {...older} label={m.chat_load_earlier()} />}
         <div ref={content} className="chat-turns" data-busy={busy} suppressHydrationWarning>
           <ScrollAnchor scroller={scroller} turns={open.messages}>
             <MessageRows turns={open.messages} target={state.at?.id ?? null} controls={controls} />
           </ScrollAnchor>
         </div>
-        {open.newer === null ? null : (
-          <Button
-            ref={newer.button}
-            look="ghost"
-            className="chat-more mx-auto my-3 flex"
-            aria-busy={newer.busy}
-            onClick={newer.more}
-          >
-            {m.chat_load_later()}
-          </Button>
-        )}
+        {open.newer === null ? null : <MoreButton {...newer} label={m.chat_load_later()} />}
       </section>
       <div
         className="pointer-events-none absolute inset-x-4 bottom-0 h-6 bg-linear-to-t from-surface to-transparent print:hidden"
@@ -154,6 +125,14 @@ function OpenMessageList({ state, controls }: MessageListProps) {
         <ArrowDown size={16} strokeWidth={1.75} aria-hidden="true" />
       </button>
     </div>
+  );
+}
+
+function MoreButton({ button, busy, more, label }: ReturnType<typeof useLoadMore> & { label: string }) {
+  return (
+    <Button ref={button} look="ghost" className="chat-more mx-auto my-3 flex" aria-busy={busy} onClick={more}>
+      {label}
+    </Button>
   );
 }
 

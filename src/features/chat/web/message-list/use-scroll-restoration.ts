@@ -8,7 +8,7 @@ import {
   restoreScrollPosition,
   savedScrollPosition,
   saveScrollPosition,
-} from './scroll-position.ts';
+} from './scroll-position.tsx';
 import type { StickToBottom } from './use-stick-to-bottom.ts';
 
 const markTime = 2_000;

@@ -1,6 +1,6 @@
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { setInitialScroll } from './initial-scroll.ts';
-import { firstVisible } from './scroll-position.ts';
+import { firstVisible } from './scroll-position.tsx';
 
 /** Pixels within which the reader counts as being at the end. */
 const edge = 32;

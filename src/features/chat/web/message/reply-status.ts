@@ -2,7 +2,7 @@ import { m } from '#messages';
 import { failureText } from '../../contract.ts';
 import { isLive, type Message } from '../state/chat-state.ts';
 
-export interface ReplyStatus {
+interface ReplyStatus {
   text: string;
   tone: 'quiet' | 'danger';
 }
@@ -26,11 +26,7 @@ export function replyStatus(turn: Message): ReplyStatus | null {
     case 'done':
       if (turn.finishReason === 'length') return { text: m.chat_reply_length(), tone: 'quiet' };
       if (turn.finishReason === 'filtered') return { text: m.common_withheld(), tone: 'quiet' };
-      if (turn.finishReason === 'incomplete')
-        return {
-          text: m.chat_reply_incomplete(),
-          tone: 'quiet',
-        };
+      if (turn.finishReason === 'incomplete') return { text: m.chat_reply_incomplete(), tone: 'quiet' };
       return null;
     default:
       return null;

@@ -124,7 +124,7 @@ function ReplyMenu({ turn }: { turn: Message }) {
   );
 }
 
-export function ReplyActions({ turn, controls }: { turn: Message; controls: ChatControls }) {
+function ReplyActions({ turn, controls }: { turn: Message; controls: ChatControls }) {
   const { again, goOn } = replyOptions(turn);
   return (
     <div className="turn-actions">

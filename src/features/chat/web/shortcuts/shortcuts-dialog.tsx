@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import { m } from '#messages';
 import { Dialog } from '#ui/dialog.tsx';
-import type { DialogProps } from '../state/chat-controls.ts';
+import type { ChatProps } from '../state/chat-controls.ts';
 import { isApple, keysOf, setShortcuts, shortcuts, shortcutsOn } from './shortcuts.ts';
 
-export default function ShortcutsDialog({ controls }: DialogProps) {
+export default function ShortcutsDialog({ controls }: ChatProps) {
   const [on, setOn] = useState(shortcutsOn);
   const apple = isApple();
   const turn = (wanted: boolean) => {

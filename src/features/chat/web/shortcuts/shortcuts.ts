@@ -3,7 +3,7 @@ import { m } from '#messages';
 
 export type ShortcutName = 'new' | 'search' | 'sidebar' | 'focus' | 'code' | 'stop' | 'help';
 
-export interface Shortcut {
+interface Shortcut {
   name: ShortcutName;
   does: () => string;
   /** Command on Apple keyboards, Control on others. */

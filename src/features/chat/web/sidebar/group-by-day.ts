@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react';
 import { locale, m } from '#messages';
 import type { ChatRow } from '../../contract.ts';
 
-export interface ChatGroup {
+interface ChatGroup {
   label: string;
   rows: ChatRow[];
 }

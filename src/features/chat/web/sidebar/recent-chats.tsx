@@ -14,6 +14,7 @@ import { Link } from 'react-router';
 import { useLoadMore } from '#client/use-load-more.ts';
 import { m } from '#messages';
 import { Button } from '#ui/button.tsx';
+import { IconButton } from '#ui/icon-button.tsx';
 import { timeText, useZone } from '#ui/local-time.tsx';
 import type { ChatRow as Row } from '../../contract.ts';
 import { ChatTitleForm } from '../header/chat-title-form.tsx';
@@ -21,7 +22,7 @@ import type { ChatControls } from '../state/chat-controls.ts';
 import { groupByDay, useToday } from './group-by-day.ts';
 import type { GoTo } from './use-drawer.ts';
 
-export interface RowActions {
+interface RowActions {
   onGo: GoTo;
   onMenu: (id: string, button: HTMLElement) => void;
   onNearMenu: () => void;
@@ -75,19 +76,16 @@ export const ChatRow = memo(function ChatRow(props: ChatRowProps) {
         </span>
         {props.running ? <span className="chat-dot" role="img" aria-label={m.chat_row_replying()} /> : null}
       </Link>
-      <Button
-        look="ghost"
-        size="icon"
+      <IconButton
+        Icon={Ellipsis}
+        label={m.chat_row_options({ title })}
         className="chat-row-more"
-        aria-label={m.chat_row_options({ title })}
         aria-haspopup="menu"
         aria-expanded={menuOpen}
         onPointerEnter={props.onNearMenu}
         onFocus={props.onNearMenu}
         onClick={(event) => props.onMenu(id, event.currentTarget)}
-      >
-        <Ellipsis size={16} strokeWidth={1.75} aria-hidden="true" />
-      </Button>
+      />
     </li>
   );
 });

@@ -4,7 +4,7 @@ import type { Me } from '#features/accounts/contract.ts';
 import { type Feature, featureTable, planLimits } from '#features/credits/contract.ts';
 import { toolIcons } from '#features/tools/web/tool-rail.tsx';
 import { m } from '#messages';
-import { AssistantLink } from '../new-chat/assistant-link.tsx';
+import { AssistantLink } from '../new-chat.tsx';
 import { assistantTarget, type ChatState } from '../state/chat-state.ts';
 import type { GoTo } from './use-drawer.ts';
 

@@ -12,22 +12,16 @@ import { Link, useNavigate } from 'react-router';
 import { openSignIn } from '#client/page-events.ts';
 import { site } from '#content/site.ts';
 import { m } from '#messages';
-import { Button, buttonClass } from '#ui/button.tsx';
+import { buttonClass } from '#ui/button.tsx';
+import { IconButton } from '#ui/icon-button.tsx';
 import { isApple, keysOf, shortcuts, shortcutsOn } from '../shortcuts/shortcuts.ts';
-import type { ChatControls } from '../state/chat-controls.ts';
-import type { ChatState } from '../state/chat-state.ts';
-import { AccountMenu } from './account-menu.tsx';
-import { PlanBox } from './plan-box.tsx';
+import type { ChatProps } from '../state/chat-controls.ts';
 import { RecentChats } from './recent-chats.tsx';
+import { AccountMenu, PlanBox } from './sidebar-account.tsx';
 import { SidebarTools } from './sidebar-tools.tsx';
 import { type GoTo, useDrawer } from './use-drawer.ts';
 
 export const sidebarId = 'chat-sidebar';
-
-interface SidebarProps {
-  state: ChatState;
-  controls: ChatControls;
-}
 
 const signIn = () => openSignIn({ next: '/chat/new' });
 const prefetchSearch = () => void import('../search-dialog.tsx');
@@ -35,7 +29,7 @@ const never = () => () => undefined;
 const searchKeys = shortcuts.find(({ name }) => name === 'search');
 const keysNow = () => (searchKeys && shortcutsOn() ? keysOf(searchKeys, isApple()).join(' + ') : '');
 
-function SearchButton({ controls }: Pick<SidebarProps, 'controls'>) {
+function SearchButton({ controls }: Pick<ChatProps, 'controls'>) {
   const keys = useSyncExternalStore(never, keysNow, () => 'Ctrl + K');
   return (
     <button
@@ -69,13 +63,7 @@ function Brand() {
   );
 }
 
-interface HeadProps {
-  guest: boolean;
-  onGo: GoTo;
-  children: ReactNode;
-}
-
-function SideHead({ guest, onGo, children }: HeadProps) {
+function SideHead({ guest, onGo, children }: { guest: boolean; onGo: GoTo; children: ReactNode }) {
   const begin = (event: MouseEvent) => {
     if (!guest) return onGo(event, '/chat/new');
     event.preventDefault();
@@ -85,16 +73,14 @@ function SideHead({ guest, onGo, children }: HeadProps) {
     <>
       <div className="-mt-3 -me-1 flex h-12 items-center justify-between ps-1">
         <Brand />
-        <Button
-          look="ghost"
-          size="icon"
+        <IconButton
+          Icon={PanelLeft}
+          iconSize={18}
+          label={m.chat_sidebar_hide()}
+          title={m.chat_sidebar_hide()}
           popoverTarget={sidebarId}
           popoverTargetAction="hide"
-          aria-label={m.chat_sidebar_hide()}
-          title={m.chat_sidebar_hide()}
-        >
-          <PanelLeft size={18} strokeWidth={1.75} aria-hidden="true" />
-        </Button>
+        />
       </div>
       <div className="flex gap-2">
         <Link
@@ -111,7 +97,7 @@ function SideHead({ guest, onGo, children }: HeadProps) {
   );
 }
 
-export const Sidebar = memo(function Sidebar({ state, controls }: SidebarProps) {
+export const Sidebar = memo(function Sidebar({ state, controls }: ChatProps) {
   const { me, chats, next, now } = state;
   const { id: openId, stored, assistant } = state.open;
   const box = useRef<HTMLElement>(null);

@@ -59,12 +59,14 @@ export function noticeOf(error: unknown, me: Me | null): Notice {
 /** Milliseconds before each look for a title that the server is making. */
 const looks = [500, 1_000, 2_000, 4_000, 8_000];
 
-const rest = (ms: number, signal: AbortSignal) =>
-  new Promise<void>((resolve, reject) => {
-    const timer = setTimeout(resolve, ms);
+/** Ends early when the signal aborts. */
+export const delay = (ms: number, signal: AbortSignal) =>
+  new Promise<void>((done) => {
+    if (signal.aborted) done();
+    const timer = setTimeout(done, ms);
     signal.addEventListener('abort', () => {
       clearTimeout(timer);
-      reject(signal.reason);
+      done();
     });
   });
 
@@ -74,14 +76,11 @@ export async function pollForTitle(
   found: (page: { chats: ChatRow[]; next: string | null }) => void,
 ) {
   for (const ms of looks) {
-    await rest(ms, signal);
+    await delay(ms, signal);
+    if (signal.aborted) return;
     const page = await fetchChats(null);
-    signal.throwIfAborted();
     const row = page.chats.find((known) => known.id === chatId);
-    if (!row) return;
-    if (!row.provisional) {
-      found(page);
-      return;
-    }
+    if (signal.aborted || !row) return;
+    if (!row.provisional) return found(page);
   }
 }

@@ -55,7 +55,7 @@ export interface ChatControls {
   dismiss(): void;
 }
 
-export interface DialogProps {
+export interface ChatProps {
   state: ChatState;
   controls: ChatControls;
 }

@@ -144,7 +144,7 @@ export const emptyChat = (id: string, assistant: string): OpenChat => ({
   newer: null,
 });
 
-export const toMessage = (message: ChatMessage): Message => ({ ...message, key: message.id });
+const toMessage = (message: ChatMessage): Message => ({ ...message, key: message.id });
 
 export const toOpenChat = ({ id, title, assistant, messages, older, newer }: ChatView): OpenChat => ({
   id,

@@ -38,7 +38,7 @@ const awaited = (key: string, now: string, live: LiveText): Message => ({
   live,
 });
 
-export const withMessages = (state: ChatState, turns: Message[]): ChatState => ({
+const withMessages = (state: ChatState, turns: Message[]): ChatState => ({
   ...state,
   open: { ...state.open, messages: turns },
 });

@@ -23,7 +23,7 @@ interface Run {
   ended: boolean;
 }
 
-export interface StreamHandlers {
+interface StreamHandlers {
   accepted(data: StartedReply): void;
   refused(error: unknown): void;
 }

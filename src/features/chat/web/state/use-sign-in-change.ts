@@ -5,12 +5,12 @@ import type { ComposerHandle } from '../composer/composer.tsx';
 import type { ChatControls } from './chat-controls.ts';
 import { type ChatState, liveMessage } from './chat-state.ts';
 import { claimDrafts, dropPending, isForeign, readPending, sweepDrafts } from './drafts.ts';
+import { isShown } from './use-cross-tab-sync.ts';
 
 const watchShown = (changed: () => void) => {
   document.addEventListener('visibilitychange', changed);
   return () => document.removeEventListener('visibilitychange', changed);
 };
-const isShown = () => document.visibilityState === 'visible';
 
 /**
  * A message that waited for the sign-in is sent under its kept key, so that a second tab doing the same gets the same

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type RecalledMessage, recallMessage } from './use-input-history.ts';
+import { type RecalledMessage, recallMessage } from './use-text-box.ts';
 
 const sent = ['third', 'second', 'first'];
 

@@ -2,9 +2,9 @@ import { type RefObject, useEffect } from 'react';
 import { takeSentText } from '#client/form-draft.ts';
 import { local } from '#client/storage.ts';
 import { prefillDraftKey } from '../../prefill.ts';
-import type { ComposerHandle } from '../composer/composer.tsx';
 import { type ChatState, openAssistant } from '../state/chat-state.ts';
 import { blank, prefillChatId, readDraft, readPending, saveDraft } from '../state/drafts.ts';
+import type { ComposerHandle } from './composer.tsx';
 
 /** The text of another page stands before what was typed; where its chat is gone, in the one begun in its place. */
 export function usePrefill({ me, open, missing }: ChatState, composer: RefObject<ComposerHandle | null>) {
