@@ -1,10 +1,11 @@
+import { unspacedLetter } from './unspaced-scripts.ts';
+
 const segmenter = new Intl.Segmenter('en', { granularity: 'word' });
-const unspaced = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u;
 const letterOrDigit = /[\p{L}\p{N}]/u;
 
 function wordsIn(piece: string): number {
   if (!letterOrDigit.test(piece)) return 0;
-  if (!unspaced.test(piece)) return 1;
+  if (!unspacedLetter.test(piece)) return 1;
   let words = 0;
   for (const { isWordLike } of segmenter.segment(piece)) if (isWordLike) words++;
   return words;

@@ -3,6 +3,7 @@ import { CostlyReadError, costlyRead, type Database } from '#platform/database/d
 import type { ActorInput } from '#platform/http/actor.server.ts';
 import { Problem } from '#platform/http/problem.server.ts';
 import { enforceLimit } from '#platform/http/rate-limit.server.ts';
+import { unspacedLetter } from '#shared/unspaced-scripts.ts';
 import {
   END,
   type FoundMessage,
@@ -22,9 +23,6 @@ const busy = () => new Problem('rate_limited', m.chat_search_running(), { retryA
 const TITLES = 10;
 const PER_CHAT = 5;
 
-/** Scripts without blanks between words: there a word is looked for as a part of the text. */
-const UNSPACED =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 /** What the parser of PostgreSQL takes for one word, once what joins words is blank. */
 const WORD = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu;
 
@@ -105,7 +103,7 @@ async function messagesOf(
 ): Promise<Pick<SearchMatches, 'messages' | 'marked'>> {
   const of = { userId, limit: chatLimits.searchHits, perChat };
   const joined = words.map((word) => word.match(WORD) ?? []).filter((parts) => parts.length > 0);
-  if (joined.length > 0 && !words.some((word) => UNSPACED.test(word))) {
+  if (joined.length > 0 && !words.some((word) => unspacedLetter.test(word))) {
     const messages = await searchMessageWords(tx, queryOf(joined), of);
     if (messages.length > 0) return { messages, marked: true };
   }

@@ -2,6 +2,7 @@ import {
   type Hooks,
   Lexer,
   type MarkedOptions,
+  type MarkedToken,
   type Token,
   Tokenizer,
   type Tokens,
@@ -11,6 +12,7 @@ import {
   type Details,
   detailsAt,
   type Footnote,
+  type FootnoteToken,
   footnoteAt,
   footnoteLabels,
   footnoteLineIn,
@@ -188,6 +190,9 @@ function work(src: string): number {
   }
   return markers * src.length;
 }
+
+/** What the lexer answers as `Token`. */
+export type TextToken = MarkedToken | MathToken | FootnoteToken;
 
 export type Links = Lexer['tokens']['links'];
 

@@ -1,10 +1,20 @@
 import { Check, Copy, WrapText } from 'lucide-react';
-import { type CSSProperties, memo, type ReactNode, useState } from 'react';
+import {
+  type CSSProperties,
+  cloneElement,
+  isValidElement,
+  memo,
+  type ReactElement,
+  type ReactNode,
+  type RefObject,
+  startTransition,
+  useEffect,
+  useRef,
+  useState,
+} from 'react';
 import { useClipboard } from '#client/use-clipboard.ts';
 import { m } from '#messages';
 import { languageOf } from './code-languages.ts';
-import { linesOf } from './code-lines.tsx';
-import { useHighlighted } from './use-highlighted-code.tsx';
 
 const icon = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const;
 
@@ -52,3 +62,85 @@ export const CodeBlock = memo(function CodeBlock({ code, info, closed }: CodePro
     </div>
   );
 });
+
+interface Node {
+  type: string;
+  value?: string;
+  properties?: { className?: unknown };
+  children?: Node[];
+}
+
+/** Characters; colouring a larger block would hold the page. */
+const largestBlock = 20_000;
+
+function spans(nodes: Node[]): ReactNode[] {
+  return nodes.map((node, at) => {
+    if (node.type === 'text') return node.value ?? '';
+    const names = node.properties?.className;
+    return (
+      // biome-ignore lint/suspicious/noArrayIndexKey: spans have no identity but their place
+      <span key={at} className={Array.isArray(names) ? names.join(' ') : undefined}>
+        {spans(node.children ?? [])}
+      </span>
+    );
+  });
+}
+
+function useHighlighted(
+  code: string,
+  grammar: string | null,
+  closed: boolean,
+): { box: RefObject<HTMLPreElement | null>; coloured: ReactNode[] | null } {
+  const box = useRef<HTMLPreElement>(null);
+  const [result, setResult] = useState<{ code: string; grammar: string; nodes: ReactNode[] } | null>(null);
+  useEffect(() => {
+    if (!closed || grammar === null || code.length > largestBlock || !box.current) return;
+    let current = true;
+    const observer = new IntersectionObserver(
+      async (entries) => {
+        if (!entries.some((entry) => entry.isIntersecting)) return;
+        observer.disconnect();
+        const { highlight } = await import('./code-grammars.ts');
+        if (!current) return;
+        const nodes = spans(highlight(grammar, code).children as Node[]);
+        startTransition(() => setResult({ code, grammar, nodes }));
+      },
+      { rootMargin: '400px' },
+    );
+    observer.observe(box.current);
+    return () => {
+      current = false;
+      observer.disconnect();
+    };
+  }, [code, grammar, closed]);
+  const fits = result !== null && result.code === code && result.grammar === grammar;
+  return { box, coloured: fits ? result.nodes : null };
+}
+
+type Span = ReactElement<{ children?: ReactNode }>;
+
+/** A coloured span that goes over a line end is there again in the next line. */
+function cut(content: ReactNode): ReactNode[][] {
+  const lines: ReactNode[][] = [[]];
+  const add = (parts: ReactNode[]) => {
+    for (const [at, part] of parts.entries()) {
+      if (at > 0) lines.push([]);
+      lines.at(-1)!.push(part);
+    }
+  };
+  for (const node of Array.isArray(content) ? (content as ReactNode[]) : [content]) {
+    if (typeof node === 'string') add(node.split('\n'));
+    else if (isValidElement(node))
+      add(cut((node as Span).props.children).map((inner) => cloneElement(node as Span, {}, ...inner)));
+  }
+  return lines;
+}
+
+function linesOf(content: ReactNode): ReactNode {
+  return cut(content).map((line, at) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: lines have no identity but their place
+    <span key={at} className="md-line">
+      {line.every((part) => part === '') ? <br /> : line}
+    </span>
+  ));
+}

@@ -52,6 +52,8 @@ const named: Record<string, string> = {
   check: '✓',
 };
 
+export const isLineBreak = (tag: string): boolean => /^<br\s*\/?>$/i.test(tag.trim());
+
 function fromCode(code: number): string {
   const invalid =
     !Number.isFinite(code) || code === 0 || code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff);

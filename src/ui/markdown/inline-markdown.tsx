@@ -1,14 +1,11 @@
-import type { MarkedToken, Token } from 'marked';
+import type { Token } from 'marked';
 import { Fragment, type ReactNode } from 'react';
+import type { TextToken } from './bounded-lexer.ts';
 import { ExternalLink } from './external-link.tsx';
-import type { FootnoteReference } from './footnotes.ts';
-import { decodeEntities } from './html-entities.ts';
+import { decodeEntities, isLineBreak } from './html-entities.ts';
 import { inlineText } from './markdown-to-text.ts';
 import { MathView } from './math.tsx';
-import type { MathToken } from './math-source.ts';
 import { pictureHost } from './safe-link.ts';
-
-const isBreak = (raw: string) => /^<br\s*\/?>$/i.test(raw.trim());
 
 /** Marks that turn the direction of the text around them. */
 const isolated = (text: string): ReactNode =>
@@ -28,7 +25,7 @@ function Picture({ href, alt, linked }: { href: string; alt: string; linked: boo
   );
 }
 
-function inlineToken(token: MarkedToken | MathToken | FootnoteReference, linked: boolean): ReactNode {
+function inlineToken(token: TextToken, linked: boolean): ReactNode {
   switch (token.type) {
     case 'strong':
       return <strong>{inline(token.tokens, linked)}</strong>;
@@ -51,7 +48,7 @@ function inlineToken(token: MarkedToken | MathToken | FootnoteReference, linked:
     case 'image':
       return <Picture href={token.href} alt={decodeEntities(token.text)} linked={linked} />;
     case 'html':
-      return isBreak(token.raw) ? <br /> : isolated(token.raw);
+      return isLineBreak(token.raw) ? <br /> : isolated(token.raw);
     case 'escape':
       return token.text;
     case 'checkbox':
@@ -70,6 +67,6 @@ function inlineToken(token: MarkedToken | MathToken | FootnoteReference, linked:
 export function inline(tokens: Token[] | undefined, linked = false): ReactNode {
   return tokens?.map((token, at) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: tokens have no identity but their place
-    <Fragment key={at}>{inlineToken(token as MarkedToken | MathToken | FootnoteReference, linked)}</Fragment>
+    <Fragment key={at}>{inlineToken(token as TextToken, linked)}</Fragment>
   ));
 }

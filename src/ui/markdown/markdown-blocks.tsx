@@ -1,12 +1,11 @@
-import type { MarkedToken, Token, Tokens } from 'marked';
+import type { Token, Tokens } from 'marked';
 import { memo, type ReactNode } from 'react';
 import { locale, m } from '#messages';
+import type { TextToken } from './bounded-lexer.ts';
 import { CodeBlock } from './code-block.tsx';
-import type { FootnoteToken } from './footnotes.ts';
 import { inline } from './inline-markdown.tsx';
 import { inlineText } from './markdown-to-text.ts';
 import { MathView } from './math.tsx';
-import type { MathToken } from './math-source.ts';
 
 const headingTags = { 3: 'h3', 4: 'h4', 5: 'h5', 6: 'h6' } as const;
 
@@ -102,7 +101,7 @@ interface BlockProps {
 }
 
 function BlockView({ token: generic, meaning, open, loose = true, level }: BlockProps): ReactNode {
-  const token = generic as MarkedToken | MathToken | FootnoteToken;
+  const token = generic as TextToken;
   switch (token.type) {
     case 'paragraph':
       return <p>{inline(token.tokens)}</p>;

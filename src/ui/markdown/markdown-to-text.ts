@@ -1,14 +1,12 @@
-import type { MarkedToken, Token, Tokens } from 'marked';
-import { lex } from './bounded-lexer.ts';
-import type { FootnoteToken } from './footnotes.ts';
-import { decodeEntities } from './html-entities.ts';
-import type { MathToken } from './math-source.ts';
+import type { Token, Tokens } from 'marked';
+import { lex, type TextToken } from './bounded-lexer.ts';
+import { decodeEntities, isLineBreak } from './html-entities.ts';
 
 export function inlineText(tokens: Token[] | undefined): string {
-  return (tokens ?? []).map((token) => tokenText(token as MarkedToken | MathToken | FootnoteToken)).join('');
+  return (tokens ?? []).map((token) => tokenText(token as TextToken)).join('');
 }
 
-function tokenText(token: MarkedToken | MathToken | FootnoteToken): string {
+function tokenText(token: TextToken): string {
   switch (token.type) {
     case 'br':
       return '\n';
@@ -21,7 +19,7 @@ function tokenText(token: MarkedToken | MathToken | FootnoteToken): string {
     case 'image':
       return decodeEntities(token.text);
     case 'html':
-      return /^<br\s*\/?>$/i.test(token.raw.trim()) ? '\n' : token.raw;
+      return isLineBreak(token.raw) ? '\n' : token.raw;
     case 'text':
       return token.tokens ? inlineText(token.tokens) : decodeEntities(token.text);
     case 'checkbox':
@@ -43,7 +41,7 @@ function listText(list: Tokens.List): string {
   return items.join(list.loose ? '\n\n' : '\n');
 }
 
-function blockText(token: MarkedToken | MathToken | FootnoteToken): string {
+function blockText(token: TextToken): string {
   switch (token.type) {
     case 'paragraph':
     case 'heading':
@@ -77,7 +75,7 @@ function blockText(token: MarkedToken | MathToken | FootnoteToken): string {
 
 function blocks(tokens: Token[], between: string): string {
   return tokens
-    .map((token) => blockText(token as MarkedToken | MathToken | FootnoteToken))
+    .map((token) => blockText(token as TextToken))
     .filter((text) => text !== '')
     .join(between);
 }

@@ -1,18 +1,12 @@
-import type { MarkedToken, Token, Tokens } from 'marked';
+import type { Token, Tokens } from 'marked';
 import type { RichBlock, RichRun, RichText } from '#shared/rich-text.ts';
-import { lex } from './bounded-lexer.ts';
-import type { FootnoteToken } from './footnotes.ts';
-import { decodeEntities } from './html-entities.ts';
-import type { MathToken } from './math-source.ts';
+import { lex, type TextToken } from './bounded-lexer.ts';
+import { decodeEntities, isLineBreak } from './html-entities.ts';
 import { safeLink } from './safe-link.ts';
-
-type Read = MarkedToken | MathToken | FootnoteToken;
 
 type Look = Omit<RichRun, 'text'>;
 
-const isBreak = (raw: string) => /^<br\s*\/?>$/i.test(raw.trim());
-
-function runOf(token: Read, look: Look): RichRun[] {
+function runOf(token: TextToken, look: Look): RichRun[] {
   switch (token.type) {
     case 'strong':
       return runs(token.tokens, { ...look, bold: true });
@@ -34,7 +28,7 @@ function runOf(token: Read, look: Look): RichRun[] {
     case 'image':
       return [{ ...look, text: decodeEntities(token.text) }];
     case 'html':
-      return [{ ...look, text: isBreak(token.raw) ? '\n' : token.raw }];
+      return [{ ...look, text: isLineBreak(token.raw) ? '\n' : token.raw }];
     case 'escape':
       return [{ ...look, text: token.text }];
     case 'checkbox':
@@ -48,7 +42,7 @@ function runOf(token: Read, look: Look): RichRun[] {
 
 function runs(tokens: Token[] | undefined, look: Look = {}): RichRun[] {
   return (tokens ?? [])
-    .flatMap((token) => runOf(token as Read, look))
+    .flatMap((token) => runOf(token as TextToken, look))
     .filter(({ text }) => text !== '')
     .map((run) => (run.text === '\n' || run.code ? run : { ...run, text: run.text.replaceAll('\n', ' ') }));
 }
@@ -56,7 +50,7 @@ function runs(tokens: Token[] | undefined, look: Look = {}): RichRun[] {
 const task = (item: Tokens.ListItem): RichRun[] => (item.task ? [{ text: item.checked ? '☑ ' : '☐ ' }] : []);
 
 function itemOf(item: Tokens.ListItem): RichBlock[] {
-  const [first, ...rest] = item.tokens.flatMap((token) => blocksOf(token as Read));
+  const [first, ...rest] = item.tokens.flatMap((token) => blocksOf(token as TextToken));
   if (first?.kind !== 'paragraph')
     return [{ kind: 'paragraph', runs: task(item) }, ...(first ? [first] : []), ...rest];
   return [{ ...first, runs: [...task(item), ...first.runs] }, ...rest];
@@ -73,7 +67,7 @@ const asWritten = (raw: string): RichBlock[] =>
     }));
 
 function labelled(label: RichRun[], tokens: Token[]): RichBlock[] {
-  const [first, ...rest] = tokens.flatMap((each) => blocksOf(each as Read));
+  const [first, ...rest] = tokens.flatMap((each) => blocksOf(each as TextToken));
   if (first?.kind === 'paragraph') return [{ ...first, runs: [...label, ...first.runs] }, ...rest];
   return [
     ...(label.length > 0 ? [{ kind: 'paragraph' as const, runs: label }] : []),
@@ -82,7 +76,7 @@ function labelled(label: RichRun[], tokens: Token[]): RichBlock[] {
   ];
 }
 
-function blocksOf(token: Read): RichBlock[] {
+function blocksOf(token: TextToken): RichBlock[] {
   switch (token.type) {
     case 'paragraph':
       return [{ kind: 'paragraph', runs: runs(token.tokens) }];
@@ -101,7 +95,7 @@ function blocksOf(token: Read): RichBlock[] {
         ...labelled([], token.tokens),
       ];
     case 'blockquote':
-      return [{ kind: 'quote', blocks: token.tokens.flatMap((each) => blocksOf(each as Read)) }];
+      return [{ kind: 'quote', blocks: token.tokens.flatMap((each) => blocksOf(each as TextToken)) }];
     case 'list': {
       const start = typeof token.start === 'number' ? token.start : 1;
       return [{ kind: 'list', ordered: token.ordered, start, items: token.items.map(itemOf) }];
@@ -127,4 +121,4 @@ function blocksOf(token: Read): RichBlock[] {
 
 /** `most` blocks; what stands below them, and raw HTML, is text as it was written. */
 export const readRichText = (markdown: string, most?: number): RichText =>
-  lex(markdown, {}, 0, most).blocks.flatMap((token) => blocksOf(token as Read));
+  lex(markdown, {}, 0, most).blocks.flatMap((token) => blocksOf(token as TextToken));

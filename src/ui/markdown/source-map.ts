@@ -1,6 +1,6 @@
-import type { MarkedToken, Token, Tokens } from 'marked';
-import { decodeEntities } from './html-entities.ts';
-import type { MathToken } from './math-source.ts';
+import type { Token, Tokens } from 'marked';
+import type { TextToken } from './bounded-lexer.ts';
+import { decodeEntities, isLineBreak } from './html-entities.ts';
 import { pictureHost } from './safe-link.ts';
 
 /** `from` and `to` in UTF-16 units of the source, `first` and `last` of the visible text. */
@@ -102,12 +102,12 @@ class Reader implements SourceMap {
   private inline(tokens: Token[], places: number[], at: number): void {
     let next = at;
     for (const token of tokens) {
-      this.inlineToken(token as MarkedToken | MathToken, places, next);
+      this.inlineToken(token as TextToken, places, next);
       next += token.raw.length;
     }
   }
 
-  private inlineToken(token: MarkedToken | MathToken, places: number[], at: number): void {
+  private inlineToken(token: TextToken, places: number[], at: number): void {
     const end = at + token.raw.length;
     const place = (unit: number) => places[unit] ?? -1;
     const whole = (text: string) => this.push(text, place(at), place(end));
@@ -141,7 +141,7 @@ class Reader implements SourceMap {
         return;
       }
       case 'html':
-        if (!/^<br\s*\/?>$/i.test(token.raw.trim())) this.pushEach(token.raw, places, at);
+        if (!isLineBreak(token.raw)) this.pushEach(token.raw, places, at);
         return;
       case 'escape':
         whole(token.text);
@@ -193,10 +193,10 @@ class Reader implements SourceMap {
   }
 
   blocks(tokens: Token[]): void {
-    for (const token of tokens) this.block(token as MarkedToken | MathToken);
+    for (const token of tokens) this.block(token as TextToken);
   }
 
-  private block(token: MarkedToken | MathToken): void {
+  private block(token: TextToken): void {
     switch (token.type) {
       case 'paragraph':
         this.leaf(token.text, token.tokens);

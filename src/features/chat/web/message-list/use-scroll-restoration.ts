@@ -1,5 +1,6 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
 import { useLocation, useNavigationType } from 'react-router';
+import { unspacedLetter } from '#shared/unspaced-scripts.ts';
 import type { ChatControls } from '../state/chat-controls.ts';
 import type { OpenChat } from '../state/chat-state.ts';
 import {
@@ -84,13 +85,9 @@ export function useFoundMessage(
 const highlight = 'chat-found';
 const most = 500;
 
-/** Scripts without blanks between words: there a part of the text is marked. */
-const unspaced =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
-
 export function searchPattern(query: string): RegExp | null {
   const words = query.match(/[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu) ?? [];
-  const parts = words.map((word) => (unspaced.test(word) ? word : `(?<![\\p{L}\\p{N}])${word}`));
+  const parts = words.map((word) => (unspacedLetter.test(word) ? word : `(?<![\\p{L}\\p{N}])${word}`));
   return parts.length > 0 ? new RegExp(parts.join('|'), 'giu') : null;
 }
 

@@ -2,7 +2,6 @@ import { Download, Pencil, Trash2 } from 'lucide-react';
 import { type KeyboardEvent, type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
 import { m } from '#messages';
 import { MenuItem } from '#ui/menu.tsx';
-import { placeMenu } from '#ui/place-menu.ts';
 import type { ChatRow } from '../../contract.ts';
 import { chatExports, exportChat } from '../state/chat-api.ts';
 
@@ -13,6 +12,17 @@ interface ChatRowMenuProps {
   onClose: (opened: number) => void;
   onRename: () => void;
   onDelete: () => void;
+}
+
+/** Pixels between a button and its menu, and at least to the edge of the screen. */
+const gap = 4;
+
+function placeMenu(menu: HTMLElement, button: HTMLElement): void {
+  const at = button.getBoundingClientRect();
+  const { offsetWidth: width, offsetHeight: height } = menu;
+  const below = at.bottom + gap + height <= innerHeight - gap;
+  menu.style.top = `${below ? at.bottom + gap : Math.max(gap, at.top - gap - height)}px`;
+  menu.style.left = `${Math.max(gap, Math.min(at.left, innerWidth - gap - width))}px`;
 }
 
 function onArrow(event: KeyboardEvent<HTMLElement>) {

@@ -142,19 +142,15 @@ export function signedOut(state: ChatState, action: Of<'signed-out'>): ChatState
 export function addOlder(state: ChatState, { before, view }: Of<'older'>): ChatState {
   const { open } = state;
   if (view.id !== open.id || before !== open.older) return state;
-  return {
-    ...state,
-    open: { ...open, messages: [...toOpenChat(view).messages, ...open.messages], older: view.older },
-  };
+  const messages = [...toOpenChat(view).messages, ...open.messages];
+  return { ...state, open: { ...open, messages, older: view.older } };
 }
 
 export function addNewer(state: ChatState, { after, view }: Of<'newer'>): ChatState {
   const { open } = state;
   if (view.id !== open.id || after !== open.newer) return state;
-  return {
-    ...state,
-    open: { ...open, messages: [...open.messages, ...toOpenChat(view).messages], newer: view.newer },
-  };
+  const messages = [...open.messages, ...toOpenChat(view).messages];
+  return { ...state, open: { ...open, messages, newer: view.newer } };
 }
 
 /**

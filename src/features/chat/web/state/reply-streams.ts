@@ -24,7 +24,7 @@ interface Run {
 }
 
 interface StreamHandlers {
-  accepted(data: StartedReply): void;
+  accepted?(data: StartedReply): void;
   refused(error: unknown): void;
 }
 
@@ -71,7 +71,7 @@ export class ReplyStreams {
     const run = this.add({ chatId, reply, question, live, generationId: null });
     const onStarted = (data: StartedReply) => {
       this.dispatch({ type: 'started', reply, question, data, now: new Date().toISOString() });
-      outcomes.accepted(data);
+      outcomes.accepted?.(data);
     };
     try {
       await openRun(request, this.options(run, onStarted));

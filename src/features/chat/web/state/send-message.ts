@@ -125,7 +125,6 @@ export function requestAnotherReply(parts: ControlParts, turn: Message, goesOn: 
   void runs.begin(
     { request: { path, body: {} }, chatId: open.id, reply, question: null, live },
     {
-      accepted: () => undefined,
       refused(error) {
         const notice = { ...noticeOf(error, latest.current.me), refused: 'reply' as const };
         dispatch({ type: 'refused', reply, question: null, notice });
