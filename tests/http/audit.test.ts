@@ -315,6 +315,12 @@ const faults: Fault[] = [
     mend: (id) => `delete from chat_sessions where title = '${id}'`,
   },
   {
+    name: 'a run that is missing in what was used by day',
+    violates: ['I26'],
+    make: () => `update usage_days set runs = runs - 1 where user_id = '${person.id}'`,
+    mend: () => `update usage_days set runs = runs + 1 where user_id = '${person.id}'`,
+  },
+  {
     name: 'credits with decimals',
     violates: ['I19'],
     make: () => 'alter table generations alter column price type numeric',

@@ -46,4 +46,14 @@ export const creditsInvariants: readonly Invariant[] = [
                           and p.period_end + interval '72 hours' > date_trunc('day', s.created_at, 'UTC'))
       group by s.user_id, date_trunc('day', s.created_at, 'UTC') having count(*) > 3`,
   },
+  {
+    id: 'I26',
+    says: 'what a person has used by day is the sum of the runs that ended',
+    violations: sql`select user_id, day, feature, sum(runs)::int as runs, sum(credits)::int as credits from (
+        select user_id, day, feature, runs, credits from usage_days
+        union all
+        select user_id, (created_at at time zone 'UTC')::date, feature, -1, -credits_charged from generations
+         where counted and finished_at is not null) compared
+      group by 1, 2, 3 having sum(runs) <> 0 or sum(credits) <> 0`,
+  },
 ];

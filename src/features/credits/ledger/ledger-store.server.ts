@@ -87,13 +87,16 @@ interface UsageRow {
 /** A run that goes on counts with what it holds. */
 export function usageRows(db: Database, userId: string, days: number): Promise<UsageRow[]> {
   return db.rows<UsageRow>(sql`
-    select g.feature, (g.created_at at time zone 'UTC')::date - first.day as day, count(*)::int as runs,
-           sum(case when g.finished_at is null then g.price else g.credits_charged end)::int as credits
-      from generations g,
-           (select (app_day() at time zone 'UTC')::date - ${days - 1}::int as day) first
-     where g.user_id = ${userId} and g.counted
-       and g.created_at >= first.day::timestamp at time zone 'UTC'
-     group by 1, 2`);
+    with first as (select (app_day() at time zone 'UTC')::date - ${days - 1}::int as day),
+    used as (
+      select feature, day, runs, credits from usage_days
+       where user_id = ${userId} and day >= (select day from first)
+      union all
+      select feature, (created_at at time zone 'UTC')::date, 1, price from generations
+       where user_id = ${userId} and counted and state in ('queued', 'running')
+         and created_at >= (select day from first)::timestamp at time zone 'UTC')
+    select feature, day - (select day from first) as day, sum(runs)::int as runs, sum(credits)::int as credits
+      from used where runs > 0 group by 1, 2`);
 }
 
 export async function daysUntilToday(db: Database, days: number): Promise<{ from: string; to: string }> {
