@@ -39,10 +39,6 @@ const FOR_OTHERS = [
   'src/features/generations/compose.server.ts',
   'src/features/generations/gateway/',
   'src/features/generations/model-calls.server.ts',
-  // Reasons that are stored.
-  'src/features/billing/purchases/change-plan.server.ts',
-  'src/features/billing/purchases/refunds.server.ts',
-  'src/features/credits/service.server.ts',
   'src/app/main.server.ts',
   'src/app/pages/legal/stored-items.ts',
   'src/features/support/contact/contact-message.mail.tsx',

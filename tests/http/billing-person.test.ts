@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
+import type { LedgerPage } from '#features/credits/ledger/ledger-contract.ts';
 import { type Export, exportSchema } from '../support/archive.ts';
 import { runErasure } from '../support/erasure.ts';
 import { runJob } from '../support/files.ts';
@@ -77,6 +78,36 @@ test('the archive of a person holds plans, payments, mails and what the provider
   expect(operatorActions).toMatchObject([{ action: 'grant', reason: 'a good question' }]);
   expect(refunds).toEqual([]);
   for (const foreign of [other.id, other.email]) expect(text).not.toContain(foreign);
+});
+
+test('why the balance changed and why money went back is said in the language of the reader', async () => {
+  const person = await createPerson(server);
+  await boughtBy(person);
+  const [plan] = (await payments(server).billing(person)).subscriptions;
+  expect((await person.send('POST', '/api/subscription/refund', { id: plan?.id })).status).toBe(200);
+  await eventually(async () => (await payments(server).billing(person)).plan === 'free');
+  // More than the table is read in one go, the oldest of them as they were stored before there were codes.
+  await server.database.query(
+    `insert into credit_ledger (user_id, delta, kind, source, external_id, reason)
+     select $1::uuid, 0, 'grant', 'test', $1::text || n, 'As stored'
+       from generate_series(1, 700) n`,
+    [person.id],
+  );
+  await server.database.query(`update users set language = 'de' where id = $1`, [person.id]);
+  const paid = expect.stringMatching(/^Pro, 3 Monate: bezahlt bis \d+\. \p{L}+ \d{4}$/u);
+  const refunded = expect.stringMatching(/^Pro, 3 Monate: 39,99\s\$ erstattet$/);
+  const { entries } = (await (await person.get('/api/me/ledger?entry=plan')).json()) as LedgerPage;
+  expect(entries.map(({ reason }) => reason)).toEqual([refunded, paid]);
+  const table = await (await person.get('/api/me/ledger.csv')).text();
+  const oldest = (line: number) => table.trimEnd().split('\r\n').at(line) ?? '';
+  expect(oldest(-2)).toMatch(/,"Pro, 3 Monate: bezahlt bis /);
+  expect(oldest(-5)).toContain(',As stored,');
+  const archive = unzip(Buffer.from(await (await person.get('/api/me/export')).arrayBuffer()));
+  const data = JSON.parse(archive.get('export.json')?.toString() ?? '') as Export;
+  expect(data.billing.refunds).toMatchObject([{ reason: 'Erstattung der ersten Zahlung' }]);
+  const reasons = data.ledger.map(({ reason }) => reason);
+  expect(reasons).toEqual(expect.arrayContaining([paid, refunded, 'As stored']));
+  expect(archive.get('ledger.csv')?.toString()).toContain('Pro, 3 Monate: bezahlt bis ');
 });
 
 test('a mail that the server refuses is tried again, sent once, and given up in the end', async () => {

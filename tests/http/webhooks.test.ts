@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import type { LedgerPage } from '#features/credits/ledger/ledger-contract.ts';
 import {
   days,
   deliver,
@@ -348,13 +349,19 @@ describe('a subscription', () => {
     expect(later.status).toBe(403);
     expect(await made.person.credits()).toBe(10);
     const { rows } = await server.database.query(
-      `select l.source, l.delta, l.reason from credit_ledger l where l.user_id = $1 and l.source like 'payment%' order by l.id`,
+      `select l.source, l.delta, l.cause from credit_ledger l where l.user_id = $1 and l.source like 'payment%' order by l.id`,
       [made.person.id],
     );
     expect(rows).toMatchObject([
-      { source: 'payment', delta: 0, reason: expect.stringMatching(/^Pro, 1 month: paid until /) },
-      { source: 'payment_refund', delta: 0, reason: 'Pro, 1 month: $5.00 of $19.99 refunded' },
-      { source: 'payment_refund', delta: 0, reason: 'Pro, 1 month: $14.99 refunded' },
+      { source: 'payment', delta: 0, cause: { code: 'paid', plan: 'monthly' } },
+      { source: 'payment_refund', delta: 0, cause: { code: 'partly_refunded', cents: 500, ofCents: 1999 } },
+      { source: 'payment_refund', delta: 0, cause: { code: 'refunded', cents: 1499, currency: 'USD' } },
+    ]);
+    const { entries } = (await (await made.person.get('/api/me/ledger?entry=plan')).json()) as LedgerPage;
+    expect(entries.map(({ reason }) => reason)).toEqual([
+      'Pro, 1 month: $14.99 refunded',
+      'Pro, 1 month: $5.00 of $19.99 refunded',
+      expect.stringMatching(/^Pro, 1 month: paid until /),
     ]);
     const invoices = await (await made.person.get('/api/invoices')).json();
     expect(invoices).toMatchObject({

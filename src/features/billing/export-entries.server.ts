@@ -4,6 +4,7 @@ import { database } from '#platform/database/database.server.ts';
 import { everyRow } from '#platform/database/page.server.ts';
 import { type Statement, sql } from '#platform/database/sql.server.ts';
 import type { UserActor } from '#platform/http/actor.server.ts';
+import { describeRefund, type RefundCause } from './purchases/refund-reason.server.ts';
 
 const EVENTS = 50;
 const time = z.iso.datetime();
@@ -22,6 +23,19 @@ interface EventRow {
   payload: unknown;
 }
 
+interface RefundRow {
+  cause: RefundCause | null;
+  reason: string;
+}
+
+async function refundsOf(userId: string): Promise<object[]> {
+  const rows = await database().rows<RefundRow>(sql`
+    select r.id, r.payment_id, r.amount_cents, r.state, r.asked_by, r.cause, r.reason, r.created_at, r.settled_at
+      from refunds r join payments p on p.id = r.payment_id
+     where p.user_id = ${userId} order by r.created_at, r.id limit ${MAX_ROWS}`);
+  return rows.map((row) => ({ ...row, reason: describeRefund(row) }));
+}
+
 async function read({ userId }: UserActor) {
   const rows = (statement: Statement) => database().rows<object>(statement);
   return {
@@ -33,10 +47,7 @@ async function read({ userId }: UserActor) {
       select id, subscription_id, provider, external_id as provider_id, plan, amount_cents, refunded_cents, currency,
              disputed, period_start, period_end, paid_at
         from payments where user_id = ${userId} order by paid_at, id limit ${MAX_ROWS}`),
-    refunds: await rows(sql`
-      select r.id, r.payment_id, r.amount_cents, r.state, r.asked_by, r.reason, r.created_at, r.settled_at
-        from refunds r join payments p on p.id = r.payment_id
-       where p.user_id = ${userId} order by r.created_at, r.id limit ${MAX_ROWS}`),
+    refunds: await refundsOf(userId),
     checkouts: await rows(sql`
       select id, plan, provider, external_id as provider_id, state, created_at, closed_at
         from checkouts where user_id = ${userId} order by created_at, id limit ${MAX_ROWS}`),

@@ -15,6 +15,7 @@ import {
   planLimits,
   welcomeCredits,
 } from './contract.ts';
+import type { PlanEntryCause } from './ledger/entry-reason.server.ts';
 import {
   type AdmissionInput,
   type AdmissionOutcome,
@@ -34,6 +35,7 @@ import {
   spentToday,
 } from './store.server.ts';
 
+export { describeReason, type PlanEntryCause, type StoredReason } from './ledger/entry-reason.server.ts';
 export { ledger, usage } from './ledger/ledger.server.ts';
 
 export interface Admission {
@@ -137,8 +139,7 @@ export function close(
 
 /** The caller has made sure that this person gets them once. */
 export async function grantWelcome(tx: Database, userId: string): Promise<void> {
-  const reason = 'Welcome credits';
-  await grantRow(tx, { userId, credits: welcomeCredits, source: 'welcome', externalId: userId, reason });
+  await grantRow(tx, { userId, credits: welcomeCredits, source: 'welcome', externalId: userId });
 }
 
 export function grantCredits(
@@ -151,7 +152,10 @@ export function grantCredits(
 /** An entry that changes no credits, once for an `id` of its source. */
 export function recordPlanEntry(
   tx: Database,
-  { id, ...entry }: { userId: string; source: 'payment' | 'payment_refund'; id: string; reason: string },
+  {
+    id,
+    ...entry
+  }: { userId: string; source: 'payment' | 'payment_refund'; id: string; cause: PlanEntryCause },
 ): Promise<boolean> {
   return grantRow(tx, { ...entry, credits: 0, externalId: id });
 }

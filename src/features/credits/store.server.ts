@@ -2,6 +2,7 @@ import type { GenerationState } from '#features/generations/contract.ts';
 import type { Database } from '#platform/database/database.server.ts';
 import { type Statement, sql } from '#platform/database/sql.server.ts';
 import type { Feature, Plan, PlanCause } from './contract.ts';
+import type { PlanEntryCause, StoredReason } from './ledger/entry-reason.server.ts';
 
 /** Starts that were released by the person's own doing, in the last hour and in a UTC day. */
 interface ReleasedCeilings {
@@ -92,12 +93,21 @@ export function closingStatement(row: ClosingRow): Statement {
 
 export async function grantRow(
   tx: Database,
-  grant: { userId: string; credits: number; source: string; externalId: string; reason: string },
+  grant: {
+    userId: string;
+    credits: number;
+    source: string;
+    externalId: string;
+    reason?: string;
+    cause?: PlanEntryCause;
+  },
 ): Promise<boolean> {
+  const cause = grant.cause ? JSON.stringify(grant.cause) : null;
   const added = await tx.run(sql`
     with entry as (
-      insert into credit_ledger (user_id, delta, kind, source, external_id, reason)
-      values (${grant.userId}, ${grant.credits}, 'grant', ${grant.source}, ${grant.externalId}, ${grant.reason})
+      insert into credit_ledger (user_id, delta, kind, source, external_id, reason, cause)
+      values (${grant.userId}, ${grant.credits}, 'grant', ${grant.source}, ${grant.externalId}, ${grant.reason ?? ''},
+              ${cause}::jsonb)
       on conflict (source, external_id) do nothing returning user_id, delta)
     update users u set credits = u.credits + entry.delta from entry where u.id = entry.user_id`);
   return added > 0;
@@ -118,12 +128,11 @@ export function endPlanGrants(tx: Database, userId: string): Promise<number> {
      where user_id = ${userId} and starts_at <= app_now() and (ends_at is null or ends_at > app_now())`);
 }
 
-export interface LedgerRow {
+export interface LedgerRow extends StoredReason {
   id: number;
   delta: number;
   kind: string;
   feature: string | null;
-  reason: string;
   created_at: Date;
 }
 
@@ -134,7 +143,7 @@ export function ledgerRows(
   limit: number,
 ): Promise<LedgerRow[]> {
   return db.rows<LedgerRow>(sql`
-    select l.id, l.delta, l.kind, g.feature, l.reason, l.created_at
+    select l.id, l.delta, l.kind, g.feature, l.source, l.cause, l.reason, l.created_at
       from credit_ledger l left join generations g on g.id = l.generation_id
      where l.user_id = ${userId} and (${before}::bigint is null or l.id < ${before})
      order by l.id desc limit ${limit}`);

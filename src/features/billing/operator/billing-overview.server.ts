@@ -1,5 +1,6 @@
 import { validate as isUuid } from 'uuid';
 import type { Plan } from '#features/credits/contract.ts';
+import { describeReason, type StoredReason } from '#features/credits/service.server.ts';
 import { database } from '#platform/database/database.server.ts';
 import { type Statement, sql } from '#platform/database/sql.server.ts';
 import type { SubscriptionState } from '../contract.ts';
@@ -172,38 +173,47 @@ function subscriptionLines(userId: string): Promise<NamedRow[]> {
      where s.user_id = ${userId} order by s.created_at desc, s.id limit ${MAX_LISTED}`);
 }
 
-function timelineOf(userId: string): Promise<Array<{ at: Date; kind: string; text: string }>> {
+interface TimelineRow {
+  at: Date;
+  kind: string;
+  text: string;
+  /** Of an entry of the ledger. */
+  why: StoredReason | null;
+}
+
+function timelineOf(userId: string): Promise<TimelineRow[]> {
   const mine = sql`user_id = ${userId}`;
   return database().rows(sql`
-    select at, kind, text from (
+    select at, kind, text, why from (
       select created_at as at, 1 as rank, 'event' as kind,
-             concat_ws(' ', type, event_id, outcome, '(' || nullif(reason, '') || ')') as text
+             concat_ws(' ', type, event_id, outcome, '(' || nullif(reason, '') || ')') as text, null::jsonb as why
         from billing_events where ${mine}
       union all
-      select created_at, 0, 'checkout', concat_ws(' ', plan, external_id, state) from checkouts where ${mine}
+      select created_at, 0, 'checkout', concat_ws(' ', plan, external_id, state), null from checkouts where ${mine}
       union all
       select paid_at, 2, 'payment', concat_ws(' ', external_id, plan, to_char(amount_cents / 100.0, 'FM9999990.00'), currency,
              'until', to_char(period_end at time zone 'UTC', 'YYYY-MM-DD'),
              case when refunded_cents > 0 then 'refunded ' || to_char(refunded_cents / 100.0, 'FM9999990.00') end,
-             case when disputed then 'disputed' end)
+             case when disputed then 'disputed' end), null
         from payments where ${mine}
       union all
       select r.created_at, 3, 'refund', concat_ws(' ', p.external_id, to_char(r.amount_cents / 100.0, 'FM9999990.00'), p.currency, r.state,
-             'asked by', r.asked_by, nullif(r.reason, ''))
+             'asked by', r.asked_by, coalesce(r.cause, nullif(r.reason, ''))), null
         from refunds r join payments p on p.id = r.payment_id where p.user_id = ${userId}
       union all
-      select created_at, 4, 'plan', concat_ws(' ', from_plan, '->', to_plan, 'by', cause, cause_id) from plan_changes where ${mine}
+      select created_at, 4, 'plan', concat_ws(' ', from_plan, '->', to_plan, 'by', cause, cause_id), null from plan_changes where ${mine}
       union all
-      select created_at, 3, 'grant', concat_ws(' ', plan, coalesce('until ' || to_char(ends_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI'), 'without end'), cause)
+      select created_at, 3, 'grant', concat_ws(' ', plan, coalesce('until ' || to_char(ends_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI'), 'without end'), cause), null
         from plan_grants where ${mine}
       union all
-      select created_at, 4, 'ledger', concat_ws(' ', to_char(delta, 'FMSG999990'), kind, source, reason)
+      select created_at, 4, 'ledger', concat_ws(' ', to_char(delta, 'FMSG999990'), kind, source),
+             jsonb_build_object('source', source, 'cause', cause, 'reason', reason)
         from credit_ledger where ${mine} and generation_id is null
       union all
-      select created_at, 5, 'mail', concat_ws(' ', kind, coalesce('sent ' || to_char(sent_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI'), 'not sent after ' || attempts || ' tries'))
+      select created_at, 5, 'mail', concat_ws(' ', kind, coalesce('sent ' || to_char(sent_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI'), 'not sent after ' || attempts || ' tries')), null
         from billing_mails where ${mine}
       union all
-      select created_at, 6, 'operator', concat_ws(' ', action, 'by', operator, '(' || nullif(reason, '') || ')')
+      select created_at, 6, 'operator', concat_ws(' ', action, 'by', operator, '(' || nullif(reason, '') || ')'), null
         from operator_actions where ${mine}) t
      order by at desc, rank desc limit ${MAX_LINES}`);
 }
@@ -214,7 +224,9 @@ export async function history(target: string) {
   return {
     person,
     subscriptions: await subscriptionLines(person.id),
-    timeline: lines.toReversed(),
+    timeline: lines
+      .toReversed()
+      .map(({ why, text, ...line }) => ({ ...line, text: why ? `${text} ${describeReason(why)}` : text })),
     cut: lines.length === MAX_LINES,
   };
 }

@@ -167,7 +167,7 @@ async function refundAll(target: ChangeTarget): Promise<BillingView> {
   if (!one?.moneyBackUntil) throw new Problem('conflict', billingTexts.noMoneyBack());
   const outcomes = [];
   for (const paymentId of await refundablePayments(database(), target.id))
-    outcomes.push(await refundPayment({ paymentId, by: 'person', reason: 'Money back within seven days' }));
+    outcomes.push(await refundPayment({ paymentId, by: 'person', cause: 'money_back' }));
   if (outcomes.includes('succeeded') || outcomes.includes('pending'))
     await cancelImmediately(target.subscription.external_id);
   else await refetch(target.subscription.external_id);

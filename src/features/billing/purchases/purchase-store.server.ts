@@ -3,6 +3,7 @@ import type { PlanDuration } from '#features/credits/contract.ts';
 import type { Database } from '#platform/database/database.server.ts';
 import { sql } from '#platform/database/sql.server.ts';
 import type { SubscriptionOwner } from '../store.server.ts';
+import type { RefundCause } from './refund-reason.server.ts';
 
 const REUSE_MINUTES = 30;
 
@@ -144,16 +145,24 @@ export interface RefundRequest {
   payment: string;
 }
 
+export interface RefundWish {
+  paymentId: string;
+  by: 'person' | 'operator';
+  cause?: RefundCause;
+  /** The operator's words. */
+  reason?: string;
+}
+
 export function insertRefundRequest(
   tx: Database,
-  { paymentId, by, reason }: { paymentId: string; by: 'person' | 'operator'; reason: string },
+  { paymentId, by, cause, reason }: RefundWish,
 ): Promise<RefundRequest | null> {
   return tx.row<RefundRequest>(sql`
     with payment as (
       select id, external_id, amount_cents - refunded_cents as left_cents from payments where id = ${paymentId}),
     asked as (
-      insert into refunds (id, payment_id, amount_cents, state, asked_by, reason)
-      select ${randomUUID()}, id, left_cents, 'asked', ${by}, ${reason} from payment where left_cents > 0
+      insert into refunds (id, payment_id, amount_cents, state, asked_by, cause, reason)
+      select ${randomUUID()}, id, left_cents, 'asked', ${by}, ${cause ?? null}::text, ${reason ?? ''} from payment where left_cents > 0
       on conflict do nothing returning id, payment_id)
     select a.id, p.external_id as payment from asked a join payment p on p.id = a.payment_id`);
 }

@@ -8,6 +8,7 @@ import {
   openRefunds,
   paymentsAfterDeletion,
   type RefundRequest,
+  type RefundWish,
   recordRefundAnswer,
   refundedButRunning,
 } from './purchase-store.server.ts';
@@ -42,11 +43,7 @@ async function requestRefund(
 }
 
 /** Once: it is written down before the provider is asked. */
-export async function refundPayment(input: {
-  paymentId: string;
-  by: 'person' | 'operator';
-  reason: string;
-}): Promise<RefundOutcome> {
+export async function refundPayment(input: RefundWish): Promise<RefundOutcome> {
   const port = paymentProvider();
   if (!port) return 'failed';
   const asked = await insertRefundRequest(database(), input);
@@ -91,8 +88,7 @@ export async function refundDeletedAccounts(): Promise<void> {
       () => false,
     );
     if (!isRead) continue;
-    const reason = 'Paid after the account was deleted';
-    const outcome = await refundPayment({ paymentId: id, by: 'operator', reason });
+    const outcome = await refundPayment({ paymentId: id, by: 'operator', cause: 'account_deleted' });
     log.error({ ...paid, userId, outcome }, 'a deleted account has paid');
     if (outcome === 'succeeded' || outcome === 'pending') await cancelImmediately(paid.subscription);
   }

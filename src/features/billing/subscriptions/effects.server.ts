@@ -1,12 +1,12 @@
-import { formatMoney, moneyBackDays, priceTable } from '#features/credits/contract.ts';
-import { withLocale } from '#platform/locale.server.ts';
-import { type BillingMail, mailDay, mailPlan } from '../mails/mail-content.ts';
+import { moneyBackDays, priceTable } from '#features/credits/contract.ts';
+import type { PlanEntryCause } from '#features/credits/service.server.ts';
+import type { BillingMail } from '../mails/mail-content.ts';
 import { isCancelled, isRefunded, isUnpaid, newestPayment } from './access-rules.server.ts';
 import type { Facts, PaymentFact, SubscriptionFact } from './subscription-facts.ts';
 
 /** Each with the key under which it is written once. */
 interface Effects {
-  entries: Array<{ source: 'payment' | 'payment_refund'; id: string; reason: string }>;
+  entries: Array<{ source: 'payment' | 'payment_refund'; id: string; cause: PlanEntryCause }>;
   mails: BillingMail[];
 }
 
@@ -28,8 +28,8 @@ const DAY = 86_400_000;
 export const receiptKey = (provider: string, paymentId: string): string => `receipt:${provider}:${paymentId}`;
 
 function paymentEffects({ externalId, plan, periodEnd }: PaymentFact, { provider }: EffectContext): Effects {
-  const reason = `${mailPlan(plan)}: paid until ${mailDay(periodEnd.toISOString())}`;
-  return { entries: [{ source: 'payment', id: `${provider}:${externalId}`, reason }], mails: [] };
+  const cause = { code: 'paid' as const, plan, until: periodEnd.toISOString() };
+  return { entries: [{ source: 'payment', id: `${provider}:${externalId}`, cause }], mails: [] };
 }
 
 function receiptEffects(payment: PaymentFact, { status }: SubscriptionFact, context: EffectContext): Effects {
@@ -59,13 +59,13 @@ function refundEffects(payment: PaymentFact, before: number, context: EffectCont
   const { plan, amountCents, refundedCents, currency } = payment;
   const amount = refundedCents - before;
   const ended = endedBy(payment, context.entitled);
-  const given = formatMoney(amount, currency);
   const id = `${context.provider}:${payment.externalId}:${refundedCents}`;
-  const reason = isRefunded(payment)
-    ? `${mailPlan(plan)}: ${given} refunded`
-    : `${mailPlan(plan)}: ${given} of ${formatMoney(amountCents, currency)} refunded`;
+  const given = { plan, cents: amount, currency };
+  const cause: PlanEntryCause = isRefunded(payment)
+    ? { code: 'refunded', ...given }
+    : { code: 'partly_refunded', ...given, ofCents: amountCents };
   return {
-    entries: [{ source: 'payment_refund', id, reason }],
+    entries: [{ source: 'payment_refund', id, cause }],
     mails: [
       {
         key: `refund:${id}`,
@@ -83,9 +83,9 @@ function disputeEffects(
 ): Effects {
   const { provider, userId, entitled } = context;
   const facts = { plan, amountCents, currency, ended: !entitled };
-  const reason = `${mailPlan(plan)}: payment of ${formatMoney(amountCents, currency)} disputed`;
+  const cause = { code: 'disputed' as const, plan, cents: amountCents, currency };
   return {
-    entries: [{ source: 'payment_refund', id: `${provider}:${externalId}:disputed`, reason }],
+    entries: [{ source: 'payment_refund', id: `${provider}:${externalId}:disputed`, cause }],
     mails: [{ key: `disputed:${provider}:${externalId}`, userId, kind: 'disputed', facts }],
   };
 }
@@ -139,11 +139,7 @@ const isDue = (
   { estimated, dueReceipts }: EffectContext,
 ) => (was ? dueReceipts.has(externalId) : !estimated.has(externalId));
 
-/** The reasons of entries are stored, so they are in one language, whoever asked for the update. */
-export const effectsOf = (before: Facts, after: Facts, context: EffectContext): Effects =>
-  withLocale('en', () => effects(before, after, context));
-
-function effects(before: Facts, after: Facts, context: EffectContext): Effects {
+export function effectsOf(before: Facts, after: Facts, context: EffectContext): Effects {
   const { subscription } = after;
   if (!subscription) return { entries: [], mails: [] };
   const known = new Map(before.payments.map((payment) => [payment.externalId, payment]));

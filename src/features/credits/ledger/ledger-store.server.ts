@@ -1,10 +1,12 @@
 import type { Database } from '#platform/database/database.server.ts';
 import { raw, sql } from '#platform/database/sql.server.ts';
 import type { Feature } from '../contract.ts';
+import type { StoredReason } from './entry-reason.server.ts';
 import type { EntryName, LedgerEntry, LedgerItem } from './ledger-contract.ts';
 
 export interface EntryRow
-  extends Pick<LedgerEntry, 'id' | 'kind' | 'feature' | 'delta' | 'balance' | 'reason'> {
+  extends Pick<LedgerEntry, 'id' | 'kind' | 'feature' | 'delta' | 'balance'>,
+    StoredReason {
   created_at: Date;
   entry: EntryName;
   failed: boolean;
@@ -57,7 +59,7 @@ export function entryRows(db: Database, query: EntryQuery): Promise<EntryRow[]> 
         from users u where u.id = ${userId}),
     page as (
       select l.id, l.kind, l.delta, l.created_at, l.generation_id, g.feature, ${entryOf} as entry,
-             case when l.generation_id is null then l.reason else '' end as reason,
+             l.source, l.cause, case when l.generation_id is null then l.reason else '' end as reason,
              coalesce(g.state in ('failed', 'interrupted'), false) as failed
         from credit_ledger l left join generations g on g.id = l.generation_id
        where l.user_id = ${userId} and (${before}::bigint is null or l.id < ${before}::bigint)
@@ -70,7 +72,7 @@ export function entryRows(db: Database, query: EntryQuery): Promise<EntryRow[]> 
       select s.id, sum(s.delta) over (order by s.id desc) - s.delta as newer from credit_ledger s
        where s.user_id = ${userId} and (${before}::bigint is null or s.id < ${before}::bigint)
          and s.id >= (select min(id) from page))
-    select p.id, p.kind, p.delta, p.created_at, p.feature, p.entry, p.reason, p.failed,
+    select p.id, p.kind, p.delta, p.created_at, p.feature, p.entry, p.source, p.cause, p.reason, p.failed,
            (start.balance - span.newer)::int as balance, i.kind as item_kind, i.id as item_id, i.title as item_title
       from page p join span on span.id = p.id cross join start left join lateral (${itemOf}) i on true
      order by p.id desc`);

@@ -5,6 +5,7 @@ import { pageOf } from '#platform/database/page.server.ts';
 import type { ActorInput, UserActor } from '#platform/http/actor.server.ts';
 import { csvLine } from '#shared/csv.ts';
 import { type Feature, featureTable } from '../contract.ts';
+import { describeReason } from './entry-reason.server.ts';
 import {
   countedFeatures,
   entryGroups,
@@ -21,9 +22,19 @@ const PAGE = 15;
 const BATCH = 500;
 
 function entryOf(row: EntryRow): LedgerEntry {
-  const { created_at, item_kind: kind, item_id: id, item_title: title, ...entry } = row;
+  const {
+    created_at,
+    item_kind: kind,
+    item_id: id,
+    item_title: title,
+    source,
+    cause,
+    reason,
+    ...entry
+  } = row;
   const item = kind && id ? { kind, title: title ?? '', path: `${featureTable[kind].page}/${id}` } : null;
-  return { ...entry, createdAt: created_at.toISOString(), item };
+  const said = describeReason({ source, cause, reason });
+  return { ...entry, createdAt: created_at.toISOString(), reason: said, item };
 }
 
 const toolsOf = (tool: Feature): Feature[] => (tool === 'pdf' ? ['pdf', 'question'] : [tool]);

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import type { Locale } from '#messages';
+import { withLocale } from '#platform/locale.server.ts';
+import { describeReason, type StoredReason } from './entry-reason.server.ts';
+
+const older = { source: 'payment', cause: null, reason: 'Pro, 1 Year: paid' };
+const code = (cause: StoredReason['cause']) => ({ source: 'payment', cause, reason: '' });
+const money = { plan: 'yearly', cents: 6999, currency: 'USD' } as const;
+
+test.each<[Locale, StoredReason, string]>([
+  // Entries from before there were codes: what their source says is said, what has a sentence alone is left as it is.
+  ['de', { source: 'welcome', cause: null, reason: 'Welcome credits' }, 'Willkommens-Credits'],
+  ['ja', older, older.reason],
+  [
+    'en',
+    code({ code: 'paid', plan: 'monthly', until: '2026-12-23T10:00:00Z' }),
+    'Pro, 1 month: paid until December 23, 2026',
+  ],
+  [
+    'ja',
+    code({ code: 'paid', plan: 'monthly', until: '2026-12-23T10:00:00Z' }),
+    'Pro（1か月）：2026年12月23日まで支払い済み',
+  ],
+  ['fr', code({ code: 'refunded', ...money }), 'Pro, 1 an : 69,99\u00a0$US remboursés'],
+  [
+    'es',
+    code({ code: 'partly_refunded', ...money, cents: 500, ofCents: 6999 }),
+    'Pro, 1 año: 5,00\u00a0US$ de 69,99\u00a0US$ reembolsados',
+  ],
+  ['en', code({ code: 'disputed', ...money }), 'Pro, 1 year: payment of $69.99 disputed'],
+  ['en', { ...code({ code: 'of a later build', ...money } as never), reason: 'x' }, 'x'],
+])('in %s %j is %s', (language, stored, said) => {
+  expect(withLocale(language, () => describeReason(stored))).toBe(said);
+});
