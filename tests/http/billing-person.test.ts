@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
 import type { LedgerPage } from '#features/credits/ledger/ledger-contract.ts';
-import { type Export, exportSchema } from '../support/archive.ts';
+import { downloadArchive, exportSchema } from '../support/archive.ts';
 import { runErasure } from '../support/erasure.ts';
 import { runJob } from '../support/files.ts';
 import { mailsTo } from '../support/mailbox.ts';
@@ -8,7 +8,6 @@ import { payments } from '../support/payments.ts';
 import { createPerson, type Person } from '../support/people.ts';
 import { eventually, runEntry, startTestServer, type TestServer } from '../support/server.ts';
 import { expectSound } from '../support/soundness.ts';
-import { unzip } from '../support/zip.ts';
 
 // Each command is a process of its own, which takes its time on a busy machine.
 vi.setConfig({ testTimeout: 90_000 });
@@ -57,10 +56,7 @@ test('the archive of a person holds plans, payments, mails and what the provider
   await boughtBy(person);
   await boughtBy(other);
   await runEntry('billing', server, ['grant', person.id, '5', '--reason', 'a good question']);
-  const response = await person.get('/api/me/export');
-  const files = unzip(Buffer.from(await response.arrayBuffer()));
-  const text = files.get('export.json')?.toString() ?? '';
-  const data = JSON.parse(text) as Export;
+  const { data, text } = await downloadArchive(person);
   expect(exportSchema.safeParse(data).error).toBeUndefined();
   const { subscriptions, payments, checkouts, events, mails, planChanges, operatorActions, refunds } =
     data.billing;
@@ -77,7 +73,7 @@ test('the archive of a person holds plans, payments, mails and what the provider
   expect(planChanges).toMatchObject([{ from: 'free', to: 'pro', cause: 'event' }]);
   expect(operatorActions).toMatchObject([{ action: 'grant', reason: 'a good question' }]);
   expect(refunds).toEqual([]);
-  for (const foreign of [other.id, other.email]) expect(text).not.toContain(foreign);
+  for (const foreign of [other.id, other.email]) expect(text('export.json')).not.toContain(foreign);
 });
 
 test('why the balance changed and why money went back is said in the language of the reader', async () => {
@@ -102,12 +98,11 @@ test('why the balance changed and why money went back is said in the language of
   const oldest = (line: number) => table.trimEnd().split('\r\n').at(line) ?? '';
   expect(oldest(-2)).toMatch(/,"Pro, 3 Monate: bezahlt bis /);
   expect(oldest(-5)).toContain(',As stored,');
-  const archive = unzip(Buffer.from(await (await person.get('/api/me/export')).arrayBuffer()));
-  const data = JSON.parse(archive.get('export.json')?.toString() ?? '') as Export;
+  const { data, text } = await downloadArchive(person);
   expect(data.billing.refunds).toMatchObject([{ reason: 'Erstattung der ersten Zahlung' }]);
   const reasons = data.ledger.map(({ reason }) => reason);
   expect(reasons).toEqual(expect.arrayContaining([paid, refunded, 'As stored']));
-  expect(archive.get('ledger.csv')?.toString()).toContain('Pro, 3 Monate: bezahlt bis ');
+  expect(text('ledger.csv')).toContain('Pro, 3 Monate: bezahlt bis ');
 });
 
 test('a mail that the server refuses is tried again, sent once, and given up in the end', async () => {

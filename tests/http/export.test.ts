@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { type Export, exportSchema } from '../support/archive.ts';
+import { downloadArchive, type Export, exportSchema } from '../support/archive.ts';
 import { ended, marker, send } from '../support/chat.ts';
 import { metric } from '../support/deaf.ts';
 import { client, createPerson, type Person } from '../support/people.ts';
@@ -16,14 +16,6 @@ beforeAll(async () => {
   server = await borrowServer(inject('servers'));
 });
 afterAll(() => server.stop());
-
-async function download(person: Pick<Person, 'get'>) {
-  const response = await person.get('/api/me/export');
-  expect(response.status).toBe(200);
-  const files = unzip(Buffer.from(await response.arrayBuffer()));
-  const text = (name: string) => files.get(name)?.toString() ?? '';
-  return { response, files, text, data: JSON.parse(text('export.json')) as Export };
-}
 
 /** Chats as a busy person has them: two messages each, of words that do not shrink much. */
 async function fill(person: Person, chats: number, words: number): Promise<void> {
@@ -88,7 +80,7 @@ test('the archive holds everything, as its schema says', async () => {
   const headers = { cookie: person.cookie, origin: server.url, 'content-type': 'image/png' };
   expect((await fetch(`${server.url}/api/me/avatar`, { ...put, headers })).status).toBe(200);
 
-  const { response, files, text, data } = await download(person);
+  const { response, files, text, data } = await downloadArchive(person);
   expect(Object.fromEntries(response.headers)).toMatchObject({
     'content-type': 'application/zip',
     'cache-control': 'private, no-store',
@@ -130,7 +122,7 @@ test('the ledger opens in a spreadsheet as text and numbers', async () => {
       [person.id, `${person.id}-${index}`, reason],
     );
   }
-  const { text } = await download(person);
+  const { text } = await downloadArchive(person);
   const csv = text('ledger.csv');
   expect(csv.startsWith('\ufeffid,date,kind,change,feature,reason\r\n')).toBe(true);
   for (const cell of [
@@ -200,7 +192,7 @@ test('five downloads an hour, nothing for guests, no body for HEAD', async () =>
     headers: { cookie: person.cookie },
   });
   expect([head.status, head.headers.get('content-type')]).toEqual([200, 'application/zip']);
-  for (let count = 0; count < 5; count++) await download(person);
+  for (let count = 0; count < 5; count++) await downloadArchive(person);
   const sixth = await person.get('/api/me/export');
   expect(sixth.status).toBe(429);
   expect(Number(sixth.headers.get('retry-after'))).toBeGreaterThan(3000);
@@ -241,7 +233,7 @@ test('one download at a time a person; the others are not counted', async () => 
     ]);
   }
   const stranger = await createPerson(server);
-  expect((await download(stranger)).response.status).toBe(200);
+  expect((await downloadArchive(stranger)).response.status).toBe(200);
   cut.abort();
   await eventually(async () => {
     const next = await person.get('/api/me/export');

@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { locales } from '#messages';
 import { baseLanguage, textDirection } from '#shared/language-path.ts';
+import { downloadArchive } from '../support/archive.ts';
+import { marker } from '../support/chat.ts';
+import { drawn, jobOf, quick } from '../support/images.ts';
 import { mailTo } from '../support/mailbox.ts';
 import { client, createPerson } from '../support/people.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
@@ -162,6 +165,21 @@ test('an API answers in the language of the page that asks', async () => {
   const spoken = await said({ referer: `${server.url}/de/pricing` });
   expect(spoken).not.toBe(english);
   expect(await said(german)).toBe(spoken);
+});
+
+test('why work failed is said in the language of who reads it, whatever it was asked in', async () => {
+  const person = await createPerson(server);
+  const speak = (language: string) =>
+    server.database.query('update users set language = $2 where id = $1', [person.id, language]);
+  await speak('de');
+  const { id, error } = await drawn(person, { prompt: `${marker()} [[mode:403]] ${quick}`, size: '512x512' });
+  expect(error?.message).toMatch(/^Der Anbieter des Modells hat diesen Prompt abgelehnt/);
+  await speak('ja');
+  expect((await jobOf(person, id)).error?.message).toMatch(
+    /^モデル提供元がこのプロンプトを受け付けませんでした/,
+  );
+  const { data } = await downloadArchive(person);
+  expect(data.generations.find((run) => run.id === id)?.error?.message).toMatch(/^モデル提供元が/);
 });
 
 test('mails are written in the language of the page that asked for them, later ones in the account’s', async () => {

@@ -9,6 +9,8 @@ import { pdfsExportEntries } from '#features/pdfs/export-entries.server.ts';
 import { promptsExportEntries } from '#features/prompts/export-entries.server.ts';
 import { supportExportEntries } from '#features/support/export-entries.server.ts';
 import { textsExportEntries } from '#features/texts/export-entries.server.ts';
+import type { Person } from './people.ts';
+import { unzip } from './zip.ts';
 
 /** `export.json` of a person's archive. */
 export const exportSchema = z.object({
@@ -34,3 +36,12 @@ export const exportSchema = z.object({
 });
 
 export type Export = z.infer<typeof exportSchema>;
+
+/** The archive of a person's data. */
+export async function downloadArchive(person: Pick<Person, 'get'>) {
+  const response = await person.get('/api/me/export');
+  if (response.status !== 200) throw new Error(`${response.status} ${await response.text()}`);
+  const files = unzip(Buffer.from(await response.arrayBuffer()));
+  const text = (name: string) => files.get(name)?.toString() ?? '';
+  return { response, files, text, data: JSON.parse(text('export.json')) as Export };
+}

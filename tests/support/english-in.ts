@@ -41,7 +41,7 @@ function nameOf(node: unknown): string {
 function isForOthers({ type, callee }: Node): boolean {
   if (type === 'ImportDeclaration' || type === 'TaggedTemplateExpression') return true;
   if (type.startsWith('TS')) return passes[type] === undefined && type !== 'TSNonNullExpression';
-  if (type === 'NewExpression') return /(?<!^Problem)(Error|Exception|Failure)$/.test(nameOf(callee));
+  if (type === 'NewExpression') return /(?<!^(Problem|Run))(Error|Exception|Failure)$/.test(nameOf(callee));
   if (type !== 'CallExpression') return false;
   const { type: kind, object, property } = callee as Node;
   return kind === 'Super' || /^(log|console)$/.test(nameOf(object)) || nameOf(property) === 'describe';

@@ -6,7 +6,7 @@ import { database } from '#platform/database/database.server.ts';
 import type { Statement } from '#platform/database/sql.server.ts';
 import { log } from '#platform/log.server.ts';
 import { type FinishReason, type GenerationView, isRunning } from './contract.ts';
-import { failureText } from './failure-text.server.ts';
+import { type FailureTexts, failureText, registerFailures } from './failure-text.server.ts';
 import { addLive, type LiveRun, removeLive } from './live-runs.server.ts';
 import {
   type ChargeBasis,
@@ -53,6 +53,8 @@ export interface Tool<P = unknown> {
    * of the progress, a line of JSON a step.
    */
   charges?: ChargeBasis;
+  /** By the name that a RunFailure of the tool is stored under. */
+  failures?: FailureTexts;
   run(context: RunContext, payload: P, recalled?: unknown): AsyncGenerator<string, RunResult, void>;
   /** `closing` has one row, or none when the run was closed before. */
   store(ending: Ending<P>, closing: Statement): Statement;
@@ -63,6 +65,7 @@ const tools = new Map<string, Tool<unknown>>();
 
 export function registerTool<P>(tool: Tool<P>): void {
   tools.set(tool.feature, tool as Tool<unknown>);
+  registerFailures(tool.failures ?? {});
 }
 
 export function toolOf(feature: string): Tool<unknown> {

@@ -15,7 +15,15 @@ const failures = {
 } as const;
 export type FailureName = keyof typeof failures;
 
-/** Tools and older rows store the sentence itself. */
+export type FailureTexts = Readonly<Record<string, () => string>>;
+
+const texts = new Map<string, () => string>(Object.entries(failures));
+
+export function registerFailures(ofTool: FailureTexts): void {
+  for (const [name, text] of Object.entries(ofTool)) texts.set(name, text);
+}
+
+/** Older rows store the sentence itself. */
 export function failureText<T extends string | null>(stored: T): T | string {
-  return stored !== null && Object.hasOwn(failures, stored) ? failures[stored as FailureName]() : stored;
+  return stored === null ? stored : (texts.get(stored)?.() ?? stored);
 }

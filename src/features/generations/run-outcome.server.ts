@@ -23,7 +23,7 @@ export interface RunOutcome {
   released: boolean;
   finish: FinishReason | null;
   errorCode: string | null;
-  /** As it is stored: the name of a failure, or a tool's own sentence. */
+  /** As it is stored: the name of a failure, one of the engine's or of the tool's. */
   errorMessage: string | null;
 }
 
@@ -31,8 +31,9 @@ export class RunFailure extends Error {
   readonly code: string;
   /** For the operator's log; nothing that a person wrote. */
   readonly detail: string | undefined;
-  constructor(code: string, message: string, detail?: string) {
-    super(message);
+  /** @param name of ./failure-text.server.ts, or of `Tool.failures` */
+  constructor(code: string, name: string, detail?: string) {
+    super(name);
     this.name = 'RunFailure';
     this.code = code;
     this.detail = detail;

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { failureText } from './failure-text.server.ts';
+import { locale } from '#messages';
+import { withLocale } from '#platform/locale.server.ts';
+import { failureText, registerFailures } from './failure-text.server.ts';
 import { GatewayError } from './gateway/gateway-error.ts';
 import { LiveRun } from './live-runs.server.ts';
 import { decideOutcome, RunFailure, type WorkEnd } from './run-outcome.server.ts';
@@ -17,7 +19,7 @@ function run({
   return made;
 }
 const done: WorkEnd = { result: { finish: 'stop', result: {} } };
-const broken: WorkEnd = { error: new RunFailure('declined', 'The provider declined this picture.') };
+const broken: WorkEnd = { error: new RunFailure('declined', 'picture_declined') };
 
 describe('a run that is charged by units', () => {
   test.each([
@@ -31,11 +33,13 @@ describe('a run that is charged by units', () => {
     expect(decideOutcome(run(given), work, 'units')).toMatchObject({ state, kept });
   });
 
-  test('fails in the words of its tool', () => {
-    expect(decideOutcome(run(), broken, 'units')).toMatchObject({
-      errorCode: 'declined',
-      errorMessage: 'The provider declined this picture.',
-    });
+  test('fails by a name of its tool, in the words that the reader has for it', () => {
+    const { errorCode, errorMessage } = decideOutcome(run(), broken, 'units');
+    expect([errorCode, errorMessage]).toEqual(['declined', 'picture_declined']);
+    expect(failureText(errorMessage)).toBe('picture_declined');
+    registerFailures({ picture_declined: () => `Declined in ${locale()}.` });
+    expect(withLocale('de', () => failureText(errorMessage))).toBe('Declined in de.');
+    expect(failureText('A sentence of an older row.')).toBe('A sentence of an older row.');
   });
 });
 

@@ -105,13 +105,20 @@ const isPermanent = (error: unknown) => error instanceof RunFailure || callFailu
 /** A stop goes to the engine as it is. */
 function failureOf(context: RunContext, error: unknown): unknown {
   if (context.signal.aborted || error instanceof RunFailure) return error;
-  return new RunFailure(kindOf(error), textOf(callFailure(error)));
+  return new RunFailure(kindOf(error), nameOf(callFailure(error)));
 }
 
-function textOf(call: CallFailure | null): string {
-  if (call?.kind === 'moderation') return m.images_declined_provider();
-  if (!call?.lasting) return m.images_failed();
-  return call.blame === 'user' ? m.images_unfit() : m.images_unserved();
+const failures = {
+  images_declined_provider: m.images_declined_provider,
+  images_failed: m.images_failed,
+  images_unfit: m.images_unfit,
+  images_unserved: m.images_unserved,
+};
+
+function nameOf(call: CallFailure | null): keyof typeof failures {
+  if (call?.kind === 'moderation') return 'images_declined_provider';
+  if (!call?.lasting) return 'images_failed';
+  return call.blame === 'user' ? 'images_unfit' : 'images_unserved';
 }
 
 const line = (step: ImageStep) => `${JSON.stringify(step)}\n`;
@@ -151,6 +158,7 @@ async function* draw(context: RunContext, job: NewJob) {
 export const imageTool: Tool<object> = {
   feature: 'image',
   charges: 'units',
+  failures,
   async *run(context, _, recalled) {
     const job = (recalled as NewJob | undefined) ?? (await jobOfRun(database(), context.generationId));
     if (!job) throw new Error('The job of a run is gone.');

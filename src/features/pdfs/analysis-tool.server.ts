@@ -5,12 +5,12 @@ import {
   type RunContext,
   RunFailure,
 } from '#features/generations/service.server.ts';
-import { m } from '#messages';
 import { database } from '#platform/database/database.server.ts';
 import { log } from '#platform/log.server.ts';
 import type { PageText } from '#platform/pdf-reader/reader-protocol.ts';
 import { estimateTokens } from '#shared/token-estimate.ts';
 import type { Findings, Keyword, Statement } from './contract.ts';
+import type { DocumentFailure } from './document-failures.server.ts';
 import { documentTool, progressLine } from './document-run.server.ts';
 import {
   type Evidence,
@@ -200,11 +200,11 @@ function smallerParts(error: unknown, left: PageText[][]): PageText[][] | null {
 export const analysisTool = documentTool('pdf', async function* ({ context, documentId }) {
   const until = performance.now() + TOTAL_MS;
   const document = await documentById(database(), documentId);
-  if (!document) throw new RunFailure('gone', m.pdfs_gone());
+  if (!document) throw new RunFailure('gone', 'pdfs_gone' satisfies DocumentFailure);
   const pages = await loadPages(document.id);
   const parts = partsOf(pages);
   const reading = new FindingsCollector(context, pages);
-  if (parts.length === 0) throw new RunFailure('gone', m.pdfs_gone());
+  if (parts.length === 0) throw new RunFailure('gone', 'pdfs_gone' satisfies DocumentFailure);
   let cut = false;
   for (let index = 0; index < parts.length; ) {
     // What time is left for is summed up; the result says which pages were read.
@@ -228,6 +228,6 @@ export const analysisTool = documentTool('pdf', async function* ({ context, docu
   yield progressLine({ step: 'summary' });
   const findings = parts.length > 1 ? await mergeOrKeepParts(context, reading.findings) : reading.findings;
   if (findings.summary.length + findings.questions.length === 0)
-    throw new RunFailure('unsupported', m.pdfs_unsupported());
+    throw new RunFailure('unsupported', 'pdfs_unsupported' satisfies DocumentFailure);
   return findings;
 });

@@ -2,6 +2,7 @@ import { type RunContext, startedRun, startRun, type Tool } from '#features/gene
 import type { ActorInput } from '#platform/http/actor.server.ts';
 import { cleanText } from '#shared/clean-text.ts';
 import type { ProgressLine, StartedDocumentRun } from './contract.ts';
+import { documentFailures } from './document-failures.server.ts';
 import { ownRecord } from './service.server.ts';
 import { endStatement, runStatement } from './store.server.ts';
 
@@ -25,6 +26,7 @@ export function documentTool<Result extends object>(
   return {
     feature,
     charges: 'units',
+    failures: documentFailures,
     async *run(context, payload) {
       results.set(payload, yield* work({ context, documentId: payload.documentId }));
       context.deliver();

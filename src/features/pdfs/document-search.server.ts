@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { type RunContext, RunFailure } from '#features/generations/service.server.ts';
-import { m } from '#messages';
 import { database } from '#platform/database/database.server.ts';
 import { Problem } from '#platform/http/problem.server.ts';
 import { PdfError } from '#platform/pdf-reader/pdf-text.server.ts';
@@ -13,6 +12,7 @@ import type {
 } from '#platform/pdf-reader/reader-protocol.ts';
 import { searchPages } from '#platform/pdf-reader/search-process.server.ts';
 import type { Keyword, PageBox, PageMarks, Quote } from './contract.ts';
+import type { DocumentFailure } from './document-failures.server.ts';
 import { pagesOf } from './store.server.ts';
 
 const QUOTE_LENGTH = 2_000;
@@ -45,9 +45,10 @@ async function search(
     return await searchPages({ pages: texts, ...request }, { key: generationId, signal });
   } catch (error) {
     if (signal.aborted) throw error;
-    if (error instanceof Problem) throw new RunFailure('busy', m.pdfs_busy_analyzing());
+    if (error instanceof Problem)
+      throw new RunFailure('busy', 'pdfs_busy_analyzing' satisfies DocumentFailure);
     if (error instanceof PdfError)
-      throw new RunFailure(error.failure, m.pdfs_too_complex_search(), error.message);
+      throw new RunFailure(error.failure, 'pdfs_too_complex_search' satisfies DocumentFailure, error.message);
     throw error;
   }
 }

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { contextTokens, type RunContext, RunFailure } from '#features/generations/service.server.ts';
-import { m } from '#messages';
 import { database } from '#platform/database/database.server.ts';
 import { BYTES_PER_TOKEN } from '#shared/token-estimate.ts';
 import type { Answer, Statement } from './contract.ts';
+import type { DocumentFailure } from './document-failures.server.ts';
 import { documentTool, progressLine } from './document-run.server.ts';
 import {
   findEvidence,
@@ -51,7 +51,7 @@ export const questionTool = documentTool('question', async function* ({ context,
   const document = await documentById(database(), documentId);
   const rows = document ? await runsOf(database(), document.id, 50) : [];
   const question = rows.find(({ generation_id }) => generation_id === context.generationId)?.question;
-  if (!document || !question) throw new RunFailure('gone', m.pdfs_gone());
+  if (!document || !question) throw new RunFailure('gone', 'pdfs_gone' satisfies DocumentFailure);
   const room = contextTokens() - ANSWER_TOKENS - FRAME_TOKENS;
   const tokens = Math.max(MIN_TOKENS, Math.min(PASSAGE_TOKENS, room));
   const pages = await loadPages(document.id);

@@ -6,7 +6,7 @@ import {
   type RunContext,
   RunFailure,
 } from '#features/generations/service.server.ts';
-import { m } from '#messages';
+import type { DocumentFailure } from './document-failures.server.ts';
 
 /** Of one part. Its answer comes in one piece, so nearly all of it comes before the first byte. */
 const bounds = { idleMs: 30_000, answerMs: 30_000, eventBytes: 1024 * 1024, textBytes: 128 * 1024 };
@@ -75,7 +75,7 @@ export async function generateObject<T extends z.ZodType>(asking: ObjectRequest<
   if (second.success) return second.data;
   throw new RunFailure(
     'unreadable',
-    m.pdfs_answer_unreadable(),
+    'pdfs_answer_unreadable' satisfies DocumentFailure,
     `${asking.purpose}: ${z.prettifyError(second.error)}`.slice(0, 300),
   );
 }

@@ -5,11 +5,11 @@ import {
   RunFailure,
   type RunResult,
 } from '#features/generations/service.server.ts';
-import { m } from '#messages';
 import { extractScreenplay } from '#shared/fountain/extract-screenplay.ts';
 import { parseFountain } from '#shared/fountain/parse-fountain.ts';
 import { titleValue } from '#shared/fountain/title-page.ts';
 import type { ScriptSettings } from './contract.ts';
+import type { ScriptFailure } from './script-failures.server.ts';
 
 const SYSTEM = `You write a screenplay in Fountain, the plain-text format for screenplays. Answer with the screenplay alone: no remarks, no code fences, no Markdown.
 Begin with a title page of one line, "Title: " and a short title, then a blank line.
@@ -88,6 +88,6 @@ export async function* composeScript(
     correctionOf,
   });
   if (finish !== 'filtered' && !isScreenplay(text))
-    throw new RunFailure('no_screenplay', m.script_not_screenplay());
+    throw new RunFailure('no_screenplay', 'script_not_screenplay' satisfies ScriptFailure);
   return { finish };
 }

@@ -6,6 +6,7 @@ import {
   streamText,
 } from '#features/generations/service.server.ts';
 import { extractScreenplay } from '#shared/fountain/extract-screenplay.ts';
+import type { ScriptFailure } from './script-failures.server.ts';
 
 /** Erased with the run. */
 export interface RewriteInput {
@@ -51,6 +52,6 @@ export async function* generateRewrite(
   }
   if (step.value === 'incomplete') throw incompleteAnswer();
   if (extractScreenplay(text).trim() === '')
-    throw new RunFailure('empty', 'The model’s answer held no text. You were not charged.');
+    throw new RunFailure('empty', 'script_empty' satisfies ScriptFailure);
   return { finish: step.value };
 }

@@ -26,6 +26,7 @@ import {
   type WriteScript,
 } from './contract.ts';
 import { generateRewrite, type RewriteInput } from './rewrite-scene.server.ts';
+import { scriptFailures } from './script-failures.server.ts';
 
 type Payload = ({ kind: 'script' } & ScriptSettings) | ({ kind: 'rewrite' } & RewriteInput);
 
@@ -124,6 +125,7 @@ const noteOf = (script: string): ScriptNote | null =>
 
 export const scriptTool: Tool<Payload> = {
   feature: 'script',
+  failures: scriptFailures,
   run: (context, payload) =>
     payload.kind === 'script' ? composeScript(context, payload) : generateRewrite(context, payload),
   store({ payload, generationId, text, state }, closing) {

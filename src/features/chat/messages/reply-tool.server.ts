@@ -132,8 +132,15 @@ async function requestWithin(
   return { messages, maxTokens, leftOut, sent: kept.length };
 }
 
-const tooLong = ({ sent }: ReplyRequest) =>
-  new RunFailure('context_length', sent > 1 ? m.chat_error_chat_too_long() : m.chat_error_message_too_long());
+const failures = {
+  chat_error_chat_too_long: m.chat_error_chat_too_long,
+  chat_error_message_too_long: m.chat_error_message_too_long,
+};
+
+function tooLong({ sent }: ReplyRequest): RunFailure {
+  const name: keyof typeof failures = sent > 1 ? 'chat_error_chat_too_long' : 'chat_error_message_too_long';
+  return new RunFailure('context_length', name);
+}
 
 const isSmaller = (next: ReplyRequest, refused: ReplyRequest) =>
   next.maxTokens < refused.maxTokens ||
@@ -175,6 +182,7 @@ async function after(ending: Ending<ReplyPayload>): Promise<void> {
 
 export const replyTool: Tool<ReplyPayload> = {
   feature: 'chat',
+  failures,
   run: (context, payload, recalled) => streamReply(context, payload, recalled as KnownHistory | undefined),
   store: ({ text, generationId }, closing) => replyStatement(closing, generationId, text),
   after,
