@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import type { ChatRow } from '#features/chat/contract.ts';
 import { again, ended, openChat, say } from '../support/chat.ts';
 import { client, createPerson, type Person } from '../support/people.ts';
 import type { TestServer } from '../support/server.ts';
@@ -104,6 +105,10 @@ test('an empty chat, a HEAD, other formats, strangers', async () => {
   expect(await (await person.get(`/api/chats/${id}/export`)).text()).toMatch(
     /^# New Conversation\n\nStarted .+ UTC\n$/,
   );
+  const german = { referer: `${server.url}/de/chat` };
+  expect(await (await person.get(`/api/chats/${id}/export`, german)).text()).toMatch(/^# Neuer Chat\n/);
+  const { chats } = (await (await person.get('/api/chats', german)).json()) as { chats: ChatRow[] };
+  expect(chats.map(({ title }) => title)).toEqual(['Neuer Chat']);
   expect(await (await download(person, id, 'json')).json()).toMatchObject({ messages: [], shown: null });
   const head = await fetch(`${server.url}/api/chats/${id}/export`, {
     method: 'HEAD',

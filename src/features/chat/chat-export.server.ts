@@ -3,6 +3,7 @@ import { locale, m } from '#messages';
 import { createDownload, type Download } from '#platform/file-formats/download.server.ts';
 import type { ActorInput } from '#platform/http/actor.server.ts';
 import { found, requireUuid } from '#platform/http/problem.server.ts';
+import { shownTitle } from './contract.ts';
 import { type ChatExport, exportChat } from './privacy.server.ts';
 import type { MessageExportRow } from './privacy-store.server.ts';
 
@@ -14,7 +15,7 @@ const timeText = (date: Date) =>
 const named = (name: string) => `\`${name.replaceAll('`', '’')}\``;
 
 export async function* chatMarkdown(chat: ChatExport): AsyncGenerator<string> {
-  yield `# ${chat.title.replace(/\s+/g, ' ')}\n\n${m.chat_export_started({ when: timeText(chat.created_at) })}\n`;
+  yield `# ${shownTitle(chat.title).replace(/\s+/g, ' ')}\n\n${m.chat_export_started({ when: timeText(chat.created_at) })}\n`;
   for await (const { role, content, created_at, file } of chat.shown()) {
     const when = timeText(created_at);
     yield `\n## ${role === 'user' ? m.chat_export_you({ when }) : m.chat_export_assistant({ when })}\n\n`;

@@ -15,7 +15,7 @@ import {
   searchTitles,
   type WordQuery,
 } from './chat-search-store.server.ts';
-import { chatLimits, type SearchHit, type TextSegment } from './contract.ts';
+import { chatLimits, type SearchHit, shownTitle, type TextSegment } from './contract.ts';
 
 const LIMIT = { max: 60, seconds: 60 };
 const busy = () => new Problem('rate_limited', m.chat_search_running(), { retryAfter: 1 });
@@ -138,7 +138,7 @@ function refusal(error: unknown): unknown {
 
 const titleHit = ({ id, title, updated_at }: FoundTitle, { text }: Search): SearchHit => ({
   chatId: id,
-  title: highlightWords(title, [text]),
+  title: highlightWords(shownTitle(title), [text]),
   messageId: null,
   role: null,
   excerpt: [],

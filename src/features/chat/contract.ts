@@ -4,7 +4,9 @@ import { m } from '#messages';
 
 export { originChatId, prefillComposer } from './prefill.ts';
 
+/** What is stored as the title of a chat without words. */
 export const defaultTitle = 'New Conversation';
+export const shownTitle = (title: string) => (title === defaultTitle ? m.chat_untitled() : title);
 /** An exact sentence of the specification, in the reader's language. */
 export const failureText = () => m.run_failed();
 

@@ -6,7 +6,7 @@ import { pageOf, parseTimeCursor, timeCursor } from '#platform/database/page.ser
 import type { Actor, ActorInput, UserActor } from '#platform/http/actor.server.ts';
 import { found, notFound, requireUuid } from '#platform/http/problem.server.ts';
 import { cleanText } from '#shared/clean-text.ts';
-import { type ChatRow, type ChatView, chatLimits, defaultTitle } from './contract.ts';
+import { type ChatRow, type ChatView, chatLimits, defaultTitle, shownTitle } from './contract.ts';
 import { type MessageWindow, part, selectBranch, type WindowQuery } from './messages/branch-window.server.ts';
 import {
   deletedSession,
@@ -32,7 +32,7 @@ function cleanTitle(text: string): string {
 
 const rowOf = ({ id, title, provisional, updated_at, running }: ListedRow): ChatRow => ({
   id,
-  title,
+  title: shownTitle(title),
   provisional,
   updatedAt: updated_at.toISOString(),
   running,
@@ -55,7 +55,7 @@ export async function listChats({
 
 const viewOf = ({ id, title, updated_at, assistant }: SessionRow, window: MessageWindow): ChatView => ({
   id,
-  title,
+  title: shownTitle(title),
   updatedAt: updated_at.toISOString(),
   assistant,
   ...window,
@@ -101,12 +101,12 @@ export async function createChat({
   };
   return transaction(async (tx) => {
     const there = input.id ? await ownSession(tx, actor.userId, input.id) : null;
-    if (there) return { id: there.id, title: there.title };
+    if (there) return { id: there.id, title: shownTitle(there.title) };
     await checkChatOfDay(tx, actor);
     await insertSession(tx, row);
     // An id that is somebody else's is answered like a missing one.
     if (!(await ownSession(tx, row.userId, row.id))) throw notFound();
-    return { id: row.id, title: row.title };
+    return { id: row.id, title: shownTitle(row.title) };
   });
 }
 
@@ -117,7 +117,7 @@ export async function renameChat({
   const session = await requireOwnChat(database(), actor, input.id);
   const title = cleanTitle(input.title);
   if (title) await setTitle(database(), session.id, title);
-  return { id: session.id, title: title || session.title };
+  return { id: session.id, title: title || shownTitle(session.title) };
 }
 
 /** Its content is purged later, and it still counts for its day. */

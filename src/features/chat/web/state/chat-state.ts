@@ -10,6 +10,7 @@ import {
   defaultTitle,
   generalAssistant,
   type StartedReply,
+  shownTitle,
 } from '../../contract.ts';
 
 export interface ChatPageData {
@@ -137,7 +138,7 @@ export const editedMessage = ({ open, editing }: ChatState): Message | undefined
 export const emptyChat = (id: string, assistant: string): OpenChat => ({
   id,
   stored: false,
-  title: defaultTitle,
+  title: shownTitle(defaultTitle),
   assistant,
   messages: [],
   older: null,
