@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import type { ChatMessage, StartedReply } from '#features/chat/contract.ts';
+import { downloadArchive } from '../support/archive.ts';
 import { ended, marker, openChat } from '../support/chat.ts';
 import { samples } from '../support/documents.ts';
 import { runJob, upload } from '../support/files.ts';
@@ -96,10 +97,22 @@ describe('what the model gets', () => {
     const { bytes, unseen = [] } = (await samples()).find(({ name }) => name === 'hidden text')!;
     const { body } = await upload(server, person, bytes);
     expect(body.note).toBe('Invisible text on page 1 was ignored.');
-    await say(person, `What of ${word}? ${QUICK}`, body.id);
+    const { chatId } = await say(person, `What of ${word}? ${QUICK}`, body.id);
+    await server.database.query(`update users set language = 'de' where id = $1`, [person.id]);
+    const [question] = (await openChat(person, chatId)).messages;
+    expect(question?.attachment?.note).toBe('Unsichtbarer Text auf Seite 1 wurde ignoriert.');
+    const { data } = await downloadArchive(person);
+    expect(data.attachments.map(({ note }) => note)).toEqual([question?.attachment?.note]);
     const last = (await sentToModel(word)).messages.at(-1)?.content ?? '';
     expect(last).toContain('A heading on dark ground is seen.');
     for (const text of unseen) expect(last).not.toContain(text);
+  });
+
+  test('the text of scanned pages, and the person is told which they are', async () => {
+    const person = await createPerson(server);
+    const { bytes } = (await samples()).find(({ name }) => name === 'scanned with its text')!;
+    const { body } = await upload(server, person, bytes);
+    expect(body.note).toBe('Scanned, with automatically recognized text: page 2.');
   });
 
   test('a picture as a picture, and its canned request where nothing was written', async () => {

@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import PDFDocument from 'pdfkit';
+import sharp from 'sharp';
 
 type Doc = PDFKit.PDFDocument;
 
@@ -188,6 +189,19 @@ const makers: Record<string, () => Promise<Omit<Sample, 'name'>>> = {
       d.fillColor('black').text(unseen[2]!, 900, 500, { lineBreak: false });
     });
     return { bytes, pages: 1, truths: facts(1, [...texts, 'A heading on dark ground is seen.']), unseen };
+  },
+  async 'scanned with its text'() {
+    const texts = sentences(350, 6);
+    const scan = await sharp({ create: { width: 600, height: 800, channels: 3, background: '#eeeeee' } })
+      .jpeg()
+      .toBuffer();
+    const bytes = await drawn((d) => {
+      d.addPage().fontSize(11).text(texts.slice(0, 3).join(' '));
+      d.addPage().image(scan, 0, 0, { width: 612, height: 792 });
+      mode(d, 3);
+      d.fontSize(11).text(texts.slice(3).join(' '), 72, 72);
+    });
+    return { bytes, pages: 2, truths: [...facts(1, texts.slice(0, 3)), ...facts(2, texts.slice(3))] };
   },
   async 'letters apart'() {
     const texts = sentences(360, 6);

@@ -7,6 +7,7 @@ import type { UserActor } from '#platform/http/actor.server.ts';
 import { endingOf } from '#shared/file-name.ts';
 import { slugOf } from '#shared/slug.ts';
 import { type AttachmentRow, attachmentsAfter } from './attachments/attachment-store.server.ts';
+import { describeLeftOut } from './attachments/left-out.server.ts';
 import { chatMarkdown } from './chat-export.server.ts';
 import { type ChatExport, exportChats } from './privacy.server.ts';
 
@@ -88,7 +89,8 @@ export const chatExportEntries = {
         )
         .describe('Files that were put to messages; of a picture what was made of it for the model'),
       async *read(actor: UserActor) {
-        for await (const row of everyAttachment(actor)) yield { ...row, file: attachmentFileName(row) };
+        for await (const row of everyAttachment(actor))
+          yield { ...row, file: attachmentFileName(row), note: describeLeftOut(row) };
       },
     },
   },

@@ -17,7 +17,7 @@ import { cleanFileName } from '#shared/file-name.ts';
 import type { ProblemCode } from '#shared/problem-codes.ts';
 import { countWords } from '#shared/word-count.ts';
 import { type DocumentView, documentLimits } from './contract.ts';
-import { type DocumentNote, storedNotes } from './document-notes.server.ts';
+import { type DocumentNote, notesOfPages, storedNotes } from './document-notes.server.ts';
 import { openDocument, requirePlan } from './service.server.ts';
 import { insertDocument, type PageRecord, storageUsed } from './store.server.ts';
 
@@ -63,16 +63,8 @@ export async function withUploadSlot<T>(actor: UserActor, upload: () => Promise<
 const numbers = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, at) => from + at);
 
 function notesOf(pdf: PdfText): DocumentNote[] {
-  const withLayout = (kind: 'hidden' | 'overPicture') =>
-    pdf.text.filter(({ layout }) => layout?.[kind]).map(({ page }) => page);
-  const notes: DocumentNote[] = [
-    { kind: 'unread', pages: numbers(pdf.pagesRead + 1, pdf.pages) },
-    { kind: 'empty', pages: pdf.emptyPages },
-    { kind: 'broken', pages: pdf.brokenPages },
-    { kind: 'hidden', pages: withLayout('hidden') },
-    { kind: 'scanned', pages: withLayout('overPicture') },
-  ];
-  return notes.filter(({ pages }) => pages.length > 0);
+  const unread = numbers(pdf.pagesRead + 1, pdf.pages);
+  return [...(unread.length > 0 ? [{ kind: 'unread' as const, pages: unread }] : []), ...notesOfPages(pdf)];
 }
 
 const cleanPage = (text: string) => text.replaceAll('\0', '').toWellFormed();

@@ -1,4 +1,5 @@
 import { m } from '#messages';
+import type { PdfText } from '#platform/pdf-reader/pdf-text.server.ts';
 import { describePages } from './contract.ts';
 
 export interface DocumentNote {
@@ -14,12 +15,26 @@ const texts = {
   scanned: m.pdfs_note_scanned,
 };
 
+export function notesOfPages(pdf: PdfText, last = pdf.pagesRead): DocumentNote[] {
+  const withLayout = (kind: 'hidden' | 'overPicture') =>
+    pdf.text.filter(({ layout }) => layout?.[kind]).map(({ page }) => page);
+  const notes: DocumentNote[] = [
+    { kind: 'empty', pages: pdf.emptyPages },
+    { kind: 'broken', pages: pdf.brokenPages },
+    { kind: 'hidden', pages: withLayout('hidden') },
+    { kind: 'scanned', pages: withLayout('overPicture') },
+  ];
+  return notes
+    .map(({ kind, pages }) => ({ kind, pages: pages.filter((page) => page <= last) }))
+    .filter(({ pages }) => pages.length > 0);
+}
+
 export const storedNotes = (notes: DocumentNote[]): string | null =>
   notes.length > 0 ? JSON.stringify(notes) : null;
 
+export const describePageNotes = (notes: readonly DocumentNote[]): string =>
+  notes.map(({ kind, pages }) => texts[kind]({ pages: describePages(pages) })).join(' ');
+
 /** Documents from before there were codes have sentences. */
-export function describeNotes(stored: string | null): string | null {
-  if (!stored?.startsWith('[')) return stored;
-  const notes = JSON.parse(stored) as DocumentNote[];
-  return notes.map(({ kind, pages }) => texts[kind]({ pages: describePages(pages) })).join(' ');
-}
+export const describeNotes = (stored: string | null): string | null =>
+  stored?.startsWith('[') ? describePageNotes(JSON.parse(stored) as DocumentNote[]) : stored;

@@ -1,5 +1,6 @@
 import type { Database } from '#platform/database/database.server.ts';
 import { raw, sql } from '#platform/database/sql.server.ts';
+import type { LeftOut } from './left-out.server.ts';
 
 export interface AttachmentRow {
   id: string;
@@ -14,6 +15,8 @@ export interface AttachmentRow {
   pages: number | null;
   pages_read: number | null;
   text: string | null;
+  left_out: LeftOut | null;
+  /** A sentence in place of `left_out`, of rows from before it. */
   note: string | null;
   created_at: Date;
 }
@@ -22,11 +25,12 @@ const KEPT = raw(`interval '24 hours'`);
 
 const referred = raw('exists (select 1 from chat_messages m where m.attachment_id = a.id)');
 
-export const insertAttachment = (db: Database, row: Omit<AttachmentRow, 'created_at'>) =>
+export const insertAttachment = (db: Database, row: Omit<AttachmentRow, 'created_at' | 'note'>) =>
   db.row<AttachmentRow>(sql`
-    insert into attachments (id, user_id, kind, name, type, bytes, file_key, width, height, pages, pages_read, text, note)
+    insert into attachments (id, user_id, kind, name, type, bytes, file_key, width, height, pages, pages_read, text, left_out)
     select ${row.id}, u.id, ${row.kind}, ${row.name}, ${row.type}, ${row.bytes}, ${row.file_key}, ${row.width}::int,
-           ${row.height}::int, ${row.pages}::int, ${row.pages_read}::int, ${row.text}::text, ${row.note}::text
+           ${row.height}::int, ${row.pages}::int, ${row.pages_read}::int, ${row.text}::text,
+           ${row.left_out && JSON.stringify(row.left_out)}::jsonb
       from users u where u.id = ${row.user_id} and u.deleted_at is null
     returning *`);
 

@@ -26,6 +26,7 @@ import {
   visibleAttachment,
 } from './attachment-store.server.ts';
 import { readDocument } from './fit-document.server.ts';
+import { describeLeftOut } from './left-out.server.ts';
 
 const KIND = 'attachment';
 const UPLOADS = { max: 30, seconds: 3600 };
@@ -45,8 +46,8 @@ const texts = {
 };
 
 function viewOf(row: AttachmentRow): Attachment {
-  const { id, kind, name, bytes, width, height, pages, pages_read: pagesRead, note } = row;
-  return { id, kind, name, bytes, width, height, pages, pagesRead, note };
+  const { id, kind, name, bytes, width, height, pages, pages_read: pagesRead } = row;
+  return { id, kind, name, bytes, width, height, pages, pagesRead, note: describeLeftOut(row) };
 }
 
 const uploading = new Map<string, number>();
@@ -73,7 +74,7 @@ export async function withUploadSlot<T>(
 
 type Content = Pick<
   AttachmentRow,
-  'kind' | 'type' | 'bytes' | 'file_key' | 'width' | 'height' | 'pages' | 'pages_read' | 'text' | 'note'
+  'kind' | 'type' | 'bytes' | 'file_key' | 'width' | 'height' | 'pages' | 'pages_read' | 'text' | 'left_out'
 >;
 
 interface Reading {
@@ -89,14 +90,14 @@ async function pictureContent(path: string, reading: Reading): Promise<Content> 
   });
   const file_key = await storeFile(KIND, bytes);
   const about = { type, bytes: bytes.length, file_key, width, height };
-  return { kind: 'image', ...about, pages: null, pages_read: null, text: null, note: null };
+  return { kind: 'image', ...about, pages: null, pages_read: null, text: null, left_out: null };
 }
 
 async function documentContent({ path, bytes }: Upload, reading: Reading): Promise<Content> {
-  const { pages, pagesRead, text, note } = await readDocument(path, reading);
+  const { pages, pagesRead, text, leftOut } = await readDocument(path, reading);
   const file_key = await storeFileFromPath(KIND, path);
   const about = { type: 'application/pdf', bytes, file_key, width: null, height: null };
-  return { kind: 'pdf', ...about, pages, pages_read: pagesRead, text, note };
+  return { kind: 'pdf', ...about, pages, pages_read: pagesRead, text, left_out: leftOut };
 }
 
 function contentOf(upload: Upload, reading: Reading): Promise<Content> {

@@ -1,4 +1,3 @@
-import { describePages } from '#features/pdfs/contract.ts';
 import { m } from '#messages';
 import { Problem } from '#platform/http/problem.server.ts';
 import {
@@ -9,12 +8,13 @@ import {
 } from '#platform/pdf-reader/pdf-text.server.ts';
 import { BYTES_PER_TOKEN } from '#shared/token-estimate.ts';
 import { attachmentLimits } from '../contract.ts';
+import { type LeftOut, leftOutOf } from './left-out.server.ts';
 
 interface SentDocument {
   pages: number;
   pagesRead: number;
   text: string;
-  note: string | null;
+  leftOut: LeftOut | null;
 }
 
 /** More cannot be sent; a page is always read whole. */
@@ -44,12 +44,6 @@ function startOf(text: string, bytes: number): string {
   return /^[\s\S]{200,}(?=\s)/.exec(cut)?.[0] ?? cut;
 }
 
-function restNote(pages: number, whole: number, begun: boolean): string[] {
-  if (whole === pages) return [];
-  if (whole === 0) return [m.chat_document_start({ pages })];
-  return [begun ? m.chat_document_begun({ whole, pages }) : m.chat_document_part({ whole, pages })];
-}
-
 export function fitDocument(pdf: PdfText, tokens: number): SentDocument {
   let left = Math.floor((tokens - 4) * BYTES_PER_TOKEN);
   const parts: string[] = [];
@@ -68,22 +62,11 @@ export function fitDocument(pdf: PdfText, tokens: number): SentDocument {
     left -= bytes;
     parts.push(block);
   }
-  const told = (pages: number[], say: typeof m.pdfs_note_empty) => {
-    const among = pages.filter((page) => page <= whole + (begun ? 1 : 0));
-    return among.length > 0 ? [say({ pages: describePages(among) })] : [];
-  };
-  const hidden = pdf.text.filter(({ layout }) => layout?.hidden).map(({ page }) => page);
-  const note = [
-    ...restNote(pdf.pages, whole, begun),
-    ...told(pdf.emptyPages, m.pdfs_note_empty),
-    ...told(pdf.brokenPages, m.pdfs_note_broken),
-    ...told(hidden, m.pdfs_note_hidden),
-  ].join(' ');
   return {
     pages: pdf.pages,
     pagesRead: begun ? whole + 1 : whole,
     text: parts.join('').trim(),
-    note: note || null,
+    leftOut: leftOutOf(pdf, { whole, begun }),
   };
 }
 

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { withLocale } from '#platform/locale.server.ts';
 import type { PdfText } from '#platform/pdf-reader/pdf-text.server.ts';
 import { estimateTokens } from '#shared/token-estimate.ts';
-import { fitDocument } from './fit-document.server.ts';
+import { fitDocument, type SentDocument } from './fit-document.server.ts';
+import { describeLeftOut } from './left-out.server.ts';
 
 function pdf(pages: Array<string | null>, all = pages.length): PdfText {
   const numbered = pages.map((text, index) => ({ page: index + 1, text }));
@@ -14,6 +16,12 @@ function pdf(pages: Array<string | null>, all = pages.length): PdfText {
   };
 }
 
+/** As it is stored and read again. */
+const noteOf = ({ leftOut }: SentDocument) =>
+  describeLeftOut({ left_out: JSON.parse(JSON.stringify(leftOut)), note: null });
+
+const layout = { width: 1, height: 1, boxes: [], hidden: '', overPicture: false };
+
 const long = 'seven words of a page to read '.repeat(12);
 
 describe('fitDocument', () => {
@@ -22,7 +30,7 @@ describe('fitDocument', () => {
       pages: 2,
       pagesRead: 2,
       text: '[Page 1]\nOne.\n\n[Page 2]\nTwo.',
-      note: null,
+      leftOut: null,
     });
   });
 
@@ -32,7 +40,32 @@ describe('fitDocument', () => {
     [pdf(['One.', '', '', '', '', '', '']), 'No text: pages 2–7.'],
     [pdf(['One.', 'Two.'], 40), 'Only pages 1 to 2 of 40 fit; the rest is left out.'],
   ])('says what is not sent: %#', (document, note) => {
-    expect(fitDocument(document, 8000).note).toBe(note);
+    expect(noteOf(fitDocument(document, 8000))).toBe(note);
+  });
+
+  test('says which pages are scans and which have text that nobody sees, in the language of the reader', () => {
+    const { text, ...rest } = pdf(['One.', 'Two.', '', 'Four.']);
+    const [hidden, scanned] = [
+      { ...layout, hidden: 'x' },
+      { ...layout, overPicture: true },
+    ];
+    const fit = fitDocument(
+      {
+        ...rest,
+        text: text.map((page) => ({ ...page, layout: [layout, hidden, layout, scanned][page.page - 1] })),
+      },
+      8000,
+    );
+    expect(noteOf(fit)).toBe(
+      'No text: page 3. Invisible text on page 2 was ignored. Scanned, with automatically recognized text: page 4.',
+    );
+    expect(withLocale('de', () => noteOf(fit))).toMatch(
+      /^Ohne Text: Seite 3\. Unsichtbarer Text auf Seite 2/,
+    );
+  });
+
+  test('leaves the sentence of an older attachment as it is', () => {
+    expect(describeLeftOut({ left_out: null, note: 'No text: page 2.' })).toBe('No text: page 2.');
   });
 
   test.each([
@@ -41,7 +74,8 @@ describe('fitDocument', () => {
   ])('cuts %i pages within the limit and says where', (count, read, note) => {
     const page = long.repeat(count === 1 ? 9 : 2);
     const fit = fitDocument(pdf(Array.from({ length: count }, () => page)), 350);
-    expect(fit).toMatchObject({ pages: count, pagesRead: read, note });
+    expect(fit).toMatchObject({ pages: count, pagesRead: read });
+    expect(noteOf(fit)).toBe(note);
     expect(estimateTokens(fit.text)).toBeLessThanOrEqual(350);
     expect(estimateTokens(fit.text)).toBeGreaterThan(300);
     expect(fit.text).toMatch(/\b(seven|words|of|a|page|to|read)$/);

@@ -1,6 +1,7 @@
 import type { FinishReason, GenerationState } from '#features/generations/contract.ts';
 import type { Database } from '#platform/database/database.server.ts';
 import { raw, sql } from '#platform/database/sql.server.ts';
+import type { LeftOut } from '../attachments/left-out.server.ts';
 import type { Attachment } from '../contract.ts';
 
 export interface MessageRow {
@@ -19,12 +20,13 @@ export interface MessageRow {
   taken_over: number;
   left_out: number;
   versions: string[] | null;
-  attachment: Attachment | null;
+  attachment: (Attachment & { left_out: LeftOut | null }) | null;
   depth: number;
 }
 
 const attachment = raw(`json_build_object('id', a.id, 'kind', a.kind, 'name', a.name, 'bytes', a.bytes,
-    'width', a.width, 'height', a.height, 'pages', a.pages, 'pagesRead', a.pages_read, 'note', a.note)`);
+    'width', a.width, 'height', a.height, 'pages', a.pages, 'pagesRead', a.pages_read, 'note', a.note,
+    'left_out', a.left_out)`);
 
 /** `MessageRow` without `versions`, of a message `m` and its generation `g`. */
 export const messageColumns = raw(`

@@ -3,7 +3,8 @@ import { isRunning } from '#features/generations/contract.ts';
 import { failureText, liveRuns } from '#features/generations/service.server.ts';
 import { database, transaction } from '#platform/database/database.server.ts';
 import { found, requireUuid } from '#platform/http/problem.server.ts';
-import { type ChatMessage, type ChatView, chatLimits } from '../contract.ts';
+import { describeLeftOut } from '../attachments/left-out.server.ts';
+import { type Attachment, type ChatMessage, type ChatView, chatLimits } from '../contract.ts';
 import {
   branchRange,
   findMessageRef,
@@ -30,6 +31,10 @@ export type MessageWindow = Pick<ChatView, 'messages' | 'older' | 'newer'>;
 const PAGE = chatLimits.messagesPerPage;
 const ABOVE = Math.floor(PAGE / 4);
 
+function attachmentOf({ left_out, ...file }: NonNullable<MessageRow['attachment']>): Attachment {
+  return { ...file, note: describeLeftOut({ left_out, note: file.note }) };
+}
+
 function viewOf(row: MessageRow): ChatMessage {
   const running = isRunning(row.state);
   const live = running && row.generation_id ? liveRuns.get(row.generation_id) : undefined;
@@ -49,7 +54,7 @@ function viewOf(row: MessageRow): ChatMessage {
     takenOver: row.taken_over,
     leftOut: row.left_out,
     versions: row.versions,
-    attachment: row.attachment,
+    attachment: row.attachment && attachmentOf(row.attachment),
   };
 }
 
