@@ -27,6 +27,22 @@ it('the words that are consented to are those on record', () => {
   expect(m.newsletter_consent()).toBe(consentWordings[consentVersion]);
 });
 
+/** A sentence of the catalogue before a blank, which Chinese and Japanese have none of (src/shared/join-sentences.ts). */
+const BEFORE_BLANK = /\bm\.(\w+)(?:\((?:[^()]|\([^()]*\))*\))?\}(?:<\/\w+>)?(?:\{' '\}| (?=[{<$]))/g;
+
+it('sentences are joined as their language does', () => {
+  const english = JSON.parse(readFileSync(`${MESSAGES_FOLDER}/${BASE}.json`, 'utf8')) as Record<
+    string,
+    string
+  >;
+  const joined = files.flatMap((file) =>
+    [...readFileSync(`${MESSAGES_FOLDER}/../${file}`, 'utf8').matchAll(BEFORE_BLANK)]
+      .filter(([, key = '']) => /[.!?]$/.test(english[key] ?? ''))
+      .map(([, key]) => `${file}: ${key}`),
+  );
+  expect(joined).toEqual([]);
+});
+
 /** What no visitor reads: the operator's commands and checks, the log, prompts to a model, legal texts and records. */
 const FOR_OTHERS = [
   'src/app/commands/',

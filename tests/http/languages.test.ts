@@ -1,11 +1,14 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { locales } from '#messages';
-import { baseLanguage, textDirection } from '#shared/language-path.ts';
+import { type Locale, locales } from '#messages';
+import { baseLanguage, localizedPath, splitLanguage, textDirection } from '#shared/language-path.ts';
 import { downloadArchive } from '../support/archive.ts';
 import { marker } from '../support/chat.ts';
+import { siteMapPaths } from '../support/crawl.ts';
 import { drawn, jobOf, quick } from '../support/images.ts';
 import { mailTo } from '../support/mailbox.ts';
 import { client, createPerson } from '../support/people.ts';
+import { seedDocument } from '../support/seed-document.ts';
+import { seedPlan } from '../support/seed-plan.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { network, newAddress } from '../support/visitor.ts';
 
@@ -113,6 +116,30 @@ describe('the language of a page', () => {
     ]);
     expect(/<url><loc>[^<]*\/terms<\/loc>.*?<\/url>/s.exec(xml)?.[0]).not.toContain('hreflang');
   });
+});
+
+test.each(['ja', 'zh-Hans'])('sentences in %s stand side by side without a gap', async (language) => {
+  const person = await createPerson(server);
+  await server.database.query('update users set language = $2 where id = $1', [person.id, language]);
+  await seedPlan(server, person);
+  const document = await seedDocument(server, person);
+  const apart = /^\/(blog\/|privacy|terms|cookies)/;
+  const guests = (await siteMapPaths(server)).filter(
+    (path) => !apart.test(path) && splitLanguage(path).language === null,
+  );
+  const members = ['/dashboard', '/settings', '/chat/new', `/tools/pdf/${document}`];
+  const pages = [
+    ...[...guests, '/sign-in?plan=yearly', '/error?error=access_denied'].map((path) =>
+      open(localizedPath(path, language as Locale)),
+    ),
+    ...members.map((path) => person.get(path, { accept: 'text/html' })),
+  ];
+  const gaps: string[] = [];
+  for (const page of await Promise.all(pages)) {
+    const html = (await page.text()).replace(/<(script|style|svg)\b.*?<\/\1>|<!--.*?-->|<[^>]+>/gs, '');
+    for (const [gap] of html.matchAll(/.{0,12}[。！？][ \n].{0,12}/g)) gaps.push(`${page.url}: ${gap}`);
+  }
+  expect(gaps).toEqual([]);
 });
 
 describe('a choice', () => {

@@ -3,6 +3,7 @@ import { site } from '#content/site.ts';
 import { m } from '#messages';
 import { pageContext } from '#platform/http/page-context.server.ts';
 import { utcTime } from '#shared/format-date.ts';
+import { sentenceGap } from '#shared/join-sentences.ts';
 import type { PageHandle } from '#shared/page-handle.ts';
 import { pageTitle } from '#shared/page-title.ts';
 import { Button } from '#ui/button.tsx';
@@ -111,7 +112,8 @@ export default function ErrorPage() {
           </Button>
         </div>
         <p className="muted text-sm">
-          {m.error_stuck()}{' '}
+          {m.error_stuck()}
+          {sentenceGap()}
           <a className="link" href={`mailto:${site.supportEmail}?${mail}`}>
             {m.error_contact_support()}
           </a>

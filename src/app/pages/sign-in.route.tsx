@@ -21,6 +21,7 @@ import { config } from '#platform/config/config.server.ts';
 import { formHeaders } from '#platform/http/form-headers.server.ts';
 import { pageContext } from '#platform/http/page-context.server.ts';
 import { Problem } from '#platform/http/problem.server.ts';
+import { sentenceGap } from '#shared/join-sentences.ts';
 import { pageTitle } from '#shared/page-title.ts';
 import { LegalLine } from '#ui/legal-line.tsx';
 import { Notice } from '#ui/notice.tsx';
@@ -105,7 +106,8 @@ export default function SignIn() {
               {m.sign_in_chosen({
                 period: priceTable[chosen].period,
                 price: formatMoney(priceTable[chosen].priceCents),
-              })}{' '}
+              })}
+              {sentenceGap()}
               {sold.includes(chosen) ? thenCheckout() : noSale()}
             </Notice>
           ) : null}

@@ -1,5 +1,6 @@
 import { site } from '#content/site.ts';
 import { m } from '#messages';
+import { sentenceGap } from '#shared/join-sentences.ts';
 import { Button } from '#ui/button.tsx';
 
 const categories = [
@@ -38,7 +39,8 @@ const part = (text: string) => <span>{text}</span>;
 function PrivacyControl() {
   return (
     <span data-gpc="" hidden>
-      {m.consent_gpc({ part })}{' '}
+      {m.consent_gpc({ part })}
+      {sentenceGap()}
     </span>
   );
 }
@@ -47,8 +49,11 @@ function Ask() {
   return (
     <div className="consent-ask" data-view="ask">
       <p>
-        <span>{m.consent_ask_essential({ part, b: (text) => <b>{text}</b> })}</span>{' '}
-        <span>{m.consent_ask_optional({ part })}</span> <PrivacyControl />
+        <span>{m.consent_ask_essential({ part, b: (text) => <b>{text}</b> })}</span>
+        {sentenceGap()}
+        <span>{m.consent_ask_optional({ part })}</span>
+        {sentenceGap()}
+        <PrivacyControl />
         <Policies />
       </p>
       <div className="grid grid-cols-3 gap-2">

@@ -10,6 +10,7 @@ import {
   thenCheckout,
 } from '#features/credits/contract.ts';
 import { m } from '#messages';
+import { sentenceGap } from '#shared/join-sentences.ts';
 import { Button } from '#ui/button.tsx';
 import { ChoiceCards } from '#ui/choice-cards.tsx';
 import { EmailField } from '#ui/email-field.tsx';
@@ -66,7 +67,7 @@ function CodeForm({ mailbox }: Pick<SignInOffer, 'mailbox'>) {
           <Line as="span" name="sent" className="font-semibold" />
           {mailbox ? (
             <>
-              {' '}
+              {sentenceGap()}
               <a className="link" href={mailbox} target="_blank" rel="noreferrer">
                 {m.local_mailbox()}
               </a>

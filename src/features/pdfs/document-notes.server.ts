@@ -1,5 +1,6 @@
 import { m } from '#messages';
 import type { PdfText } from '#platform/pdf-reader/pdf-text.server.ts';
+import { joinSentences } from '#shared/join-sentences.ts';
 import { describePages } from './contract.ts';
 
 export interface DocumentNote {
@@ -33,7 +34,7 @@ export const storedNotes = (notes: DocumentNote[]): string | null =>
   notes.length > 0 ? JSON.stringify(notes) : null;
 
 export const describePageNotes = (notes: readonly DocumentNote[]): string =>
-  notes.map(({ kind, pages }) => texts[kind]({ pages: describePages(pages) })).join(' ');
+  joinSentences(...notes.map(({ kind, pages }) => texts[kind]({ pages: describePages(pages) })));
 
 /** Documents from before there were codes have sentences. */
 export const describeNotes = (stored: string | null): string | null =>

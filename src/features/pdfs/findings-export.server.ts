@@ -2,6 +2,7 @@ import { m } from '#messages';
 import { createDownload, type Download, makeTextFile } from '#platform/file-formats/download.server.ts';
 import type { ActorInput } from '#platform/http/actor.server.ts';
 import { notFound } from '#platform/http/problem.server.ts';
+import { joinSentences } from '#shared/join-sentences.ts';
 import {
   completeFindings,
   type DocumentView,
@@ -25,8 +26,11 @@ function quoteLines(quotes: readonly Quote[]): string[] {
 }
 
 function readOf(document: DocumentView, { pagesUsed }: Findings): string {
-  const said = [describeExtent(document, pagesUsed), document.note, describeUnreadPages(document, pagesUsed)];
-  return said.filter(Boolean).join(' ');
+  return joinSentences(
+    describeExtent(document, pagesUsed),
+    document.note,
+    describeUnreadPages(document, pagesUsed),
+  );
 }
 
 function markdown(document: DocumentView, findings: Findings): string {

@@ -28,7 +28,6 @@ import {
   undeleteDocument,
 } from './store.server.ts';
 
-// The rest of the door: what the chat says of the PDFs that are attached to it.
 export { type DocumentNote, describePageNotes, notesOfPages } from './document-notes.server.ts';
 
 const LISTED = 200;

@@ -1,4 +1,5 @@
 import { m } from '#messages';
+import { joinSentences } from '#shared/join-sentences.ts';
 import { sampleImagesNote } from '#shared/sample-notes.ts';
 import { isWide, SampleImage } from './sample-image.tsx';
 
@@ -20,9 +21,7 @@ export function ImageWall() {
       <h2 className="h1" id="wall-title">
         {m.home_wall_title()}
       </h2>
-      <p className="fine mt-2 mb-6">
-        {sampleImagesNote()} {m.home_wall_try()}
-      </p>
+      <p className="fine mt-2 mb-6">{joinSentences(sampleImagesNote(), m.home_wall_try())}</p>
       <div className="grid gap-6">
         {/* By their widths the images of a row are of one height. */}
         {rows.map((images, at) => (

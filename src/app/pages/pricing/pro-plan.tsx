@@ -10,6 +10,7 @@ import {
   seller,
 } from '#features/credits/contract.ts';
 import { m } from '#messages';
+import { sentenceGap } from '#shared/join-sentences.ts';
 import { Button } from '#ui/button.tsx';
 import { LongDate } from '#ui/long-date.tsx';
 import { Notice } from '#ui/notice.tsx';
@@ -97,7 +98,8 @@ function Buy({ own, onSale, tried, fairUse }: ProPlanProps) {
           {guest ? m.pricing_sign_in_checkout() : m.billing_continue_at({ seller })}
         </Button>
         <p className="fine">
-          {saleTerms()}{' '}
+          {saleTerms()}
+          {sentenceGap()}
           <a className="link" href="#questions">
             {m.pricing_all_terms()}
           </a>

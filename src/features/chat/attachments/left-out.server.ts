@@ -1,6 +1,7 @@
 import { type DocumentNote, describePageNotes, notesOfPages } from '#features/pdfs/service.server.ts';
 import { m } from '#messages';
 import type { PdfText } from '#platform/pdf-reader/pdf-text.server.ts';
+import { joinSentences } from '#shared/join-sentences.ts';
 
 /** What of a document does not go to the model, as it is stored. */
 export interface LeftOut {
@@ -24,5 +25,5 @@ function describeCut({ pages, whole, begun }: NonNullable<LeftOut['cut']>): stri
 export function describeLeftOut(row: { left_out: LeftOut | null; note: string | null }): string | null {
   if (!row.left_out) return row.note;
   const { cut, notes } = row.left_out;
-  return [cut ? describeCut(cut) : '', describePageNotes(notes)].filter(Boolean).join(' ');
+  return joinSentences(cut && describeCut(cut), describePageNotes(notes));
 }

@@ -3,6 +3,7 @@ import { type KeyboardEvent, type RefObject, useEffect, useLayoutEffect, useRef,
 import { Link, useNavigate } from 'react-router';
 import { ProblemError } from '#client/problem-error.ts';
 import { m } from '#messages';
+import { sentenceGap } from '#shared/join-sentences.ts';
 import { useDialogEnd } from '#ui/dialog.tsx';
 import { IconButton } from '#ui/icon-button.tsx';
 import { LocalTime } from '#ui/local-time.tsx';
@@ -313,7 +314,8 @@ function SearchResultRow({ id, result, find, active, onPoint, onChoose }: Search
         <span className="search-excerpt text-xs wrap-anywhere text-fg-muted">
           {role ? (
             <b className="font-semibold">
-              {role === 'user' ? m.chat_search_you() : m.chat_search_assistant()}{' '}
+              {role === 'user' ? m.chat_search_you() : m.chat_search_assistant()}
+              {sentenceGap()}
             </b>
           ) : null}
           <HighlightedText pieces={excerpt} />

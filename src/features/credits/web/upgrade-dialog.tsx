@@ -4,6 +4,7 @@ import { PromotionLine } from '#features/billing/web/promotion-line.tsx';
 import { useCheckout } from '#features/billing/web/use-checkout.ts';
 import { useSale } from '#features/billing/web/use-sale.ts';
 import { locale, m } from '#messages';
+import { sentenceGap } from '#shared/join-sentences.ts';
 import { Button } from '#ui/button.tsx';
 import { ChoiceCards } from '#ui/choice-cards.tsx';
 import { Dialog } from '#ui/dialog.tsx';
@@ -62,7 +63,8 @@ function Plans({ form, busy, begin }: PlansProps) {
         chosen={chosen}
       />
       <p className="fine">
-        {saleTerms()}{' '}
+        {saleTerms()}
+        {sentenceGap()}
         <a className="link" href="/pricing">
           {m.upgrade_compare()}
         </a>

@@ -1,5 +1,6 @@
 import { type BackgroundRun, backgroundRuns } from '#features/tools/web/background-runs.ts';
 import { m } from '#messages';
+import { joinSentences } from '#shared/join-sentences.ts';
 
 interface AnalysisRun extends BackgroundRun {
   document: string;
@@ -27,7 +28,7 @@ export const analysisRuns = backgroundRuns<AnalysisRun>({
   notice({ name }, { state, error }) {
     if (state === 'done') return { text: m.pdfs_analysis_done({ name }), kind: 'success' };
     if (state === 'stopped') return null;
-    const text = `${m.pdfs_analysis_failed({ name })} ${error?.message ?? ''}`.trim();
+    const text = joinSentences(m.pdfs_analysis_failed({ name }), error?.message);
     return { title: m.common_error(), text, kind: 'danger' };
   },
 });

@@ -7,6 +7,7 @@ import { addressKey, customerKey } from '#platform/http/client-address.server.ts
 import { Problem } from '#platform/http/problem.server.ts';
 import { hitRateLimit, type RateLimit } from '#platform/http/rate-limit.server.ts';
 import { checkSiteLimit } from '#platform/http/site-wide-limit.server.ts';
+import { joinSentences } from '#shared/join-sentences.ts';
 
 const hour = 3600;
 
@@ -38,8 +39,11 @@ export async function limitMessages(tx: Database, email: string, clientAddress: 
     [limits.mailbox, `mailbox:${mailbox}`],
   ];
   const refuse = (retryAfter: number): never => {
-    const otherWay = m.contact_by_email({ email: content.supportEmail });
-    throw new Problem('rate_limited', `${tooManyAttemptsText(retryAfter)} ${otherWay}`, { retryAfter });
+    const text = joinSentences(
+      tooManyAttemptsText(retryAfter),
+      m.contact_by_email({ email: content.supportEmail }),
+    );
+    throw new Problem('rate_limited', text, { retryAfter });
   };
   for (const [windows, subject] of subjects) {
     for (const limit of windows) {

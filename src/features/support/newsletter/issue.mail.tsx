@@ -2,6 +2,7 @@ import { Children, type CSSProperties, type ReactNode } from 'react';
 import { m } from '#messages';
 import { renderPlainText } from '#platform/file-formats/plain-text.server.ts';
 import { MailLayout, mailHtml, mailStyles } from '#platform/mail/mail-layout.tsx';
+import { sentenceGap } from '#shared/join-sentences.ts';
 import type { RichBlock, RichRun } from '#shared/rich-text.ts';
 import { readRichText } from '#ui/markdown/read-rich-text.ts';
 
@@ -134,7 +135,8 @@ export function issueMail({ brand, subject, body, publicUrl, leaveLink, sender }
     <MailLayout title={subject}>
       {blocks(text)}
       <p style={{ ...fine, borderTop: '1px solid #e4e0d8', paddingTop: '16px' }}>
-        {`${m.mail_issue_why({ brand })} `}
+        {m.mail_issue_why({ brand })}
+        {sentenceGap()}
         {leaveLink === null ? (
           m.mail_issue_trial()
         ) : (

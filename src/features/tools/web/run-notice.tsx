@@ -1,5 +1,6 @@
 import type { FinishReason, GenerationState } from '#features/generations/contract.ts';
 import { m } from '#messages';
+import { joinSentences } from '#shared/join-sentences.ts';
 import { Button } from '#ui/button.tsx';
 
 interface EndedRun {
@@ -34,7 +35,7 @@ export const hasFailed = ({ state }: { state: GenerationState }): boolean =>
 /** Some of the API's texts say it themselves. */
 function withoutCharge(text: string): string {
   const uncharged = m.tools_not_charged();
-  return text.includes(uncharged) ? text : `${text} ${uncharged}`;
+  return text.includes(uncharged) ? text : joinSentences(text, uncharged);
 }
 
 const cuts: Partial<Record<FinishReason, () => string>> = {

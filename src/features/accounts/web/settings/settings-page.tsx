@@ -71,7 +71,7 @@ export function SettingsPage({ data }: { data: SettingsData }) {
       <div className="mx-auto grid max-w-160 gap-10">
         <h1 className="h2">{m.page_settings()}</h1>
         <noscript>
-          <Notice kind="info">{m.settings_no_script()}</Notice>{' '}
+          <Notice kind="info">{m.settings_no_script()}</Notice>
         </noscript>
         <SettingsSection id="settings-profile" title={m.settings_profile()}>
           <AvatarField

@@ -2,6 +2,7 @@ import { X } from 'lucide-react';
 import { type ComponentProps, type ReactNode, useEffect, useState } from 'react';
 import { formatMoney, type PlanDuration, priceTable, seller } from '#features/credits/contract.ts';
 import { m } from '#messages';
+import { sentenceGap } from '#shared/join-sentences.ts';
 import { Button } from '#ui/button.tsx';
 import { LocalTime } from '#ui/local-time.tsx';
 import { Notice } from '#ui/notice.tsx';
@@ -33,7 +34,8 @@ function Paid({ subscription, onClose }: { subscription: SubscriptionView; onClo
       kind="success"
       text={
         <>
-          <strong>{billingTexts.success()}</strong>{' '}
+          <strong>{billingTexts.success()}</strong>
+          {sentenceGap()}
           {m.billing_welcome({ period: priceTable[subscription.plan].period })}
         </>
       }
@@ -94,7 +96,8 @@ export function PaymentBanner({ payment, supportEmail, onAgain, onClose }: Payme
           kind="warning"
           text={
             <>
-              <strong>{m.billing_late_title()}</strong>{' '}
+              <strong>{m.billing_late_title()}</strong>
+              {sentenceGap()}
               {m.billing_late({ seller, email: supportEmail, mail: mailLink })}
             </>
           }

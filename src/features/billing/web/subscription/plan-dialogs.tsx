@@ -2,6 +2,7 @@ import { type ReactNode, useState } from 'react';
 import type { Mutation } from '#client/use-mutation.ts';
 import { formatMoney, isPlanDuration, planChoices, priceTable, seller } from '#features/credits/contract.ts';
 import { m } from '#messages';
+import { sentenceGap } from '#shared/join-sentences.ts';
 import { Button } from '#ui/button.tsx';
 import { ChoiceCards } from '#ui/choice-cards.tsx';
 import { Dialog } from '#ui/dialog.tsx';
@@ -127,7 +128,8 @@ export function ResumeDialog({
       onConfirm={onResume}
     >
       <p>
-        {periodEnd ? m.plan_resume_ended({ when: strongDay(periodEnd) }) : m.plan_resume_over()}{' '}
+        {periodEnd ? m.plan_resume_ended({ when: strongDay(periodEnd) }) : m.plan_resume_over()}
+        {sentenceGap()}
         {m.plan_resume_charge({
           seller,
           plan,

@@ -2,6 +2,7 @@ import { X } from 'lucide-react';
 import { useSyncExternalStore } from 'react';
 import { m } from '#messages';
 import { formatBytes } from '#shared/format-bytes.ts';
+import { sentenceGap } from '#shared/join-sentences.ts';
 import { Button } from '#ui/button.tsx';
 import { IconButton } from '#ui/icon-button.tsx';
 import type { Attachment } from '../../contract.ts';
@@ -60,7 +61,10 @@ function StoredLine({ attachment }: { attachment: Attachment }) {
     <>
       <span className="text-xs wrap-anywhere text-fg-muted">
         <span role="status">
-          <span className="visually-hidden">{m.chat_file_attached()} </span>
+          <span className="visually-hidden">
+            {m.chat_file_attached()}
+            {sentenceGap()}
+          </span>
           {factsOf(attachment)}
         </span>
       </span>

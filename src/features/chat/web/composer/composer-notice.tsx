@@ -3,6 +3,7 @@ import { openSignIn } from '#client/page-events.ts';
 import { useOffline } from '#client/use-offline.ts';
 import { m } from '#messages';
 import { formatDuration } from '#shared/format-duration.ts';
+import { sentenceGap } from '#shared/join-sentences.ts';
 import { Button } from '#ui/button.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { chatLimits } from '../../contract.ts';
@@ -113,7 +114,8 @@ export function CharacterLimit({ length }: { length: number }) {
       className="flex justify-between gap-4 px-4 pb-2 text-sm text-danger max-md:block"
       id={characterLimitId}
     >
-      <span role="alert">{m.chat_too_long()}</span>{' '}
+      <span role="alert">{m.chat_too_long()}</span>
+      {sentenceGap()}
       <span className="shrink-0">{m.chat_length({ length, most: chatLimits.messageLength })}</span>
     </p>
   );

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { m } from '#messages';
+import { joinSentences } from '#shared/join-sentences.ts';
 import {
   completeFindings,
   type DocumentView,
@@ -13,17 +14,17 @@ export function FindingsFacts({ document }: { document: DocumentView }) {
   if (!findings) return null;
   return (
     <p className="fine">
-      {describeExtent(document, findings.pagesUsed)}{' '}
-      {findings.unsupported > 0 ? m.pdfs_left_out({ count: findings.unsupported }) : null}
+      {joinSentences(
+        describeExtent(document, findings.pagesUsed),
+        findings.unsupported > 0 && m.pdfs_left_out({ count: findings.unsupported }),
+      )}
     </p>
   );
 }
 
 export function OmissionNotice({ document }: { document: DocumentView }) {
   const findings = completeFindings(document);
-  const text = [document.note, findings ? describeUnreadPages(document, findings.pagesUsed) : '']
-    .filter(Boolean)
-    .join(' ');
+  const text = joinSentences(document.note, findings && describeUnreadPages(document, findings.pagesUsed));
   return text ? <p className="notice notice-warning">{text}</p> : null;
 }
 
@@ -38,11 +39,6 @@ interface FindingsPanelProps {
 export function FindingsPanel({ document, busy, words, children }: FindingsPanelProps) {
   const findings = completeFindings(document) ?? (busy ? document.analysis?.findings : null);
   if (findings) return children(findings);
-  if (busy)
-    return (
-      <p className="muted">
-        {words} {m.pdfs_partial()}
-      </p>
-    );
+  if (busy) return <p className="muted">{joinSentences(words, m.pdfs_partial())}</p>;
   return <p className="muted">{m.pdfs_press_analyze()}</p>;
 }

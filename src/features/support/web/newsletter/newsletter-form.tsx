@@ -1,4 +1,5 @@
 import { m } from '#messages';
+import { sentenceGap } from '#shared/join-sentences.ts';
 import { Button } from '#ui/button.tsx';
 import { EmailField } from '#ui/email-field.tsx';
 import { Notice } from '#ui/notice.tsx';
@@ -54,7 +55,8 @@ export function NewsletterForm({ source, mailbox, id = 'newsletter', email, erro
           </Notice>
         ) : null}
         <p id={hint} className="fine col-span-full">
-          {m.newsletter_consent()}{' '}
+          {m.newsletter_consent()}
+          {sentenceGap()}
           <a className="link" href="/privacy">
             {m.page_privacy()}
           </a>
