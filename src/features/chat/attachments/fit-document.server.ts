@@ -10,7 +10,7 @@ import { BYTES_PER_TOKEN } from '#shared/token-estimate.ts';
 import { attachmentLimits } from '../contract.ts';
 import { type LeftOut, leftOutOf } from './left-out.server.ts';
 
-interface SentDocument {
+export interface SentDocument {
   pages: number;
   pagesRead: number;
   text: string;
