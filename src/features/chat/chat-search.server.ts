@@ -90,17 +90,12 @@ interface Search {
   userId: string;
 }
 
-interface SearchMatches {
-  titles: FoundTitle[];
+interface FoundMessages {
   messages: FoundMessage[];
   marked: boolean;
 }
 
-async function messagesOf(
-  tx: Database,
-  { words, userId }: Search,
-  perChat: number,
-): Promise<Pick<SearchMatches, 'messages' | 'marked'>> {
+async function messagesOf(tx: Database, { words, userId }: Search, perChat: number): Promise<FoundMessages> {
   const of = { userId, limit: chatLimits.searchHits, perChat };
   const joined = words.map((word) => word.match(WORD) ?? []).filter((parts) => parts.length > 0);
   if (joined.length > 0 && !words.some((word) => unspacedLetter.test(word))) {
@@ -110,10 +105,7 @@ async function messagesOf(
   return { messages: await searchMessageSubstrings(tx, words, of), marked: false };
 }
 
-async function messagesWith(
-  tx: Database,
-  search: Search,
-): Promise<Pick<SearchMatches, 'messages' | 'marked'>> {
+async function messagesWith(tx: Database, search: Search): Promise<FoundMessages> {
   const found = await messagesOf(tx, search, PER_CHAT);
   const counts = new Map<string, number>();
   for (const { chat_id } of found.messages) counts.set(chat_id, (counts.get(chat_id) ?? 0) + 1);
@@ -123,7 +115,7 @@ async function messagesWith(
 }
 
 /** In sequence, so that a search takes one connection. */
-async function findHits(tx: Database, search: Search): Promise<SearchMatches> {
+async function findHits(tx: Database, search: Search) {
   if (!(await isOnlySearch(tx, search.userId))) throw busy();
   const titles = await searchTitles(tx, search.userId, search.text, TITLES);
   return { titles, ...(await messagesWith(tx, search)) };

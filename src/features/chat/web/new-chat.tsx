@@ -88,12 +88,7 @@ export function Greeting({ state }: { state: ChatState }) {
   );
 }
 
-interface SuggestionsProps {
-  state: ChatState;
-  onPick: (text: string) => void;
-}
-
-export function Suggestions({ state, onPick }: SuggestionsProps) {
+export function Suggestions({ state, onPick }: { state: ChatState; onPick: (text: string) => void }) {
   const prompts = openAssistant(state)?.prompts ?? [];
   if (prompts.length === 0) return null;
   const pick = (text: string) => {

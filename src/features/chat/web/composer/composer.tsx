@@ -139,13 +139,8 @@ function AttachedFile({ held, kit, name, retry, waiting, onRemove }: AttachedFil
   return <kit.FileChip held={held} waiting={waiting} onRemove={onRemove} onRetry={retry} />;
 }
 
-interface EditBarProps {
-  box: RefObject<HTMLTextAreaElement | null>;
-  onCancel: () => void;
-}
-
 /** Esc ends the edit before it stops a reply. */
-function EditBar({ box, onCancel }: EditBarProps) {
+function EditBar({ box, onCancel }: { box: RefObject<HTMLTextAreaElement | null>; onCancel: () => void }) {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.key !== 'Escape' || event.isComposing) return;

@@ -26,15 +26,8 @@ export function useComposer(state: ChatState, controls: ChatControls) {
     if (!busy) withdrawPending(local, where);
   };
   const { files, held, kit, take, prepare } = useAttachments(place, state, keep);
-  const giveBack = useDraft({
-    chatId,
-    place,
-    owner,
-    edited,
-    keptEdit: useResumeEdit(state, controls),
-    box,
-    files,
-  });
+  const keptEdit = useResumeEdit(state, controls);
+  const giveBack = useDraft({ chatId, place, owner, edited, keptEdit, box, files });
   useSentText(turns, (where, sent, left) => {
     if (where !== place || text() !== sent) return;
     show(left.text);
@@ -73,6 +66,13 @@ export function useComposer(state: ChatState, controls: ChatControls) {
   };
   const { waiting, setWaiting } = useSendWhenReady({ phase: held?.phase, place, busy, submit });
 
+  const takeAndFocus = useCallback(
+    (chosen: File[]) => {
+      take(chosen);
+      focus();
+    },
+    [take, focus],
+  );
   const cancelEdit = useCallback(() => {
     if (place === null) return;
     files.discard(place, sentFile);
@@ -85,7 +85,7 @@ export function useComposer(state: ChatState, controls: ChatControls) {
     files: {
       held,
       kit,
-      take: useTake(take, focus),
+      take: takeAndFocus,
       prepare,
       name: files.storedAt(place)?.name,
       retry: () => files.retry(place),
@@ -127,15 +127,6 @@ export function useComposer(state: ChatState, controls: ChatControls) {
     },
   };
 }
-
-const useTake = (take: (files: File[]) => void, focus: () => void) =>
-  useCallback(
-    (files: File[]) => {
-      take(files);
-      focus();
-    },
-    [take, focus],
-  );
 
 function useSuggest(
   { text, focus }: Pick<ReturnType<typeof useTextBox>, 'text' | 'focus'>,

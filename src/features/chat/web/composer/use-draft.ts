@@ -51,15 +51,8 @@ function draftAt(
   return aside?.place === place ? aside : blank;
 }
 
-export function useDraft({
-  chatId,
-  place,
-  owner,
-  edited,
-  keptEdit,
-  box,
-  files,
-}: DraftParts): (message: DraftContent) => void {
+export function useDraft(parts: DraftParts): (message: DraftContent) => void {
+  const { chatId, place, owner, edited, keptEdit, box, files } = parts;
   const here = useRef<DraftPlace | null>(null);
   const reader = useRef(owner);
   const aside = useRef<(DraftPlace & DraftContent) | null>(null);

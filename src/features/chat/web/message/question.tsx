@@ -55,12 +55,7 @@ export function collapseAt(text: string): 'wide' | 'narrow' | undefined {
   return linesOf(text, letters.narrow) > most ? 'narrow' : undefined;
 }
 
-interface QuestionTextProps {
-  text: string;
-  found: boolean;
-}
-
-function QuestionText({ text, found }: QuestionTextProps) {
+function QuestionText({ text, found }: { text: string; found: boolean }) {
   const fold = collapseAt(text);
   const [open, setOpen] = useState(found);
   const [wasFound, setWasFound] = useState(found);

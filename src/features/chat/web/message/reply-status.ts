@@ -2,12 +2,7 @@ import { m } from '#messages';
 import { failureText } from '../../contract.ts';
 import { isLive, type Message } from '../state/chat-state.ts';
 
-interface ReplyStatus {
-  text: string;
-  tone: 'quiet' | 'danger';
-}
-
-export function replyStatus(turn: Message): ReplyStatus | null {
+export function replyStatus(turn: Message): { text: string; tone: 'quiet' | 'danger' } | null {
   if (turn.cutOff) return { text: m.chat_reply_cut_off(), tone: 'quiet' };
   const free = turn.creditsCharged === 0;
   switch (turn.state) {

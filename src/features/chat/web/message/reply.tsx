@@ -68,13 +68,7 @@ function ReplyEnding({ turn }: { turn: Message }) {
   );
 }
 
-interface ReplyProps {
-  turn: Message;
-  last: boolean;
-  controls: ChatControls;
-}
-
-export function Reply({ turn, last, controls }: ReplyProps) {
+export function Reply({ turn, last, controls }: { turn: Message; last: boolean; controls: ChatControls }) {
   const live = isLive(turn);
   return (
     <article className="chat-reply" data-live={live ? '' : undefined} data-last={last ? '' : undefined}>

@@ -3,7 +3,7 @@ import { useNavigate } from 'react-router';
 import { openSignIn, toast, toggleChatSidebar } from '#client/page-events.ts';
 import { m } from '#messages';
 import type { ComposerHandle } from '../composer/composer.tsx';
-import type { ChatControls } from '../state/chat-controls.ts';
+import type { ChatControls, ChatProps } from '../state/chat-controls.ts';
 import { type ChatState, liveMessage } from '../state/chat-state.ts';
 import { isApple, type ShortcutName, shortcutOf, shortcutsOn } from './shortcuts.ts';
 
@@ -25,9 +25,7 @@ const inOtherField = (target: EventTarget | null) =>
   !target.matches('.composer-input') &&
   (target.isContentEditable || target.matches('input, textarea, select'));
 
-interface Page {
-  state: ChatState;
-  controls: ChatControls;
+interface Page extends ChatProps {
   composer: RefObject<ComposerHandle | null>;
   navigate: ReturnType<typeof useNavigate>;
 }

@@ -16,9 +16,9 @@ import { m } from '#messages';
 import { Button } from '#ui/button.tsx';
 import { IconButton } from '#ui/icon-button.tsx';
 import { timeText, useZone } from '#ui/local-time.tsx';
-import type { ChatRow as Row } from '../../contract.ts';
 import { ChatTitleForm } from '../header/chat-title-form.tsx';
 import type { ChatControls } from '../state/chat-controls.ts';
+import type { ChatState } from '../state/chat-state.ts';
 import { groupByDay, useToday } from './group-by-day.ts';
 import type { GoTo } from './use-drawer.ts';
 
@@ -94,11 +94,8 @@ const loadMenu = () => import('./chat-row-menu.tsx');
 const RowMenu = lazy(loadMenu);
 const prefetchMenu = () => void loadMenu();
 
-interface RecentChatsProps {
-  chats: Row[];
-  next: string | null;
+interface RecentChatsProps extends Pick<ChatState, 'chats' | 'next' | 'now'> {
   openId: string;
-  now: string;
   controls: ChatControls;
   onGo: GoTo;
 }

@@ -73,24 +73,17 @@ export type Dialog =
   | { kind: 'search' }
   | { kind: 'shortcuts' };
 
-export interface ChatState {
-  me: Me | null;
+export interface ChatState extends Omit<ChatPageData, 'chat' | 'assistant' | 'at'> {
   /** User id, also after the session has ended; null: a guest's. */
   owner: string | null;
-  chats: ChatRow[];
-  next: string | null;
   open: OpenChat;
-  missing: boolean;
-  deleted: { id: string; title: string } | null;
-  assistants: Assistant[];
-  toolPages: string[];
   notice: Notice | null;
+  /** The open chat was deleted on another tab or device. */
   gone: boolean;
   editing: string | null;
   dialog: Dialog | null;
   /** A new object each time it is asked for. */
   at: { id: string } | null;
-  now: string;
 }
 
 export type EndData = Extract<GenerationEvent, { event: 'end' }>['data'];
@@ -147,35 +140,23 @@ export const emptyChat = (id: string, assistant: string): OpenChat => ({
 
 const toMessage = (message: ChatMessage): Message => ({ ...message, key: message.id });
 
-export const toOpenChat = ({ id, title, assistant, messages, older, newer }: ChatView): OpenChat => ({
-  id,
+export const toOpenChat = ({ updatedAt: _, messages, ...view }: ChatView): OpenChat => ({
+  ...view,
   stored: true,
-  title,
-  assistant,
   messages: messages.map(toMessage),
-  older,
-  newer,
 });
 
 export function firstState(data: ChatPageData, newId: string): ChatState {
-  const { me, chats, next, chat, missing, deleted, assistants, toolPages, at, now } = data;
-  const open = chat ? toOpenChat(chat) : emptyChat(newId, data.assistant);
+  const { chat, assistant, at, ...page } = data;
   return {
-    me,
-    owner: me?.id ?? null,
-    chats,
-    next,
-    open,
-    missing,
-    deleted,
+    ...page,
+    owner: page.me?.id ?? null,
+    open: chat ? toOpenChat(chat) : emptyChat(newId, assistant),
     gone: false,
-    assistants,
-    toolPages,
     notice: null,
     editing: null,
     dialog: null,
     at: at === null ? null : { id: at },
-    now,
   };
 }
 

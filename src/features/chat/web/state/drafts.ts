@@ -9,9 +9,7 @@ export interface DraftContent {
   attachment: Attachment | null;
 }
 
-export interface OutgoingMessage {
-  text: string;
-  attachment: Attachment | null;
+export interface OutgoingMessage extends DraftContent {
   key: string;
   /** User id; null: sent for whoever signs in. */
   owner: string | null;

@@ -28,13 +28,7 @@ interface StreamHandlers {
   refused(error: unknown): void;
 }
 
-interface StartRequest {
-  request: RunRequest;
-  chatId: string;
-  reply: string;
-  question: string | null;
-  live: LiveText;
-}
+type StartRequest = Pick<Run, 'chatId' | 'reply' | 'question' | 'live'> & { request: RunRequest };
 
 /** For a run that can no longer be read: it is gone, or no longer ours. */
 const lostEnd = (id: string): EndData => ({
