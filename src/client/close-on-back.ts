@@ -1,7 +1,6 @@
 /** An entry of history that stands for something open over the page, so that Back closes that and stays on the page. */
 export interface BackEntry {
   add(): void;
-  /** Resolves when history is as it was. */
   remove(): Promise<void>;
   release(): void;
 }

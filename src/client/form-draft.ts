@@ -59,7 +59,6 @@ export function prefillText(form: string, owner: string | null, text: string): b
   });
 }
 
-/** From the address (`?text=`), where a form without scripts has put it. */
 export function takeSentText(): string | null {
   const url = new URL(location.href);
   const text = url.searchParams.get('text');

@@ -13,7 +13,6 @@ export function variableValue({ name, default: start }: Variable, values: Variab
   return Object.hasOwn(values, name) ? (values[name] ?? '') : start;
 }
 
-/** Null when the value can be used; an empty one can unless it is required. */
 export function valueProblem(variable: Variable, value: string): string | null {
   const { type, required, options, min, max } = variable;
   if (value.trim() === '') return required ? m.prompts_value_missing() : null;
@@ -47,7 +46,6 @@ function linesOf(parts: readonly Part[]): Part[][] {
   return lines;
 }
 
-/** Empty variables as one sign that no text has; null where a variable has a value. */
 function unfilled(line: readonly Part[], values: VariableValues): string | null {
   const words = line.map((part) => {
     if (!('variable' in part)) return part.text;
@@ -56,7 +54,6 @@ function unfilled(line: readonly Part[], values: VariableValues): string | null 
   return words.includes(null) ? null : words.join('').trim();
 }
 
-/** `Label: {{empty}}`, or both lines where the variable stands below its label. */
 function withoutBare(lines: Part[][], values: VariableValues): Part[][] {
   const kept: Part[][] = [];
   for (const line of lines) {

@@ -1,6 +1,5 @@
 import { m } from '#messages';
 
-/** 812 KB, 3.4 MB. */
 export function formatBytes(bytes: number): string {
   if (bytes < 1024) return m.size_bytes({ size: bytes });
   if (bytes < 1024 * 1024) return m.size_kilobytes({ size: Math.round(bytes / 1024) });

@@ -1,6 +1,5 @@
 import { locale } from '#messages';
 
-/** Seconds up to 90, then minutes, hours from 90 minutes, days from two days. */
 export function formatDuration(ms: number): string {
   const seconds = Math.max(0, Math.ceil(ms / 1000));
   const [amount, unit] =

@@ -10,7 +10,6 @@ function once<T>(key: string, make: () => T): T {
 }
 
 export const messageFormat = {
-  /** `count`: the number that decides the form, less the message's offset. */
   plural(
     locale: string,
     exact: number,

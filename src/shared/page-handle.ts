@@ -3,10 +3,8 @@ export interface PageHandle {
   page: 'public' | 'app';
   /** false: depends on more than its path and on being signed in. `guests`: cached for guests alone. */
   cache?: boolean | 'guests';
-  /** Parameters of the address with which a public page is not cached. */
   query?: readonly string[];
   checkout?: boolean;
-  /** Default: public pages only. */
   footer?: boolean;
   /** false: what the site's header holds stands in the page. Default: true. */
   header?: boolean;

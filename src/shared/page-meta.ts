@@ -11,7 +11,6 @@ interface PageWords {
   publicUrl: string;
   /** Social card, in pixels. Without one the icon stands for the page. */
   image?: { path: string; width: number; height: number; alt: string };
-  /** The text is in English, whatever the language around it. */
   englishOnly?: boolean;
   article?: { section: string; tags: readonly string[]; published: string; updated: string };
 }

@@ -76,7 +76,6 @@ class Reader {
 
 type Properties = Pick<Variable, 'required' | 'default' | 'placeholder' | 'options' | 'min' | 'max'>;
 
-/** `:name=value`. @returns false for one that is unknown or not as it should be. */
 function readProperty(reader: Reader, into: Properties): boolean {
   reader.take(blanksAt);
   propertyAt.lastIndex = reader.at;

@@ -6,7 +6,6 @@ interface Choice {
   badge?: string;
 }
 
-/** Works in any form without scripts. */
 export function ChoiceCards({
   name,
   legend,

@@ -5,7 +5,6 @@ import { Button, type ButtonProps } from './button.tsx';
 type IconButtonProps = Omit<ComponentProps<'button'>, 'children' | 'aria-label'> &
   Pick<ButtonProps, 'look'> & { Icon: LucideIcon; label: string; iconSize?: number };
 
-/** A square button that shows an icon and is named by its label. */
 export function IconButton({ Icon, label, iconSize = 16, look = 'ghost', ...rest }: IconButtonProps) {
   return (
     <Button look={look} size="icon" aria-label={label} {...rest}>

@@ -4,7 +4,6 @@ import { textDirection } from '#shared/language-path.ts';
 const ownName = (language: string) =>
   new Intl.DisplayNames(language, { type: 'language' }).of(language) ?? language;
 
-/** Works without JavaScript. */
 export function LanguageSwitch() {
   if (locales.length === 1) return null;
   return (

@@ -4,7 +4,7 @@ import { locale } from '#messages';
 const never = () => () => undefined;
 const short = { dateStyle: 'medium', timeStyle: 'short' } as const;
 
-/** UTC in the server's markup and until the page is alive, then undefined: the viewer's own zone. */
+/** UTC until the page is alive, as in the server's markup; then undefined: the viewer's own zone. */
 export const useZone = () =>
   useSyncExternalStore<string | undefined>(
     never,

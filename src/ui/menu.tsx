@@ -38,7 +38,6 @@ type MenuItemProps =
   | ({ href: string } & ComponentProps<'a'>)
   | ({ href?: undefined } & ComponentProps<'button'>);
 
-/** A button closes the menu, unless it `stays`. */
 export function MenuItem({ stays = false, ...props }: MenuItemProps & { stays?: boolean }) {
   const menu = useContext(MenuContext);
   if (props.href !== undefined) return <a {...props} className="menu-item" />;

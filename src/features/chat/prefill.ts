@@ -13,7 +13,6 @@ export function prefillComposer(text: string, owner: string | null, chat: string
 
 const isChatId = (text: string) => /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/.test(text);
 
-/** `?chat=` of a page that was opened to make a text for that chat. */
 export function originChatId(search: string): string | null {
   const id = new URLSearchParams(search).get('chat');
   return id !== null && isChatId(id) ? id : null;

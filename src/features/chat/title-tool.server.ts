@@ -10,11 +10,9 @@ interface TitlePayload {
 
 const SYSTEM =
   'Write a title of 4 to 6 words for this conversation. Answer with the title alone, in its language.';
-/** Characters of each of the two messages. */
 const EXCERPT = 600;
 const bounds = { idleMs: 30_000, answerMs: 30_000, eventBytes: 64 * 1024, textBytes: 4 * 1024 };
 
-/** One line, without quotes around it; the default when nothing is left. */
 export function titleOf(answer: string): string {
   const line = answer.trim().split(/[\r\n]/)[0] ?? '';
   const bare = line.replace(/^[\s"'“”„«»‘’`*#]+|[\s"'“”„«»‘’`*]+$/g, '').replace(/\s+/g, ' ');

@@ -32,7 +32,6 @@ const paragraph = (type: string, text: string, attributes = '', more: string[] =
     )
     .join('\n');
 
-/** The later lines of a paragraph begin no page and no scene. */
 const continued = (attributes: string) => attributes.replace(/ (?:StartsNewPage|Number)="[^"]*"/g, '');
 
 function dialogue({ character, speech }: Block & { type: 'dialogue' }): string[] {

@@ -35,7 +35,6 @@ export function withoutNotes(text: string): string {
 const isWord = (sign: string | undefined) => sign !== undefined && /[\p{L}\p{N}]/u.test(sign);
 const isSpace = (sign: string | undefined) => sign === undefined || /\s/.test(sign);
 
-/** Of one line: `*italic*`, `**bold**`, `***both***`, `_underline_` and escapes. */
 export function styledLine(line: string): Styled {
   const source = [...line];
   const out: Styled = { signs: [], styles: [] };

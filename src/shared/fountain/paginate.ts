@@ -88,7 +88,6 @@ export function paginate(screenplay: Pick<Screenplay, 'blocks'>): Page[] {
 
 export interface ScreenplayLength {
   pages: number;
-  /** A minute a page; 0 for an empty screenplay. */
   minutes: number;
 }
 

@@ -20,7 +20,6 @@ export const isHeading = (text: string): boolean => HEADING.test(text) && /\S\s*
 export const isTransition = (text: string): boolean =>
   text.endsWith('TO:') && !/\p{Ll}/u.test(text) && !MARKED.test(text);
 
-/** For a line that is followed by speech: capitals, but for what stands in brackets. */
 export function isCharacter(text: string): boolean {
   const name = withoutBrackets(text.endsWith('^') ? text.slice(0, -1) : text);
   return /\p{Lu}/u.test(name) && !/\p{Ll}/u.test(name) && !MARKED.test(text);

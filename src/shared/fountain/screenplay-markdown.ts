@@ -4,7 +4,6 @@ import type { Block, Screenplay } from './screenplay.ts';
 const escaped = (text: string): string =>
   text.replace(/[\\`*_[\]<>#|~]/g, '\\$&').replace(/^(\s*)([-+]|\d+[.)])(?=\s)/, '$1\\$2');
 
-/** Markdown has no underline. */
 const line = (text: string): string =>
   runsOf(styledLine(text))
     .map(({ text: said, bold, italic }) => {

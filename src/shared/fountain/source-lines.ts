@@ -1,4 +1,3 @@
-/** Without boneyards; its place in the source in UTF-16 units. */
 export interface Line {
   text: string;
   from: number;

@@ -12,7 +12,6 @@ export function columnsOf(runs: Run[]): number {
   return columns;
 }
 
-/** A word that is longer than the columns is cut. */
 function wrapLine(line: Styled, columns: number): Run[][] {
   const { signs } = line;
   const rows: Run[][] = [];

@@ -93,7 +93,6 @@ class BoundedTokenizer extends Tokenizer {
   }
 }
 
-/** The only hook that the lexer asks for. */
 const hooks: Partial<Hooks> = { emStrongMask: (src) => (src.includes('$') ? withoutMath(src) : src) };
 
 function noteBlock(lexer: Lexer, src: string): Footnote | Details | undefined {
@@ -191,7 +190,6 @@ function work(src: string): number {
   return markers * src.length;
 }
 
-/** What the lexer answers as `Token`. */
 export type TextToken = MarkedToken | MathToken | FootnoteToken;
 
 export type Links = Lexer['tokens']['links'];

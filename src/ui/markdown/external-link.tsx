@@ -3,7 +3,6 @@ import { inspectLink } from './link-inspection.ts';
 
 interface LinkProps {
   href: string;
-  /** As it is written; null where it names the host itself. */
   text: string | null;
   children: ReactNode;
 }

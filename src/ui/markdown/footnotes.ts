@@ -1,6 +1,5 @@
 import type { Token } from 'marked';
 
-/** `[^1]` */
 export interface FootnoteReference {
   type: 'note-mark';
   raw: string;

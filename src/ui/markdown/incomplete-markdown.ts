@@ -99,7 +99,6 @@ interface Opener {
 interface Scan {
   out: string;
   openers: Opener[];
-  /** Positions in `out` of open square brackets. */
   brackets: number[];
 }
 
@@ -114,7 +113,6 @@ function repairInline(text: string): string {
   return close(scan);
 }
 
-/** @returns the next position, -1 to end the scan. */
 function step(text: string, at: number, scan: Scan): number {
   const char = text[at]!;
   if (char === '$' || (char === '\\' && '(['.includes(text[at + 1] ?? ' '))) {
@@ -139,7 +137,6 @@ function step(text: string, at: number, scan: Scan): number {
   return at + 1;
 }
 
-/** -1 before a formula that is still arriving; null where there is none. */
 function formula(text: string, at: number, scan: Scan): number | null {
   const rest = text.slice(at);
   const found = mathAt(rest);

@@ -14,7 +14,6 @@ const longest = { query: 100, part: 100, host: 80 };
 
 const core = (text: string) => text.replace(/^(?:https?:\/\/|mailto:)/i, '').replace(/\/$/, '');
 
-/** Letter for letter, or as a browser normalises the address. */
 function showsAddress(text: string, href: string): boolean {
   if (core(text) === core(href)) return true;
   return !/\p{Cf}/u.test(text) && !/[/.]xn--/.test(href) && safeLink(text) === href;
@@ -29,7 +28,6 @@ function shownHost(text: string): string | null {
   return shown && new URL(shown).hostname;
 }
 
-/** An IP address, or a name that only a private network knows. */
 const isLocal = (name: string) =>
   /^\[|^\d{1,3}(?:\.\d{1,3}){3}$/.test(name) ||
   !name.includes('.') ||

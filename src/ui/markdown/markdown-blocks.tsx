@@ -95,7 +95,6 @@ interface BlockProps {
   token: Token;
   meaning: string;
   open: boolean;
-  /** False in a list without blank lines, whose text has no paragraph. */
   loose?: boolean;
   level?: number;
 }

@@ -4,7 +4,6 @@ import { repairIncomplete } from './incomplete-markdown.ts';
 
 export interface Block {
   token: Token;
-  /** Changes when link definitions change what the same text means. */
   meaning: string;
 }
 

@@ -50,5 +50,4 @@ function blockHtml(block: RichBlock): string {
 
 const html = (text: RichText) => text.map(blockHtml).join('\n');
 
-/** For other programs' clipboards: structure alone, without classes or raw HTML. */
 export const markdownToHtml = (markdown: string): string => html(readRichText(markdown));

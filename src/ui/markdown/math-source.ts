@@ -23,7 +23,6 @@ const dollar = new RegExp(
 );
 const blockEnd = /^[ \t]*(?:\n+|$)/;
 
-/** Two words without any command: money or a stray bracket, not a formula. */
 const isProse = (text: string) => !text.includes('\\') && /[A-Za-z]{2}[,;:]? +[A-Za-z]{2}/.test(text);
 
 const isPrice = (text: string) => /^\d[\d.,]*(?:[kKmMbB]n?)?[)\]"'.,;:!?–—-]*\s+[(A-Za-z]/.test(text);

@@ -3,7 +3,6 @@ import { m } from '#messages';
 import type { Formula, formula } from './math-elements.ts';
 import type { MathToken } from './math-source.ts';
 
-/** Glyphs; longer formulas get a box that scrolls. */
 const widest = 24;
 /** Milliseconds of work at once and of rest between; formulas at once, and kept. */
 const slice = { work: 8, formulas: 20, rest: 16, kept: 500 };

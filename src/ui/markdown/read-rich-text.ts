@@ -119,6 +119,5 @@ function blocksOf(token: TextToken): RichBlock[] {
   }
 }
 
-/** `most` blocks; what stands below them, and raw HTML, is text as it was written. */
 export const readRichText = (markdown: string, most?: number): RichText =>
   lex(markdown, {}, 0, most).blocks.flatMap((token) => blocksOf(token as TextToken));

@@ -19,7 +19,6 @@ export function safeLink(href: string): string | null {
   return url && allowed.includes(url.protocol) ? url.href : null;
 }
 
-/** Null where the picture may not be offered as a link. Pictures are never loaded. */
 export function pictureHost(href: string): string | null {
   const url = parse(href);
   return url && url.protocol !== 'mailto:' ? url.host : null;

@@ -9,7 +9,6 @@ export interface Wrap {
   to: number;
   first: number;
   last: number;
-  /** Null where the element cannot be written as two of its kind. */
   marks: { open: string; close: string } | null;
 }
 
@@ -26,7 +25,6 @@ export const formulaMark = '\ufffc';
 
 const linePrefix = /[ \t>]*/y;
 
-/** Of each unit of a block's text and its end; past the marks of its containers, line by line. */
 function locate(text: string, source: string, start: number): number[] | null {
   const line = text.split('\n', 1)[0]!;
   // A bar in a cell has a backslash before it in the source.
@@ -177,7 +175,6 @@ class Reader implements SourceMap {
     else this.pushEach(text, places ?? [], 0);
   }
 
-  /** Taken as a whole where a part of it and something beside it is meant. */
   private closed(raw: string, read: () => void): void {
     const places = locate(raw.trimEnd(), this.source, this.cursor);
     this.within({ from: places?.[0] ?? -1, to: places?.at(-1) ?? -1, marks: null }, read);

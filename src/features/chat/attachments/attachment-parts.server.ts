@@ -10,9 +10,7 @@ type SentAttachment = Pick<
   'id' | 'kind' | 'name' | 'type' | 'file_key' | 'text' | 'pages' | 'pages_read'
 >;
 
-/** Tokens around the text of a document. */
 export const documentFrameTokens = 120;
-/** Of the newest attachments of a branch; of older pictures only the name is sent. */
 const maxImages = 4;
 
 /** A line that no author of a document can know beforehand, and so cannot end early. */
@@ -47,7 +45,6 @@ function partOf(row: SentAttachment, shown: boolean): Promise<MessagePart> | Mes
   return shown ? picture(row) : named(row);
 }
 
-/** An attachment that stands at several messages may be named several times. */
 export async function messagePartsFor(newestFirst: string[]): Promise<Map<string, MessagePart>> {
   const ids = [...new Set(newestFirst)];
   const rows = new Map((await attachmentsByIds(database(), ids)).map((row) => [row.id, row]));

@@ -32,7 +32,6 @@ const KIND = 'attachment';
 const UPLOADS = { max: 30, seconds: 3600 };
 /** Bytes of all files that a person keeps in chats. */
 const QUOTA = 1024 ** 3;
-/** As it goes to the model, up to four at once. */
 const PICTURE_BYTES = 1024 * 1024;
 /** Per person in this process; the files are read one by one. */
 const AT_ONCE = 2;

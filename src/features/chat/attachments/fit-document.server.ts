@@ -19,9 +19,7 @@ export interface SentDocument {
 
 /** More cannot be sent; a page is always read whole. */
 const CHARACTERS = attachmentLimits.tokens * 5;
-/** A person waits for it. */
 const TIME_MS = 8_000;
-/** A smaller part of a page is not worth its mark. */
 const LEAST_BYTES = 400;
 
 /** Nothing that PostgreSQL or a terminal trips over, and no line that could pass for our mark. */

@@ -28,7 +28,6 @@ const attachment = raw(`json_build_object('id', a.id, 'kind', a.kind, 'name', a.
     'width', a.width, 'height', a.height, 'pages', a.pages, 'pagesRead', a.pages_read, 'note', a.note,
     'left_out', a.left_out)`);
 
-/** `MessageRow` without `versions`, of a message `m` and its generation `g`. */
 export const messageColumns = raw(`
   m.id, m.parent_id, m.role, m.content, m.created_at, m.generation_id, m.taken_over, m.left_out, m.depth,
   g.idempotency_key as request_key, g.state, g.finish_reason, g.error_message, g.credits_charged,
@@ -42,7 +41,6 @@ const versions = raw(`
        else (select array_agg(v.id order by v.position) from chat_messages v
               where v.parent_id = m.parent_id having count(*) > 1) end as versions`);
 
-/** `depth` is its place in its branch, from 1. */
 export type MessageRef = Pick<MessageRow, 'id' | 'parent_id' | 'role' | 'depth'>;
 
 export const findMessageRef = (db: Database, sessionId: string, id: string) =>

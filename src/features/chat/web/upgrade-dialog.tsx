@@ -17,7 +17,6 @@ function inWords(ms: number): string {
   return minutes < 60 ? format.format(minutes, 'minute') : format.format(Math.round(minutes / 60), 'hour');
 }
 
-/** The day of limits is one of UTC, shown in the reader's zone. Tests name a `zone`. */
 export function nextResetText(now: Date, zone?: string): string {
   const next = nextDay(now);
   const time = new Intl.DateTimeFormat(locale(), { timeStyle: 'short', timeZone: zone }).format(next);

@@ -2,9 +2,7 @@ import { upload } from '#client/upload.ts';
 import { type Attachment, attachmentLimits } from '../../contract.ts';
 
 export interface Progress {
-  /** From 0 to 1. */
   share: number;
-  /** All bytes are sent; the server reads the file. */
   reading: boolean;
 }
 

@@ -107,7 +107,6 @@ function RetryCountdown({ until }: { until: number }) {
 
 export const characterLimitId = 'composer-length';
 
-/** `length` in UTF-16 units, as the server counts. */
 export function CharacterLimit({ length }: { length: number }) {
   return (
     <p

@@ -5,7 +5,6 @@ interface ChatTitleFormProps {
   title: string;
   label: string;
   className: string;
-  /** Null: the title stays. `byKey`: the focus goes back to where it was. */
   onDone: (title: string | null, byKey: boolean) => void;
 }
 

@@ -11,7 +11,6 @@ import { ScrollAnchor } from './scroll-position.tsx';
 import { useFoundMessage, useScrollRestoration } from './use-scroll-restoration.ts';
 import { type StickToBottom, useStickToBottom } from './use-stick-to-bottom.ts';
 
-/** Rows at the end that are always laid out: a chat is opened there. */
 const laidOut = 4;
 
 /** Powers of two of lines; the page's policy forbids styles in the markup. */

@@ -151,7 +151,6 @@ function stickWhileFollowing(
   };
 }
 
-/** For browsers without scroll anchoring. */
 class Steady {
   private readonly box: HTMLElement;
   private row: HTMLElement | undefined;

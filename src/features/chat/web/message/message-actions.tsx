@@ -9,7 +9,6 @@ import type { Message } from '../state/chat-state.ts';
 interface ButtonProps {
   icon: LucideIcon;
   name: string;
-  /** Hidden while a reply is being written. */
   starts?: boolean;
   onClick: (event: MouseEvent<HTMLButtonElement>) => void;
 }

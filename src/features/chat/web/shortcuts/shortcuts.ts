@@ -16,7 +16,6 @@ interface Shortcut {
   code?: string;
 }
 
-/** In the order of the help. */
 export const shortcuts: readonly Shortcut[] = [
   { name: 'new', does: () => m.chat_new(), mod: true, shift: true, keys: ['o'], code: 'KeyO' },
   { name: 'search', does: () => m.chat_search_open(), mod: true, keys: ['k'], code: 'KeyK' },

@@ -34,7 +34,6 @@ function onArrow(event: KeyboardEvent<HTMLElement>) {
   items.at(to % items.length)?.focus();
 }
 
-/** The focus goes back first, then what was chosen is done. */
 function useMenu(menu: RefObject<HTMLElement | null>, { button, opened, onClose }: ChatRowMenuProps) {
   const chosen = useRef<(() => void) | null>(null);
   useLayoutEffect(() => {

@@ -82,7 +82,6 @@ function onNewDay(changed: () => void): () => void {
   };
 }
 
-/** By the server's clock (`now`) in UTC first, then the viewer's. */
 export function useToday(now: string): number {
   return useSyncExternalStore(
     onNewDay,

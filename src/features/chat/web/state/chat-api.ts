@@ -59,7 +59,6 @@ export function noticeOf(error: unknown, me: Me | null): Notice {
 /** Milliseconds before each look for a title that the server is making. */
 const looks = [500, 1_000, 2_000, 4_000, 8_000];
 
-/** Ends early when the signal aborts. */
 export const delay = (ms: number, signal: AbortSignal) =>
   new Promise<void>((done) => {
     if (signal.aborted) done();

@@ -36,14 +36,12 @@ export interface ChatControls {
   stop(): void;
   again(turn: Message): void;
   goOn(turn: Message): void;
-  /** Null gives the edit up. */
   edit(turn: Message | null): void;
   showVersion(id: string): void;
   loadOlder(): Promise<void>;
   loadNewer(): Promise<void>;
   loadAll(): Promise<boolean>;
   loadAround(id: string): Promise<void>;
-  /** Takes a search hit out of the address too. */
   toEnd(): Promise<void>;
   loadChats(): Promise<void>;
   refresh(): Promise<void>;

@@ -76,7 +76,6 @@ export function readDraft(shelf: DraftStorage, place: string | null, reader: str
   return { text: textOf(kept?.text) ?? '', attachment: fileOf(kept?.attachment) };
 }
 
-/** The outcome is not known; the draft may have been changed since. */
 interface SentDraft {
   key: string;
   text: string;

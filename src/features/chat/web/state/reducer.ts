@@ -144,7 +144,6 @@ function withEndedReply(chats: ChatRow[], { chatId, now }: Of<'ended'>): ChatRow
   return row ? topRow(chats, { ...row, running: false, updatedAt: now }) : chats;
 }
 
-/** Older rows stay below; one that should be in the page and is not was deleted elsewhere. */
 function withNewestPage(state: ChatState, { chats, next }: Of<'newest'>): ChatState {
   const fresh = new Set(chats.map((row) => row.id));
   const end = chats.at(-1)?.updatedAt;

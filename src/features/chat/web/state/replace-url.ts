@@ -10,7 +10,6 @@ export function replaceUrl(chatId: string, navigate: ReturnType<typeof useNaviga
   });
 }
 
-/** So that a reload shows the end again. */
 export function clearFoundMessage(chatId: string, navigate: ReturnType<typeof useNavigate>): void {
   const { pathname, search } = location;
   if (pathname === `/chat/${chatId}` && new URLSearchParams(search).has('at')) replaceUrl(chatId, navigate);

@@ -30,7 +30,6 @@ interface StreamHandlers {
 
 type StartRequest = Pick<Run, 'chatId' | 'reply' | 'question' | 'live'> & { request: RunRequest };
 
-/** For a run that can no longer be read: it is gone, or no longer ours. */
 const lostEnd = (id: string): EndData => ({
   id,
   state: 'interrupted',

@@ -9,10 +9,8 @@ export const fewCredits = 2;
 const waitMs = 1_000;
 const toldKey = 'low-credits-told';
 
-/** Where it cannot be stored it is not said. */
 const wasTold = () => !session.works || session.getItem(toldKey) !== null;
 
-/** Once a browser session, never over a running reply or a dialog. */
 export function useLowCredits(state: ChatState, controls: ChatControls) {
   const { me, dialog } = state;
   const few = me !== null && !planLimits[me.plan].unlimited && me.credits > 0 && me.credits <= fewCredits;
