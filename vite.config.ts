@@ -2,8 +2,10 @@ import { reactRouter } from '@react-router/dev/vite';
 import tailwindcss from '@tailwindcss/vite';
 import { defineConfig, type Plugin } from 'vite';
 import { enhanceModule } from './vite/enhance-module.ts';
+import { iconModules } from './vite/icon-modules.ts';
 import { lexerAlone } from './vite/lexer-alone.ts';
 import { messages } from './vite/messages/plugin.ts';
+import { pageChunks } from './vite/page-chunks.ts';
 
 /**
  * Entries of the server build: the process and the operator's commands share one module graph. The reader of documents
@@ -38,7 +40,16 @@ const namedServerEntries: Plugin = {
 };
 
 export default defineConfig(({ command }) => ({
-  plugins: [messages(), lexerAlone(), enhanceModule(), tailwindcss(), reactRouter(), namedServerEntries],
+  plugins: [
+    messages(),
+    lexerAlone(),
+    iconModules(),
+    enhanceModule(),
+    tailwindcss(),
+    reactRouter(),
+    namedServerEntries,
+    pageChunks(),
+  ],
   build: { target: 'es2022', assetsInlineLimit: 0, sourcemap: false },
   environments: {
     ssr: {

@@ -3,20 +3,23 @@ import type { Plan } from '#features/credits/contract.ts';
 import { m } from '#messages';
 import { formatDuration } from '#shared/format-duration.ts';
 
-export const emailSignIn = z.object({
-  email: z.string().check(z.maxLength(254)),
-  next: z.optional(z.string().check(z.maxLength(2000))),
-});
+export const emailSignIn = /* @__PURE__ */ (() =>
+  z.object({
+    email: z.string().check(z.maxLength(254)),
+    next: z.optional(z.string().check(z.maxLength(2000))),
+  }))();
 
-export const codeSignIn = z.object({
-  email: z.string().check(z.maxLength(254)),
-  code: z.string().check(z.regex(/^\s*\d{3}\s?\d{3}\s*$/)),
-});
+export const codeSignIn = /* @__PURE__ */ (() =>
+  z.object({
+    email: z.string().check(z.maxLength(254)),
+    code: z.string().check(z.regex(/^\s*\d{3}\s?\d{3}\s*$/)),
+  }))();
 
 export const providerNames = ['google', 'github'] as const;
 export type ProviderName = (typeof providerNames)[number];
 
-export const providerSignIn = z.object({ next: z.optional(z.string().check(z.maxLength(2000))) });
+export const providerSignIn = /* @__PURE__ */ (() =>
+  z.object({ next: z.optional(z.string().check(z.maxLength(2000))) }))();
 
 export interface Me {
   id: string;

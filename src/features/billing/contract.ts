@@ -95,14 +95,16 @@ export interface InvoiceRow {
   periodEnd: string;
 }
 
-export const newCheckout = z.object({ plan: z.enum(planDurations) });
+export const newCheckout = /* @__PURE__ */ (() => z.object({ plan: z.enum(planDurations) }))();
 
-export const subscriptionVerb = z.object({ id: z.uuid() });
+export const subscriptionVerb = /* @__PURE__ */ (() => z.object({ id: z.uuid() }))();
 
 /** `cents`: what the person agrees to pay at once. */
-export const subscriptionResume = z.object({ id: z.uuid(), cents: z.optional(z.int()) });
+export const subscriptionResume = /* @__PURE__ */ (() =>
+  z.object({ id: z.uuid(), cents: z.optional(z.int()) }))();
 
-export const subscriptionChange = z.object({ id: z.uuid(), plan: z.enum(planDurations) });
+export const subscriptionChange = /* @__PURE__ */ (() =>
+  z.object({ id: z.uuid(), plan: z.enum(planDurations) }))();
 
 export const planButtons = {
   cancel: m.billing_button_cancel,

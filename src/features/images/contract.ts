@@ -30,11 +30,12 @@ export const imageLimits = {
 /** No preview is wider than its picture. */
 export const previewWidths = [320, 640] as const;
 
-export const startImages = z.object({
-  prompt: z.string(),
-  size: z._default(z.enum(imageSizes.map(({ value }) => value)), defaultSize),
-  count: z._default(z.int().check(z.minimum(1), z.maximum(imageLimits.count)), 1),
-});
+export const startImages = /* @__PURE__ */ (() =>
+  z.object({
+    prompt: z.string(),
+    size: z._default(z.enum(imageSizes.map(({ value }) => value)), defaultSize),
+    count: z._default(z.int().check(z.minimum(1), z.maximum(imageLimits.count)), 1),
+  }))();
 export type StartImages = z.output<typeof startImages>;
 
 export interface PictureView {

@@ -147,9 +147,10 @@ export interface StartedDocumentRun extends StartedRun {
   credits: number | null;
 }
 
-export const askQuestion = z.object({
-  question: z.string().check(z.trim(), z.minLength(1), z.maxLength(documentLimits.question)),
-});
+export const askQuestion = /* @__PURE__ */ (() =>
+  z.object({
+    question: z.string().check(z.trim(), z.minLength(1), z.maxLength(documentLimits.question)),
+  }))();
 
 export interface DocumentSample {
   name: string;

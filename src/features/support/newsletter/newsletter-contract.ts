@@ -14,11 +14,12 @@ export const newsletterPaths = {
 export const newsletterHoneypotField = 'website';
 
 /** `source`: path of the page with the form. */
-export const newsletterBody = z.object({
-  email: z.string().check(z.maxLength(320)),
-  source: z.optional(z.string().check(z.maxLength(200))),
-  [newsletterHoneypotField]: z.optional(z.string().check(z.maxLength(2000))),
-});
+export const newsletterBody = /* @__PURE__ */ (() =>
+  z.object({
+    email: z.string().check(z.maxLength(320)),
+    source: z.optional(z.string().check(z.maxLength(200))),
+    [newsletterHoneypotField]: z.optional(z.string().check(z.maxLength(2000))),
+  }))();
 
 /** Empty for what is no path of ours. */
 export function sourceOf(text: string | undefined): string {

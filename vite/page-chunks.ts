@@ -1,0 +1,97 @@
+import { basename } from 'node:path';
+import type { Plugin } from 'vite';
+
+/** What every page of the app loads and only a new version of a package changes. */
+const FRAMEWORK = /\/node_modules\/(react|react-dom|react-router|scheduler)\/|^\0rolldown\/runtime/;
+/** A module as React Router makes it of a route. */
+const ROUTE = /\.route\.tsx\?__react-router-build-client-route$/;
+const APP_PAGE = /\bpage: ["']app["']/;
+const CHAT = 'chat';
+/** Characters of source below which a file of its own costs more than it saves the pages that do not need it. */
+const SMALL = 4_000;
+
+/** Pages of the app by the modules that they load from the start. */
+type Pages = Map<string, Set<string>>;
+
+interface Graph {
+  ids(): Iterable<string>;
+  module(id: string): { code: string | null; importedIds: readonly string[] } | null;
+}
+
+/**
+ * Gathers what pages of the app share into few files, where the bundler alone makes one for each set of pages, menus and
+ * dialogs that happens: a first load would be 44 scripts, which keep the style sheets waiting.
+ */
+export function pageChunks(): Plugin {
+  let files = new Map<string, string>();
+  return {
+    name: 'page-chunks',
+    applyToEnvironment: ({ name }) => name === 'client',
+    configEnvironment(name, { build }) {
+      const output = build?.rollupOptions?.output;
+      if (name !== 'client' || !output || Array.isArray(output)) return;
+      // Each file is named with all that its modules need: nothing has to be drawn in, the sheets of a page least of all.
+      build.rollupOptions!.preserveEntrySignatures = 'allow-extension';
+      output.codeSplitting = {
+        includeDependenciesRecursively: false,
+        groups: [
+          { name: 'framework', test: FRAMEWORK, priority: 1 },
+          { debugName: 'pages', name: (id) => files.get(id) ?? null },
+        ],
+      };
+    },
+    buildEnd() {
+      files = filesOfModules({ ids: () => this.getModuleIds(), module: (id) => this.getModuleInfo(id) });
+    },
+  };
+}
+
+function filesOfModules(graph: Graph): Map<string, string> {
+  const { pages, publicModules } = pagesOfModules(graph);
+  const sizeOf = (id: string) => graph.module(id)?.code?.length ?? 0;
+  const keyOf = (id: string) => [...(pages.get(id) ?? [])].sort().join('-');
+  const sizes = new Map<string, number>();
+  for (const id of pages.keys()) sizes.set(keyOf(id), (sizes.get(keyOf(id)) ?? 0) + sizeOf(id));
+  const tools = toolPages(graph, pages);
+  const fileOf = (id: string, used: Set<string>) => {
+    if (used.has('root') || used.size > 4 || (used.has(CHAT) && used.size > 1)) return 'app';
+    // The sheets of a page's file would come to the public page too.
+    if (used.size === 1) return publicModules.has(id) ? `${keyOf(id)}-shared` : keyOf(id);
+    const amongTools = [...used].every((page) => tools.has(page));
+    if (amongTools && used.size > 2) return 'tools';
+    if ((sizes.get(keyOf(id)) ?? 0) < SMALL) return amongTools ? 'tools' : 'app';
+    return keyOf(id);
+  };
+  const files = new Map<string, string>();
+  for (const [id, used] of pages) {
+    const file = FRAMEWORK.test(id) || id.endsWith('.css') ? null : fileOf(id, used);
+    if (file) files.set(id, file);
+  }
+  return files;
+}
+
+/** The pages of the app, by the names of their routes, and what the public pages are made of. */
+function pagesOfModules(graph: Graph): { pages: Pages; publicModules: Pages } {
+  const pages: Pages = new Map();
+  const publicModules: Pages = new Map();
+  const visit = (id: string, page: string, of: Pages) => {
+    const known = of.get(id) ?? new Set();
+    if (known.has(page)) return;
+    of.set(id, known.add(page));
+    for (const next of graph.module(id)?.importedIds ?? []) visit(next, page, of);
+  };
+  const isAppPage = (id: string) => APP_PAGE.test(graph.module(id.replace(/\?.*/, ''))?.code ?? '');
+  for (const id of graph.ids()) {
+    if (/\/src\/app\/(root|entry\.client)\.tsx/.test(id)) visit(id, 'root', pages);
+    else if (!ROUTE.test(id)) continue;
+    else if (isAppPage(id)) visit(id, basename(id).replace(/\.route.*/, ''), pages);
+    else visit(id, 'public', publicModules);
+  }
+  return { pages, publicModules };
+}
+
+/** Those with the frame of a tool. */
+function toolPages(graph: Graph, pages: Pages): Set<string> {
+  const frame = [...graph.ids()].find((id) => id.endsWith('/features/tools/web/tool-page.tsx'));
+  return pages.get(frame ?? '') ?? new Set();
+}
