@@ -5,6 +5,8 @@ import type { Plugin } from 'vite';
 const FRAMEWORK = /\/node_modules\/(react|react-dom|react-router|scheduler)\/|^\0rolldown\/runtime/;
 /** A module as React Router makes it of a route. */
 const ROUTE = /\.route\.tsx\?__react-router-build-client-route$/;
+/** Sheets, and the routes, which may wait for more scripts: what those need must not wait for the route. */
+const OWN_FILE = /\.css$|\.route\.tsx/;
 const APP_PAGE = /\bpage: ["']app["']/;
 const CHAT = 'chat';
 /** Characters of source below which a file of its own costs more than it saves the pages that do not need it. */
@@ -64,7 +66,8 @@ function filesOfModules(graph: Graph): Map<string, string> {
   };
   const files = new Map<string, string>();
   for (const [id, used] of pages) {
-    const file = FRAMEWORK.test(id) || id.endsWith('.css') ? null : fileOf(id, used);
+    const left = FRAMEWORK.test(id) || OWN_FILE.test(id);
+    const file = left ? null : fileOf(id, used);
     if (file) files.set(id, file);
   }
   return files;

@@ -10,7 +10,7 @@ import {
 } from 'react-router';
 import { locale } from '#messages';
 import { pageContext } from '#platform/http/page-context.server.ts';
-import { withLocalizedPaths } from '#platform/localized-assets.server.ts';
+import { localizedPathOf, withLocalizedPaths } from '#platform/localized-assets.server.ts';
 import { log } from '#platform/log.server.ts';
 import { splitLanguage } from '#shared/language-path.ts';
 import type { PageHandle } from '#shared/page-handle.ts';
@@ -25,11 +25,15 @@ export const handleError: HandleErrorFunction = (error, { request, context }) =>
   log.error({ error, requestId, path: new URL(request.url).pathname }, 'a page failed');
 };
 
+const handlesOf = ({ staticHandlerContext: { matches, loaderData }, routeModules }: EntryContext) =>
+  matches.map(({ route }) => ({
+    handle: routeModules[route.id]?.handle as PageHandle | undefined,
+    data: loaderData[route.id] as unknown,
+  }));
+
 function factsOf(entry: EntryContext, context: RouterContextProvider, path: string): RequestInfo {
   const { nonce, requestId } = context.get(pageContext);
-  const app = entry.staticHandlerContext.matches.some(
-    ({ route }) => (entry.routeModules[route.id]?.handle as PageHandle | undefined)?.page === 'app',
-  );
+  const app = handlesOf(entry).some(({ handle }) => handle?.page === 'app');
   return {
     requestId,
     nonce: app ? nonce : undefined,
@@ -39,8 +43,14 @@ function factsOf(entry: EntryContext, context: RouterContextProvider, path: stri
 }
 
 /** Style sheets and fonts come before the scripts: the page is painted before it can be worked. */
-const withLowPriorityPreloads = (html: string) =>
-  html.replaceAll('<link rel="modulepreload"', '<link rel="modulepreload" fetchpriority="low"');
+function withPreloads(html: string, entry: EntryContext, nonce = ''): string {
+  const modules = handlesOf(entry).flatMap(({ handle, data }) => handle?.preloads?.(data) ?? []);
+  const paths = modules.flatMap((module) => localizedPathOf(module, locale()) ?? []);
+  const links = paths.map((path) => `<link rel="modulepreload" href="${path}" nonce="${nonce}"/>`);
+  return html
+    .replace('<link rel="modulepreload"', (first) => links.join('') + first)
+    .replaceAll('<link rel="modulepreload"', '<link rel="modulepreload" fetchpriority="low"');
+}
 
 export default function handleRequest(
   request: Request,
@@ -65,10 +75,10 @@ export default function handleRequest(
         const body = new PassThrough();
         stream.pipe(body);
         headers.set('content-type', 'text/html; charset=utf-8');
-        text(body).then(
-          (html) => resolve(new Response(withLowPriorityPreloads(html), { status: finalStatus, headers })),
-          reject,
-        );
+        text(body).then((html) => {
+          const whole = withPreloads(html, entry, facts.nonce);
+          resolve(new Response(whole, { status: finalStatus, headers }));
+        }, reject);
       },
       onShellError: reject,
       onError(error) {

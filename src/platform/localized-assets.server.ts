@@ -13,6 +13,13 @@ function localized() {
   return known;
 }
 
+/** Path of a script that holds sentences, by the name of its module. */
+export function localizedPathOf(module: string, locale: Locale): string | null {
+  const { folders, files } = localized();
+  const file = [...files].find((name) => name.startsWith(`${module}-`) && name.length === module.length + 12);
+  return file ? `/assets/${folders[locale]}/${file}` : null;
+}
+
 export function withLocalizedPaths(text: string, locale: Locale): string {
   const { folders, files } = localized();
   return text.replace(/\/assets\/([\w.-]+\.js)/g, (path, name: string) =>

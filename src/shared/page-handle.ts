@@ -10,4 +10,6 @@ export interface PageHandle {
   header?: boolean;
   /** Inline script before the first paint, allowed by nonce or hash. */
   script?: string;
+  /** Scripts that this answer needs beside the route's own, by the names of their modules. */
+  preloads?(loaderData: unknown): readonly string[];
 }

@@ -22,9 +22,15 @@ import { isReplacingUrl } from './web/state/replace-url.ts';
 import './web/chat.css';
 import { ChatPage } from './web/chat-page.tsx';
 import { initialScrollScript } from './web/message-list/initial-scroll.ts';
+import { loadMessageList } from './web/message-list/lazy-message-list.tsx';
 import type { ChatPageData } from './web/state/chat-state.ts';
 
-export const handle = { page: 'app', header: false, script: initialScrollScript } satisfies PageHandle;
+export const handle = {
+  page: 'app',
+  header: false,
+  script: initialScrollScript,
+  preloads: (loaded) => ((loaded as ChatPageData | undefined)?.chat?.messages.length ? ['message-list'] : []),
+} satisfies PageHandle;
 
 export const meta: MetaFunction<typeof loader> = ({ matches, params, loaderData }) =>
   toolMeta({
@@ -93,6 +99,9 @@ export async function loader({ params, request, context }: LoaderFunctionArgs) {
 
 export const shouldRevalidate = ({ nextParams, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) =>
   !isReplacingUrl(nextParams.id) && defaultShouldRevalidate;
+
+// Messages that the server has drawn are worked with as soon as the page is.
+if (typeof document !== 'undefined' && document.querySelector('.chat-turn')) await loadMessageList();
 
 const Landing = lazy(() => import('./web/chat-landing.tsx'));
 

@@ -3,6 +3,7 @@ import { lazy, Suspense, useCallback, useEffect, useRef } from 'react';
 import { Link } from 'react-router';
 import { notifyAccountChanged } from '#client/page-events.ts';
 import { planLimits } from '#features/credits/contract.ts';
+import { loadRunStream } from '#features/generations/web/lazy-run-stream.ts';
 import { m } from '#messages';
 import { pageTitle } from '#shared/page-title.ts';
 import { Button, buttonClass } from '#ui/button.tsx';
@@ -12,7 +13,7 @@ import { ComposerNotice } from './composer/composer-notice.tsx';
 import { usePrefill, useSuggestedOpening } from './composer/use-opening-text.ts';
 import { ChatHeader } from './header/chat-header.tsx';
 import { Announcer } from './message-list/announcer.tsx';
-import { MessageList } from './message-list/message-list.tsx';
+import { LazyMessageList, loadMessageList } from './message-list/lazy-message-list.tsx';
 import { Greeting, Suggestions } from './new-chat.tsx';
 import { useShortcuts } from './shortcuts/use-shortcuts.ts';
 import { Sidebar } from './sidebar/sidebar.tsx';
@@ -43,18 +44,20 @@ const isEmpty = ({ missing, open }: ChatState) => !missing && open.messages.leng
 function Conversation({ state, controls }: ChatProps) {
   if (state.missing) return <MissingChat state={state} controls={controls} />;
   if (isEmpty(state)) return <Greeting state={state} />;
-  return <MessageList state={state} controls={controls} />;
+  return <LazyMessageList state={state} controls={controls} />;
 }
 
-/** Fetched as soon as somebody begins to do something here. */
-function useMarkdownAhead() {
+const loadReplies = () => Promise.all([loadMessageList(), loadRunStream(), loadMarkdown()]);
+
+/** What shows a reply is fetched as soon as somebody begins to do something here. */
+function useRepliesAhead() {
   useEffect(() => {
     const undo = new AbortController();
     const load = () => {
       undo.abort();
-      void loadMarkdown();
+      loadReplies().catch(() => undefined);
     };
-    for (const sign of ['keydown', 'pointerdown'])
+    for (const sign of ['keydown', 'pointerdown', 'input'])
       document.addEventListener(sign, load, { signal: undo.signal });
     return () => undo.abort();
   }, []);
@@ -73,7 +76,7 @@ export function ChatPage({ data }: { data: ChatPageData }) {
   useLowCredits(state, controls);
   useCrossTabSync(state, controls);
   useBalance(me?.credits);
-  useMarkdownAhead();
+  useRepliesAhead();
   useTabTitle(state);
   const empty = isEmpty(state) ? '' : undefined;
   return (

@@ -3,8 +3,9 @@ import { request } from '#client/api-request.ts';
 import { clearFailureToast } from '#client/page-events.ts';
 import { ConnectionError } from '#client/problem-error.ts';
 import type { GenerationEvent, StartedRun } from '../contract.ts';
+import { openRun, subscribeToRun } from './lazy-run-stream.ts';
 import { LiveText } from './live-text.ts';
-import { openRun, type RunOptions, type RunRequest, subscribeToRun } from './run-stream.ts';
+import type { RunOptions, RunRequest } from './run-stream.ts';
 
 export type RunEnd = Extract<GenerationEvent, { event: 'end' }>['data'];
 

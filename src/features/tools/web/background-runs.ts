@@ -1,5 +1,5 @@
 import { session } from '#client/storage.ts';
-import { subscribeToRun } from '#features/generations/web/run-stream.ts';
+import { subscribeToRun } from '#features/generations/web/lazy-run-stream.ts';
 import type { RunEnd } from '#features/generations/web/use-run.ts';
 import { m } from '#messages';
 import { type Notice, queueToast } from './queue-toast.ts';

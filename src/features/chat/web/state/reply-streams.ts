@@ -1,12 +1,8 @@
 import { notifySignedOut } from '#client/page-events.ts';
 import { ConnectionError, ProblemError } from '#client/problem-error.ts';
+import { openRun, subscribeToRun } from '#features/generations/web/lazy-run-stream.ts';
 import { LiveText } from '#features/generations/web/live-text.ts';
-import {
-  openRun,
-  type RunOptions,
-  type RunRequest,
-  subscribeToRun,
-} from '#features/generations/web/run-stream.ts';
+import type { RunOptions, RunRequest } from '#features/generations/web/run-stream.ts';
 import { failureText, type StartedReply } from '../../contract.ts';
 import { noticeOf, stopGeneration } from './chat-api.ts';
 import type { ChatAction, EndData, Message } from './chat-state.ts';

@@ -1,5 +1,6 @@
 import { type SourceMap, sourceMap, type Wrap } from '#ui/markdown/source-map.ts';
-import { type Passage, passageAt, type TextBlock, textBlocksOf } from './text-blocks.ts';
+import type { Passage } from './passage.ts';
+import { passageAt, type TextBlock, textBlocksOf } from './text-blocks.ts';
 
 /** Indices of visible characters. */
 export interface BlockRange {

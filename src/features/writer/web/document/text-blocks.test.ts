@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { passageAt, relocatePassage, replaceRange, textBlocksOf } from './text-blocks.ts';
+import { relocatePassage, replaceRange } from './passage.ts';
+import { passageAt, textBlocksOf } from './text-blocks.ts';
 
 const text = '# Title\n\nFirst *part* here.\n\n- one\n- two\n\n## Next\n\nLast line.\n';
 

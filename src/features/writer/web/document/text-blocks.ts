@@ -1,5 +1,6 @@
 import type { Token } from 'marked';
 import { lex } from '#ui/markdown/bounded-lexer.ts';
+import type { Passage } from './passage.ts';
 
 export interface TextBlock {
   token: Token;
@@ -8,14 +9,6 @@ export interface TextBlock {
   to: number;
   /** Of a heading in the page, from 3 on; 0 for other blocks. */
   level: number;
-}
-
-/** `first` and `last` are the blocks that hold it. */
-export interface Passage {
-  from: number;
-  to: number;
-  first: number;
-  last: number;
 }
 
 function levelOf(token: Token, open: number[]): number {
@@ -40,16 +33,6 @@ export function textBlocksOf(text: string): TextBlock[] {
     if (token.type === 'space') return [];
     return [{ token, from, to: from + token.raw.trimEnd().length, level: levelOf(token, open) }];
   });
-}
-
-export const replaceRange = (text: string, { from, to }: Pick<Passage, 'from' | 'to'>, by: string): string =>
-  text.slice(0, from) + by + text.slice(to);
-
-/** At its place, else where it stands once. */
-export function relocatePassage(text: string, from: number, passage: string) {
-  const first = text.startsWith(passage, from) ? from : text.indexOf(passage);
-  const again = first === from ? -1 : text.indexOf(passage, first + 1);
-  return first < 0 || again >= 0 || passage === '' ? null : { from: first, to: first + passage.length };
 }
 
 export function passageAt(places: TextBlock[], { from, to }: Pick<Passage, 'from' | 'to'>): Passage | null {

@@ -5,8 +5,9 @@ import { IconButton } from '#ui/icon-button.tsx';
 import { MemoBlock } from '#ui/markdown/markdown-blocks.tsx';
 import { markdownToText } from '#ui/markdown/markdown-to-text.ts';
 import { BlockEditor } from './block-editor.tsx';
+import { type Passage, replaceRange } from './passage.ts';
 import { RefineBar, type RephraseRequest } from './refine-bar.tsx';
-import { type Passage, passageAt, replaceRange, type TextBlock, textBlocksOf } from './text-blocks.ts';
+import { passageAt, type TextBlock, textBlocksOf } from './text-blocks.ts';
 import { usePassageSelection } from './use-passage-selection.ts';
 
 interface TextDocumentProps {

@@ -8,7 +8,7 @@ import type { WordRange } from '../../contract.ts';
 import type { TextEditor } from '../use-text-editor.ts';
 import { broughtBy, type WriterRuns } from '../use-writer-runs.ts';
 import { WordMeter } from '../word-meter.tsx';
-import { type Passage, relocatePassage, replaceRange } from './text-blocks.ts';
+import { type Passage, relocatePassage, replaceRange } from './passage.ts';
 
 const TextDocument = lazy(() => import('./text-document.tsx'));
 const Suggestion = lazy(() => import('./suggestion.tsx'));

@@ -7,8 +7,8 @@ import { m } from '#messages';
 import { writerLimits } from '../../contract.ts';
 import type { TextEditor } from '../use-text-editor.ts';
 import type { WriterRuns } from '../use-writer-runs.ts';
+import type { Passage } from './passage.ts';
 import type { RephraseRequest } from './refine-bar.tsx';
-import type { Passage } from './text-blocks.ts';
 
 interface ActionParts {
   work: TextDetail | null;
