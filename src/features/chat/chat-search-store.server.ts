@@ -1,5 +1,6 @@
 import type { Database } from '#platform/database/database.server.ts';
-import { sql } from '#platform/database/sql.server.ts';
+import { likePattern } from '#platform/database/page.server.ts';
+import { type Statement, sql } from '#platform/database/sql.server.ts';
 
 /** Around what was found in `excerpt`; `words_parted` of the migrations takes them out of every text. */
 export const [HIT, END] = ['\u0002', '\u0003'];
@@ -32,11 +33,66 @@ export const searchTitles = (db: Database, userId: string, text: string, limit: 
      where user_id = ${userId} and deleted_at is null and strpos(lower(title), lower(${text})) > 0
      order by updated_at desc, id desc limit ${limit}`);
 
+/** More messages than this are not asked for by their ids: words that many have are soon found in the newest chats. */
+const MOST_CANDIDATES = 2000;
+/** As many parts as the index is asked for. */
+const MOST_PARTS = 4;
+/** The index knows three letters in a row. */
+const LEAST_PART = 3;
+
+/**
+ * The messages of this person that hold all of these parts, in any case: among them is all that a search for these words
+ * finds. Null where that cannot be told without reading: too many, or the parts are too short for the index.
+ */
+export async function candidateMessages(
+  db: Database,
+  userId: string,
+  parts: string[],
+): Promise<string[] | null> {
+  const asked = parts
+    .filter((part) => part.length >= LEAST_PART)
+    .sort((one, other) => other.length - one.length);
+  if (asked.length === 0) return null;
+  const held = asked
+    .slice(0, MOST_PARTS)
+    .reduce(
+      (all, part) => sql`${all} and lower(left(content, 100000)) like lower(${likePattern(part)})`,
+      sql`user_id = ${userId}`,
+    );
+  const rows = await db.rows<{ id: string }>(
+    sql`select id from chat_messages where ${held} limit ${MOST_CANDIDATES + 1}`,
+  );
+  return rows.length > MOST_CANDIDATES ? null : rows.map(({ id }) => id);
+}
+
 interface MessageSearch {
   userId: string;
+  /** What `candidateMessages` told; null looks at the messages one by one, the newest chat's first. */
+  candidates: string[] | null;
   limit: number;
   /** So that one chat does not hide the others. */
   perChat: number;
+}
+
+/** The messages `m` of a person's chats `s` for which a condition holds, of the newest chats first. */
+function matchingMessages(
+  condition: Statement,
+  { userId, candidates, limit, perChat }: MessageSearch,
+): Statement {
+  const columns = sql`s.id as chat_id, s.title, s.updated_at, m.id, m.role, m.created_at, m.position, m.content`;
+  const own = sql`s.user_id = ${userId} and s.deleted_at is null`;
+  const newest = sql`order by s.updated_at desc, s.id desc limit ${limit}`;
+  return candidates === null
+    ? sql`
+      select ${columns} from chat_sessions s cross join lateral (
+          select m.* from chat_messages m where m.session_id = s.id and ${condition}
+           order by m.position desc limit ${perChat}) m
+       where ${own} ${newest}`
+    : sql`
+      select ${columns} from chat_sessions s join (
+          select m.*, row_number() over (partition by m.session_id order by m.position desc) as nth
+            from chat_messages m where m.id = any(${candidates}::uuid[]) and ${condition}) m on m.session_id = s.id
+       where ${own} and nth <= ${perChat} ${newest}`;
 }
 
 export interface WordQuery {
@@ -46,13 +102,12 @@ export interface WordQuery {
 }
 
 /**
- * What joins words (slashes, dots, hyphens) is taken for blanks. Messages are looked at one by one until the limit is
- * reached.
+ * What joins words (slashes, dots, hyphens) is taken for blanks.
  */
 export function searchMessageWords(
   db: Database,
   { all, any, start }: WordQuery,
-  { userId, limit, perChat }: MessageSearch,
+  search: MessageSearch,
 ): Promise<FoundMessage[]> {
   const marks = `StartSel="${HIT}", StopSel="${END}", ShortWord=0`;
   // What is short is shown whole: an excerpt would lose numbers at its ends.
@@ -60,38 +115,26 @@ export function searchMessageWords(
   const excerpt = `${marks}, MaxFragments=2, MinWords=8, MaxWords=24, FragmentDelimiter=" … "`;
   return db.rows<FoundMessage>(sql`
     with asked as materialized (select to_tsquery('simple', ${all}) as query),
-    found as materialized (
-      select s.id as chat_id, s.title, s.updated_at, m.id, m.role, m.created_at, m.position,
-             left(m.content, 100000) as content
-        from chat_sessions s cross join lateral (
-          select m.* from chat_messages m
-           where m.session_id = s.id and m.search @@ (select query from asked)
-           order by m.position desc limit ${perChat}) m
-       where s.user_id = ${userId} and s.deleted_at is null
-       order by s.updated_at desc, s.id desc limit ${limit})
+    matching as materialized (${matchingMessages(sql`m.search @@ (select query from asked)`, search)}),
+    found as (select *, left(content, 100000) as words from matching)
     select chat_id, title, id, role, created_at,
            words_together(ts_headline('simple',
-             words_parted(substr(content, greatest(1, regexp_instr(words_apart(content), ${start}, 1, 1, 0, 'i') - 400), 4000)),
-             to_tsquery('simple', ${any}), case when length(content) <= 200 then ${whole} else ${excerpt} end)) as excerpt
+             words_parted(substr(words, greatest(1, regexp_instr(words_apart(words), ${start}, 1, 1, 0, 'i') - 400), 4000)),
+             to_tsquery('simple', ${any}), case when length(words) <= 200 then ${whole} else ${excerpt} end)) as excerpt
       from found order by updated_at desc, chat_id desc, position desc`);
 }
 
-export const searchMessageSubstrings = (
+export function searchMessageSubstrings(
   db: Database,
   parts: string[],
-  { userId, limit, perChat }: MessageSearch,
-) =>
-  db.rows<FoundMessage>(sql`
-    with found as materialized (
-      select s.id as chat_id, s.title, s.updated_at, m.id, m.role, m.created_at, m.position, m.text
-        from chat_sessions s cross join lateral (
-          select m.*, t.text from chat_messages m
-            cross join lateral (select left(m.content, 100000) as text, lower(left(m.content, 100000)) as small) t
-           where m.session_id = s.id
-             and not exists (select 1 from unnest(${parts}::text[]) as part where strpos(t.small, lower(part)) = 0)
-           order by m.position desc limit ${perChat}) m
-       where s.user_id = ${userId} and s.deleted_at is null
-       order by s.updated_at desc, s.id desc limit ${limit})
+  search: MessageSearch,
+): Promise<FoundMessage[]> {
+  const holdsAll = sql`not exists (
+    select 1 from unnest(${parts}::text[]) as part where strpos(lower(left(m.content, 100000)), lower(part)) = 0)`;
+  return db.rows<FoundMessage>(sql`
+    with found as materialized (${matchingMessages(holdsAll, search)})
     select chat_id, title, id, role, created_at,
-           substr(text, greatest(1, strpos(lower(text), lower(${parts[0] ?? ''})) - 60), 200) as excerpt
+           substr(left(content, 100000), greatest(1, strpos(lower(left(content, 100000)), lower(${parts[0] ?? ''})) - 60), 200)
+             as excerpt
       from found order by updated_at desc, chat_id desc, position desc`);
+}

@@ -5,6 +5,7 @@ import { Problem } from '#platform/http/problem.server.ts';
 import { enforceLimit } from '#platform/http/rate-limit.server.ts';
 import { unspacedLetter } from '#shared/unspaced-scripts.ts';
 import {
+  candidateMessages,
   END,
   type FoundMessage,
   type FoundTitle,
@@ -87,7 +88,10 @@ const inOneLine = (pieces: TextSegment[]) =>
 interface Search {
   text: string;
   words: string[];
+  /** The words of `words` without what joins them; empty where there are only signs. */
+  joined: string[][];
   userId: string;
+  candidates: string[] | null;
 }
 
 interface FoundMessages {
@@ -95,9 +99,13 @@ interface FoundMessages {
   marked: boolean;
 }
 
-async function messagesOf(tx: Database, { words, userId }: Search, perChat: number): Promise<FoundMessages> {
-  const of = { userId, limit: chatLimits.searchHits, perChat };
-  const joined = words.map((word) => word.match(WORD) ?? []).filter((parts) => parts.length > 0);
+async function messagesOf(
+  tx: Database,
+  { words, joined, userId, candidates }: Search,
+  perChat: number,
+): Promise<FoundMessages> {
+  if (candidates?.length === 0) return { messages: [], marked: false };
+  const of = { userId, candidates, limit: chatLimits.searchHits, perChat };
   if (joined.length > 0 && !words.some((word) => unspacedLetter.test(word))) {
     const messages = await searchMessageWords(tx, queryOf(joined), of);
     if (messages.length > 0) return { messages, marked: true };
@@ -115,10 +123,13 @@ async function messagesWith(tx: Database, search: Search): Promise<FoundMessages
 }
 
 /** In sequence, so that a search takes one connection. */
-async function findHits(tx: Database, search: Search) {
-  if (!(await isOnlySearch(tx, search.userId))) throw busy();
-  const titles = await searchTitles(tx, search.userId, search.text, TITLES);
-  return { titles, ...(await messagesWith(tx, search)) };
+async function findHits(tx: Database, asked: Omit<Search, 'candidates'>) {
+  const { userId, text, words, joined } = asked;
+  if (!(await isOnlySearch(tx, userId))) throw busy();
+  const titles = await searchTitles(tx, userId, text, TITLES);
+  // What has the words as they are typed has these parts too.
+  const candidates = await candidateMessages(tx, userId, joined.length > 0 ? joined.flat() : words);
+  return { titles, ...(await messagesWith(tx, { ...asked, candidates })) };
 }
 
 function refusal(error: unknown): unknown {
@@ -128,7 +139,7 @@ function refusal(error: unknown): unknown {
   });
 }
 
-const titleHit = ({ id, title, updated_at }: FoundTitle, { text }: Search): SearchHit => ({
+const titleHit = ({ id, title, updated_at }: FoundTitle, { text }: Pick<Search, 'text'>): SearchHit => ({
   chatId: id,
   title: highlightWords(shownTitle(title), [text]),
   messageId: null,
@@ -141,7 +152,9 @@ export async function search({ actor, input }: ActorInput<{ text: string }>): Pr
   await enforceLimit(`search:${actor.userId}`, LIMIT, m.chat_search_too_often());
   const text = cleanQuery(input.text);
   if (text === '') return [];
-  const search: Search = { text, words: text.split(/\s+/), userId: actor.userId };
+  const words = text.split(/\s+/);
+  const joined = words.map((word) => word.match(WORD) ?? []).filter((parts) => parts.length > 0);
+  const search = { text, words, joined, userId: actor.userId };
   const { titles, messages, marked } = await costlyRead((tx) => findHits(tx, search)).catch(
     (error: unknown) => {
       throw refusal(error);

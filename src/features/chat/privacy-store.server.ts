@@ -58,9 +58,13 @@ export interface BranchMessageRow extends Pick<MessageRow, 'role' | 'content' | 
   file: string | null;
 }
 
-export const messageContents = (db: Database, ids: string[]) =>
-  db.rows<BranchMessageRow>(sql`
+/** The first of these messages, as many as `bytes` hold, one at least. */
+export function messageContents(db: Database, ids: string[], bytes: number): Promise<BranchMessageRow[]> {
+  return db.rows<BranchMessageRow>(sql`
+    with sized as materialized (
+      select asked.id, asked.place, sum(octet_length(m.content)) over (order by asked.place) - octet_length(m.content) as above
+        from unnest(${ids}::uuid[]) with ordinality as asked(id, place) join chat_messages m on m.id = asked.id)
     select m.role, m.content, m.created_at, a.name as file
-      from unnest(${ids}::uuid[]) with ordinality as asked(id, place) join chat_messages m on m.id = asked.id
-      left join attachments a on a.id = m.attachment_id
-     order by asked.place`);
+      from sized join chat_messages m on m.id = sized.id left join attachments a on a.id = m.attachment_id
+     where sized.above < ${bytes}::bigint order by sized.place`);
+}

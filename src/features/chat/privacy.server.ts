@@ -23,6 +23,9 @@ export async function erasePerson(tx: Database, userId: string): Promise<string[
 const CHATS = 50;
 /** Each message may hold 256 KiB. */
 const MESSAGES = 20;
+/** Of a branch, where the text that is read at once has a bound of its own. */
+const BRANCH_MESSAGES = 500;
+const BRANCH_BYTES = 2 * 1024 * 1024;
 
 export interface ChatExport extends Omit<ChatExportRow, 'cursor'> {
   messages(): AsyncGenerator<MessageExportRow>;
@@ -31,8 +34,12 @@ export interface ChatExport extends Omit<ChatExportRow, 'cursor'> {
 
 async function* branchOf(end: string | null): AsyncGenerator<BranchMessageRow> {
   const ids = end === null ? [] : await branchIds(database(), end);
-  for (let at = 0; at < ids.length; at += MESSAGES) {
-    yield* await messageContents(database(), ids.slice(at, at + MESSAGES));
+  for (let at = 0; at < ids.length; ) {
+    const rows = await messageContents(database(), ids.slice(at, at + BRANCH_MESSAGES), BRANCH_BYTES);
+    yield* rows;
+    // Erased meanwhile.
+    if (rows.length === 0) return;
+    at += rows.length;
   }
 }
 

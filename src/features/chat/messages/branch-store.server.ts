@@ -51,13 +51,27 @@ export const leafOf = (db: Database, sessionId: string, through: string | null) 
   db.row<MessageRef>(sql`
     select id, parent_id, role, depth from chat_messages where id = (select branch_end(${sessionId}, ${through}))`);
 
+/**
+ * The messages of the branch that ends in `leaf`, by their depth. They are reached from the nearest message below that
+ * stands alone at its depth, through which every branch goes: in a long chat the leaf may be thousands away.
+ */
 export function branchRange(
   db: Database,
-  { sessionId, leaf, from, to }: { sessionId: string; leaf: string; from: number; to: number },
+  {
+    sessionId,
+    leaf,
+    from,
+    to,
+  }: { sessionId: string; leaf: Pick<MessageRef, 'id' | 'depth'>; from: number; to: number },
 ): Promise<MessageRow[]> {
   return db.rows<MessageRow>(sql`
-    with recursive up as (
-      select id, parent_id, depth from chat_messages where id = ${leaf} and session_id = ${sessionId}
+    with recursive alone as materialized (
+      select (array_agg(id))[1] as id from chat_messages
+       where session_id = ${sessionId} and depth >= ${to} and depth < ${leaf.depth}
+       group by depth having count(*) = 1 order by depth limit 1),
+    up as (
+      select id, parent_id, depth from chat_messages
+       where id = coalesce((select id from alone), ${leaf.id}) and session_id = ${sessionId}
       union all
       select p.id, p.parent_id, p.depth from up join chat_messages p on p.id = up.parent_id where up.depth > ${from})
     select ${messageColumns}, ${versions}

@@ -79,21 +79,22 @@ async function windowAtEnd(chat: ShownChat): Promise<MessageWindow> {
   const leaf = await tipOf(chat);
   if (!leaf) return empty;
   const from = Math.max(1, leaf.depth - PAGE + 1);
-  const part = { sessionId: chat.id, leaf: leaf.id, from, to: leaf.depth };
+  const part = { sessionId: chat.id, leaf, from, to: leaf.depth };
   return windowOf(await branchRange(database(), part), leaf.depth);
 }
 
 async function windowBefore(chat: ShownChat, before: string): Promise<MessageWindow> {
   const { parent_id, depth } = await requireMessageRef(chat.id, before);
   if (!parent_id) return empty;
-  const part = { sessionId: chat.id, leaf: parent_id, from: Math.max(1, depth - PAGE), to: depth - 1 };
+  const leaf = { id: parent_id, depth: depth - 1 };
+  const part = { sessionId: chat.id, leaf, from: Math.max(1, depth - PAGE), to: leaf.depth };
   return windowOf(await branchRange(database(), part), depth);
 }
 
 async function windowAfter(chat: ShownChat, after: string): Promise<MessageWindow> {
   const spot = await requireMessageRef(chat.id, after);
   const range = { sessionId: chat.id, from: spot.depth + 1, to: spot.depth + PAGE };
-  const below = (leaf: MessageRef) => branchRange(database(), { ...range, leaf: leaf.id });
+  const below = (leaf: MessageRef) => branchRange(database(), { ...range, leaf });
   const tip = await tipOf(chat);
   if (tip?.id === spot.id) return empty;
   const rows = tip && tip.depth > spot.depth ? await below(tip) : [];
@@ -109,7 +110,7 @@ async function windowOnBranch(
 ): Promise<MessageWindow | null> {
   if (leaf.depth < spot.depth) return null;
   const from = Math.max(1, Math.min(spot.depth - ABOVE, leaf.depth - PAGE + 1));
-  const part = { sessionId: chat.id, leaf: leaf.id, from, to: from + PAGE - 1 };
+  const part = { sessionId: chat.id, leaf, from, to: from + PAGE - 1 };
   const rows = await branchRange(database(), part);
   return rows.some(({ id }) => id === spot.id) ? windowOf(rows, leaf.depth) : null;
 }
