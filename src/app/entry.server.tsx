@@ -9,6 +9,7 @@ import {
   ServerRouter,
 } from 'react-router';
 import { locale } from '#messages';
+import { BoundedCache } from '#platform/bounded-cache.ts';
 import { pageContext } from '#platform/http/page-context.server.ts';
 import { localizedPathOf, withLocalizedPaths } from '#platform/localized-assets.server.ts';
 import { log } from '#platform/log.server.ts';
@@ -52,7 +53,19 @@ function withPreloads(html: string, entry: EntryContext, nonce = ''): string {
     .replaceAll('<link rel="modulepreload"', '<link rel="modulepreload" fetchpriority="low"');
 }
 
-export default function handleRequest(
+/**
+ * Public pages as they were rendered, by all that they are made of: their address, their language, the day, and what was
+ * loaded for them. Only pages of the app hold what differs from one request to the next.
+ */
+const rendered = new BoundedCache<string>(50);
+
+function renderedKey(request: Request, entry: EntryContext): string {
+  const { loaderData, actionData, errors } = entry.staticHandlerContext;
+  const day = Math.floor(Date.now() / 86_400_000);
+  return JSON.stringify([locale(), request.url, day, loaderData, actionData, errors]);
+}
+
+export default async function handleRequest(
   request: Request,
   status: number,
   headers: Headers,
@@ -60,6 +73,10 @@ export default function handleRequest(
   context: RouterContextProvider,
 ): Promise<Response> {
   const facts = factsOf(entry, context, splitLanguage(new URL(request.url).pathname).path);
+  headers.set('content-type', 'text/html; charset=utf-8');
+  const key = facts.nonce === undefined && status === 200 ? renderedKey(request, entry) : null;
+  const known = key === null ? undefined : rendered.get(key);
+  if (known !== undefined) return new Response(known, { status, headers });
   return new Promise<Response>((resolve, reject) => {
     let finalStatus = status;
     const page = (
@@ -74,9 +91,9 @@ export default function handleRequest(
       onAllReady() {
         const body = new PassThrough();
         stream.pipe(body);
-        headers.set('content-type', 'text/html; charset=utf-8');
         text(body).then((html) => {
           const whole = withPreloads(html, entry, facts.nonce);
+          if (key !== null && finalStatus === 200) rendered.set(key, whole);
           resolve(new Response(whole, { status: finalStatus, headers }));
         }, reject);
       },

@@ -10,6 +10,7 @@ import {
 } from 'react-router';
 import { checkoutOrigins } from '#features/billing/service.server.ts';
 import { locale, locales, m } from '#messages';
+import { BoundedCache } from '#platform/bounded-cache.ts';
 import type { Actor } from '#platform/http/actor.server.ts';
 import type { AppEnv } from '#platform/http/app-env.server.ts';
 import { compress, type Encoding, encodingFor } from '#platform/http/compress.server.ts';
@@ -204,7 +205,7 @@ function withPolicy(response: Response, policy: string): Response {
   return response;
 }
 
-async function compressed(c: Context<AppEnv>, response: Response): Promise<Response> {
+async function compressed(c: Context<AppEnv>, response: Response, keep: boolean): Promise<Response> {
   const encoding = encodingFor(c.req.header('accept-encoding'));
   const type = response.headers.get('content-type') ?? '';
   if (encoding === 'identity' || !response.body || !/^text\/|json|x-script/.test(type)) return response;
@@ -213,7 +214,15 @@ async function compressed(c: Context<AppEnv>, response: Response): Promise<Respo
   response.headers.set('content-encoding', encoding);
   response.headers.append('vary', 'accept-encoding');
   response.headers.delete('content-length');
-  return new Response(new Uint8Array(await compress(bytes, encoding, 4)), response);
+  return new Response(new Uint8Array(await (keep ? keptCompress : compress)(bytes, encoding, 4)), response);
+}
+
+const compressedPages = new BoundedCache<Buffer>(100);
+
+/** For pages that are the same for many: the same bytes are compressed once. */
+async function keptCompress(bytes: Buffer, encoding: Encoding, quality: 4 | 11): Promise<Buffer> {
+  const key = encoding + createHash('sha256').update(bytes).digest('base64');
+  return compressedPages.get(key) ?? compressedPages.set(key, await compress(bytes, encoding, quality));
 }
 
 async function bounded(c: Context<AppEnv>): Promise<Request> {
@@ -263,10 +272,8 @@ export async function page(c: Context<AppEnv>): Promise<Response> {
     if (isKept && !hasParameter(search, query)) return cachedPage(c, pathname, handle);
   }
   const response = await renderPage(c, await bounded(c));
-  return compressed(
-    c,
-    withPolicy(response, handle?.page === 'app' ? appPolicy(c.var.nonce) : publicCsp(handle)),
-  );
+  const app = handle?.page === 'app';
+  return compressed(c, withPolicy(response, app ? appPolicy(c.var.nonce) : publicCsp(handle)), !app);
 }
 
 /** Needs neither the database nor React. */

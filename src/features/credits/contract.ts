@@ -1,5 +1,6 @@
 import { locale, m } from '#messages';
 import { textDirection } from '#shared/language-path.ts';
+import { messageFormat } from '#shared/message-format.ts';
 
 /** `business` is a dated grant of the operator and is treated like `pro`. */
 export const plans = ['free', 'pro', 'business'] as const;
@@ -195,7 +196,7 @@ export const priceTable: Record<PlanDuration, PriceRow> = {
 };
 
 export function formatMoney(cents: number, currency = 'USD'): string {
-  const text = new Intl.NumberFormat(locale(), { style: 'currency', currency }).format(cents / 100);
+  const text = messageFormat.number(locale(), cents / 100, { style: 'currency', currency });
   // Isolated from left to right, in place of the mark by which Intl tears the currency's letters from its sign.
   return textDirection(locale()) === 'rtl' ? `\u2066${text.replace('\u200f', '')}\u2069` : text;
 }

@@ -130,11 +130,11 @@ export const asyncCommitDatabase = (): Database => opened(asyncCommit);
 export const databasePool = (): pg.Pool => opened(pool);
 export const lockPool = (): pg.Pool => opened(locks);
 
-async function within<T>(clients: pg.Pool, work: (tx: Database) => Promise<T>): Promise<T> {
+async function within<T>(clients: pg.Pool, work: (tx: Database) => Promise<T>, begin = 'begin'): Promise<T> {
   const client = await clients.connect();
   let broken: Error | undefined;
   try {
-    await client.query('begin');
+    await client.query(begin);
     const result = await work(new PgDatabase(client));
     await client.query('commit');
     return result;
@@ -149,6 +149,10 @@ async function within<T>(clients: pg.Pool, work: (tx: Database) => Promise<T>): 
 }
 
 export const transaction = <T>(work: (tx: Database) => Promise<T>): Promise<T> => within(opened(pool), work);
+
+/** Runs reads that all see one moment. */
+export const snapshot = <T>(work: (tx: Database) => Promise<T>): Promise<T> =>
+  within(opened(pool), work, 'begin isolation level repeatable read, read only');
 
 /** `late` after its time, else because all connections for such reads were taken. */
 export class CostlyReadError extends Error {

@@ -1,5 +1,5 @@
 import { moneyBackDays, planDurations, priceTable } from '#features/credits/contract.ts';
-import { database, transaction } from '#platform/database/database.server.ts';
+import { database, snapshot } from '#platform/database/database.server.ts';
 import { pageOf } from '#platform/database/page.server.ts';
 import type { ActorInput, UserActor } from '#platform/http/actor.server.ts';
 import { signInRequired } from '#platform/http/problem.server.ts';
@@ -8,7 +8,6 @@ import { onSale } from '../provider/configured-provider.server.ts';
 import {
   type BillingSummary,
   billingSummary,
-  freezeNow,
   invoiceRows,
   type StateRow,
   stateRows,
@@ -84,8 +83,8 @@ const pendingOf = ({
   id && plan && pending_since ? { id, plan, createdAt: pending_since.toISOString() } : null;
 
 export async function billingView({ actor }: { actor: Pick<UserActor, 'userId'> }): Promise<BillingView> {
-  const { person, rows } = await transaction(async (tx) => {
-    await freezeNow(tx);
+  // A plan and the payment behind it come together.
+  const { person, rows } = await snapshot(async (tx) => {
     const person = await billingSummary(tx, actor.userId, moneyBackDays);
     return { person, rows: await stateRows(tx, actor.userId, moneyBackDays) };
   });

@@ -62,11 +62,6 @@ const willRenew = sql`t.state in ('active', 'trialing', 'past_due')
                    where p.id = t.payment_id and r.state in ('asked', 'pending')
                      and r.amount_cents >= p.amount_cents - p.refunded_cents)`;
 
-/** Every read of the transaction sees one moment, so that a plan and the payment behind it come together. */
-export async function freezeNow(tx: Database): Promise<void> {
-  await tx.run(sql`set transaction isolation level repeatable read, read only`);
-}
-
 export function stateRows(db: Database, userId: string, moneyBackDays: number): Promise<StateRow[]> {
   return db.rows<StateRow>(sql`
     with paying as (

@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import { locale, m } from '#messages';
+import { messageFormat } from '#shared/message-format.ts';
 import type { ChatRow } from '../../contract.ts';
 
 interface ChatGroup {
@@ -43,11 +44,7 @@ function labelOf(rowDay: number, today: number): string {
   if (ago === 1) return m.chat_day_yesterday();
   if (ago <= 7) return m.chat_day_week();
   if (ago <= 30) return m.chat_day_month();
-  return new Date(rowDay * day).toLocaleDateString(locale(), {
-    month: 'long',
-    year: 'numeric',
-    timeZone: 'UTC',
-  });
+  return messageFormat.date(locale(), rowDay * day, { month: 'long', year: 'numeric', timeZone: 'UTC' });
 }
 
 export function groupByDay(chats: ChatRow[], today: number, zone?: string): ChatGroup[] {

@@ -1,4 +1,5 @@
 import { locale, m } from '#messages';
+import { messageFormat } from '#shared/message-format.ts';
 import { featureTable } from '../../contract.ts';
 import { type UsageView, usageDays } from '../../ledger/ledger-contract.ts';
 import './usage.css';
@@ -12,7 +13,7 @@ const figure = 'figure w-18 max-xs:w-15';
 const dayName = (from: string, index: number) => {
   const date = new Date(`${from}T00:00:00Z`);
   date.setUTCDate(date.getUTCDate() + index);
-  return date.toLocaleDateString(locale(), { month: 'short', day: 'numeric', timeZone: 'UTC' });
+  return messageFormat.date(locale(), date, { month: 'short', day: 'numeric', timeZone: 'UTC' });
 };
 
 /** All tools have one scale, so that they can be compared. */
