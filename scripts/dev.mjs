@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, watch } from 'node:fs';
 import { build, checkOwnNode, environment, install, productNode } from './lib/prepare.mjs';
 import { inProject, PlainError, root } from './lib/project.mjs';
+import { serverFlags } from './lib/server-flags.mjs';
 
 // `npm run dev`: the same build and server as `npm start`, built and started again after each change. A build takes
 // about 3 s; there is one way in which the product runs, so what works here works there.
@@ -36,7 +37,7 @@ async function renew() {
     NODE_ENV: 'production',
     LOG_LEVEL: process.env.LOG_LEVEL ?? 'info',
   };
-  server = spawn(productNode(), [inProject('build', 'server', 'main.js')], {
+  server = spawn(productNode(), [...serverFlags, inProject('build', 'server', 'main.js')], {
     cwd: root,
     env,
     stdio: 'inherit',

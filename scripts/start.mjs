@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { build, checkOwnNode, environment, install, productNode } from './lib/prepare.mjs';
 import { inProject, PlainError, readIfThere, root } from './lib/project.mjs';
+import { serverFlags } from './lib/server-flags.mjs';
 
 /** One Ctrl+C reaches us from the terminal and from npm; what comes later is another. */
 const REPEAT_MS = 1000;
@@ -23,7 +24,7 @@ try {
 function serve(node) {
   const env = { ...environment(), NODE_ENV: process.env.NODE_ENV ?? 'production' };
   // In a process group of its own, the server does not get the terminal's Ctrl+C on top of ours and npm's.
-  const server = spawn(node, [inProject('build', 'server', 'main.js')], {
+  const server = spawn(node, [...serverFlags, inProject('build', 'server', 'main.js')], {
     cwd: root,
     env,
     stdio: 'inherit',

@@ -7,6 +7,7 @@ import { join, resolve } from 'node:path';
 import process from 'node:process';
 import pg from 'pg';
 import { startEmbeddedDatabase } from '#platform/database/embedded/embedded-database.server.ts';
+import { serverFlags } from '../../scripts/lib/server-flags.mjs';
 import { makeDatabase } from './postgres.ts';
 
 const BUILT = resolve(import.meta.dirname, '../../build/server');
@@ -161,7 +162,10 @@ export async function startTestServer(options: ServerOptions): Promise<TestServe
   );
   const logFile = join(tmpdir(), `site-${randomUUID()}.log`);
   const log = openSync(logFile, 'w');
-  const child = spawn(process.execPath, [entry.path], { stdio: ['ignore', log, log], env: entry.env });
+  const child = spawn(process.execPath, [...serverFlags, entry.path], {
+    stdio: ['ignore', log, log],
+    env: entry.env,
+  });
   closeSync(log);
   const output = () => readFileSync(logFile, 'utf8');
   const exited = once(child, 'exit');

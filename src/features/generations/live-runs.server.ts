@@ -8,6 +8,8 @@ export interface Listener {
 
 /** Between two paints of a reader; a first token never waits for it. */
 const COALESCE_MS = 50;
+/** With more runs than this waiting for it, every second turn is left out: half of the events, a token or two each. */
+const MANY_RUNS = 40;
 
 export class LiveRun {
   readonly id: string;
@@ -78,7 +80,10 @@ export function removeLive(run: LiveRun): void {
 let ticker: NodeJS.Timeout | undefined;
 
 export function startBroadcasting(): void {
+  let leftOut = false;
   ticker ??= setInterval(() => {
+    leftOut = dirty.size > MANY_RUNS && !leftOut;
+    if (leftOut) return;
     for (const run of dirty) run.broadcast();
     dirty.clear();
   }, COALESCE_MS);

@@ -46,6 +46,7 @@ function partOf(row: SentAttachment, shown: boolean): Promise<MessagePart> | Mes
 }
 
 export async function messagePartsFor(newestFirst: string[]): Promise<Map<string, MessagePart>> {
+  if (newestFirst.length === 0) return new Map();
   const ids = [...new Set(newestFirst)];
   const rows = new Map((await attachmentsByIds(database(), ids)).map((row) => [row.id, row]));
   const parts = new Map<string, MessagePart>();
