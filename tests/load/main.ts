@@ -9,6 +9,7 @@ import { startTestServer } from '../support/server.ts';
 import { browserFigures } from './browser/main.ts';
 import { coldStart } from './cold-start.ts';
 import { debitsPerSecond } from './debits.ts';
+import { growthFigures, requestFigures } from './growth.ts';
 import { lighthouseFigures } from './lighthouse.ts';
 import { pagesPerSecond } from './pages.ts';
 import { pdfFigures } from './pdf.ts';
@@ -52,16 +53,18 @@ try {
       await each((target) => firstToken(target, { alone: 30, together: 100 })),
     );
   if (wanted('hundred'))
-    say(
-      '100 streams at 50 tokens/s for 10 s',
-      await each((target) => manyStreams(target, { streams: 100, tokensPerSecond: 50, seconds: 10 })),
-    );
+    for (const tokensPerSecond of [20, 50])
+      say(
+        `100 streams at ${tokensPerSecond} tokens/s for 10 s`,
+        await each((target) => manyStreams(target, { streams: 100, tokensPerSecond, seconds: 10 })),
+      );
   if (wanted('streams'))
     say(
       '1,000 streams at 20 tokens/s for 15 s',
       await each((target) => manyStreams(target, { streams: 1000, tokensPerSecond: 20, seconds: 15 })),
     );
   if (wanted('debits')) say('Point debits', [await debitsPerSecond(server.databaseUrl)]);
+  if (wanted('requests')) say('One request after the other', await requestFigures(server, people[0]!));
   if (wanted('pages')) {
     const cookie = people[0]?.cookie ?? '';
     say('Pages', [
@@ -77,6 +80,12 @@ try {
     );
   // Only when it is asked for: it brings a package of 170 MB.
   if (parts.has('lighthouse')) say('Lighthouse, mobile, median of 5', await lighthouseFigures(server.url));
+  // Only when it is asked for: a million messages take minutes to write.
+  if (parts.has('growth'))
+    say(
+      'One person with much work, on a site of a million messages',
+      await growthFigures(server, (await createPeople(server, 1, { plan: 'pro' }))[0]!),
+    );
   if (wanted('browser')) say('In the browser', await browserFigures(server));
 } finally {
   bareProcess.kill();

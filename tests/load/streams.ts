@@ -7,6 +7,8 @@ import { readStream, type StreamResult } from './stream-client.ts';
 export interface Target {
   name: string;
   pid: number;
+  /** The processes of its database that serve it now. */
+  databasePids(): Promise<number[]>;
   /** A request for one stream with this text, in the name of the nth person. */
   request(text: string, nth: number): { url: string; headers: Record<string, string>; body: string };
   /** Waits until nothing runs any more, titles included. */
@@ -18,6 +20,12 @@ export function ours(server: TestServer, people: Person[]): Target {
   return {
     name: 'this server',
     pid: server.process.pid ?? 0,
+    async databasePids() {
+      const { rows } = await server.database.query<{ pid: number }>(
+        'select pid from pg_stat_activity where datname = current_database()',
+      );
+      return rows.map((row) => row.pid);
+    },
     request(text, nth) {
       const person = people[nth % people.length];
       return {
@@ -42,6 +50,7 @@ export function bare(url: string, pid: number): Target {
   return {
     name: 'bare Node',
     pid,
+    databasePids: async () => [],
     request: (text) => ({ url, headers: {}, body: JSON.stringify({ text }) }),
     settled: async () => undefined,
   };
@@ -85,11 +94,15 @@ export async function manyStreams(
   const tokens = tokensPerSecond * seconds;
   const text = `load [[answer:lorem]] [[tokens:${tokens}]] [[tps:${tokensPerSecond}]] [[first:0]]`;
   const pace = { tokensPerSecond, tokenLength: 6 };
-  const before = cpuSeconds(target.pid);
+  const database = await target.databasePids();
+  const used = () =>
+    [cpuSeconds(target.pid), database.reduce((sum, pid) => sum + cpuSeconds(pid), 0)] as const;
+  const before = used();
   const results = await Promise.all(
     Array.from({ length: streams }, (_, i) => readStream({ ...target.request(text, i), pace })),
   );
-  const cpu = cpuSeconds(target.pid) - before;
+  const after = used();
+  const [cpu, databaseCpu] = [after[0] - before[0], after[1] - before[1]];
   const whole = expected(results);
   const received = results.reduce((sum, { text: got }) => sum + got.length / 6, 0);
   const delays = results.flatMap((result) => result.delays);
@@ -99,9 +112,9 @@ export async function manyStreams(
     'tokens lost': round(streams * tokens - received, 0),
     'delay p50 ms': round(quantile(delays, 0.5)),
     'delay p99 ms': round(quantile(delays, 0.99)),
-    'RSS peak MB': memoryMb(target.pid).peak,
-    'CPU s': round(cpu),
+    'RSS after, peak MB': Object.values(memoryMb(target.pid)).join(', '),
     'CPU ms per 1,000 tokens': round((cpu * 1000) / ((streams * tokens) / 1000)),
+    database: round((databaseCpu * 1000) / ((streams * tokens) / 1000)),
   };
 }
 

@@ -16,8 +16,14 @@ export interface TcpProxy {
   refused(): number;
 }
 
-/** A TCP server on loopback that passes bytes on to a target, and can be made to fail. */
-export async function startProxy(target: NetConnectOpts): Promise<TcpProxy> {
+/**
+ * A TCP server on loopback that passes bytes on to a target, and can be made to fail.
+ * @param listener made for each connection; hears what is sent to the target.
+ */
+export async function startProxy(
+  target: NetConnectOpts,
+  listener?: () => (bytes: Buffer) => void,
+): Promise<TcpProxy> {
   let server: Server | undefined;
   let port = 0;
   let passing = true;
@@ -37,6 +43,7 @@ export async function startProxy(target: NetConnectOpts): Promise<TcpProxy> {
       return;
     }
     const far = open(target);
+    if (listener) near.on('data', listener());
     const pair = [near, far] as const;
     const end = () => {
       pairs.delete(pair);

@@ -1,0 +1,67 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { listen, stream } from '../support/chat.ts';
+import { quick } from '../support/images.ts';
+import { createPerson, type Person, through } from '../support/people.ts';
+import { makeDatabase } from '../support/postgres.ts';
+import { byWayOf } from '../support/proxy.ts';
+import { eventually, startTestServer, type TestServer } from '../support/server.ts';
+import { countStatements, type StatementCount } from '../support/statements.ts';
+
+// What a request and a run cost the database, where no other work on the machine changes the figure.
+
+let count: StatementCount;
+let server: TestServer;
+let person: Person;
+beforeAll(async () => {
+  const url = await makeDatabase(inject('postgres'));
+  count = await countStatements(url);
+  server = await startTestServer({ postgres: url, databaseUrl: byWayOf(url, count.proxy.port) });
+  person = through(server, await createPerson(server, { plan: 'pro' }));
+});
+afterAll(async () => {
+  await server.stop();
+  await count.proxy.down();
+});
+
+test.each([
+  ['/chat/new', 3],
+  ['/chat', 4],
+  ['/pricing', 6],
+  ['/dashboard', 18],
+  ['/api/chats', 2],
+  ['/api/me/usage', 3],
+])('%s takes %i statements at most', async (path, most) => {
+  await (await person.get(path)).text();
+  count.taken();
+  expect((await person.get(path)).status).toBe(200);
+  const taken = count.taken();
+  expect(taken.length, taken.join('\n')).toBeLessThanOrEqual(most);
+});
+
+/** Sends a message, and waits until so many runs have ended in the database: the reply's, and the title's. */
+async function statementsOf(text: string, chatId: string, runs: number): Promise<string[]> {
+  count.taken();
+  await listen(await stream(person, text, { chatId })).over;
+  const taken: string[] = [];
+  await eventually(async () => {
+    taken.push(...count.taken());
+    return taken.filter((statement) => statement.includes('close_generation')).length === runs;
+  });
+  return taken;
+}
+
+test('a reply takes few statements: until the gateway is called, and in all', async () => {
+  const chatId = randomUUID();
+  const first = await statementsOf(`Hello ${quick}`, chatId, 2);
+  expect(first.slice(0, 3)).toEqual([
+    expect.stringContaining('from sessions s join users'),
+    expect.stringContaining('admit_generation'),
+    expect.stringContaining('update gateway_calls'),
+  ]);
+  expect(first.length, first.join('\n')).toBeLessThanOrEqual(12);
+  const further = await statementsOf(`Again ${quick}`, chatId, 1);
+  const called = further.findIndex((statement) => statement.startsWith('update gateway_calls'));
+  expect(called, further.join('\n')).toBe(3);
+  expect(further.length, further.join('\n')).toBeLessThanOrEqual(7);
+});

@@ -1,0 +1,87 @@
+import http from 'node:http';
+import type { Person } from '../support/people.ts';
+import type { TestServer } from '../support/server.ts';
+import { quantile, round } from './process.ts';
+import { seedGrowth } from './seed-growth.ts';
+
+/** Requests of each row, after two that are not counted. */
+const TRIES = 10;
+
+const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
+
+/** Milliseconds from a request to the end of its answer, which is 200. */
+function timeRequest(url: string, headers: Record<string, string>): Promise<number> {
+  const startedAt = performance.now();
+  return new Promise((resolve, reject) => {
+    const call = http.get(url, { agent, headers }, (response) => {
+      response.resume().on('end', () => {
+        if (response.statusCode === 200) resolve(performance.now() - startedAt);
+        else reject(new Error(`${response.statusCode} for ${url}`));
+      });
+    });
+    call.on('error', reject);
+  });
+}
+
+async function medianOf(time: () => Promise<number>, tries = TRIES): Promise<number> {
+  const times: number[] = [];
+  for (let i = 0; i < tries + 2; i++) times.push(await time());
+  return quantile(times.slice(2), 0.5);
+}
+
+/** As a browser asks. */
+const pageHeaders = { accept: 'text/html', 'accept-encoding': 'gzip, br' };
+
+export async function measureGrowth(server: Pick<TestServer, 'url'>, person: Person, longChat: string) {
+  const first = (
+    (await (await person.get(`/api/chats/${longChat}/export?format=json`)).json()) as {
+      messages: Array<{ id: string }>;
+    }
+  ).messages[0]?.id;
+  const list = async (pages: number) => {
+    let before = '';
+    for (let page = 1; page < pages; page++) {
+      const { next } = (await (await person.get(`/api/chats${before}`)).json()) as { next: string };
+      before = `?before=${encodeURIComponent(next)}`;
+    }
+    return `/api/chats${before}`;
+  };
+  const paths: Array<[string, string]> = [
+    ['list of chats, first page', '/api/chats'],
+    ['list of chats, fortieth page', await list(40)],
+    ['search, a word of many', '/api/search?q=w0a'],
+    ['search, two words', '/api/search?q=w0a%20w1b'],
+    ['search, found nowhere', '/api/search?q=zzzqqq'],
+    ['search, found in a title', '/api/search?q=Chat%20about%209999'],
+    ['/api/me/usage', '/api/me/usage'],
+    ['/dashboard', '/dashboard'],
+    ['/chat/new', '/chat/new'],
+    ['/chat', '/chat'],
+    ['long chat opened, API', `/api/chats/${longChat}`],
+    ['long chat opened, page', `/chat/${longChat}`],
+    ['long chat, its first message', `/api/chats/${longChat}?at=${first}`],
+    ['long chat exported', `/api/chats/${longChat}/export`],
+  ];
+  const rows: Array<{ what: string; 'median ms': number }> = [];
+  for (const [what, path] of paths) {
+    const headers = { cookie: person.cookie, ...(path.startsWith('/api') ? {} : pageHeaders) };
+    rows.push({ what, 'median ms': round(await medianOf(() => timeRequest(server.url + path, headers))) });
+  }
+  return rows;
+}
+
+export async function requestFigures(server: Pick<TestServer, 'url'>, person: Person) {
+  const rows: Array<{ what: string; 'median ms': number }> = [];
+  for (const what of ['/chat/new', '/dashboard', '/pricing']) {
+    const headers = { cookie: person.cookie, ...pageHeaders };
+    const time = () => timeRequest(server.url + what, headers);
+    rows.push({ what, 'median ms': round(await medianOf(time, 60)) });
+  }
+  return rows;
+}
+
+export async function growthFigures(server: TestServer, person: Person) {
+  const size = { chats: 10_000, otherChats: 90_000, messages: 5_000, runs: 50_000 };
+  const longChat = await seedGrowth(server.databaseUrl, person.id, size);
+  return measureGrowth(server, person, longChat);
+}

@@ -1,0 +1,48 @@
+import { databaseTarget, startProxy, type TcpProxy } from './proxy.ts';
+
+/** What goes on without anybody asking: leases, the log, the sessions of open streams. */
+const BACKGROUND = /engine_leases|stop_requested_at is not null|generation_chunks|pg_notify|s\.id = any/;
+/** The pools of requests and runs; jobs have one of their own. */
+const POOLS = ['site', 'site-quick', 'site-costly'];
+
+export interface StatementCount {
+  proxy: TcpProxy;
+  /** The statements since the last call, in their order, those that go on by themselves left out. */
+  taken(): string[];
+}
+
+/** One connection's messages to PostgreSQL (protocol 3.0), put together from what arrives. */
+function statementReader(found: (text: string) => void): (bytes: Buffer) => void {
+  const texts = new Map<string, string>();
+  let rest = Buffer.alloc(0);
+  let started = false;
+  let counted = false;
+  return (bytes) => {
+    rest = Buffer.concat([rest, bytes]);
+    for (;;) {
+      // The first message has no type.
+      const head = started ? 1 : 0;
+      if (rest.length < head + 4) return;
+      const end = head + rest.readInt32BE(head);
+      if (rest.length < end) return;
+      const type = started ? String.fromCharCode(rest[0]!) : '';
+      const parts = rest.toString('utf8', head + 4, end).split('\0');
+      if (!started) counted = POOLS.includes(parts[parts.indexOf('application_name') + 1] ?? '');
+      started = true;
+      rest = rest.subarray(end);
+      if (type === 'P') texts.set(parts[0] ?? '', parts[1] ?? '');
+      if (counted && type === 'B') found(texts.get(parts[1] ?? '') ?? '');
+      if (counted && type === 'Q') found(parts[0] ?? '');
+    }
+  };
+}
+
+/** A proxy before the PostgreSQL of an address that knows which statements pass. */
+export async function countStatements(databaseUrl: string): Promise<StatementCount> {
+  const statements: string[] = [];
+  const found = (text: string) => {
+    if (!BACKGROUND.test(text)) statements.push(text.replace(/\s+/g, ' ').trim().slice(0, 120));
+  };
+  const proxy = await startProxy(databaseTarget(databaseUrl), () => statementReader(found));
+  return { proxy, taken: () => statements.splice(0) };
+}
