@@ -37,7 +37,7 @@ async function seedRuns(db: pg.Client, runs: string): Promise<void> {
       select id, user_id, 'chat', 'done', true, id::text, '', 0, 'seed', text, 'stop', created_at, created_at, created_at
         from (${runs}) r returning id, user_id, created_at)
     insert into credit_ledger (user_id, delta, kind, generation_id, source, external_id, created_at)
-    select user_id, 0, kind, id, kind, id::text, created_at from run, unnest('{hold,settle}'::text[]) kind order by created_at, id, kind`);
+    select user_id, 0, kind, id, kind, id::text, created_at from run, unnest('{hold,settle}'::text[]) kind order by run.created_at, run.id, kind`);
 }
 
 /** Chats with questions and replies in turn, of the owners that `owner` names by `n`; the newest is the first. */
@@ -83,6 +83,7 @@ export async function seedGrowth(databaseUrl: string, userId: string, size: Grow
   );
   await withoutIndexes(db, ['chat_messages', 'chat_sessions', 'generations', 'credit_ledger'], async () => {
     await db.query('alter table chat_messages disable trigger user');
+    await db.query('alter table generations disable trigger user');
     const owner = `(select id from users where email = (1 + n % 1000) || '@grown.example')`;
     await seedChats(db, { chats: size.otherChats, messages: 10, owner });
     await seedChats(db, { chats: size.chats, messages: 10, owner: person });
@@ -95,6 +96,10 @@ export async function seedGrowth(databaseUrl: string, userId: string, size: Grow
     );
   });
   await db.query('alter table chat_messages enable trigger user');
+  await db.query('alter table generations enable trigger user');
+  await db.query(`
+    insert into usage_days (user_id, day, feature, runs, credits)
+    select user_id, (created_at at time zone 'UTC')::date, feature, count(*), sum(credits_charged) from generations group by 1, 2, 3`);
   await db.query('drop table pool');
   await db.query('vacuum analyze');
   await db.end();
