@@ -3,14 +3,13 @@ import { locale, m } from '#messages';
 import { createDownload, type Download } from '#platform/file-formats/download.server.ts';
 import type { ActorInput } from '#platform/http/actor.server.ts';
 import { found, requireUuid } from '#platform/http/problem.server.ts';
+import { messageFormat } from '#shared/message-format.ts';
 import { shownTitle } from './contract.ts';
 import { type ChatExport, exportChat } from './privacy.server.ts';
 import type { MessageExportRow } from './privacy-store.server.ts';
 
 const timeText = (date: Date) =>
-  new Intl.DateTimeFormat(locale(), { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' }).format(
-    date,
-  );
+  messageFormat.date(locale(), date, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
 
 const named = (name: string) => `\`${name.replaceAll('`', '’')}\``;
 
@@ -61,6 +60,20 @@ async function* chatJson(chat: ChatExport): AsyncGenerator<string> {
   yield `\n],"shown":${JSON.stringify(shown_id)}}\n`;
 }
 
+/** Each part costs a turn of the stream, so small ones go together; in UTF-16 units. */
+const PART = 64 * 1024;
+
+async function* joined(parts: AsyncGenerator<string>): AsyncGenerator<string> {
+  let text = '';
+  for await (const part of parts) {
+    text += part;
+    if (text.length < PART) continue;
+    yield text;
+    text = '';
+  }
+  yield text;
+}
+
 const renderers = { md: chatMarkdown, json: chatJson };
 
 export async function downloadChat({
@@ -73,6 +86,6 @@ export async function downloadChat({
     title: chat.title,
     format,
     formats: ['md', 'json'],
-    make: (known) => renderers[known](chat),
+    make: (known) => joined(renderers[known](chat)),
   });
 }
