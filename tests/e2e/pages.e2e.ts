@@ -28,7 +28,7 @@ test.describe('without scripts', () => {
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     }
     await page.goto('/tools');
-    await expect(page.getByRole('img', { name: /1024 by 1024 pixels/ })).toBeVisible();
+    await expect(page.getByRole('img', { name: 'The lighthouse at noon under a blue sky' })).toBeVisible();
     await page.goto('/use-cases#confidential');
     await expect(page.locator('#confidential')).toBeVisible();
     await page.emulateMedia({ media: 'print' });
