@@ -4,12 +4,14 @@ import { baseLanguage, localizedPath, splitLanguage, textDirection } from '#shar
 import { downloadArchive } from '../support/archive.ts';
 import { marker } from '../support/chat.ts';
 import { siteMapPaths } from '../support/crawl.ts';
+import { elementsOf } from '../support/html.ts';
 import { drawn, jobOf, quick } from '../support/images.ts';
 import { mailTo } from '../support/mailbox.ts';
 import { client, createPerson } from '../support/people.ts';
 import { seedDocument } from '../support/seed-document.ts';
 import { seedPlan } from '../support/seed-plan.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
+import { thingsIn } from '../support/structured-data.ts';
 import { network, newAddress } from '../support/visitor.ts';
 
 let server: TestServer;
@@ -81,6 +83,19 @@ describe('the language of a page', () => {
       expect(html).toContain('<html lang="de"');
       expect(canonicalOf(html)).toBe(path);
       expect(linksOf(html)).toEqual([]);
+    }
+  });
+
+  test('is said in structured data, of an article its own', async () => {
+    const inLanguage = async (path: string) =>
+      thingsIn(elementsOf(await (await open(path)).text())).flatMap((thing) => thing.inLanguage ?? []);
+    expect(await inLanguage('/')).toEqual(['en']);
+    expect(await inLanguage('/pt-BR')).toEqual(['pt-BR']);
+    expect(await inLanguage('/zh-Hans')).toEqual(['zh-Hans']);
+    expect(await inLanguage('/de/blog/what-is-gpt-5')).toEqual(['en']);
+    for (const feed of ['/blog/rss.xml', '/blog/atom.xml']) {
+      const [english, asked] = await Promise.all([open(feed), open(feed, german)]);
+      expect(await asked.text()).toBe(await english.text());
     }
   });
 

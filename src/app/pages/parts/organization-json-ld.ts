@@ -1,6 +1,6 @@
 import { site } from '#content/site.ts';
 import { welcomeCredits } from '#features/credits/contract.ts';
-import { m } from '#messages';
+import { locale, m } from '#messages';
 
 export const organizationJsonLd = (publicUrl: string) => ({
   '@context': 'https://schema.org',
@@ -21,6 +21,6 @@ export const websiteJsonLd = (publicUrl: string) => ({
   '@id': `${publicUrl}/#website`,
   name: site.name,
   url: `${publicUrl}/`,
-  inLanguage: 'en-US',
+  inLanguage: locale(),
   publisher: { '@id': `${publicUrl}/#organization` },
 });

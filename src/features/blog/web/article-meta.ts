@@ -2,6 +2,7 @@ import type { MetaDescriptor } from 'react-router';
 import { site } from '#content/site.ts';
 import { m } from '#messages';
 import { pageMeta } from '#shared/page-meta.ts';
+import { baseLanguage } from '#shared/language-path.ts';
 import { type Article, articlePath, sectionNames, sectionPath } from '../contract.ts';
 
 /** Search engines take a time zone of their own for a date without one; our days begin in UTC. */
@@ -44,7 +45,8 @@ function articleJsonLd(article: Article, publicUrl: string, image: string) {
         articleSection: article.section,
         keywords: article.tags.join(', '),
         wordCount: article.words,
-        inLanguage: 'en-US',
+        // Articles are in English, whatever the page around them is in.
+        inLanguage: baseLanguage,
         isAccessibleForFree: true,
       },
       {
