@@ -9,15 +9,23 @@ const ROUTE = /\.route\.tsx\?__react-router-build-client-route$/;
 const OWN_FILE = /\.css$|\.route\.tsx/;
 const APP_PAGE = /\bpage: ["']app["']/;
 const CHAT = 'chat';
+/** What a chat loads once it has messages. */
+const MESSAGES = 'messages';
 /** Characters of source below which a file of its own costs more than it saves the pages that do not need it. */
 const SMALL = 4_000;
 
 /** Pages of the app by the modules that they load from the start. */
 type Pages = Map<string, Set<string>>;
 
+interface Module {
+  code: string | null;
+  importedIds: readonly string[];
+  dynamicallyImportedIds: readonly string[];
+}
+
 interface Graph {
   ids(): Iterable<string>;
-  module(id: string): { code: string | null; importedIds: readonly string[] } | null;
+  module(id: string): Module | null;
 }
 
 /**
@@ -49,20 +57,23 @@ export function pageChunks(): Plugin {
 }
 
 function filesOfModules(graph: Graph): Map<string, string> {
-  const { pages, publicModules } = pagesOfModules(graph);
+  const { pages, others, markdown } = pagesOfModules(graph);
   const sizeOf = (id: string) => graph.module(id)?.code?.length ?? 0;
   const keyOf = (id: string) => [...(pages.get(id) ?? [])].sort().join('-');
   const sizes = new Map<string, number>();
   for (const id of pages.keys()) sizes.set(keyOf(id), (sizes.get(keyOf(id)) ?? 0) + sizeOf(id));
   const tools = toolPages(graph, pages);
   const fileOf = (id: string, used: Set<string>) => {
-    if (used.has('root') || used.size > 4 || (used.has(CHAT) && used.size > 1)) return 'app';
-    // The sheets of a page's file would come to the public page too.
-    if (used.size === 1) return publicModules.has(id) ? `${keyOf(id)}-shared` : keyOf(id);
+    const isMessages = used.has(MESSAGES);
+    if (isMessages && used.size === 1) return null;
+    if (isMessages && used.size === 2 && used.has(CHAT)) return CHAT;
+    if (isMessages || used.has('root') || used.size > 4 || (used.has(CHAT) && used.size > 1)) return 'app';
     const amongTools = [...used].every((page) => tools.has(page));
-    if (amongTools && used.size > 2) return 'tools';
-    if ((sizes.get(keyOf(id)) ?? 0) < SMALL) return amongTools ? 'tools' : 'app';
-    return keyOf(id);
+    const small = used.size > 1 && (sizes.get(keyOf(id)) ?? 0) < SMALL;
+    if (small && !amongTools) return 'app';
+    const file = amongTools && (small || used.size > 2) ? 'tools' : keyOf(id);
+    // Who needs only this of it would load the rest, and a public page the sheets of a page of the app.
+    return [...(others.get(id) ?? [])].some((page) => !used.has(page)) ? `${file}-shared` : file;
   };
   const files = new Map<string, string>();
   for (const [id, used] of pages) {
@@ -70,27 +81,37 @@ function filesOfModules(graph: Graph): Map<string, string> {
     const file = left ? null : fileOf(id, used);
     if (file) files.set(id, file);
   }
+  for (const id of markdown.keys()) if (!pages.has(id)) files.set(id, 'markdown');
   return files;
 }
 
-/** The pages of the app, by the names of their routes, and what the public pages are made of. */
-function pagesOfModules(graph: Graph): { pages: Pages; publicModules: Pages } {
+/**
+ * The pages of the app that load a module from the start, by the names of their routes; the pages that load it later or
+ * are public ones; and what shows Markdown.
+ */
+function pagesOfModules(graph: Graph): Record<'pages' | 'others' | 'markdown', Pages> {
   const pages: Pages = new Map();
-  const publicModules: Pages = new Map();
+  const others: Pages = new Map();
+  const markdown: Pages = new Map();
   const visit = (id: string, page: string, of: Pages) => {
     const known = of.get(id) ?? new Set();
     if (known.has(page)) return;
     of.set(id, known.add(page));
-    for (const next of graph.module(id)?.importedIds ?? []) visit(next, page, of);
+    const { importedIds = [], dynamicallyImportedIds = [] } = graph.module(id) ?? {};
+    for (const next of importedIds) visit(next, page, of);
+    if (of === others) for (const next of dynamicallyImportedIds) visit(next, page, of);
   };
   const isAppPage = (id: string) => APP_PAGE.test(graph.module(id.replace(/\?.*/, ''))?.code ?? '');
   for (const id of graph.ids()) {
+    if (id.endsWith('/message-list/message-list.tsx')) visit(id, MESSAGES, pages);
+    if (id.endsWith('/ui/markdown/markdown.tsx')) visit(id, 'markdown', markdown);
     if (/\/src\/app\/(root|entry\.client)\.tsx/.test(id)) visit(id, 'root', pages);
-    else if (!ROUTE.test(id)) continue;
-    else if (isAppPage(id)) visit(id, basename(id).replace(/\.route.*/, ''), pages);
-    else visit(id, 'public', publicModules);
+    if (!ROUTE.test(id)) continue;
+    const page = basename(id).replace(/\.route.*/, '');
+    if (isAppPage(id)) visit(id, page, pages);
+    visit(id, page, others);
   }
-  return { pages, publicModules };
+  return { pages, others, markdown };
 }
 
 /** Those with the frame of a tool. */
