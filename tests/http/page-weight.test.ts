@@ -1,0 +1,85 @@
+import http from 'node:http';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { writeChat } from '../support/long-chat.ts';
+import { client, createPerson, type Person } from '../support/people.ts';
+import type { TestServer } from '../support/server.ts';
+import { borrowServer } from '../support/shared-server.ts';
+
+let server: TestServer;
+let person: Person;
+beforeAll(async () => {
+  server = await borrowServer(inject('servers'));
+  person = await createPerson(server);
+});
+afterAll(() => server.stop());
+
+/** A file of the build as it is and as Brotli sends it. */
+async function load(path: string): Promise<{ code: string; bytes: number }> {
+  const code = await (await client(server).get(path)).text();
+  const bytes = await new Promise<number>((resolve, reject) => {
+    const request = http.get(server.url + path, { headers: { 'accept-encoding': 'br' } }, (response) => {
+      let sum = 0;
+      response.on('data', (part: Buffer) => {
+        sum += part.length;
+      });
+      response.on('end', () => resolve(sum));
+    });
+    request.on('error', reject);
+  });
+  return { code, bytes };
+}
+
+/** What the first load of a page brings: its scripts, also those that another one imports, and its sheets. */
+async function firstLoad(path: string, visitor: Pick<Person, 'get'>) {
+  const html = await (await visitor.get(path, { accept: 'text/html' })).text();
+  const named = (pattern: RegExp) => new Set([...html.matchAll(pattern)].map(([found]) => found));
+  const scripts = named(/\/assets\/[\w./-]+\.js(?=")/g);
+  const sheets = named(/\/assets\/[\w./-]+\.css(?=")/g);
+  const late: string[] = [];
+  let bytes = 0;
+  for (const script of scripts) {
+    const { code, bytes: some } = await load(script);
+    bytes += some;
+    for (const [, target = ''] of code.matchAll(/(?:from|import)\s?["'](\.{1,2}\/[\w./-]+\.js)["']/g)) {
+      const found = new URL(target, server.url + script).pathname;
+      if (!scripts.has(found)) late.push(`${found}, of ${script}`);
+    }
+  }
+  return { kilobytes: bytes / 1024, scripts: scripts.size, sheets: sheets.size, late };
+}
+
+/** Kilobytes of scripts as Brotli sends them, and how many they are, of whoever is signed in. */
+const pages: [path: string, kilobytes: number, scripts: number][] = [
+  ['/chat/new', 141, 9],
+  ['/tools/writer', 134, 13],
+  ['/tools/script', 139, 13],
+  ['/tools/image', 130, 12],
+  ['/tools/pdf', 131, 12],
+  ['/tools/prompts', 125, 11],
+  ['/dashboard', 127, 10],
+  ['/settings', 120, 10],
+];
+
+test.each(pages)('%s needs at most %i KB in %i scripts, all named in the page', async (path, most, files) => {
+  const { kilobytes, scripts, sheets, late } = await firstLoad(path, person);
+  expect(late).toEqual([]);
+  expect(kilobytes).toBeLessThan(most);
+  expect(scripts).toBeLessThanOrEqual(files);
+  expect(sheets).toBeLessThanOrEqual(4);
+});
+
+test('a chat with messages names what shows them too', async () => {
+  const { id } = await writeChat(server, person, 2);
+  const { kilobytes, scripts, late } = await firstLoad(`/chat/${id}`, person);
+  expect(late).toEqual([]);
+  expect(kilobytes).toBeLessThan(149);
+  expect(scripts).toBeLessThanOrEqual(13);
+});
+
+test.each(['/', '/pricing', '/blog', '/about'])('%s has one small script', async (path) => {
+  const { kilobytes, scripts, sheets, late } = await firstLoad(path, client(server));
+  expect(late).toEqual([]);
+  expect(kilobytes).toBeLessThan(7);
+  expect(scripts).toBe(1);
+  expect(sheets).toBeLessThanOrEqual(3);
+});
