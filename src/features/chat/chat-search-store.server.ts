@@ -34,7 +34,7 @@ export const searchTitles = (db: Database, userId: string, text: string, limit: 
      order by updated_at desc, id desc limit ${limit}`);
 
 /** More messages than this are not asked for by their ids: words that many have are soon found in the newest chats. */
-const MOST_CANDIDATES = 2000;
+const MOST_CANDIDATES = 1500;
 /** As many parts as the index is asked for. */
 const MOST_PARTS = 4;
 /** The index knows three letters in a row. */
@@ -79,18 +79,18 @@ function matchingMessages(
   condition: Statement,
   { userId, candidates, limit, perChat }: MessageSearch,
 ): Statement {
-  const columns = sql`s.id as chat_id, s.title, s.updated_at, m.id, m.role, m.created_at, m.position, m.content`;
+  const columns = sql`s.id as chat_id, s.title, s.updated_at, m.id, m.role, m.created_at, m.position`;
   const own = sql`s.user_id = ${userId} and s.deleted_at is null`;
   const newest = sql`order by s.updated_at desc, s.id desc limit ${limit}`;
   return candidates === null
     ? sql`
       select ${columns} from chat_sessions s cross join lateral (
-          select m.* from chat_messages m where m.session_id = s.id and ${condition}
+          select m.id, m.role, m.created_at, m.position from chat_messages m where m.session_id = s.id and ${condition}
            order by m.position desc limit ${perChat}) m
        where ${own} ${newest}`
     : sql`
       select ${columns} from chat_sessions s join (
-          select m.*, row_number() over (partition by m.session_id order by m.position desc) as nth
+          select m.id, m.session_id, m.role, m.created_at, m.position, row_number() over (partition by m.session_id order by m.position desc) as nth
             from chat_messages m where m.id = any(${candidates}::uuid[]) and ${condition}) m on m.session_id = s.id
        where ${own} and nth <= ${perChat} ${newest}`;
 }
@@ -116,7 +116,8 @@ export function searchMessageWords(
   return db.rows<FoundMessage>(sql`
     with asked as materialized (select to_tsquery('simple', ${all}) as query),
     matching as materialized (${matchingMessages(sql`m.search @@ (select query from asked)`, search)}),
-    found as (select *, left(content, 100000) as words from matching)
+    found as materialized (
+      select matching.*, left(m.content, 100000) as words from matching join chat_messages m on m.id = matching.id)
     select chat_id, title, id, role, created_at,
            words_together(ts_headline('simple',
              words_parted(substr(words, greatest(1, regexp_instr(words_apart(words), ${start}, 1, 1, 0, 'i') - 400), 4000)),
@@ -132,9 +133,10 @@ export function searchMessageSubstrings(
   const holdsAll = sql`not exists (
     select 1 from unnest(${parts}::text[]) as part where strpos(lower(left(m.content, 100000)), lower(part)) = 0)`;
   return db.rows<FoundMessage>(sql`
-    with found as materialized (${matchingMessages(holdsAll, search)})
+    with matching as materialized (${matchingMessages(holdsAll, search)}),
+    found as materialized (
+      select matching.*, left(m.content, 100000) as words from matching join chat_messages m on m.id = matching.id)
     select chat_id, title, id, role, created_at,
-           substr(left(content, 100000), greatest(1, strpos(lower(left(content, 100000)), lower(${parts[0] ?? ''})) - 60), 200)
-             as excerpt
+           substr(words, greatest(1, strpos(lower(words), lower(${parts[0] ?? ''})) - 60), 200) as excerpt
       from found order by updated_at desc, chat_id desc, position desc`);
 }
