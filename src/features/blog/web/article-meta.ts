@@ -1,8 +1,8 @@
 import type { MetaDescriptor } from 'react-router';
 import { site } from '#content/site.ts';
 import { m } from '#messages';
-import { pageMeta } from '#shared/page-meta.ts';
 import { baseLanguage } from '#shared/language-path.ts';
+import { pageMeta } from '#shared/page-meta.ts';
 import { type Article, articlePath, sectionNames, sectionPath } from '../contract.ts';
 
 /** Search engines take a time zone of their own for a date without one; our days begin in UTC. */
