@@ -1,4 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
+import { type MessageFormatElement, parse, TYPE } from '@formatjs/icu-messageformat-parser';
+import type { ReactNode } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, it } from 'vitest';
 import { consentVersion, consentWordings } from '#features/support/newsletter/consent-wordings.ts';
 import { m } from '#messages';
@@ -26,6 +29,73 @@ it.each([...catalogues.keys()])('%s.json has every key, in their order', (langua
 it('the words that are consented to are those on record', () => {
   expect(m.newsletter_consent()).toBe(consentWordings[consentVersion]);
 });
+
+/** Bounds far above one. */
+const LIMITS =
+  /^(contact_message_long|export_too_many_pages|field_|images_too_long|pdfs_limits|pdfs_promise_find|script_promise_length|chat_length|image_too_many_pixels|texts_too_many_versions|tools_(image|script|title|writer)|writer_length_words|pricing_limit_message)/;
+
+/** Names of values that are counts, whatever the message takes them as. */
+const COUNTS = /^(days?|hours?|minutes|seconds|credits|count|words|messages|images|texts)$/;
+
+it('no count of one is followed by a plural', () => {
+  const found = [...(catalogues.get(BASE) ?? [])].flatMap(([key, { placeholders }]) => {
+    const kinds = Object.entries(placeholders).map(([name, kind]) => {
+      const value = kind === 'tag' ? (text: string) => text : kind === 'text' && !COUNTS.test(name) ? 'x' : 1;
+      return [name, typeof kind === 'string' ? value : kind[0]];
+    });
+    const said = (m as Record<string, (values: object) => unknown>)[key]?.(Object.fromEntries(kinds));
+    const text = typeof said === 'string' ? said : renderToStaticMarkup(said as ReactNode);
+    return !LIMITS.test(key) && /(^|\s)1 (free )?[a-z]{2,}(?<!s)s\b/.test(text) ? [`${key}: ${text}`] : [];
+  });
+  expect(found).toEqual([]);
+});
+
+/** How a text counts by each of its numbers: the forms, and those of exact numbers. */
+function pluralsOf(elements: MessageFormatElement[], into = new Map<string, string[][]>()) {
+  for (const element of elements) {
+    if (element.type === TYPE.plural)
+      into.set(element.value, [...(into.get(element.value) ?? []), Object.keys(element.options)]);
+    if ('options' in element) for (const { value } of Object.values(element.options)) pluralsOf(value, into);
+    if ('children' in element) pluralsOf(element.children, into);
+  }
+  return into;
+}
+
+/** A page from which or to which, or a figure after a colon: no noun follows. */
+const NO_NOUN = ['chat_document_begun', 'chat_document_part', 'chat_document_start', 'common_table'];
+const FIGURE = {
+  ar: ['chat_landing_description', 'home_description', 'pricing_limit_stopped_text'],
+  es: ['pdfs_extent'],
+} as Record<string, string[]>;
+
+it.each([...catalogues.keys()].filter((language) => language !== BASE))(
+  '%s counts in its own forms',
+  (language) => {
+    const read = (name: string) =>
+      JSON.parse(readFileSync(`${MESSAGES_FOLDER}/${name}.json`, 'utf8')) as Record<string, string>;
+    const [english, texts] = [read(BASE), read(language)];
+    // Of millions, which nothing here counts.
+    const forms = new Intl.PluralRules(language)
+      .resolvedOptions()
+      .pluralCategories.filter((form) => form !== 'other' && (form !== 'many' || language === 'ar'));
+    const apart = [...NO_NOUN, ...(FIGURE[language] ?? [])];
+    const found = Object.keys(english).flatMap((key) => {
+      if (apart.includes(key) || LIMITS.test(key)) return [];
+      const own = pluralsOf(parse(texts[key] ?? ''));
+      return [...pluralsOf(parse(english[key] ?? '')).keys()].flatMap((name) =>
+        (own.get(name) ?? [[]])
+          .filter(
+            (given) =>
+              !forms.every(
+                (form) => given.includes(form) || given.includes(`=${['zero', 'one', 'two'].indexOf(form)}`),
+              ),
+          )
+          .map(() => `${key}: {${name}} in ${texts[key]}`),
+      );
+    });
+    expect(found).toEqual([]);
+  },
+);
 
 /** A sentence of the catalogue before a blank, which Chinese and Japanese have none of (src/shared/join-sentences.ts). */
 const BEFORE_BLANK = /\bm\.(\w+)(?:\((?:[^()]|\([^()]*\))*\))?\}(?:<\/\w+>)?(?:\{' '\}| (?=[{<$]))/g;
