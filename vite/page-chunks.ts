@@ -5,8 +5,11 @@ import type { Plugin } from 'vite';
 const FRAMEWORK = /\/node_modules\/(react|react-dom|react-router|scheduler)\/|^\0rolldown\/runtime/;
 /** A module as React Router makes it of a route. */
 const ROUTE = /\.route\.tsx\?__react-router-build-client-route$/;
-/** Sheets, and the routes, which may wait for more scripts: what those need must not wait for the route. */
-const OWN_FILE = /\.css$|\.route\.tsx/;
+/**
+ * Sheets; the entry, which runs when it is loaded; and the routes, which may wait for more scripts: what those need must
+ * not wait for the route.
+ */
+const OWN_FILE = /\.css$|\.route\.tsx|\/entry\.client\.tsx/;
 const APP_PAGE = /\bpage: ["']app["']/;
 const CHAT = 'chat';
 /** What a chat loads once it has messages. */
