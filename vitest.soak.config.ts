@@ -9,6 +9,7 @@ export default defineConfig({
       // Samples and bounds of time: tests/support/soak.ts.
       'tests/http/account.test.ts',
       'tests/http/attachments.test.ts',
+      'tests/http/backup.test.ts',
       'tests/http/crash.test.ts',
       'tests/http/embedded.test.ts',
       'tests/http/export.test.ts',

@@ -24,12 +24,12 @@ import {
   openData,
   openDataDir,
   prepareData,
-  StartError,
   whenReachable,
 } from './startup/open-database.server.ts';
 import { checkPeerSettings } from './startup/peer-settings.server.ts';
 import { serveRelease } from './startup/serve-release.server.ts';
 import { announceInstance, runningInstance, withdrawInstance } from './startup/single-instance.server.ts';
+import { StartError } from './startup/start-error.server.ts';
 import { missingServices, type Standins, startStandins } from './startup/start-standins.server.ts';
 
 /** Sealing, storing and ending the parts, once replies have had their time. */
@@ -88,7 +88,7 @@ async function main(): Promise<void> {
     for (const tool of tools) registerTool(tool);
     if (hook) onAccountDeleted(hook);
   }
-  await prepareData(config, 'server');
+  await prepareData(config, data, 'server');
   if (!data.embedded) await checkPeerSettings(config);
   await whenReachable(publishCurated);
   if (standins) await syncClock(standins.url);

@@ -1,13 +1,26 @@
+import { config } from '#platform/config/config.server.ts';
 import { database } from '#platform/database/database.server.ts';
 import { defineJob } from '#platform/job-queue.server.ts';
 import { log } from '#platform/log.server.ts';
+import { backupOfTheDay } from './backup/backup-job.server.ts';
 import { eraseDueAccounts } from './erase-accounts.server.ts';
 import { features } from './features.ts';
 import { audit } from './operator/audit.server.ts';
 
+/** A backup of a large site takes long; one that was lost is made again after this time. */
+const BACKUP_SECONDS = 6 * 3600;
+
 export function registerJobs(): void {
   for (const register of features.flatMap(({ jobs }) => jobs ?? [])) register();
   defineJob({ name: 'erase-people', cron: '50 * * * *', seconds: 600, run: eraseDueAccounts });
+  if (config().BACKUP_DIR)
+    defineJob({
+      name: 'backup',
+      cron: '15 3 * * *',
+      seconds: BACKUP_SECONDS,
+      retries: 1,
+      run: backupOfTheDay,
+    });
   defineJob({
     name: 'audit',
     cron: '40 * * * *',

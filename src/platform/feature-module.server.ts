@@ -19,6 +19,8 @@ export interface FeatureModule<Tool = never> {
   onAccountDeleted?: (tx: Database, userId: string) => Promise<void>;
   /** @returns the keys of files, which go once the transaction of all features holds. */
   erase?: (tx: Database, userId: string) => Promise<readonly string[]>;
+  /** Selects the `key` of every file that its rows name. */
+  fileKeys?: Statement;
   fileMismatches?: (db: Database, limit: number) => Promise<object[]>;
   exportEntries?: ExportEntries;
   invariants?: readonly Invariant[];

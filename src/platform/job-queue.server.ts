@@ -31,7 +31,7 @@ interface Registered {
 
 /** Failed jobs end here with their data, so that one place logs them, crashes and expiries included. */
 const DEAD = 'dead';
-const SCHEMA = 'jobs';
+export const JOBS_SCHEMA = 'jobs';
 
 const definitions = new Map<string, Registered>();
 let boss: PgBoss | undefined;
@@ -139,7 +139,7 @@ async function openDead(running: PgBoss): Promise<void> {
 async function start(): Promise<void> {
   const running = new PgBoss({
     ...connection(),
-    schema: SCHEMA,
+    schema: JOBS_SCHEMA,
     application_name: 'site-jobs',
     max: 2,
     useListenNotify: true,

@@ -110,8 +110,9 @@ export async function runEntry(
   server: Pick<TestServer, 'databaseUrl' | 'dataDir'>,
   args: string[] = [],
   env: Record<string, string> = {},
+  build?: string,
 ): Promise<{ code: number | null; output: string }> {
-  const entry = entryOf(name, server, env);
+  const entry = entryOf(name, server, env, build);
   const child = spawn(process.execPath, [entry.path, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: entry.env,

@@ -12,7 +12,7 @@ async function main(): Promise<void> {
   const config = setConfig(resolveConfig(readEnvironment()));
   const data = await openData(config, 'command');
   try {
-    await prepareData(config, 'command');
+    await prepareData(config, data, 'command');
     const findings = await audit(database());
     const violated = findings.filter((finding) => finding.violations.length > 0);
     process.stdout.write(

@@ -4,8 +4,9 @@ import { resolveConfig, setConfig } from '#platform/config/config.server.ts';
 import { readEnvironment } from '#platform/config/read-environment.server.ts';
 import { log } from '#platform/log.server.ts';
 import { configureOutbound } from '#platform/outbound/outbound.server.ts';
-import { openData, prepareData, StartError } from '../startup/open-database.server.ts';
+import { openData, prepareData } from '../startup/open-database.server.ts';
 import { runningInstance } from '../startup/single-instance.server.ts';
+import { StartError } from '../startup/start-error.server.ts';
 import { pointPayments } from '../startup/start-standins.server.ts';
 
 /** The payment provider is that of the environment, else the running server's stand-in. */
@@ -21,7 +22,7 @@ export async function runCommand(work: () => Promise<void>): Promise<void> {
   configureOutbound(paymentOrigins());
   const data = await openData(config, 'command');
   try {
-    await prepareData(config, 'command');
+    await prepareData(config, data, 'command');
     await work();
   } finally {
     await data.stop();

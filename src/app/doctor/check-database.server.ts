@@ -7,7 +7,7 @@ import { startEmbeddedDatabase } from '#platform/database/embedded/embedded-data
 import { EmbeddedDatabaseError } from '#platform/database/embedded/embedded-error.server.ts';
 import { migrationState } from '#platform/database/migrate.server.ts';
 import { inUtc } from '#platform/database/session-options.server.ts';
-import { type Finding, note, ok, wrong } from './finding.ts';
+import { type Finding, note, notSet, ok, wrong } from './finding.ts';
 
 const ABOUT = 'Database';
 const OLDEST_VERSION = 150_000;
@@ -92,6 +92,33 @@ async function skewOf(client: pg.Client): Promise<number> {
   return ((rows[0]?.ms ?? asked) - (asked + Date.now()) / 2) / 1000;
 }
 
+const OVERDUE_HOURS = 48;
+
+/** How old the last backup of this database is. */
+async function lastBackup(client: pg.Client, { BACKUP_DIR }: Config): Promise<Finding> {
+  if (!BACKUP_DIR)
+    return notSet(
+      'Backup',
+      'Without BACKUP_DIR none is made by itself. npm run backup -- --to FOLDER makes one while the site runs; bring it back once with npm run restore before you need it.',
+    );
+  const { rows } = await client
+    .query<{ value: string }>(`select value from instance_values where key = 'last-backup'`)
+    .catch(() => ({ rows: [] }));
+  if (!rows[0])
+    return note('Backup', 'There is none yet; the site makes one each day, npm run backup at once.');
+  const { address, madeAt } = JSON.parse(rows[0].value) as { address: string; madeAt: string };
+  const hours = Math.round((Date.now() - Date.parse(madeAt)) / 3_600_000);
+  return hours > OVERDUE_HOURS
+    ? wrong(
+        'Backup',
+        `The last one is ${Math.round(hours / 24)} days old (${address}): run npm run backup to see what stops it.`,
+      )
+    : ok(
+        'Backup',
+        `The last one is ${hours} hours old: ${address}. npm run restore -- --verify tells whether it is whole.`,
+      );
+}
+
 interface DatabaseCheck {
   findings: Finding[];
   skew: number | null;
@@ -115,7 +142,11 @@ async function inspect(connection: pg.ClientConfig, config: Config): Promise<Dat
       findings.push(
         wrong(ABOUT, 'DATABASE_URL leads through a pooler that drops notices: name PostgreSQL itself.'),
       );
-    findings.push(await schema(client), ...(await movedClock(client, config)));
+    findings.push(
+      await schema(client),
+      ...(await movedClock(client, config)),
+      await lastBackup(client, config),
+    );
     return { findings, skew: await skewOf(client) };
   } catch (error) {
     const { code = 'no answer' } = error as { code?: string };
@@ -145,12 +176,6 @@ async function embedded(config: Config): Promise<DatabaseCheck> {
   }
 }
 
-export async function databaseFindings(config: Config): Promise<DatabaseCheck> {
-  const { findings, skew } = config.DATABASE_URL
-    ? await inspect({ connectionString: config.DATABASE_URL }, config)
-    : await embedded(config);
-  const backup = config.DATABASE_URL
-    ? `Back up the database (pg_dump) and ${config.dataDir}, which holds the files, and try once to bring both back.`
-    : `Back up ${config.dataDir} while the server is stopped; it holds the database, the files and the secrets. Try once to bring it back.`;
-  return { findings: [...findings, note('Backup', backup)], skew };
+export function databaseFindings(config: Config): Promise<DatabaseCheck> {
+  return config.DATABASE_URL ? inspect({ connectionString: config.DATABASE_URL }, config) : embedded(config);
 }

@@ -64,7 +64,7 @@ async function surroundings(config: Config, { letter, spends }: CheckOptions): P
 }
 
 const setting = (problem: string) => {
-  const [, name = 'Setting', text = problem] = /^([A-Z_]+): (.*)$/s.exec(problem) ?? [];
+  const [, name = 'Setting', text = problem] = /^([A-Z0-9_]+): (.*)$/s.exec(problem) ?? [];
   return wrong(name, text);
 };
 

@@ -150,7 +150,7 @@ test('a site that is set up well has nothing wrong, and is not touched', async (
     /^ok GitHub: .*https:\/\/tools\.test\/api\/auth\/github\/callback/m,
     /^ok Payments: yearly is on sale at \$69\.99\.$/m,
     /^ok Clock: As the database and the gateway/m,
-    /^note Backup: /m,
+    /^not set Backup: /m,
   ])
     expect(texts).toMatch(line);
   expect(world.requests.some(({ url }) => url?.includes('/chat/completions'))).toBe(false);

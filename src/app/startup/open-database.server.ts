@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type pg from 'pg';
+import { BackupError } from '#platform/backup/archive-format.server.ts';
 import type { Config } from '#platform/config/config.server.ts';
 import { projectRoot } from '#platform/config/project-root.server.ts';
 import { closeDatabase, database, databasePool, openDatabase } from '#platform/database/database.server.ts';
@@ -10,7 +11,9 @@ import { sql } from '#platform/database/sql.server.ts';
 import { makePrivate } from '#platform/files/private-folder.server.ts';
 import { isDatabaseUnavailable, isWriteRefused } from '#platform/http/error-mapper.server.ts';
 import { log } from '#platform/log.server.ts';
-import { becomeOnlyServer } from './single-instance.server.ts';
+import { becomeOnlyServer, copiedWhileRunning } from './single-instance.server.ts';
+import { checkSitePlace } from './site-place.server.ts';
+import { StartError } from './start-error.server.ts';
 
 export interface Data {
   connection: pg.ClientConfig;
@@ -18,10 +21,12 @@ export interface Data {
   stop(): Promise<void>;
 }
 
-/** The message is one line for the operator. */
-export class StartError extends Error {}
-
 async function embeddedData(config: Config, role: 'server' | 'command'): Promise<Data> {
+  const original = copiedWhileRunning(config.dataDir);
+  if (original)
+    throw new StartError(
+      `${config.dataDir} was copied from ${original} while its site ran, so its database may be torn: use npm run backup and npm run restore, or end that site with Ctrl+C and copy it again.`,
+    );
   const server = await startEmbeddedDatabase({ dataDir: config.dataDir, log: (line) => log.info(line) });
   const only = role === 'server' ? await becomeOnlyServer(server.connection) : null;
   if (role === 'server' && !only) {
@@ -91,18 +96,31 @@ export async function whenReachable<T>(step: () => Promise<T>): Promise<T> {
 }
 
 /** A server waits for an external database that is away, a command does not. @throws StartError. */
-export async function prepareData(config: Config, role: 'server' | 'command'): Promise<void> {
+export async function prepareData(
+  config: Config,
+  { connection }: Pick<Data, 'connection'>,
+  role: 'server' | 'command',
+): Promise<void> {
   const prepare = async () => {
-    await migrate(databasePool(), join(projectRoot, 'migrations'));
+    await migrate(databasePool(), join(projectRoot, 'migrations'), async (waiting) => {
+      // Loaded where a schema is about to change alone.
+      const { backupBeforeMigration } = await import('../backup/make-backup.server.ts');
+      return backupBeforeMigration(config, connection, waiting);
+    });
     return database().row<{ offset_ms: number }>(sql`select offset_ms from app_clock`);
   };
   const offset = await (role === 'server' ? whenReachable(prepare) : prepare()).catch((error: unknown) => {
     if (isWriteRefused(error)) throw new StartError('The database takes no writes.');
     if (isDatabaseUnavailable(error))
       throw new StartError('The database cannot be reached. Does it run, and is DATABASE_URL right?');
+    if (error instanceof BackupError)
+      throw new StartError(
+        `The backup before the change of the schema failed, so nothing is changed. ${error.message}`,
+      );
     throw error instanceof SchemaError ? new StartError(error.message) : error;
   });
   if (!config.sandbox && offset?.offset_ms !== 0) {
     throw new StartError('The clock of this database was moved in a sandbox; it cannot serve a public site.');
   }
+  await checkSitePlace();
 }

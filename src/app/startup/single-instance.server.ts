@@ -1,8 +1,9 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import pg from 'pg';
 import { inUtc } from '#platform/database/session-options.server.ts';
+import { isOtherFolder } from './folder-identity.server.ts';
 
 const SERVER_LOCK = 7_241_002;
 
@@ -11,6 +12,8 @@ interface Instance {
   /** Tells the process from a later one with the same pid, which a restarted container often has. */
   born: string | null;
   url: string;
+  /** The DATA_DIR that it serves, which tells it from a copy. */
+  folder?: string;
   /** Base of the stand-ins that this server has started, for the operator's commands beside it. */
   standins?: string | undefined;
 }
@@ -27,9 +30,27 @@ export function birthOf(pid: number): string | null {
 
 const fileOf = (dataDir: string) => join(dataDir, 'server.json');
 
+function recordedInstance(dataDir: string): Instance | null {
+  try {
+    return JSON.parse(readFileSync(fileOf(dataDir), 'utf8')) as Instance;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * The folder that a DATA_DIR was copied from while its site ran: it says so itself, and that folder is still there.
+ * A folder that was moved, or that is mounted twice, is no copy.
+ */
+export function copiedWhileRunning(dataDir: string): string | null {
+  const folder = recordedInstance(dataDir)?.folder;
+  return folder !== undefined && isOtherFolder(folder, dataDir) ? folder : null;
+}
+
 export function runningInstance(dataDir: string): Instance | null {
   try {
-    const instance = JSON.parse(readFileSync(fileOf(dataDir), 'utf8')) as Instance;
+    const instance = recordedInstance(dataDir);
+    if (!instance || copiedWhileRunning(dataDir)) return null;
     process.kill(instance.pid, 0);
     return instance.pid === process.pid || instance.born !== birthOf(instance.pid) ? null : instance;
   } catch {
@@ -39,10 +60,8 @@ export function runningInstance(dataDir: string): Instance | null {
 
 export function announceInstance(dataDir: string, url: string, standins?: string): void {
   mkdirSync(dataDir, { recursive: true });
-  writeFileSync(
-    fileOf(dataDir),
-    JSON.stringify({ pid: process.pid, born: birthOf(process.pid), url, standins } satisfies Instance),
-  );
+  const own = { pid: process.pid, born: birthOf(process.pid), url, folder: realpathSync(dataDir), standins };
+  writeFileSync(fileOf(dataDir), JSON.stringify(own satisfies Instance));
 }
 
 export function withdrawInstance(dataDir: string): void {

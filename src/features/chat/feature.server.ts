@@ -2,6 +2,7 @@ import type { Tool } from '#features/generations/service.server.ts';
 import type { FeatureModule } from '#platform/feature-module.server.ts';
 import { chatApi } from './api.server.ts';
 import { findMismatches } from './attachments/attachment-cleanup.server.ts';
+import { attachmentKeys } from './attachments/attachment-store.server.ts';
 import { chatExportEntries } from './export-entries.server.ts';
 import { registerChatJobs } from './jobs.server.ts';
 import { replyTool } from './messages/reply-tool.server.ts';
@@ -13,6 +14,7 @@ export const chatFeature = {
   jobs: [registerChatJobs],
   tools: [replyTool, titleTool],
   erase: erasePerson,
+  fileKeys: attachmentKeys,
   fileMismatches: findMismatches,
   exportEntries: chatExportEntries,
 } satisfies FeatureModule<Tool<never>>;

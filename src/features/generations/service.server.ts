@@ -16,9 +16,10 @@ import { startRunLog, stopRunLog } from './run-log.server.ts';
 import { startSubscriptions, stopSubscriptions, viewOf } from './run-subscriptions.server.ts';
 import { isKnownKey, isOwn, loggedText, notify, ownGeneration, requestStop } from './store.server.ts';
 
-// The rest of the door: what other features use of the files beside this one.
 export { composeDraft, composeRest, continuationMessages, type Draft } from './compose.server.ts';
 export { contextTokens, estimateMessageTokens, shorterContext } from './context-window.server.ts';
+// The rest of the door: what other features use of the files beside this one.
+export { closeAbandonedRuns } from './crash-recovery.server.ts';
 export { type Ending, type RunContext, registerTool, type Tool } from './engine.server.ts';
 export { idempotencyKeyOf, openStreams, startedResponse } from './event-stream.server.ts';
 export { failureText } from './failure-text.server.ts';

@@ -1,5 +1,5 @@
 import type { Database } from '#platform/database/database.server.ts';
-import { raw, sql } from '#platform/database/sql.server.ts';
+import { raw, type Statement, sql } from '#platform/database/sql.server.ts';
 import { imageLimits } from './contract.ts';
 
 const retention = raw(`interval '${imageLimits.keptDays} days'`);
@@ -39,6 +39,9 @@ export async function deleteOf(tx: Database, userId: string): Promise<string[]> 
   await tx.run(sql`delete from image_jobs where user_id = ${userId}`);
   return keysOf(rows);
 }
+
+export const pictureKeys: Statement = sql`
+  select unnest(array[file_key, small_key, medium_key]) as key from image_pictures`;
 
 export async function unknownKeys(db: Database, keys: string[]): Promise<string[]> {
   const rows = await db.rows<{ key: string }>(sql`

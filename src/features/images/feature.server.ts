@@ -2,7 +2,7 @@ import type { Tool } from '#features/generations/service.server.ts';
 import type { FeatureModule } from '#platform/feature-module.server.ts';
 import { imagesApi } from './api.server.ts';
 import { mismatches } from './cleanup.server.ts';
-import { deleteOf } from './cleanup-store.server.ts';
+import { deleteOf, pictureKeys } from './cleanup-store.server.ts';
 import { imagesExportEntries } from './export-entries.server.ts';
 import { imageTool } from './image-tool.server.ts';
 import { registerImageJobs } from './jobs.server.ts';
@@ -12,6 +12,7 @@ export const imagesFeature = {
   jobs: [registerImageJobs],
   tools: [imageTool],
   erase: deleteOf,
+  fileKeys: pictureKeys,
   fileMismatches: mismatches,
   exportEntries: imagesExportEntries,
 } satisfies FeatureModule<Tool<never>>;

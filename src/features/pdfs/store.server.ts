@@ -174,6 +174,8 @@ export async function deleteOf(tx: Database, userId: string): Promise<string[]> 
   return rows.map((row) => row.file_key);
 }
 
+export const documentKeys: Statement = sql`select file_key as key from documents`;
+
 export async function unknownKeys(db: Database, keys: string[]): Promise<string[]> {
   const rows = await db.rows<{ key: string }>(sql`
     select k.key from unnest(${keys}::text[]) as k(key)

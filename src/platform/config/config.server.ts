@@ -70,6 +70,17 @@ function signInRules(env: Environment): string[] {
   return problems;
 }
 
+function storageRules(env: Environment): string[] {
+  const user = env.FILES_BUCKET ? 'FILES_BUCKET' : env.BACKUP_DIR?.startsWith('s3://') ? 'BACKUP_DIR' : null;
+  const problems: string[] = [];
+  if (user)
+    for (const name of ['S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const)
+      if (!env[name]) problems.push(`${name}: needed with ${user}.`);
+  if (env.BACKUP_DIR?.startsWith('s3://') && !/^s3:\/\/[a-z0-9][a-z0-9.-]+(\/|$)/.test(env.BACKUP_DIR))
+    problems.push('BACKUP_DIR: must be a folder or s3://bucket/prefix.');
+  return problems;
+}
+
 const products = ['CREEM_PRODUCT_MONTHLY', 'CREEM_PRODUCT_QUARTERLY', 'CREEM_PRODUCT_YEARLY'] as const;
 
 const creemHosts = { live: 'api.creem.io', test: 'test-api.creem.io' };
@@ -97,7 +108,7 @@ function paymentRules(env: Environment, sandbox: boolean): string[] {
 }
 
 function rules(env: Environment, sandbox: boolean, publicHost: string | null): string[] {
-  const problems = [...signInRules(env), ...paymentRules(env, sandbox)];
+  const problems = [...signInRules(env), ...paymentRules(env, sandbox), ...storageRules(env)];
   if (!isLoopbackHost(env.HOST) && !env.PUBLIC_URL)
     problems.push('PUBLIC_URL: needed when HOST is not loopback.');
   if (env.SANDBOX === true && !sandbox)

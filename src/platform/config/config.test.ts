@@ -287,7 +287,7 @@ describe('.env.example', () => {
   test('names every variable, commented out, and parses when its comments are taken off', () => {
     for (const { name } of variables()) expect(file).toMatch(new RegExp(`^#${name}=`, 'm'));
     expect(file).not.toMatch(/^[^#\n]/m);
-    const pairs = [...file.matchAll(/^#([A-Z_]+)=(?:"(.*)"|(.*))$/gm)];
+    const pairs = [...file.matchAll(/^#([A-Z0-9_]+)=(?:"(.*)"|(.*))$/gm)];
     const env = Object.fromEntries(pairs.map(([, name = '', quoted, bare]) => [name, quoted ?? bare ?? '']));
     expect(Object.keys(env)).toHaveLength(variables().length);
     expect(() => readEnvironment(env)).not.toThrow();

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { infoOf, type VariableInfo, variable } from './described-variable.server.ts';
+import { storage } from './storage-variables.server.ts';
 import {
   count,
   flag,
@@ -10,21 +12,6 @@ import {
   text,
   url,
 } from './variable-kinds.server.ts';
-
-export interface VariableInfo {
-  group: 'Server' | 'Database' | 'Models' | 'Limits' | 'Payments' | 'Mail' | 'Sign-in';
-  about: string;
-  example?: string;
-  secret?: boolean;
-  /** Pages show it; no other variable reaches a browser. */
-  public?: boolean;
-}
-
-const info = new Map<z.ZodType, VariableInfo>();
-function variable<T extends z.ZodType>(schema: T, about: VariableInfo): T {
-  info.set(schema, about);
-  return schema;
-}
 
 const server = {
   PORT: variable(port().optional(), {
@@ -237,6 +224,7 @@ export const environmentSchema = z.object({
       secret: true,
     },
   ),
+  ...storage,
   ...models,
   RUNNING_AT_ONCE: variable(count(2), {
     group: 'Limits',
@@ -317,7 +305,7 @@ export type Environment = z.infer<typeof environmentSchema>;
 
 export function variables(): Array<{ name: keyof Environment; info: VariableInfo; fallback: string }> {
   return Object.entries(environmentSchema.shape).map(([name, schema]) => {
-    const about = info.get(schema as z.ZodType);
+    const about = infoOf(schema as z.ZodType);
     if (!about) throw new Error(`The variable ${name} is not described.`);
     return { name: name as keyof Environment, info: about, fallback: defaultOf(schema as z.ZodType) };
   });

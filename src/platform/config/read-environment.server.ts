@@ -17,7 +17,7 @@ export class ConfigurationError extends Error {
 }
 
 const prefixes =
-  /^(LLM|IMAGE|CREEM|GOOGLE_CLIENT|GITHUB_CLIENT|SMTP|MAIL|AUTH|PUBLIC|DATABASE|STANDINS|TRUSTED|SPEND|CONTEXT|FAIR|RUNNING|SANDBOX|METRICS)_/;
+  /^(LLM|IMAGE|CREEM|GOOGLE_CLIENT|GITHUB_CLIENT|SMTP|MAIL|AUTH|PUBLIC|DATABASE|STANDINS|TRUSTED|SPEND|CONTEXT|FAIR|RUNNING|SANDBOX|METRICS|FILES|S3|BACKUP)_/;
 
 function unknownVariableLine(name: string, known: readonly string[]): string | null {
   const ours = prefixes.test(name);

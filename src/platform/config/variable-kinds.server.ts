@@ -7,6 +7,12 @@ export const number = () => z.coerce.number({ error: 'must be a number' });
 export const port = () => number().int('must be a whole number').min(0).max(65535, 'must be 65535 or less');
 export const count = (fallback: number) =>
   number().int('must be a whole number').min(1, 'must be 1 or more').default(fallback);
+/** A name as every S3-compatible store takes it. */
+export const bucket = () =>
+  z
+    .string()
+    .trim()
+    .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'must be the name of a bucket');
 export const flag = () =>
   z
     .enum(['true', 'false', '1', '0'], { error: 'must be true or false' })

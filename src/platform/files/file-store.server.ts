@@ -1,27 +1,45 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { Disk } from 'flydrive';
+import { Disk, type DriveFile } from 'flydrive';
 import { FSDriver } from 'flydrive/drivers/fs';
 import { config } from '../config/config.server.ts';
+import { bucketAddress, bucketClient } from './bucket.server.ts';
 
 /** A key that we made; names from outside never become one. */
 export type FileKey = string & { readonly brand: 'file-key' };
 
-const pattern = /^[a-z-]+\/[0-9a-f]{2}\/[0-9a-f-]{36}$/;
+export const keyPattern: RegExp = /^[a-z-]+\/[0-9a-f]{2}\/[0-9a-f-]{36}$/;
 
-let disk: { folder: string; of: Disk } | undefined;
+/** Where files lie: a folder of this machine, or a bucket of the store that S3_* name. */
+export type FilePlace = { folder: string } | { bucket: string };
 
-function current(): Disk {
-  const folder = join(config().dataDir, 'files');
-  if (disk?.folder !== folder) {
-    disk = { folder, of: new Disk(new FSDriver({ location: folder, visibility: 'private' })) };
-  }
+/** Where the settings say that the files of this site lie. */
+export function configuredPlace(): FilePlace {
+  const { FILES_BUCKET, dataDir } = config();
+  return FILES_BUCKET ? { bucket: FILES_BUCKET } : { folder: join(dataDir, 'files') };
+}
+
+export async function openDisk(place: FilePlace): Promise<Disk> {
+  if ('folder' in place) return new Disk(new FSDriver({ location: place.folder, visibility: 'private' }));
+  const { S3Driver } = await import('flydrive/drivers/s3');
+  const client = await bucketClient();
+  return new Disk(new S3Driver({ client, bucket: place.bucket, visibility: 'private', supportsACL: false }));
+}
+
+const nameOf = (place: FilePlace) => ('folder' in place ? place.folder : bucketAddress(place.bucket));
+
+let disk: { name: string; of: Promise<Disk> } | undefined;
+
+function current(): Promise<Disk> {
+  const place = configuredPlace();
+  const name = nameOf(place);
+  if (disk?.name !== name) disk = { name, of: openDisk(place) };
   return disk.of;
 }
 
 export function fileKey(text: string): FileKey {
-  if (!pattern.test(text)) throw new Error('This is not a key of a stored file.');
+  if (!keyPattern.test(text)) throw new Error('This is not a key of a stored file.');
   return text as FileKey;
 }
 
@@ -32,45 +50,62 @@ function newKey(kind: string): FileKey {
 
 export async function storeFile(kind: string, bytes: Uint8Array): Promise<FileKey> {
   const key = newKey(kind);
-  await current().put(key, bytes);
+  await (await current()).put(key, bytes);
   return key;
 }
 
 export async function storeFileFromPath(kind: string, path: string): Promise<FileKey> {
   const key = newKey(kind);
-  await current().moveFromFs(path, key);
+  await (await current()).moveFromFs(path, key);
   return key;
 }
 
-export function hasFile(key: FileKey): Promise<boolean> {
-  return current().exists(key);
+export async function hasFile(key: FileKey): Promise<boolean> {
+  return (await current()).exists(key);
 }
 
-export async function readFile(key: FileKey): Promise<Uint8Array | null> {
-  return (await current().exists(key)) ? current().getBytes(key) : null;
+export async function readFile(key: FileKey, from?: Disk): Promise<Uint8Array | null> {
+  const files = from ?? (await current());
+  return (await files.exists(key)) ? files.getBytes(key) : null;
 }
 
 /** The stream must be read or destroyed. */
 export async function openFile(key: FileKey): Promise<{ stream: Readable; bytes: number } | null> {
-  if (!(await current().exists(key))) return null;
-  const { contentLength } = await current().getMetaData(key);
-  return { stream: await current().getStream(key), bytes: contentLength };
+  const files = await current();
+  if (!(await files.exists(key))) return null;
+  const { contentLength } = await files.getMetaData(key);
+  return { stream: await files.getStream(key), bytes: contentLength };
+}
+
+/** A page at a time: a bucket lists a thousand at once. */
+async function* filesBelow(files: Disk, prefix: string): AsyncGenerator<DriveFile> {
+  for (let paginationToken: string | undefined; ; ) {
+    const listed = await files
+      .listAll(prefix, { recursive: true, ...(paginationToken ? { paginationToken } : {}) })
+      .catch((error: { code?: string }) => {
+        if (error.code === 'ENOENT') return { objects: [], paginationToken: undefined };
+        throw error;
+      });
+    for (const file of listed.objects) if (file.isFile) yield file;
+    paginationToken = listed.paginationToken;
+    if (!paginationToken) return;
+  }
 }
 
 export async function* storedFiles(kind: string, minutes: number): AsyncGenerator<FileKey> {
-  const listed = await current()
-    .listAll(kind, { recursive: true })
-    .catch((error: { code?: string }) => {
-      if (error.code === 'ENOENT') return { objects: [] };
-      throw error;
-    });
-  for (const file of listed.objects) {
-    if (!file.isFile || !pattern.test(file.key)) continue;
-    const { lastModified } = await current().getMetaData(file.key);
+  for await (const file of filesBelow(await current(), kind)) {
+    if (!keyPattern.test(file.key)) continue;
+    const { lastModified } = await file.getMetaData();
     if (lastModified.getTime() <= Date.now() - minutes * 60_000) yield fileKey(file.key);
   }
 }
 
+export async function isEmptyPlace(place: FilePlace): Promise<boolean> {
+  for await (const file of filesBelow(await openDisk(place), '/'))
+    if (keyPattern.test(file.key)) return false;
+  return true;
+}
+
 export async function removeFile(key: FileKey): Promise<void> {
-  await current().delete(key);
+  await (await current()).delete(key);
 }

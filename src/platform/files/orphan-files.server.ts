@@ -1,3 +1,4 @@
+import { backupIsRunning } from '../backup/backup-lock.server.ts';
 import { fileKey, removeFile, storedFiles } from './file-store.server.ts';
 
 const BATCH = 200;
@@ -11,7 +12,12 @@ interface FileKind {
   unknownKeys: (keys: string[]) => Promise<string[]>;
 }
 
+/**
+ * Removes files whose rows are gone for good. While a backup runs they stay, for its picture of the database is of before
+ * that and names them; the sweep of orphans takes them later.
+ */
 export async function removeFiles(keys: string[]): Promise<void> {
+  if (keys.length === 0 || (await backupIsRunning())) return;
   for (const key of keys) await removeFile(fileKey(key));
 }
 

@@ -1,5 +1,5 @@
 import type { Database } from '#platform/database/database.server.ts';
-import { raw, sql } from '#platform/database/sql.server.ts';
+import { raw, type Statement, sql } from '#platform/database/sql.server.ts';
 import type { LeftOut } from './left-out.server.ts';
 
 export interface AttachmentRow {
@@ -79,6 +79,8 @@ export async function deleteAttachmentsOf(tx: Database, userId: string): Promise
     delete from attachments where user_id = ${userId} returning file_key`);
   return rows.map((row) => row.file_key);
 }
+
+export const attachmentKeys: Statement = sql`select file_key as key from attachments`;
 
 export async function unknownKeys(db: Database, keys: string[]): Promise<string[]> {
   const rows = await db.rows<{ key: string }>(sql`

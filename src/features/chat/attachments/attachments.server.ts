@@ -8,6 +8,7 @@ import {
   storeFile,
   storeFileFromPath,
 } from '#platform/files/file-store.server.ts';
+import { removeFiles } from '#platform/files/orphan-files.server.ts';
 import type { Upload } from '#platform/files/upload.server.ts';
 import type { ActorInput, UserActor } from '#platform/http/actor.server.ts';
 import { found, Problem, requireUuid, signInRequired } from '#platform/http/problem.server.ts';
@@ -139,5 +140,5 @@ export async function removeAttachment({ actor, input }: ActorInput<{ id: string
   const { id } = await own(actor, input.id);
   const keys = await transaction(async (tx) => deleteUnreferenced(tx, await lockOwn(tx, actor.userId, id)));
   if (keys.length === 0) throw new Problem('conflict', texts.sent());
-  for (const key of keys) await removeFile(fileKey(key));
+  await removeFiles(keys);
 }

@@ -1,0 +1,208 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type pg from 'pg';
+import {
+  BackupError,
+  type BackupHeader,
+  type BackupManifest,
+  FORMAT,
+  FORMAT_VERSION,
+  HEADER,
+  MANIFEST,
+} from '#platform/backup/archive-format.server.ts';
+import {
+  archiveName,
+  archivesOf,
+  backupPlace,
+  removeOldArchives,
+} from '#platform/backup/backup-place.server.ts';
+import { contentOf } from '#platform/backup/load-database.server.ts';
+import { openSession, openSnapshot, type Snapshot } from '#platform/backup/snapshot.server.ts';
+import { type ArchiveWriter, writeArchive } from '#platform/backup/write-archive.server.ts';
+import type { Config } from '#platform/config/config.server.ts';
+import { readFile as readStoredFile } from '#platform/files/file-store.server.ts';
+import { secretPrint } from '../startup/secret-print.server.ts';
+import { inOrder, namedFiles } from './file-keys.server.ts';
+
+export interface BackupRequest {
+  config: Config;
+  connection: pg.ClientConfig;
+  /** BACKUP_DIR unless told. */
+  to?: string | undefined;
+  /** BACKUP_KEEP unless told. */
+  keep?: number | undefined;
+  /** Part of its name, such as `-before-0026`. */
+  label?: string;
+  holdsMigrationLock?: boolean;
+}
+
+export interface BackupReport {
+  address: string;
+  bytes: number;
+  manifest: BackupManifest;
+  removed: string[];
+}
+
+/** Files that are read at once: a bucket answers late, but many at a time. */
+const READS_AT_ONCE = 8;
+
+export const hostOf = (config: Config): string => new URL(config.publicUrl).hostname;
+
+const json = (value: unknown) => Buffer.from(`${JSON.stringify(value, null, 2)}\n`);
+
+async function addDatabase(
+  archive: ArchiveWriter,
+  { client, about }: Snapshot,
+): Promise<Pick<BackupManifest, 'tables' | 'jobs'>> {
+  const read = async (schema: 'database' | 'jobs') => {
+    const found: BackupManifest['tables'] = {};
+    for (const [table, { columns }] of Object.entries(
+      (schema === 'jobs' ? about.jobs : about.tables) ?? {},
+    )) {
+      let piece = 0;
+      found[table] = await contentOf(client, { schema, table, columns }, (bytes) =>
+        archive.add(`${schema}/${table}/${String(++piece).padStart(6, '0')}`, bytes),
+      );
+    }
+    return found;
+  };
+  return { tables: await read('database'), jobs: await read('jobs') };
+}
+
+/** The files that the snapshot names: what came later has no row in it. */
+async function addFiles(
+  archive: ArchiveWriter,
+  { client }: Snapshot,
+): Promise<Pick<BackupManifest, 'files' | 'missingFiles'>> {
+  const files = { count: 0, bytes: 0 };
+  const missingFiles: string[] = [];
+  const read = async (key: Parameters<typeof readStoredFile>[0]) => ({
+    key,
+    bytes: await readStoredFile(key),
+  });
+  for await (const { key, bytes } of inOrder(namedFiles(client), READS_AT_ONCE, read)) {
+    if (!bytes) {
+      missingFiles.push(key);
+      continue;
+    }
+    await archive.add(`files/${key}`, bytes);
+    files.count++;
+    files.bytes += bytes.length;
+  }
+  return { files, missingFiles };
+}
+
+/** What DATA_DIR holds beside the files: the secret that was made there, and the state of the stand-ins. */
+async function addDataDir(archive: ArchiveWriter, { dataDir, sandbox }: Config): Promise<void> {
+  if (!sandbox) return;
+  const secret = await readFile(join(dataDir, 'secrets/auth')).catch(() => null);
+  if (secret) await archive.add('secrets/auth', secret);
+  const standins = join(dataDir, 'standins');
+  const entries = await readdir(standins, { recursive: true, withFileTypes: true }).catch(() => []);
+  for (const entry of entries) {
+    const path = join(entry.parentPath, entry.name);
+    // They write whole files aside and rename them; one of those may be gone again.
+    const bytes = entry.isFile() && !path.endsWith('.part') ? await readFile(path).catch(() => null) : null;
+    if (bytes) await archive.add(`standins/${path.slice(standins.length + 1)}`, bytes);
+  }
+}
+
+async function fill(archive: ArchiveWriter, snapshot: Snapshot, request: BackupRequest, madeAt: Date) {
+  const { config } = request;
+  const header: BackupHeader = {
+    format: FORMAT,
+    version: FORMAT_VERSION,
+    madeAt: madeAt.toISOString(),
+    site: config.publicUrl,
+    ...snapshot.about,
+    secretPrint: secretPrint(config.authSecret),
+  };
+  await archive.add(HEADER, json(header));
+  const content = await addDatabase(archive, snapshot);
+  const manifest: BackupManifest = {
+    ...content,
+    sequences: await snapshot.sequences(),
+    ...(await addFiles(archive, snapshot)),
+  };
+  await addDataDir(archive, config);
+  await archive.add(MANIFEST, json(manifest));
+  await archive.finish();
+  return manifest;
+}
+
+/** For the doctor, who tells how old the last one is. */
+async function remember(
+  connection: pg.ClientConfig,
+  report: { address: string; madeAt: Date },
+): Promise<void> {
+  const client = await openSession(connection, 'site-backup');
+  try {
+    await client.query(
+      `insert into instance_values (key, value) values ('last-backup', $1)
+       on conflict (key) do update set value = excluded.value`,
+      [JSON.stringify(report)],
+    );
+  } finally {
+    await client.end();
+  }
+}
+
+/**
+ * Writes the database and the files that it names into one archive, while the site runs.
+ * @throws BackupError
+ */
+export async function makeBackup(request: BackupRequest): Promise<BackupReport> {
+  const { config, connection, holdsMigrationLock = false, label = '' } = request;
+  const to = request.to ?? config.BACKUP_DIR;
+  if (!to)
+    throw new BackupError('Say where to: set BACKUP_DIR, or add -- --to FOLDER (or s3://bucket/prefix).');
+  const place = backupPlace(to);
+  const passphrase = config.BACKUP_PASSPHRASE;
+  const host = hostOf(config);
+  const snapshot = await openSnapshot(connection, { holdsMigrationLock });
+  try {
+    const madeAt = new Date();
+    const name = archiveName(host, { madeAt, label, encrypted: passphrase !== undefined });
+    const target = await place.create(name).catch((error: Error) => {
+      throw new BackupError(`Nothing can be written to ${to}: ${error.message}`);
+    });
+    let manifest: BackupManifest;
+    const archive = writeArchive(target.stream, { madeAt, passphrase });
+    try {
+      manifest = await fill(archive, snapshot, request, madeAt);
+      await target.finish();
+    } catch (error) {
+      archive.abandon(error as Error);
+      await target.abandon();
+      throw new BackupError(`The backup could not be written: ${(error as Error).message}`, { cause: error });
+    }
+    await snapshot.end();
+    const address = place.addressOf(name);
+    await remember(connection, { address, madeAt });
+    const removed = await removeOldArchives(place, host, request.keep ?? config.BACKUP_KEEP);
+    const bytes = (await place.list()).find((each) => each.name === name)?.bytes ?? 0;
+    return { address, bytes, manifest, removed };
+  } finally {
+    await snapshot.end().catch(() => undefined);
+  }
+}
+
+/** A start that fails again and again makes no further backup of the same state within this time. */
+const REUSED_MS = 60 * 60_000;
+
+/** A backup before migrations, where BACKUP_DIR is set. @returns its address. */
+export async function backupBeforeMigration(
+  config: Config,
+  connection: pg.ClientConfig,
+  [first = '']: string[],
+): Promise<string | null> {
+  if (!config.BACKUP_DIR) return null;
+  const label = `-before-${first.slice(0, 4)}`;
+  const place = backupPlace(config.BACKUP_DIR);
+  const recent = (await archivesOf(place, hostOf(config)).catch(() => [])).find(
+    (each) => each.label === label && each.madeAt.getTime() > Date.now() - REUSED_MS,
+  );
+  if (recent) return place.addressOf(recent.name);
+  const { address } = await makeBackup({ config, connection, label, holdsMigrationLock: true });
+  return address;
+}

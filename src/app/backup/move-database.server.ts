@@ -1,0 +1,167 @@
+import { rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import type pg from 'pg';
+import { BackupError, type TableContent } from '#platform/backup/archive-format.server.ts';
+import { contentOf, DatabaseLoad } from '#platform/backup/load-database.server.ts';
+import { openSession, openSnapshot, type Snapshot } from '#platform/backup/snapshot.server.ts';
+import type { Config } from '#platform/config/config.server.ts';
+import { projectRoot } from '#platform/config/project-root.server.ts';
+import {
+  type EmbeddedDatabase,
+  startEmbeddedDatabase,
+} from '#platform/database/embedded/embedded-database.server.ts';
+import { log } from '#platform/log.server.ts';
+import { EMBEDDED, setMoved } from '../startup/site-place.server.ts';
+
+/** Without the user and the password. */
+function shownAddress(url: string): string {
+  const parsed = URL.parse(url);
+  if (!parsed) return 'the other database';
+  const { host, pathname, searchParams } = parsed;
+  return `${decodeURIComponent(host) || searchParams.get('host') || 'localhost'}${pathname}`;
+}
+
+/** @throws BackupError while a process of the site has a lease. */
+export async function refuseRunningSite(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ live: number }>(
+    'select count(*)::int as live from engine_leases where lease_until > app_now()',
+  );
+  if (rows[0]?.live !== 0)
+    throw new BackupError(
+      'The site runs: end every process of it first (a killed one counts as ended after 8 s).',
+    );
+}
+
+interface Target {
+  connection: pg.ClientConfig;
+  name: string;
+  stop(): Promise<void>;
+}
+
+async function wasMovedAway(database: EmbeddedDatabase): Promise<{ holdsSite: boolean; moved: boolean }> {
+  const client = await openSession(database.connection, 'site-move');
+  try {
+    const there = await client.query<{ there: boolean }>(
+      `select to_regclass('instance_values') is not null as there`,
+    );
+    if (!there.rows[0]?.there) return { holdsSite: false, moved: false };
+    const { rowCount } = await client.query(`select 1 from instance_values where key = 'moved-to'`);
+    return { holdsSite: true, moved: rowCount === 1 };
+  } finally {
+    await client.end();
+  }
+}
+
+/** The embedded database of DATA_DIR, empty: an older copy that was moved away is kept beside it. */
+async function embeddedTarget(config: Config, say: (line: string) => void): Promise<Target> {
+  const start = () => startEmbeddedDatabase({ dataDir: config.dataDir, log: (line) => log.info(line) });
+  let database = await start();
+  try {
+    const { holdsSite, moved } = await wasMovedAway(database);
+    if (holdsSite && !moved)
+      throw new BackupError(
+        `The embedded database in ${config.dataDir} holds a site: choose an empty DATA_DIR.`,
+      );
+    if (holdsSite) {
+      await database.stop();
+      const aside = `${database.dataFolder}.moved-${new Date().toISOString().slice(0, 19).replace(/[-:]/g, '')}`;
+      await rename(database.dataFolder, aside);
+      say(`The embedded database of before is kept in ${aside}; remove it when you need it no more.`);
+      database = await start();
+    }
+  } catch (error) {
+    await database.stop();
+    throw error;
+  }
+  return { connection: database.connection, name: EMBEDDED, stop: () => database.stop() };
+}
+
+async function copyTables(source: Snapshot, load: DatabaseLoad): Promise<Record<string, TableContent>> {
+  const found: Record<string, TableContent> = {};
+  const { tables, jobs } = source.about;
+  for (const [schema, all] of [
+    ['database', tables],
+    ['jobs', jobs ?? {}],
+  ] as const)
+    for (const [table, { columns }] of Object.entries(all))
+      found[`${schema}/${table}`] = await contentOf(source.client, { schema, table, columns }, (bytes) =>
+        load.write(schema, table, bytes),
+      );
+  return found;
+}
+
+async function compare(load: DatabaseLoad, content: Record<string, TableContent>): Promise<void> {
+  for (const [name, { rows, sha256 }] of Object.entries(content)) {
+    const [schema, table = ''] = name.split('/');
+    const same =
+      schema === 'jobs' ? load.jobRows(table) === rows : (await load.contentOf(table)).sha256 === sha256;
+    if (!same) throw new BackupError(`The table ${table} did not arrive as it is; nothing is moved.`);
+  }
+}
+
+export interface MovedDatabase {
+  to: string;
+  rows: number;
+  bytes: number;
+}
+
+/**
+ * Copies the database of a site that stands still into an empty one, reads it back, and only then marks the source as
+ * moved. An end at any moment before that leaves the target empty and the source as it was.
+ * @param to a postgres:// address, or `embedded`.
+ */
+export async function moveDatabase(
+  config: Config,
+  source: { connection: pg.ClientConfig; embedded: boolean },
+  to: string,
+  say: (line: string) => void,
+): Promise<MovedDatabase> {
+  if (to === 'embedded' && source.embedded)
+    throw new BackupError('The site uses the embedded database: DATABASE_URL is not set.');
+  const target: Target =
+    to === 'embedded'
+      ? await embeddedTarget(config, say)
+      : { connection: { connectionString: to }, name: shownAddress(to), stop: async () => undefined };
+  try {
+    const snapshot = await openSnapshot(source.connection, { fenced: true });
+    try {
+      await refuseRunningSite(snapshot.client);
+      const load = await DatabaseLoad.begin(
+        target.connection,
+        snapshot.about,
+        join(projectRoot, 'migrations'),
+      );
+      try {
+        if (load.unknown.size > 0)
+          throw new BackupError('This build does not know all tables of the database.');
+        const content = await copyTables(snapshot, load);
+        await load.finish(await snapshot.sequences());
+        await compare(load, content);
+        await load.query(`delete from instance_values where key = 'moved-to'`);
+        await load.commit();
+        await setMoved((text, values) => snapshot.client.query(text, values), target.name);
+        await snapshot.client.query('commit');
+        const all = Object.values(content);
+        const sum = (pick: (each: TableContent) => number) =>
+          all.reduce((total, each) => total + pick(each), 0);
+        return { to: target.name, rows: sum(({ rows }) => rows), bytes: sum(({ bytes }) => bytes) };
+      } finally {
+        await load.end();
+      }
+    } finally {
+      await snapshot.end();
+    }
+  } finally {
+    await target.stop();
+  }
+}
+
+/** Lets a database that was moved away be used again. @returns whether it was. */
+export async function undoMove(connection: pg.ClientConfig): Promise<boolean> {
+  const client = await openSession(connection, 'site-move');
+  try {
+    return (await client.query(`delete from instance_values where key = 'moved-to'`)).rowCount === 1;
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,79 @@
+import type { Disk } from 'flydrive';
+import type pg from 'pg';
+import { BackupError } from '#platform/backup/archive-format.server.ts';
+import { sumOf } from '#platform/backup/read-archive.server.ts';
+import { openSession } from '#platform/backup/snapshot.server.ts';
+import {
+  configuredPlace,
+  type FileKey,
+  type FilePlace,
+  openDisk,
+  readFile,
+} from '#platform/files/file-store.server.ts';
+import { setFilePlace } from '../startup/site-place.server.ts';
+import { inOrder, namedFiles } from './file-keys.server.ts';
+import { refuseRunningSite } from './move-database.server.ts';
+
+const AT_ONCE = 8;
+
+interface Moved {
+  key: FileKey;
+  /** Null where the source has no such file. */
+  bytes: number | null;
+  copied: boolean;
+}
+
+/** One file, copied unless it is there already, and read back. */
+async function moveFile(key: FileKey, from: Disk, to: Disk): Promise<Moved> {
+  const bytes = await readFile(key, from);
+  if (!bytes) return { key, bytes: null, copied: false };
+  const sum = sumOf(bytes);
+  const there = await readFile(key, to);
+  if (there && sumOf(there) === sum) return { key, bytes: bytes.length, copied: false };
+  await to.put(key, bytes);
+  const arrived = await readFile(key, to);
+  if (!arrived || sumOf(arrived) !== sum)
+    throw new BackupError(`The file ${key} did not arrive as it is; nothing is moved.`);
+  return { key, bytes: bytes.length, copied: true };
+}
+
+export interface MovedFiles {
+  count: number;
+  bytes: number;
+  /** Of them, those that this run copied; the others were there from an earlier one. */
+  copied: number;
+  missing: string[];
+}
+
+/**
+ * Copies the files that the rows of a site name, while it stands still, and writes down where they are once all of them
+ * have been read back. An end before that leaves the site with its old place; the next run goes on. The source keeps all.
+ */
+export async function moveFiles(connection: pg.ClientConfig, to: FilePlace): Promise<MovedFiles> {
+  const from = configuredPlace();
+  if (JSON.stringify(from) === JSON.stringify(to))
+    throw new BackupError('The files are there already: the settings name the same place.');
+  const [source, target] = await Promise.all([openDisk(from), openDisk(to)]);
+  const client = await openSession(connection, 'site-move');
+  try {
+    // A process that starts waits for its lease until the files are there.
+    await client.query('begin; lock table engine_leases in share mode');
+    await refuseRunningSite(client);
+    const moved: MovedFiles = { count: 0, bytes: 0, copied: 0, missing: [] };
+    const move = (key: FileKey) => moveFile(key, source, target);
+    for await (const { key, bytes, copied } of inOrder(namedFiles(client), AT_ONCE, move)) {
+      if (bytes === null) {
+        moved.missing.push(key);
+        continue;
+      }
+      moved.count++;
+      moved.bytes += bytes;
+      if (copied) moved.copied++;
+    }
+    await setFilePlace((text, values) => client.query(text, values), to);
+    await client.query('commit');
+    return moved;
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,134 @@
+import { mkdir, rename, rm, rmdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type pg from 'pg';
+import {
+  BackupError,
+  type BackupManifest,
+  HEADER,
+  MANIFEST,
+  SUMS,
+  tableOf,
+} from '#platform/backup/archive-format.server.ts';
+import { DatabaseLoad } from '#platform/backup/load-database.server.ts';
+import { entriesOf, type VerifiedArchive } from '#platform/backup/read-archive.server.ts';
+import type { Config } from '#platform/config/config.server.ts';
+import { projectRoot } from '#platform/config/project-root.server.ts';
+import {
+  configuredPlace,
+  type FilePlace,
+  fileKey,
+  isEmptyPlace,
+  openDisk,
+} from '#platform/files/file-store.server.ts';
+import { setFilePlace } from '../startup/site-place.server.ts';
+
+const FILES = 'files/';
+
+/** Where files of a folder wait until all of them are there. */
+const draftOf = (folder: string) => `${folder}.restoring`;
+
+interface FileTarget {
+  put(key: string, bytes: Buffer): Promise<void>;
+  finish(): Promise<void>;
+  abandon(): Promise<void>;
+}
+
+async function openFileTarget(place: FilePlace): Promise<FileTarget> {
+  if (!(await isEmptyPlace(place)))
+    throw new BackupError(
+      'folder' in place
+        ? `There are files in ${place.folder} already: choose an empty DATA_DIR.`
+        : `There are files in the bucket ${place.bucket} already: choose an empty one.`,
+    );
+  const draft = 'folder' in place ? { folder: draftOf(place.folder) } : place;
+  // A restore that was killed has left it.
+  if ('folder' in draft) await rm(draft.folder, { recursive: true, force: true });
+  const disk = await openDisk(draft);
+  const written: string[] = [];
+  return {
+    async put(key, bytes) {
+      written.push(key);
+      await disk.put(fileKey(key), bytes);
+    },
+    async finish() {
+      if (!('folder' in place)) return;
+      await mkdir(draftOf(place.folder), { recursive: true, mode: 0o700 });
+      await rmdir(place.folder).catch(() => undefined);
+      await rename(draftOf(place.folder), place.folder);
+    },
+    async abandon() {
+      if ('folder' in place) await rm(draftOf(place.folder), { recursive: true, force: true });
+      else for (const key of written) await disk.delete(key).catch(() => undefined);
+    },
+  };
+}
+
+/** Compares what the database gives back with what was put into the backup. */
+async function compareTables(load: DatabaseLoad, { tables, jobs }: BackupManifest): Promise<void> {
+  for (const [table, { rows, sha256 }] of Object.entries(tables)) {
+    if (load.unknown.has(table)) continue;
+    const found = await load.contentOf(table);
+    if (found.rows !== rows || found.sha256 !== sha256)
+      throw new BackupError(`The table ${table} is not what it was in the backup; nothing is kept.`);
+  }
+  for (const [table, { rows }] of Object.entries(jobs))
+    if (load.jobRows(table) !== rows)
+      throw new BackupError('The queue of jobs is not what it was in the backup; nothing is kept.');
+}
+
+async function writePrivately(path: string, bytes: Buffer): Promise<void> {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  await writeFile(path, bytes, { mode: 0o600 });
+}
+
+interface RestoreRequest {
+  config: Config;
+  connection: pg.ClientConfig;
+  archive: VerifiedArchive;
+  /** AUTH_SECRET is not set, so that the one of the backup counts. */
+  takesSecret: boolean;
+}
+
+async function put(load: DatabaseLoad, files: FileTarget, request: RestoreRequest): Promise<void> {
+  const { config, archive, takesSecret } = request;
+  for await (const { name, bytes } of entriesOf(archive)) {
+    const table = tableOf(name);
+    if (table) await load.write(table.schema, table.table, bytes);
+    else if (name.startsWith(FILES)) await files.put(name.slice(FILES.length), bytes);
+    else if (name === 'secrets/auth' && takesSecret) await writePrivately(join(config.dataDir, name), bytes);
+    else if (name.startsWith('standins/') && config.sandbox)
+      await writePrivately(join(config.dataDir, name), bytes);
+    else if (![HEADER, MANIFEST, SUMS].includes(name) && !/^(secrets|standins)\//.test(name))
+      throw new BackupError(`${name} has no place.`);
+  }
+}
+
+/**
+ * Puts a backup into an empty database and an empty place for files; where it fails, both are empty again.
+ * @returns the tables that this build does not know, which stayed out.
+ * @throws BackupError
+ */
+export async function restoreBackup(request: RestoreRequest): Promise<string[]> {
+  const { connection, archive } = request;
+  const load = await DatabaseLoad.begin(connection, archive.header, join(projectRoot, 'migrations'));
+  try {
+    const files = await openFileTarget(configuredPlace());
+    try {
+      await put(load, files, request);
+      await load.finish(archive.manifest.sequences);
+      await compareTables(load, archive.manifest);
+      // Nobody runs what ran when the backup was made; it is another site's process that held these.
+      await load.query('delete from engine_leases');
+      await load.query(`delete from instance_values where key in ('moved-to', 'last-backup')`);
+      await setFilePlace((text, values) => load.query(text, values));
+      await files.finish();
+    } catch (error) {
+      await files.abandon();
+      throw error;
+    }
+    await load.commit();
+    return [...load.unknown];
+  } finally {
+    await load.end();
+  }
+}

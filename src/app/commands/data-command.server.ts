@@ -1,0 +1,49 @@
+import process from 'node:process';
+import { BackupError } from '#platform/backup/archive-format.server.ts';
+import { config, resolveConfig, setConfig } from '#platform/config/config.server.ts';
+import { ConfigurationError, readEnvironment } from '#platform/config/read-environment.server.ts';
+import { EmbeddedDatabaseError } from '#platform/database/embedded/embedded-error.server.ts';
+import { isDatabaseUnavailable } from '#platform/http/error-mapper.server.ts';
+import { log } from '#platform/log.server.ts';
+import { type Data, openData, openDataDir } from '../startup/open-database.server.ts';
+import { reportCommandError } from './run-command.server.ts';
+
+/** What the operator can mend, by its message alone. */
+function refusalOf(error: unknown): unknown {
+  const { cause = error, code } = error as { cause?: unknown; code?: string };
+  // Of flydrive, and of the package of AWS.
+  if (String(code).startsWith('E_CANNOT_') || (cause instanceof Error && '$metadata' in cause))
+    return new BackupError(
+      `The store of files refuses: ${(cause as Error).message || (cause as Error).name}`,
+    );
+  if (isDatabaseUnavailable(error))
+    return new BackupError(`The database cannot be reached: ${(error as Error).message}`);
+  const isPlain = error instanceof ConfigurationError || error instanceof EmbeddedDatabaseError;
+  return isPlain ? new BackupError(error.message) : error;
+}
+
+/** For a command that takes the database as it is, whatever its schema. */
+export async function runDataCommand(command: (args: string[]) => Promise<void>): Promise<void> {
+  log.level = 'error';
+  process.umask(0o077);
+  const run = async () => {
+    try {
+      setConfig(resolveConfig(readEnvironment()));
+      await command(process.argv.slice(2));
+    } catch (error) {
+      throw refusalOf(error);
+    }
+  };
+  await reportCommandError(run(), BackupError);
+}
+
+/** As `server` nobody else may serve an embedded database meanwhile. */
+export async function withData<T>(role: 'server' | 'command', work: (data: Data) => Promise<T>): Promise<T> {
+  await openDataDir(config().dataDir);
+  const data = await openData(config(), role);
+  try {
+    return await work(data);
+  } finally {
+    await data.stop();
+  }
+}

@@ -1,0 +1,74 @@
+import { join } from 'node:path';
+import process from 'node:process';
+import { parseArgs } from 'node:util';
+import { closeAbandonedRuns, registerTool } from '#features/generations/service.server.ts';
+import { BackupError } from '#platform/backup/archive-format.server.ts';
+import { archiveAt } from '#platform/backup/backup-place.server.ts';
+import { type VerifiedArchive, verifyArchive } from '#platform/backup/read-archive.server.ts';
+import { config } from '#platform/config/config.server.ts';
+import { projectRoot } from '#platform/config/project-root.server.ts';
+import { readEnvironment } from '#platform/config/read-environment.server.ts';
+import { database, databasePool } from '#platform/database/database.server.ts';
+import { migrate } from '#platform/database/migrate.server.ts';
+import { formatBytes } from '#shared/format-bytes.ts';
+import { restoreBackup } from '../backup/restore-backup.server.ts';
+import { features } from '../features.ts';
+import { audit } from '../operator/audit.server.ts';
+import { secretPrint } from '../startup/secret-print.server.ts';
+import { runDataCommand, withData } from './data-command.server.ts';
+import { formatMinute, printLine } from './terminal-output.server.ts';
+
+const help = `npm run restore -- ARCHIVE           brings a backup into an empty place: DATABASE_URL, else DATA_DIR, and FILES_BUCKET
+npm run restore -- --verify ARCHIVE  reads it and says whether it is whole; nothing is written
+ARCHIVE: a file, or s3://bucket/prefix/name. An encrypted one needs BACKUP_PASSPHRASE.`;
+
+const options = { verify: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } } as const;
+
+function summaryOf({ header, manifest }: VerifiedArchive): string {
+  const rows = Object.values(manifest.tables).reduce((sum, table) => sum + table.rows, 0);
+  const at = formatMinute(new Date(header.madeAt));
+  return `${header.site} of ${at} UTC: ${rows} rows of ${Object.keys(manifest.tables).length} tables, ${manifest.files.count} files (${formatBytes(manifest.files.bytes)})`;
+}
+
+/** What a start would do of it, so that the audit finds a site at rest. */
+async function settle(): Promise<void> {
+  await migrate(databasePool(), join(projectRoot, 'migrations'));
+  for (const tool of features.flatMap(({ tools = [] }) => tools)) registerTool(tool);
+  await closeAbandonedRuns();
+}
+
+async function reportAudit(): Promise<void> {
+  const violated = (await audit(database())).filter(({ violations }) => violations.length > 0);
+  for (const { id, says } of violated) printLine(`Violated: ${id}, ${says}. npm run audit shows where.`);
+  if (violated.length > 0) process.exitCode = 1;
+  else printLine('The audit finds nothing wrong. npm start serves it.');
+}
+
+async function restore(archive: VerifiedArchive): Promise<void> {
+  const takesSecret = readEnvironment().values.AUTH_SECRET === undefined;
+  await withData('server', async ({ connection }) => {
+    const unknown = await restoreBackup({ config: config(), connection, archive, takesSecret });
+    printLine(`Restored: ${summaryOf(archive)}.`);
+    for (const table of unknown) printLine(`Left out, for it is not a table of this build: ${table}`);
+    for (const key of archive.manifest.missingFiles)
+      printLine(`Was missing in the backup already: files/${key}`);
+    const cameWithSecret = takesSecret && archive.sums.has('secrets/auth');
+    if (!cameWithSecret && secretPrint(config().authSecret) !== archive.header.secretPrint)
+      printLine('AUTH_SECRET is another one than that of the backup: everybody has to sign in anew.');
+    await settle();
+    await reportAudit();
+  });
+}
+
+async function main(args: string[]): Promise<void> {
+  const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
+  if (values.help) return void printLine(help);
+  const [address, ...more] = positionals;
+  if (!address || more.length > 0) throw new BackupError(help);
+  const { place, name } = archiveAt(address);
+  const archive = await verifyArchive(() => place.open(name), config().BACKUP_PASSPHRASE);
+  if (values.verify) printLine(`The backup is whole: ${summaryOf(archive)}.`);
+  else await restore(archive);
+}
+
+await runDataCommand(main);

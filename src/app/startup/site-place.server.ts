@@ -1,0 +1,64 @@
+import { type Database, database } from '#platform/database/database.server.ts';
+import { sql } from '#platform/database/sql.server.ts';
+import { bucketAddress } from '#platform/files/bucket.server.ts';
+import { configuredPlace, type FilePlace } from '#platform/files/file-store.server.ts';
+import { features } from '../features.ts';
+import { StartError } from './start-error.server.ts';
+
+/** What the database remembers of where its files lie; a folder unless told, as before there were buckets. */
+const FOLDER = 'folder';
+const nameOf = (place: FilePlace) => ('bucket' in place ? bucketAddress(place.bucket) : FOLDER);
+
+const set =
+  'insert into instance_values (key, value) values ($1, $2) on conflict (key) do update set value = excluded.value';
+
+type Query = (text: string, values: unknown[]) => Promise<unknown>;
+
+/** Writes down that the files of the rows lie there from now on. */
+export async function setFilePlace(query: Query, place: FilePlace = configuredPlace()): Promise<void> {
+  await query(set, ['files', nameOf(place)]);
+}
+
+/** Writes down that another database goes on where this one ended. */
+export async function setMoved(query: Query, to: string): Promise<void> {
+  await query(set, ['moved-to', JSON.stringify({ to, at: new Date().toISOString() })]);
+}
+
+async function namesFiles(db: Database): Promise<boolean> {
+  for (const { fileKeys } of features)
+    if (fileKeys && (await db.row(sql`select 1 from (${fileKeys}) k limit 1`))) return true;
+  return false;
+}
+
+async function checkFilePlace(db: Database): Promise<void> {
+  const row = await db.row<{ value: string }>(sql`select value from instance_values where key = 'files'`);
+  const known = row?.value ?? FOLDER;
+  const place = configuredPlace();
+  if (known === nameOf(place)) return;
+  if (await namesFiles(db))
+    throw new StartError(
+      known === FOLDER
+        ? 'The files of this site are in DATA_DIR: bring them over with npm run move -- files BUCKET, or unset FILES_BUCKET.'
+        : `The files of this site are in the bucket ${known}: set FILES_BUCKET and S3_ENDPOINT to it.`,
+    );
+  await setFilePlace((text, values) => db.run({ text, values }), place);
+}
+
+/** @throws StartError where the site has moved on from this database. */
+export async function refuseMoved(db: Database = database()): Promise<void> {
+  const row = await db.row<{ value: string }>(sql`select value from instance_values where key = 'moved-to'`);
+  if (!row) return;
+  const { to, at } = JSON.parse(row.value) as { to: string; at: string };
+  throw new StartError(
+    `The site was moved on ${at.slice(0, 10)} from this database to ${to}: ${to === EMBEDDED ? 'unset DATABASE_URL' : 'set DATABASE_URL to that one'}. npm run move -- undo lets this one, as it was then, be used again.`,
+  );
+}
+
+/** How the embedded database is called in `setMoved`. */
+export const EMBEDDED = 'the embedded one';
+
+/** Refuses a database that was moved away, and settings that lead to other files than those of the rows. @throws StartError */
+export async function checkSitePlace(): Promise<void> {
+  await refuseMoved();
+  await checkFilePlace(database());
+}

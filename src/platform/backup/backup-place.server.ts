@@ -1,0 +1,184 @@
+import { once } from 'node:events';
+
+import { createReadStream, createWriteStream } from 'node:fs';
+import { access, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import { PassThrough, type Readable, type Writable } from 'node:stream';
+import { bucketClient } from '../files/bucket.server.ts';
+import { BackupError } from './archive-format.server.ts';
+
+export interface BackupPlace {
+  /** The whole name of an archive there, as `npm run restore` takes it. */
+  addressOf(name: string): string;
+  /** An archive that appears under its name once `finish` is called, and not before. */
+  create(name: string): Promise<{ stream: Writable; finish(): Promise<void>; abandon(): Promise<void> }>;
+  list(): Promise<Array<{ name: string; bytes: number }>>;
+  open(name: string): Promise<Readable>;
+  remove(name: string): Promise<void>;
+}
+
+/** What an archive is called until it is whole. */
+const PART = '.part';
+
+function folderPlace(folder: string): BackupPlace {
+  const pathOf = (name: string) => join(folder, name);
+  return {
+    addressOf: pathOf,
+    async create(name) {
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      const path = pathOf(name);
+      const stream = createWriteStream(path + PART, { mode: 0o600, flush: true });
+      const closed = once(stream, 'close');
+      closed.catch(() => undefined);
+      await once(stream, 'open');
+      return {
+        stream,
+        async finish() {
+          await closed;
+          await rename(path + PART, path);
+        },
+        abandon: () => rm(path + PART, { force: true }),
+      };
+    },
+    async list() {
+      const names = await readdir(folder).catch((error: { code?: string }) => {
+        if (error.code === 'ENOENT') return [];
+        throw error;
+      });
+      const found = names.map(async (name) => {
+        // One that is removed meanwhile is not there.
+        const about = await stat(pathOf(name)).catch(() => null);
+        return about?.isFile() ? [{ name, bytes: about.size }] : [];
+      });
+      return (await Promise.all(found)).flat();
+    },
+    async open(name) {
+      await access(pathOf(name)).catch(() => {
+        throw new BackupError(`There is no ${pathOf(name)} that this account may read.`);
+      });
+      return createReadStream(pathOf(name));
+    },
+    remove: (name) => rm(pathOf(name), { force: true }),
+  };
+}
+
+/** Parts of an upload: 10,000 of them are an archive of 160 GB. */
+const PART_BYTES = 16 * 1024 * 1024;
+
+function bucketPlace(bucket: string, prefix: string): BackupPlace {
+  const keyOf = (name: string) => (prefix ? `${prefix}/${name}` : name);
+  const commands = () => import('@aws-sdk/client-s3');
+  return {
+    addressOf: (name) => `s3://${bucket}/${keyOf(name)}`,
+    async create(name) {
+      const { Upload } = await import('@aws-sdk/lib-storage');
+      const stream = new PassThrough();
+      const upload = new Upload({
+        client: await bucketClient(),
+        params: { Bucket: bucket, Key: keyOf(name), Body: stream },
+        partSize: PART_BYTES,
+        queueSize: 2,
+      });
+      const done = upload.done();
+      done.catch((error: Error) => stream.destroy(error));
+      return {
+        stream,
+        finish: async () => void (await done),
+        async abandon() {
+          await upload.abort();
+          await done.catch(() => undefined);
+        },
+      };
+    },
+    async list() {
+      const { paginateListObjectsV2 } = await commands();
+      const found: Array<{ name: string; bytes: number }> = [];
+      const pages = paginateListObjectsV2(
+        { client: await bucketClient() },
+        { Bucket: bucket, Prefix: keyOf('') },
+      );
+      for await (const { Contents = [] } of pages)
+        for (const { Key = '', Size = 0 } of Contents)
+          found.push({ name: Key.slice(keyOf('').length), bytes: Size });
+      return found;
+    },
+    async open(name) {
+      const { GetObjectCommand } = await commands();
+      const client = await bucketClient();
+      const { Body } = await client.send(new GetObjectCommand({ Bucket: bucket, Key: keyOf(name) }));
+      return Body as Readable;
+    },
+    async remove(name) {
+      const { DeleteObjectCommand } = await commands();
+      const client = await bucketClient();
+      await client.send(new DeleteObjectCommand({ Bucket: bucket, Key: keyOf(name) }));
+    },
+  };
+}
+
+const bucketPattern = /^s3:\/\/([a-z0-9][a-z0-9.-]+)(?:\/(.*?))?\/*$/;
+
+/** A folder, or `s3://bucket/prefix` in the store that S3_* name. */
+export function backupPlace(text: string): BackupPlace {
+  const [, bucket, prefix = ''] = bucketPattern.exec(text) ?? [];
+  if (bucket) return bucketPlace(bucket, prefix);
+  if (text.startsWith('s3:')) throw new BackupError(`${text} must be s3://bucket or s3://bucket/prefix.`);
+  return folderPlace(resolve(text));
+}
+
+/** Where an archive lies, and its name there. */
+export function archiveAt(address: string): { place: BackupPlace; name: string } {
+  const bucket = bucketPattern.exec(address);
+  if (!bucket) return { place: backupPlace(dirname(resolve(address))), name: basename(address) };
+  return { place: backupPlace(dirname(address)), name: basename(address) };
+}
+
+const stampOf = (date: Date) => `${date.toISOString().slice(0, 19).replace(/[-:]/g, '')}Z`;
+
+/** Such as `example.com-20261123T031500Z.tar.zst.age`: several sites may share a place. */
+export function archiveName(
+  host: string,
+  { madeAt, label, encrypted }: { madeAt: Date; label: string; encrypted: boolean },
+): string {
+  return `${host}-${stampOf(madeAt)}${label}.tar.zst${encrypted ? '.age' : ''}`;
+}
+
+interface FoundArchive {
+  name: string;
+  bytes: number;
+  madeAt: Date;
+  label: string;
+  /** False for what a backup that was killed has left. */
+  isWhole: boolean;
+}
+
+const afterHost = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z(-[\w-]+)?\.tar\.zst(?:\.age)?(\.part)?$/;
+
+async function findArchives(place: BackupPlace, host: string): Promise<FoundArchive[]> {
+  const start = `${host}-`;
+  const found = (await place.list()).flatMap(({ name, bytes }) => {
+    const parts = name.startsWith(start) ? afterHost.exec(name.slice(start.length)) : null;
+    if (!parts) return [];
+    const [, year, month, day, hour, minute, second, label = '', part] = parts;
+    const madeAt = new Date(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
+    return [{ name, bytes, madeAt, label, isWhole: part === undefined }];
+  });
+  return found.sort((one, other) => other.madeAt.getTime() - one.madeAt.getTime());
+}
+
+/** The archives of one site, the newest first. */
+export const archivesOf = async (place: BackupPlace, host: string): Promise<FoundArchive[]> =>
+  (await findArchives(place, host)).filter(({ isWhole }) => isWhole);
+
+const ABANDONED_MS = 24 * 3_600_000;
+
+/** Removes the oldest archives of a site above `keep`, and what was begun and given up. @returns the names of the archives. */
+export async function removeOldArchives(place: BackupPlace, host: string, keep: number): Promise<string[]> {
+  const all = await findArchives(place, host);
+  const old = all.filter(({ isWhole }) => isWhole).slice(keep);
+  const abandoned = all.filter(
+    ({ isWhole, madeAt }) => !isWhole && madeAt.getTime() < Date.now() - ABANDONED_MS,
+  );
+  for (const { name } of [...old, ...abandoned]) await place.remove(name);
+  return old.map(({ name }) => name);
+}

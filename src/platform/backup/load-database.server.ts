@@ -1,0 +1,194 @@
+import { createHash, type Hash } from 'node:crypto';
+import { once } from 'node:events';
+import { finished } from 'node:stream/promises';
+import type pg from 'pg';
+import { type CopyStreamQuery, from } from 'pg-copy-streams';
+import { applyKnown, MIGRATION_LOCK, SchemaError } from '../database/migrate.server.ts';
+import { BackupError, type BackupHeader, type TableContent } from './archive-format.server.ts';
+import { createJobSchema, JobLoader } from './load-jobs.server.ts';
+import { openSession, quoted, tablePieces } from './snapshot.server.ts';
+
+/** Room to build indexes in; a machine of 1 GB has it. */
+const INDEX_MEMORY = '128MB';
+
+/** @throws BackupError where the database has tables already. */
+export async function refuseUsedDatabase(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ tables: number }>(
+    `select count(*)::int as tables from pg_class
+      where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p')`,
+  );
+  if (rows[0]?.tables !== 0)
+    throw new BackupError('The database has tables already: name an empty one, or an empty DATA_DIR.');
+}
+
+/** What keeps rows right but is costly or out of order while they come: taken away, and made again at the end. */
+async function takeRulesAway(client: pg.Client): Promise<string[]> {
+  const { rows } = await client.query<{ drop: string; make: string }>(
+    `select format('alter table %s drop constraint %I', conrelid::regclass, conname) as drop,
+            format('alter table %s add constraint %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid)) as make
+       from pg_constraint
+      where contype = 'f' and connamespace = current_schema()::regnamespace and conparentid = 0
+      union all
+     select format('drop index %s', i.indexrelid::regclass), pg_get_indexdef(i.indexrelid)
+       from pg_index i join pg_class c on c.oid = i.indrelid
+      where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r' and not c.relispartition
+        and not exists (select 1 from pg_constraint k where k.conindid = i.indexrelid)`,
+  );
+  for (const { drop } of rows) await client.query(drop);
+  // Foreign keys last: they are checked by the indexes.
+  return rows
+    .map(({ make }) => make)
+    .sort((one, other) => Number(/^alter/.test(one)) - Number(/^alter/.test(other)));
+}
+
+/**
+ * Fills an empty database in one transaction: an end at any moment before `commit` leaves it empty. Its schema is made by
+ * the migrations that the source had; later ones follow at the next start.
+ */
+export class DatabaseLoad {
+  readonly #client: pg.Client;
+  readonly #header: Pick<BackupHeader, 'tables' | 'jobs'>;
+  readonly #rules: string[];
+  readonly #own: ReadonlySet<string>;
+  readonly #jobs: JobLoader | null;
+  readonly #rows = new Map<string, number>();
+  #open: { table: string; stream: CopyStreamQuery } | undefined;
+  /** Tables of the source that this build's schema does not have, which stay out. */
+  readonly unknown = new Set<string>();
+
+  private constructor(
+    client: pg.Client,
+    header: Pick<BackupHeader, 'tables' | 'jobs'>,
+    made: { rules: string[]; own: string[]; jobs: JobLoader | null },
+  ) {
+    this.#client = client;
+    this.#header = header;
+    this.#rules = made.rules;
+    this.#own = new Set(made.own);
+    this.#jobs = made.jobs;
+  }
+
+  static async begin(
+    connection: pg.ClientConfig,
+    header: Pick<BackupHeader, 'migrations' | 'tables' | 'jobs'>,
+    migrations: string,
+  ): Promise<DatabaseLoad> {
+    const client = await openSession(connection, 'site-restore');
+    try {
+      await client.query(`select pg_advisory_lock(${MIGRATION_LOCK})`);
+      await refuseUsedDatabase(client);
+      if (header.jobs) await createJobSchema(client);
+      await client.query(`begin; set local maintenance_work_mem = '${INDEX_MEMORY}'`);
+      await applyKnown(client, migrations, header.migrations).catch((error: unknown) => {
+        throw error instanceof SchemaError ? new BackupError(error.message) : error;
+      });
+      const { rows } = await client.query<{ name: string }>(
+        `select relname as name from pg_class
+          where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p') and not relispartition`,
+      );
+      const own = rows.map(({ name }) => name);
+      const rules = await takeRulesAway(client);
+      for (const name of own) {
+        await client.query(`alter table ${quoted([name])} disable trigger user`);
+        // What the migrations themselves wrote comes from the source.
+        await client.query(`delete from ${quoted([name])}`);
+      }
+      const jobs = header.jobs ? await JobLoader.begin(client, header.jobs) : null;
+      return new DatabaseLoad(client, header, { rules, own, jobs });
+    } catch (error) {
+      await client.end().catch(() => undefined);
+      throw error;
+    }
+  }
+
+  /** Takes a piece of a table; all pieces of one come together. */
+  async write(schema: 'database' | 'jobs', table: string, bytes: Uint8Array): Promise<void> {
+    const of = `${schema}/${table}`;
+    if (this.#open?.table !== of) {
+      await this.#endTable();
+      const target = this.#targetOf(schema, table);
+      if (!target) return;
+      this.#open = { table: of, stream: this.#client.query(from(`copy ${target} from stdin`)) };
+      // Waited for by whoever ends the table.
+      this.#open.stream.on('error', () => undefined);
+    }
+    const { stream } = this.#open;
+    if (stream.errored) throw stream.errored;
+    if (!stream.write(bytes)) await once(stream, 'drain');
+  }
+
+  #targetOf(schema: 'database' | 'jobs', table: string): string | null {
+    if (schema === 'jobs') return this.#jobs?.targetOf(table) ?? null;
+    const columns = this.#header.tables[table]?.columns;
+    if (columns && this.#own.has(table)) return `${quoted([table])} (${quoted(columns)})`;
+    this.unknown.add(table);
+    return null;
+  }
+
+  async #endTable(): Promise<void> {
+    if (!this.#open) return;
+    const { table, stream } = this.#open;
+    this.#open = undefined;
+    stream.end();
+    await finished(stream);
+    this.#rows.set(table, stream.rowCount);
+  }
+
+  /** Makes indexes, foreign keys and sequences as they were; a row that breaks one of them fails it. */
+  async finish(sequences: Record<string, string | null>): Promise<void> {
+    await this.#endTable();
+    await this.#jobs?.finish();
+    for (const name of this.#own)
+      await this.#client.query(`alter table ${quoted([name])} enable trigger user`);
+    for (const rule of this.#rules) await this.#client.query(rule);
+    for (const [name, last] of Object.entries(sequences))
+      if (last !== null)
+        await this.#client.query(
+          'select setval(to_regclass($1), $2::bigint) where to_regclass($1) is not null',
+          [quoted([name]), last],
+        );
+  }
+
+  /** Reads a table back as it was given. */
+  async contentOf(table: string): Promise<TableContent> {
+    const columns = this.#header.tables[table]?.columns ?? [];
+    return contentOf(this.#client, { schema: 'database', table, columns });
+  }
+
+  /** Rows of the job queue that were taken. */
+  jobRows(table: string): number {
+    return this.#rows.get(`jobs/${table}`) ?? 0;
+  }
+
+  query(text: string, values: unknown[] = []): Promise<unknown> {
+    return this.#client.query(text, values);
+  }
+
+  async commit(): Promise<void> {
+    await this.#client.query('commit');
+    await this.#client.query('analyze');
+  }
+
+  /** Without a commit before it, nothing is left of what came. */
+  end(): Promise<void> {
+    return this.#client.end();
+  }
+}
+
+/** Rows, bytes and sum of a table as COPY writes it. */
+export async function contentOf(
+  client: pg.Client,
+  table: { schema: 'database' | 'jobs'; table: string; columns: string[] },
+  take?: (piece: Buffer) => Promise<void>,
+): Promise<TableContent> {
+  const hash: Hash = createHash('sha256');
+  let bytes = 0;
+  const pieces = tablePieces(client, table);
+  for (;;) {
+    const { value, done } = await pieces.next();
+    if (done) return { rows: value, bytes, sha256: hash.digest('hex') };
+    hash.update(value);
+    bytes += value.length;
+    await take?.(value);
+  }
+}

@@ -1,0 +1,59 @@
+import type pg from 'pg';
+import { getConstructionPlans } from 'pg-boss';
+import { JOBS_SCHEMA } from '../job-queue.server.ts';
+import type { BackupHeader } from './archive-format.server.ts';
+import { quoted } from './snapshot.server.ts';
+
+/** Makes the tables of the job queue as this build's version of it has them, where they are not there. */
+export async function createJobSchema(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ there: boolean }>(
+    `select to_regclass('${JOBS_SCHEMA}.job') is not null as there`,
+  );
+  if (!rows[0]?.there) await client.query(getConstructionPlans(JOBS_SCHEMA));
+}
+
+/**
+ * Puts queues and open jobs into the job queue. They come as text and go in by the columns that both versions of the queue
+ * know: its tables are not ours, and change with its package.
+ */
+export class JobLoader {
+  readonly #client: pg.Client;
+  readonly #tables: NonNullable<BackupHeader['jobs']>;
+
+  private constructor(client: pg.Client, tables: NonNullable<BackupHeader['jobs']>) {
+    this.#client = client;
+    this.#tables = tables;
+  }
+
+  static async begin(client: pg.Client, tables: NonNullable<BackupHeader['jobs']>): Promise<JobLoader> {
+    for (const [name, { columns }] of Object.entries(tables))
+      await client.query(
+        `create temp table ${quoted([`came_${name}`])} (${columns.map((column) => `${quoted([column])} text`).join(', ')}) on commit drop`,
+      );
+    return new JobLoader(client, tables);
+  }
+
+  targetOf(table: string): string | null {
+    return this.#tables[table] ? quoted([`came_${table}`]) : null;
+  }
+
+  async finish(): Promise<void> {
+    // A job belongs to a queue.
+    for (const table of ['queue', 'job']) if (this.#tables[table]) await this.#insert(table);
+  }
+
+  async #insert(table: string): Promise<void> {
+    const { rows } = await this.#client.query<{ name: string; type: string }>(
+      `select attname as name, format_type(atttypid, atttypmod) as type from pg_attribute
+        where attrelid = $1::regclass and attnum > 0 and not attisdropped and attgenerated = ''`,
+      [`${JOBS_SCHEMA}.${table}`],
+    );
+    const came = new Set(this.#tables[table]?.columns);
+    const both = rows.filter(({ name }) => came.has(name));
+    const values = both.map(({ name, type }) => `${quoted([name])}::${type}`).join(', ');
+    await this.#client.query(
+      `insert into ${JOBS_SCHEMA}.${table} (${quoted(both.map(({ name }) => name))})
+       select ${values} from ${quoted([`came_${table}`])} on conflict do nothing`,
+    );
+  }
+}

@@ -1,0 +1,173 @@
+import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { ReadableStream } from 'node:stream/web';
+import { createZstdDecompress } from 'node:zlib';
+import { Decrypter } from 'age-encryption';
+import { extract } from 'tar-stream';
+import {
+  BackupError,
+  type BackupHeader,
+  type BackupManifest,
+  FORMAT_VERSION,
+  HEADER,
+  headerSchema,
+  isEntryName,
+  MANIFEST,
+  MAX_ENTRY_BYTES,
+  manifestSchema,
+  SUMS,
+} from './archive-format.server.ts';
+
+/** Opens the archive from its beginning; it is read twice. */
+export type OpenArchive = () => Promise<Readable>;
+
+export interface ArchiveEntry {
+  name: string;
+  bytes: Buffer;
+}
+
+const ZSTD_MAGIC = Buffer.from([0x28, 0xb5, 0x2f, 0xfd]);
+const AGE_MAGIC = Buffer.from('age-encryption.org/v1');
+
+const foreign = () => new BackupError('This is not a backup that npm run backup has made.');
+const damaged = (what: string) => new BackupError(`The backup is damaged: ${what}. Take another one.`);
+
+/** The first bytes of a stream, and the stream with them. */
+async function peek(stream: Readable): Promise<{ head: Buffer; whole: Readable }> {
+  const parts = stream[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
+  const seen: Buffer[] = [];
+  for (let size = 0; size < AGE_MAGIC.length; ) {
+    const { value, done } = await parts.next();
+    if (done) break;
+    size += seen[seen.push(value) - 1]?.length ?? 0;
+  }
+  async function* whole() {
+    yield* seen;
+    yield* { [Symbol.asyncIterator]: () => parts };
+  }
+  return { head: Buffer.concat(seen), whole: Readable.from(whole(), { objectMode: false }) };
+}
+
+async function decrypted(bytes: Readable, passphrase: string | undefined): Promise<Readable> {
+  if (!passphrase) throw new BackupError('The backup is encrypted: set BACKUP_PASSPHRASE.');
+  const decrypter = new Decrypter();
+  decrypter.addPassphrase(passphrase);
+  try {
+    const stream = await decrypter.decrypt(
+      Readable.toWeb(bytes) as unknown as globalThis.ReadableStream<Uint8Array>,
+    );
+    return Readable.fromWeb(stream as ReadableStream<Uint8Array>);
+  } catch (error) {
+    if (/no identity matched/.test((error as Error).message))
+      throw new BackupError('BACKUP_PASSPHRASE does not open this backup.');
+    throw damaged('its encrypted part cannot be read');
+  }
+}
+
+async function compressed(open: OpenArchive, passphrase: string | undefined): Promise<Readable> {
+  const { head, whole } = await peek(await open());
+  if (!head.subarray(0, AGE_MAGIC.length).equals(AGE_MAGIC)) {
+    if (!head.subarray(0, ZSTD_MAGIC.length).equals(ZSTD_MAGIC)) throw foreign();
+    return whole;
+  }
+  return decrypted(whole, passphrase);
+}
+
+/** Every entry in its order, whole. @throws BackupError for one that no backup has, and where the bytes do not add up. */
+export async function* readArchive(
+  open: OpenArchive,
+  passphrase: string | undefined,
+): AsyncGenerator<ArchiveEntry> {
+  const source = await compressed(open, passphrase);
+  const tar = extract();
+  const unpack = createZstdDecompress();
+  const reading = pipeline(source, unpack, tar);
+  reading.catch((error: Error) => tar.destroy(error));
+  try {
+    for await (const entry of tar) {
+      const { name, type, size = 0 } = entry.header;
+      if (type !== 'file' || !isEntryName(name))
+        throw new BackupError(
+          `The archive holds ${JSON.stringify(name)}, which no backup has; it is refused.`,
+        );
+      if (size > MAX_ENTRY_BYTES) throw damaged(`${name} is larger than any entry`);
+      const parts: Buffer[] = [];
+      for await (const part of entry) parts.push(part as Buffer);
+      yield { name, bytes: Buffer.concat(parts) };
+    }
+    await reading;
+  } catch (error) {
+    throw error instanceof BackupError ? error : damaged('it ends too early, or a byte of it has changed');
+  } finally {
+    source.destroy();
+  }
+}
+
+export const sumOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+
+function parseJson<T>(schema: { parse(value: unknown): T }, { name, bytes }: ArchiveEntry): T {
+  try {
+    return schema.parse(JSON.parse(bytes.toString()));
+  } catch {
+    throw damaged(`${name} cannot be read`);
+  }
+}
+
+function readHeader(entry: ArchiveEntry | undefined): BackupHeader {
+  if (entry?.name !== HEADER) throw foreign();
+  const version = (JSON.parse(entry.bytes.toString()) as { version?: unknown }).version;
+  if (typeof version === 'number' && version > FORMAT_VERSION)
+    throw new BackupError('The backup was made by a newer build: restore it with that one.');
+  return parseJson(headerSchema, entry);
+}
+
+export interface VerifiedArchive {
+  header: BackupHeader;
+  manifest: BackupManifest;
+  sums: ReadonlyMap<string, string>;
+  open: OpenArchive;
+  passphrase: string | undefined;
+}
+
+function compareSums(list: ArchiveEntry, found: ReadonlyMap<string, string>): void {
+  const lines = list.bytes.toString().split('\n').slice(0, -1);
+  const told = new Map(lines.map((line) => [line.slice(66), line.slice(0, 64)]));
+  for (const [name, sum] of told) {
+    if (!found.has(name)) throw damaged(`${name} is missing`);
+    if (found.get(name) !== sum) throw damaged(`${name} has changed`);
+  }
+  for (const name of found.keys()) if (!told.has(name)) throw damaged(`${name} was added to it`);
+}
+
+/** Reads all of an archive and compares every entry with its sum; nothing is written. @throws BackupError */
+export async function verifyArchive(
+  open: OpenArchive,
+  passphrase: string | undefined,
+): Promise<VerifiedArchive> {
+  const sums = new Map<string, string>();
+  let header: BackupHeader | undefined;
+  let manifest: BackupManifest | undefined;
+  let list: ArchiveEntry | undefined;
+  for await (const entry of readArchive(open, passphrase)) {
+    header ??= readHeader(entry);
+    if (list) throw damaged('something follows its end');
+    if (entry.name === SUMS) list = entry;
+    else if (sums.has(entry.name)) throw damaged(`${entry.name} is there twice`);
+    else sums.set(entry.name, sumOf(entry.bytes));
+    if (entry.name === MANIFEST) manifest = parseJson(manifestSchema, entry);
+  }
+  if (!header) throw foreign();
+  if (!list || !manifest) throw damaged('it ends too early');
+  compareSums(list, sums);
+  return { header, manifest, sums, open, passphrase };
+}
+
+/** The entries of an archive that was verified, each compared with its sum once more. */
+export async function* entriesOf({ open, passphrase, sums }: VerifiedArchive): AsyncGenerator<ArchiveEntry> {
+  for await (const entry of readArchive(open, passphrase)) {
+    if (entry.name !== SUMS && sums.get(entry.name) !== sumOf(entry.bytes))
+      throw damaged(`${entry.name} has changed since it was read`);
+    yield entry;
+  }
+}

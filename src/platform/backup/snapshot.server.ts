@@ -1,0 +1,157 @@
+import pg from 'pg';
+import { to } from 'pg-copy-streams';
+import { MIGRATION_LOCK } from '../database/migrate.server.ts';
+import { inUtc } from '../database/session-options.server.ts';
+import { BackupError, type BackupHeader, PIECE_BYTES } from './archive-format.server.ts';
+import { BACKUP_LOCK } from './backup-lock.server.ts';
+
+/** The database as it was at one moment, for as long as it is held. */
+export interface Snapshot {
+  client: pg.Client;
+  about: Pick<BackupHeader, 'postgres' | 'migrations' | 'tables' | 'jobs'>;
+  sequences(): Promise<Record<string, string | null>>;
+  end(): Promise<void>;
+}
+
+const LOCK_WAIT = '10s';
+
+export const quoted = (names: readonly string[]): string =>
+  names.map((name) => pg.escapeIdentifier(name)).join(', ');
+
+/**
+ * The same text for the same row on every server, and rows in the order in which they lie: a scan may otherwise begin where
+ * another one is.
+ */
+const SESSION = `
+  set statement_timeout = 0; set idle_in_transaction_session_timeout = 0; set lock_timeout = 0;
+  set synchronize_seqscans = off; set extra_float_digits = 1; set bytea_output = 'hex';
+  set datestyle = 'ISO, YMD'; set intervalstyle = 'postgres'`;
+
+export async function openSession(connection: pg.ClientConfig, name: string): Promise<pg.Client> {
+  const client = new pg.Client({ ...inUtc(connection), application_name: name, keepAlive: true });
+  // What breaks it fails the statement that runs; between two of them, the next one.
+  client.on('error', () => undefined);
+  await client.connect();
+  await client.query(SESSION);
+  return client;
+}
+
+async function lockOut(client: pg.Client, lock: string, refusal: string): Promise<void> {
+  try {
+    await client.query(`set lock_timeout = '${LOCK_WAIT}'; select ${lock}; set lock_timeout = 0`);
+  } catch (error) {
+    // SQLSTATE lock_not_available
+    if ((error as { code?: string }).code === '55P03') throw new BackupError(refusal);
+    throw error;
+  }
+}
+
+async function columnsBy(client: pg.Client, schema: string): Promise<Record<string, { columns: string[] }>> {
+  // Not those of an extension, nor parts of a table, which come with it.
+  const { rows } = await client.query<{ name: string; columns: string[] }>(
+    `select c.relname as name, array_agg(a.attname::text order by a.attnum) as columns
+       from pg_class c join pg_attribute a on a.attrelid = c.oid
+      where c.relnamespace = to_regnamespace($1) and c.relkind in ('r', 'p') and not c.relispartition
+        and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
+        and not exists (select 1 from pg_depend d where d.objid = c.oid and d.deptype = 'e')
+      group by c.relname order by c.relname`,
+    [schema],
+  );
+  return Object.fromEntries(rows.map(({ name, columns }) => [name, { columns }]));
+}
+
+/** What of the job queue is worth keeping: the rest is history, or made anew at the start. */
+const JOB_TABLES = ['queue', 'job'];
+
+/** Jobs that are not done. One that runs begins again once its time is over, as after a crash; the backup itself does not. */
+const PENDING = `where state < 'completed' and name <> 'backup'`;
+
+/** Reads all rows of a table as COPY writes them, in pieces. */
+export async function* tablePieces(
+  client: pg.Client,
+  { schema, table, columns }: { schema: 'database' | 'jobs'; table: string; columns: string[] },
+): AsyncGenerator<Buffer, number> {
+  const from = schema === 'jobs' ? `jobs.${quoted([table])}` : quoted([table]);
+  const where = schema === 'jobs' && table === 'job' ? PENDING : '';
+  const stream = client.query(to(`copy (select ${quoted(columns)} from ${from} ${where}) to stdout`));
+  let parts: Buffer[] = [];
+  let size = 0;
+  for await (const part of stream) {
+    size += (part as Buffer).length;
+    parts.push(part as Buffer);
+    if (size < PIECE_BYTES) continue;
+    yield Buffer.concat(parts);
+    parts = [];
+    size = 0;
+  }
+  if (size > 0) yield Buffer.concat(parts);
+  return stream.rowCount;
+}
+
+async function look(client: pg.Client): Promise<Snapshot['about']> {
+  const own = await client.query<{ schema: string; postgres: string; migrated: boolean }>(
+    `select current_schema() as schema, current_setting('server_version') as postgres,
+            to_regclass('schema_migrations') is not null as migrated`,
+  );
+  const { schema = '', postgres = '', migrated = false } = own.rows[0] ?? {};
+  if (!migrated) throw new BackupError('This database holds no site yet.');
+  const { rows: migrations } = await client.query<BackupHeader['migrations'][number]>(
+    'select version, name, hash from schema_migrations order by version',
+  );
+  const jobs = await columnsBy(client, 'jobs');
+  const kept = JOB_TABLES.flatMap((name) => (jobs[name] ? [[name, jobs[name]] as const] : []));
+  return {
+    postgres,
+    migrations,
+    tables: await columnsBy(client, schema),
+    jobs: kept.length > 0 ? Object.fromEntries(kept) : null,
+  };
+}
+
+/**
+ * Holds the database as it is now, in one transaction that reads only (REPEATABLE READ), while others go on writing.
+ * Meanwhile the schema stays as it is, files whose rows go stay (`removeFiles`), and no other backup begins.
+ * @param holdsMigrationLock the caller has the lock of the migrations already.
+ * @param fenced a move: no process of the site starts meanwhile, and what is written at its end counts with it.
+ * @throws BackupError where another backup runs or the schema is being changed.
+ */
+export async function openSnapshot(
+  connection: pg.ClientConfig,
+  { holdsMigrationLock = false, fenced = false } = {},
+): Promise<Snapshot> {
+  const client = await openSession(connection, 'site-backup');
+  try {
+    await lockOut(client, `pg_advisory_lock(${BACKUP_LOCK})`, 'Another backup of this site runs.');
+    if (!holdsMigrationLock)
+      await lockOut(
+        client,
+        `pg_advisory_lock_shared(${MIGRATION_LOCK})`,
+        'The schema is being changed: try again once the site has started.',
+      );
+    const about = await look(client);
+    const named = [
+      ...Object.keys(about.tables).map((name) => quoted([name])),
+      ...Object.keys(about.jobs ?? {}).map((name) => `jobs.${quoted([name])}`),
+    ];
+    await client.query(`begin isolation level repeatable read${fenced ? '' : ', read only'}`);
+    await client.query(`lock table ${named.join(', ')} in access share mode`);
+    // Whoever starts wants a lease.
+    if (fenced) await client.query('lock table engine_leases in share mode');
+    // The moment that is held begins with the first statement that reads.
+    await client.query('select 1');
+    return {
+      client,
+      about,
+      async sequences() {
+        const { rows } = await client.query<{ name: string; last: string | null }>(
+          `select sequencename as name, last_value::text as last from pg_sequences where schemaname = current_schema()`,
+        );
+        return Object.fromEntries(rows.map(({ name, last }) => [name, last]));
+      },
+      end: () => client.end(),
+    };
+  } catch (error) {
+    await client.end().catch(() => undefined);
+    throw error;
+  }
+}

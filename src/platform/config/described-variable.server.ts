@@ -1,0 +1,18 @@
+import type { z } from 'zod';
+
+export interface VariableInfo {
+  group: 'Server' | 'Database' | 'Storage' | 'Models' | 'Limits' | 'Payments' | 'Mail' | 'Sign-in';
+  about: string;
+  example?: string;
+  secret?: boolean;
+  /** Pages show it; no other variable reaches a browser. */
+  public?: boolean;
+}
+
+const info = new Map<z.ZodType, VariableInfo>();
+export function variable<T extends z.ZodType>(schema: T, about: VariableInfo): T {
+  info.set(schema, about);
+  return schema;
+}
+
+export const infoOf = (schema: z.ZodType): VariableInfo | undefined => info.get(schema);

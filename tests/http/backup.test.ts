@@ -1,0 +1,493 @@
+import { createHash } from 'node:crypto';
+import {
+  cpSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, join, resolve } from 'node:path';
+import type pg from 'pg';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import {
+  backup,
+  contents,
+  emptyDatabase,
+  entriesOf,
+  fileSums,
+  forge,
+  freshFolder,
+  type Place,
+  restore,
+  withPool,
+} from '../support/backups.ts';
+import { ended, marker, openChat, send } from '../support/chat.ts';
+import { runJob, upload } from '../support/files.ts';
+import { ask } from '../support/images.ts';
+import { createPeople, createPerson, type Person, through } from '../support/people.ts';
+import { pngFile } from '../support/picked-files.ts';
+import { startS3 } from '../support/s3-server.ts';
+import { eventually, runEntry, startTestServer, type TestServer } from '../support/server.ts';
+import { sampled } from '../support/soak.ts';
+import { auditCommand, quiet } from '../support/soundness.ts';
+
+let server: TestServer;
+let owner: Person;
+let chatId: string;
+let photo: Buffer;
+let folder: string;
+/** Of the quiet site, before any test has used it. */
+let archive: string;
+let env: Record<string, string>;
+beforeAll(async () => {
+  folder = freshFolder();
+  env = { BACKUP_DIR: folder };
+  photo = (await pngFile()).buffer;
+  server = await startTestServer({ postgres: inject('postgres') });
+  owner = await createPerson(server, { credits: 100, plan: 'pro' });
+  const sent = await send(owner, `${marker()} [[tps:0]]`);
+  await ended(owner, sent.body.generation.id);
+  chatId = sent.chatId;
+  expect((await upload(server, owner, photo, { name: 'photo.png', type: 'image/png' })).status).toBe(201);
+  await quiet(server);
+  archive = await backup(server, env);
+});
+afterAll(async () => {
+  await server.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const elsewhere = async (): Promise<Place> => ({
+  databaseUrl: await emptyDatabase(inject('postgres')),
+  dataDir: freshFolder(),
+});
+
+/** What a person does while a backup runs: chats, pictures, files that are stored and removed again. */
+async function use(person: Person, isOver: () => boolean): Promise<void> {
+  while (!isOver()) {
+    const sent = await send(person, `${marker()} [[answer:lorem]] [[tokens:120]] [[tps:200]]`);
+    const { body } = await upload(server, person, photo, { name: 'photo.png', type: 'image/png' });
+    await ask(person, { prompt: `${marker()} [[first:0]] a lighthouse`, count: 1 });
+    if (body.id) await person.send('DELETE', `/api/files/${body.id}`);
+    if (sent.status < 300) await ended(person, sent.body.generation.id);
+  }
+}
+
+const rowsOf = async (pool: pg.Pool, table: string): Promise<number> =>
+  (await pool.query<{ rows: number }>(`select count(*)::int as rows from ${table}`)).rows[0]?.rows ?? -1;
+
+/** Tables that change when what ran is closed. */
+const CLOSED = ['engine_leases', 'instance_values', 'credit_ledger', 'generation_chunks'];
+
+describe('a backup of a site in use', () => {
+  it('comes back elsewhere as the site was at one moment: every row, every file, and the audit clean', async () => {
+    const people = await createPeople(server, sampled(4, 12), { credits: 1_000, plan: 'pro' });
+    let over = false;
+    const using = people.map((person) => use(person, () => over));
+    await eventually(async () => (await rowsOf(server.database, 'generations')) > 20);
+    const made = [];
+    while (made.length < sampled(1, 4)) made.push(await backup(server, env));
+    over = true;
+    await Promise.all(using);
+    for (const path of made) {
+      const entries = await entriesOf(path);
+      const { tables, files, missingFiles } = JSON.parse(String(entries.get('manifest.json')));
+      expect(missingFiles).toEqual([]);
+      const place = { databaseUrl: '', dataDir: freshFolder() };
+      const back = await restore(place, path);
+      expect(back.output).toContain('The audit finds nothing wrong');
+      expect(back.code).toBe(0);
+      const stored = [...entries].filter(([name]) => name.startsWith('files/'));
+      expect(files.count).toBe(stored.length);
+      expect(fileSums(place.dataDir)).toEqual(
+        Object.fromEntries(
+          stored
+            .map(([name, bytes]) => [name.slice(6), createHash('sha256').update(bytes).digest('hex')])
+            .sort(),
+        ),
+      );
+      const site = await startTestServer({ postgres: '', embedded: true, dataDir: place.dataDir });
+      try {
+        for (const [table, { rows }] of Object.entries<{ rows: number }>(tables))
+          if (!CLOSED.includes(table))
+            expect([table, await rowsOf(site.database, table)]).toEqual([table, rows]);
+        const { sessions } = tables as { sessions: { rows: number } };
+        expect(sessions.rows).toBeGreaterThan(people.length);
+        // They are signed in still, and go on.
+        const person = through(site, people[0] as Person);
+        const sent = await send(person, `${marker()} [[tps:0]]`);
+        expect(await ended(person, sent.body.generation.id)).toMatchObject({ state: 'done' });
+      } finally {
+        await site.stop();
+      }
+      rmSync(place.dataDir, { recursive: true, force: true });
+    }
+    await quiet(server);
+  });
+
+  it('is read by this account alone', () => {
+    expect(statSync(archive).mode & 0o777).toBe(0o600);
+    expect(readdirSync(folder).filter((name) => name.endsWith('.part'))).toEqual([]);
+  });
+
+  it('opens with standard programs, and every sum fits', async () => {
+    const entries = await entriesOf(archive);
+    const lines = String(entries.get('SHA256SUMS')).trim().split('\n');
+    expect(lines.length).toBe(entries.size - 1);
+    for (const line of lines) {
+      const [sum = '', name = ''] = line.split('  ');
+      expect(
+        createHash('sha256')
+          .update(entries.get(name) ?? '')
+          .digest('hex'),
+        name,
+      ).toBe(sum);
+    }
+  });
+
+  it('has the jobs that wait once, and none that is done', async () => {
+    const { rows } = await server.database.query<{ id: string }>(
+      `insert into jobs.job (name, data, start_after) values ('audit', '{}', now() + interval '1 day') returning id`,
+    );
+    const place = await elsewhere();
+    await restore(place, await backup(server, env));
+    const found = await withPool(place.databaseUrl, (pool) =>
+      pool.query(
+        `select id, state from jobs.job where name = 'audit' and start_after > now() + interval '1 hour'`,
+      ),
+    );
+    expect(found.rows).toEqual([{ id: rows[0]?.id, state: 'created' }]);
+    const done = await withPool(place.databaseUrl, (pool) =>
+      pool.query(`select 1 from jobs.job where state in ('completed', 'failed')`),
+    );
+    expect(done.rowCount).toBe(0);
+    await server.database.query('delete from jobs.job where id = $1', [rows[0]?.id]);
+  });
+
+  it('tells of a file that a row names and that is gone, and has all the rest', async () => {
+    const { body } = await upload(server, owner, photo, { name: 'gone.png', type: 'image/png' });
+    const { rows } = await server.database.query<{ file_key: string }>(
+      'select file_key from attachments where id = $1',
+      [body.id],
+    );
+    const key = rows[0]?.file_key ?? '';
+    rmSync(join(server.dataDir, 'files', key));
+    const { code, output } = await runEntry('backup', server, [], env);
+    expect([code, output]).toEqual([
+      0,
+      expect.stringContaining(`Not there, though a row names it: files/${key}`),
+    ]);
+    await server.database.query('delete from attachments where id = $1', [body.id]);
+  });
+
+  it('does not meet another one', async () => {
+    const holder = await server.database.connect();
+    await holder.query('select pg_advisory_lock(7241003)');
+    const { code, output } = await runEntry('backup', server, [], env);
+    await holder.query('select pg_advisory_unlock(7241003)');
+    holder.release();
+    expect([code, output]).toEqual([1, 'Another backup of this site runs.\n']);
+  });
+});
+
+describe('files whose rows go while a backup runs', () => {
+  it('stay until it is over', async () => {
+    const { body } = await upload(server, owner, photo, { name: 'late.png', type: 'image/png' });
+    const before = Object.keys(fileSums(server.dataDir)).length;
+    const holder = await server.database.connect();
+    await holder.query('select pg_advisory_lock(7241003)');
+    expect((await owner.send('DELETE', `/api/files/${body.id}`)).status).toBe(204);
+    expect(Object.keys(fileSums(server.dataDir)).length).toBe(before);
+    await holder.query('select pg_advisory_unlock(7241003)');
+    holder.release();
+  });
+});
+
+describe('a restore', () => {
+  it('gives back what the site says, word for word, in an external database too', async () => {
+    const place = await elsewhere();
+    const { code, output } = await restore(place, archive);
+    expect([code, output]).toEqual([0, expect.stringContaining('The audit finds nothing wrong')]);
+    const site = await startTestServer({ postgres: '', ...place });
+    const same = through(site, owner);
+    expect(await openChat(same, chatId)).toEqual(await openChat(owner, chatId));
+    expect(await auditCommand(site)).toEqual({ code: 0, violated: [] });
+    await site.stop();
+  });
+
+  it('brings every table back to what it was', async () => {
+    const places = [await elsewhere(), await elsewhere()];
+    const made = await backup(server, env);
+    for (const place of places) await restore(place, made);
+    const [one, other] = await Promise.all(
+      places.map((place) => withPool(place.databaseUrl, (pool) => contents(pool))),
+    );
+    expect(one).toEqual(other);
+    // Indexes, rules and the next numbers too.
+    const shape = `select pg_get_indexdef(indexrelid) as what from pg_index i join pg_class c on c.oid = i.indrelid
+        where c.relnamespace = 'public'::regnamespace
+      union all select conrelid::regclass || pg_get_constraintdef(oid) from pg_constraint where connamespace = 'public'::regnamespace
+      union all select tgrelid::regclass || tgname || tgenabled::text from pg_trigger where not tgisinternal
+      union all select sequencename || coalesce(last_value, 0) from pg_sequences where schemaname = 'public'
+      order by 1`;
+    const restored = await withPool(places[0]?.databaseUrl ?? '', (pool) => pool.query(shape));
+    expect(restored.rows).toEqual((await server.database.query(shape)).rows);
+  });
+
+  it('makes its own identity, so that it is not taken for its original', async () => {
+    const place = await elsewhere();
+    await restore(place, archive);
+    const site = await startTestServer({ postgres: '', ...place });
+    const idOf = (dataDir: string) => readFileSync(join(dataDir, 'id'), 'utf8').split('\n')[0];
+    expect(idOf(place.dataDir)).not.toBe(idOf(server.dataDir));
+    await site.stop();
+  });
+
+  const refused = async (path: string, place?: Place, more: Record<string, string> = {}) => {
+    const target = place ?? (await elsewhere());
+    const { code, output } = await restore(target, path, more);
+    expect(output.trim().split('\n').length, output).toBe(1);
+    expect(code).toBe(1);
+    if (!place) {
+      expect(fileSums(target.dataDir)).toEqual({});
+      expect(await withPool(target.databaseUrl, (pool) => contents(pool))).toEqual({});
+    }
+    return output.trim();
+  };
+  const damaged = (change: (bytes: Buffer) => Buffer) => {
+    const path = join(freshFolder(), basename(archive));
+    writeFileSync(path, change(readFileSync(archive)));
+    return path;
+  };
+
+  it('refuses an archive that ends too early', async () => {
+    expect(await refused(damaged((bytes) => bytes.subarray(0, Math.floor(bytes.length / 2))))).toMatch(
+      /^The backup is damaged: it ends too early/,
+    );
+    expect(await refused(damaged((bytes) => bytes.subarray(0, bytes.length - 60)))).toMatch(
+      /^The backup is damaged/,
+    );
+  });
+
+  it('refuses one with a changed byte, wherever it is', async () => {
+    const { length } = readFileSync(archive);
+    for (const at of [0.1, 0.5, 0.9])
+      expect(
+        await refused(
+          damaged((bytes) => {
+            const changed = Buffer.from(bytes);
+            const place = Math.floor(length * at);
+            changed[place] = (changed[place] ?? 0) ^ 1;
+            return changed;
+          }),
+        ),
+      ).toMatch(/^The backup is damaged/);
+  });
+
+  it('refuses one whose entries do not fit their sums, or are not ours', async () => {
+    const entries = await entriesOf(archive);
+    entries.delete('SHA256SUMS');
+    const path = join(freshFolder(), 'forged.tar.zst');
+    const withEntry = (name: string) => forge(path, [...entries, [name, Buffer.from('x')]]);
+    for (const name of [
+      '../outside',
+      'files/../../outside',
+      '/etc/cron.d/x',
+      'files/picture/ab/x',
+      'standins/.x',
+    ])
+      expect(await refused(await withEntry(name))).toMatch(/^The archive holds ".*", which no backup has/);
+    const [header, ...rest] = entries;
+    expect(await refused(await forge(path, rest))).toBe('This is not a backup that npm run backup has made.');
+    expect(await refused(await forge(path, header ? [header] : []))).toMatch(/^The backup is damaged/);
+  });
+
+  it('refuses what is no backup at all', async () => {
+    const path = join(freshFolder(), 'letter.txt');
+    writeFileSync(path, 'Dear operator, this is not an archive.');
+    expect(await refused(path)).toBe('This is not a backup that npm run backup has made.');
+    expect(await refused(join(freshFolder(), 'none.tar.zst'))).toMatch(
+      /^There is no .* that this account may read/,
+    );
+  });
+
+  it('refuses a schema that is newer than the build', async () => {
+    const entries = await entriesOf(archive);
+    entries.delete('SHA256SUMS');
+    const header = JSON.parse(String(entries.get('backup.json')));
+    header.migrations.push({ version: 9000, name: '9000-later.sql', hash: '' });
+    entries.set('backup.json', Buffer.from(JSON.stringify(header)));
+    const path = await forge(join(freshFolder(), 'newer.tar.zst'), entries);
+    expect(await refused(path)).toMatch(
+      /^The database has schema 9000, this build knows \d+\. Start a newer build\.$/,
+    );
+  });
+
+  it('refuses a place that is not empty, and leaves it as it is', async () => {
+    const before = await contents(server.database);
+    expect(await refused(archive, server)).toMatch(/^The database has tables already/);
+    expect(await contents(server.database)).toEqual(before);
+    const place = await elsewhere();
+    const used = { ...place, dataDir: server.dataDir };
+    expect(await refused(archive, used)).toMatch(/^There are files in .* already/);
+    expect(await withPool(place.databaseUrl, (pool) => contents(pool))).toEqual({});
+  });
+
+  it('only says whether it is whole with --verify', async () => {
+    const place = await elsewhere();
+    const { code, output } = await runEntry('restore', place, ['--verify', archive]);
+    expect([code, output]).toEqual([
+      0,
+      expect.stringMatching(/^The backup is whole: http.* rows of \d+ tables/),
+    ]);
+    expect(await withPool(place.databaseUrl, (pool) => contents(pool))).toEqual({});
+  });
+});
+
+describe('a passphrase', () => {
+  const secret = { BACKUP_PASSPHRASE: 'lighthouse keeper 7' };
+
+  it('closes a backup to everybody without it', async () => {
+    const made = await backup(server, { ...env, ...secret });
+    expect(made).toMatch(/\.tar\.zst\.age$/);
+    expect(readFileSync(made).subarray(0, 21).toString()).toBe('age-encryption.org/v1');
+    const place = await elsewhere();
+    expect((await restore(place, made)).output).toBe('The backup is encrypted: set BACKUP_PASSPHRASE.\n');
+    expect((await restore(place, made, { BACKUP_PASSPHRASE: 'somebody else 12' })).output).toBe(
+      'BACKUP_PASSPHRASE does not open this backup.\n',
+    );
+    const torn = join(freshFolder(), basename(made));
+    writeFileSync(torn, readFileSync(made).subarray(0, -100));
+    expect((await restore(place, torn, secret)).output).toMatch(/^The backup is damaged/);
+    expect((await restore(place, made, secret)).output).toContain('The audit finds nothing wrong');
+  });
+});
+
+describe('old backups', () => {
+  it('are removed above --keep, those of this site alone', async () => {
+    const place = freshFolder();
+    const foreign = 'other.example-20200101T000000Z.tar.zst';
+    const killed = 'localhost-20200101T000000Z.tar.zst.part';
+    for (const name of [foreign, killed, 'notes.txt']) writeFileSync(join(place, name), '');
+    for (const day of ['01', '02', '03'])
+      writeFileSync(join(place, `localhost-202001${day}T000000Z.tar.zst`), '');
+    const made = await backup(server, {}, ['--to', place, '--keep', '2']);
+    expect(readdirSync(place).sort()).toEqual(
+      [basename(made), 'localhost-20200103T000000Z.tar.zst', 'notes.txt', foreign].sort(),
+    );
+    const { output } = await runEntry('backup', server, ['--to', place, '--list']);
+    expect(output.split('\n')[0]).toContain(made);
+  });
+
+  it('need a place', async () => {
+    const { code, output } = await runEntry('backup', server);
+    expect([code, output]).toEqual([1, expect.stringMatching(/^Say where to: set BACKUP_DIR/)]);
+  });
+});
+
+describe('a bucket', () => {
+  it('takes backups, keeps so many, and gives them back', async () => {
+    const s3 = await startS3('backups');
+    const to = { ...s3.env, BACKUP_DIR: 's3://backups/site' };
+    await backup(server, to);
+    // Names are of a second each.
+    await eventually(async () => (await backup(server, to, ['--keep', '1'])) !== '');
+    const { output } = await runEntry('backup', server, ['--list'], to);
+    const [line = '', ...more] = output.trim().split('\n');
+    expect(more).toEqual([]);
+    const address = /s3:\/\/backups\/site\/\S+$/.exec(line)?.[0] ?? '';
+    const place = await elsewhere();
+    expect((await restore(place, address, s3.env)).output).toContain('The audit finds nothing wrong');
+    expect(Object.keys(fileSums(place.dataDir)).length).toBeGreaterThan(0);
+    await s3.stop();
+  });
+});
+
+describe('a new build', () => {
+  /** This project with one migration more. */
+  const projectWith = (migration: string): string => {
+    const own = resolve(import.meta.dirname, '../..');
+    const project = freshFolder();
+    for (const name of ['package.json', 'node_modules', 'standins', 'content'])
+      symlinkSync(join(own, name), join(project, name));
+    cpSync(join(own, 'migrations'), join(project, 'migrations'), { recursive: true });
+    writeFileSync(join(project, 'migrations/9001-new.sql'), migration);
+    cpSync(realpathSync(join(own, 'build/current')), join(project, 'build/releases/new'), {
+      recursive: true,
+    });
+    for (const part of ['client', 'server'])
+      symlinkSync(join('releases/new', part), join(project, 'build', part));
+    symlinkSync('releases/new', join(project, 'build/current'));
+    return join(project, 'build/server');
+  };
+  const startWith = (build: string, place: Place, to: string) =>
+    startTestServer({ postgres: '', ...place, build, env: { BACKUP_DIR: to } });
+
+  it('makes a backup before it changes the schema, and names it where a migration fails', async () => {
+    const [place, to] = [await elsewhere(), freshFolder()];
+    await restore(place, archive);
+    const failing = projectWith('create table half (n int); select 1 / 0;');
+    const start = await startWith(failing, place, to).catch((error: Error) => error.message);
+    const names = readdirSync(to);
+    expect(names).toEqual([expect.stringMatching(/^localhost-.*-before-9001\.tar\.zst$/)]);
+    const path = join(to, names[0] ?? '');
+    expect(String(start).trim().split('\n').slice(1)).toEqual([
+      `Migration 9001-new.sql failed: division by zero. The backup of before is ${path}.`,
+    ]);
+    // A start that fails again makes no further one.
+    await startWith(failing, place, to).catch(() => undefined);
+    expect(readdirSync(to)).toEqual(names);
+    const back = await elsewhere();
+    expect((await restore(back, path)).output).toContain('The audit finds nothing wrong');
+  });
+
+  it('brings an older backup up to its schema', async () => {
+    const place = await elsewhere();
+    const build = projectWith('create table later (n int); insert into later values (7);');
+    const { code, output } = await runEntry('restore', place, [archive], {}, build);
+    expect([code, output]).toEqual([0, expect.stringContaining('The audit finds nothing wrong')]);
+    const later = await withPool(place.databaseUrl, (pool) => pool.query('select n from later'));
+    expect(later.rows).toEqual([{ n: 7 }]);
+  });
+
+  it('does not start where the backup cannot be written', async () => {
+    const place = await elsewhere();
+    await restore(place, archive);
+    const taken = join(freshFolder(), 'file');
+    writeFileSync(taken, '');
+    const start = await startWith(projectWith('create table later (n int);'), place, taken).catch(
+      (error: Error) => error.message,
+    );
+    expect(String(start)).toMatch(
+      /\nThe backup before the change of the schema failed, so nothing is changed\. Nothing can be written to /,
+    );
+    const later = await withPool(place.databaseUrl, (pool) =>
+      pool.query(`select to_regclass('later') as there`),
+    );
+    expect(later.rows).toEqual([{ there: null }]);
+  });
+});
+
+describe('the backup of the day', () => {
+  it('is made by one process of the site, and told to the doctor', async () => {
+    const to = freshFolder();
+    const place = await elsewhere();
+    await restore(place, archive);
+    const site = await startTestServer({ postgres: '', ...place, env: { BACKUP_DIR: to } });
+    await eventually(
+      async () => (await site.database.query(`select 1 from jobs.queue where name = 'backup'`)).rowCount,
+    );
+    await runJob(site, 'backup');
+    const [name = ''] = readdirSync(to);
+    const { output } = await runEntry('doctor', site, [], { BACKUP_DIR: to });
+    expect(output).toContain(`The last one is 0 hours old: ${join(to, name)}.`);
+    await site.stop();
+  });
+});
+
+it('leaves every invariant whole', async () => {
+  expect(await auditCommand(server)).toEqual({ code: 0, violated: [] });
+});

@@ -1,0 +1,231 @@
+import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { contents, emptyDatabase, fileSums, freshFolder, type Place, withPool } from '../support/backups.ts';
+import { ended, marker, openChat, send } from '../support/chat.ts';
+import { upload } from '../support/files.ts';
+import { createPerson, type Person, through } from '../support/people.ts';
+import { pdfFile, pngFile } from '../support/picked-files.ts';
+import { startS3 } from '../support/s3-server.ts';
+import { runEntry, startTestServer, type TestServer } from '../support/server.ts';
+import { expectSound, quiet } from '../support/soundness.ts';
+
+let dataDir: string;
+let photo: Buffer;
+let person: Person;
+let chatId: string;
+let fileId: string;
+/** Embedded, until the tests have moved it. */
+let place: Place;
+beforeAll(async () => {
+  dataDir = freshFolder();
+  place = { databaseUrl: '', dataDir };
+  photo = (await pngFile()).buffer;
+  await serving({}, async (site) => {
+    person = await createPerson(site, { credits: 100, plan: 'pro' });
+    const sent = await send(person, `${marker()} [[tps:0]]`);
+    chatId = sent.chatId;
+    await ended(person, sent.body.generation.id);
+    const { body } = await upload(site, person, photo, { name: 'photo.png', type: 'image/png' });
+    fileId = body.id;
+    await quiet(site);
+  });
+});
+afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
+
+/** Serves the site where it is for as long as `work` takes. */
+async function serving(
+  env: Record<string, string>,
+  work: (site: TestServer) => Promise<void>,
+): Promise<void> {
+  const site = await startTestServer({
+    postgres: '',
+    ...(place.databaseUrl ? { databaseUrl: place.databaseUrl } : { embedded: true }),
+    dataDir,
+    env,
+  });
+  try {
+    await work(site);
+  } finally {
+    await site.stop();
+  }
+}
+
+const move = (args: string[], env: Record<string, string> = {}) => runEntry('move', place, args, env);
+
+/** What the person had is there, what is new goes on, and nothing is out of order. */
+async function expectWhole(env: Record<string, string> = {}): Promise<void> {
+  await serving(env, async (site) => {
+    const same = through(site, person);
+    expect((await openChat(same, chatId)).messages.length).toBeGreaterThan(1);
+    const file = await same.get(`/api/files/${fileId}`);
+    expect([file.status, (await file.arrayBuffer()).byteLength > 0]).toEqual([200, true]);
+    const sent = await send(same, `${marker()} [[tps:0]]`, { chatId });
+    expect(await ended(same, sent.body.generation.id)).toMatchObject({ state: 'done' });
+    await expectSound(site);
+  });
+}
+
+async function refusedStart(env: Record<string, string> = {}): Promise<string> {
+  const { code, output } = await runEntry('main', place, [], env);
+  expect([code, output.trim().split('\n').length]).toEqual([1, 1]);
+  return output.trim();
+}
+
+describe('the database', () => {
+  it('is not moved while the site runs', async () => {
+    await serving({}, async () => {
+      const { code, output } = await move(['database', await emptyDatabase(inject('postgres'))]);
+      expect([code, output]).toEqual([1, expect.stringMatching(/^Another server uses .* already\.\n$/)]);
+    });
+  });
+
+  it('is not moved into one that is used, and both stay as they are', async () => {
+    const used = await emptyDatabase(inject('postgres'));
+    await withPool(used, (pool) => pool.query('create table kept as select 7 as n'));
+    const { code, output } = await move(['database', used]);
+    expect([code, output]).toEqual([1, expect.stringMatching(/^The database has tables already/)]);
+    expect(Object.keys(await withPool(used, (pool) => contents(pool)))).toEqual(['kept']);
+  });
+
+  it('goes from the embedded PostgreSQL to another one, where nothing is lost, and the old one is closed', async () => {
+    const target = await emptyDatabase(inject('postgres'));
+    const { code, output } = await move(['database', target]);
+    expect([code, output]).toEqual([
+      0,
+      expect.stringMatching(/^Moved and compared: \d+ rows .* Set DATABASE_URL/),
+    ]);
+    expect(output).not.toContain(URL.parse(target)?.password || 'no password');
+    expect(await refusedStart()).toMatch(
+      /^The site was moved on \S+ from this database to .*: set DATABASE_URL/,
+    );
+    place = { databaseUrl: target, dataDir };
+    await expectWhole();
+  });
+
+  it('is not moved from there while a process has its lease', async () => {
+    await serving({}, async () => {
+      const { code, output } = await move(['database', await emptyDatabase(inject('postgres'))]);
+      expect([code, output]).toEqual([
+        1,
+        expect.stringMatching(/^The site runs: end every process of it first/),
+      ]);
+    });
+  });
+
+  it('comes back to the embedded PostgreSQL, whose older copy is kept aside', async () => {
+    const before = await withPool(place.databaseUrl, (pool) => contents(pool));
+    const { code, output } = await move(['database', 'embedded']);
+    expect([code, output]).toEqual([
+      0,
+      expect.stringMatching(/is kept in .*\.moved-\d{8}T\d{6}; .*Unset DATABASE_URL/s),
+    ]);
+    expect(await refusedStart()).toMatch(/to the embedded one: unset DATABASE_URL/);
+    const left = place.databaseUrl;
+    place = { databaseUrl: '', dataDir };
+    await serving({}, async (site) => {
+      const after = await contents(site.database);
+      // The start of the site has counted and noted a little meanwhile.
+      for (const table of ['users', 'chat_messages', 'credit_ledger', 'generations', 'attachments'])
+        expect(after[table], table).toBe(before[table]);
+    });
+    await expectWhole();
+    expect((await runEntry('move', { databaseUrl: left, dataDir }, ['undo'])).output).toBe(
+      'This database is used again.\n',
+    );
+  });
+});
+
+describe('the files', () => {
+  it('go to a bucket and come back, as far as an earlier run did not bring them', async () => {
+    const s3 = await startS3('files');
+    const bucket = { ...s3.env, FILES_BUCKET: 'files' };
+    const sums = fileSums(dataDir);
+    expect(Object.keys(sums).length).toBeGreaterThan(0);
+    expect(await refusedStart(bucket)).toMatch(
+      /^The files of this site are in DATA_DIR: bring them over with npm run move/,
+    );
+    const moved = await move(['files', 'files'], s3.env);
+    expect([moved.code, moved.output]).toEqual([
+      0,
+      expect.stringMatching(
+        /^Moved and compared: (\d+) files .*, \1 of them copied now\. Set FILES_BUCKET=files/,
+      ),
+    ]);
+    // The source keeps all of them, and is not served any more.
+    expect(fileSums(dataDir)).toEqual(sums);
+    expect(await refusedStart()).toMatch(
+      /^The files of this site are in the bucket .*\/files: set FILES_BUCKET/,
+    );
+    rmSync(join(dataDir, 'files'), { recursive: true });
+    await serving(bucket, async (site) => {
+      const same = through(site, person);
+      const file = await same.get(`/api/files/${fileId}`);
+      expect(file.status).toBe(200);
+      const { status, body } = await upload(site, same, photo, { name: 'new.png', type: 'image/png' });
+      expect(status).toBe(201);
+      expect((await same.get(`/api/files/${body.id}`)).status).toBe(200);
+      const pdf = (await pdfFile()).buffer;
+      const read = await upload(site, same, pdf, { name: 'report.pdf', type: 'application/pdf' });
+      const bytes = await (await same.get(`/api/files/${read.body.id}`)).arrayBuffer();
+      expect(Buffer.from(bytes).equals(pdf)).toBe(true);
+      await expectSound(site);
+    });
+    const back = await move(['files', 'folder'], bucket);
+    expect([back.code, back.output]).toEqual([0, expect.stringMatching(/Unset FILES_BUCKET and start/)]);
+    expect(fileSums(dataDir)).toMatchObject(sums);
+    const again = await move(['files', 'files'], s3.env);
+    expect(again.output).toMatch(/^Moved and compared: \d+ files .*, 0 of them copied now\./);
+    await move(['files', 'folder'], bucket);
+    await expectWhole();
+    await s3.stop();
+  });
+
+  it('stay where they are where one does not arrive', async () => {
+    const s3 = await startS3();
+    const { code, output } = await move(['files', 'missing-bucket'], s3.env);
+    expect(code).toBe(1);
+    expect(output.trim().split('\n').length).toBe(1);
+    await s3.stop();
+    await expectWhole();
+  });
+});
+
+describe('a copy of DATA_DIR', () => {
+  it('of a running site with its database in it is refused in one line', async () => {
+    const copy = freshFolder();
+    await serving({}, async () => {
+      cpSync(dataDir, copy, { recursive: true });
+      const { code, output } = await runEntry('main', { databaseUrl: '', dataDir: copy });
+      expect([code, output.trim()]).toEqual([
+        1,
+        `${copy} was copied from ${dataDir} while its site ran, so its database may be torn: use npm run backup and npm run restore, or end that site with Ctrl+C and copy it again.`,
+      ]);
+    });
+  });
+
+  it('is not taken for the one that another process of the database uses', async () => {
+    const own = { databaseUrl: await emptyDatabase(inject('postgres')), dataDir: freshFolder() };
+    const first = await startTestServer({ postgres: '', ...own });
+    const copy = freshFolder();
+    cpSync(own.dataDir, copy, { recursive: true });
+    const { code, output } = await runEntry('main', { ...own, dataDir: copy });
+    expect([code, output.trim()]).toEqual([
+      1,
+      expect.stringMatching(/^Another process serves this database with another DATA_DIR: /),
+    ]);
+    // The same folder still counts as the same.
+    const second = await startTestServer({ postgres: '', ...own });
+    for (const site of [second, first]) await site.stop();
+  });
+
+  it('keeps its id where it was moved', async () => {
+    const id = () => readFileSync(join(dataDir, 'id'), 'utf8');
+    const there = freshFolder();
+    rmSync(there, { recursive: true });
+    writeFileSync(join(dataDir, 'id'), 'known\n/nowhere/any/more\n');
+    place = { databaseUrl: await emptyDatabase(inject('postgres')), dataDir };
+    await serving({}, async () => undefined);
+    expect(id()).toBe(`known\n${dataDir}\n`);
+  });
+});
