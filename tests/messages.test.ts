@@ -115,6 +115,7 @@ it('sentences are joined as their language does', () => {
 
 /** What no visitor reads: the operator's commands and checks, the log, prompts to a model, legal texts and records. */
 const FOR_OTHERS = [
+  'src/app/backup/',
   'src/app/commands/',
   'src/app/doctor/',
   'src/app/health-and-metrics.server.ts',
@@ -138,6 +139,7 @@ const FOR_OTHERS = [
   'src/features/script/rewrite-scene.server.ts',
   'src/features/writer/compose-text.server.ts',
   'src/features/writer/rephrase-passage.server.ts',
+  'src/platform/backup/',
   'src/platform/config/',
   'src/platform/database/',
   'src/platform/http/metrics.server.ts',
