@@ -98,6 +98,30 @@ describe('a message', () => {
     expect(await stored(email)).toHaveLength(2);
   });
 
+  test('is acknowledged in the language that it was sent in, in whichever batch', async () => {
+    const sent = await Promise.all(
+      ['de', 'ja'].map(async (language) => {
+        const email = newAddress();
+        const answer = await visitor(server).form(`/${language}/contact`, contactForm({ email }));
+        const reference = referenceOf(answer);
+        await mailed(server, reference);
+        return { language, email, reference };
+      }),
+    );
+    // Both again, in one batch of a job that knows no language.
+    await server.database.query(
+      `update contact_mails set sent_at = null, attempts = 0, next_try_at = app_now()
+        where message_id in (select id from contact_messages where reference = any($1))`,
+      [sent.map(({ reference }) => reference)],
+    );
+    await runJob(server, 'send-contact-mails');
+    for (const { language, email, reference } of sent) {
+      await mailed(server, reference);
+      const mails = await receipts(reference, email);
+      expect(mails.map(({ html }) => /<html lang="([^"]+)"/.exec(html)?.[1])).toEqual([language, language]);
+    }
+  });
+
   test('outlives the end of the process between storing and mailing, and is mailed once then', async () => {
     const ending = await startTestServer({
       postgres: inject('postgres'),

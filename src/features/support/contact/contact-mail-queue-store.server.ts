@@ -14,6 +14,8 @@ export interface DueMail {
   created_at: Date;
   user_id: string | null;
   account_email: string | null;
+  /** Of the sender's mails. */
+  language: string | null;
 }
 
 /**
@@ -31,7 +33,7 @@ export function claimDueMails(db: Database, limit: number): Promise<DueMail[]> {
       from due join contact_messages c on c.id = due.message_id left join users u on u.id = c.user_id
      where m.message_id = due.message_id and m.kind = due.kind
     returning m.message_id, m.kind as mail, m.attempts, c.reference, c.kind, c.name, c.email, c.message, c.created_at,
-              c.user_id, u.email as account_email`);
+              c.user_id, u.email as account_email, coalesce(c.language, u.language) as language`);
 }
 
 export async function markSent(db: Database, { message_id, mail }: DueMail): Promise<void> {

@@ -5,7 +5,7 @@ import { enqueue, jobsAreRunning } from '#platform/job-queue.server.ts';
 import { withLocale } from '#platform/locale.server.ts';
 import { log } from '#platform/log.server.ts';
 import { sendMail } from '#platform/mail/send-mail.server.ts';
-import { baseLanguage } from '#shared/language-path.ts';
+import { baseLanguage, toLocale } from '#shared/language-path.ts';
 import { maxMailAttempts } from './contact-contract.ts';
 import { claimDueMails, type DueMail, markSent } from './contact-mail-queue-store.server.ts';
 import { supportMail } from './contact-message.mail.tsx';
@@ -30,7 +30,7 @@ function deliver(due: DueMail): Promise<void> {
       ...withLocale(baseLanguage, () => supportMail(due, site.name)),
     });
   const links = { brand: site.name, home: config().publicUrl, supportEmail: support.address };
-  const words = receiptMail(due, links);
+  const words = withLocale(toLocale(due.language) ?? baseLanguage, () => receiptMail(due, links));
   // An automatic answer, so that no holiday reply answers it (RFC 3834).
   return sendMail({ to: sender, replyTo: support, ...words, headers: { 'Auto-Submitted': 'auto-replied' } });
 }

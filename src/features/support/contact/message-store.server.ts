@@ -21,14 +21,15 @@ interface NewMessage extends ContactMessage {
   reference: string;
   userId: string | null;
   digest: Buffer;
+  language: string;
 }
 
 export async function insertMessage(tx: Database, message: NewMessage): Promise<boolean> {
-  const { reference, userId, kind, name, email, digest } = message;
+  const { reference, userId, kind, name, email, digest, language } = message;
   const stored = await tx.run(sql`
     with stored as (
-      insert into contact_messages (reference, user_id, kind, name, email, message, digest)
-      values (${reference}, ${userId}, ${kind}, ${name}, ${email}, ${message.message}, ${digest})
+      insert into contact_messages (reference, user_id, kind, name, email, message, digest, language)
+      values (${reference}, ${userId}, ${kind}, ${name}, ${email}, ${message.message}, ${digest}, ${language})
       on conflict (reference) do nothing returning id)
     insert into contact_mails (message_id, kind)
     select id, mail from stored cross join unnest(array['support', 'receipt']) as mail`);

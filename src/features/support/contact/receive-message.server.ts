@@ -1,5 +1,5 @@
 import { createHash, randomInt } from 'node:crypto';
-import { m } from '#messages';
+import { locale, m } from '#messages';
 import { database, transaction } from '#platform/database/database.server.ts';
 import type { Actor } from '#platform/http/actor.server.ts';
 import { log } from '#platform/log.server.ts';
@@ -74,7 +74,7 @@ export function receiveMessage({
     await limitMessages(tx, input.email, clientAddress);
     for (;;) {
       const reference = newReference();
-      if (!(await insertMessage(tx, { ...input, reference, userId, digest }))) continue;
+      if (!(await insertMessage(tx, { ...input, reference, userId, digest, language: locale() }))) continue;
       await scheduleMails(tx);
       return reference;
     }
