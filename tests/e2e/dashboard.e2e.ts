@@ -224,3 +224,24 @@ test('from the checkout to a longer plan, a cancellation, and the money back, by
   await expect(page.locator('.balance-figure')).toHaveText('10 credits left');
   await expect(page.getByRole('banner').getByText('10 credits').first()).toBeVisible();
 });
+
+test('ending one of two plans promises nothing wrong of the other', async ({ page, context, server }) => {
+  const person = await signInAs(context, server);
+  await seedPlan(server, person);
+  await seedPlan(server, person, { plan: 'monthly', to: 30, until: 33 });
+  await page.goto('/dashboard');
+  await alive(page);
+  const dialog = page.getByRole('dialog');
+  for (const [name, says] of [
+    ['Get a refund', 'this plan ends right away'],
+    ['Cancel plan', 'This plan ends on'],
+  ] as const) {
+    await page.locator('.plan > .plan-actions').getByRole('button', { name }).click();
+    await expect(dialog).toContainText(says);
+    await expect(dialog).toContainText('Pro stays on.');
+    await expect(dialog).not.toContainText('Pro ends');
+    await expect(dialog.getByText('What you lose')).toHaveCount(0);
+    await dialog.getByRole('button', { name: 'Keep plan' }).click();
+    await expect(dialog).toHaveCount(0);
+  }
+});

@@ -11,6 +11,8 @@ import { proLabel } from './plan-labels.ts';
 
 interface PlanActionsProps {
   subscription: SubscriptionView;
+  /** Something else gives Pro when this one is over. */
+  proStays: boolean;
   portal: boolean;
   /** Id that focus falls to when a control goes away. */
   focusTo: string;
@@ -26,7 +28,15 @@ interface Action {
   press: () => void;
 }
 
-export function PlanActions({ subscription, portal, focusTo, named, onView, children }: PlanActionsProps) {
+export function PlanActions({
+  subscription,
+  proStays,
+  portal,
+  focusTo,
+  named,
+  onView,
+  children,
+}: PlanActionsProps) {
   const { id, plan, canCancel, canResume, resumeCents, changes, moneyBackUntil } = subscription;
   const [dialog, setDialog] = useState<'cancel' | 'resume' | 'change' | 'refund' | null>(null);
   const changing = useMutation(focusTo);
@@ -63,7 +73,11 @@ export function PlanActions({ subscription, portal, focusTo, named, onView, chil
         {children}
       </Buttons>
       {dialog === 'cancel' ? (
-        <CancelDialog {...props} onCancel={() => verb('cancel', () => cancelPlan(id), m.plan_cancelled())} />
+        <CancelDialog
+          {...props}
+          proStays={proStays}
+          onCancel={() => verb('cancel', () => cancelPlan(id), m.plan_cancelled())}
+        />
       ) : null}
       {dialog === 'resume' ? <ResumeDialog {...props} onResume={resume} /> : null}
       {dialog === 'change' ? (
@@ -75,6 +89,7 @@ export function PlanActions({ subscription, portal, focusTo, named, onView, chil
       {dialog === 'refund' ? (
         <MoneyBackDialog
           {...props}
+          proStays={proStays}
           onTake={() => verb('refund', () => claimMoneyBack(id), m.plan_refund_asked())}
         />
       ) : null}

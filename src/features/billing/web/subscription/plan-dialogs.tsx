@@ -71,6 +71,11 @@ interface DialogProps {
   onClose: () => void;
 }
 
+interface EndDialogProps extends DialogProps {
+  /** Something else gives Pro when this one is over. */
+  proStays: boolean;
+}
+
 const KeptItems = () => (
   <PlanDetails
     facts={[
@@ -85,9 +90,12 @@ const strongDay = (iso: string) => () => strong(<LocalTime iso={iso} format={day
 
 export function CancelDialog({
   subscription: { state, plan, periodEnd, endedAt, renewalDue },
+  proStays,
   onCancel,
   ...rest
-}: DialogProps & { onCancel: () => Promise<boolean> }) {
+}: EndDialogProps & { onCancel: () => Promise<boolean> }) {
+  const until = proStays ? m.plan_cancel_stays_until : m.plan_cancel_until;
+  const now = proStays ? m.plan_cancel_stays_now : m.plan_cancel_now;
   const over = endedAt !== null;
   const paid = state !== 'past_due' && !over && !renewalDue && periodEnd !== null;
   return (
@@ -95,18 +103,12 @@ export function CancelDialog({
       {...rest}
       title={m.plan_cancel_title({ plan: proLabel(plan) })}
       confirm={planButtons.cancel()}
-      keep={over ? m.plan_keep_plan() : m.plan_keep_pro()}
+      keep={over || proStays ? m.plan_keep_plan() : m.plan_keep_pro()}
       danger
       onConfirm={onCancel}
     >
-      <p>
-        {paid
-          ? m.plan_cancel_until({ when: strongDay(periodEnd) })
-          : over
-            ? m.plan_cancel_over()
-            : m.plan_cancel_now()}
-      </p>
-      {over ? null : <KeptItems />}
+      <p>{paid ? until({ when: strongDay(periodEnd) }) : over ? m.plan_cancel_over() : now()}</p>
+      {over || proStays ? null : <KeptItems />}
       {paid ? <p className="muted">{m.plan_cancel_resume()}</p> : null}
     </ConfirmStep>
   );
@@ -173,20 +175,22 @@ export function ChangeDialog({
 
 export function MoneyBackDialog({
   subscription: { moneyBackCents, currency },
+  proStays,
   onTake,
   ...rest
-}: DialogProps & { onTake: () => Promise<boolean> }) {
+}: EndDialogProps & { onTake: () => Promise<boolean> }) {
+  const text = proStays ? m.plan_refund_stays : m.plan_refund_text;
   return (
     <ConfirmStep
       {...rest}
       title={m.plan_refund_title()}
-      confirm={m.plan_refund_confirm()}
-      keep={m.plan_keep_pro()}
+      confirm={proStays ? m.plan_refund_confirm_plan() : m.plan_refund_confirm()}
+      keep={proStays ? m.plan_keep_plan() : m.plan_keep_pro()}
       danger
       onConfirm={onTake}
     >
-      <p>{m.plan_refund_text({ amount: formatAmount(moneyBackCents, currency), now: strong })}</p>
-      <KeptItems />
+      <p>{text({ amount: formatAmount(moneyBackCents, currency), now: strong })}</p>
+      {proStays ? null : <KeptItems />}
     </ConfirmStep>
   );
 }

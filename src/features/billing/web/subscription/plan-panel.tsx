@@ -58,10 +58,11 @@ function Free({ forSale, waiting }: Pick<PlanPanelProps, 'forSale' | 'waiting'>)
 
 interface OtherPlansProps {
   subscriptions: SubscriptionView[];
+  proStays: (without: SubscriptionView) => boolean;
   onView: (view: BillingView) => void;
 }
 
-function OtherPlans({ subscriptions, onView }: OtherPlansProps) {
+function OtherPlans({ subscriptions, proStays, onView }: OtherPlansProps) {
   return (
     <>
       <h3 className="eyebrow mt-4">{m.plan_other()}</h3>
@@ -75,6 +76,7 @@ function OtherPlans({ subscriptions, onView }: OtherPlansProps) {
             <PlanDetails facts={planDetailsOf(each)} />
             <PlanActions
               subscription={each}
+              proStays={proStays(each)}
               portal={false}
               focusTo={`plan-${each.id}`}
               named
@@ -95,6 +97,9 @@ export function PlanPanel({ view, forSale, waiting, supportEmail, onView }: Plan
   const shown = current ?? ended ?? null;
   const rest = shown ? others : subscriptions;
   const mayBuy = plan === 'free' && forSale && !waiting && !shown?.canResume && !shown?.canCancel;
+  const proStays = ({ id }: SubscriptionView) =>
+    grant !== null ||
+    subscriptions.some((other) => other.id !== id && givesPro(other) && !other.refundPending);
   const noted = current && !current.moneyBackUntil && !current.refundPending && current.state !== 'trialing';
   return (
     <section className="plan grid grid-cols-1 gap-4 content-start min-w-0" aria-labelledby={HEADING}>
@@ -111,6 +116,7 @@ export function PlanPanel({ view, forSale, waiting, supportEmail, onView }: Plan
         <PlanActions
           key={shown.id}
           subscription={shown}
+          proStays={proStays(shown)}
           portal={portal}
           focusTo={HEADING}
           named={false}
@@ -125,7 +131,7 @@ export function PlanPanel({ view, forSale, waiting, supportEmail, onView }: Plan
       {ended?.state === 'disputed' ? (
         <p className="fine">{m.plan_not_you({ email: supportEmail, mail: mailLink })}</p>
       ) : null}
-      {rest.length > 0 ? <OtherPlans subscriptions={rest} onView={onView} /> : null}
+      {rest.length > 0 ? <OtherPlans subscriptions={rest} proStays={proStays} onView={onView} /> : null}
     </section>
   );
 }
