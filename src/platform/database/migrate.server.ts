@@ -78,7 +78,11 @@ export async function migrate(
   let locked = false;
   try {
     // Without a lock where there is nothing to do: a backup holds it for as long as it takes.
-    if ((await migrationState(client, folder)).waiting.length === 0) return [];
+    if ((await migrationState(client, folder)).waiting.length === 0) {
+      // Refused where the database takes no writes, which a start waits for.
+      await client.query(MIGRATIONS_TABLE);
+      return [];
+    }
     await takeLock(client);
     locked = true;
     await client.query(MIGRATIONS_TABLE);
