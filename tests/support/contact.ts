@@ -25,7 +25,9 @@ export const contactForm = (more: Record<string, string> = {}): Record<string, s
 /** The reference that an answer to the form leads to; empty for any other answer. */
 export const referenceOf = (response: Response): string =>
   response.status === 303
-    ? (/^(?:\/[a-z]{2})?\/contact\?received=(C-\w{4}-\w{4})$/.exec(response.headers.get('location') ?? '')?.[1] ?? '')
+    ? (/^(?:\/[a-z]{2})?\/contact\?received=(C-\w{4}-\w{4})$/.exec(
+        response.headers.get('location') ?? '',
+      )?.[1] ?? '')
     : '';
 
 /** Mails to an address that name a reference. */
