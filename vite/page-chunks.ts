@@ -16,6 +16,7 @@ const CHAT = 'chat';
 const MESSAGES = 'messages';
 /** Characters of source below which a file of its own costs more than it saves the pages that do not need it. */
 const SMALL = 4_000;
+const TINY = 1_200;
 
 /** Pages of the app by the modules that they load from the start. */
 type Pages = Map<string, Set<string>>;
@@ -68,7 +69,8 @@ function filesOfModules(graph: Graph): Map<string, string> {
   const tools = toolPages(graph, pages);
   const fileOf = (id: string, used: Set<string>) => {
     const isMessages = used.has(MESSAGES);
-    if (isMessages && used.size === 1) return null;
+    // An icon that a dialog shows too would be a file of its own.
+    if (isMessages && used.size === 1) return sizeOf(id) < TINY ? CHAT : null;
     if (isMessages && used.size === 2 && used.has(CHAT)) return CHAT;
     if (isMessages || used.has('root') || used.size > 4 || (used.has(CHAT) && used.size > 1)) return 'app';
     const amongTools = [...used].every((page) => tools.has(page));
