@@ -21,9 +21,11 @@ function finishedText(messages: Message[], counts: number[] | null): string {
     /Write the paragraphs that follow its last one, about (\d+) words/,
     users.at(-1) ?? '',
   );
-  const [min = 300, max = 500] = numbers(/between (\d+) and (\d+) words/, system);
+  const [min = 300, max = 500] = numbers(/between (\d+) and (\d+) (?:words|characters)/, system);
+  // It writes English, of whose words one stands for two characters.
+  const each = /between \d+ and \d+ characters/.test(system) ? 2 : 1;
   const marked = counts?.[messages.filter(({ role }) => role === 'assistant').length];
-  const count = marked ?? more ?? Math.round((min + max) / 2);
+  const count = marked ?? more ?? Math.round((min + max) / 2 / each);
   if (more) return fillToWords('One thing is left to say.', wish, count, seed);
   const opening = 'This text is by the local stand-in, which writes with the words of the wish.';
   const mail = /\bis an email\b/.test(system);

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { BrowserContext, Locator, Page } from '@playwright/test';
 import mammoth from 'mammoth';
 import type { TextDetail } from '#features/texts/contract.ts';
-import { countWords } from '#shared/word-count.ts';
+import { textLength } from '#shared/text-length.ts';
 import { alive } from '../support/alive.ts';
 import { violationsOf } from '../support/axe.ts';
 import { marker } from '../support/chat.ts';
@@ -75,6 +75,30 @@ test.describe('with consent', () => {
   });
 });
 
+test('a Chinese wish and text are measured in characters, whatever language the page is in', async ({
+  page,
+  context,
+  server,
+}) => {
+  await signInAs(context, server);
+  await page.goto('/tools/writer');
+  await alive(page);
+  const short = page.getByRole('radio', { name: /Short/ });
+  await expect(page.locator('label', { has: short })).toContainText('300–500 words');
+  const raw = Buffer.from('蜜蜂'.repeat(350)).toString('base64');
+  await prompt(page).fill(
+    `请写一篇关于蜜蜂和花园的文章，语气要轻松，并举几个例子。 ${atOnce} [[raw:${raw}]]`,
+  );
+  await expect(page.locator('label', { has: short })).toContainText('600–1,000 characters');
+  await short.check();
+  await generate(page).click();
+  await expect(page.locator('.length-meter')).toContainText(
+    /^700 characters · In range · 600–1,000 characters$/,
+  );
+  await page.getByRole('button', { name: /^Versions/ }).click();
+  await expect(page.getByRole('region', { name: 'Versions' })).toContainText('700 characters');
+});
+
 test('a text streams, outlives a reload, is stopped and kept', async ({ page, context, server, browser }) => {
   const person = await signInAs(context, server);
   await page.goto('/tools/writer');
@@ -84,7 +108,7 @@ test('a text streams, outlives a reload, is stopped and kept', async ({ page, co
   await generate(page).click();
   await page.waitForURL(/\/tools\/writer\/[\w-]+$/);
   await expect(page.locator('.doc-live')).toContainText('stand-in');
-  await expect(page.locator('.word-meter')).toContainText(/\d+ words · \d+ to go · 800–1,200 words/);
+  await expect(page.locator('.length-meter')).toContainText(/\d+ words · \d+ to go · 800–1,200 words/);
   expect(await violationsOf(page)).toEqual([]);
   await page.reload();
   await expect(page.locator('.doc-live')).toContainText('stand-in');
@@ -278,7 +302,7 @@ test('a text is written anew as another version, versions are shown and brought 
   await expect(page.getByText(/\d{3} words over\. Shortening…/).first()).toBeVisible();
   await control(server, { release: word });
   await expect(page.getByText('Success!')).toBeVisible();
-  await expect(page.locator('.word-meter')).toContainText('In range');
+  await expect(page.locator('.length-meter')).toContainText('In range');
   expect((await workOf(person, id)).version.settings).toMatchObject({ tone: 'creative', length: 'short' });
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(text(page)).toHaveText('By hand.');
@@ -339,7 +363,7 @@ test('a text is copied with its form, exported, renamed, found, deleted and brou
   const word = await save('Word .docx');
   expect(word.name).toBe('Honey- a study.docx');
   const { value } = await mammoth.extractRawText({ buffer: word.bytes });
-  expect(countWords(value)).toBe(countWords(content));
+  expect(textLength(value)).toEqual(textLength(content));
   expect((await save('PDF .pdf')).bytes.subarray(0, 5).toString()).toBe('%PDF-');
   expect((await save('Markdown .md')).bytes.toString()).toBe(`${content}\n`);
   expect((await save('Plain text .txt')).bytes.toString()).toBe(

@@ -34,6 +34,7 @@ test('an edit is a version of its own, saved again and again, and nothing below 
     id: mine,
     edition: 1,
     words: 3,
+    characters: null,
   });
   expect((await (await save(person, work, mine, 'two and more', 1)).json()).edition).toBe(2);
   const view = await open(person, work);

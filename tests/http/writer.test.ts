@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { finalText, wordRanges } from '#features/writer/contract.ts';
-import { countWords } from '#shared/word-count.ts';
+import type { TextSummary } from '#features/texts/contract.ts';
+import { askedLengths, finalText } from '#features/writer/contract.ts';
+import { textLength } from '#shared/text-length.ts';
 import { gatewayLog, marker, readEvents, textOf } from '../support/chat.ts';
 import { client, createPerson } from '../support/people.ts';
 import { eventually, type TestServer } from '../support/server.ts';
@@ -28,10 +29,10 @@ describe('POST /api/write', () => {
         type: 'article',
       });
       expect(status).toBe(200);
-      const { least, most } = wordRanges[length];
+      const { least, most } = askedLengths[length];
       expect(body.words).toBeGreaterThanOrEqual(least);
       expect(body.words).toBeLessThanOrEqual(most);
-      expect(countWords(body.content)).toBe(body.words);
+      expect(textLength(body.content).words).toBe(body.words);
       expect(body).toMatchObject({ creditsUsed: 1, note: null });
       expect(body.content).toContain(word);
       expect(await person.credits()).toBe(9);
@@ -53,6 +54,27 @@ describe('POST /api/write', () => {
     expect(system).toMatch(/academic/);
     expect(system).toMatch(/between 300 and 500 words/);
     expect(call?.detail.maxTokens).toBeLessThan(3_000);
+  });
+
+  test.each([
+    [350, null],
+    [600, /^1,200 characters, more than the 600–1,000 characters you asked for/],
+  ])('asks for and counts characters in a text of these: %i times two', async (times, note) => {
+    const person = await createPerson(server);
+    const word = marker();
+    const text = Buffer.from('蜜蜂'.repeat(times)).toString('base64');
+    const raw = `[[raw:${text}]]`;
+    const prompt = `请写一篇关于蜜蜂和花园的文章，语气要轻松，并举几个读者熟悉的例子。 ${word} ${atOnce} ${raw}`;
+    const { status, body } = await write(person, { prompt, length: 'short' });
+    expect([status, body.characters]).toEqual([200, times * 2]);
+    if (note) expect(body.note).toMatch(note);
+    else expect(body.note).toBeNull();
+    const log = await fetch(`${server.standins}/log?contains=${word}&path=/gateway/v1/chat/completions`);
+    expect(JSON.stringify(((await log.json()) as unknown[])[0])).toMatch(/between 600 and 1000 characters/);
+    const { works } = (await (await person.get('/api/works?feature=writer')).json()) as {
+      works: TextSummary[];
+    };
+    expect(works).toMatchObject([{ characters: times * 2 }]);
   });
 
   test('needs no key and no options', async () => {
@@ -254,7 +276,7 @@ describe('the length', () => {
     );
     // Of the draft, and of its correction.
     expect(rows.length).toBeLessThanOrEqual(6);
-    expect(body.note).toMatch(/fewer than the 1,500–2,000 you asked for/);
+    expect(body.note).toMatch(/fewer than the 1,500–2,000 words you asked for/);
   });
 
   test('of a short draft is reached by further paragraphs behind it', async () => {
@@ -276,7 +298,7 @@ describe('the length', () => {
     });
     const run = await over(person, begun.generation.id);
     const [draft, anew] = run.text.split('\f');
-    expect(countWords(draft ?? '')).toBeGreaterThan(800);
+    expect(textLength(draft ?? '').words).toBeGreaterThan(800);
     const { version } = await workOf(person, begun.work.id);
     expect(version.content).toBe(anew?.trim());
     expect(version.words).toBeLessThanOrEqual(500);
@@ -287,7 +309,7 @@ describe('the length', () => {
     const person = await createPerson(server);
     const { body } = await write(person, { prompt: wish(marker(), '[[words:900,700]]'), length: 'short' });
     expect(body.words).toBeLessThan(800);
-    expect(body.note).toMatch(/^\d{3} words, more than the 300–500 you asked for/);
+    expect(body.note).toMatch(/^\d{3} words, more than the 300–500 words you asked for/);
   });
 
   test.each([
@@ -377,9 +399,9 @@ describe('another wording of a passage', () => {
       answers.push((await over(person, body.generation.id)).text);
     }
     const [shorter = '', longer = '', casual = '', capitals = ''] = answers;
-    expect(countWords(shorter)).toBeLessThan(countWords(text));
+    expect(textLength(shorter).words).toBeLessThan(textLength(text).words);
     expect(text).toContain(shorter.split('.')[0]);
-    expect(countWords(longer)).toBeGreaterThan(countWords(text) * 1.5);
+    expect(textLength(longer).words).toBeGreaterThan(textLength(text).words * 1.5);
     expect(casual).toContain('isn’t');
     expect(capitals).toBe(text.toUpperCase());
   });

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { countWords } from '#shared/word-count.ts';
+import { textLength } from '#shared/text-length.ts';
 import { type Article, sections } from './contract.ts';
 
 const date = z.iso.date('must be a date such as 2026-11-21');
@@ -64,7 +64,7 @@ function parsed(slug: string, source: string): { article: Article; body: string 
     ...result.data,
     slug,
     opinion: result.data.opinion === true,
-    words: countWords(readable(body)),
+    words: textLength(readable(body)).words,
   };
   return { article, body };
 }

@@ -15,7 +15,7 @@ import {
 } from '#platform/pdf-reader/pdf-text.server.ts';
 import { cleanFileName } from '#shared/file-name.ts';
 import type { ProblemCode } from '#shared/problem-codes.ts';
-import { countWords } from '#shared/word-count.ts';
+import { asLengthOf, formatTextLength, sizeOf, textLength } from '#shared/text-length.ts';
 import { type DocumentView, documentLimits } from './contract.ts';
 import { type DocumentNote, notesOfPages, storedNotes } from './document-notes.server.ts';
 import { openDocument, requirePlan } from './service.server.ts';
@@ -112,9 +112,12 @@ export async function addDocument({
 }>): Promise<DocumentView> {
   const { upload, signal, password, onPage } = input;
   const pdf = await read(upload, { key: actor.userId, signal, password, onPage });
-  const words = pdf.text.reduce((sum, { text }) => sum + countWords(text), 0);
-  if (words < documentLimits.leastWords)
-    throw new Problem('bad_request', m.pdfs_too_short({ count: words, least: documentLimits.leastWords }));
+  const length = textLength(pdf.text.map(({ text }) => text).join('\n'));
+  const least = asLengthOf(length, documentLimits.leastWords);
+  if (sizeOf(length) < sizeOf(least)) {
+    const said = { length: formatTextLength(length), least: formatTextLength(least) };
+    throw new Problem('bad_request', m.pdfs_too_short(said));
+  }
   const file_key = await storeFileFromPath(DOCUMENT_KIND, upload.path);
   const row = {
     id: uuid(),

@@ -1,6 +1,7 @@
 import { z } from 'zod/mini';
 import { type Feature, features, featureTable } from '#features/credits/contract.ts';
 import type { FinishReason, GenerationState, StartedRun } from '#features/generations/contract.ts';
+import type { TextLength } from '#shared/text-length.ts';
 
 export const textLimits = {
   titleLength: 120,
@@ -18,20 +19,19 @@ export const textFeatures: readonly Feature[] = features.filter(
   (feature) => featureTable[feature].makesTexts,
 );
 
-export interface TextSummary {
+export interface TextSummary extends TextLength {
   id: string;
   feature: Feature;
   title: string;
   updatedAt: string;
   running: boolean;
-  words: number;
   excerpt: string;
 }
 
 export type VersionKind = 'generated' | 'edited' | 'refined' | 'restored';
 
 /** The state follows the generation; without one it is `done`. */
-export interface VersionRow {
+export interface VersionRow extends TextLength {
   id: string;
   kind: VersionKind;
   createdAt: string;
@@ -41,7 +41,6 @@ export interface VersionRow {
   finishReason: FinishReason | null;
   error: string | null;
   creditsCharged: number;
-  words: number;
   note: string | null;
   settings: Record<string, unknown>;
   edition: number;

@@ -11,7 +11,7 @@ import { enforceLimit } from '#platform/http/rate-limit.server.ts';
 import { cleanLine, cleanText } from '#shared/clean-text.ts';
 import { linesOf } from '#shared/fountain/source-lines.ts';
 import { readTitlePage, titleValue } from '#shared/fountain/title-page.ts';
-import { countWords } from '#shared/word-count.ts';
+import { type TextLength, textLength } from '#shared/text-length.ts';
 import { type Proposal, type TextDetail, type TextSummary, textLimits, type VersionRow } from './contract.ts';
 import * as store from './store.server.ts';
 
@@ -58,6 +58,7 @@ const versionOf = (row: store.VersionRecord): VersionRow => ({
   error: failureText(row.error_message),
   creditsCharged: row.credits_charged ?? 0,
   words: row.words,
+  characters: row.characters,
   note: row.note,
   settings: row.settings,
   edition: row.edition,
@@ -182,33 +183,31 @@ async function syncTitle(
 export async function saveEdit({
   actor,
   input,
-}: ActorInput<{ id: string; versionId: string; content: string; edition: number }>): Promise<{
-  id: string;
-  edition: number;
-  words: number;
-}> {
+}: ActorInput<{ id: string; versionId: string; content: string; edition: number }>): Promise<
+  { id: string; edition: number } & TextLength
+> {
   const { versionId, edition } = input;
   requireUuid(versionId);
   const content = cleanText(input.content);
-  const words = countWords(content);
+  const length = textLength(content);
   if (edition === 0) await checkStorageLimits(actor);
   return changeVersions(actor, input.id, async ({ work, versions, tx }) => {
     await syncTitle(tx, { work, versions, content });
     const known = versions.find(({ id }) => id === versionId);
-    const text = { id: versionId, workId: work.id, content, words };
+    const text = { id: versionId, workId: work.id, content, ...length };
     if (known) {
       if (versions[0]?.id !== versionId) throw conflict(m.texts_newer());
       const saved = await store.replaceText(tx, { ...text, edition });
       // The first answer may have been lost.
       const again = saved === null && (await store.contentOf(tx, work.id, versionId)) === content;
       if (saved === null && !again) throw conflict(m.texts_changed_elsewhere());
-      return { id: versionId, edition: saved ?? known.edition, words };
+      return { id: versionId, edition: saved ?? known.edition, ...length };
     }
     if (edition !== 0) throw conflict(m.texts_changed_elsewhere());
     if (versions.length >= textLimits.versions) throw tooManyVersions();
     const settings = versions.find(({ has_text }) => has_text)?.settings ?? {};
     if (!(await store.insertVersion(tx, { ...text, kind: 'edited', settings, note: null }))) throw notFound();
-    return { id: versionId, edition: 1, words };
+    return { id: versionId, edition: 1, ...length };
   });
 }
 
@@ -222,7 +221,7 @@ export async function restoreVersion({
     const content = old && (await store.contentOf(tx, work.id, old.id));
     if (!old || !content) throw notFound();
     if (versions.length >= textLimits.versions) throw tooManyVersions();
-    const { settings, words, note } = old;
+    const { settings, words, characters, note } = old;
     await store.insertVersion(tx, {
       id: uuid(),
       workId: work.id,
@@ -230,6 +229,7 @@ export async function restoreVersion({
       settings,
       content,
       words,
+      characters,
       note,
     });
   });
@@ -264,14 +264,13 @@ export async function decideProposal({
     if (decision === 'discarded') return;
     if (versions.length >= textLimits.versions) throw tooManyVersions();
     const settings = versions.find((version) => version.id === proposal.version_id)?.settings ?? {};
-    const words = countWords(content);
     await store.insertVersion(tx, {
       id: uuid(),
       workId: work.id,
       kind: 'refined',
       settings,
       content,
-      words,
+      ...textLength(content),
       note: null,
     });
   });

@@ -3,6 +3,7 @@ import type { FinishReason, GenerationState } from '#features/generations/contra
 import type { Database } from '#platform/database/database.server.ts';
 import { olderThan, type TimeCursor } from '#platform/database/page.server.ts';
 import { raw, type Statement, sql } from '#platform/database/sql.server.ts';
+import type { TextLength } from '#shared/text-length.ts';
 import type { TextSummary, VersionKind } from './contract.ts';
 
 export interface TextRecord {
@@ -13,11 +14,10 @@ export interface TextRecord {
   updated_at: Date;
 }
 
-export interface VersionRecord {
+export interface VersionRecord extends TextLength {
   id: string;
   kind: VersionKind;
   settings: Record<string, unknown>;
-  words: number;
   note: string | null;
   generation_id: string | null;
   edition: number;
@@ -42,7 +42,7 @@ export const lockText = (tx: Database, userId: string, id: string) =>
      where id = ${id} and user_id = ${userId} and deleted_at is null for no key update`);
 
 const versionColumns =
-  raw(`v.id, v.kind, v.settings, v.words, v.note, v.generation_id, v.edition, v.created_at, v.saved_at,
+  raw(`v.id, v.kind, v.settings, v.words, v.characters, v.note, v.generation_id, v.edition, v.created_at, v.saved_at,
   g.state, g.finish_reason, g.error_message, g.credits_charged, v.content <> '' as has_text`);
 
 export const versionsOf = (db: Database, workId: string) =>
@@ -68,14 +68,14 @@ interface TextPageQuery {
 
 export function listTextRows(db: Database, { userId, feature, containing, before, limit }: TextPageQuery) {
   return db.rows<ListedText>(sql`
-    select w.id, w.feature, w.title, w.updated_at, coalesce(n.words, 0) as words,
+    select w.id, w.feature, w.title, w.updated_at, coalesce(n.words, 0) as words, n.characters,
            coalesce(left(regexp_replace(left(n.content, 600), '\\s+', ' ', 'g'), 240), '') as excerpt,
            exists (select 1 from generations g
                     where g.user_id = w.user_id and g.state in ('queued', 'running')
                       and (g.id in (select v.generation_id from work_versions v where v.work_id = w.id)
                            or g.id in (select p.generation_id from work_proposals p where p.work_id = w.id))) as running
       from works w
-      left join lateral (select v.words, v.content from work_versions v where v.work_id = w.id and v.content <> ''
+      left join lateral (select v.words, v.characters, v.content from work_versions v where v.work_id = w.id and v.content <> ''
                           order by v.position desc limit 1) n on true
      where w.user_id = ${userId} and w.feature = ${feature} and w.deleted_at is null
        and (${containing}::text is null or w.title ilike ${containing} or n.content ilike ${containing})
@@ -102,11 +102,12 @@ export function versionStatement(admission: Statement, row: NewVersion): Stateme
 
 export function storeVersionStatement(
   closing: Statement,
-  row: { generationId: string; content: string; words: number; note: string | null; title: string | null },
+  row: TextLength & { generationId: string; content: string; note: string | null; title: string | null },
 ): Statement {
   return sql`
     with c as materialized (${closing}), v as (
-      update work_versions set content = ${row.content}, words = ${row.words}, note = ${row.note}, saved_at = app_now(),
+      update work_versions set content = ${row.content}, words = ${row.words}, characters = ${row.characters}::int,
+             note = ${row.note}, saved_at = app_now(),
              position = case when ${row.content}::text = '' then position
                              else nextval(pg_get_serial_sequence('work_versions', 'position')) end
         from c where generation_id = ${row.generationId} returning work_id), w as (
@@ -185,20 +186,20 @@ export async function storageUsed(db: Database, userId: string): Promise<number>
 
 export async function insertVersion(
   tx: Database,
-  row: {
+  row: TextLength & {
     id: string;
     workId: string;
     kind: Exclude<VersionKind, 'generated'>;
     settings: unknown;
     content: string;
-    words: number;
     note: string | null;
   },
 ): Promise<boolean> {
   const added = await tx.run(sql`
     with w as (update works set updated_at = app_now() where id = ${row.workId})
-    insert into work_versions (id, work_id, kind, settings, content, words, note)
-    values (${row.id}, ${row.workId}, ${row.kind}, ${JSON.stringify(row.settings)}::jsonb, ${row.content}, ${row.words}, ${row.note})
+    insert into work_versions (id, work_id, kind, settings, content, words, characters, note)
+    values (${row.id}, ${row.workId}, ${row.kind}, ${JSON.stringify(row.settings)}::jsonb, ${row.content}, ${row.words},
+            ${row.characters}::int, ${row.note})
     on conflict (id) do nothing`);
   return added === 1;
 }
@@ -206,11 +207,12 @@ export async function insertVersion(
 /** null when another edition is stored than was seen. */
 export async function replaceText(
   tx: Database,
-  row: { id: string; workId: string; edition: number; content: string; words: number },
+  row: TextLength & { id: string; workId: string; edition: number; content: string },
 ): Promise<number | null> {
   const saved = await tx.row<{ edition: number }>(sql`
     with w as (update works set updated_at = app_now() where id = ${row.workId})
-    update work_versions set content = ${row.content}, words = ${row.words}, edition = edition + 1, saved_at = app_now()
+    update work_versions set content = ${row.content}, words = ${row.words}, characters = ${row.characters}::int,
+           edition = edition + 1, saved_at = app_now()
      where id = ${row.id} and work_id = ${row.workId} and kind = 'edited' and edition = ${row.edition} returning edition`);
   return saved?.edition ?? null;
 }

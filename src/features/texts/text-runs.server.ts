@@ -6,7 +6,7 @@ import type { Statement } from '#platform/database/sql.server.ts';
 import type { UserActor } from '#platform/http/actor.server.ts';
 import { notFound, requireUuid } from '#platform/http/problem.server.ts';
 import { cleanLine } from '#shared/clean-text.ts';
-import { countWords } from '#shared/word-count.ts';
+import { textLength } from '#shared/text-length.ts';
 import { type StartedProposal, type StartedVersion, textLimits } from './contract.ts';
 import { proposalStatement, storeVersionStatement, versionStatement } from './store.server.ts';
 
@@ -75,7 +75,7 @@ export function storeVersion(closing: Statement, { generationId, content, note, 
   return storeVersionStatement(closing, {
     generationId,
     content,
-    words: countWords(content),
+    ...textLength(content),
     note: note ?? null,
     title: title ? cleanLine(title, textLimits.titleLength) || null : null,
   });

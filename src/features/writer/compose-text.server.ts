@@ -5,18 +5,21 @@ import {
   type RunContext,
   type RunResult,
 } from '#features/generations/service.server.ts';
-import { countWords } from '#shared/word-count.ts';
+import { sizeOf, textLength } from '#shared/text-length.ts';
 import {
+  type Length,
+  type LengthRange,
+  lengthFor,
   rangeFit,
+  rangeOf,
   type TextType,
   type Tone,
-  type WordRange,
   type WriterSettings,
-  wordRanges,
 } from './contract.ts';
 
 /** Of the languages that take most, so that a text in its range is cut only by a smaller gateway. */
 const TOKENS_A_WORD = 3;
+const TOKENS_A_CHARACTER = 2;
 
 export const writingBounds = {
   idleMs: 30_000,
@@ -44,32 +47,41 @@ export const toneDescription = (tone: Tone): string => toneDescriptions[tone];
 
 const temperatures: Record<Tone, number> = { professional: 0.7, casual: 0.8, creative: 0.9, academic: 0.5 };
 
-const instruction = ({ type, tone }: WriterSettings, { least, most }: WordRange) =>
+const unitOf = ({ inCharacters }: LengthRange) => (inCharacters ? 'characters' : 'words');
+const middle = ({ least, most }: LengthRange) => Math.round((least + most) / 2);
+
+const instruction = ({ type, tone }: WriterSettings, range: LengthRange) =>
   [
     'You write finished texts in Markdown for the person whose wish follows.',
     `The text is ${kinds[type]}. Its tone is ${toneDescriptions[tone]}.`,
-    `Its length is between ${least} and ${most} words; aim at ${Math.round((least + most) / 2)}.`,
+    `Its length is between ${range.least} and ${range.most} ${unitOf(range)}; aim at ${middle(range)}.`,
     'It is written in the language of the wish. It states nothing about real people, prices or figures that the wish does not give and that is not generally known.',
     'Answer with the text alone: no remark before or after it, no code fence around it, no word count.',
   ].join('\n');
 
-const lengthen = (words: number, { least, most }: WordRange) =>
-  `The text has ${words} words and must have between ${least} and ${most}. Write the paragraphs that follow its last one, about ${Math.round((least + most) / 2) - words} words, with new thoughts, examples or details, and bring it to an end anew. Repeat nothing of it, and answer with these paragraphs alone.`;
+const lengthen = (size: number, range: LengthRange) =>
+  `The text has ${size} ${unitOf(range)} and must have between ${range.least} and ${range.most}. Write the paragraphs that follow its last one, about ${middle(range) - size} ${unitOf(range)}, with new thoughts, examples or details, and bring it to an end anew. Repeat nothing of it, and answer with these paragraphs alone.`;
 
-const tighten = (words: number, { least, most }: WordRange) =>
-  `The text has ${words} words and may have no more than ${most}. Write the whole text anew with between ${least} and ${most} words, about ${Math.round((least + most) / 2)}. Keep what matters most, its tone and its form, and answer with the text alone.`;
+const tighten = (size: number, range: LengthRange) =>
+  `The text has ${size} ${unitOf(range)} and may have no more than ${range.most}. Write the whole text anew with between ${range.least} and ${range.most} ${unitOf(range)}, about ${middle(range)}. Keep what matters most, its tone and its form, and answer with the text alone.`;
 
-const misses = (words: number, { least, most }: WordRange) => Math.max(0, least - words, words - most);
+/** How far a text is outside of what was asked, as a share of it: a correction may be of another script. */
+function missedBy(text: string, asked: Length): number {
+  const length = textLength(text);
+  const [size, { least, most }] = [sizeOf(length), rangeOf(asked, length)];
+  return Math.max(0, least - size, size - most) / most;
+}
 
-function correctionOf({ text }: Draft, range: WordRange) {
-  const words = countWords(text);
-  const fit = rangeFit(words, range);
-  if (words === 0 || fit === 'in') return null;
+function correctionOf({ text }: Draft, asked: Length) {
+  const length = textLength(text);
+  const fit = rangeFit(length, asked);
+  if (length.words === 0 || fit === 'in') return null;
   const follows = fit === 'short';
+  const range = rangeOf(asked, length);
   return {
-    instruction: follows ? lengthen(words, range) : tighten(words, range),
+    instruction: (follows ? lengthen : tighten)(sizeOf(length), range),
     follows,
-    isBetter: (whole: string) => misses(countWords(whole), range) < misses(words, range),
+    isBetter: (whole: string) => missedBy(whole, asked) < missedBy(text, asked),
   };
 }
 
@@ -82,7 +94,11 @@ export async function* composeText(
   settings: WriterSettings,
   begun = '',
 ): AsyncGenerator<string, RunResult, void> {
-  const range = wordRanges[settings.length];
+  const { length: asked } = settings;
+  // What was begun says in which script it goes on; before that the wish does.
+  const done = lengthFor(settings.prompt, begun);
+  const range = rangeOf(asked, done);
+  const tokens = range.inCharacters ? TOKENS_A_CHARACTER : TOKENS_A_WORD;
   const request = {
     context,
     purposes: { draft: 'writer', continuation: 'continuation', correction: 'correction' },
@@ -91,17 +107,17 @@ export async function* composeText(
       { role: 'user' as const, content: settings.prompt },
     ],
     temperature: temperatures[settings.tone],
-    maxTokens: range.most * TOKENS_A_WORD + 200,
+    maxTokens: range.most * tokens + 200,
     bounds: writingBounds,
-    isLongEnough: (text: string) => countWords(text) > range.most,
-    correctionOf: (draft: Draft) => correctionOf(draft, range),
+    isLongEnough: (text: string) => rangeFit(textLength(text), asked) === 'over',
+    correctionOf: (draft: Draft) => correctionOf(draft, asked),
   };
   if (begun) {
-    const left = `The whole text has between ${range.least} and ${range.most} words, ${countWords(begun)} of which are there.`;
+    const left = `The whole text has between ${range.least} and ${range.most} ${unitOf(range)}, ${sizeOf(done)} of which are there.`;
     const { finish } = yield* composeRest(request, begun, left);
     return { finish };
   }
   const { text, finish, corrected } = yield* composeDraft(request);
-  const complete = corrected && finish === 'length' && misses(countWords(text), range) === 0;
+  const complete = corrected && finish === 'length' && missedBy(text, asked) === 0;
   return { finish: complete ? 'stop' : finish };
 }

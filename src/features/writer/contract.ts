@@ -2,6 +2,7 @@ import { z } from 'zod/mini';
 import { type GenerationState, RESTART_MARK } from '#features/generations/contract.ts';
 import type { VersionRow } from '#features/texts/contract.ts';
 import { m } from '#messages';
+import { asLengthOf, formatTextLength, sizeOf, type TextLength, textLength } from '#shared/text-length.ts';
 
 export const textTypes = ['blog', 'article', 'copy', 'social', 'email'] as const;
 export type TextType = (typeof textTypes)[number];
@@ -24,13 +25,14 @@ export const toneNames: Record<Tone, () => string> = {
   academic: m.writer_tone_academic,
 };
 
-export interface WordRange {
+interface AskedLength {
   name: () => string;
+  /** Words. */
   least: number;
   most: number;
 }
 
-export const wordRanges: Record<Length, WordRange> = {
+export const askedLengths: Record<Length, AskedLength> = {
   short: { name: m.writer_length_short, least: 300, most: 500 },
   medium: { name: m.writer_length_medium, least: 800, most: 1200 },
   long: { name: m.writer_length_long, least: 1500, most: 2000 },
@@ -86,10 +88,9 @@ export type EditRequest = z.infer<typeof editRequest>;
 /** A version that was stopped or interrupted. */
 export const continueRequest = /* @__PURE__ */ (() => z.object({ versionId: z.uuid() }))();
 
-export interface WriteAnswer {
+export interface WriteAnswer extends TextLength {
   content: string;
   creditsUsed: number;
-  words: number;
   note: string | null;
   work: { id: string };
   version: { id: string };
@@ -108,19 +109,48 @@ export function supersededText(text: string): string | null {
   return end < 0 ? null : text.slice(text.lastIndexOf(RESTART_MARK, end - 1) + 1, end);
 }
 
-export function rangeFit(words: number, { least, most }: WordRange): 'short' | 'in' | 'over' {
-  return words < least ? 'short' : words > most ? 'over' : 'in';
+/** In characters for a text that is measured in them. */
+export interface LengthRange {
+  least: number;
+  most: number;
+  inCharacters: boolean;
 }
 
-export const formatWordRange = ({ least, most }: WordRange): string => m.writer_length_words({ least, most });
+/** What a length asks of a text that is measured as this one is. */
+export function rangeOf(length: Length, measured: TextLength): LengthRange {
+  const { least, most } = askedLengths[length];
+  const inUnit = (words: number) => sizeOf(asLengthOf(measured, words));
+  return { least: inUnit(least), most: inUnit(most), inCharacters: measured.characters !== null };
+}
+
+/** A text without words yet is measured as the wish is, in whose language it is written. */
+export const lengthFor = (wish: string, text: string): TextLength =>
+  text.trim() === '' ? asLengthOf(textLength(wish), 0) : textLength(text);
+
+/** The length that settings name; another build may have stored one that there is none of. */
+export const askedLength = ({ length }: { length?: unknown }): Length =>
+  lengths.find((known) => known === length) ?? defaultSettings.length;
+
+export function rangeFit(text: TextLength, length: Length): 'short' | 'in' | 'over' {
+  const [size, { least, most }] = [sizeOf(text), rangeOf(length, text)];
+  return size < least ? 'short' : size > most ? 'over' : 'in';
+}
+
+export const formatRange = ({ inCharacters, least, most }: LengthRange): string =>
+  inCharacters ? m.writer_length_characters({ least, most }) : m.writer_length_words({ least, most });
 
 export type TextNote = 'short' | 'over' | 'incomplete' | 'filtered';
 
 /** Versions from before there were codes have a sentence. */
-export function describeNote({ note, words, settings }: Pick<VersionRow, 'note' | 'words' | 'settings'>) {
-  const { least, most } = wordRanges[settings.length as Length] ?? wordRanges[defaultSettings.length];
-  if (note === 'short') return m.writer_note_short({ words, least, most });
-  if (note === 'over') return m.writer_note_long({ words, least, most });
+export function describeNote({
+  note,
+  settings,
+  ...length
+}: Pick<VersionRow, 'note' | 'settings'> & TextLength) {
+  const range = formatRange(rangeOf(askedLength(settings), length));
+  const said = { length: formatTextLength(length), range };
+  if (note === 'short') return m.writer_note_short(said);
+  if (note === 'over') return m.writer_note_long(said);
   if (note === 'incomplete') return m.tools_continue_incomplete();
   return note === 'filtered' ? m.common_withheld() : note;
 }

@@ -13,7 +13,7 @@ import type { ActorInput, UserActor } from '#platform/http/actor.server.ts';
 import { notFound, Problem } from '#platform/http/problem.server.ts';
 import { cleanLine } from '#shared/clean-text.ts';
 import { visibleText } from '#shared/input-text.ts';
-import { countWords } from '#shared/word-count.ts';
+import { textLength } from '#shared/text-length.ts';
 import { composeText } from './compose-text.server.ts';
 import {
   defaultSettings,
@@ -25,7 +25,6 @@ import {
   type TextNote,
   type WriteAnswer,
   type WriterSettings,
-  wordRanges,
 } from './contract.ts';
 import { type PassageEdit, rephrasePassage, surroundingText } from './rephrase-passage.server.ts';
 
@@ -150,7 +149,7 @@ export async function startEdit({
 function noteOf({ state, finish, text }: Ending<WriterPayload>, settings: WriterSettings): TextNote | null {
   if (state !== 'done') return null;
   if (finish === 'incomplete' || finish === 'filtered') return finish;
-  const fit = rangeFit(countWords(finalText(text)), wordRanges[settings.length]);
+  const fit = rangeFit(textLength(finalText(text)), settings.length);
   return fit === 'in' ? null : fit;
 }
 
@@ -205,6 +204,7 @@ export async function waitForText({
     content: finalText(run.text).trim(),
     creditsUsed: run.creditsCharged,
     words: stored.words,
+    characters: stored.characters,
     note: describeNote(stored),
     work,
     version,

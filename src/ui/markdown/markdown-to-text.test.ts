@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { markdownToText, wordCount } from './markdown-to-text.ts';
+import { markdownToText } from './markdown-to-text.ts';
 
 test.each([
   ['# A **b**\n\n*c* `d` [e](https://a.example)', 'A b\n\nc d e'],
@@ -13,5 +13,3 @@ test.each([
   ['<div>raw</div>', '<div>raw</div>'],
   ['', ''],
 ])('%j reads %j', (text, plain) => expect(markdownToText(text)).toBe(plain));
-
-test('marks alone are no words', () => expect(wordCount('- one, two\n3. „drei“ — 4')).toBe(5));

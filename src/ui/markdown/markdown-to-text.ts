@@ -81,6 +81,3 @@ function blocks(tokens: Token[], between: string): string {
 }
 
 export const markdownToText = (markdown: string): string => blocks(lex(markdown).blocks, '\n\n');
-
-export const wordCount = (text: string): number =>
-  text.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length;

@@ -4,6 +4,7 @@ import { Link } from 'react-router';
 import { toast } from '#client/page-events.ts';
 import type { Feature } from '#features/credits/contract.ts';
 import { m } from '#messages';
+import { formatTextLength } from '#shared/text-length.ts';
 import { Button } from '#ui/button.tsx';
 import { IconButton } from '#ui/icon-button.tsx';
 import { LocalTime } from '#ui/local-time.tsx';
@@ -33,7 +34,7 @@ function Row({
   current: boolean;
   onDelete: (row: TextSummary) => void;
 }) {
-  const { id, feature, title, updatedAt, running, words } = row;
+  const { id, feature, title, updatedAt, running, words, characters } = row;
   return (
     <li className="flex items-center gap-2 border-b border-line">
       <Link
@@ -53,7 +54,7 @@ function Row({
           {running ? (
             <span className="font-semibold text-fg">{m.texts_list_writing()}</span>
           ) : (
-            <span>{words === 0 ? m.texts_list_empty() : m.common_words({ count: words })}</span>
+            <span>{words === 0 ? m.texts_list_empty() : formatTextLength({ words, characters })}</span>
           )}
         </span>
       </Link>

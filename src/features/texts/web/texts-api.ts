@@ -1,5 +1,6 @@
 import { json, request } from '#client/api-request.ts';
 import type { Feature } from '#features/credits/contract.ts';
+import type { TextLength } from '#shared/text-length.ts';
 import type { TextDetail, TextSummary } from '../contract.ts';
 
 export const fetchTexts = (
@@ -26,7 +27,7 @@ const KEEPALIVE = 60_000;
 export function saveVersion(id: string, versionId: string, content: string, edition: number) {
   const init = json('PUT', { content, edition });
   const keepalive = new Blob([String(init.body)]).size < KEEPALIVE;
-  return request<{ id: string; edition: number; words: number }>(`/api/works/${id}/versions/${versionId}`, {
+  return request<{ id: string; edition: number } & TextLength>(`/api/works/${id}/versions/${versionId}`, {
     ...init,
     keepalive,
   });

@@ -1,5 +1,6 @@
 import { useId } from 'react';
 import { m } from '#messages';
+import { formatTextLength } from '#shared/text-length.ts';
 import { Button } from '#ui/button.tsx';
 import { LocalTime } from '#ui/local-time.tsx';
 import type { VersionKind, VersionRow } from '../contract.ts';
@@ -41,9 +42,7 @@ export function VersionList({ versions, shown, settingsOf, onShow, onRestore }: 
       <ul className="max-h-96 overflow-y-auto border-t border-line" tabIndex={0} aria-labelledby={id}>
         {versions.map((version, at) => {
           const { kind, savedAt, state, words } = version;
-          const facts = [states[state]?.() ?? m.common_words({ count: words }), settingsOf(version)].filter(
-            Boolean,
-          );
+          const facts = [states[state]?.() ?? formatTextLength(version), settingsOf(version)].filter(Boolean);
           return (
             <li
               key={version.id}

@@ -2,36 +2,40 @@ import { Suspense, useEffect } from 'react';
 import { announce } from '#client/announce.ts';
 import { type LiveText, useLiveText } from '#features/generations/web/live-text.ts';
 import { m } from '#messages';
-import { countWords } from '#shared/word-count.ts';
+import { formatTextLength, sizeOf, textLength } from '#shared/text-length.ts';
 import { Button } from '#ui/button.tsx';
 import { LazyMarkdown } from '#ui/markdown/lazy-markdown.tsx';
-import { finalText, rangeFit, supersededText, type WordRange } from '../contract.ts';
-import { WordMeter } from './word-meter.tsx';
+import { finalText, type Length, lengthFor, rangeOf, supersededText } from '../contract.ts';
+import { LengthMeter } from './length-meter.tsx';
 
-function correctionOf(text: string, range: WordRange): string | null {
+function correctionOf(text: string, asked: Length): string | null {
   const before = supersededText(text);
   if (before === null) return null;
-  const words = countWords(before);
-  if (rangeFit(words, range) === 'over') return m.writer_tightening({ words: words - range.most });
-  return m.writer_keeping_first();
+  const length = textLength(before);
+  const over = sizeOf(length) - rangeOf(asked, length).most;
+  if (over <= 0) return m.writer_keeping_first();
+  const excess = { words: over, characters: length.characters && over };
+  return m.writer_tightening({ length: formatTextLength(excess) });
 }
 
 /** The text itself is not announced. */
 export function LiveView({
   live,
   begun,
-  range,
+  asked,
+  wish,
   onStop,
 }: {
   live: LiveText;
   begun: string;
-  range: WordRange;
+  asked: Length;
+  wish: string;
   /** For where the form is out of sight. */
   onStop: () => void;
 }) {
   const whole = useLiveText(live) ?? '';
   const text = begun + finalText(whole);
-  const correction = correctionOf(whole, range);
+  const correction = correctionOf(whole, asked);
   useEffect(() => {
     // Loads early what will show the finished text.
     void import('./document/text-document.tsx');
@@ -42,7 +46,7 @@ export function LiveView({
   return (
     <div className="grid gap-4" aria-busy="true">
       <div className="doc-status flex flex-wrap items-end justify-between gap-x-6 gap-y-2">
-        <WordMeter words={countWords(text)} range={range} />
+        <LengthMeter text={lengthFor(wish, text)} asked={asked} />
         <p className="muted text-sm">
           <span className="spinner size-3.5 align-[-2px]" aria-hidden="true" />{' '}
           {correction ?? (text ? m.writer_writing() : m.writer_waiting())}

@@ -10,16 +10,19 @@ import { ToolForm } from '#features/tools/web/tool-form.tsx';
 import { m } from '#messages';
 import { consentKey, readConsent } from '#shared/consent.ts';
 import {
+  askedLength,
+  askedLengths,
   defaultSettings,
-  formatWordRange,
+  formatRange,
   type Length,
+  lengthFor,
   lengths,
+  rangeOf,
   textTypes,
   toneNames,
   tones,
   typeNames,
   type WriterSettings,
-  wordRanges,
   writerLimits,
 } from '../contract.ts';
 import type { WriterRuns } from './use-writer-runs.ts';
@@ -64,9 +67,7 @@ export function useWriterSettings(work: TextDetail | null, me: Me | null): Persi
     const last = ready && !work && untouched ? readLastSettings() : null;
     if (last) change(last);
   }, [ready]);
-  // Another version of the site may have stored a length that there is none of.
-  const length = Object.hasOwn(wordRanges, values.length) ? values.length : defaultSettings.length;
-  return { ...form, values: { ...values, length } };
+  return { ...form, values: { ...values, length: askedLength(values) } };
 }
 
 interface ChoiceFieldProps<T extends string> {
@@ -99,23 +100,34 @@ function ChoiceField<T extends string>({ label, names, value, onChange }: Choice
   );
 }
 
-const lengthOptions = () =>
+/** Without a wish yet, as for one in the language of the page. */
+const rangeFor = (length: Length, wish: string) =>
+  formatRange(rangeOf(length, lengthFor(wish.trim() || m.writer_length(), '')));
+
+const lengthOptions = (wish: string) =>
   lengths.map((value) => ({
     value,
     content: (
       <span className="choice-text grid-cols-[1fr_auto] items-baseline">
-        <span className="font-semibold">{wordRanges[value].name()}</span>
-        <span className="fine">{formatWordRange(wordRanges[value])}</span>
+        <span className="font-semibold">{askedLengths[value].name()}</span>
+        <span className="fine">{rangeFor(value, wish)}</span>
       </span>
     ),
   }));
 
-function LengthField({ value, onChange }: { value: Length; onChange: (length: Length) => void }) {
+interface LengthFieldProps {
+  value: Length;
+  /** In whose language the text will be. */
+  wish: string;
+  onChange: (length: Length) => void;
+}
+
+function LengthField({ value, wish, onChange }: LengthFieldProps) {
   return (
     <RadioField
       legend={m.writer_length()}
       name="length"
-      options={lengthOptions()}
+      options={lengthOptions(wish)}
       value={value}
       onChange={onChange}
       classes={{ list: 'grid gap-2', option: 'choice px-3 py-2' }}
@@ -151,7 +163,7 @@ export function WriterForm({ me, form, runs, again, onGenerate, onUpgrade }: Wri
       run={{
         label: priceLabel(again ? m.tools_generate_again() : m.tools_generate(), me, 'writer'),
         blocked: rewriting.busy ? m.writer_blocked_suggestion() : prompt === '' && m.writer_blank(),
-        hint: formatWordRange(wordRanges[values.length]),
+        hint: rangeFor(values.length, prompt),
         phase: writing.phase,
         onStop: writing.stop,
       }}
@@ -170,7 +182,7 @@ export function WriterForm({ me, form, runs, again, onGenerate, onUpgrade }: Wri
           onChange={(tone) => change({ tone })}
         />
       </div>
-      <LengthField value={values.length} onChange={(length) => change({ length })} />
+      <LengthField value={values.length} wish={values.prompt} onChange={(length) => change({ length })} />
       <label className="field">
         <span className="label">{m.common_prompt()}</span>
         <textarea

@@ -5,8 +5,8 @@ import type { LandingPartProps } from '#features/tools/web/landing/landing-parts
 import { LandingSample } from '#features/tools/web/landing/landing-sample.tsx';
 import { ToolLanding } from '#features/tools/web/landing/tool-landing.tsx';
 import { m } from '#messages';
-import { countWords } from '#shared/word-count.ts';
-import { formatWordRange, toneNames, typeNames, wordRanges } from '../contract.ts';
+import { textLength } from '#shared/text-length.ts';
+import { askedLength, formatRange, rangeOf, toneNames, typeNames } from '../contract.ts';
 
 const { type, tone, length, prompt, content, passage, shorter } = seedText;
 const paragraphs = content.split('\n\n');
@@ -38,14 +38,14 @@ function Paragraph({ text }: { text: string }) {
 }
 
 function Sample() {
-  const range = wordRanges[length as keyof typeof wordRanges];
+  const measured = textLength(content);
   return (
     <LandingSample
       facts={m.writer_sample_facts({
         type: typeNames[type as keyof typeof typeNames](),
         tone: toneNames[tone as keyof typeof toneNames](),
-        count: countWords(content),
-        range: formatWordRange(range),
+        count: measured.words,
+        range: formatRange(rangeOf(askedLength({ length }), measured)),
       })}
       input={{ label: m.common_sample_prompt(), text: <bdi lang="en">{prompt}</bdi> }}
     >

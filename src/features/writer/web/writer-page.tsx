@@ -13,7 +13,7 @@ import { landingParts } from '#features/tools/web/landing/landing-parts.tsx';
 import { hasFailed } from '#features/tools/web/run-notice.tsx';
 import { ToolColumns } from '#features/tools/web/tool-page.tsx';
 import { m } from '#messages';
-import { defaultSettings, type Length, type WriterSettings, wordRanges } from '../contract.ts';
+import { askedLength, defaultSettings, type WriterSettings } from '../contract.ts';
 import { useAutosavedText } from './use-autosaved-text.ts';
 import { useWriterRuns } from './use-writer-runs.ts';
 import { useWriterSettings, WriterForm } from './writer-form.tsx';
@@ -22,9 +22,6 @@ import { WriterResult } from './writer-result.tsx';
 export type WriterPageData = ToolData<TextDetail, TextPage>;
 
 const { sample, ...landing } = landingParts(lazy(() => import('./writer-landing.tsx')));
-
-const lengthOf = (settings: Record<string, unknown> | undefined): Length | null =>
-  settings && Object.hasOwn(wordRanges, String(settings.length)) ? (settings.length as Length) : null;
 
 function Workspace({ data, onBegun }: WorkspaceProps<WriterPageData>) {
   const { opened: work, missing } = data;
@@ -85,7 +82,8 @@ function Workspace({ data, onBegun }: WorkspaceProps<WriterPageData>) {
               control={control}
               unsaved={unsaved}
               runs={runs}
-              range={wordRanges[lengthOf(work?.version.settings) ?? form.values.length]}
+              asked={askedLength({ ...form.values, ...work?.version.settings })}
+              wish={String(work?.version.settings.prompt ?? form.values.prompt)}
               refusing={refusing}
               onChanged={reload}
               onRetry={tried ? retry : null}

@@ -13,14 +13,13 @@ import { RunNotice } from '#features/tools/web/run-notice.tsx';
 import { ToolFacts, ToolMissing, ToolResult } from '#features/tools/web/tool-page.tsx';
 import { m } from '#messages';
 import {
+  askedLengths,
   describeNote,
   type Length,
   type TextType,
   type Tone,
   toneNames,
   typeNames,
-  type WordRange,
-  wordRanges,
 } from '../contract.ts';
 import { TextToolbar } from './document/text-toolbar.tsx';
 import { TextView } from './document/text-view.tsx';
@@ -37,7 +36,7 @@ const facts = (): [name: string, text: string][] => [
 
 function describeSettings({ settings }: VersionRow): string {
   const { type, tone, length } = settings as { type?: TextType; tone?: Tone; length?: Length };
-  return [type && typeNames[type](), tone && toneNames[tone](), length && wordRanges[length]?.name()]
+  return [type && typeNames[type](), tone && toneNames[tone](), length && askedLengths[length]?.name()]
     .filter(Boolean)
     .join(' · ');
 }
@@ -67,7 +66,8 @@ interface WriterResultProps {
   control: TextEditor;
   unsaved: string | null;
   runs: WriterRuns;
-  range: WordRange;
+  asked: Length;
+  wish: string;
   refusing: ReturnType<typeof useRefusal>;
   onChanged: () => void;
   /** Asks again for what a failed or stopped version was asked for; null where that is not known any more. */
@@ -75,7 +75,7 @@ interface WriterResultProps {
 }
 
 export function WriterResult(props: WriterResultProps) {
-  const { work, missing, me, control, unsaved, runs, range, refusing, onChanged, onRetry } = props;
+  const { work, missing, me, control, unsaved, runs, asked, wish, refusing, onChanged, onRetry } = props;
   const { refuse } = refusing;
   const [listed, setListed] = useState(false);
   const versions = useVersions(work, { save: control.save, onRefused: refuse });
@@ -141,12 +141,12 @@ export function WriterResult(props: WriterResultProps) {
         />
       ) : null}
       {live ? (
-        <LiveView live={live} begun={begun} range={range} onStop={writing.stop} />
+        <LiveView live={live} begun={begun} asked={asked} wish={wish} onStop={writing.stop} />
       ) : readable ? (
         <TextView
           work={work}
-          range={range}
-          asked={describeSettings(work.version)}
+          asked={asked}
+          settings={describeSettings(work.version)}
           control={shown}
           runs={runs}
           editable={!older}

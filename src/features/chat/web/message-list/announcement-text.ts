@@ -1,8 +1,10 @@
 import { m } from '#messages';
-import { markdownToText, wordCount } from '#ui/markdown/markdown-to-text.ts';
+import { formatTextLength, textLength } from '#shared/text-length.ts';
+import { markdownToText } from '#ui/markdown/markdown-to-text.ts';
 import { failureText } from '../../contract.ts';
 import type { Message } from '../state/chat-state.ts';
 
+/** Words. */
 const shortReply = 60;
 
 /** Characters; the Markdown of longer texts is not read again, as that would hold the page. */
@@ -13,8 +15,10 @@ export function spokenOutcome(turn: Message): string {
   switch (turn.state) {
     case 'done': {
       const text = turn.content.length > mostRead ? turn.content : markdownToText(turn.content);
-      const words = wordCount(text);
-      return words > shortReply ? m.chat_say_ready({ words }) : m.chat_say_reply({ text });
+      const length = textLength(text);
+      return length.words > shortReply
+        ? m.chat_say_ready({ length: formatTextLength(length) })
+        : m.chat_say_reply({ text });
     }
     case 'stopped':
       return m.chat_say_stopped();

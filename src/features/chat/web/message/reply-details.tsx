@@ -2,7 +2,8 @@ import { Check, Clipboard, Hash } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { useClipboard } from '#client/use-clipboard.ts';
 import { locale, m } from '#messages';
-import { markdownToText, wordCount } from '#ui/markdown/markdown-to-text.ts';
+import { formatTextLength, textLength } from '#shared/text-length.ts';
+import { markdownToText } from '#ui/markdown/markdown-to-text.ts';
 import { MenuItem } from '#ui/menu.tsx';
 import type { Message } from '../state/chat-state.ts';
 
@@ -29,7 +30,7 @@ export default function ReplyDetails({ turn }: { turn: Message }) {
         <dt className="text-fg-muted">{m.chat_detail_cost()}</dt>
         <dd className="wrap-anywhere">{m.chat_detail_credits({ credits: turn.creditsCharged })}</dd>
         <dt className="text-fg-muted">{m.chat_detail_length()}</dt>
-        <dd className="wrap-anywhere">{m.chat_detail_words({ words: wordCount(text) })}</dd>
+        <dd className="wrap-anywhere">{formatTextLength(textLength(text))}</dd>
       </dl>
       <div className="menu-line" />
       {text === '' ? null : (

@@ -3,11 +3,11 @@ import type { GenerationState } from '#features/generations/contract.ts';
 import { useLiveText } from '#features/generations/web/live-text.ts';
 import type { TextDetail } from '#features/texts/contract.ts';
 import { m } from '#messages';
-import { countWords } from '#shared/word-count.ts';
-import type { WordRange } from '../../contract.ts';
+import { textLength } from '#shared/text-length.ts';
+import type { Length } from '../../contract.ts';
+import { LengthMeter } from '../length-meter.tsx';
 import type { TextEditor } from '../use-text-editor.ts';
 import { broughtBy, type WriterRuns } from '../use-writer-runs.ts';
-import { WordMeter } from '../word-meter.tsx';
 import { type Passage, relocatePassage, replaceRange } from './passage.ts';
 
 const TextDocument = lazy(() => import('./text-document.tsx'));
@@ -21,8 +21,8 @@ const endings: Partial<Record<GenerationState, () => string>> = {
 
 interface TextViewProps {
   work: TextDetail;
-  range: WordRange;
-  asked: string;
+  asked: Length;
+  settings: string;
   control: TextEditor;
   runs: WriterRuns;
   editable: boolean;
@@ -41,9 +41,9 @@ function useSuggestion({ proposal }: TextDetail, { rewriting }: WriterRuns): str
 }
 
 export function TextView(props: TextViewProps) {
-  const { work, range, asked, control, runs, editable, price, onRefine, onDecide } = props;
+  const { work, asked, settings, control, runs, editable, price, onRefine, onDecide } = props;
   const { text } = control;
-  const words = useMemo(() => countWords(text), [text]);
+  const length = useMemo(() => textLength(text), [text]);
   const after = useSuggestion(work, runs);
   const [busy, setBusy] = useState(false);
   const { proposal } = work;
@@ -73,8 +73,8 @@ export function TextView(props: TextViewProps) {
   return (
     <>
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 border-y border-line py-3">
-        <WordMeter words={words} range={range} />
-        <p className="fine">{asked}</p>
+        <LengthMeter text={length} asked={asked} />
+        <p className="fine">{settings}</p>
       </div>
       <Suspense fallback={<p className="muted doc-live">{m.writer_loading()}</p>}>
         <TextDocument
