@@ -5,7 +5,7 @@ import { m } from '#messages';
 import { sentenceGap } from '#shared/join-sentences.ts';
 import { sampleImagesNote } from '#shared/sample-notes.ts';
 import { Button } from '#ui/button.tsx';
-import { SampleImage } from './sample-image.tsx';
+import { SampleImages } from './sample-image.tsx';
 
 const mark = (text: string) => <span className="mark">{text}</span>;
 
@@ -124,12 +124,6 @@ export function RewriteMoment() {
 }
 
 export function ImagesMoment() {
-  const images = [
-    ['lighthouse4', m.home_lighthouse_noon()],
-    ['lighthouse1', m.home_lighthouse_sunset()],
-    ['lighthouse3', m.home_lighthouse_fog()],
-    ['lighthouse2', m.home_lighthouse_night()],
-  ] as const;
   return (
     <Moment
       id="images-title"
@@ -143,13 +137,7 @@ export function ImagesMoment() {
           <span className="text-lg">{m.home_images_prompt()}</span>
           <span className="fine">{m.home_images_size({ price: featureTable.image.price })}</span>
         </p>
-        <ul className="grid grid-cols-4 gap-3 max-md:grid-cols-2">
-          {images.map(([name, alt]) => (
-            <li key={name}>
-              <SampleImage name={name} alt={alt} />
-            </li>
-          ))}
-        </ul>
+        <SampleImages className="grid-cols-4 max-md:grid-cols-2" />
         <p className="fine">{sampleImagesNote()}</p>
       </div>
     </Moment>

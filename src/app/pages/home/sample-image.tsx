@@ -1,3 +1,5 @@
+import { m } from '#messages';
+
 const files = import.meta.glob<string>('../../../../content/samples/*.webp', {
   eager: true,
   query: '?url',
@@ -32,5 +34,24 @@ export function SampleImage({ name, alt }: { name: SampleImageName; alt: string 
       loading="lazy"
       decoding="async"
     />
+  );
+}
+
+/** The four images of `home_images_prompt`. */
+export function SampleImages({ className }: { className: string }) {
+  const images = [
+    ['lighthouse4', m.home_lighthouse_noon()],
+    ['lighthouse1', m.home_lighthouse_sunset()],
+    ['lighthouse3', m.home_lighthouse_fog()],
+    ['lighthouse2', m.home_lighthouse_night()],
+  ] as const;
+  return (
+    <ul className={`grid gap-3 ${className}`}>
+      {images.map(([name, alt]) => (
+        <li key={name}>
+          <SampleImage name={name} alt={alt} />
+        </li>
+      ))}
+    </ul>
   );
 }

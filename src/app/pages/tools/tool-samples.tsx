@@ -8,7 +8,7 @@ import { variableLabel } from '#shared/fill-prompt.ts';
 import { unstyledText } from '#shared/fountain/inline-styles.ts';
 import { parseFountain } from '#shared/fountain/parse-fountain.ts';
 import { parsePrompt } from '#shared/parse-prompt.ts';
-import { SampleImage } from '../home/sample-image.tsx';
+import { SampleImages } from '../home/sample-image.tsx';
 
 const { passage: before, shorter: after } = seedText;
 const words = (text: string) => text.split(' ').length;
@@ -63,21 +63,9 @@ export function ScriptSample() {
 }
 
 export function ImageSample() {
-  const images = [
-    ['lighthouse4', m.home_lighthouse_noon()],
-    ['lighthouse1', m.home_lighthouse_sunset()],
-    ['lighthouse3', m.home_lighthouse_fog()],
-    ['lighthouse2', m.home_lighthouse_night()],
-  ] as const;
   return (
     <Specimen caption={m.tools_sample_image({ prompt: m.home_images_prompt() })}>
-      <ul className="grid grid-cols-2 gap-3">
-        {images.map(([name, alt]) => (
-          <li key={name}>
-            <SampleImage name={name} alt={alt} />
-          </li>
-        ))}
-      </ul>
+      <SampleImages className="grid-cols-2" />
     </Specimen>
   );
 }
