@@ -2,13 +2,13 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type pg from 'pg';
 import {
+  ARCHIVE_FORMAT,
+  ARCHIVE_VERSION,
   BackupError,
   type BackupHeader,
   type BackupManifest,
-  FORMAT,
-  FORMAT_VERSION,
-  HEADER,
-  MANIFEST,
+  HEADER_ENTRY,
+  MANIFEST_ENTRY,
 } from '#platform/backup/archive-format.server.ts';
 import {
   archiveName,
@@ -110,14 +110,14 @@ async function addDataDir(archive: ArchiveWriter, { dataDir, sandbox }: Config):
 async function fill(archive: ArchiveWriter, snapshot: Snapshot, request: BackupRequest, madeAt: Date) {
   const { config } = request;
   const header: BackupHeader = {
-    format: FORMAT,
-    version: FORMAT_VERSION,
+    format: ARCHIVE_FORMAT,
+    version: ARCHIVE_VERSION,
     madeAt: madeAt.toISOString(),
     site: config.publicUrl,
     ...snapshot.about,
     secretPrint: secretPrint(config.authSecret),
   };
-  await archive.add(HEADER, json(header));
+  await archive.add(HEADER_ENTRY, json(header));
   const content = await addDatabase(archive, snapshot);
   const manifest: BackupManifest = {
     ...content,
@@ -125,7 +125,7 @@ async function fill(archive: ArchiveWriter, snapshot: Snapshot, request: BackupR
     ...(await addFiles(archive, snapshot)),
   };
   await addDataDir(archive, config);
-  await archive.add(MANIFEST, json(manifest));
+  await archive.add(MANIFEST_ENTRY, json(manifest));
   await archive.finish();
   return manifest;
 }

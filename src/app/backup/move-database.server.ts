@@ -11,7 +11,7 @@ import {
   startEmbeddedDatabase,
 } from '#platform/database/embedded/embedded-database.server.ts';
 import { log } from '#platform/log.server.ts';
-import { EMBEDDED, setMoved } from '../startup/site-place.server.ts';
+import { EMBEDDED_DATABASE, setMoved } from '../startup/site-place.server.ts';
 
 /** Without the user and the password. */
 function shownAddress(url: string): string {
@@ -73,7 +73,7 @@ async function embeddedTarget(config: Config, say: (line: string) => void): Prom
     await database.stop();
     throw error;
   }
-  return { connection: database.connection, name: EMBEDDED, stop: () => database.stop() };
+  return { connection: database.connection, name: EMBEDDED_DATABASE, stop: () => database.stop() };
 }
 
 async function copyTables(source: Snapshot, load: DatabaseLoad): Promise<Record<string, TableContent>> {

@@ -4,9 +4,9 @@ import type pg from 'pg';
 import {
   BackupError,
   type BackupManifest,
-  HEADER,
-  MANIFEST,
-  SUMS,
+  HEADER_ENTRY,
+  MANIFEST_ENTRY,
+  SUMS_ENTRY,
   tableOf,
 } from '#platform/backup/archive-format.server.ts';
 import { DatabaseLoad } from '#platform/backup/load-database.server.ts';
@@ -98,7 +98,10 @@ async function put(load: DatabaseLoad, files: FileTarget, request: RestoreReques
     else if (name === 'secrets/auth' && takesSecret) await writePrivately(join(config.dataDir, name), bytes);
     else if (name.startsWith('standins/') && config.sandbox)
       await writePrivately(join(config.dataDir, name), bytes);
-    else if (![HEADER, MANIFEST, SUMS].includes(name) && !/^(secrets|standins)\//.test(name))
+    else if (
+      ![HEADER_ENTRY, MANIFEST_ENTRY, SUMS_ENTRY].includes(name) &&
+      !/^(secrets|standins)\//.test(name)
+    )
       throw new BackupError(`${name} has no place.`);
   }
 }

@@ -5,7 +5,7 @@ import type { FilePlace } from '#platform/files/file-store.server.ts';
 import { formatBytes } from '#shared/format-bytes.ts';
 import { moveDatabase, undoMove } from '../backup/move-database.server.ts';
 import { moveFiles } from '../backup/move-files.server.ts';
-import { EMBEDDED } from '../startup/site-place.server.ts';
+import { EMBEDDED_DATABASE } from '../startup/site-place.server.ts';
 import { runDataCommand, withData } from './data-command.server.ts';
 import { printLine } from './terminal-output.server.ts';
 
@@ -23,7 +23,7 @@ async function database(to: string): Promise<void> {
   if (to !== 'embedded' && !/^postgres(ql)?:\/\//.test(to)) throw new BackupError(help);
   const moved = await withData('server', (data) => moveDatabase(config(), data, to, printLine));
   printLine(
-    `Moved and compared: ${moved.rows} rows (${formatBytes(moved.bytes)}), to ${moved.to}. ${moved.to === EMBEDDED ? 'Unset DATABASE_URL' : 'Set DATABASE_URL to it'} and start.`,
+    `Moved and compared: ${moved.rows} rows (${formatBytes(moved.bytes)}), to ${moved.to}. ${moved.to === EMBEDDED_DATABASE ? 'Unset DATABASE_URL' : 'Set DATABASE_URL to it'} and start.`,
   );
 }
 

@@ -50,12 +50,12 @@ export async function refuseMoved(db: Database = database()): Promise<void> {
   if (!row) return;
   const { to, at } = JSON.parse(row.value) as { to: string; at: string };
   throw new StartError(
-    `The site was moved on ${at.slice(0, 10)} from this database to ${to}: ${to === EMBEDDED ? 'unset DATABASE_URL' : 'set DATABASE_URL to that one'}. npm run move -- undo lets this one, as it was then, be used again.`,
+    `The site was moved on ${at.slice(0, 10)} from this database to ${to}: ${to === EMBEDDED_DATABASE ? 'unset DATABASE_URL' : 'set DATABASE_URL to that one'}. npm run move -- undo lets this one, as it was then, be used again.`,
   );
 }
 
 /** How the embedded database is called in `setMoved`. */
-export const EMBEDDED = 'the embedded one';
+export const EMBEDDED_DATABASE = 'the embedded one';
 
 /** Refuses a database that was moved away, and settings that lead to other files than those of the rows. @throws StartError */
 export async function checkSitePlace(): Promise<void> {

@@ -4,17 +4,17 @@ import { keyPattern } from '../files/file-store.server.ts';
 /** A failure of a backup, a restore or a move whose message is one line for the operator. */
 export class BackupError extends Error {}
 
-export const FORMAT = 'ai-tools-site backup';
-export const FORMAT_VERSION = 1;
+export const ARCHIVE_FORMAT = 'ai-tools-site backup';
+export const ARCHIVE_VERSION = 1;
 
 /** First and last entries of an archive. */
-export const HEADER = 'backup.json';
-export const MANIFEST = 'manifest.json';
+export const HEADER_ENTRY = 'backup.json';
+export const MANIFEST_ENTRY = 'manifest.json';
 /** As `sha256sum -c` reads it: every other entry of the archive. */
-export const SUMS = 'SHA256SUMS';
+export const SUMS_ENTRY = 'SHA256SUMS';
 
 /** Tables are cut into entries of about this size, which is what is held in memory. */
-export const PIECE_BYTES = 4 * 1024 * 1024;
+export const TABLE_ENTRY_BYTES = 4 * 1024 * 1024;
 /** Above any file that people may upload or a model may make. */
 export const MAX_ENTRY_BYTES = 256 * 1024 * 1024;
 
@@ -22,7 +22,7 @@ const table = z.object({ columns: z.array(z.string()).min(1) });
 
 /** What is known before the first row is read. */
 export const headerSchema = z.object({
-  format: z.literal(FORMAT),
+  format: z.literal(ARCHIVE_FORMAT),
   version: z.number().int(),
   madeAt: z.string(),
   site: z.string(),

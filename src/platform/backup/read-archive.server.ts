@@ -6,17 +6,17 @@ import { createZstdDecompress } from 'node:zlib';
 import { Decrypter } from 'age-encryption';
 import { extract } from 'tar-stream';
 import {
+  ARCHIVE_VERSION,
   BackupError,
   type BackupHeader,
   type BackupManifest,
-  FORMAT_VERSION,
-  HEADER,
+  HEADER_ENTRY,
   headerSchema,
   isEntryName,
-  MANIFEST,
+  MANIFEST_ENTRY,
   MAX_ENTRY_BYTES,
   manifestSchema,
-  SUMS,
+  SUMS_ENTRY,
 } from './archive-format.server.ts';
 
 /** Opens the archive from its beginning; it is read twice. */
@@ -115,9 +115,9 @@ function parseJson<T>(schema: { parse(value: unknown): T }, { name, bytes }: Arc
 }
 
 function readHeader(entry: ArchiveEntry | undefined): BackupHeader {
-  if (entry?.name !== HEADER) throw foreign();
+  if (entry?.name !== HEADER_ENTRY) throw foreign();
   const version = (JSON.parse(entry.bytes.toString()) as { version?: unknown }).version;
-  if (typeof version === 'number' && version > FORMAT_VERSION)
+  if (typeof version === 'number' && version > ARCHIVE_VERSION)
     throw new BackupError('The backup was made by a newer build: restore it with that one.');
   return parseJson(headerSchema, entry);
 }
@@ -152,10 +152,10 @@ export async function verifyArchive(
   for await (const entry of readArchive(open, passphrase)) {
     header ??= readHeader(entry);
     if (list) throw damaged('something follows its end');
-    if (entry.name === SUMS) list = entry;
+    if (entry.name === SUMS_ENTRY) list = entry;
     else if (sums.has(entry.name)) throw damaged(`${entry.name} is there twice`);
     else sums.set(entry.name, sumOf(entry.bytes));
-    if (entry.name === MANIFEST) manifest = parseJson(manifestSchema, entry);
+    if (entry.name === MANIFEST_ENTRY) manifest = parseJson(manifestSchema, entry);
   }
   if (!header) throw foreign();
   if (!list || !manifest) throw damaged('it ends too early');
@@ -166,7 +166,7 @@ export async function verifyArchive(
 /** The entries of an archive that was verified, each compared with its sum once more. */
 export async function* entriesOf({ open, passphrase, sums }: VerifiedArchive): AsyncGenerator<ArchiveEntry> {
   for await (const entry of readArchive(open, passphrase)) {
-    if (entry.name !== SUMS && sums.get(entry.name) !== sumOf(entry.bytes))
+    if (entry.name !== SUMS_ENTRY && sums.get(entry.name) !== sumOf(entry.bytes))
       throw damaged(`${entry.name} has changed since it was read`);
     yield entry;
   }

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { to } from 'pg-copy-streams';
 import { MIGRATION_LOCK } from '../database/migrate.server.ts';
 import { inUtc } from '../database/session-options.server.ts';
-import { BackupError, type BackupHeader, PIECE_BYTES } from './archive-format.server.ts';
+import { BackupError, type BackupHeader, TABLE_ENTRY_BYTES } from './archive-format.server.ts';
 import { BACKUP_LOCK } from './backup-lock.server.ts';
 
 /** The database as it was at one moment, for as long as it is held. */
@@ -79,7 +79,7 @@ export async function* tablePieces(
   for await (const part of stream) {
     size += (part as Buffer).length;
     parts.push(part as Buffer);
-    if (size < PIECE_BYTES) continue;
+    if (size < TABLE_ENTRY_BYTES) continue;
     yield Buffer.concat(parts);
     parts = [];
     size = 0;

@@ -5,7 +5,7 @@ import type { ReadableStream } from 'node:stream/web';
 import { constants, createZstdCompress } from 'node:zlib';
 import { Encrypter } from 'age-encryption';
 import { pack } from 'tar-stream';
-import { SUMS } from './archive-format.server.ts';
+import { SUMS_ENTRY } from './archive-format.server.ts';
 
 export interface ArchiveWriter {
   add(name: string, bytes: Uint8Array): Promise<void>;
@@ -62,7 +62,7 @@ export function writeArchive(
       sums.push(`${createHash('sha256').update(bytes).digest('hex')}  ${name}\n`);
     },
     async finish() {
-      await put(SUMS, Buffer.from(sums.join('')));
+      await put(SUMS_ENTRY, Buffer.from(sums.join('')));
       tar.finalize();
       await written;
     },
