@@ -107,7 +107,8 @@ export async function stopPostmaster(pid: number, home: DatabaseHome): Promise<v
     sendSignal(pid, signal);
     const deadline = Date.now() + patience;
     while (Date.now() < deadline) {
-      if (!(await isOwnPostmaster(pid, home))) return;
+      // Not isOwnPostmaster: a process loses its folder a moment before it is gone.
+      if (!(await isAlive(pid))) return;
       await delay(15);
     }
   }
