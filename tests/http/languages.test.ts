@@ -4,7 +4,7 @@ import { baseLanguage, localizedPath, splitLanguage, textDirection } from '#shar
 import { downloadArchive } from '../support/archive.ts';
 import { marker } from '../support/chat.ts';
 import { siteMapPaths } from '../support/crawl.ts';
-import { elementsOf } from '../support/html.ts';
+import { elementsOf, wordsOf } from '../support/html.ts';
 import { drawn, jobOf, quick } from '../support/images.ts';
 import { mailTo } from '../support/mailbox.ts';
 import { client, createPerson } from '../support/people.ts';
@@ -97,6 +97,14 @@ describe('the language of a page', () => {
       const [english, asked] = await Promise.all([open(feed), open(feed, german)]);
       expect(await asked.text()).toBe(await english.text());
     }
+  });
+
+  test('is that of the operator’s figures and offers, in the sandbox samples', async () => {
+    const german = wordsOf(await (await open('/de/pricing')).text());
+    expect(german).toContain('aktive Nutzer');
+    expect(german).toContain('Nur für kurze Zeit: 50 % Rabatt');
+    expect(wordsOf(await (await open('/pricing')).text())).toContain('Limited Time - 50% OFF');
+    expect(wordsOf(await (await open('/ja/use-cases')).text())).toContain('時間の節約');
   });
 
   test('is none that has no catalogue: nothing is there', async () => {

@@ -1,6 +1,6 @@
 import type { MetaFunction } from 'react-router';
 import { useLoaderData } from 'react-router';
-import { site } from '#content/site.ts';
+import { claims } from '#content/site.ts';
 import { fairUse } from '#features/credits/service.server.ts';
 import { config } from '#platform/config/config.server.ts';
 import type { PageHandle } from '#shared/page-handle.ts';
@@ -16,16 +16,16 @@ import { PricingSummary } from './home/pricing-summary.tsx';
 import { ToolCards } from './home/tool-cards.tsx';
 import { organizationJsonLd, websiteJsonLd } from './parts/organization-json-ld.ts';
 import { namedPageMeta } from './parts/page-metadata.ts';
+import { shownClaims } from './parts/shown-claims.server.ts';
 import './home/home.css';
 
 export const handle: PageHandle = { page: 'public' };
 
-/** Sample claims leave the server only while the site runs in its sandbox. */
 export function loader() {
-  const { publicUrl, sandbox } = config();
+  const { publicUrl } = config();
   return {
     publicUrl,
-    claims: site.claims.filter((claim) => sandbox || !claim.sample),
+    claims: shownClaims(claims),
     sale: currentSale(),
     fairUse: {
       messages: fairUse('chat') ?? 0,

@@ -1,5 +1,5 @@
 import { type MetaFunction, useLoaderData } from 'react-router';
-import { site } from '#content/site.ts';
+import { useCaseClaims } from '#content/site.ts';
 import { m } from '#messages';
 import { config } from '#platform/config/config.server.ts';
 import type { PageHandle } from '#shared/page-handle.ts';
@@ -9,16 +9,15 @@ import { TitledSection } from '#ui/titled-section.tsx';
 import { Claims } from './home/claims.tsx';
 import { breadcrumbsJsonLd } from './parts/breadcrumbs-json-ld.ts';
 import { namedPageMeta } from './parts/page-metadata.ts';
+import { shownClaims } from './parts/shown-claims.server.ts';
 import { CaseList } from './use-cases/case-list.tsx';
 import { IndustryList } from './use-cases/industry-list.tsx';
 import { caseQuestions } from './use-cases/use-cases-faq.ts';
 
 export const handle: PageHandle = { page: 'public' };
 
-/** Sample claims leave the server only while the site runs in its sandbox. */
 export function loader() {
-  const { publicUrl, sandbox } = config();
-  return { publicUrl, claims: site.useCaseClaims.filter((claim) => sandbox || !claim.sample) };
+  return { publicUrl: config().publicUrl, claims: shownClaims(useCaseClaims) };
 }
 
 export const meta: MetaFunction<typeof loader> = ({ loaderData }) => {

@@ -1,13 +1,14 @@
-import { site } from '#content/site.ts';
+import { claims, promotion, site, useCaseClaims } from '#content/site.ts';
 import { hasOperatorAddresses } from '#shared/operator-addresses.ts';
+import { spoken } from '#shared/operator-words.ts';
 
 /** The sandbox shows samples on purpose. */
 export function configWarnings(): string[] {
   const samples = [
-    ...[...site.claims, ...site.useCaseClaims]
+    ...[...claims, ...useCaseClaims]
       .filter((claim) => claim.sample)
-      .map((claim) => `${claim.value} ${claim.label}`),
-    ...(site.promotion?.sample ? [site.promotion.text] : []),
+      .map((claim) => `${spoken(claim.value)} ${spoken(claim.label)}`),
+    ...(promotion?.sample ? [spoken(promotion.text)] : []),
   ];
   return [
     ...(samples.length > 0

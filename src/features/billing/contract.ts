@@ -23,9 +23,12 @@ export type SubscriptionState =
   | 'refunded'
   | 'disputed';
 
+/** In the reader's language. */
+export type ShownPromotion = Promotion & { text: string };
+
 export interface Sale {
   durations: PlanDuration[];
-  promotion: Promotion | null;
+  promotion: ShownPromotion | null;
 }
 
 /** After a period that no payment followed, unless it was cancelled. */

@@ -1,7 +1,7 @@
-import type { Claim } from '#content/site.ts';
 import { m } from '#messages';
+import type { ShownClaim } from '../parts/shown-claims.server.ts';
 
-export function Claims({ claims, wide = 4 }: { claims: Claim[]; wide?: 3 | 4 }) {
+export function Claims({ claims, wide = 4 }: { claims: ShownClaim[]; wide?: 3 | 4 }) {
   if (claims.length === 0) return null;
   const sample = claims.some((claim) => claim.sample);
   return (

@@ -1,4 +1,4 @@
-import { site } from '#content/site.ts';
+import { claims } from '#content/site.ts';
 import { billingView } from '#features/billing/service.server.ts';
 import { attachmentLimits } from '#features/chat/contract.ts';
 import type { Feature, Plan, PlanDuration } from '#features/credits/contract.ts';
@@ -7,6 +7,7 @@ import { config } from '#platform/config/config.server.ts';
 import type { Actor } from '#platform/http/actor.server.ts';
 import { currentSale } from '../../shell/current-sale.server.ts';
 import { fairUseOfAll } from '../parts/fair-use.server.ts';
+import { shownClaims } from '../parts/shown-claims.server.ts';
 
 export interface Limits {
   fairUse: Partial<Record<Feature, number>>;
@@ -58,13 +59,13 @@ async function ownPlan(actor: Actor): Promise<OwnPlan | null> {
 }
 
 export async function pricingData(actor: Actor, cancelled: boolean) {
-  const { publicUrl, sandbox } = config();
+  const { publicUrl } = config();
   return {
     publicUrl,
     own: await ownPlan(actor),
     sale: currentSale(),
     limits: limits(),
-    claims: site.claims.filter((claim) => sandbox || !claim.sample),
+    claims: shownClaims(claims),
     cancelled,
   };
 }

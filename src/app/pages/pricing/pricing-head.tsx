@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { Promotion } from '#content/site.ts';
+import type { ShownPromotion } from '#features/billing/contract.ts';
 import { PromotionLine } from '#features/billing/web/promotion-line.tsx';
 import { planLimits, priceTable, welcomeCredits } from '#features/credits/contract.ts';
 import { m } from '#messages';
@@ -8,7 +8,7 @@ import type { OwnPlan } from './pricing-data.server.ts';
 
 interface PricingHeadProps {
   own: OwnPlan | null;
-  promotion: Promotion | null;
+  promotion: ShownPromotion | null;
 }
 
 function ownLead({ duration, renewal, endsAt }: OwnPlan): ReactNode {

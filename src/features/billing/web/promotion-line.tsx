@@ -1,9 +1,9 @@
-import type { Promotion } from '#content/site.ts';
 import { formatMoney, priceTable } from '#features/credits/contract.ts';
 import { m } from '#messages';
 import { LongDate } from '#ui/long-date.tsx';
+import type { ShownPromotion } from '../contract.ts';
 
-export function PromotionLine({ promotion }: { promotion: Promotion }) {
+export function PromotionLine({ promotion }: { promotion: ShownPromotion }) {
   const { text, price, lastDay, code, sample } = promotion;
   const parts = {
     text: () => <strong className="font-semibold">{text}</strong>,

@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest';
+import { withLocale } from '#platform/locale.server.ts';
+import { spoken } from './operator-words.ts';
+
+test.each([
+  ['de', 'the same everywhere', 'the same everywhere'],
+  ['de', { en: 'users', de: 'Nutzer' }, 'Nutzer'],
+  ['ja', { en: 'users', de: 'Nutzer' }, 'users'],
+  ['en', { en: 'users', de: 'Nutzer' }, 'users'],
+] as const)('in %s %j is %s', (language, words, said) => {
+  expect(withLocale(language, () => spoken(words))).toBe(said);
+});
