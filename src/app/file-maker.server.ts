@@ -14,12 +14,13 @@ import { withLocale } from '#platform/locale.server.ts';
 /** More than a text of 100,000 letters holds; what stands below them is without its structure. */
 const BLOCKS = 100_000;
 
-async function textFile({ format, markdown, title }: TextFileTask): Promise<string | Uint8Array> {
+async function textFile({ format, markdown, title, paper }: TextFileTask): Promise<string | Uint8Array> {
   const { readRichText } = await import('#ui/markdown/read-rich-text.ts');
   const text = readRichText(markdown, BLOCKS);
   if (format === 'txt')
     return (await import('#platform/file-formats/plain-text.server.ts')).renderPlainText(text);
-  if (format === 'pdf') return (await import('#platform/file-formats/pdf.server.ts')).renderPdf(text, title);
+  if (format === 'pdf')
+    return (await import('#platform/file-formats/pdf.server.ts')).renderPdf(text, { title, paper });
   return (await import('#platform/file-formats/docx.server.ts')).renderDocx(text, title);
 }
 

@@ -182,7 +182,7 @@ test('a stopped question is back in its field; a whole analysis outlives the nex
   await page.getByRole('button', { name: 'Export' }).click();
   const [file] = await Promise.all([
     page.waitForEvent('download'),
-    page.getByRole('button', { name: 'PDF .pdf' }).click(),
+    page.getByRole('button', { name: 'PDF, A4 .pdf' }).click(),
   ]);
   expect(file.suggestedFilename()).toBe('twice - analysis.pdf');
 

@@ -364,7 +364,8 @@ test('a text is copied with its form, exported, renamed, found, deleted and brou
   expect(word.name).toBe('Honey- a study.docx');
   const { value } = await mammoth.extractRawText({ buffer: word.bytes });
   expect(textLength(value)).toEqual(textLength(content));
-  expect((await save('PDF .pdf')).bytes.subarray(0, 5).toString()).toBe('%PDF-');
+  expect((await save('PDF, A4 .pdf')).bytes.toString('latin1')).toContain('MediaBox [0 0 595.28 841.89]');
+  expect((await save('PDF, US Letter .pdf')).bytes.toString('latin1')).toContain('MediaBox [0 0 612 792]');
   expect((await save('Markdown .md')).bytes.toString()).toBe(`${content}\n`);
   expect((await save('Plain text .txt')).bytes.toString()).toBe(
     'Über Honig\n\nBees make it, καλά.\n\n- one\n- two\n',

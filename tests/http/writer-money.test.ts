@@ -185,6 +185,34 @@ describe('files of a text', () => {
     );
   });
 
+  test.each([
+    ['writer', 'write', 'Some words.'],
+    ['script', 'scripts', 'INT. A - DAY\n\nSome words.'],
+  ] as const)(
+    'are on the paper of the browser’s region, or on the one that is asked for: %s',
+    async (feature, path, text) => {
+      const person = await createPerson(one);
+      const { work } = await seedWork(one, person, { feature, texts: [text] });
+      const sizes = async (query: string, language?: string) => {
+        const headers = language ? { 'accept-language': language } : undefined;
+        const file = await person.get(`/api/${path}/${work}/export?format=pdf${query}`, headers);
+        const boxes = Buffer.from(await file.bytes())
+          .toString('latin1')
+          .matchAll(/MediaBox \[0 0 ([\d.]+ [\d.]+)\]/g);
+        return [...new Set([...boxes].map(([, size]) => size))];
+      };
+      const [a4, letter] = [['595.28 841.89'], ['612 792']];
+      expect(await sizes('', 'en-US,en;q=0.9')).toEqual(letter);
+      expect(await sizes('', 'de-DE,en-US;q=0.5')).toEqual(a4);
+      expect(await sizes('', 'en-GB')).toEqual(a4);
+      expect(await sizes('')).toEqual(a4);
+      expect(await sizes('&paper=a4', 'en-US')).toEqual(a4);
+      expect(await sizes('&paper=letter', 'ja')).toEqual(letter);
+      // What is unknown counts as absent.
+      expect(await sizes('&paper=foolscap', 'en-US')).toEqual(letter);
+    },
+  );
+
   test('are counted an hour, with those of scripts and chats; what is refused before is not', async () => {
     const person = await createPerson(one);
     const { work } = await seedWork(one, person, { texts: ['One.'] });

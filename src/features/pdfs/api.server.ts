@@ -6,6 +6,7 @@ import type { UserActor } from '#platform/http/actor.server.ts';
 import type { AppEnv } from '#platform/http/app-env.server.ts';
 import { contentDisposition, downloadHeaders } from '#platform/http/content-disposition.server.ts';
 import { toProblem } from '#platform/http/error-mapper.server.ts';
+import { requestPaper } from '#platform/http/language.server.ts';
 import { Problem } from '#platform/http/problem.server.ts';
 import { readJson } from '#platform/http/request-body.server.ts';
 import { pathParam, requireUser } from '#platform/http/request-context.server.ts';
@@ -130,7 +131,10 @@ export function documentsApi(): Hono<AppEnv> {
   api.get('/:id/file', async (c) => send(c));
   api.get('/:id/export', async (c) => {
     const { format = 'md' } = c.req.query();
-    const file = await exportFindings({ actor: requireUser(c), input: { id: pathParam(c), format } });
+    const file = await exportFindings({
+      actor: requireUser(c),
+      input: { id: pathParam(c), format, paper: requestPaper(c) },
+    });
     return c.body(file.content, 200, downloadHeaders(file.name, file.type));
   });
   const start = async (c: Ctx, question: string | null) => {

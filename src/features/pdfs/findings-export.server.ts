@@ -3,6 +3,7 @@ import { createDownload, type Download, makeTextFile } from '#platform/file-form
 import type { ActorInput } from '#platform/http/actor.server.ts';
 import { notFound } from '#platform/http/problem.server.ts';
 import { joinSentences } from '#shared/join-sentences.ts';
+import type { Paper } from '#shared/paper.ts';
 import {
   completeFindings,
   type DocumentView,
@@ -65,7 +66,9 @@ function markdown(document: DocumentView, findings: Findings): string {
 export async function exportFindings({
   actor,
   input,
-}: ActorInput<{ id: string; format: string }>): Promise<Download<string | Uint8Array<ArrayBuffer>>> {
+}: ActorInput<{ id: string; format: string; paper: Paper }>): Promise<
+  Download<string | Uint8Array<ArrayBuffer>>
+> {
   const { userId } = actor;
   const document = await openDocument({ actor, input });
   const findings = completeFindings(document);
@@ -79,7 +82,7 @@ export async function exportFindings({
     async make(format) {
       const text = markdown(document, findings);
       if (format === 'md') return text;
-      return makeTextFile({ format, markdown: text, title }, { userId, holdsAll: 'md' });
+      return makeTextFile({ format, markdown: text, title, paper: input.paper }, { userId, holdsAll: 'md' });
     },
   });
 }

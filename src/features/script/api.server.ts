@@ -2,6 +2,7 @@ import { Hono } from 'hono';
 import { idempotencyKeyOf, startedResponse } from '#features/generations/service.server.ts';
 import type { AppEnv } from '#platform/http/app-env.server.ts';
 import { downloadHeaders } from '#platform/http/content-disposition.server.ts';
+import { requestPaper } from '#platform/http/language.server.ts';
 import { readJson } from '#platform/http/request-body.server.ts';
 import { requireUser } from '#platform/http/request-context.server.ts';
 import { rewriteScene, writeScript } from './contract.ts';
@@ -30,7 +31,7 @@ export function scriptApi(): Hono<AppEnv> {
     const { version, format = 'fountain' } = c.req.query();
     const { name, type, content } = await downloadScript({
       actor,
-      input: { id: c.req.param('id'), version, format },
+      input: { id: c.req.param('id'), version, format, paper: requestPaper(c) },
     });
     return c.body(content, 200, downloadHeaders(name, type));
   });

@@ -4,6 +4,7 @@ import { parseFountain } from '#shared/fountain/parse-fountain.ts';
 import type { Screenplay, TitleEntry } from '#shared/fountain/screenplay.ts';
 import { screenplayMarkdown } from '#shared/fountain/screenplay-markdown.ts';
 import { writeFountain } from '#shared/fountain/write-fountain.ts';
+import type { Paper } from '#shared/paper.ts';
 import type { ScriptFormat } from './contract.ts';
 
 export interface ScriptFileTask {
@@ -11,6 +12,8 @@ export interface ScriptFileTask {
   format: ScriptFormat;
   source: string;
   facts: TitleFacts;
+  /** Of a PDF. */
+  paper: Paper;
 }
 
 interface TitleFacts {
@@ -19,11 +22,11 @@ interface TitleFacts {
   date: string;
 }
 
-const renderers: Record<ScriptFormat, (script: Screenplay) => string | Promise<Buffer>> = {
+const renderers: Record<ScriptFormat, (script: Screenplay, paper: Paper) => string | Promise<Buffer>> = {
   fountain: writeFountain,
   fdx: finalDraftXml,
   // Loaded when it is asked for: the maker of PDF is large.
-  pdf: async (script) => (await import('./script-pdf.server.ts')).renderScriptPdf(script),
+  pdf: async (script, paper) => (await import('./script-pdf.server.ts')).renderScriptPdf(script, paper),
   txt: screenplayText,
   md: screenplayMarkdown,
 };
@@ -53,5 +56,10 @@ export function withTitlePage(script: Screenplay, facts: TitleFacts): Screenplay
 /**
  * A long script takes seconds of a processor: run it in a process of its own. @throws UnprintableText, TooManyPages.
  */
-export const renderScriptFile = async ({ format, source, facts }: ScriptFileTask): Promise<string | Buffer> =>
-  renderers[format](withTitlePage(parseFountain(source), facts));
+export const renderScriptFile = async ({
+  format,
+  source,
+  facts,
+  paper,
+}: ScriptFileTask): Promise<string | Buffer> =>
+  renderers[format](withTitlePage(parseFountain(source), facts), paper);

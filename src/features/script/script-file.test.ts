@@ -187,7 +187,7 @@ describe('Fountain', () => {
 
 describe('PDF', () => {
   it('has the same words in the same order, at the margins of the industry', async () => {
-    const [title, first, second] = await pagesOf(await renderScriptPdf(FILM));
+    const [title, first, second] = await pagesOf(await renderScriptPdf(FILM, 'letter'));
     expect(title?.map(({ text }) => text)).toEqual([
       'The Tide & the <Clock>',
       'Written by',
@@ -237,7 +237,7 @@ describe('PDF', () => {
     const all = pages.flat().filter((row) => row !== null);
     expect(all.some(({ cells }) => cells[0]?.runs[0]?.text === '(MORE)')).toBe(true);
     const printedWords = words(
-      (await pagesOf(await renderScriptPdf(script)))
+      (await pagesOf(await renderScriptPdf(script, 'letter')))
         .flat()
         .map(({ text }) => text)
         .join(' '),
@@ -246,10 +246,12 @@ describe('PDF', () => {
   });
 
   it('says which signs it cannot show, and leaves pictures out', async () => {
-    await expect(renderScriptPdf(parseFountain('INT. A - DAY\n\n海辺。'))).rejects.toThrow(
+    await expect(renderScriptPdf(parseFountain('INT. A - DAY\n\n海辺。'), 'a4')).rejects.toThrow(
       /No font knows 海/,
     );
-    const [page] = await pagesOf(await renderScriptPdf(parseFountain('INT. A - DAY\n\nShe smiles 😀 now.')));
+    const [page] = await pagesOf(
+      await renderScriptPdf(parseFountain('INT. A - DAY\n\nShe smiles 😀 now.'), 'a4'),
+    );
     expect(words(page?.map(({ text }) => text).join(' ') ?? '')).toEqual([
       'INT',
       'A',

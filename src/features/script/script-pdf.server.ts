@@ -10,9 +10,10 @@ import type { Cell } from '#shared/fountain/print-rows.ts';
 import type { Screenplay } from '#shared/fountain/screenplay.ts';
 import { titleValue } from '#shared/fountain/title-page.ts';
 import { columnsOf } from '#shared/fountain/wrap-text.ts';
+import { type Paper, paperSizes } from '#shared/paper.ts';
 
-/** US Letter in points, with the industry's margins: 1.5 inches left, 1 inch above. */
-const PAGE = { width: 612, height: 792, left: 108, top: 66, line: 12, column: 7.2, number: 36 };
+/** Points: the industry's margins on any paper, 1.5 inches left, 1 inch above. */
+const PAGE = { left: 108, top: 66, line: 12, column: 7.2, number: 36 };
 
 /** Points from the top of a line to its baseline. */
 const ASCENT = 9;
@@ -74,12 +75,15 @@ function fileOf({ file }: Face): Buffer {
 
 class ScriptPdf {
   readonly document: PDFKit.PDFDocument;
+  readonly width: number;
+  readonly height: number;
   readonly #glyphs = new Map<string, Glyphs>();
   readonly unknown = new Set<string>();
 
-  constructor(info: { Title: string; Author: string }) {
+  constructor(info: { Title: string; Author: string }, paper: Paper) {
+    [this.width, this.height] = paperSizes[paper];
     this.document = new PDFDocument({
-      size: [PAGE.width, PAGE.height],
+      size: [this.width, this.height],
       margin: 0,
       autoFirstPage: false,
       // None of its own fonts, which it reads from beside its package.
@@ -146,7 +150,7 @@ class ScriptPdf {
 
   centered(text: string, y: number, bold = false): void {
     const run = { text, bold, italic: false, underline: false };
-    this.put([run], (PAGE.width - columnsOf([run]) * PAGE.column) / 2, y);
+    this.put([run], (this.width - columnsOf([run]) * PAGE.column) / 2, y);
   }
 }
 
@@ -170,7 +174,7 @@ function titlePage(sheet: ScriptPdf, { title }: Screenplay): void {
     sheet.put(
       [{ text, bold: false, italic: false, underline: false }],
       PAGE.left,
-      PAGE.height - 84 - (lines.length - at) * PAGE.line,
+      sheet.height - 84 - (lines.length - at) * PAGE.line,
     );
   }
 }
@@ -189,20 +193,24 @@ function collectBytes(document: PDFKit.PDFDocument): Promise<Buffer> {
   });
 }
 
-/** @throws UnprintableText for a text that no font of ours shows; TooManyPages. */
-export async function renderScriptPdf(screenplay: Screenplay): Promise<Buffer> {
+/**
+ * As many lines on any paper, so that pages and minutes are those that the page of the tool counts.
+ * @throws UnprintableText for a text that no font of ours shows; TooManyPages.
+ */
+export async function renderScriptPdf(screenplay: Screenplay, paper: Paper): Promise<Buffer> {
   const pages = paginate(screenplay);
   if (pages.length > MAX_PAGES) throw new TooManyPages(pages.length, MAX_PAGES);
-  const sheet = new ScriptPdf({
+  const info = {
     Title: titleValue(screenplay.title, 'Title') || 'Script',
     Author: titleValue(screenplay.title, 'Author'),
-  });
+  };
+  const sheet = new ScriptPdf(info, paper);
   if (screenplay.title.length > 0) titlePage(sheet, screenplay);
   for (const [index, page] of pages.entries()) {
     sheet.document.addPage();
     if (index > 0) {
       const run = { text: `${index + 1}.`, bold: false, italic: false, underline: false };
-      sheet.put([run], PAGE.width - 72 - run.text.length * PAGE.column, PAGE.number);
+      sheet.put([run], sheet.width - 72 - run.text.length * PAGE.column, PAGE.number);
     }
     for (const [line, row] of page.slice(0, LINES).entries())
       if (row) drawCells(sheet, row.cells, PAGE.top + line * PAGE.line);

@@ -3,6 +3,7 @@ import { type Context, Hono } from 'hono';
 import { idempotencyKeyOf, startedResponse } from '#features/generations/service.server.ts';
 import type { AppEnv } from '#platform/http/app-env.server.ts';
 import { downloadHeaders } from '#platform/http/content-disposition.server.ts';
+import { requestPaper } from '#platform/http/language.server.ts';
 import { readJson } from '#platform/http/request-body.server.ts';
 import { pathParam, requireUser } from '#platform/http/request-context.server.ts';
 import { continueRequest, defaultSettings, editRequest, writeRequest } from './contract.ts';
@@ -51,7 +52,8 @@ export function writerApi(): Hono<AppEnv> {
   });
   api.get('/:id/export', async (c) => {
     const { version, format = 'md' } = c.req.query();
-    const file = await exportText({ actor: requireUser(c), input: { id: pathParam(c), version, format } });
+    const input = { id: pathParam(c), version, format, paper: requestPaper(c) };
+    const file = await exportText({ actor: requireUser(c), input });
     return c.body(file.content, 200, downloadHeaders(file.name, file.type));
   });
   return api;

@@ -1,11 +1,12 @@
 import { openText } from '#features/texts/service.server.ts';
 import { createDownload, type Download, makeTextFile } from '#platform/file-formats/download.server.ts';
 import type { ActorInput } from '#platform/http/actor.server.ts';
+import type { Paper } from '#shared/paper.ts';
 
 export async function exportText({
   actor,
-  input: { id, version, format },
-}: ActorInput<{ id: string; version?: string; format: string }>): Promise<
+  input: { id, version, format, paper },
+}: ActorInput<{ id: string; version?: string; format: string; paper: Paper }>): Promise<
   Download<Uint8Array<ArrayBuffer> | string>
 > {
   const { userId } = actor;
@@ -20,6 +21,6 @@ export async function exportText({
     make: async (known) =>
       known === 'md'
         ? `${markdown.trim()}\n`
-        : makeTextFile({ format: known, markdown, title }, { userId, holdsAll: 'docx' }),
+        : makeTextFile({ format: known, markdown, title, paper }, { userId, holdsAll: 'docx' }),
   });
 }

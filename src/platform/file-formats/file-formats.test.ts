@@ -83,7 +83,9 @@ interface Drawn {
 
 /** Where each piece of the first page stands, and each line that is drawn, in points from the lower left corner. */
 async function drawn(markdown: string): Promise<{ pieces: Drawn[]; strokes: Omit<Drawn, 'text'>[] }> {
-  const { task, file, pdfjs } = await opened(await renderPdf(readRichText(markdown), ''));
+  const { task, file, pdfjs } = await opened(
+    await renderPdf(readRichText(markdown), { title: '', paper: 'a4' }),
+  );
   const page = await file.getPage(1);
   const { items } = await page.getTextContent();
   const pieces = items.flatMap((item) =>
@@ -139,7 +141,9 @@ test('a Word document is read by another program with the same headings, lists, 
 });
 
 test('a PDF is read by another program with the same words in the same order, headings larger', async () => {
-  const { text, sizes } = await pdfText(await renderPdf(readRichText(source), 'Title'));
+  const { text, sizes } = await pdfText(
+    await renderPdf(readRichText(source), { title: 'Title', paper: 'a4' }),
+  );
   expect(words(text)).toEqual(words(renderPlainText(readRichText(source.replace(/\[Weg\]\(.*?\)/, 'Weg')))));
   expect(sizes.get('Über')).toBeGreaterThan(sizes.get('Lists') ?? 0);
   expect(sizes.get('Lists')).toBeGreaterThan(sizes.get('fetter') ?? 0);
@@ -150,7 +154,7 @@ test('a text goes on over pages and loses no word', async () => {
     { length: 400 },
     (_, at) => `Paragraph ${at} has **bold** words and a few more of them.`,
   ).join('\n\n');
-  const { text } = await pdfText(await renderPdf(readRichText(long), 'Long'));
+  const { text } = await pdfText(await renderPdf(readRichText(long), { title: 'Long', paper: 'a4' }));
   expect(words(text)).toEqual(words(long.replaceAll('*', '')));
 });
 
@@ -166,7 +170,7 @@ test('a long text with raw HTML loses no word in any format', async () => {
   }
   const whole = readRichText(long, 10_000);
   expect(whole).toHaveLength(905);
-  expect(words((await pdfText(await renderPdf(whole, 'Long'))).text)).toEqual(all);
+  expect(words((await pdfText(await renderPdf(whole, { title: 'Long', paper: 'a4' }))).text)).toEqual(all);
   expect(renderPlainText(readRichText(html))).toBe(
     '<div>\nunder two\n  signs\n</div>\n\n<!-- a\nremark -->\n',
   );
@@ -181,10 +185,15 @@ test('numbers go on as text where a document has very many lists', async () => {
 });
 
 test('letters that no font prints are named, pictures are left out and said so', async () => {
-  const refused = await renderPdf(readRichText('A 한 and বাংলা, 漢 and שלום'), '').catch((error) => error);
+  const refused = await renderPdf(readRichText('A 한 and বাংলা, 漢 and שלום'), {
+    title: '',
+    paper: 'a4',
+  }).catch((error) => error);
   expect(refused).toBeInstanceOf(UnprintableText);
   expect((refused as UnprintableText).signs).toEqual(['한', 'ব', 'ল']);
-  const { text } = await pdfText(await renderPdf(readRichText('Party 🦜 time 🏳️‍🌈'), ''));
+  const { text } = await pdfText(
+    await renderPdf(readRichText('Party 🦜 time 🏳️‍🌈'), { title: '', paper: 'a4' }),
+  );
   expect(text).toContain('Party');
   expect(text).toMatch(/left out/);
 });
@@ -205,7 +214,7 @@ test.each([
   ['Hebrew', 'שלום עולם, זה טקסט בעברית (עם סוגריים) ומספר 123.'],
   ['all in one line', 'Latin 中文 हिन्दी עברית كلمة Ελληνικά'],
 ])('a PDF of %s is read by another program as it was written', async (_, markdown) => {
-  const { text } = await pdfText(await renderPdf(readRichText(markdown), ''));
+  const { text } = await pdfText(await renderPdf(readRichText(markdown), { title: '', paper: 'a4' }));
   // Blanks between parts of opposite direction are none to this program: it moves back over them.
   const bare = (written: string) => written.replace(/[\s\u200c\u200d]/g, '').normalize('NFC');
   expect(bare(text)).toBe(bare(markdown.replace(/[#*]/g, '')));
@@ -253,7 +262,7 @@ test('code keeps its indentation and its columns, a table its sides', async () =
 });
 
 test('a PDF says what each of its parts is', async () => {
-  const bytes = await renderPdf(readRichText(source), 'Über');
+  const bytes = await renderPdf(readRichText(source), { title: 'Über', paper: 'a4' });
   const tags = await tagsOf(bytes);
   for (const path of [
     'Document H1',
@@ -293,5 +302,5 @@ test.each([
 ])('%s become documents in bounded time', async (_, text) => {
   const rich = readRichText(text);
   expect((await renderDocx(rich, 'x')).length).toBeGreaterThan(1_000);
-  expect((await renderPdf(rich, 'x')).length).toBeGreaterThan(500);
+  expect((await renderPdf(rich, { title: 'x', paper: 'a4' })).length).toBeGreaterThan(500);
 });

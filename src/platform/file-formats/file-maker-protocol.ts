@@ -1,8 +1,12 @@
+import type { Paper } from '#shared/paper.ts';
+
 export interface TextFileTask {
   kind: 'text';
   format: 'txt' | 'docx' | 'pdf';
   markdown: string;
   title: string;
+  /** Of a PDF. */
+  paper: Paper;
 }
 
 export type FileRefusal = { signs: string[] } | { pages: number; most: number };

@@ -14,8 +14,8 @@ import {
 type Document = typeof PDFDocument.prototype;
 type Element = PDFKit.PDFStructureElement;
 
-/** Points. A4 with margins of an inch. */
-export const PAGE = { size: 'A4', margin: 72 } as const;
+/** Points: an inch. */
+export const MARGIN = 72;
 const BODY = 10.5;
 const CODE = 9;
 const CELL = 9;
@@ -67,10 +67,10 @@ export class PdfPages {
   }
 
   private get left() {
-    return PAGE.margin;
+    return MARGIN;
   }
   private get width() {
-    return this.doc.page.width - 2 * PAGE.margin;
+    return this.doc.page.width - 2 * MARGIN;
   }
 
   private within(parent: Element, type: string, fill: (element: Element) => void, options = {}): void {
@@ -90,7 +90,7 @@ export class PdfPages {
   }
 
   private need(points: number): void {
-    if (this.doc.y + points > this.doc.page.height - PAGE.margin) this.doc.addPage();
+    if (this.doc.y + points > this.doc.page.height - MARGIN) this.doc.addPage();
   }
 
   private stroke(x: number, y: number, width: number, color: string, thickness: number): void {

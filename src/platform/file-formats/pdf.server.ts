@@ -1,6 +1,7 @@
+import { type Paper, paperSizes } from '#shared/paper.ts';
 import type { RichBlock, RichRun, RichText } from '#shared/rich-text.ts';
 import { FontSet, UnprintableText } from './font-set.server.ts';
-import { PAGE, PdfPages } from './pdf-pages.server.ts';
+import { MARGIN, PdfPages } from './pdf-pages.server.ts';
 
 function wordsOf(text: RichText): { all: string; bold: string } {
   let [all, bold] = ['', ''];
@@ -36,11 +37,15 @@ function languageOf(text: string): string {
 }
 
 /** Keeps the processor busy for seconds. @throws UnprintableText for letters that none of the fonts has. */
-export async function renderPdf(text: RichText, title: string): Promise<Buffer<ArrayBuffer>> {
+export async function renderPdf(
+  text: RichText,
+  { title, paper }: { title: string; paper: Paper },
+): Promise<Buffer<ArrayBuffer>> {
   const { default: Document } = await import('pdfkit');
   const { all, bold } = wordsOf(text);
   const doc = new Document({
-    ...PAGE,
+    size: paperSizes[paper],
+    margin: MARGIN,
     info: { Title: title || 'Text' },
     font: '',
     pdfVersion: '1.7',

@@ -3,6 +3,7 @@ import { getCookie, setCookie } from 'hono/cookie';
 import { parseAccept } from 'hono/utils/accept';
 import { type Locale, locales } from '#messages';
 import { baseLanguage, splitLanguage, toLocale } from '#shared/language-path.ts';
+import { type Paper, paperOf, papers } from '#shared/paper.ts';
 import { safeRedirectPath } from '#shared/safe-redirect.ts';
 import { config } from '../config/config.server.ts';
 import type { AppEnv } from './app-env.server.ts';
@@ -33,6 +34,11 @@ export function preferredLanguage<L extends string>(
   }
   return null;
 }
+
+/** As asked for, else that of the browser's region. */
+export const requestPaper = (c: Context<AppEnv>): Paper =>
+  papers.find((known) => known === c.req.query('paper')) ??
+  paperOf(parseAccept(c.req.header('accept-language') ?? '')[0]?.type);
 
 function referer(c: Context<AppEnv>): URL | null {
   const address = c.req.header('referer');

@@ -138,7 +138,9 @@ export function DocumentWorkspace(props: DocumentWorkspaceProps) {
       {done ? (
         <ExportMenu
           formats={formats}
-          onExport={(format) => void download(`/api/documents/${document.id}/export?format=${format}`)}
+          onExport={(file) =>
+            void download(`/api/documents/${document.id}/export?${new URLSearchParams(file)}`)
+          }
         />
       ) : null}
       <IconButton label={m.common_delete_named({ title: document.name })} onClick={onDelete} Icon={Trash2} />

@@ -15,6 +15,7 @@ import { RunNotice } from '#features/tools/web/run-notice.tsx';
 import { ToolResult } from '#features/tools/web/tool-page.tsx';
 import { m } from '#messages';
 import { extractScreenplay } from '#shared/fountain/extract-screenplay.ts';
+import type { Paper } from '#shared/paper.ts';
 import { Button } from '#ui/button.tsx';
 import { describeNote, type ScriptFormat, scriptFormats, scriptStyles } from '../contract.ts';
 import { useSceneRewrite } from './rewrite/use-scene-rewrite.tsx';
@@ -76,9 +77,9 @@ export function ScriptResult({ work, runs, source, refusing, rewriteLabel, onRet
   const versions = useVersions(work, { save: saved, onRefused });
   const editable = !versions.older;
   const rewriting = useSceneRewrite({ work, runs, label: rewriteLabel, text, saved, editable, onRefused });
-  const exportAs = async (format: ScriptFormat) => {
+  const exportAs = async (file: { format: ScriptFormat; paper?: Paper }) => {
     const id = await saved();
-    const query = new URLSearchParams({ format, version: id ?? '' });
+    const query = new URLSearchParams({ ...file, version: id ?? '' });
     if (id !== null) await download(`/api/scripts/${work.id}/export?${query}`);
   };
   const rename = (title: string) => void renameText(work.id, title).then(() => revalidate(), onRefused);
@@ -110,7 +111,7 @@ export function ScriptResult({ work, runs, source, refusing, rewriteLabel, onRet
     <div className="-ms-2.5 flex flex-wrap items-center gap-0.5 [&_.btn]:font-normal">
       {readable ? <CopyButton text={text} /> : null}
       {readable && !running ? (
-        <ExportMenu formats={scriptFormats} onExport={(format) => void exportAs(format)} />
+        <ExportMenu formats={scriptFormats} onExport={(file) => void exportAs(file)} />
       ) : null}
       {running ? null : (
         <Button look="ghost" aria-expanded={listed} onClick={() => setListed(!listed)}>

@@ -1,14 +1,21 @@
 import { Download } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { m } from '#messages';
+import { type Paper, paperNames, papers } from '#shared/paper.ts';
 import { Menu, MenuItem } from '#ui/menu.tsx';
+import { useOwnPaper } from './use-own-paper.ts';
 
 interface ExportMenuProps<F extends string> {
   /** Also the extension of its files. */
   formats: readonly { format: F; label: () => string }[];
-  onExport: (format: F) => void;
+  /** `file` names format and, of a PDF, paper to the server. */
+  onExport: (file: { format: F; paper?: Paper }) => void;
+  /** Further items. */
+  children?: ReactNode;
 }
 
-export function ExportMenu<F extends string>({ formats, onExport }: ExportMenuProps<F>) {
+export function ExportMenu<F extends string>({ formats, onExport, children }: ExportMenuProps<F>) {
+  const own = useOwnPaper();
   const button = {
     look: 'ghost' as const,
     children: (
@@ -18,17 +25,28 @@ export function ExportMenu<F extends string>({ formats, onExport }: ExportMenuPr
       </>
     ),
   };
+  const files = formats.flatMap(({ format, label }) =>
+    format === 'pdf'
+      ? papers
+          .toSorted((a, b) => Number(b === own) - Number(a === own))
+          .map((paper) => ({
+            file: { format, paper },
+            label: m.tools_export_paper({ format: label(), paper: paperNames[paper]() }),
+          }))
+      : [{ file: { format }, label: label() }],
+  );
   return (
     <Menu button={button}>
       <ul aria-label={m.tools_export_as()}>
-        {formats.map(({ format, label }) => (
-          <li key={format}>
-            <MenuItem onClick={() => onExport(format)}>
-              {label()} <span className="muted ms-auto">.{format}</span>
+        {files.map(({ file, label }) => (
+          <li key={label}>
+            <MenuItem onClick={() => onExport(file)}>
+              {label} <span className="muted ms-auto">.{file.format}</span>
             </MenuItem>
           </li>
         ))}
       </ul>
+      {children}
     </Menu>
   );
 }

@@ -123,7 +123,7 @@ export function WriterResult(props: WriterResultProps) {
             control={shown}
             editable={!older}
             versions={work.versions.length}
-            onExport={(format) => void actions.exportAs(format)}
+            onExport={(file) => void actions.exportAs(file)}
             listed={listed}
             onVersions={() => setListed(!listed)}
             onDelete={() => void actions.remove()}

@@ -4,6 +4,7 @@ import { toast } from '#client/page-events.ts';
 import { useClipboard } from '#client/use-clipboard.ts';
 import { ExportMenu } from '#features/tools/web/export-menu.tsx';
 import { m } from '#messages';
+import type { Paper } from '#shared/paper.ts';
 import { Button } from '#ui/button.tsx';
 import { IconButton } from '#ui/icon-button.tsx';
 import type { Saving, TextEditor } from '../use-text-editor.ts';
@@ -41,7 +42,7 @@ interface TextToolbarProps {
   editable: boolean;
   versions: number;
   listed: boolean;
-  onExport: (format: string) => void;
+  onExport: (file: { format: string; paper?: Paper }) => void;
   onVersions: () => void;
   onDelete: () => void;
 }

@@ -4,6 +4,7 @@ import { toast } from '#client/page-events.ts';
 import type { TextDetail } from '#features/texts/contract.ts';
 import { decideProposal, deleteText, renameText, restoreText } from '#features/texts/web/texts-api.ts';
 import { m } from '#messages';
+import type { Paper } from '#shared/paper.ts';
 import { writerLimits } from '../../contract.ts';
 import type { TextEditor } from '../use-text-editor.ts';
 import type { WriterRuns } from '../use-writer-runs.ts';
@@ -35,10 +36,10 @@ export function useTextActions({ work, control, runs, older, onRefused, onChange
         onRefused(error);
       }
     },
-    async exportAs(format: string) {
+    async exportAs(file: { format: string; paper?: Paper }) {
       const version = older ? work?.version.id : await control.save();
       if (!version) return;
-      await download(`/api/write/${id}/export?${new URLSearchParams({ version, format })}`);
+      await download(`/api/write/${id}/export?${new URLSearchParams({ version, ...file })}`);
     },
     /** The server looks for the passage in what it has: the text that holds it is saved before. */
     async refine(text: string, { from, to }: Pick<Passage, 'from' | 'to'>, wish: RephraseRequest) {
