@@ -116,6 +116,22 @@ test('a script streams scene by scene, outlives a reload, and is taken away', as
   }
   await expect(page.getByRole('region', { name: 'Compatible apps' })).toContainText('Final Draft');
 
+  const openTitlePage = async () => {
+    await page.getByRole('button', { name: 'Export', exact: true }).click();
+    await page.getByRole('button', { name: 'Title page…' }).click();
+    return page.getByRole('dialog', { name: 'Title page' });
+  };
+  const dialog = await openTitlePage();
+  await expect(dialog.getByLabel('Author')).not.toHaveValue('');
+  expect(await violationsOf(page)).toEqual([]);
+  await dialog.getByLabel('Author').fill('Mara Quill');
+  await page.keyboard.press('Enter');
+  await expect(dialog).toHaveCount(0);
+  await page.reload();
+  await alive(page);
+  await expect((await openTitlePage()).getByLabel('Author')).toHaveValue('Mara Quill');
+  await page.keyboard.press('Escape');
+
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.getByRole('button', { name: 'Copy' }).click();
   await expect(page.getByRole('button', { name: 'Copied' })).toBeVisible();

@@ -326,7 +326,19 @@ describe('a script as a file', () => {
     expect(text).toMatch(
       /^Title: .*\nCredit: Written by\nAuthor: Test Person\nDraft date: \d{4}-\d\d-\d\d\n\nINT\. A - DAY\n/,
     );
+    const named = async (author: string) => {
+      const answer = await pro.send('PATCH', `/api/works/${work.id}`, { author });
+      expect([answer.status, await answer.json()]).toMatchObject([
+        200,
+        { id: work.id, author: author.trim() },
+      ]);
+      return (await pro.get(`/api/scripts/${work.id}/export`)).text();
+    };
+    expect(await named(' Mara Quill ')).toMatch(/\nCredit: Written by\nAuthor: Mara Quill\n/);
+    expect(await named('')).not.toMatch(/Author|Credit|Test Person/);
+    expect((await openScript(pro, work.id)).author).toBe('');
     const stranger = await createPerson(server);
+    expect((await stranger.send('PATCH', `/api/works/${work.id}`, { author: 'x' })).status).toBe(404);
     for (const format of ['docx', '__proto__', 'constructor']) {
       expect((await pro.get(`/api/scripts/${work.id}/export?format=${format}`)).status).toBe(400);
       expect((await stranger.get(`/api/scripts/${work.id}/export?format=${format}`)).status).toBe(404);

@@ -18,7 +18,11 @@ export async function downloadScript({
 }: ActorInput<{ id: string; version?: string; format: string; paper: Paper }>): Promise<
   Download<Uint8Array<ArrayBuffer>>
 > {
-  const { title, version: saved } = await openText({ actor, input: { id, version, feature: 'script' } });
+  const {
+    title,
+    author,
+    version: saved,
+  } = await openText({ actor, input: { id, version, feature: 'script' } });
   if (saved.content === '') throw new Problem('conflict', m.script_no_text());
   return createDownload<ScriptFormat, Uint8Array<ArrayBuffer>>({
     userId: actor.userId,
@@ -27,7 +31,7 @@ export async function downloadScript({
     formats: ['fountain', 'fdx', 'pdf', 'txt', 'md'],
     async make(known) {
       const { name } = await me({ actor });
-      const facts = { title, author: name, date: saved.savedAt.slice(0, 10) };
+      const facts = { title, author, name, date: saved.savedAt.slice(0, 10) };
       const task: ScriptFileTask = { kind: 'script', format: known, source: saved.content, facts, paper };
       return makePrintable(task, { userId: actor.userId, holdsAll: 'fdx' });
     },

@@ -18,7 +18,9 @@ export interface ScriptFileTask {
 
 interface TitleFacts {
   title: string;
-  author: string;
+  /** As its owner says, '' for nobody; null: as the text says, else the account's name. */
+  author: string | null;
+  name: string;
   date: string;
 }
 
@@ -33,19 +35,21 @@ const renderers: Record<ScriptFormat, (script: Screenplay, paper: Paper) => stri
 
 const keys = ['Title', 'Credit', 'Author', 'Draft date'];
 
-/** What the text says itself stays, but for its title. */
+/** What the text says itself stays, but for what its owner says elsewhere: its title and its author. */
 export function withTitlePage(script: Screenplay, facts: TitleFacts): Screenplay {
   const known = (key: string) =>
     script.title.find((entry) => new RegExp(`^${key}s?$`, 'i').test(entry.key) && entry.values.length > 0);
+  const author = facts.author ?? facts.name;
   const given: Record<string, string> = {
     Title: facts.title,
-    Credit: 'Written by',
-    Author: facts.author,
+    Credit: author === '' ? '' : 'Written by',
+    Author: author,
     'Draft date': facts.date,
   };
-  const front = keys.map((key): TitleEntry => {
-    const own = key === 'Title' ? undefined : known(key);
-    return { key, values: own?.values ?? [given[key] ?? ''] };
+  const front = keys.flatMap((key): TitleEntry[] => {
+    const decided = key === 'Title' || (key === 'Author' && facts.author !== null);
+    const values = (decided ? undefined : known(key)?.values) ?? [given[key] ?? ''].filter(Boolean);
+    return values.length > 0 ? [{ key, values }] : [];
   });
   const rest = script.title.filter(
     ({ key }) => !keys.some((each) => new RegExp(`^${each}s?$`, 'i').test(key)),

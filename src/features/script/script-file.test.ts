@@ -12,7 +12,12 @@ import { cpuTime } from '#tests/support/cpu-time.ts';
 import { withTitlePage } from './script-file.server.ts';
 import { renderScriptPdf } from './script-pdf.server.ts';
 
-const facts = { title: 'The Tide & the <Clock>', author: 'Ada Größe', date: '2026-11-21' };
+const facts = {
+  title: 'The Tide & the <Clock>',
+  author: null,
+  name: 'Ada Größe',
+  date: '2026-11-21',
+};
 
 const FILM = withTitlePage(
   parseFountain(`INT. LIGHTHOUSE - NIGHT #1#
@@ -182,6 +187,35 @@ describe('Fountain', () => {
       { key: 'Draft date', values: ['2026-11-21'] },
       { key: 'Contact', values: ['x@example.com'] },
     ]);
+  });
+});
+
+describe('the author of a title page', () => {
+  const keysOf = (author: string | null, source = 'INT. A - DAY') =>
+    withTitlePage(parseFountain(source), { ...facts, author }).title.map(({ key, values }) => [
+      key,
+      ...values,
+    ]);
+  const [title, date] = [
+    ['Title', facts.title],
+    ['Draft date', facts.date],
+  ];
+
+  it('is whom its owner names, before the text and the account', () => {
+    const given = [title, ['Credit', 'Written by'], ['Author', 'Mara Quill'], date];
+    expect(keysOf('Mara Quill')).toEqual(given);
+    expect(keysOf('Mara Quill', 'Title: Old\nAuthors: A and B\n\nINT. A - DAY')).toEqual(given);
+  });
+
+  it('is nobody, without a credit, where its owner leaves it empty', async () => {
+    expect(keysOf('')).toEqual([title, date]);
+    const own = 'Title: Old\nCredit: A film by\nAuthor: Somebody\n\nINT. A - DAY';
+    expect(keysOf('', own)).toEqual([title, ['Credit', 'A film by'], date]);
+    const nobody = withTitlePage(parseFountain('INT. A - DAY'), { ...facts, author: '' });
+    expect(writeFountain(nobody)).not.toMatch(/Author|Written by|Ada/);
+    expect(finalDraftXml(nobody)).not.toContain('Ada');
+    const [page] = await pagesOf(await renderScriptPdf(nobody, 'a4'));
+    expect(page?.map(({ text }) => text)).toEqual([facts.title, facts.date]);
   });
 });
 

@@ -35,8 +35,8 @@ export function textsApi(): Hono<AppEnv> {
   });
   api.patch('/:id', async (c) => {
     const actor = requireUser(c);
-    const { title } = await readJson(c, contract.renameTextBody);
-    return c.json(await works.renameText({ actor, input: { id: pathParam(c), title } }));
+    const body = await readJson(c, contract.describeTextBody);
+    return c.json(await works.describeText({ actor, input: { ...body, id: pathParam(c) } }));
   });
   api.delete('/:id', async (c) => {
     await works.deleteText({ actor: requireUser(c), input: { id: pathParam(c) } });

@@ -5,6 +5,7 @@ import type { TextLength } from '#shared/text-length.ts';
 
 export const textLimits = {
   titleLength: 120,
+  authorLength: 120,
   /** UTF-16 units. */
   textLength: 100_000,
   searchLength: 200,
@@ -68,6 +69,8 @@ export interface TextDetail {
   id: string;
   feature: Feature;
   title: string;
+  /** Whom its owner names, '' for nobody; null: nothing was said. */
+  author: string | null;
   createdAt: string;
   updatedAt: string;
   version: Version;
@@ -89,8 +92,11 @@ export interface StartedProposal extends StartedRun {
   credits: number | null;
 }
 
-export const renameTextBody = /* @__PURE__ */ (() =>
-  z.object({ title: z.string().check(z.maxLength(1000)) }))();
+export const describeTextBody = /* @__PURE__ */ (() =>
+  z.object({
+    title: z.optional(z.string().check(z.maxLength(1000))),
+    author: z.optional(z.string().check(z.maxLength(1000))),
+  }))();
 
 /**
  * The version's id is the client's own: the first save makes a version `edited`, later ones replace its text while it

@@ -40,6 +40,7 @@ export const textsExportEntries = {
             id: z.uuid(),
             tool: z.enum(textFeatures),
             title: z.string(),
+            author: z.string().nullable().describe('Whom its title page names; null for your name here'),
             createdAt: time,
             updatedAt: time,
             deletedAt: time.nullable().describe('Set while a deleted work waits to be erased'),

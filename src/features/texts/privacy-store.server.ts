@@ -11,6 +11,7 @@ export interface TextExportRow {
   id: string;
   feature: Feature;
   title: string;
+  author: string | null;
   created_at: Date;
   updated_at: Date;
   deleted_at: Date | null;
@@ -24,7 +25,7 @@ export const textsAfter = (
   limit: number,
 ) =>
   db.rows<TextExportRow>(sql`
-    select id, feature, title, created_at, updated_at, deleted_at, created_at::text as cursor from works
+    select id, feature, title, author, created_at, updated_at, deleted_at, created_at::text as cursor from works
      where user_id = ${userId}
        and (${after?.cursor ?? null}::text is null
             or (created_at, id) > (${after?.cursor ?? null}::timestamptz, ${after?.id ?? null}::uuid))

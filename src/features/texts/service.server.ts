@@ -97,6 +97,7 @@ export async function openText({
     id: work.id,
     feature: work.feature,
     title: work.title,
+    author: work.author,
     createdAt: work.created_at.toISOString(),
     updatedAt: work.updated_at.toISOString(),
     version: { ...versionOf(wanted), content },
@@ -105,14 +106,19 @@ export async function openText({
   };
 }
 
-export async function renameText({
+/** A blank title changes nothing; a blank author names nobody. */
+export async function describeText({
   actor,
   input,
-}: ActorInput<{ id: string; title: string }>): Promise<{ id: string; title: string }> {
+}: ActorInput<{ id: string; title?: string | undefined; author?: string | undefined }>): Promise<
+  Pick<TextDetail, 'id' | 'title' | 'author'>
+> {
   const work = await requireOwnText(database(), actor, input.id);
-  const title = cleanLine(input.title, textLimits.titleLength);
+  const title = cleanLine(input.title ?? '', textLimits.titleLength);
   if (title) await store.setTitle(database(), work.id, title);
-  return { id: work.id, title: title || work.title };
+  const author = input.author === undefined ? work.author : cleanLine(input.author, textLimits.authorLength);
+  if (input.author !== undefined) await store.setAuthor(database(), work.id, author ?? '');
+  return { id: work.id, title: title || work.title, author };
 }
 
 /** Stops what is being written; the words are erased later. */

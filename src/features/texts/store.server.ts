@@ -10,6 +10,7 @@ export interface TextRecord {
   id: string;
   feature: Feature;
   title: string;
+  author: string | null;
   created_at: Date;
   updated_at: Date;
 }
@@ -32,13 +33,13 @@ export interface VersionRecord extends TextLength {
 
 export const ownText = (db: Database, userId: string, id: string) =>
   db.row<TextRecord>(sql`
-    select id, feature, title, created_at, updated_at from works
+    select id, feature, title, author, created_at, updated_at from works
      where id = ${id} and user_id = ${userId} and deleted_at is null`);
 
 /** Nobody else changes its versions until the transaction ends. */
 export const lockText = (tx: Database, userId: string, id: string) =>
   tx.row<TextRecord>(sql`
-    select id, feature, title, created_at, updated_at from works
+    select id, feature, title, author, created_at, updated_at from works
      where id = ${id} and user_id = ${userId} and deleted_at is null for no key update`);
 
 const versionColumns =
@@ -219,6 +220,10 @@ export async function replaceText(
 
 export async function setTitle(db: Database, id: string, title: string): Promise<void> {
   await db.run(sql`update works set title = ${title}, named = true where id = ${id}`);
+}
+
+export async function setAuthor(db: Database, id: string, author: string): Promise<void> {
+  await db.run(sql`update works set author = ${author} where id = ${id}`);
 }
 
 export const softDelete = (db: Database, userId: string, id: string) =>

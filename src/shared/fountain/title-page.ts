@@ -23,6 +23,12 @@ export function readTitlePage(lines: Line[]): { title: TitleEntry[]; next: numbe
   return { title, next: at };
 }
 
+/** null where the title page does not say. */
+export function authorOf(title: TitleEntry[]): string | null {
+  const entry = title.find(({ key, values }) => /^authors?$/i.test(key) && values.length > 0);
+  return entry?.values.join('\n') ?? null;
+}
+
 export function titleValue(title: TitleEntry[], key: string): string {
   const entry = title.find((each) => each.key.toLowerCase() === key.toLowerCase());
   return entry?.values.join('\n') ?? '';

@@ -110,6 +110,7 @@ function Workspace({
           work ? (
             <ScriptResult
               work={work}
+              me={me}
               runs={runs}
               source={source}
               refusing={refusing}

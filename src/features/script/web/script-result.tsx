@@ -2,12 +2,13 @@ import { History } from 'lucide-react';
 import { useState } from 'react';
 import { useRevalidator } from 'react-router';
 import { download } from '#client/download.ts';
+import type { Me } from '#features/accounts/contract.ts';
 import type { useRefusal } from '#features/credits/web/use-refusal.tsx';
 import { isRunning } from '#features/generations/contract.ts';
 import { useLiveText } from '#features/generations/web/live-text.ts';
 import type { TextDetail, VersionRow } from '#features/texts/contract.ts';
 import { OlderVersionNotice } from '#features/texts/web/older-version-notice.tsx';
-import { renameText } from '#features/texts/web/texts-api.ts';
+import { renameText, setAuthor } from '#features/texts/web/texts-api.ts';
 import { useVersions } from '#features/texts/web/use-versions.ts';
 import { VersionList } from '#features/texts/web/version-list.tsx';
 import { ExportMenu } from '#features/tools/web/export-menu.tsx';
@@ -15,12 +16,16 @@ import { RunNotice } from '#features/tools/web/run-notice.tsx';
 import { ToolResult } from '#features/tools/web/tool-page.tsx';
 import { m } from '#messages';
 import { extractScreenplay } from '#shared/fountain/extract-screenplay.ts';
+import { linesOf } from '#shared/fountain/source-lines.ts';
+import { authorOf, readTitlePage } from '#shared/fountain/title-page.ts';
 import type { Paper } from '#shared/paper.ts';
 import { Button } from '#ui/button.tsx';
+import { MenuItem } from '#ui/menu.tsx';
 import { describeNote, type ScriptFormat, scriptFormats, scriptStyles } from '../contract.ts';
 import { useSceneRewrite } from './rewrite/use-scene-rewrite.tsx';
 import { CopyButton, ScriptDocument } from './screenplay/script-document.tsx';
 import { SourceEditor } from './screenplay/source-editor.tsx';
+import { TitlePageDialog } from './title-page-dialog.tsx';
 import type { ScriptRuns } from './use-script-runs.ts';
 import type { ScriptSource } from './use-script-source.ts';
 
@@ -59,6 +64,7 @@ function useView({ save, own }: ScriptSource): [plain: boolean, onPlain: (plain:
 
 interface ScriptResultProps {
   work: TextDetail;
+  me: Me | null;
   runs: ScriptRuns;
   source: ScriptSource;
   refusing: ReturnType<typeof useRefusal>;
@@ -66,10 +72,12 @@ interface ScriptResultProps {
   onRetry: (failed: boolean) => void;
 }
 
-export function ScriptResult({ work, runs, source, refusing, rewriteLabel, onRetry }: ScriptResultProps) {
+export function ScriptResult(props: ScriptResultProps) {
+  const { work, me, runs, source, refusing, rewriteLabel, onRetry } = props;
   const { revalidate } = useRevalidator();
   const [plain, onPlain] = useView(source);
   const [listed, setListed] = useState(false);
+  const [titling, setTitling] = useState(false);
   const { version } = work;
   const { saving, problem, change, saved } = source;
   const { text, running, again } = useText(work, runs, source);
@@ -83,6 +91,17 @@ export function ScriptResult({ work, runs, source, refusing, rewriteLabel, onRet
     if (id !== null) await download(`/api/scripts/${work.id}/export?${query}`);
   };
   const rename = (title: string) => void renameText(work.id, title).then(() => revalidate(), onRefused);
+  const keepAuthor = (author: string) =>
+    setAuthor(work.id, author).then(
+      () => {
+        void revalidate();
+        return true;
+      },
+      (error: unknown) => {
+        onRefused(error);
+        return false;
+      },
+    );
   const readable = text !== '' || (!running && (plain || source.own !== null));
   const failed = runs.writing.failure ?? runs.rewriting.failure;
   const notices = (
@@ -111,7 +130,10 @@ export function ScriptResult({ work, runs, source, refusing, rewriteLabel, onRet
     <div className="-ms-2.5 flex flex-wrap items-center gap-0.5 [&_.btn]:font-normal">
       {readable ? <CopyButton text={text} /> : null}
       {readable && !running ? (
-        <ExportMenu formats={scriptFormats} onExport={(file) => void exportAs(file)} />
+        <ExportMenu formats={scriptFormats} onExport={(file) => void exportAs(file)}>
+          <div className="menu-line" />
+          <MenuItem onClick={() => setTitling(true)}>{m.script_title_page()}…</MenuItem>
+        </ExportMenu>
       ) : null}
       {running ? null : (
         <Button look="ghost" aria-expanded={listed} onClick={() => setListed(!listed)}>
@@ -130,6 +152,13 @@ export function ScriptResult({ work, runs, source, refusing, rewriteLabel, onRet
       refusing={refusing}
       notices={notices}
     >
+      {titling ? (
+        <TitlePageDialog
+          author={work.author ?? authorOf(readTitlePage(linesOf(text)).title) ?? me?.name ?? ''}
+          onSave={keepAuthor}
+          onClose={() => setTitling(false)}
+        />
+      ) : null}
       {listed && !running ? (
         <VersionList
           versions={work.versions}

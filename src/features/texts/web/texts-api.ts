@@ -15,6 +15,9 @@ export const fetchTexts = (
 export const renameText = (id: string, title: string) =>
   request<{ id: string; title: string }>(`/api/works/${id}`, json('PATCH', { title }));
 
+export const setAuthor = (id: string, author: string) =>
+  request<{ author: string }>(`/api/works/${id}`, json('PATCH', { author }));
+
 export const deleteText = (id: string) =>
   request<void>(`/api/works/${id}`, { method: 'DELETE', keepalive: true });
 
