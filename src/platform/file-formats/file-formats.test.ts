@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import mammoth from 'mammoth';
 import { expect, test } from 'vitest';
+import { withLocale } from '#platform/locale.server.ts';
 import { readRichText } from '#ui/markdown/read-rich-text.ts';
 import { renderDocx } from './docx.server.ts';
 import { UnprintableText } from './font-set.server.ts';
@@ -184,19 +185,31 @@ test('numbers go on as text where a document has very many lists', async () => {
   expect(value).toContain('7. b');
 });
 
-test('letters that no font prints are named, pictures are left out and said so', async () => {
+test('letters that no font prints are named', async () => {
   const refused = await renderPdf(readRichText('A 한 and বাংলা, 漢 and שלום'), {
     title: '',
     paper: 'a4',
   }).catch((error) => error);
   expect(refused).toBeInstanceOf(UnprintableText);
   expect((refused as UnprintableText).signs).toEqual(['한', 'ব', 'ল']);
-  const { text } = await pdfText(
-    await renderPdf(readRichText('Party 🦜 time 🏳️‍🌈'), { title: '', paper: 'a4' }),
-  );
-  expect(text).toContain('Party');
-  expect(text).toMatch(/left out/);
 });
+
+test.each([
+  ['en', /left out/],
+  ['de', /ausgelassen/],
+  ['ja', /絵文字/],
+  ['zh-Hans', /表情符号/],
+] as const)(
+  'pictures are left out, and it is said so in the language of the reader: %s',
+  async (language, said) => {
+    const party = readRichText('Party 🦜 time 🏳️‍🌈');
+    const { text } = await pdfText(
+      await withLocale(language, () => renderPdf(party, { title: '', paper: 'a4' })),
+    );
+    expect(text).toContain('Party');
+    expect(text).toMatch(said);
+  },
+);
 
 test.each([
   [

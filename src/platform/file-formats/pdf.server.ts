@@ -1,3 +1,4 @@
+import { m } from '#messages';
 import { type Paper, paperSizes } from '#shared/paper.ts';
 import type { RichBlock, RichRun, RichText } from '#shared/rich-text.ts';
 import { FontSet, UnprintableText } from './font-set.server.ts';
@@ -36,6 +37,12 @@ function languageOf(text: string): string {
   return most(/\p{sc=Devanagari}/gu) ? 'hi' : 'und';
 }
 
+/** Of every plural form: the fonts are chosen before it is known how many are left out. */
+const lettersOfNote = (text: string): string =>
+  /\p{Extended_Pictographic}/u.test(text)
+    ? `0123456789${[0, 1, 2, 3, 11, 100].map((count) => m.export_emoji_left_out({ count })).join('')}`
+    : '';
+
 /** Keeps the processor busy for seconds. @throws UnprintableText for letters that none of the fonts has. */
 export async function renderPdf(
   text: RichText,
@@ -61,18 +68,14 @@ export async function renderPdf(
     doc.on('end', resolve);
     doc.on('error', reject);
   });
-  const fonts = await FontSet.of(doc, all, bold);
+  const fonts = await FontSet.of(doc, all + lettersOfNote(all), bold);
   const pages = new PdfPages(doc, fonts);
   const root = doc.struct('Document');
   doc.addStructure(root);
   pages.blocks(root, text);
   if (fonts.unknown.size > 0) throw new UnprintableText([...fonts.unknown]);
   const left = fonts.picturesLeftOut;
-  if (left > 0)
-    pages.note(
-      root,
-      `${left === 1 ? 'One pictograph' : `${left} pictographs`} that the fonts of this document do not know ${left === 1 ? 'is' : 'are'} left out.`,
-    );
+  if (left > 0) pages.note(root, m.export_emoji_left_out({ count: left }));
   root.end();
   doc.end();
   await ended;
