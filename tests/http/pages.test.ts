@@ -5,6 +5,7 @@ import { socialCardText } from '#app/pages/parts/page-metadata.ts';
 import { curatedPrompts } from '#content/prompts/all.ts';
 import { featureTable, formatCredits } from '#features/credits/contract.ts';
 import { splitLanguage } from '#shared/language-path.ts';
+import { wordsOf } from '../support/html.ts';
 import { client, createPerson } from '../support/people.ts';
 import { places } from '../support/places.ts';
 import type { TestServer } from '../support/server.ts';
@@ -22,6 +23,17 @@ const page = (path: string) => client(server).get(path, { accept: 'text/html' })
 const bare = (html: string) => html.replace(/ class="[^"]*"/g, '');
 const linksOf = (html: string) =>
   [...html.matchAll(/<a\s[^>]*href="([^"]*)"/g)].map((match) => (match[1] ?? '').replaceAll('&amp;', '&'));
+
+test('the privacy page says plainly what becomes of texts', async () => {
+  const words = wordsOf(await (await page('/privacy')).text());
+  for (const said of [
+    'is sent to the model provider that the operator of this site has configured',
+    'This site does not train models on your texts, files or pictures',
+    'is governed by the provider’s own terms, not by this page',
+    'Your name, your email address and your network address are not sent along',
+  ])
+    expect(words.replaceAll("'", '’')).toContain(said);
+});
 
 describe('every route of the specification', () => {
   test.each(places)('%s answers', async (path) => {
