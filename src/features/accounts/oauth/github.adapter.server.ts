@@ -1,16 +1,8 @@
-import { createHash } from 'node:crypto';
-import {
-  type AuthorizationServer,
-  authorizationCodeGrantRequest,
-  type Client,
-  ClientSecretPost,
-  processAuthorizationCodeResponse,
-  protectedResourceRequest,
-  validateAuthResponse,
-} from 'oauth4webapi';
+import { type Client, processAuthorizationCodeResponse, protectedResourceRequest } from 'oauth4webapi';
 import { z } from 'zod';
 import { config } from '#platform/config/config.server.ts';
 import { emailAddress } from '#platform/mail/email-address.server.ts';
+import { authorizeUrl, exchangeCode } from './authorization-code.server.ts';
 import {
   type OAuthFlow,
   type OAuthProvider,
@@ -23,7 +15,7 @@ const user = z.object({ id: z.int().positive(), login: z.string(), name: z.strin
 const emails = z.array(z.object({ email: z.string(), primary: z.boolean(), verified: z.boolean() }));
 
 /** GitHub's `iss` (RFC 9207), since 2026: the authorize address without its last part. */
-const server = (): AuthorizationServer => ({
+const server = () => ({
   issuer: config().GITHUB_AUTHORIZE_URL.replace(/\/authorize\/?$/, ''),
   token_endpoint: config().GITHUB_TOKEN_URL,
 });
@@ -40,17 +32,10 @@ const callTokenEndpoint: typeof callProvider = async (url, options) => {
 };
 
 async function accessToken(callback: URLSearchParams, flow: OAuthFlow): Promise<string> {
-  const { GITHUB_CLIENT_ID = '', GITHUB_CLIENT_SECRET = '', GITHUB_TOKEN_URL } = config();
+  const { GITHUB_CLIENT_ID = '', GITHUB_CLIENT_SECRET: secret = '' } = config();
   const client: Client = { client_id: GITHUB_CLIENT_ID };
-  const response = await authorizationCodeGrantRequest(
-    server(),
-    client,
-    ClientSecretPost(GITHUB_CLIENT_SECRET),
-    validateAuthResponse(server(), client, callback, flow.state),
-    flow.redirectUri,
-    flow.verifier,
-    transport(GITHUB_TOKEN_URL, callTokenEndpoint),
-  );
+  const call = callTokenEndpoint;
+  const response = await exchangeCode({ server: server(), client, secret, callback, flow, call });
   return (await processAuthorizationCodeResponse(server(), client, response)).access_token;
 }
 
@@ -87,17 +72,12 @@ export const github: OAuthProvider = {
   endpoints: () => [config().GITHUB_TOKEN_URL, config().GITHUB_API_URL],
   authorizeUrl({ state, verifier, redirectUri }) {
     const { GITHUB_AUTHORIZE_URL, GITHUB_CLIENT_ID = '' } = config();
-    const url = new URL(GITHUB_AUTHORIZE_URL);
-    const asked = {
+    return authorizeUrl(GITHUB_AUTHORIZE_URL, verifier, {
       client_id: GITHUB_CLIENT_ID,
       redirect_uri: redirectUri,
       scope: 'read:user user:email',
       state,
-      code_challenge: createHash('sha256').update(verifier).digest('base64url'),
-      code_challenge_method: 'S256',
-    };
-    for (const [name, value] of Object.entries(asked)) url.searchParams.set(name, value);
-    return url.href;
+    });
   },
   async profile(callback, flow) {
     return profileOf(await accessToken(callback, flow));

@@ -1,9 +1,5 @@
-import { createHash } from 'node:crypto';
 import {
-  type AuthorizationServer,
-  authorizationCodeGrantRequest,
   type Client,
-  ClientSecretPost,
   clockSkew,
   getValidatedIdTokenClaims,
   type IDToken,
@@ -12,10 +8,10 @@ import {
   KEY_SELECTION,
   processAuthorizationCodeResponse,
   validateApplicationLevelSignature,
-  validateAuthResponse,
 } from 'oauth4webapi';
 import { config } from '#platform/config/config.server.ts';
 import { emailAddress } from '#platform/mail/email-address.server.ts';
+import { authorizeUrl, exchangeCode } from './authorization-code.server.ts';
 import {
   type OAuthFlow,
   type OAuthProvider,
@@ -27,7 +23,7 @@ import { transport } from './oauth-transport.server.ts';
 /** The library takes them for fresh for 5 minutes. */
 let keys: JWKSCacheInput = {};
 
-const server = (): AuthorizationServer => ({
+const server = () => ({
   issuer: config().GOOGLE_ISSUER,
   token_endpoint: config().GOOGLE_TOKEN_URL,
   jwks_uri: config().GOOGLE_JWKS_URL,
@@ -51,21 +47,13 @@ async function checkSignature(response: Response): Promise<void> {
 }
 
 async function idToken(callback: URLSearchParams, flow: OAuthFlow, now: number): Promise<IDToken> {
-  const { GOOGLE_CLIENT_ID = '', GOOGLE_CLIENT_SECRET = '', GOOGLE_TOKEN_URL } = config();
+  const { GOOGLE_CLIENT_ID = '', GOOGLE_CLIENT_SECRET: secret = '' } = config();
   const client: Client = {
     client_id: GOOGLE_CLIENT_ID,
     id_token_signed_response_alg: 'RS256',
     [clockSkew]: Math.round(now - Date.now() / 1000),
   };
-  const response = await authorizationCodeGrantRequest(
-    server(),
-    client,
-    ClientSecretPost(GOOGLE_CLIENT_SECRET),
-    validateAuthResponse(server(), client, callback, flow.state),
-    flow.redirectUri,
-    flow.verifier,
-    transport(GOOGLE_TOKEN_URL),
-  );
+  const response = await exchangeCode({ server: server(), client, secret, callback, flow });
   const checks = { expectedNonce: flow.nonce, requireIdToken: true };
   const tokens = await processAuthorizationCodeResponse(server(), client, response, checks);
   await checkSignature(response);
@@ -88,20 +76,15 @@ export const google: OAuthProvider = {
   endpoints: () => [config().GOOGLE_TOKEN_URL, config().GOOGLE_JWKS_URL],
   authorizeUrl({ state, verifier, nonce, redirectUri }) {
     const { GOOGLE_AUTHORIZE_URL, GOOGLE_CLIENT_ID = '', GOOGLE_OFFLINE } = config();
-    const url = new URL(GOOGLE_AUTHORIZE_URL);
-    const asked = {
+    return authorizeUrl(GOOGLE_AUTHORIZE_URL, verifier, {
       client_id: GOOGLE_CLIENT_ID,
       redirect_uri: redirectUri,
       response_type: 'code',
       scope: 'openid email profile',
       state,
       nonce,
-      code_challenge: createHash('sha256').update(verifier).digest('base64url'),
-      code_challenge_method: 'S256',
       ...(GOOGLE_OFFLINE ? { access_type: 'offline', prompt: 'consent' } : {}),
-    };
-    for (const [name, value] of Object.entries(asked)) url.searchParams.set(name, value);
-    return url.href;
+    });
   },
   async profile(callback, flow, now) {
     return profileOf(await idToken(callback, flow, now));

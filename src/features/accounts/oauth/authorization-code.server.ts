@@ -1,0 +1,48 @@
+import { createHash } from 'node:crypto';
+import {
+  type AuthorizationServer,
+  authorizationCodeGrantRequest,
+  type Client,
+  ClientSecretPost,
+  validateAuthResponse,
+} from 'oauth4webapi';
+import type { OAuthFlow } from './oauth-provider.ts';
+import { transport } from './oauth-transport.server.ts';
+
+/** With the challenge of PKCE (RFC 7636). */
+export function authorizeUrl(address: string, verifier: string, parameters: Record<string, string>): string {
+  const url = new URL(address);
+  const challenge = createHash('sha256').update(verifier).digest('base64url');
+  const asked = { ...parameters, code_challenge: challenge, code_challenge_method: 'S256' };
+  for (const [name, value] of Object.entries(asked)) url.searchParams.set(name, value);
+  return url.href;
+}
+
+interface CodeExchange {
+  server: AuthorizationServer & { token_endpoint: string };
+  client: Client;
+  secret: string;
+  callback: URLSearchParams;
+  flow: OAuthFlow;
+  call?: Parameters<typeof transport>[1];
+}
+
+/** The answer of the token endpoint to the code of this callback, which must have the state of this flow. */
+export function exchangeCode({
+  server,
+  client,
+  secret,
+  callback,
+  flow,
+  call,
+}: CodeExchange): Promise<Response> {
+  return authorizationCodeGrantRequest(
+    server,
+    client,
+    ClientSecretPost(secret),
+    validateAuthResponse(server, client, callback, flow.state),
+    flow.redirectUri,
+    flow.verifier,
+    transport(server.token_endpoint, call),
+  );
+}
