@@ -283,18 +283,19 @@ test('a change from elsewhere and a lost connection take no word of what was typ
 
   await context.setOffline(true);
   await type(`EXT. THIRD ${word} - DAY`);
+  const notice = page.locator('.notice-danger');
   const told = 'Not saved: you’re offline. We’ll keep trying.';
-  await expect(page.getByText(told)).toBeVisible();
+  await expect(notice).toHaveText(told);
   await page.getByRole('radio', { name: 'Screenplay' }).check();
   await expect(page.locator('.sp')).toContainText(`THIRD ${word}`);
-  await expect(page.getByText(told)).toBeVisible();
+  await expect(notice).toHaveText(told);
   await generate(page).click();
-  await expect(page.locator('.toast')).toContainText('We couldn’t save your last changes');
+  await expect(page.locator('.toast')).toContainText('Not saved');
   await page.getByRole('link', { name: 'New script' }).click();
   const question = page.getByRole('dialog', { name: 'Leave without saving?' });
   await question.getByRole('button', { name: 'Stay' }).click();
   await context.setOffline(false);
-  await expect(page.getByText(told)).toHaveCount(0);
+  await expect(notice).toHaveCount(0);
   await page.getByRole('radio', { name: 'Plain text' }).check();
   await expect(source).toHaveValue(new RegExp(`THIRD ${word}`));
   await expect.poll(async () => (await textsOf(person, id))[0]).toContain(`THIRD ${word}`);

@@ -9,6 +9,7 @@ import { useCurrentUser } from '#features/credits/web/use-current-user.ts';
 import { useRefusal } from '#features/credits/web/use-refusal.tsx';
 import type { TextDetail } from '#features/texts/contract.ts';
 import { TextToolPage, type WorkspaceProps } from '#features/texts/web/text-tool-page.tsx';
+import { useAutosave } from '#features/texts/web/use-autosave.ts';
 import type { TextPage } from '#features/texts/web/use-running-texts.ts';
 import { useUnsavedChanges } from '#features/texts/web/use-unsaved-changes.tsx';
 import type { ToolData } from '#features/tools/contract.ts';
@@ -21,7 +22,6 @@ import { emptyForm, type FormValues, ScriptForm } from './script-form.tsx';
 import { ScriptResult } from './script-result.tsx';
 import { SupportedApps } from './supported-apps.tsx';
 import { useScriptRuns } from './use-script-runs.ts';
-import { useScriptSource } from './use-script-source.ts';
 
 export interface ScriptPageData extends ToolData<TextDetail, TextPage> {
   sample: string;
@@ -73,7 +73,7 @@ function Workspace({
     onChanged: () => void revalidate(),
     onRefused: refusing.refuse,
   });
-  const source = useScriptSource(work);
+  const source = useAutosave(work, refusing, () => void revalidate());
   const leaving = useUnsavedChanges(source);
   const { writing } = runs;
   const submit = async (values: FormValues) => {
@@ -82,7 +82,7 @@ function Workspace({
     if (!me) return openSignIn({ reason: m.texts_sign_in() });
     if (!open) return refusing.upgrade();
     // What was changed by hand is saved before another version stands above it.
-    if (work && (await source.saved()) === null) return;
+    if (work && (await source.save()) === null) return;
     runs.write(values);
   };
   return (

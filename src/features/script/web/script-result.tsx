@@ -9,6 +9,7 @@ import { useLiveText } from '#features/generations/web/live-text.ts';
 import type { TextDetail, VersionRow } from '#features/texts/contract.ts';
 import { OlderVersionNotice } from '#features/texts/web/older-version-notice.tsx';
 import { renameText, setAuthor } from '#features/texts/web/texts-api.ts';
+import type { Autosave } from '#features/texts/web/use-autosave.ts';
 import { useVersions } from '#features/texts/web/use-versions.ts';
 import { VersionList } from '#features/texts/web/version-list.tsx';
 import { ExportMenu } from '#features/tools/web/export-menu.tsx';
@@ -27,7 +28,6 @@ import { CopyButton, ScriptDocument } from './screenplay/script-document.tsx';
 import { SourceEditor } from './screenplay/source-editor.tsx';
 import { TitlePageDialog } from './title-page-dialog.tsx';
 import type { ScriptRuns } from './use-script-runs.ts';
-import type { ScriptSource } from './use-script-source.ts';
 
 function describeSettings({ settings }: VersionRow): string {
   const style = scriptStyles.find(({ value }) => value === settings.style)?.label();
@@ -37,7 +37,7 @@ function describeSettings({ settings }: VersionRow): string {
 }
 
 /** `again`: it is being written for the second time. */
-function useText({ version }: TextDetail, { writing }: ScriptRuns, { own }: ScriptSource) {
+function useText({ version }: TextDetail, { writing }: ScriptRuns, { own }: Autosave) {
   const arriving = useLiveText(writing.live);
   const running = isRunning(version.state);
   // The page has heard the end, and not read the version anew.
@@ -48,7 +48,7 @@ function useText({ version }: TextDetail, { writing }: ScriptRuns, { own }: Scri
 }
 
 /** Leaving the editor saves what was typed, and reads it anew. */
-function useView({ save, own }: ScriptSource): [plain: boolean, onPlain: (plain: boolean) => void] {
+function useView({ save, own }: Autosave): [plain: boolean, onPlain: (plain: boolean) => void] {
   const { revalidate } = useRevalidator();
   const [plain, setPlain] = useState(false);
   const onPlain = (wanted: boolean) => {
@@ -66,7 +66,7 @@ interface ScriptResultProps {
   work: TextDetail;
   me: Me | null;
   runs: ScriptRuns;
-  source: ScriptSource;
+  source: Autosave;
   refusing: ReturnType<typeof useRefusal>;
   rewriteLabel: string;
   onRetry: (failed: boolean) => void;
@@ -79,14 +79,14 @@ export function ScriptResult(props: ScriptResultProps) {
   const [listed, setListed] = useState(false);
   const [titling, setTitling] = useState(false);
   const { version } = work;
-  const { saving, problem, change, saved } = source;
+  const { saving, problem, change, save } = source;
   const { text, running, again } = useText(work, runs, source);
   const onRefused = refusing.refuse;
-  const versions = useVersions(work, { save: saved, onRefused });
+  const versions = useVersions(work, { save, onRefused });
   const editable = !versions.older;
-  const rewriting = useSceneRewrite({ work, runs, label: rewriteLabel, text, saved, editable, onRefused });
+  const rewriting = useSceneRewrite({ work, runs, label: rewriteLabel, text, save, editable, onRefused });
   const exportAs = async (file: { format: ScriptFormat; paper?: Paper }) => {
-    const id = await saved();
+    const id = await save();
     const query = new URLSearchParams({ ...file, version: id ?? '' });
     if (id !== null) await download(`/api/scripts/${work.id}/export?${query}`);
   };

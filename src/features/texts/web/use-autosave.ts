@@ -2,6 +2,7 @@ import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react
 import { toast } from '#client/page-events.ts';
 import { ProblemError } from '#client/problem-error.ts';
 import { newUuid } from '#client/uuid.ts';
+import type { useRefusal } from '#features/credits/web/use-refusal.tsx';
 import { m } from '#messages';
 import type { TextDetail, Version } from '../contract.ts';
 import { isOlderVersion } from './older-version-notice.tsx';
@@ -9,6 +10,8 @@ import { saveVersion } from './texts-api.ts';
 
 const PAUSE_MS = 800;
 const RETRY_MS = 5_000;
+
+export type Autosave = ReturnType<typeof useAutosave>;
 
 export type SaveState = 'saved' | 'waiting' | 'saving' | 'failed';
 
@@ -53,18 +56,18 @@ const baseIn = (work: TextDetail | null, own: Own) =>
 const isConflict = (error: unknown) => error instanceof ProblemError && error.body.code === 'conflict';
 
 const isFinal = (error: unknown) =>
-  error instanceof ProblemError && [400, 404, 409, 413].includes(error.status);
+  error instanceof ProblemError && [400, 403, 404, 409, 413].includes(error.status);
 
 const pauseAfter = (error: unknown) =>
   Math.max(RETRY_MS, (error instanceof ProblemError ? (error.retryAfter ?? 0) : 0) * 1_000);
 
-const sayFailed = (error: unknown) => (error instanceof ProblemError ? error.message : m.texts_not_saved());
+type Refusing = Pick<ReturnType<typeof useRefusal>, 'refuse' | 'clear'>;
 
 /**
  * Saves a moment after the last key, when the page is left and by `save`, one save at a time. A text that cannot be
- * saved stays here. @param onVersion a save has made a version.
+ * saved stays here, and is told of once for each reason. @param onVersion a save has made a version.
  */
-export function useAutosave(work: TextDetail | null, onVersion: () => void) {
+export function useAutosave(work: TextDetail | null, { refuse, clear }: Refusing, onVersion: () => void) {
   const [saving, setSaving] = useState<SaveState>('saved');
   const [problem, setProblem] = useState<string | null>(null);
   const [held, setHeld] = useState<Own | null>(null);
@@ -73,79 +76,119 @@ export function useAutosave(work: TextDetail | null, onVersion: () => void) {
   const running = useRef<Promise<string | null> | null>(null);
   const again = useRef<() => Promise<string | null>>(async () => null);
   const left = useRef(false);
-  const seen = useRef({ work, onVersion });
-  seen.current = { work, onVersion };
+  const told = useRef<string | null>(null);
+  const signedOut = useRef(false);
+  const seen = useRef({ work, onVersion, refuse, clear });
+  seen.current = { work, onVersion, refuse, clear };
 
   const hold = useCallback((next: Own | null) => {
     own.current = next;
     setHeld(next);
   }, []);
 
+  const settle = useCallback((state: 'saved' | 'waiting') => {
+    setSaving(state);
+    setProblem(null);
+    told.current = null;
+    if (signedOut.current) seen.current.clear();
+    signedOut.current = false;
+  }, []);
+
+  const fail = useCallback((error: unknown) => {
+    setSaving('failed');
+    signedOut.current = error instanceof ProblemError && error.body.code === 'unauthorized';
+    const text = error instanceof ProblemError ? error.message : m.texts_not_saved();
+    setProblem(signedOut.current ? null : text);
+    if (told.current === text) return;
+    told.current = text;
+    if (signedOut.current) seen.current.refuse(error);
+    else toast({ title: m.common_error(), text, kind: 'danger' });
+  }, []);
+
   // What the server has by now is shown as the server has it.
   useLayoutEffect(() => {
     const mine = own.current;
-    if (!mine || !work) return;
-    if (!covers(mine, work)) hold(null);
-    else if (work.version.id === mine.id) mine.base = stateOf(work.version);
-  }, [work, hold]);
+    if (!mine) return;
+    if (!covers(mine, work)) {
+      clearTimeout(timer.current);
+      hold(null);
+      settle('saved');
+    } else if (work?.version.id === mine.id) mine.base = stateOf(work.version);
+  }, [work, hold, settle]);
 
   const attempt = useCallback(
     async (apart = false): Promise<string | null> => {
       const mine = own.current;
       if (!mine || mine.content === mine.stored) return mine?.id ?? seen.current.work?.version.id ?? null;
-      setSaving('saving');
+      // A failure stands until it is mended: what asks because of it does not come and go.
+      setSaving((was) => (was === 'failed' ? was : 'saving'));
       try {
         const saved = await saveVersion(mine.workId, mine.id, mine.content, mine.edition);
-        const content = own.current?.content ?? mine.content;
+        if (own.current?.workId !== mine.workId) return saved.id;
+        const { content } = own.current;
         const base = baseIn(seen.current.work, mine);
         hold({ ...mine, content, edition: saved.edition, stored: mine.content, base });
-        setProblem(null);
-        setSaving(content === mine.content ? 'saved' : 'waiting');
+        settle(content === mine.content ? 'saved' : 'waiting');
         if (apart) toast({ text: m.texts_saved_apart(), kind: 'info' });
         if (mine.edition === 0) seen.current.onVersion();
         return content === mine.content ? saved.id : attempt();
       } catch (error) {
+        if (own.current?.workId !== mine.workId) return null;
         // What conflicts with another change becomes a version of its own, so that both are kept.
         if (isConflict(error) && !apart) {
-          hold({ ...(own.current ?? mine), id: newUuid(), edition: 0 });
+          hold({ ...own.current, id: newUuid(), edition: 0 });
           return attempt(true);
         }
-        setProblem(sayFailed(error));
-        setSaving('failed');
+        fail(error);
         clearTimeout(timer.current);
         if (!isFinal(error) && !left.current)
           timer.current = setTimeout(() => void again.current(), pauseAfter(error));
         return null;
       }
     },
-    [hold],
+    [hold, settle, fail],
   );
 
-  /** @returns the version that holds the text, null when it could not be saved. */
-  const save = useCallback((): Promise<string | null> => {
+  const saveAlone = useCallback((): Promise<string | null> => {
     clearTimeout(timer.current);
     running.current ??= attempt().finally(() => {
       running.current = null;
     });
     return running.current;
   }, [attempt]);
-  again.current = save;
+  again.current = saveAlone;
 
-  const change = useCallback(
+  /** Tells of a failure again. @returns the version that holds the text, null when it could not be saved. */
+  const save = useCallback(() => {
+    told.current = null;
+    return saveAlone();
+  }, [saveAlone]);
+
+  /** As `change`, but nothing is shown anew: the field that is typed in has it already. */
+  const typing = useCallback(
     (content: string) => {
       const from = own.current ?? (seen.current.work && begin(seen.current.work));
       if (!from) return;
-      hold({ ...from, content });
-      setSaving((was) => (was === 'saving' ? was : 'waiting'));
+      own.current = { ...from, content };
       clearTimeout(timer.current);
-      timer.current = setTimeout(() => void save(), PAUSE_MS);
+      if (content === from.stored && running.current === null) return settle('saved');
+      setSaving((was) => (was === 'saving' ? was : 'waiting'));
+      timer.current = setTimeout(() => void saveAlone(), PAUSE_MS);
     },
-    [hold, save],
+    [saveAlone, settle],
+  );
+
+  const change = useCallback(
+    (content: string) => {
+      typing(content);
+      setHeld(own.current);
+    },
+    [typing],
   );
 
   useEffect(() => {
     left.current = false;
-    const leave = () => void save();
+    const leave = () => void saveAlone();
     addEventListener('pagehide', leave);
     addEventListener('online', leave);
     return () => {
@@ -154,8 +197,8 @@ export function useAutosave(work: TextDetail | null, onVersion: () => void) {
       left.current = true;
       leave();
     };
-  }, [save]);
+  }, [saveAlone]);
   /** null where the server's text is the newest. */
   const newer = held && covers(held, work) ? held : null;
-  return { own: newer, saving, problem, change, save };
+  return { own: newer, isNewest: () => own.current !== null, saving, problem, change, typing, save };
 }

@@ -14,7 +14,7 @@ import { hasFailed } from '#features/tools/web/run-notice.tsx';
 import { ToolColumns } from '#features/tools/web/tool-page.tsx';
 import { m } from '#messages';
 import { askedLength, defaultSettings, type WriterSettings } from '../contract.ts';
-import { useAutosavedText } from './use-autosaved-text.ts';
+import { useTextEditor } from './use-text-editor.ts';
 import { useWriterRuns } from './use-writer-runs.ts';
 import { useWriterSettings, WriterForm } from './writer-form.tsx';
 import { WriterResult } from './writer-result.tsx';
@@ -34,7 +34,7 @@ function Workspace({ data, onBegun }: WorkspaceProps<WriterPageData>) {
     fallback: m.writer_failed(),
   });
   const form = useWriterSettings(work, me);
-  const [control, unsaved] = useAutosavedText(work, refusing, reload);
+  const control = useTextEditor(work, refusing, reload);
   const runs = useWriterRuns({
     work,
     setCredits,
@@ -80,7 +80,6 @@ function Workspace({ data, onBegun }: WorkspaceProps<WriterPageData>) {
               missing={missing}
               me={me}
               control={control}
-              unsaved={unsaved}
               runs={runs}
               asked={askedLength({ ...form.values, ...work?.version.settings })}
               wish={String(work?.version.settings.prompt ?? form.values.prompt)}

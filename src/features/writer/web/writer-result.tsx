@@ -64,7 +64,6 @@ interface WriterResultProps {
   missing: boolean;
   me: Me | null;
   control: TextEditor;
-  unsaved: string | null;
   runs: WriterRuns;
   asked: Length;
   wish: string;
@@ -75,7 +74,7 @@ interface WriterResultProps {
 }
 
 export function WriterResult(props: WriterResultProps) {
-  const { work, missing, me, control, unsaved, runs, asked, wish, refusing, onChanged, onRetry } = props;
+  const { work, missing, me, control, runs, asked, wish, refusing, onChanged, onRetry } = props;
   const { refuse } = refusing;
   const [listed, setListed] = useState(false);
   const versions = useVersions(work, { save: control.save, onRefused: refuse });
@@ -90,7 +89,7 @@ export function WriterResult(props: WriterResultProps) {
   const price = priceFor(me, 'writer');
   const notices = live ? null : (
     <>
-      {unsaved ? <p className="notice notice-danger">{unsaved}</p> : null}
+      {control.problem ? <p className="notice notice-danger">{control.problem}</p> : null}
       {work && older ? (
         <OlderVersionNotice
           onRestore={() => void versions.restore(work.version.id)}

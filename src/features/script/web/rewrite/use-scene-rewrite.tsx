@@ -4,13 +4,13 @@ import { isRunning } from '#features/generations/contract.ts';
 import { useLiveText } from '#features/generations/web/live-text.ts';
 import type { TextDetail } from '#features/texts/contract.ts';
 import { decideProposal } from '#features/texts/web/texts-api.ts';
+import type { Autosave } from '#features/texts/web/use-autosave.ts';
 import { m } from '#messages';
 import type { PlacedBlock } from '#shared/fountain/screenplay.ts';
 import { Button } from '#ui/button.tsx';
 import { applyProposal, type RewriteRequest } from '../../contract.ts';
 import { sceneId } from '../screenplay/screenplay-view.tsx';
 import type { ScriptRuns } from '../use-script-runs.ts';
-import type { ScriptSource } from '../use-script-source.ts';
 import { ProposalView } from './proposal-view.tsx';
 import { RewriteForm, type RewriteFormValues } from './rewrite-form.tsx';
 
@@ -18,7 +18,7 @@ import { RewriteForm, type RewriteFormValues } from './rewrite-form.tsx';
 function useProposalDecision(
   work: TextDetail,
   text: string,
-  saved: ScriptSource['saved'],
+  save: Autosave['save'],
   onRefused: (error: unknown) => void,
 ) {
   const navigate = useNavigate();
@@ -31,7 +31,7 @@ function useProposalDecision(
     if (!proposal) return;
     setBusy(true);
     try {
-      if ((await saved()) === null) return setBusy(false);
+      if ((await save()) === null) return setBusy(false);
       await decideProposal(
         work.id,
         proposal.id,
@@ -55,18 +55,18 @@ interface SceneRewriteOptions {
   runs: ScriptRuns;
   label: string;
   text: string;
-  saved: ScriptSource['saved'];
+  save: Autosave['save'];
   editable: boolean;
   onRefused: (error: unknown) => void;
 }
 
 export function useSceneRewrite(options: SceneRewriteOptions) {
-  const { work, runs, label, text, saved, editable, onRefused } = options;
+  const { work, runs, label, text, save, editable, onRefused } = options;
   const [asking, setAsking] = useState<number | null>(null);
   const [wish, setWish] = useState<RewriteFormValues | null>(null);
   const { rewriting } = runs;
   const arriving = useLiveText(rewriting.live);
-  const decision = useProposalDecision(work, text, saved, onRefused);
+  const decision = useProposalDecision(work, text, save, onRefused);
   const { proposal, obstacle, busy, decide } = decision;
   const request = editable ? decision.request : null;
   const { state } = work.version;
@@ -105,7 +105,7 @@ export function useSceneRewrite(options: SceneRewriteOptions) {
       onSubmit={(wanted) => {
         setWish(wanted);
         // The server looks for the part in what it has.
-        void saved().then((id) => id !== null && runs.rewrite(wanted, id));
+        void save().then((id) => id !== null && runs.rewrite(wanted, id));
       }}
       onClose={() => {
         setAsking(null);

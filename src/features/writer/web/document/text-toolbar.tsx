@@ -2,12 +2,13 @@ import { Copy, History as HistoryIcon, Redo2, Trash2, Undo2 } from 'lucide-react
 import { announce } from '#client/announce.ts';
 import { toast } from '#client/page-events.ts';
 import { useClipboard } from '#client/use-clipboard.ts';
+import type { SaveState } from '#features/texts/web/use-autosave.ts';
 import { ExportMenu } from '#features/tools/web/export-menu.tsx';
 import { m } from '#messages';
 import type { Paper } from '#shared/paper.ts';
 import { Button } from '#ui/button.tsx';
 import { IconButton } from '#ui/icon-button.tsx';
-import type { Saving, TextEditor } from '../use-text-editor.ts';
+import type { TextEditor } from '../use-text-editor.ts';
 
 const icon = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const;
 
@@ -18,7 +19,7 @@ const formats = [
   { format: 'pdf', label: m.writer_format_pdf },
 ];
 
-const states: Record<Saving, () => string> = {
+const states: Record<SaveState, () => string> = {
   saved: m.texts_saved,
   waiting: m.texts_unsaved,
   saving: m.texts_saving,
