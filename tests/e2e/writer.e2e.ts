@@ -344,6 +344,7 @@ test('a text is copied with its form, exported, renamed, found, deleted and brou
     return (await item?.getType('text/html'))?.text();
   });
   expect(html).toMatch(/<h1>Über Honig<\/h1>\s*<p>Bees <strong>make<\/strong> it/);
+  await page.getByRole('button', { name: 'Export' }).click();
   await page.getByRole('button', { name: 'Copy Markdown' }).click();
   await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(content);
 

@@ -1,13 +1,12 @@
 import { Copy, History as HistoryIcon, Redo2, Trash2, Undo2 } from 'lucide-react';
-import { announce } from '#client/announce.ts';
 import { toast } from '#client/page-events.ts';
-import { useClipboard } from '#client/use-clipboard.ts';
 import type { SaveState } from '#features/texts/web/use-autosave.ts';
 import { ExportMenu } from '#features/tools/web/export-menu.tsx';
 import { m } from '#messages';
 import type { Paper } from '#shared/paper.ts';
 import { Button } from '#ui/button.tsx';
 import { IconButton } from '#ui/icon-button.tsx';
+import { MenuItem } from '#ui/menu.tsx';
 import type { TextEditor } from '../use-text-editor.ts';
 
 const icon = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const;
@@ -57,16 +56,17 @@ export function TextToolbar({
   onVersions,
   onDelete,
 }: TextToolbarProps) {
-  const { copied, copy } = useClipboard();
   const { text, saving, canUndo, canRedo, undo, redo } = control;
+  const plain = () =>
+    navigator.clipboard?.writeText(text).then(
+      () => toast({ text: m.copied(), kind: 'success' }),
+      () => undefined,
+    );
   const rich = () =>
     copyRich(text)
-      .then(() => {
-        announce(m.copied());
-        toast({ text: m.writer_copied_rich(), kind: 'success' });
-      })
+      .then(() => toast({ text: m.writer_copied_rich(), kind: 'success' }))
       // A browser that takes no rich text gets the Markdown.
-      .catch(() => copy(text));
+      .catch(plain);
   return (
     <div
       className="-ms-2.5 flex flex-wrap items-center gap-0.5 [&_.btn]:font-normal"
@@ -76,12 +76,16 @@ export function TextToolbar({
       <Button look="ghost" onClick={() => void rich()}>
         <Copy {...icon} /> {m.common_copy()}
       </Button>
-      <Button look="ghost" onClick={() => copy(text)}>
-        {copied ? m.copied() : m.writer_copy_markdown()}
-      </Button>
-      <ExportMenu formats={formats} onExport={onExport} />
+      <ExportMenu formats={formats} onExport={onExport}>
+        <div className="menu-line" />
+        <MenuItem onClick={() => void plain()}>{m.writer_copy_markdown()}</MenuItem>
+      </ExportMenu>
       <Button look="ghost" aria-expanded={listed} onClick={onVersions}>
-        <HistoryIcon {...icon} /> {m.texts_versions_count({ count: versions })}
+        <HistoryIcon {...icon} />
+        <span className="max-sm:sr-only">{m.texts_versions_count({ count: versions })}</span>
+        <span className="sm:hidden" aria-hidden="true">
+          {versions}
+        </span>
       </Button>
       <IconButton
         label={m.common_undo()}
