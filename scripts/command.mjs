@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { build, checkOwnNode, environment, install, productNode } from './lib/prepare.mjs';
-import { inProject, PlainError, root } from './lib/project.mjs';
+import { build, checkOwnNode, install, productNode, siteEnvironment } from './lib/prepare.mjs';
+import { inProject, PlainError, siteFolder } from './lib/project.mjs';
 
 // `npm run audit` and the like: one of the operator's commands, from the same build as the server.
 
@@ -14,8 +14,8 @@ try {
   const entry = inProject('build', 'server', `${name}.js`);
   if (!/^[a-z-]+$/.test(name) || !existsSync(entry)) throw new PlainError(`There is no command "${name}".`);
   const command = spawn(node, [entry, ...args], {
-    cwd: root,
-    env: { ...environment(), NODE_ENV: 'production' },
+    cwd: siteFolder,
+    env: { ...siteEnvironment(), NODE_ENV: 'production' },
     stdio: 'inherit',
   });
   command.once('exit', (code) => {

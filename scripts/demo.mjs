@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { build, checkOwnNode, environment, install, productNode } from './lib/prepare.mjs';
-import { inProject, PlainError, root } from './lib/project.mjs';
+import { build, checkOwnNode, install, productNode, siteEnvironment } from './lib/prepare.mjs';
+import { inProject, PlainError, siteFolder } from './lib/project.mjs';
 
 // `npm run seed` fills a sandbox with people and what they did; `npm run samples` makes the samples of its pages with a real model.
 
@@ -14,7 +14,11 @@ try {
   const entry = inProject('demo', `${name}.ts`);
   if (!/^(seed|samples)$/.test(name) || !existsSync(entry))
     throw new PlainError(`There is no command "${name}".`);
-  const command = spawn(node, [entry, ...args], { cwd: root, env: environment(), stdio: 'inherit' });
+  const command = spawn(node, [entry, ...args], {
+    cwd: siteFolder,
+    env: siteEnvironment(),
+    stdio: 'inherit',
+  });
   command.once('exit', (code) => {
     process.exitCode = code ?? 1;
   });

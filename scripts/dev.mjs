@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { existsSync, watch } from 'node:fs';
-import { build, checkOwnNode, environment, install, productNode } from './lib/prepare.mjs';
+import { build, checkOwnNode, install, productNode, siteEnvironment } from './lib/prepare.mjs';
 import { inProject, PlainError, root } from './lib/project.mjs';
 import { serverFlags } from './lib/server-flags.mjs';
 
@@ -33,9 +33,9 @@ async function renew() {
   const env = {
     // A change waits for no reply that is running.
     DRAIN_SECONDS: '0',
-    ...environment(),
+    LOG_LEVEL: 'info',
+    ...siteEnvironment(),
     NODE_ENV: 'production',
-    LOG_LEVEL: process.env.LOG_LEVEL ?? 'info',
   };
   server = spawn(productNode(), [...serverFlags, inProject('build', 'server', 'main.js')], {
     cwd: root,

@@ -1,12 +1,10 @@
 import { spawn } from 'node:child_process';
-import { build, checkOwnNode, environment, install, productNode } from './lib/prepare.mjs';
-import { inProject, PlainError, readIfThere, root } from './lib/project.mjs';
+import { build, checkOwnNode, install, productNode, siteEnvironment } from './lib/prepare.mjs';
+import { inProject, isRelease, PlainError, readIfThere, siteFolder } from './lib/project.mjs';
 import { serverFlags } from './lib/server-flags.mjs';
 
 /** One Ctrl+C reaches us from the terminal and from npm; what comes later is another. */
 const REPEAT_MS = 1000;
-/** Running replies have DRAIN_SECONDS (25 unless set), then the server stops within 10 s. */
-const stopLimitMs = ((Number(process.env.DRAIN_SECONDS) || 25) + 15) * 1000;
 
 try {
   checkOwnNode();
@@ -22,10 +20,18 @@ try {
 
 /** Runs the built server and passes signals on. @param {string} node */
 function serve(node) {
-  const env = { ...environment(), NODE_ENV: process.env.NODE_ENV ?? 'production' };
+  const env = { NODE_ENV: 'production', ...siteEnvironment() };
+  const args = [...serverFlags, inProject('build', 'server', 'main.js')];
+  // The Node of a release can become the server, whose signals its supervisor then sends itself.
+  if (isRelease && process.execve) {
+    process.chdir(siteFolder);
+    process.execve(node, [node, ...args], env);
+  }
+  /** Running replies have DRAIN_SECONDS (25 unless set), then the server stops within 10 s. */
+  const stopLimitMs = ((Number(env.DRAIN_SECONDS) || 25) + 15) * 1000;
   // In a process group of its own, the server does not get the terminal's Ctrl+C on top of ours and npm's.
-  const server = spawn(node, [...serverFlags, inProject('build', 'server', 'main.js')], {
-    cwd: root,
+  const server = spawn(node, args, {
+    cwd: siteFolder,
     env,
     stdio: 'inherit',
     detached: true,

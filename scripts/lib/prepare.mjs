@@ -1,8 +1,18 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { delimiter, join, relative } from 'node:path';
+import { readEnvironmentFile } from './environment-file.mjs';
 import { withLock } from './lock.mjs';
-import { hashOf, inProject, PlainError, readIfThere, root, writeWhole } from './project.mjs';
+import {
+  hashOf,
+  inProject,
+  isRelease,
+  PlainError,
+  readIfThere,
+  root,
+  siteFolder,
+  writeWhole,
+} from './project.mjs';
 import {
   currentRelease,
   draftRelease,
@@ -26,8 +36,9 @@ export function checkOwnNode() {
   }
 }
 
-/** Installs the packages if the lockfile changed. One process at a time; others wait and then find it done. */
+/** Installs the packages if the lockfile changed. One process at a time; others wait and then find it done. A release has them. */
 export function install() {
+  if (isRelease) return;
   return locked(async (onStart) => {
     const wanted = installHash();
     if (readIfThere(INSTALL_STAMP) === wanted) return;
@@ -58,6 +69,7 @@ export function installBelow(folder) {
  * @param {string} node path of the Node to build with
  */
 export function build(node) {
+  if (isRelease) return;
   return locked(async (onStart) => {
     const wanted = hashOf(buildInputs(), (path) => !/\.test\.tsx?$/.test(path));
     const id = wanted.slice(0, 16);
@@ -110,6 +122,13 @@ export function environment() {
     NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? inProject('.cache', 'compile'),
     PATH: `${inProject('node_modules', '.bin')}${delimiter}${process.env.PATH ?? ''}`,
   };
+}
+
+/** Our environment over that of the site's `.env`: a variable that is set counts, an empty one as unset. */
+export function siteEnvironment() {
+  const { values, warnings } = readEnvironmentFile(join(siteFolder, '.env'));
+  for (const warning of warnings) console.error(warning);
+  return { ...values, ...environment() };
 }
 
 function locked(work) {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 // These scripts run before anything is installed, on the machine's own Node, so they use no packages and
@@ -13,6 +13,12 @@ export const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 export function inProject(...parts) {
   return join(root, ...parts);
 }
+
+/** Whether this is an unpacked release archive: built, with its packages, and never changed. */
+export const isRelease = existsSync(inProject('release.json'));
+
+/** Where `.env` and relative paths count from. Releases that are unpacked below `releases` share the folder above it. */
+export const siteFolder = isRelease && basename(dirname(root)) === 'releases' ? join(root, '..', '..') : root;
 
 /** A failure whose message is all that the user needs to see. */
 export class PlainError extends Error {}

@@ -111,7 +111,7 @@ function greet(config: Config, standins: Standins | undefined): void {
   }
   if (!standins) return;
   say(`Stand-ins answer for: ${standins.names.join(', ')}. Mailbox: ${standins.url}/mail`);
-  say('Keys for real services go into the environment; see README.md.');
+  say('Keys for real services go into .env; see README.md.');
 }
 
 /** Set once; from then on the errors of a start that is cut off are its consequences. */

@@ -1,0 +1,50 @@
+import { readFileSync, statSync } from 'node:fs';
+import * as util from 'node:util';
+import { PlainError } from './project.mjs';
+
+const WORLD_READABLE = 0o004;
+
+/**
+ * The variables of a file `.env`, none where there is no such file. Lines are NAME=value; a value with blanks or # stands
+ * in quotes.
+ * @param {string} file
+ * @returns {{ values: Record<string, string | undefined>, warnings: string[] }}
+ */
+export function readEnvironmentFile(file) {
+  const found = statSync(file, { throwIfNoEntry: false });
+  if (found === undefined) return { values: {}, warnings: [] };
+  if (util.parseEnv === undefined)
+    throw new PlainError(`Reading ${file} takes Node 20.12 or newer, and this is ${process.version}.`);
+  const text = readText(file);
+  text.split(/\r?\n/).forEach((line, at) => {
+    const problem = problemOf(line);
+    if (problem) throw new PlainError(`${file}, line ${at + 1}: ${problem}`);
+  });
+  const open = (found.mode & WORLD_READABLE) !== 0;
+  return {
+    values: util.parseEnv(text),
+    warnings: open ? [`Other accounts of this machine can read ${file}: chmod o= ${file}`] : [],
+  };
+}
+
+/** @param {string} file */
+function readText(file) {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new PlainError(`${file} cannot be read (${error.code}).`);
+  }
+}
+
+/** Node's reader passes over what it does not understand. Values are secret and are not repeated. @param {string} line */
+function problemOf(line) {
+  if (/^\s*(#|$)/.test(line)) return undefined;
+  const value = /^\s*(?:export\s+)?[A-Za-z_]\w*\s*=\s*(.*?)\s*$/.exec(line)?.[1];
+  if (value === undefined) return 'must be NAME=value.';
+  if (!/^["'`]/.test(value)) {
+    return /^[^#]*\s[^#\s]/.test(value) ? 'a value with blanks stands in quotes.' : undefined;
+  }
+  const end = value.indexOf(value.charAt(0), 1);
+  if (end === -1) return 'the quote is not closed.';
+  return /^\s*(#|$)/.test(value.slice(end + 1)) ? undefined : 'something follows the closing quote.';
+}
