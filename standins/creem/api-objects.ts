@@ -1,5 +1,5 @@
 /** ISO dates, but epoch milliseconds on what tells of money. */
-import { PRODUCTS_MADE_AT, type Product, productOf } from './products.ts';
+import { isOnce, PRODUCTS_MADE_AT, type Product, productOf } from './products.ts';
 import type { Checkout, Customer, Dispute, Order, Refund, Subscription, Transaction } from './records.ts';
 import type { CreemStore } from './store.ts';
 
@@ -14,10 +14,13 @@ const dates = (created: number, updated = created) => ({
   updated_at: iso(updated),
 });
 
-export function showProduct({ id, name, description, price, currency, period }: Product): Json {
+const billingType = (product: Product | undefined) => (product && isOnce(product) ? 'onetime' : 'recurring');
+
+export function showProduct(product: Product): Json {
+  const { id, name, description, price, currency, period } = product;
   return {
     ...{ id, mode, object: 'product', name, description, features: [], price, currency },
-    ...{ billing_type: 'recurring', billing_period: period, status: 'active' },
+    ...{ billing_type: billingType(product), billing_period: period, status: 'active' },
     ...{ tax_mode: 'exclusive', tax_category: 'saas' },
     ...{ product_url: `https://creem.io/product/${id}`, default_success_url: '', custom_fields: null },
     ...dates(PRODUCTS_MADE_AT),
@@ -34,7 +37,7 @@ export function showOrder({ id, customerId, productId, transactionId, amount, ta
     ...{ discount: null, amount, sub_total: amount, tax_amount: tax, discount_amount: 0 },
     ...{ amount_due: amount + tax, amount_paid: amount + tax, currency: 'USD' },
     ...{ fx_amount: null, fx_currency: null, fx_rate: null },
-    ...{ status: 'paid', type: 'recurring', affiliate: null },
+    ...{ status: 'paid', type: billingType(productOf(productId)), affiliate: null },
     ...dates(createdAt),
   };
 }

@@ -46,6 +46,29 @@ describe('a checkout', () => {
     });
   });
 
+  test('of a one-time product makes an order and no subscription, whose payment can be given back', async () => {
+    const { id, checkout_url } = await shop.checkout({ product_id: 'prod_credits_100' });
+    await shop.press(checkout_url, { action: 'pay' });
+    const { body } = await shop.call('GET', `/v1/checkouts?checkout_id=${id}`);
+    expect(body).toMatchObject({
+      status: 'completed',
+      product: { billing_type: 'onetime', billing_period: 'once', price: 499 },
+      order: { amount: 499, status: 'paid', type: 'onetime', transaction: expect.any(String) },
+    });
+    expect(body).not.toHaveProperty('subscription');
+    const order = body.order as { id: string; transaction: string };
+    const state = async () => (await shop.call('GET', `/v1/transactions/search?order_id=${order.id}`)).body;
+    const paid = { id: order.transaction, type: 'payment', status: 'paid', subscription: null };
+    expect(await state()).toMatchObject({ items: [paid] });
+    expect((await shop.state()).events.filter(({ body }) => body.includes(order.id))).toMatchObject([
+      { type: 'checkout.completed', subscriptionId: null },
+    ]);
+    await shop.call('POST', '/v1/refunds', { transaction_id: order.transaction });
+    expect(await state()).toMatchObject({ items: [{ status: 'refunded', refunded_amount: 499 }] });
+    await shop.control({ creem: { keep: order.transaction } });
+    expect(await state()).toMatchObject({ items: [{ status: 'paid', refunded_amount: null }] });
+  });
+
   test.each([
     [{ product_id: undefined }, 400, 'product_id should not be empty'],
     [{ product_id: 'prod_none' }, 404, 'Product not found'],

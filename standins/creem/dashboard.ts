@@ -5,11 +5,11 @@ import { CreemRefusal } from './api-errors.ts';
 import { showTransaction } from './api-objects.ts';
 import { advance } from './billing-clock.ts';
 import { day } from './pages.ts';
-import { money, PRODUCTS } from './products.ts';
+import { isOnce, money, PRODUCTS } from './products.ts';
 import { failuresOf } from './purchase.ts';
-import type { CardPlan, Subscription } from './records.ts';
+import type { CardPlan, Order, Subscription } from './records.ts';
 import type { Shop } from './shop.ts';
-import { dispute, refund, settleRefund } from './subscription-changes.ts';
+import { dispute, keepMoney, refund, settleRefund } from './subscription-changes.ts';
 import type { WebhookDeliveries } from './webhook-deliveries.ts';
 
 const CARDS: readonly CardPlan[] = ['good', 'fails-once', 'fails'];
@@ -39,6 +39,7 @@ function actions({ shop, deliveries, control }: DashboardParts): void {
     });
   action('resend', (value) => ({ sent: deliveries.resend(String(value)) }));
   action('dispute', (value) => dispute(shop, shop.transaction(value)));
+  action('keep', (value) => keepMoney(shop, shop.transaction(value)));
   action('refund', (value) => {
     const { transaction, amount } = fields(value);
     const part = typeof amount === 'number' ? amount : undefined;
@@ -99,8 +100,17 @@ ${cardFails > 0 ? button('good', 'Card: good') : button('fails', 'Card: refuse')
 ${button('refund', 'Refund the last payment')} ${button('half', 'Refund half of it')} ${button('dispute', 'Dispute it')}</p></form></section>`;
 }
 
+function orderRow(shop: Shop, { id, customerId, productId, transactionId }: Order) {
+  return html`<section><h2>${shop.store.customers.need(customerId).email}</h2>${facts([
+    ['Order', id],
+    ['Product', shop.product(productId).name],
+    ['State', shop.transaction(transactionId).status],
+  ])}<form method="post" action="/creem"><input type="hidden" name="transaction" value="${transactionId}"><p class="row">
+${button('refund', 'Refund it')} ${button('half', 'Refund half of it')} ${button('dispute', 'Dispute it')}</p></form></section>`;
+}
+
 function overview(shop: Shop, problem: string | null): Page {
-  const { subscriptions, checkouts } = shop.store;
+  const { subscriptions, checkouts, orders } = shop.store;
   const open = checkouts
     .all()
     .filter(({ status }) => status === 'pending')
@@ -108,7 +118,17 @@ function overview(shop: Shop, problem: string | null): Page {
       const price = money(shop.product(productId).price);
       return html`<li><a href="/creem/pay/${id}"><b>${email ?? id}</b><span class="muted">${price}</span></a></li>`;
     });
-  const rows = subscriptions.all().reverse();
+  const rows = [
+    ...subscriptions
+      .all()
+      .reverse()
+      .map((each) => row(shop, each)),
+    ...orders
+      .all()
+      .reverse()
+      .filter(({ productId }) => isOnce(shop.product(productId)))
+      .map((each) => orderRow(shop, each)),
+  ];
   return {
     title: 'Payments',
     status: problem ? 400 : 200,
@@ -116,18 +136,23 @@ function overview(shop: Shop, problem: string | null): Page {
     body: html`<h1>Payments</h1><p>The dashboard of the payment provider. Its clock says ${day(shop.now())}; faults are
 switches of <a href="/control">/control</a>, all records are under <a href="/creem/state?events=1">/creem/state</a>.</p>
 ${problemNote(problem)}${open.length > 0 && html`<h2>Open checkouts</h2><ul class="list">${open}</ul>`}
-${rows.length > 0 ? rows.map((each) => row(shop, each)) : html`<p>Nobody has bought anything yet.</p>`}`,
+${rows.length > 0 ? rows : html`<p>Nobody has bought anything yet.</p>`}`,
   };
 }
 
 function press({ shop, control }: DashboardParts, form: URLSearchParams): void {
-  const subscription = shop.subscription(form.get('subscription'));
-  const last = shop.transaction(subscription.lastTransactionId);
   const action = form.get('action');
-  const due = subscription.nextTryAt ?? subscription.periodEnd;
-  if (action === 'forward') control.apply({ clock: { advanceMs: Math.max(0, due - shop.now()) + 1000 } });
-  else if (action === 'good' || action === 'fails') setCard(shop, subscription, action);
-  else if (action === 'refund') refund(shop, last);
+  if (action === 'forward' || action === 'good' || action === 'fails') {
+    const subscription = shop.subscription(form.get('subscription'));
+    const due = subscription.nextTryAt ?? subscription.periodEnd;
+    if (action !== 'forward') setCard(shop, subscription, action);
+    else control.apply({ clock: { advanceMs: Math.max(0, due - shop.now()) + 1000 } });
+    return;
+  }
+  const last = form.has('transaction')
+    ? shop.transaction(form.get('transaction'))
+    : shop.transaction(shop.subscription(form.get('subscription')).lastTransactionId);
+  if (action === 'refund') refund(shop, last);
   else if (action === 'half') refund(shop, last, Math.round((last.amount + last.tax) / 2));
   else if (action === 'dispute') dispute(shop, last);
   else throw new CreemRefusal(400, 'No such action.');

@@ -1,5 +1,5 @@
 import { button, facts, formSource, html, type Page, problemNote } from '../page.ts';
-import { money, type Product, periodText } from './products.ts';
+import { isOnce, money, type Product, periodText } from './products.ts';
 import type { Checkout, Subscription, Transaction } from './records.ts';
 
 /** As a person would who presses Back; the pages of declined cards lie between. */
@@ -27,7 +27,7 @@ export function payPage({ checkout, product, declined, problem }: PayPage): Page
     status: problem ? 400 : 200,
     forms: checkout.successUrl ? [formSource(checkout.successUrl)] : [],
     script: LEAVE,
-    body: html`<h1>${product.name}</h1><p><b>${price}</b> ${periodText(product)}, until it is cancelled.</p>
+    body: html`<h1>${product.name}</h1><p><b>${price}</b> ${periodText(product)}.</p>
 ${problemNote(problem ?? (declined > 0 ? 'Your card was declined. Nothing was charged.' : null))}
 <form method="post" action="/creem/pay/${checkout.id}"><input type="hidden" name="declined" value="${declined}">
 <div class="fields">${
@@ -35,7 +35,11 @@ ${problemNote(problem ?? (declined > 0 ? 'Your card was declined. Nothing was ch
         ? html`<p>For <b>${email}</b></p>`
         : html`<label>E-mail <input type="email" name="email" autocomplete="email" value="${email}"></label>`
     }
-<label class="tick"><input type="checkbox" name="card" value="fails"> This card will fail at the next renewal</label></div>
+${
+  isOnce(product)
+    ? null
+    : html`<label class="tick"><input type="checkbox" name="card" value="fails"> This card will fail at the next renewal</label>`
+}</div>
 <p class="row"><button class="main" name="action" value="pay">Pay ${price}</button>
 ${button('decline', 'Decline')}
 <button name="action" value="abandon" formnovalidate data-steps="${declined}">Abandon</button></p></form>
@@ -115,7 +119,7 @@ export function portalPage({ token, email, subscriptions, transactions, problem 
     ({ subscription, product }) =>
       html`<section><h2>${product.name}</h2>${facts([
         ['State', stateText(subscription)],
-        ['Price', `${money(product.price)} ${periodText(product)}`],
+        ['Price', `${money(product.price)} ${product.period.replaceAll('-', ' ')}`],
         ['Paid until', day(subscription.periodEnd)],
       ])}${actions(token, subscription)}</section>`,
   );

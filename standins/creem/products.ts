@@ -4,7 +4,8 @@ export interface Product {
   description: string;
   price: number;
   currency: 'USD';
-  period: 'every-month' | 'every-three-months' | 'every-year';
+  period: 'every-month' | 'every-three-months' | 'every-year' | 'once';
+  /** Of a period; 0: paid once. */
   months: number;
 }
 
@@ -19,12 +20,21 @@ function product(
   return { id, name: `Pro, ${name}`, description, price, currency: 'USD', period, months };
 }
 
+function pack(id: string, credits: number, price: number): Product {
+  const description = `${credits} credits, paid once.`;
+  return { id, name: `${credits} credits`, description, price, currency: 'USD', period: 'once', months: 0 };
+}
+
 /** protocols.md 1.2. */
 export const PRODUCTS: readonly Product[] = [
   product('prod_monthly', 'monthly', 1999, 'every-month', 1),
   product('prod_quarterly', 'quarterly', 3999, 'every-three-months', 3),
   product('prod_yearly', 'yearly', 6999, 'every-year', 12),
+  pack('prod_credits_100', 100, 499),
+  pack('prod_credits_500', 500, 1999),
 ];
+
+export const isOnce = ({ period }: Product): boolean => period === 'once';
 
 export const PRODUCTS_MADE_AT = Date.UTC(2026, 0, 15, 9, 30);
 
@@ -48,5 +58,5 @@ export function money(cents: number): string {
 }
 
 export function periodText(product: Product): string {
-  return product.period.replaceAll('-', ' ');
+  return isOnce(product) ? 'once' : `${product.period.replaceAll('-', ' ')}, until it is cancelled`;
 }

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { CreemRefusal } from './api-errors.ts';
-import { monthsAfter } from './products.ts';
-import type { CardPlan, Checkout, Customer } from './records.ts';
+import { isOnce, monthsAfter } from './products.ts';
+import type { CardPlan, Checkout, Customer, Subscription } from './records.ts';
 import type { Shop } from './shop.ts';
 import { newId } from './store.ts';
 
@@ -26,14 +26,16 @@ function customerOf(shop: Shop, checkout: Checkout, email: string, at: number): 
 function buy(shop: Shop, checkout: Checkout, customerId: string, card: CardPlan, at: number) {
   const product = shop.product(checkout.productId);
   const common = { checkoutId: checkout.id, customerId, productId: product.id, createdAt: at };
-  const [orderId, subscriptionId] = [newId('ord'), newId('sub')];
+  const orderId = newId('ord');
+  const subscriptionId = isOnce(product) ? null : newId('sub');
   const period = { start: at, end: monthsAfter(at, product.months) };
   const amount = product.price * checkout.units;
   const ids = { customerId, productId: product.id, orderId, subscriptionId };
-  const transaction = shop.charge({ ...ids, amount, declined: false, period, at });
-  const { id: transactionId, tax } = transaction;
+  const paid = { ...ids, amount, declined: false, period: subscriptionId ? period : null, at };
+  const { id: transactionId, tax } = shop.charge(paid);
   const order = shop.store.orders.add({ id: orderId, ...common, transactionId, amount, tax });
-  const subscription = shop.store.subscriptions.add({
+  if (!subscriptionId) return { order, subscription: null };
+  const subscription: Subscription = shop.store.subscriptions.add({
     id: subscriptionId,
     ...common,
     itemId: newId('sitem'),
@@ -76,11 +78,12 @@ export function pay(shop: Shop, checkout: Checkout, { email, card }: PayInput, u
   const at = shop.now();
   const customer = payer(shop, checkout, email);
   const { order, subscription } = buy(shop, checkout, customer.id, card, at);
-  const ids = { customerId: customer.id, orderId: order.id, subscriptionId: subscription.id };
+  const ids = { customerId: customer.id, orderId: order.id, subscriptionId: subscription?.id ?? null };
   Object.assign(checkout, { status: 'completed', ...ids });
   shop.store.changed();
   const { checkout_url, success_url, ...object } = shop.objects.checkout(checkout, url, true);
-  shop.emit('checkout.completed', object, at, subscription.id);
+  shop.emit('checkout.completed', object, at, subscription?.id ?? null);
+  if (!subscription) return;
   shop.emitSubscription('subscription.active', subscription, at);
   shop.emitSubscription('subscription.paid', subscription, at);
 }

@@ -1,7 +1,7 @@
 /**
  * The payment provider: Creem's wire protocol (protocols.md 1) under /creem/v1, its hosted checkout under /creem/pay
  * and its portal under /creem/portal, with webhooks to STANDINS_SITE_URL signed with STANDINS_WEBHOOK_SECRET. It sells
- * prod_monthly, prod_quarterly and prod_yearly. Its clock is the stand-ins' clock: renewals, retries (1, 3 and 5 days
+ * prod_monthly, prod_quarterly and prod_yearly, and once prod_credits_100 and prod_credits_500. Its clock is the stand-ins' clock: renewals, retries (1, 3 and 5 days
  * after the period), scheduled cancels and the end of open checkouts (a day) happen at their own times when it moves.
  *
  * Switches, POST /control {"creem": {...}}: `moderation` is ok or
@@ -17,13 +17,13 @@
  *   2 min; the stand-ins' clock passing the real pause counts too); `duplicate` sends each N times; `reorder` holds N
  *   and sends them shuffled (or what there is after 0.4 s); `delay` ms before the first try; `lose` a share, or a list
  *   of types; `forge` adds a copy with a false signature; `unknownEvent` adds an event of unknown type; `seed` of chance.
- * Things done at once: `resend` (an event's id, "all", "lost"), `dispute` (a transaction's id), `refund`
- *   ({transaction, amount}), `card` ({subscription, plan: good, fails-once, fails}), `settle` ({refund, status}).
+ * Things done at once: `resend` (an event's id, "all", "lost"), `dispute` and `keep` (a transaction's id; `keep` takes its refunds and
+ *   dispute back), `refund` ({transaction, amount}), `card` ({subscription, plan: good, fails-once, fails}), `settle` ({refund, status}).
  * GET /creem/state is the truth for tests (?events=1 adds the bodies), /creem/deliveries counts the webhooks.
  * Where markers are on, [[moderation:deny]] in a prompt chooses the decision: allow, flag or deny.
  *
  * Limits of fidelity: any key that begins with creem_ is good, and all keys see one store; no discounts, seats, trials,
- * licences, one-time products or administration of webhooks; the customer's country is always DE; a change of plan
+ * licences or administration of webhooks; the customer's country is always DE; a change of plan
  * credits the rest of the period by time; a subscription that is past due is told of as expired after the first retry;
  * moderation hangs on a short list of English words, and its usage is one unit a prompt; no limit of requests.
  */

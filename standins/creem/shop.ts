@@ -97,7 +97,7 @@ export class Shop {
       tax: Math.round((what.amount * this.switches().taxPercent) / 100),
       status: declined ? 'declined' : 'paid',
       refunded: 0,
-      description: declined ? 'Your card was declined.' : 'Subscription payment',
+      description: declined ? 'Your card was declined.' : `${period ? 'Subscription' : 'One-time'} payment`,
       periodStart: period?.start ?? null,
       periodEnd: period?.end ?? null,
       createdAt: at,

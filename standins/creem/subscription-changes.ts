@@ -1,5 +1,5 @@
 import { CreemRefusal } from './api-errors.ts';
-import { monthsAfter, type Product } from './products.ts';
+import { isOnce, monthsAfter, type Product } from './products.ts';
 import type { Refund, Subscription, Transaction } from './records.ts';
 import type { Shop } from './shop.ts';
 import { newId } from './store.ts';
@@ -111,6 +111,7 @@ export function upgrade(
   behavior: (typeof BEHAVIORS)[number],
 ): void {
   only(subscription, ['active'], 'upgraded');
+  if (isOnce(product)) throw new CreemRefusal(400, 'A subscription cannot be on a one-time product.');
   if (subscription.productId === product.id)
     throw new CreemRefusal(400, 'The subscription is on this product already.');
   const at = shop.now();
@@ -177,6 +178,14 @@ export function refund(shop: Shop, transaction: Transaction, amount?: number): R
   if (outcome !== 'failed')
     shop.emit('refund.created', shop.objects.refund(made), at, transaction.subscriptionId);
   return made;
+}
+
+/** Silently, as no event is known for that: the bank has sent the money back, or the shop has won the dispute. */
+export function keepMoney(shop: Shop, transaction: Transaction): void {
+  for (const made of shop.store.refunds.all())
+    if (made.transactionId === transaction.id) Object.assign(made, { status: 'failed', settleAt: null });
+  Object.assign(transaction, { status: 'paid', refunded: 0 });
+  shop.store.changed();
 }
 
 export function dispute(shop: Shop, transaction: Transaction): void {
