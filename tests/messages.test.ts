@@ -145,6 +145,7 @@ const FOR_OTHERS = [
   'src/platform/http/metrics.server.ts',
   'src/platform/outbound/',
   'src/platform/pdf-reader/reader-main.server.ts',
+  'src/platform/settings/',
 ];
 
 it.each(

@@ -13,6 +13,7 @@ import { BoundedCache } from '#platform/bounded-cache.ts';
 import { pageContext } from '#platform/http/page-context.server.ts';
 import { localizedPathOf, withLocalizedPaths } from '#platform/localized-assets.server.ts';
 import { log } from '#platform/log.server.ts';
+import { settingsVersion } from '#platform/settings/live-settings.server.ts';
 import { splitLanguage } from '#shared/language-path.ts';
 import type { PageHandle } from '#shared/page-handle.ts';
 import { type RequestInfo, RequestInfoContext } from './shell/request-info.ts';
@@ -54,15 +55,15 @@ function withPreloads(html: string, entry: EntryContext, nonce = ''): string {
 }
 
 /**
- * Public pages as they were rendered, by all that they are made of: their address, their language, the day, and what was
- * loaded for them. Only pages of the app hold what differs from one request to the next.
+ * Public pages as they were rendered, by all that they are made of: their address, their language, the day, the settings,
+ * and what was loaded for them. Only pages of the app hold what differs from one request to the next.
  */
 const rendered = new BoundedCache<string>(50);
 
 function renderedKey(request: Request, entry: EntryContext): string {
   const { loaderData, actionData, errors } = entry.staticHandlerContext;
   const day = Math.floor(Date.now() / 86_400_000);
-  return JSON.stringify([locale(), request.url, day, loaderData, actionData, errors]);
+  return JSON.stringify([locale(), request.url, day, settingsVersion(), loaderData, actionData, errors]);
 }
 
 export default async function handleRequest(

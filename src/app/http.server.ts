@@ -18,6 +18,7 @@ import { setBaseHeaders } from '#platform/http/security-headers.server.ts';
 import { staticFile } from '#platform/http/static-files.server.ts';
 import { withLocale } from '#platform/locale.server.ts';
 import { log } from '#platform/log.server.ts';
+import { brandFilesApi } from './brand-files.server.ts';
 import { cspReportsApi } from './csp-reports.server.ts';
 import { exportApi } from './export/export-api.server.ts';
 import { features } from './features.ts';
@@ -96,6 +97,7 @@ export function site(): Hono<AppEnv> {
   app.route('/', exportApi());
   app.route('/', wellKnownFilesApi());
   app.route('/', socialCardsApi());
+  app.route('/', brandFilesApi());
   app.route('/', cspReportsApi());
   app.route('/', analyticsApi(pageViewPath));
   app.all('/api/*', (c) => {

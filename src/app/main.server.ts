@@ -9,10 +9,12 @@ import { type Config, imageGateway, resolveConfig, setConfig } from '#platform/c
 import { ConfigurationError, readEnvironment } from '#platform/config/read-environment.server.ts';
 import { isTerminatedByDatabase, warmDatabase } from '#platform/database/database.server.ts';
 import { EmbeddedDatabaseError } from '#platform/database/embedded/embedded-error.server.ts';
+import { startListening, stopListening } from '#platform/database/notifications.server.ts';
 import { startJobs, stopJobs } from '#platform/job-queue.server.ts';
 import { log } from '#platform/log.server.ts';
 import { closeMail } from '#platform/mail/send-mail.server.ts';
 import { configureOutbound } from '#platform/outbound/outbound.server.ts';
+import { followSettings, stopFollowingSettings } from '#platform/settings/live-settings.server.ts';
 import { features } from './features.ts';
 import { createSiteServer, readiness } from './http.server.ts';
 import { registerJobs } from './register-jobs.server.ts';
@@ -92,7 +94,9 @@ async function main(): Promise<void> {
   if (!data.embedded) await checkPeerSettings(config);
   await whenReachable(publishCurated);
   if (standins) await syncClock(standins.url);
-  await startEngine(data.connection, data.embedded);
+  followSettings();
+  await startEngine(data.embedded);
+  await startListening(data.connection);
   readiness.ready = true;
   announceInstance(config.dataDir, config.publicUrl, standins?.url);
   greet(config, standins);
@@ -166,6 +170,8 @@ async function shutDown(config: Config, server: Server): Promise<void> {
     closeMail();
     withdrawInstance(config.dataDir);
   }
+  stopFollowingSettings();
+  await stopListening();
   stopClockSync();
   const closed = new Promise((resolve) => server.close(resolve));
   server.closeIdleConnections();

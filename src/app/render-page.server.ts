@@ -22,6 +22,7 @@ import { readBytes } from '#platform/http/request-body.server.ts';
 import { appPolicy, publicPolicy } from '#platform/http/security-headers.server.ts';
 import { stylesheet } from '#platform/http/static-files.server.ts';
 import { withLocalizedPaths } from '#platform/localized-assets.server.ts';
+import { settingsVersion, withSettingsPinned } from '#platform/settings/live-settings.server.ts';
 import { localizedPath, splitLanguage } from '#shared/language-path.ts';
 import type { PageHandle } from '#shared/page-handle.ts';
 import { plainErrorPage } from './pages/error/plain-error-page.server.ts';
@@ -132,6 +133,7 @@ interface Cached {
   etag: string;
   policy: string;
   day: number;
+  settings: number;
   bodies: Record<Encoding, Buffer>;
   headers: Headers;
   query: readonly string[];
@@ -140,8 +142,10 @@ interface Cached {
 /** Only pages that exist are kept, each under one spelling, so the map is bounded. */
 const cache = new Map<string, Cached>();
 
-/** Pages may tell of a date: what was kept on another day is rendered anew. */
 const today = () => Math.floor(Date.now() / 86_400_000);
+
+/** Pages may tell of a date, and show settings: what was kept on another day or under others is rendered anew. */
+const isCurrent = ({ day, settings }: Cached) => day === today() && settings === settingsVersion();
 
 /** In place of a person where a page is made for everybody who is signed in: a look-up with it finds nobody. */
 const anyUser: Actor = { kind: 'user', userId: '', sessionId: '' };
@@ -174,6 +178,7 @@ async function cachedPage(c: Context<AppEnv>, pathname: string, handle: PageHand
     etag,
     policy,
     day: today(),
+    settings: settingsVersion(),
     bodies: { br, gzip, identity: html },
     headers: response.headers,
     query: handle.query ?? [],
@@ -242,13 +247,15 @@ async function bounded(c: Context<AppEnv>): Promise<Request> {
 const staysLocalized = (c: Context<AppEnv>, path: string, kind: PageHandle['page']) =>
   hasLocalizedPath(path) && !(kind === 'app' && c.var.actor.kind === 'user');
 
-export async function page(c: Context<AppEnv>): Promise<Response> {
+export const page = (c: Context<AppEnv>): Promise<Response> => withSettingsPinned(() => pageOf(c));
+
+async function pageOf(c: Context<AppEnv>): Promise<Response> {
   const { method } = c.req;
   // Hono's own path is decoded in part; the router decodes, once.
   const { pathname, search } = new URL(c.req.url);
   const read = method === 'GET' || method === 'HEAD';
   const kept = read && cache.get(cacheKey(c, pathname));
-  if (kept && kept.day === today() && !hasParameter(search, kept.query)) return answer(c, kept);
+  if (kept && isCurrent(kept) && !hasParameter(search, kept.query)) return answer(c, kept);
   const { language, path } = splitLanguage(pathname);
   const matched = match(path.replace(/\.data$/, ''));
   // Not even the page for what is not found takes a path with a line break in it.

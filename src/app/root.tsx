@@ -22,6 +22,8 @@ import { config } from '#platform/config/config.server.ts';
 import { pageContext } from '#platform/http/page-context.server.ts';
 import { textDirection } from '#shared/language-path.ts';
 import type { PageHandle } from '#shared/page-handle.ts';
+import { changedSettingsJson, settingsElement } from '#shared/settings.ts';
+import { brandColorsPath } from './brand-files.server.ts';
 import { ErrorView } from './pages/error/error-view.tsx';
 import { NotFoundView } from './pages/error/not-found-view.tsx';
 import './shell/app.css';
@@ -40,6 +42,7 @@ export function loader({ context }: LoaderFunctionArgs) {
     publicUrl,
     sandbox,
     sale: currentSale(),
+    colors: brandColorsPath(),
   };
 }
 
@@ -62,7 +65,7 @@ export const links: LinksFunction = () => [
 
 export function Layout({ children }: { children: React.ReactNode }) {
   const { nonce, shell, enhanceUrl = builtEnhanceUrl } = useContext(RequestInfoContext);
-  const signedIn = useRouteLoaderData<typeof loader>('root')?.signedIn ?? false;
+  const { signedIn = false, colors = null } = useRouteLoaderData<typeof loader>('root') ?? {};
   const handles = useMatches().map((match) => match.handle as PageHandle | undefined);
   const app = handles.some((handle) => handle?.page === 'app');
   const failed = Boolean(useRouteError());
@@ -89,6 +92,7 @@ export function Layout({ children }: { children: React.ReactNode }) {
         <meta name="color-scheme" content="light dark" />
         <Meta />
         <Links />
+        {colors ? <link rel="stylesheet" href={colors} /> : null}
         <script type="module" src={enhanceUrl} nonce={nonce} suppressHydrationWarning />
       </head>
       <body>
@@ -136,9 +140,24 @@ export function Layout({ children }: { children: React.ReactNode }) {
           aria-label={m.shell_notifications()}
           aria-live="polite"
         />
+        {app ? <ChangedSettings /> : null}
         {app ? <Scripts /> : null}
       </body>
     </html>
+  );
+}
+
+/** For the page's own scripts, which read them before they take over. */
+function ChangedSettings() {
+  const json = changedSettingsJson();
+  if (json === null) return null;
+  return (
+    <script
+      id={settingsElement}
+      type="application/json"
+      // biome-ignore lint/security/noDangerouslySetInnerHtml: JSON without <, which no browser runs
+      dangerouslySetInnerHTML={{ __html: json }}
+    />
   );
 }
 

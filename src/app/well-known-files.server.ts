@@ -1,5 +1,4 @@
 import { Hono } from 'hono';
-import { site } from '#content/site.ts';
 import { welcomeCredits } from '#features/credits/contract.ts';
 import { promptPages } from '#features/prompts/service.server.ts';
 import { locales, m } from '#messages';
@@ -9,6 +8,7 @@ import { staticText } from '#platform/http/static-text.server.ts';
 import { withLocale } from '#platform/locale.server.ts';
 import { escapeXml } from '#shared/escape-xml.ts';
 import { alternates } from '#shared/language-path.ts';
+import { setting } from '#shared/settings.ts';
 import { isEnglishOnly, siteMap } from './site-map.server.ts';
 
 /** A site map holds 50,000 addresses (sitemaps.org), a thousand of them for our own pages. */
@@ -50,7 +50,7 @@ function securityText(): string {
   const now = new Date();
   const expires = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 7, 1)).toISOString();
   return [
-    `Contact: mailto:${site.supportEmail}`,
+    `Contact: mailto:${setting('contact.email')}`,
     `Contact: ${publicUrl}/contact?about=problem`,
     `Expires: ${expires}`,
     'Preferred-Languages: en',
@@ -70,8 +70,8 @@ const icon = (size: number, purpose: 'any' | 'maskable') => ({
 const manifest = () =>
   JSON.stringify({
     id: '/',
-    name: site.name,
-    short_name: site.name,
+    name: setting('brand.name'),
+    short_name: setting('brand.name'),
     description: m.home_description({ credits: welcomeCredits }),
     lang: 'en',
     start_url: '/chat',

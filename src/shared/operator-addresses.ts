@@ -1,6 +1,6 @@
-import { site } from '#content/site.ts';
+import { setting } from '#shared/settings.ts';
 
-export const hasOperatorEmail = (): boolean => !/@example\.(com|org|net)$/.test(site.supportEmail);
+export const hasOperatorEmail = (): boolean => !/@example\.(com|org|net)$/.test(setting('contact.email'));
 
 export const hasOperatorAddresses = (): boolean =>
-  hasOperatorEmail() && !site.postalAddress.includes('Example Company');
+  hasOperatorEmail() && !setting('contact.address').includes('Example Company');

@@ -1,5 +1,5 @@
 import type { MetaDescriptor } from 'react-router';
-import { site } from '#content/site.ts';
+import { setting } from '#shared/settings.ts';
 import { alternates, localizedPath } from './language-path.ts';
 import { pageTitle } from './page-title.ts';
 import { cardSize } from './social-card.ts';
@@ -29,17 +29,17 @@ export function pageMeta(words: PageWords): MetaDescriptor[] {
       href: publicUrl + other,
     })),
     { property: 'og:type', content: article ? 'article' : 'website' },
-    { property: 'og:site_name', content: site.name },
+    { property: 'og:site_name', content: setting('brand.name') },
     { property: 'og:title', content: full },
     { property: 'og:description', content: description },
     { property: 'og:url', content: url },
     { name: 'twitter:card', content: image ? 'summary_large_image' : 'summary' },
-    ...pictureTags(image ?? icon, publicUrl),
+    ...pictureTags(image ?? icon(), publicUrl),
     ...(article ? articleTags(article) : []),
   ];
 }
 
-const icon = { path: '/icon-512.png', width: 512, height: 512, alt: site.name };
+const icon = () => ({ path: '/icon-512.png', width: 512, height: 512, alt: setting('brand.name') });
 
 /** Every page has a picture (ogp.me). */
 const pictureTags = ({ path, width, height, alt }: NonNullable<PageWords['image']>, publicUrl: string) => [

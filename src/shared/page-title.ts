@@ -1,9 +1,9 @@
-import { site } from '#content/site.ts';
+import { setting } from '#shared/settings.ts';
 
 /** Characters; search engines cut longer titles. */
 const shown = 70;
 
 export function pageTitle(title: string): string {
-  const full = `${title} · ${site.name}`;
+  const full = `${title} · ${setting('brand.name')}`;
   return full.length <= shown ? full : title;
 }

@@ -1,6 +1,6 @@
 import { brotliCompressSync } from 'node:zlib';
 import type { Page } from '@playwright/test';
-import { site } from '#content/site.ts';
+import { setting } from '#shared/settings.ts';
 import { mailed, mailsOf } from '../support/contact.ts';
 import { expect, signInAs, test } from '../support/journey.ts';
 import { newAddress } from '../support/visitor.ts';
@@ -58,7 +58,7 @@ for (const javaScriptEnabled of [true, false]) {
       const told = (await reference(page).textContent()) ?? '';
       await mailed(server, told);
       expect(await mailsOf(server, email, told)).toHaveLength(1);
-      expect((await mailsOf(server, site.supportEmail, told))[0]?.text).toContain('The picture 😀');
+      expect((await mailsOf(server, setting('contact.email'), told))[0]?.text).toContain('The picture 😀');
       await page.reload();
       await expect(reference(page)).toHaveText(told);
       // Back to the form, and pressed again: it is the same message.
@@ -102,7 +102,7 @@ test('whoever is signed in finds their address, and the keyboard alone sends', a
   await page.keyboard.press('Enter');
   const told = (await reference(page).textContent()) ?? '';
   await mailed(server, told);
-  const [mail] = await mailsOf(server, site.supportEmail, told);
+  const [mail] = await mailsOf(server, setting('contact.email'), told);
   expect(mail?.subject).toBe(`[${told}] Press and business`);
   expect(mail?.text).toContain(`signed in as that address (${person.id})`);
 });

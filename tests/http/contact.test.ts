@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { site } from '#content/site.ts';
 import { contactLimits, MAX_INPUT_LENGTH } from '#features/support/contact/contact-contract.ts';
+import { setting } from '#shared/settings.ts';
 import { type Export, exportSchema } from '../support/archive.ts';
 import { contactForm, mailed, mailsOf, referenceOf } from '../support/contact.ts';
 import { runErasure } from '../support/erasure.ts';
@@ -28,7 +28,7 @@ afterAll(() => server.stop());
 const send = (more: Record<string, string> = {}, options: { from?: string; cookie?: string } = {}) =>
   visitor(server).form('/contact', contactForm(more), options);
 const receipts = (reference: string, email: string) => mailsOf(server, email, reference);
-const toSupport = (reference: string) => mailsOf(server, site.supportEmail, reference);
+const toSupport = (reference: string) => mailsOf(server, setting('contact.email'), reference);
 
 async function stored(email: string) {
   const { rows } = await server.database.query<{ reference: string; name: string; message: string }>(
@@ -54,7 +54,7 @@ describe('a message', () => {
     expect(told).toMatchObject({
       subject: `[${reference}] Payments and plans`,
       html: '',
-      to: [site.supportEmail],
+      to: [setting('contact.email')],
     });
     expect(told?.headers['reply-to']).toBe(email);
     expect(told?.text.replaceAll('\r\n', '\n')).toContain(`\n\n${words}\n\n`);
@@ -63,7 +63,7 @@ describe('a message', () => {
     expect(others).toEqual([]);
     expect(receipt).toMatchObject({ to: [email] });
     expect(receipt?.headers).toMatchObject({
-      'reply-to': site.supportEmail,
+      'reply-to': setting('contact.email'),
       'auto-submitted': 'auto-replied',
     });
     for (const part of [receipt?.text, receipt?.html, receipt?.subject]) {
@@ -144,7 +144,7 @@ describe('a message', () => {
     await jobsOf(next);
     await mailed(next, reference);
     await runJob(next, 'send-contact-mails');
-    expect((await mailsOf(next, site.supportEmail, reference)).length).toBe(1);
+    expect((await mailsOf(next, setting('contact.email'), reference)).length).toBe(1);
     expect((await mailsOf(next, email, reference)).length).toBe(1);
     await next.stop();
     await ending.stop();
@@ -207,7 +207,7 @@ describe('what is not a message', () => {
     await mailed(server, reference);
     const [told] = await toSupport(reference);
     expect([told?.to, told?.headers.bcc, told?.headers['reply-to']]).toEqual([
-      [site.supportEmail],
+      [setting('contact.email')],
       undefined,
       email,
     ]);
@@ -256,7 +256,7 @@ test('one network and one mailbox send so many an hour; the form stays as it was
     'the sixth, kept',
     `value="${email}"`,
     'Too many attempts.',
-    `email ${site.supportEmail}`,
+    `email ${setting('contact.email')}`,
   ])
     expect(html).toContain(words);
   // What is refused uses up nothing elsewhere.

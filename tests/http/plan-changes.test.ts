@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest';
-import { site } from '#content/site.ts';
 import { type BillingView, billingTexts } from '#features/billing/contract.ts';
+import { setting } from '#shared/settings.ts';
 import { runJob } from '../support/files.ts';
 import { passTime, payments, staySignedIn, told } from '../support/payments.ts';
 import { client, createPerson, type Person } from '../support/people.ts';
@@ -395,7 +395,7 @@ test('a refund that the provider refuses leaves everything as it was, and may be
   await shop.creem({ refunds: 'failed' });
   expect(await act(person, 'refund', { id: bought.id })).toMatchObject({
     status: 409,
-    data: { error: billingTexts.refundRefused(site.supportEmail) },
+    data: { error: billingTexts.refundRefused(setting('contact.email')) },
   });
   expect(await truthOf(person)).toMatchObject({ status: 'active', paid: [{ status: 'paid' }] });
   await shop.creem({ refunds: 'succeeded' });

@@ -7,6 +7,8 @@ import { startEmbeddedDatabase } from '#platform/database/embedded/embedded-data
 import { EmbeddedDatabaseError } from '#platform/database/embedded/embedded-error.server.ts';
 import { migrationState } from '#platform/database/migrate.server.ts';
 import { inUtc } from '#platform/database/session-options.server.ts';
+import type { Statement } from '#platform/database/sql.server.ts';
+import { loadSettings } from '#platform/settings/live-settings.server.ts';
 import { type Finding, note, notSet, ok, wrong } from './finding.ts';
 
 const ABOUT = 'Database';
@@ -119,6 +121,24 @@ async function lastBackup(client: pg.Client, { BACKUP_DIR }: Config): Promise<Fi
       );
 }
 
+/** From here on what is looked at is looked at with the stored settings. */
+async function settings(client: pg.Client): Promise<Finding[]> {
+  const { rows } = await client.query<{ there: boolean }>(
+    `select to_regclass('setting_changes') is not null as there`,
+  );
+  if (!rows[0]?.there) return [];
+  const reader = {
+    rows: async <Row>({ text, values }: Statement) => (await client.query(text, values)).rows as Row[],
+  };
+  const problems = await loadSettings(reader);
+  return problems.map(({ name, problem }) =>
+    wrong(
+      'Settings',
+      `${name} ${problem}, so its last valid value stands in its place: npm run settings -- set ${name}, or unset it.`,
+    ),
+  );
+}
+
 interface DatabaseCheck {
   findings: Finding[];
   skew: number | null;
@@ -146,6 +166,7 @@ async function inspect(connection: pg.ClientConfig, config: Config): Promise<Dat
       await schema(client),
       ...(await movedClock(client, config)),
       await lastBackup(client, config),
+      ...(await settings(client)),
     );
     return { findings, skew: await skewOf(client) };
   } catch (error) {

@@ -1,7 +1,7 @@
-import { site } from '#content/site.ts';
 import type { Config } from '#platform/config/config.server.ts';
 import { emailAddress } from '#platform/mail/email-address.server.ts';
 import { closeMail, MailError, sendMail, verifyMail } from '#platform/mail/send-mail.server.ts';
+import { setting } from '#shared/settings.ts';
 import { type Finding, note, notSet, ok, wrong } from './finding.ts';
 
 const ABOUT = 'Mail';
@@ -48,10 +48,10 @@ async function testMail(address: string): Promise<Finding> {
   const to = emailAddress(address);
   if (!to) return wrong('Letter', 'The address after --mail is none.');
   try {
-    const text = `This letter was sent by npm run doctor of ${site.name}. That it is here shows that mail leaves the site.`;
+    const text = `This letter was sent by npm run doctor of ${setting('brand.name')}. That it is here shows that mail leaves the site.`;
     await sendMail({
       to: { address: to },
-      subject: `${site.name}: a test letter`,
+      subject: `${setting('brand.name')}: a test letter`,
       text,
       html: `<p>${text}</p>`,
     });

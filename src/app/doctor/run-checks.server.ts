@@ -40,9 +40,9 @@ function origins(config: Config): string[] {
 
 async function surroundings(config: Config, { letter, spends }: CheckOptions): Promise<Finding[]> {
   configureOutbound(origins(config));
-  const [stored, database, models, mails, paid, spent] = await Promise.all([
+  const database = await databaseFindings(config);
+  const [stored, models, mails, paid, spent] = await Promise.all([
     storage(config.dataDir),
-    databaseFindings(config),
     gateway(config, spends),
     mail(config, letter),
     payments(config),

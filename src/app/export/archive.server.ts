@@ -1,8 +1,8 @@
-import { site } from '#content/site.ts';
 import { m } from '#messages';
 import type { ExportFile } from '#platform/data-export.server.ts';
 import type { UserActor } from '#platform/http/actor.server.ts';
 import { utcTime } from '#shared/format-date.ts';
+import { setting } from '#shared/settings.ts';
 import { features } from '../features.ts';
 import { exportJson, exportJsonSchema } from './export-json.server.ts';
 
@@ -18,7 +18,7 @@ function readme(exportedAt: Date): string {
     ['files/', m.export_files()],
   ];
   const lines = contents.map(([name, says]) => `${name.padEnd(14)}${says}`);
-  return `${[m.export_title({ brand: site.name, when: utcTime(exportedAt) }), ...lines, m.export_no_secrets()].join('\n\n')}\n`;
+  return `${[m.export_title({ brand: setting('brand.name'), when: utcTime(exportedAt) }), ...lines, m.export_no_secrets()].join('\n\n')}\n`;
 }
 
 export async function* archiveFiles(actor: UserActor): AsyncGenerator<ExportFile> {

@@ -1,7 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { Hono } from 'hono';
-import { site } from '#content/site.ts';
 import { onSessionEnd } from '#features/accounts/service.server.ts';
 import { m } from '#messages';
 import type { UserActor } from '#platform/http/actor.server.ts';
@@ -11,6 +10,7 @@ import { Problem } from '#platform/http/problem.server.ts';
 import { enforceLimit } from '#platform/http/rate-limit.server.ts';
 import { requireUser } from '#platform/http/request-context.server.ts';
 import { log } from '#platform/log.server.ts';
+import { setting } from '#shared/settings.ts';
 import { slugOf } from '#shared/slug.ts';
 import { archiveFiles } from './archive.server.ts';
 import { writeArchive } from './zip-archive.server.ts';
@@ -58,7 +58,7 @@ export function exportApi(): Hono<AppEnv> {
   return new Hono<AppEnv>().get('/api/me/export', async (c) => {
     const actor = requireUser(c);
     if (foreign(c.req.header('sec-fetch-site'))) throw new Problem('forbidden', m.request_foreign());
-    const name = `${slugOf(site.name, 'site')}-data-${new Date().toISOString().slice(0, 10)}.zip`;
+    const name = `${slugOf(setting('brand.name'), 'site')}-data-${new Date().toISOString().slice(0, 10)}.zip`;
     const headers = downloadHeaders(name, 'application/zip');
     if (c.req.method === 'HEAD') return c.body(null, 200, headers);
     await claimExport(actor);

@@ -1,5 +1,5 @@
-import { site } from '#content/site.ts';
 import { m } from '#messages';
+import { setting } from '#shared/settings.ts';
 import { TitledSection } from '#ui/titled-section.tsx';
 import { legal } from '../shell/site-pages.ts';
 import { promises, steps } from './about-promises.ts';
@@ -24,7 +24,10 @@ export function Mission() {
       <div className="grid gap-5 max-w-184 text-xl/8 tracking-[-0.01em] max-md:text-lg">
         <p>{m.about_mission_text()}</p>
         <p>
-          {m.about_mission_site({ site: site.name, mark: (text) => <span className="mark">{text}</span> })}
+          {m.about_mission_site({
+            site: setting('brand.name'),
+            mark: (text) => <span className="mark">{text}</span>,
+          })}
         </p>
       </div>
     </section>
@@ -38,7 +41,7 @@ export function HowItWorks() {
         <h2 className="h2" id="independence-title">
           {m.about_independent()}
         </h2>
-        <p className="max-w-(--measure)">{m.about_independent_text({ site: site.name })}</p>
+        <p className="max-w-(--measure)">{m.about_independent_text({ site: setting('brand.name') })}</p>
       </div>
       <ol className="grid grid-cols-5 mt-10 text-sm/5.5 text-fg-muted max-lg:grid-cols-1">
         {steps().map(([name, text]) => (
@@ -122,7 +125,7 @@ export function ContactWays() {
     <TitledSection id="contact" title={m.page_contact()}>
       <div className="grid gap-4 max-w-(--measure)">
         <address className="not-italic">
-          {[...new Set([site.name, ...site.postalAddress])].map((line) => (
+          {[...new Set([setting('brand.name'), ...setting('contact.address')])].map((line) => (
             <span className="block" key={line}>
               {line}
             </span>
@@ -130,8 +133,8 @@ export function ContactWays() {
         </address>
         <p>
           {m.about_contact({
-            email: site.supportEmail,
-            mail: linkTo(`mailto:${site.supportEmail}`),
+            email: setting('contact.email'),
+            mail: linkTo(`mailto:${setting('contact.email')}`),
             form: linkTo('/contact'),
           })}
         </p>

@@ -1,5 +1,4 @@
 import { type LoaderFunctionArgs, type MetaFunction, redirectDocument, useLoaderData } from 'react-router';
-import { site } from '#content/site.ts';
 import { blogPath, blogQueryOf } from '#features/blog/contract.ts';
 import { findArticles } from '#features/blog/service.server.ts';
 import { feedLinks } from '#features/blog/web/article-meta.ts';
@@ -9,6 +8,7 @@ import { m } from '#messages';
 import { config } from '#platform/config/config.server.ts';
 import type { PageHandle } from '#shared/page-handle.ts';
 import { pageMeta } from '#shared/page-meta.ts';
+import { setting } from '#shared/settings.ts';
 
 export const handle: PageHandle = { page: 'public', query: ['q', 'category'] };
 
@@ -29,7 +29,7 @@ export function loader({ request }: LoaderFunctionArgs) {
 export const meta: MetaFunction<typeof loader> = ({ loaderData }) => [
   ...pageMeta({
     title: m.blog_title(),
-    description: m.blog_description({ brand: site.name }),
+    description: m.blog_description({ brand: setting('brand.name') }),
     path: '/blog',
     publicUrl: loaderData?.publicUrl ?? '',
   }),

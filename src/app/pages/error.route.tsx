@@ -1,11 +1,11 @@
 import { type LoaderFunctionArgs, useLoaderData } from 'react-router';
-import { site } from '#content/site.ts';
 import { m } from '#messages';
 import { pageContext } from '#platform/http/page-context.server.ts';
 import { utcTime } from '#shared/format-date.ts';
 import { sentenceGap } from '#shared/join-sentences.ts';
 import type { PageHandle } from '#shared/page-handle.ts';
 import { pageTitle } from '#shared/page-title.ts';
+import { setting } from '#shared/settings.ts';
 import { Button } from '#ui/button.tsx';
 import { errorCopyFor, isKnown } from './error/error-copy.ts';
 
@@ -114,7 +114,7 @@ export default function ErrorPage() {
         <p className="muted text-sm">
           {m.error_stuck()}
           {sentenceGap()}
-          <a className="link" href={`mailto:${site.supportEmail}?${mail}`}>
+          <a className="link" href={`mailto:${setting('contact.email')}?${mail}`}>
             {m.error_contact_support()}
           </a>
         </p>

@@ -1,9 +1,9 @@
 import { type MetaFunction, useLoaderData } from 'react-router';
-import { site } from '#content/site.ts';
 import { m } from '#messages';
 import { config } from '#platform/config/config.server.ts';
 import type { PageHandle } from '#shared/page-handle.ts';
 import { pageMeta } from '#shared/page-meta.ts';
+import { setting } from '#shared/settings.ts';
 import { newsletter } from '../shell/site-pages.ts';
 import { siteMapGroups } from '../site-map.server.ts';
 import { breadcrumbsJsonLd } from './parts/breadcrumbs-json-ld.ts';
@@ -17,7 +17,7 @@ export const meta: MetaFunction<typeof loader> = ({ loaderData }) => {
   if (!loaderData) return [];
   const { publicUrl } = loaderData;
   const title = m.page_sitemap();
-  const description = m.sitemap_description({ site: site.name });
+  const description = m.sitemap_description({ site: setting('brand.name') });
   return [
     ...pageMeta({ title, description, path: '/sitemap', publicUrl }),
     { 'script:ld+json': breadcrumbsJsonLd(title, '/sitemap', publicUrl) },

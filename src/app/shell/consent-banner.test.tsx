@@ -1,12 +1,11 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { afterEach, expect, test } from 'vitest';
-import { site } from '#content/site.ts';
+import { provideSettings, shippedSettings } from '#shared/settings.ts';
 import { ConsentContents } from './consent-banner.tsx';
 
-const before = site.consent.functionalStartsOn;
-afterEach(() => {
-  site.consent.functionalStartsOn = before;
-});
+const functional = (starts: boolean) =>
+  provideSettings(() => ({ ...shippedSettings, 'consent.functional': starts }));
+afterEach(() => provideSettings(() => shippedSettings));
 
 /** The boxes that are on as the server writes them. */
 function on(): string[] {
@@ -18,8 +17,8 @@ function on(): string[] {
 }
 
 test('functional starts on or off as the site says, analytics off', () => {
-  site.consent.functionalStartsOn = true;
+  functional(true);
   expect(on()).toEqual(['essential', 'functional']);
-  site.consent.functionalStartsOn = false;
+  functional(false);
   expect(on()).toEqual(['essential']);
 });

@@ -1,6 +1,6 @@
-import { site } from '#content/site.ts';
 import { m } from '#messages';
 import { sentenceGap } from '#shared/join-sentences.ts';
+import { setting } from '#shared/settings.ts';
 import { Button } from '#ui/button.tsx';
 
 const categories = [
@@ -95,7 +95,7 @@ function Choose() {
               type="checkbox"
               name={name}
               defaultChecked={
-                name === 'essential' || (name === 'functional' && site.consent.functionalStartsOn)
+                name === 'essential' || (name === 'functional' && setting('consent.functional'))
               }
               disabled={name === 'essential'}
               aria-labelledby={`consent-${name}`}

@@ -3,6 +3,7 @@ import { configuredProviders } from '#features/accounts/service.server.ts';
 import { onSale } from '#features/billing/service.server.ts';
 import { type Locale, locale } from '#messages';
 import { config } from '#platform/config/config.server.ts';
+import { settingsVersion } from '#platform/settings/live-settings.server.ts';
 import { ConsentContents } from './consent-banner.tsx';
 import type { ShellParts } from './request-info.ts';
 import { SignInContents } from './sign-in-dialog.tsx';
@@ -28,8 +29,15 @@ const render = (): Omit<ShellParts, 'header'> => ({
   ),
 });
 
-/** Rendered once a language, the same for everybody. */
+let rendered = settingsVersion();
+
+/** Rendered once a language and change of the settings, the same for everybody. */
 export function shellParts(path: string): ShellParts {
+  if (rendered !== settingsVersion()) {
+    still.clear();
+    headers.clear();
+    rendered = settingsVersion();
+  }
   const parts = still.get(locale()) ?? render();
   still.set(locale(), parts);
   const here = placeOf(path);

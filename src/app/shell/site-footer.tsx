@@ -1,5 +1,5 @@
-import { site } from '#content/site.ts';
 import { m } from '#messages';
+import { setting } from '#shared/settings.ts';
 import { LanguageSwitch } from '#ui/language-switch.tsx';
 import { chat, company, legal, newsletter, type SitePage, tools } from './site-pages.ts';
 import { Wordmark } from './wordmark.tsx';
@@ -38,7 +38,7 @@ export function FooterContents() {
       <div className="max-ml:col-span-full">
         <Wordmark className="text-fg min-h-(--hit) mb-1" />
         <ul className="disclaimers grid gap-2 max-w-[52ch] text-xs">
-          <li>{m.disclaimer_independent({ site: site.name })}</li>
+          <li>{m.disclaimer_independent({ site: setting('brand.name') })}</li>
           <li>{m.disclaimer_payments()}</li>
           <li>{m.disclaimer_mistakes()}</li>
         </ul>
@@ -49,7 +49,7 @@ export function FooterContents() {
       <Group id="footer-tools" name={m.nav_tools()} places={[chat, ...tools]} />
       <Group id="footer-company" name={m.footer_company()} places={[...company, newsletter]}>
         <li>
-          <a href={`mailto:${site.supportEmail}`}>{m.footer_email()}</a>
+          <a href={`mailto:${setting('contact.email')}`}>{m.footer_email()}</a>
         </li>
       </Group>
       <Group id="footer-legal" name={m.footer_legal()} places={legal}>

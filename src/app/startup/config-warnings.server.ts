@@ -1,6 +1,7 @@
-import { claims, promotion, site, useCaseClaims } from '#content/site.ts';
+import { claims, promotion, useCaseClaims } from '#content/site.ts';
 import { hasOperatorAddresses } from '#shared/operator-addresses.ts';
 import { spoken } from '#shared/operator-words.ts';
+import { setting } from '#shared/settings.ts';
 
 /** The sandbox shows samples on purpose. */
 export function configWarnings(): string[] {
@@ -17,11 +18,11 @@ export function configWarnings(): string[] {
     ...(hasOperatorAddresses()
       ? []
       : [
-          'The support or postal address in content/site.ts is still an example; the pages of law show both, and the newsletter is not sent.',
+          'The support or postal address is still an example; the pages of law show both, and the newsletter is not sent. npm run settings sets contact.email and contact.address.',
         ]),
-    ...(/gpt|claude|gemini|llama/i.test(site.name)
+    ...(/gpt|claude|gemini|llama/i.test(setting('brand.name'))
       ? [
-          `The name ${site.name} holds the name of a model; a payment provider may refuse it (content/site.ts).`,
+          `The name ${setting('brand.name')} holds the name of a model; a payment provider may refuse it. npm run settings sets brand.name.`,
         ]
       : []),
   ];

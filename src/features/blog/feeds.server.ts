@@ -1,7 +1,7 @@
-import { site } from '#content/site.ts';
 import { m } from '#messages';
 import { config } from '#platform/config/config.server.ts';
 import { escapeXml } from '#shared/escape-xml.ts';
+import { setting } from '#shared/settings.ts';
 import { articlePath } from './contract.ts';
 import { allArticles, blogUpdated } from './service.server.ts';
 
@@ -29,7 +29,7 @@ export function rss(): string {
   return [
     '<?xml version="1.0" encoding="utf-8"?>',
     '<rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom"><channel>',
-    element('title', m.blog_feed_title({ brand: site.name })),
+    element('title', m.blog_feed_title({ brand: setting('brand.name') })),
     element('link', `${publicUrl}/blog`),
     element('description', m.blog_feed_subtitle()),
     element('language', 'en-us'),
@@ -62,13 +62,13 @@ export function atom(): string {
   return [
     '<?xml version="1.0" encoding="utf-8"?>',
     '<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="en-US">',
-    element('title', m.blog_feed_title({ brand: site.name })),
+    element('title', m.blog_feed_title({ brand: setting('brand.name') })),
     element('subtitle', m.blog_feed_subtitle()),
     element('id', `${publicUrl}/blog`),
     `<link rel="alternate" type="text/html" href="${base}/blog"/>`,
     `<link rel="self" type="application/atom+xml" href="${base}/blog/atom.xml"/>`,
     element('updated', atomDate(blogUpdated())),
-    `<author>${element('name', m.blog_team({ brand: site.name }))}</author>`,
+    `<author>${element('name', m.blog_team({ brand: setting('brand.name') }))}</author>`,
     ...entries,
     '</feed>',
     '',

@@ -1,6 +1,5 @@
-import pg from 'pg';
 import { database } from '#platform/database/database.server.ts';
-import { inUtc } from '#platform/database/session-options.server.ts';
+import { onNotification } from '#platform/database/notifications.server.ts';
 import { log } from '#platform/log.server.ts';
 import type { GenerationView } from './contract.ts';
 import { failureText } from './failure-text.server.ts';
@@ -25,9 +24,7 @@ const subscribers = new Map<string, Set<Subscriber>>();
 /** Covers a notification that was lost with its connection. */
 const POLL_MS = 2_000;
 
-let listener: pg.Client | undefined;
 let pollTimer: NodeJS.Timeout | undefined;
-let closing = false;
 
 export function viewOf(row: GenerationRow): Omit<GenerationView, 'text'> {
   return {
@@ -116,7 +113,7 @@ export function unsubscribe(follower: Subscriber): void {
   if (group?.size === 0) subscribers.delete(follower.generationId);
 }
 
-function onNotification(payload: string): void {
+function onRunNotification(payload: string): void {
   const colon = payload.indexOf(':');
   const kind = payload.slice(0, colon);
   for (const id of payload.slice(colon + 1).split(',')) {
@@ -125,42 +122,14 @@ function onNotification(payload: string): void {
   }
 }
 
-export async function startSubscriptions(connection: pg.ClientConfig): Promise<void> {
-  closing = false;
-  const client = new pg.Client({
-    ...inUtc(connection),
-    application_name: 'site-listen',
-    keepAlive: true,
-    connectionTimeoutMillis: 5_000,
-  });
-  const again = () => {
-    if (listener !== client || closing) return;
-    listener = undefined;
-    setTimeout(() => {
-      if (!closing) startSubscriptions(connection).catch(() => undefined);
-    }, 1_000).unref();
-  };
-  listener = client;
-  client.on('notification', ({ payload }) => onNotification(payload ?? ''));
-  client.on('error', again);
-  client.on('end', again);
+export function startSubscriptions(): void {
+  onNotification(CHANNEL, onRunNotification);
   pollTimer ??= setInterval(() => {
     for (const group of subscribers.values()) for (const follower of group) void update(follower);
   }, POLL_MS);
-  try {
-    await client.connect();
-    await client.query(`listen ${CHANNEL}`);
-  } catch (error) {
-    log.warn({ error }, 'no notifications from other processes yet');
-    await client.end().catch(() => undefined);
-    again();
-  }
 }
 
-export async function stopSubscriptions(): Promise<void> {
-  closing = true;
+export function stopSubscriptions(): void {
   clearInterval(pollTimer);
   pollTimer = undefined;
-  await listener?.end().catch(() => undefined);
-  listener = undefined;
 }

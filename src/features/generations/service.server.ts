@@ -130,14 +130,11 @@ export async function stopRun(actor: UserActor, id: string): Promise<void> {
 }
 
 /** `exclusive`: no other server uses this database. */
-export async function startEngine(
-  connection: Parameters<typeof startSubscriptions>[0],
-  exclusive: boolean,
-): Promise<void> {
+export async function startEngine(exclusive: boolean): Promise<void> {
   draining = false;
   await startRunLog();
   startBroadcasting();
-  await startSubscriptions(connection);
+  startSubscriptions();
   await startRecovery(exclusive);
 }
 
@@ -152,7 +149,7 @@ export async function stopEngine(patienceMs: number, hurry: AbortSignal): Promis
   await waitUntilIdle(3_000);
   await stopRunLog();
   stopBroadcasting();
-  await stopSubscriptions();
+  stopSubscriptions();
 }
 
 function waitUntilIdle(patienceMs: number, hurry?: AbortSignal): Promise<void> {

@@ -1,5 +1,5 @@
-import { site } from '#content/site.ts';
 import type { PngMetadata } from '#platform/images/png-metadata.server.ts';
+import { setting } from '#shared/settings.ts';
 
 export interface Provenance {
   prompt: string;
@@ -33,7 +33,7 @@ function xmpOf({ prompt, model, madeAt }: Provenance, software: string): string 
 
 export function provenanceMetadata(provenance: Provenance): PngMetadata {
   const { prompt, model, madeAt } = provenance;
-  const software = `${site.name}, ${model}`;
+  const software = `${setting('brand.name')}, ${model}`;
   return {
     texts: [
       ['Description', prompt],

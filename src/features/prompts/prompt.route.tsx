@@ -1,5 +1,4 @@
 import { type LoaderFunctionArgs, type MetaFunction, useLoaderData } from 'react-router';
-import { site } from '#content/site.ts';
 import { me } from '#features/accounts/service.server.ts';
 import { m } from '#messages';
 import { config } from '#platform/config/config.server.ts';
@@ -7,6 +6,7 @@ import { pageContext } from '#platform/http/page-context.server.ts';
 import { Problem } from '#platform/http/problem.server.ts';
 import type { PageHandle } from '#shared/page-handle.ts';
 import { pageMeta } from '#shared/page-meta.ts';
+import { setting } from '#shared/settings.ts';
 import { cardSize } from '#shared/social-card.ts';
 import { categoryNames, type Prompt } from './contract.ts';
 import { samplesOf } from './samples.server.ts';
@@ -26,7 +26,7 @@ const structured = (prompt: Prompt, url: string, image: string) => ({
   image,
   genre: categoryNames[prompt.category](),
   isAccessibleForFree: !prompt.isPro,
-  publisher: { '@type': 'Organization', name: site.name },
+  publisher: { '@type': 'Organization', name: setting('brand.name') },
   interactionStatistic: {
     '@type': 'InteractionCounter',
     interactionType: 'https://schema.org/LikeAction',

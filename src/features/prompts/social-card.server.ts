@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import { site } from '#content/site.ts';
 import { featureTable } from '#features/credits/contract.ts';
 import { m } from '#messages';
 import { addressKey } from '#platform/http/client-address.server.ts';
 import { Problem } from '#platform/http/problem.server.ts';
 import { enforceLimit } from '#platform/http/rate-limit.server.ts';
 import { renderCard } from '#platform/social-cards/render-card.server.ts';
+import { setting } from '#shared/settings.ts';
 import { categoryNames } from './contract.ts';
 import { openPrompt } from './service.server.ts';
 
@@ -50,7 +50,7 @@ export async function promptCard({ input }: { input: { slug: string; address: st
     eyebrow: `${featureTable.prompts.name} · ${categoryNames[prompt.category]()}`,
     title: prompt.title,
     text: prompt.description,
-    foot: site.name,
+    foot: setting('brand.name'),
   };
   const network = addressKey(input.address);
   const key = createHash('sha256').update(JSON.stringify(words)).digest('base64url').slice(0, 22);

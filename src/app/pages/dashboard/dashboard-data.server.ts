@@ -1,10 +1,10 @@
-import { site } from '#content/site.ts';
 import { me } from '#features/accounts/service.server.ts';
 import { billingView, invoicesOf, onSale } from '#features/billing/service.server.ts';
 import { creditsOf, ledger, usage } from '#features/credits/service.server.ts';
 import type { UserActor } from '#platform/http/actor.server.ts';
 import { Problem } from '#platform/http/problem.server.ts';
 import { log } from '#platform/log.server.ts';
+import { setting } from '#shared/settings.ts';
 import { recentWork } from './recent-work.server.ts';
 
 async function part<T>(name: string, read: Promise<T>): Promise<T | null> {
@@ -35,7 +35,7 @@ export async function loadDashboard(actor: UserActor) {
     ledger: entries,
     recent,
     forSale: onSale().length > 0,
-    supportEmail: site.supportEmail,
+    supportEmail: setting('contact.email'),
   };
 }
 

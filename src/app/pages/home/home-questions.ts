@@ -1,6 +1,6 @@
-import { site } from '#content/site.ts';
 import { featureTable, moneyBackDays } from '#features/credits/contract.ts';
 import { m } from '#messages';
+import { setting } from '#shared/settings.ts';
 import type { Question } from '#ui/faq.tsx';
 
 export const homeQuestions = (): Question[] => [
@@ -12,7 +12,7 @@ export const homeQuestions = (): Question[] => [
   {
     id: 'chatgpt',
     question: m.home_faq_chatgpt(),
-    answer: m.home_faq_chatgpt_answer({ site: site.name }),
+    answer: m.home_faq_chatgpt_answer({ site: setting('brand.name') }),
   },
   { id: 'data', question: m.home_faq_data(), answer: m.home_faq_data_answer() },
   {

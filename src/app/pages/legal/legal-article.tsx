@@ -1,7 +1,7 @@
 import type { MetaDescriptor } from 'react-router';
-import { site } from '#content/site.ts';
 import { m } from '#messages';
 import { pageMeta } from '#shared/page-meta.ts';
+import { setting } from '#shared/settings.ts';
 import { Button } from '#ui/button.tsx';
 import { EnglishOnly } from '#ui/english-only.tsx';
 import { LongDate } from '#ui/long-date.tsx';
@@ -48,7 +48,7 @@ function Contents({ contents }: Pick<LegalDocument, 'contents'>) {
 function Operator() {
   return (
     <address>
-      {[...new Set([site.name, ...site.postalAddress])].map((line) => (
+      {[...new Set([setting('brand.name'), ...setting('contact.address')])].map((line) => (
         <span key={line} className="block">
           {line}
         </span>

@@ -1,10 +1,10 @@
 import cookies from '#content/legal/cookies.md?raw';
 import privacy from '#content/legal/privacy.md?raw';
 import terms from '#content/legal/terms.md?raw';
-import { site } from '#content/site.ts';
 import { graceHours } from '#features/billing/contract.ts';
 import { moneyBackDays, seller, welcomeCredits } from '#features/credits/contract.ts';
 import { config } from '#platform/config/config.server.ts';
+import { setting } from '#shared/settings.ts';
 import { type LegalDocument, readLegalDocument } from './parse-legal-document.server.ts';
 
 const sources = { cookies, privacy, terms };
@@ -16,8 +16,8 @@ export interface LegalPageData {
 }
 
 const factsOfSite = () => ({
-  name: site.name,
-  supportEmail: site.supportEmail,
+  name: setting('brand.name'),
+  supportEmail: setting('contact.email'),
   welcomeCredits: String(welcomeCredits),
   paymentProvider: seller,
   graceHours: String(graceHours),

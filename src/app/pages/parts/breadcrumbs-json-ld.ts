@@ -1,4 +1,4 @@
-import { site } from '#content/site.ts';
+import { setting } from '#shared/settings.ts';
 
 export function breadcrumbsJsonLd(name: string, path: string, publicUrl: string) {
   const crumb = (position: number, words: string, item: string) => ({
@@ -10,6 +10,6 @@ export function breadcrumbsJsonLd(name: string, path: string, publicUrl: string)
   return {
     '@context': 'https://schema.org',
     '@type': 'BreadcrumbList',
-    itemListElement: [crumb(1, site.name, `${publicUrl}/`), crumb(2, name, publicUrl + path)],
+    itemListElement: [crumb(1, setting('brand.name'), `${publicUrl}/`), crumb(2, name, publicUrl + path)],
   };
 }

@@ -1,9 +1,9 @@
 import type { MetaDescriptor } from 'react-router';
-import { site } from '#content/site.ts';
 import { seller, welcomeCredits } from '#features/credits/contract.ts';
 import { m } from '#messages';
 import type { CardContent } from '#platform/social-cards/card-content.ts';
 import { pageMeta } from '#shared/page-meta.ts';
+import { setting } from '#shared/settings.ts';
 import { cardSize } from '#shared/social-card.ts';
 import { toolCount } from '../tools/tool-entries.ts';
 
@@ -22,7 +22,7 @@ const words = {
 const textsOf = (page: NamedPage) => ({
   title: words[page].title(),
   description: words[page].description({
-    name: site.name,
+    name: setting('brand.name'),
     count: toolCount,
     credits: welcomeCredits,
     seller,
@@ -37,7 +37,7 @@ export function socialCardText(page: NamedPage, publicUrl: string): CardContent 
   const { path } = words[page];
   const { title, description } = textsOf(page);
   const address = new URL(publicUrl).host + (path === '/' ? '' : path);
-  return { eyebrow: site.name, title, text: description, foot: address };
+  return { eyebrow: setting('brand.name'), title, text: description, foot: address };
 }
 
 export function namedPageMeta(page: NamedPage, publicUrl: string): MetaDescriptor[] {

@@ -1,16 +1,16 @@
-import { site } from '#content/site.ts';
 import { type PlanDuration, priceTable, proPromise, seller } from '#features/credits/contract.ts';
+import { setting } from '#shared/settings.ts';
 
 export function productJsonLd(onSale: readonly PlanDuration[], publicUrl: string) {
   if (onSale.length === 0) return null;
   return {
     '@context': 'https://schema.org',
     '@type': 'Product',
-    name: `${site.name} Pro`,
+    name: `${setting('brand.name')} Pro`,
     description: proPromise(),
     // A shop's listing is not shown without a picture.
     image: `${publicUrl}/icon-512.png`,
-    brand: { '@type': 'Brand', name: site.name },
+    brand: { '@type': 'Brand', name: setting('brand.name') },
     offers: onSale.map((duration) => {
       const { priceCents, months, period } = priceTable[duration];
       const price = (priceCents / 100).toFixed(2);

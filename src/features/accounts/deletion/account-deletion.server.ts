@@ -1,4 +1,3 @@
-import { site } from '#content/site.ts';
 import { m } from '#messages';
 import { config } from '#platform/config/config.server.ts';
 import { type Database, database, transaction } from '#platform/database/database.server.ts';
@@ -8,6 +7,7 @@ import { enqueue } from '#platform/job-queue.server.ts';
 import { log } from '#platform/log.server.ts';
 import { sendMail } from '#platform/mail/send-mail.server.ts';
 import { utcDate } from '#shared/format-date.ts';
+import { setting } from '#shared/settings.ts';
 import { cookieLine, readCookie } from '../cookies.server.ts';
 import { deleteSessionsOf, isYoungerThan } from '../sessions/session-store.server.ts';
 import { startSession } from '../sessions/sessions.server.ts';
@@ -59,7 +59,7 @@ export async function sendDeletionMail({ userId }: { userId: string }): Promise<
   const account = await deletedAccount(database(), userId);
   if (!account) return;
   const mail = deletionMail({
-    brand: site.name,
+    brand: setting('brand.name'),
     until: utcDate(account.erased_from),
     link: `${config().publicUrl}/sign-in`,
   });

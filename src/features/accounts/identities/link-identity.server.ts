@@ -1,4 +1,3 @@
-import { site } from '#content/site.ts';
 import { config } from '#platform/config/config.server.ts';
 import { type Database, database } from '#platform/database/database.server.ts';
 import type { ActorInput } from '#platform/http/actor.server.ts';
@@ -6,6 +5,7 @@ import { notFound } from '#platform/http/problem.server.ts';
 import { enqueue } from '#platform/job-queue.server.ts';
 import { log, maskEmail } from '#platform/log.server.ts';
 import { sendMail } from '#platform/mail/send-mail.server.ts';
+import { setting } from '#shared/settings.ts';
 import { type ProviderName, providerNames } from '../contract.ts';
 import {
   type AuthenticatedUser,
@@ -78,7 +78,7 @@ export async function sendLinkedMail({
   const link = `${config().publicUrl}/settings`;
   await sendMail({
     to: { address },
-    ...linkedMail({ brand: site.name, provider: providerLabels[provider], link }),
+    ...linkedMail({ brand: setting('brand.name'), provider: providerLabels[provider], link }),
   });
 }
 

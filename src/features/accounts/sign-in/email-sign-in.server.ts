@@ -1,5 +1,4 @@
 import { v7 as uuid } from 'uuid';
-import { site } from '#content/site.ts';
 import { m } from '#messages';
 import { config } from '#platform/config/config.server.ts';
 import { type Database, database, transaction } from '#platform/database/database.server.ts';
@@ -8,6 +7,7 @@ import { enqueue } from '#platform/job-queue.server.ts';
 import { maskEmail } from '#platform/log.server.ts';
 import { emailAddress } from '#platform/mail/email-address.server.ts';
 import { sendMail } from '#platform/mail/send-mail.server.ts';
+import { setting } from '#shared/settings.ts';
 import { safeReturnTo } from '../return-to.ts';
 import { readSession } from '../sessions/sessions.server.ts';
 import { keyedHash, looksLikeToken, newCode, newToken, sameHash } from '../tokens.server.ts';
@@ -74,7 +74,7 @@ export async function sendSignInMail({ signInId }: { signInId: string }): Promis
   });
   if (!armed) return;
   const link = `${config().publicUrl}/sign-in/confirm?token=${token}`;
-  const mail = signInMail({ brand: site.name, link, code, minutes: armed.minutes });
+  const mail = signInMail({ brand: setting('brand.name'), link, code, minutes: armed.minutes });
   await sendMail({ to: { address: armed.email }, ...mail });
 }
 

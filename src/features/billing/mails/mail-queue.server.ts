@@ -1,4 +1,3 @@
-import { site } from '#content/site.ts';
 import { seller } from '#features/credits/contract.ts';
 import { config } from '#platform/config/config.server.ts';
 import { type Database, database } from '#platform/database/database.server.ts';
@@ -8,6 +7,7 @@ import { withLocale } from '#platform/locale.server.ts';
 import { log } from '#platform/log.server.ts';
 import { sendMail } from '#platform/mail/send-mail.server.ts';
 import { baseLanguage, toLocale } from '#shared/language-path.ts';
+import { setting } from '#shared/settings.ts';
 import {
   cancelledMail,
   disputedMail,
@@ -90,9 +90,9 @@ async function send(mail: OpenMail): Promise<void> {
   const about = { mail: mail.key, kind: mail.kind, userId: mail.user_id };
   try {
     const links = {
-      brand: site.name,
+      brand: setting('brand.name'),
       dashboard: `${config().publicUrl}/dashboard`,
-      supportEmail: site.supportEmail,
+      supportEmail: setting('contact.email'),
       provider: seller,
     };
     const content = withLocale(toLocale(mail.language) ?? baseLanguage, () =>

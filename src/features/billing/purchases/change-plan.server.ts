@@ -1,4 +1,3 @@
-import { site } from '#content/site.ts';
 import { me } from '#features/accounts/service.server.ts';
 import type { PlanDuration } from '#features/credits/contract.ts';
 import { LockTimeoutError, withAdvisoryLock } from '#platform/database/advisory-lock.server.ts';
@@ -7,6 +6,7 @@ import type { ActorInput, UserActor } from '#platform/http/actor.server.ts';
 import { notFound, Problem } from '#platform/http/problem.server.ts';
 import { enforceLimit } from '#platform/http/rate-limit.server.ts';
 import { log } from '#platform/log.server.ts';
+import { setting } from '#shared/settings.ts';
 import { type BillingView, billingTexts, type SubscriptionView } from '../contract.ts';
 import { paymentProvider, productOf } from '../provider/configured-provider.server.ts';
 import { type PaymentProvider, ProviderError } from '../provider/payment-provider.ts';
@@ -173,7 +173,7 @@ async function refundAll(target: ChangeTarget): Promise<BillingView> {
   else await refetch(target.subscription.external_id);
   if (outcomes.includes('unknown')) throw new Problem('unavailable', billingTexts.moneyBackUnconfirmed());
   if (outcomes.every((outcome) => outcome === 'failed'))
-    throw new Problem('conflict', billingTexts.refundRefused(site.supportEmail));
+    throw new Problem('conflict', billingTexts.refundRefused(setting('contact.email')));
   return (await currentView(target)).all;
 }
 

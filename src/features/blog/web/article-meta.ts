@@ -1,8 +1,8 @@
 import type { MetaDescriptor } from 'react-router';
-import { site } from '#content/site.ts';
 import { m } from '#messages';
 import { baseLanguage } from '#shared/language-path.ts';
 import { pageMeta } from '#shared/page-meta.ts';
+import { setting } from '#shared/settings.ts';
 import { type Article, articlePath, sectionNames, sectionPath } from '../contract.ts';
 
 /** Search engines take a time zone of their own for a date without one; our days begin in UTC. */
@@ -13,7 +13,7 @@ function articleJsonLd(article: Article, publicUrl: string, image: string) {
   const url = publicUrl + articlePath(article);
   const house = {
     '@type': 'Organization',
-    name: m.blog_team({ brand: site.name }),
+    name: m.blog_team({ brand: setting('brand.name') }),
     url: `${publicUrl}/blog`,
   };
   const crumb = (position: number, name: string, item: string) => ({
@@ -38,7 +38,7 @@ function articleJsonLd(article: Article, publicUrl: string, image: string) {
         author: house,
         publisher: {
           '@type': 'Organization',
-          name: site.name,
+          name: setting('brand.name'),
           url: publicUrl,
           logo: { '@type': 'ImageObject', url: `${publicUrl}/icon-512.png`, width: 512, height: 512 },
         },
@@ -69,7 +69,7 @@ export const feedLinks = (): MetaDescriptor[] =>
     tagName: 'link',
     rel: 'alternate',
     type,
-    title: m.blog_feed({ brand: site.name, format }),
+    title: m.blog_feed({ brand: setting('brand.name'), format }),
     href: `/blog/${name}.xml`,
   }));
 

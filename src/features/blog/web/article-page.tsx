@@ -1,5 +1,5 @@
-import { site } from '#content/site.ts';
 import { m } from '#messages';
+import { setting } from '#shared/settings.ts';
 import { EnglishOnly } from '#ui/english-only.tsx';
 import { LongDate } from '#ui/long-date.tsx';
 import {
@@ -56,7 +56,7 @@ function Head({ article, publicUrl }: { article: Article; publicUrl: string }) {
           {intro}
         </p>
         <p className="flex flex-wrap gap-y-1 gap-x-5 text-sm text-fg-muted">
-          <span>{m.blog_written_by({ brand: site.name })}</span>
+          <span>{m.blog_written_by({ brand: setting('brand.name') })}</span>
           <span>{m.blog_updated({ date: () => <LongDate iso={updated} /> })}</span>
           <span>{m.blog_minutes({ minutes: minutesFor(words) })}</span>
         </p>

@@ -1,4 +1,3 @@
-import { site } from '#content/site.ts';
 import { config } from '#platform/config/config.server.ts';
 import { type Database, database } from '#platform/database/database.server.ts';
 import { enqueue, jobsAreRunning } from '#platform/job-queue.server.ts';
@@ -6,6 +5,7 @@ import { withLocale } from '#platform/locale.server.ts';
 import { log } from '#platform/log.server.ts';
 import { sendMail } from '#platform/mail/send-mail.server.ts';
 import { baseLanguage, toLocale } from '#shared/language-path.ts';
+import { setting } from '#shared/settings.ts';
 import { maxMailAttempts } from './contact-contract.ts';
 import { claimDueMails, type DueMail, markSent } from './contact-mail-queue-store.server.ts';
 import { supportMail } from './contact-message.mail.tsx';
@@ -21,15 +21,15 @@ export async function scheduleMails(tx: Database): Promise<void> {
 }
 
 function deliver(due: DueMail): Promise<void> {
-  const support = { address: site.supportEmail };
+  const support = { address: setting('contact.email') };
   const sender = { address: due.email };
   if (due.mail === 'support')
     return sendMail({
       to: support,
       replyTo: sender,
-      ...withLocale(baseLanguage, () => supportMail(due, site.name)),
+      ...withLocale(baseLanguage, () => supportMail(due, setting('brand.name'))),
     });
-  const links = { brand: site.name, home: config().publicUrl, supportEmail: support.address };
+  const links = { brand: setting('brand.name'), home: config().publicUrl, supportEmail: support.address };
   const words = withLocale(toLocale(due.language) ?? baseLanguage, () => receiptMail(due, links));
   // An automatic answer, so that no holiday reply answers it (RFC 3834).
   return sendMail({ to: sender, replyTo: support, ...words, headers: { 'Auto-Submitted': 'auto-replied' } });

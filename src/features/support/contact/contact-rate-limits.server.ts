@@ -1,4 +1,3 @@
-import { site as content } from '#content/site.ts';
 import { tooManyAttemptsText } from '#features/accounts/contract.ts';
 import { canonicalEmail, keyedHash } from '#features/accounts/service.server.ts';
 import { m } from '#messages';
@@ -8,6 +7,7 @@ import { Problem } from '#platform/http/problem.server.ts';
 import { hitRateLimit, type RateLimit } from '#platform/http/rate-limit.server.ts';
 import { checkSiteLimit } from '#platform/http/site-wide-limit.server.ts';
 import { joinSentences } from '#shared/join-sentences.ts';
+import { setting } from '#shared/settings.ts';
 
 const hour = 3600;
 
@@ -41,7 +41,7 @@ export async function limitMessages(tx: Database, email: string, clientAddress: 
   const refuse = (retryAfter: number): never => {
     const text = joinSentences(
       tooManyAttemptsText(retryAfter),
-      m.contact_by_email({ email: content.supportEmail }),
+      m.contact_by_email({ email: setting('contact.email') }),
     );
     throw new Problem('rate_limited', text, { retryAfter });
   };

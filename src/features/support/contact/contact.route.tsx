@@ -7,7 +7,6 @@ import {
   useActionData,
   useLoaderData,
 } from 'react-router';
-import { site } from '#content/site.ts';
 import { me } from '#features/accounts/service.server.ts';
 import { m } from '#messages';
 import { config } from '#platform/config/config.server.ts';
@@ -17,6 +16,7 @@ import { pageContext } from '#platform/http/page-context.server.ts';
 import type { PageHandle } from '#shared/page-handle.ts';
 import { pageMeta } from '#shared/page-meta.ts';
 import { pageTitle } from '#shared/page-title.ts';
+import { setting } from '#shared/settings.ts';
 import { ContactPage } from '../web/contact/contact-page.tsx';
 import { ReceivedPage } from '../web/contact/received-page.tsx';
 import {
@@ -106,7 +106,7 @@ export const meta: MetaFunction<typeof loader> = ({ loaderData }) => {
     return [{ title: pageTitle(m.contact_received()) }, { name: 'robots', content: 'noindex' }];
   return pageMeta({
     title: m.contact_title(),
-    description: m.contact_description({ brand: site.name }),
+    description: m.contact_description({ brand: setting('brand.name') }),
     path: contactPath,
     publicUrl: loaderData.publicUrl,
   });

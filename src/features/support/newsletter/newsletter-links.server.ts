@@ -1,6 +1,6 @@
-import { site } from '#content/site.ts';
 import { config } from '#platform/config/config.server.ts';
 import { hasOperatorEmail } from '#shared/operator-addresses.ts';
+import { setting } from '#shared/settings.ts';
 import { newsletterPaths } from './newsletter-contract.ts';
 
 export const confirmLink = (token: string): string =>
@@ -13,7 +13,7 @@ export const unsubscribeLink = (leaveToken: string): string =>
 /** RFC 2369 and, with one click, RFC 8058; List-Id (RFC 2919) is for filters. */
 export function listHeaders(leaveToken: string): Record<string, string> {
   const oneClick = `<${config().publicUrl}${newsletterPaths.oneClick}?token=${leaveToken}>`;
-  const byMail = `<mailto:${site.supportEmail}?subject=unsubscribe>`;
+  const byMail = `<mailto:${setting('contact.email')}?subject=unsubscribe>`;
   return {
     'List-Id': `<newsletter.${new URL(config().publicUrl).hostname}>`,
     'List-Unsubscribe': hasOperatorEmail() ? `${oneClick}, ${byMail}` : oneClick,

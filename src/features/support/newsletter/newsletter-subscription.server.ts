@@ -1,6 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { v7 as uuid } from 'uuid';
-import { site } from '#content/site.ts';
 import {
   type AddressLimits,
   keyedHash,
@@ -20,6 +19,7 @@ import { maskEmail } from '#platform/log.server.ts';
 import { emailAddress } from '#platform/mail/email-address.server.ts';
 import { sendMail } from '#platform/mail/send-mail.server.ts';
 import { utcDate } from '#shared/format-date.ts';
+import { setting } from '#shared/settings.ts';
 import { confirmMail } from './confirm-subscription.mail.tsx';
 import { consentVersion } from './consent-wordings.ts';
 import { confirmDays, sourceOf } from './newsletter-contract.ts';
@@ -103,7 +103,7 @@ async function mailSubscribed(
 ): Promise<void> {
   const { publicUrl } = config();
   const mail = subscribedMail({
-    brand: site.name,
+    brand: setting('brand.name'),
     email,
     since: utcDate(confirmed_at),
     blog: `${publicUrl}/blog`,
@@ -132,7 +132,7 @@ export async function mailRequest({ requestId }: { requestId: string }): Promise
   });
   if (!armed) return;
   const mail = confirmMail({
-    brand: site.name,
+    brand: setting('brand.name'),
     host: new URL(config().publicUrl).host,
     email: armed.email,
     asked: utcDate(armed.created_at),

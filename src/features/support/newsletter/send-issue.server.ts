@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { v7 as uuid } from 'uuid';
-import { site } from '#content/site.ts';
 import { config } from '#platform/config/config.server.ts';
 import { database, transaction } from '#platform/database/database.server.ts';
 import { jobsAreRunning } from '#platform/job-queue.server.ts';
@@ -8,6 +7,7 @@ import { log } from '#platform/log.server.ts';
 import { emailAddress } from '#platform/mail/email-address.server.ts';
 import { MailError, sendMail } from '#platform/mail/send-mail.server.ts';
 import { hasOperatorAddresses } from '#shared/operator-addresses.ts';
+import { setting } from '#shared/settings.ts';
 import { issueMail } from './issue.mail.tsx';
 import {
   claimDueDeliveries,
@@ -59,12 +59,12 @@ function checked({ subject, body }: Issue): Issue {
 
 function rendered({ subject, body }: Issue, leaveToken: string | null) {
   return issueMail({
-    brand: site.name,
+    brand: setting('brand.name'),
     subject,
     body,
     publicUrl: config().publicUrl,
     leaveLink: leaveToken === null ? null : unsubscribeLink(leaveToken),
-    sender: [site.name, ...site.postalAddress],
+    sender: [setting('brand.name'), ...setting('contact.address')],
   });
 }
 
@@ -97,7 +97,7 @@ export async function sendIssue(given: Issue): Promise<number | null> {
   // An issue ends with the sender's postal address, which laws on advertising by mail ask for.
   if (!config().sandbox && !hasOperatorAddresses())
     throw new IssueError(
-      'The support or postal address in content/site.ts is still an example: put your own, build, and start anew.',
+      'The support or postal address is still an example: npm run settings -- set contact.email and contact.address.',
     );
   const issue = checked(given);
   return transaction(async (tx) => {

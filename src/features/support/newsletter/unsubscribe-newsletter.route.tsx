@@ -7,9 +7,9 @@ import {
   useActionData,
   useLoaderData,
 } from 'react-router';
-import { site } from '#content/site.ts';
 import { m } from '#messages';
 import type { PageHandle } from '#shared/page-handle.ts';
+import { setting } from '#shared/settings.ts';
 import {
   TokenPage,
   type TokenPageWords,
@@ -59,9 +59,9 @@ export default function Unsubscribe() {
     <TokenPage view={view} action={newsletterPaths.leave} words={words}>
       <p>
         {m.newsletter_unknown_link_help({
-          email: site.supportEmail,
+          email: setting('contact.email'),
           link: (text) => (
-            <a className="link" href={`mailto:${site.supportEmail}`}>
+            <a className="link" href={`mailto:${setting('contact.email')}`}>
               {text}
             </a>
           ),

@@ -12,6 +12,7 @@ import { Link, useNavigate } from 'react-router';
 import { openSignIn } from '#client/page-events.ts';
 import { site } from '#content/site.ts';
 import { m } from '#messages';
+import { setting } from '#shared/settings.ts';
 import { buttonClass } from '#ui/button.tsx';
 import { IconButton } from '#ui/icon-button.tsx';
 import { isApple, keysOf, shortcuts, shortcutsOn } from '../shortcuts/shortcuts.ts';
@@ -48,7 +49,8 @@ function SearchButton({ controls }: Pick<ChatProps, 'controls'>) {
 }
 
 function Brand() {
-  const { logo, name } = site;
+  const { logo } = site;
+  const name = setting('brand.name');
   return (
     <a className="inline-flex min-h-11 items-center gap-2.5 text-md font-bold tracking-[-0.015em]" href="/">
       {logo ? (

@@ -1,6 +1,6 @@
-import { site } from '#content/site.ts';
 import { moneyBackDays } from '#features/credits/contract.ts';
 import { m } from '#messages';
+import { setting } from '#shared/settings.ts';
 import { ContactForm, type ContactFormProps } from './contact-form.tsx';
 import './contact.css';
 
@@ -40,14 +40,14 @@ function ContactAside() {
         <dl className="contact-ways grid grid-cols-[4rem_minmax(0,1fr)] text-sm">
           <dt className="text-fg-muted">{m.common_email()}</dt>
           <dd>
-            <a className="link" href={`mailto:${site.supportEmail}`}>
-              {site.supportEmail}
+            <a className="link" href={`mailto:${setting('contact.email')}`}>
+              {setting('contact.email')}
             </a>
           </dd>
           <dt className="text-fg-muted">{m.contact_post()}</dt>
           <dd>
             <address className="grid not-italic">
-              {site.postalAddress.map((line) => (
+              {setting('contact.address').map((line) => (
                 <span key={line}>{line}</span>
               ))}
             </address>

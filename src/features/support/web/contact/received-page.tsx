@@ -1,5 +1,5 @@
-import { site } from '#content/site.ts';
 import { m } from '#messages';
+import { setting } from '#shared/settings.ts';
 import { Button } from '#ui/button.tsx';
 import { contactPath } from '../../contact/contact-contract.ts';
 import './contact.css';
@@ -40,9 +40,9 @@ export function ReceivedPage({ reference }: { reference: string }) {
         </ol>
         <p className="muted text-sm">
           {m.contact_no_receipt({
-            email: site.supportEmail,
+            email: setting('contact.email'),
             link: (text) => (
-              <a className="link" href={`mailto:${site.supportEmail}?subject=${reference}`}>
+              <a className="link" href={`mailto:${setting('contact.email')}?subject=${reference}`}>
                 {text}
               </a>
             ),

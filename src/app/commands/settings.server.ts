@@ -1,0 +1,155 @@
+import { readFileSync, statSync } from 'node:fs';
+import { userInfo } from 'node:os';
+import process from 'node:process';
+import { parseArgs } from 'node:util';
+import {
+  changeSettings,
+  exportSettings,
+  readSettings,
+  SettingsError,
+  type SettingView,
+  settingName,
+  settingsHistory,
+  undoSettings,
+} from '#platform/settings/change-settings.server.ts';
+import { settingDefinitions } from '#platform/settings/setting-definitions.server.ts';
+import { reportCommandError, runCommand } from './run-command.server.ts';
+import { formatMinute, printLine } from './terminal-output.server.ts';
+
+const help = `npm run settings                      every setting, what it is, and where its value comes from
+npm run settings -- get NAME          one of them, with what it takes
+npm run settings -- set NAME VALUE    changes it; of a list each further word is a line ("Street 1" "City")
+npm run settings -- unset NAME...     sets it back to its default
+npm run settings -- history [NAME]    who changed what and when, before and after
+npm run settings -- undo [CHANGE]     takes the last change back, or the one of this number
+npm run -s settings -- export         what is stored, as JSON
+npm run settings -- import FILE       stores all settings of such a file, or none
+Every running process has a change within 5 s. Each is noted with the name of this system's user.`;
+
+const options = { help: { type: 'boolean', short: 'h' } } as const;
+
+/** Of an imported file, in bytes: far more than all settings take. */
+const MAX_FILE = 512 * 1024;
+
+const actor = () => userInfo().username;
+
+const shown = (value: unknown): string =>
+  value === null
+    ? '(default)'
+    : value === ''
+      ? '(empty)'
+      : typeof value === 'string'
+        ? value
+        : JSON.stringify(value);
+
+const whence = ({ source, changed, problem }: SettingView): string => {
+  if (problem) return `what is stored ${problem}; this stands in its place`;
+  return source === 'stored' && changed ? `${changed.actor}, ${formatMinute(changed.at)}` : source;
+};
+
+async function list(): Promise<void> {
+  const settings = await readSettings();
+  const wide = Math.max(...settings.map(({ name }) => name.length));
+  let group = '';
+  for (const setting of settings) {
+    if (setting.group !== group) printLine(`${group && '\n'}${setting.group}`);
+    group = setting.group;
+    printLine(`  ${setting.name.padEnd(wide)}  ${shown(setting.value)}  [${whence(setting)}]`);
+  }
+}
+
+async function get([given = '']: string[]): Promise<void> {
+  const name = settingName(given);
+  const setting = (await readSettings()).find((each) => each.name === name);
+  if (!setting) return;
+  printLine(`${shown(setting.value)}  [${whence(setting)}]`);
+  printLine(`${setting.label}: ${setting.about}`);
+  printLine(`Default: ${shown(setting.fallback)}`);
+}
+
+function readValue(name: string, words: string[]): unknown {
+  const { kind } = settingDefinitions[settingName(name)];
+  if (words.length === 0) throw new SettingsError([`Say the value of ${name}.`]);
+  if (kind === 'lines') return words;
+  if (words.length > 1) throw new SettingsError([`${name} takes one value: put it in quotes.`]);
+  const [word = ''] = words;
+  if (kind === 'flag') return word === 'true' ? true : word === 'false' ? false : word;
+  return word;
+}
+
+async function change(patch: Record<string, unknown>): Promise<void> {
+  const number = await changeSettings({ actor: actor(), patch });
+  printLine(
+    number === null
+      ? 'All is so already.'
+      : `Change ${number} is stored. npm run settings -- undo takes it back.`,
+  );
+}
+
+function set([name = '', ...words]: string[]): Promise<void> {
+  return change({ [name]: readValue(name, words) });
+}
+
+function unset(names: string[]): Promise<void> {
+  if (names.length === 0) throw new SettingsError(['Say which setting.']);
+  return change(Object.fromEntries(names.map((name) => [name, null])));
+}
+
+async function history([name]: string[]): Promise<void> {
+  const changes = await settingsHistory(name === undefined ? {} : { name });
+  if (changes.length === 0) printLine('Nothing was changed.');
+  for (const { change, at, actor: by, undoes, values } of changes) {
+    printLine(`${change}  ${formatMinute(at)}  ${by}${undoes === null ? '' : `  undoes ${undoes}`}`);
+    for (const each of values) printLine(`   ${each.name}: ${shown(each.before)} -> ${shown(each.after)}`);
+  }
+}
+
+async function undo([number]: string[]): Promise<void> {
+  if (number !== undefined && !/^\d{1,9}$/.test(number))
+    throw new SettingsError([`"${number}" is no number of a change; history tells them.`]);
+  const { undone, kept } = await undoSettings({
+    actor: actor(),
+    ...(number !== undefined && { change: Number(number) }),
+  });
+  printLine(`Change ${undone} is taken back.`);
+  if (kept.length > 0) printLine(`Changed again since, and kept as it is: ${kept.join(', ')}.`);
+}
+
+function readPatch(file: string): Record<string, unknown> {
+  try {
+    if (statSync(file).size > MAX_FILE) throw new SettingsError([`${file} is too large for settings.`]);
+    const patch: unknown = JSON.parse(readFileSync(file, 'utf8'));
+    if (typeof patch === 'object' && patch !== null && !Array.isArray(patch))
+      return patch as Record<string, unknown>;
+  } catch (error) {
+    if (error instanceof SettingsError) throw error;
+    throw new SettingsError([`${file} cannot be read as JSON: ${(error as Error).message}`]);
+  }
+  throw new SettingsError([`${file} must hold an object of names and values.`]);
+}
+
+async function exportJson(): Promise<void> {
+  process.stdout.write(`${JSON.stringify(await exportSettings(), null, 2)}\n`);
+}
+
+const commands: Record<string, (words: string[]) => Promise<void>> = {
+  list,
+  get,
+  set: async (words) => set(words),
+  unset: async (words) => unset(words),
+  history,
+  undo,
+  export: exportJson,
+  import: async ([file = '']) => change(readPatch(file)),
+};
+
+async function main(args: string[]): Promise<void> {
+  const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
+  const [name = 'list', ...words] = positionals;
+  if (values.help || name === 'help') return void printLine(help);
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (!command) throw new SettingsError([help]);
+  await runCommand(() => command(words));
+}
+
+await reportCommandError(main(process.argv.slice(2)), SettingsError);

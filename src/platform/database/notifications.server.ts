@@ -1,0 +1,50 @@
+import pg from 'pg';
+import { log } from '#platform/log.server.ts';
+import { inUtc } from './session-options.server.ts';
+
+/** By channel. One connection hears all of them. */
+const handlers = new Map<string, (payload: string) => void>();
+
+let listener: pg.Client | undefined;
+let closing = false;
+
+/** Before `startListening`. A notification that comes while the connection is away is lost: whoever asks reads again. */
+export function onNotification(channel: string, handler: (payload: string) => void): void {
+  handlers.set(channel, handler);
+}
+
+/** Once a second again, where the connection breaks or cannot be made. */
+export async function startListening(connection: pg.ClientConfig): Promise<void> {
+  closing = false;
+  const client = new pg.Client({
+    ...inUtc(connection),
+    application_name: 'site-listen',
+    keepAlive: true,
+    connectionTimeoutMillis: 5_000,
+  });
+  const again = () => {
+    if (listener !== client || closing) return;
+    listener = undefined;
+    setTimeout(() => {
+      if (!closing) startListening(connection).catch(() => undefined);
+    }, 1_000).unref();
+  };
+  listener = client;
+  client.on('notification', ({ channel, payload }) => handlers.get(channel)?.(payload ?? ''));
+  client.on('error', again);
+  client.on('end', again);
+  try {
+    await client.connect();
+    for (const channel of handlers.keys()) await client.query(`listen ${channel}`);
+  } catch (error) {
+    log.warn({ error }, 'no notifications from other processes yet');
+    await client.end().catch(() => undefined);
+    again();
+  }
+}
+
+export async function stopListening(): Promise<void> {
+  closing = true;
+  await listener?.end().catch(() => undefined);
+  listener = undefined;
+}

@@ -1,0 +1,119 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { isDeepStrictEqual } from 'node:util';
+import { database } from '#platform/database/database.server.ts';
+import { onNotification } from '#platform/database/notifications.server.ts';
+import { log } from '#platform/log.server.ts';
+import { provideSettings, type SharedSettings, shippedSettings } from '#shared/settings.ts';
+import { isSettingName, type SettingName, settingDefinitions } from './setting-definitions.server.ts';
+import {
+  earlierValues,
+  newestChange,
+  SETTINGS_CHANNEL,
+  type SettingsReader,
+  storedSettings,
+} from './settings-store.server.ts';
+
+/** A notification that was lost is made up for after so long. */
+const REREAD_MS = 2_000;
+
+interface Snapshot {
+  /** Of this process; another one has others for the same values. */
+  version: number;
+  values: SharedSettings;
+}
+
+let current: Snapshot = { version: 0, values: shippedSettings };
+/** The newest change that was read. */
+let known = 0;
+
+const pinned = new AsyncLocalStorage<Snapshot>();
+const snapshot = () => pinned.getStore() ?? current;
+
+/** What was rendered under another version is not to be sent again. */
+export const settingsVersion = (): number => snapshot().version;
+
+/** All of `work` sees the values of this moment: a page must agree with itself. */
+export const withSettingsPinned = <T>(work: () => T): T => pinned.run(snapshot(), work);
+
+/** Of one that holds what an earlier build took, or that was written by hand. */
+export interface SettingProblem {
+  name: string;
+  problem: string;
+}
+
+export interface EffectiveSettings {
+  values: Partial<Record<SettingName, unknown>>;
+  problems: SettingProblem[];
+  change: number;
+}
+
+const parse = (name: SettingName, value: unknown) => settingDefinitions[name].schema.safeParse(value);
+
+/** In place of a value that this build does not take stands the last one of its history that it does. */
+async function lastValid(db: SettingsReader, name: SettingName): Promise<unknown> {
+  for (const value of await earlierValues(db, name)) {
+    if (value === null) return null;
+    const { success, data } = parse(name, value);
+    if (success) return data;
+  }
+  return null;
+}
+
+export async function effectiveSettings(db: SettingsReader): Promise<EffectiveSettings> {
+  const effective: EffectiveSettings = { values: {}, problems: [], change: 0 };
+  for (const { name, value, change } of await storedSettings(db)) {
+    effective.change = Math.max(effective.change, change);
+    if (value === null) continue;
+    if (!isSettingName(name)) {
+      effective.problems.push({ name, problem: 'is no setting of this build' });
+      continue;
+    }
+    const { success, data, error } = parse(name, value);
+    if (!success) effective.problems.push({ name, problem: error.issues[0]?.message ?? 'is not valid' });
+    const valid = success ? data : await lastValid(db, name);
+    if (valid !== null) effective.values[name] = valid;
+  }
+  return effective;
+}
+
+function apply({ values, change }: EffectiveSettings): void {
+  // A read that took long must not bring back what a later one has replaced.
+  if (change < known) return;
+  known = change;
+  const next = { ...shippedSettings, ...values } as SharedSettings;
+  if (isDeepStrictEqual(next, current.values)) return;
+  current = { version: current.version + 1, values: next };
+}
+
+provideSettings(() => snapshot().values);
+
+/** @returns what of them is not taken. */
+export async function loadSettings(db: SettingsReader = database()): Promise<SettingProblem[]> {
+  const effective = await effectiveSettings(db);
+  apply(effective);
+  return effective.problems;
+}
+
+async function reread(): Promise<void> {
+  try {
+    if ((await newestChange(database())) === known) return;
+    const problems = await loadSettings();
+    for (const problem of problems) log.warn(problem, 'a stored setting is not taken');
+    log.info({ change: known }, 'the settings have changed');
+  } catch (error) {
+    log.debug({ error }, 'the settings could not be read; they are tried again');
+  }
+}
+
+let timer: NodeJS.Timeout | undefined;
+
+/** Before notifications are listened to. */
+export function followSettings(): void {
+  onNotification(SETTINGS_CHANNEL, () => void reread());
+  timer ??= setInterval(() => void reread(), REREAD_MS).unref();
+}
+
+export function stopFollowingSettings(): void {
+  clearInterval(timer);
+  timer = undefined;
+}

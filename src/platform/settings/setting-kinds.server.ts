@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import { cleanInputLine, codePointLength } from '#shared/input-text.ts';
+
+/** From which a form field is made. */
+export interface SettingKind {
+  kind: 'text' | 'lines' | 'email' | 'color' | 'flag';
+  /** Of a number; of a text in characters; of lines their count. */
+  min?: number;
+  max?: number;
+  schema: z.ZodType;
+}
+
+const line = (most: number) =>
+  z
+    .string('must be a text')
+    .max(most * 4, `must be ${most} characters or less`)
+    .transform(cleanInputLine)
+    .refine((text) => text !== '', 'must not be empty')
+    .refine((text) => codePointLength(text) <= most, `must be ${most} characters or less`)
+    .refine((text) => !/[<>]/.test(text), 'must not hold < or >');
+
+export const text = (most: number): SettingKind => ({ kind: 'text', min: 1, max: most, schema: line(most) });
+
+export const lines = (most: number): SettingKind => ({
+  kind: 'lines',
+  min: 1,
+  max: most,
+  schema: z
+    .array(line(100), 'must be a list of lines')
+    .min(1, 'must have a line')
+    .max(most, `must have ${most} lines or less`),
+});
+
+export const email = (): SettingKind => ({
+  kind: 'email',
+  max: 254,
+  schema: z
+    .string('must be a text')
+    .trim()
+    .max(254)
+    .pipe(z.email('must be an address such as help@example.com')),
+});
+
+export const flag = (): SettingKind => ({ kind: 'flag', schema: z.boolean('must be true or false') });
+
+/** A color that was checked elsewhere holds no CSS but itself. */
+export const color = (check: (color: string) => string | null): SettingKind => ({
+  kind: 'color',
+  schema: z
+    .string('must be a text')
+    .regex(/^(#[0-9a-fA-F]{6})?$/, 'must be a color such as #1a7f37, or empty')
+    .transform((value) => value.toLowerCase())
+    .superRefine((value, context) => {
+      const problem = value === '' ? null : check(value);
+      if (problem) context.addIssue(problem);
+    }),
+});
