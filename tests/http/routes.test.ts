@@ -213,6 +213,8 @@ const api: Record<string, Row> = {
   'GET /blog/atom.xml': open(200),
   'GET /blog/:slug/card.png': open(200),
   'GET /cards/:name': open(200),
+  // No color was changed here.
+  'GET /brand/:name': open(404),
   'GET /sitemap.xml': open(200),
   'GET /.well-known/security.txt': open(200),
   'GET /robots.txt': open(200),
