@@ -115,6 +115,7 @@ it('sentences are joined as their language does', () => {
 
 /** What no visitor reads: the operator's commands and checks, the log, prompts to a model, legal texts and records. */
 const FOR_OTHERS = [
+  'src/app/admin/',
   'src/app/backup/',
   'src/app/commands/',
   'src/app/doctor/',

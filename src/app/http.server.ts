@@ -18,6 +18,7 @@ import { setBaseHeaders } from '#platform/http/security-headers.server.ts';
 import { staticFile } from '#platform/http/static-files.server.ts';
 import { withLocale } from '#platform/locale.server.ts';
 import { log } from '#platform/log.server.ts';
+import { admin } from './admin/admin.server.tsx';
 import { brandFilesApi } from './brand-files.server.ts';
 import { cspReportsApi } from './csp-reports.server.ts';
 import { exportApi } from './export/export-api.server.ts';
@@ -108,6 +109,7 @@ export function site(): Hono<AppEnv> {
     c.header('allow', (allowed.includes('GET') ? ['HEAD', ...allowed] : allowed).join(', '));
     throw new Problem('method_not_allowed', m.request_method());
   });
+  app.all('/admin/*', admin);
   app.all('*', page);
   app.onError((error, c) => {
     const problem = toProblem(error, c.var.requestId, c.req.path);

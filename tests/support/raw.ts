@@ -69,6 +69,8 @@ export interface SiteRoutes {
   api: string[];
   /** Patterns of pages. */
   pages: string[];
+  /** `METHOD /path/:param` of /admin. */
+  admin: string[];
 }
 
 /** Every route of the built site, from its own command. */

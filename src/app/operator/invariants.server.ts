@@ -44,6 +44,18 @@ const ofTheWhole: readonly Invariant[] = [
       where table_schema = current_schema() and column_name = 'created_at' and column_default not like '%app_now()%'`,
   },
   {
+    id: 'I28',
+    says: 'the log of operators is append-only, and every credit that they gave or took is in it',
+    violations: sql`
+      select t.name as missing, null::bigint as entry from (values ('operator_actions_append_only'), ('operator_actions_no_truncate')) as t(name)
+       where not exists (select 1 from pg_trigger g where g.tgname = t.name and g.tgenabled in ('A', 'O')
+                           and g.tgrelid = 'operator_actions'::regclass)
+      union all
+      select null, l.id from credit_ledger l where l.source = 'operator'
+         and not exists (select 1 from operator_actions a where a.user_id = l.user_id and a.action in ('grant', 'take')
+                           and abs(l.delta) = (a.details->>'credits')::int)`,
+  },
+  {
     id: 'I15',
     says: 'every file has its row, and every row its file',
     violations: async (db, limit) => {

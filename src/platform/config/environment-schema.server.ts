@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { infoOf, type VariableInfo, variable } from './described-variable.server.ts';
 import { storage } from './storage-variables.server.ts';
 import {
+  addresses,
   count,
   flag,
   isNetworkList,
@@ -149,6 +150,12 @@ const models = {
 };
 
 const signIn = {
+  ADMIN_EMAILS: variable(addresses(), {
+    group: 'Sign-in',
+    about:
+      'Addresses, separated by commas, of the accounts that may open /admin. Unset: nobody, and there is no such page.',
+    example: 'you@example.com',
+  }),
   SIGN_IN_MAILS_HOUR: variable(count(1000), {
     group: 'Sign-in',
     about:

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { parseTrustedNetworks } from '../http/client-address.server.ts';
+import { emailAddress } from '../mail/email-address.server.ts';
 import { parseModelPrices } from './model-prices.ts';
 
 export const text = () => z.string().trim().min(1).optional();
@@ -52,3 +53,16 @@ export function isNetworkList(value: string): boolean {
     return false;
   }
 }
+
+/** As accounts have them. */
+export const addresses = () =>
+  z
+    .string()
+    .default('')
+    .transform((value, context) => {
+      const named = value.split(',').flatMap((part) => part.trim() || []);
+      const read = named.flatMap((part) => emailAddress(part) ?? []);
+      if (read.length === named.length) return read;
+      context.addIssue('must be e-mail addresses, separated by commas');
+      return z.NEVER;
+    });

@@ -29,6 +29,12 @@ export async function isYoungerThan(db: Database, id: string, minutes: number): 
   return row !== null;
 }
 
+export function sessionHolder(db: Database, id: string): Promise<{ email: string; minutes: number } | null> {
+  return db.row(sql`
+    select u.email, floor(extract(epoch from app_now() - s.created_at) / 60)::int as minutes
+      from sessions s join users u on u.id = s.user_id and u.deleted_at is null where s.id = ${id}`);
+}
+
 /** At most once an hour; `most` days from the session's beginning at the latest. */
 export function touchSession(db: Database, id: string, days: number, most: number): Promise<number> {
   return db.run(sql`

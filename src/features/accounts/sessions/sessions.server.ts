@@ -12,6 +12,7 @@ import {
   deleteSessionOfToken,
   insertSession,
   liveSession,
+  sessionHolder,
   sessionsOf,
   touchSession,
   wasJustExtended,
@@ -43,6 +44,15 @@ export async function readSession(cookieHeader: string | null | undefined): Prom
   if (!session) return guest;
   if (session.stale) await touchSession(database(), session.id, DAYS, MAX_DAYS);
   return { kind: 'user', userId: session.user_id, sessionId: session.id, language: session.language };
+}
+
+/** The address is proven: nobody has an account without. `minutes`: whole ones since the session was begun. */
+export function signedInAs({
+  actor,
+}: {
+  actor: UserActor;
+}): Promise<{ email: string; minutes: number } | null> {
+  return sessionHolder(database(), actor.sessionId);
 }
 
 /** Keeps the browser's copy as long as a session whose end has just moved. */

@@ -3,6 +3,7 @@ import { validate as isUuid, v7 as uuid } from 'uuid';
 import { grantCredits, grantPlan, revokePlans } from '#features/credits/service.server.ts';
 import { type Database, database, transaction } from '#platform/database/database.server.ts';
 import { sql } from '#platform/database/sql.server.ts';
+import { recordAct } from '#platform/operator-acts.server.ts';
 import { paymentProvider } from '../provider/configured-provider.server.ts';
 import { ProviderError } from '../provider/payment-provider.ts';
 import { cancelImmediately, type RefundOutcome, refundPayment } from '../purchases/refunds.server.ts';
@@ -29,15 +30,6 @@ function requireReason({ reason }: OperatorAction): string {
   if (words === '') throw new OperatorError('Give a reason: --reason "..."');
   if (words.length > 300) throw new OperatorError('The reason may have 300 characters.');
   return words;
-}
-
-export async function recordAction(
-  tx: Database,
-  action: { operator: string; action: string; userId: string | null; reason: string; details: object },
-): Promise<void> {
-  await tx.run(sql`
-    insert into operator_actions (operator, action, user_id, reason, details)
-    values (${action.operator}, ${action.action}, ${action.userId}, ${action.reason}, ${JSON.stringify(action.details)}::jsonb)`);
 }
 
 async function hasGrant(
@@ -90,7 +82,7 @@ export async function addCredits(
   const { userId, result } = await withLockedUser(target, async (tx, userId) => {
     const words = createHash('sha256').update(reason).digest('hex').slice(0, 16);
     const given = await grantCredits(tx, { userId, credits, id: `${userId}:${credits}:${words}`, reason });
-    if (given) await recordAction(tx, { ...act, reason, action: 'grant', userId, details: { credits } });
+    if (given) await recordAct(tx, { ...act, reason, action: 'grant', userId, details: { credits } });
     return given;
   });
   return { userId, given: result };
@@ -108,7 +100,7 @@ export async function addPlanGrant(
     if (await hasGrant(tx, { userId, plan, endsAt, reason })) return false;
     await grantPlan(tx, { id: uuid(), userId, plan, endsAt, reason });
     const details = { plan, endsAt: endsAt?.toISOString() ?? null };
-    await recordAction(tx, { ...act, reason, action: 'plan', userId, details });
+    await recordAct(tx, { ...act, reason, action: 'plan', userId, details });
     return true;
   });
   return { userId, given: result };
@@ -121,7 +113,7 @@ export async function revokePlan(
   const reason = requireReason(act);
   const { userId, result } = await withLockedUser(target, async (tx, userId) => {
     const ended = await revokePlans(tx, { userId, id: `revoked: ${reason}` });
-    if (ended > 0) await recordAction(tx, { ...act, reason, action: 'revoke', userId, details: { ended } });
+    if (ended > 0) await recordAct(tx, { ...act, reason, action: 'revoke', userId, details: { ended } });
     return ended;
   });
   return { userId, ended: result };
@@ -143,7 +135,7 @@ export async function refund(
   const outcome = await refundPayment({ paymentId: found.id, by: 'operator', reason });
   if (outcome === 'none') return { outcome, ended: false };
   const details = { payment: found.id, outcome };
-  await recordAction(database(), { ...act, reason, action: 'refund', userId: found.user_id, details });
+  await recordAct(database(), { ...act, reason, action: 'refund', userId: found.user_id, details });
   const ended = found.newest && (outcome === 'succeeded' || outcome === 'pending');
   if (ended) await cancelImmediately(found.subscription);
   return { outcome, ended };

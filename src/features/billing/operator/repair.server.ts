@@ -1,8 +1,9 @@
 import { database } from '#platform/database/database.server.ts';
+import { recordAct } from '#platform/operator-acts.server.ts';
 import { type Reconciled, reconcileAll, refetchUser } from '../subscriptions/reconcile.server.ts';
 import { type ReplayResult, replayStoredEvents } from '../webhook-inbox.server.ts';
 import { OperatorError, requireUser } from './billing-overview.server.ts';
-import { type OperatorAction, recordAction, requireProvider } from './operator-actions.server.ts';
+import { type OperatorAction, requireProvider } from './operator-actions.server.ts';
 
 export type ReplaySelection = { eventId: string } | { since: Date } | { failed: true };
 
@@ -13,7 +14,7 @@ export async function replayEvents(chosen: ReplaySelection, act: OperatorAction)
   if (counts.events === 0 && 'eventId' in chosen)
     throw new OperatorError(`No event ${chosen.eventId} is stored with its content.`);
   const details = { ...chosen, ...counts };
-  await recordAction(database(), { ...act, action: 'replay', userId: null, details });
+  await recordAct(database(), { ...act, action: 'replay', userId: null, details });
   return counts;
 }
 
@@ -24,6 +25,6 @@ export async function reconcile(
   requireProvider();
   const userId = target === null ? null : (await requireUser(target)).id;
   const counts = userId === null ? await reconcileAll() : await refetchUser(userId);
-  await recordAction(database(), { ...act, action: 'reconcile', userId, details: counts });
+  await recordAct(database(), { ...act, action: 'reconcile', userId, details: counts });
   return counts;
 }

@@ -1,0 +1,62 @@
+import type { Context, Next } from 'hono';
+import { TrieRouter } from 'hono/router/trie-router';
+import type { AppEnv } from '#platform/http/app-env.server.ts';
+import { Problem } from '#platform/http/problem.server.ts';
+import { withLocale } from '#platform/locale.server.ts';
+import { Notice } from '#ui/notice.tsx';
+import { adminPage } from './admin-page.server.tsx';
+import { AdminRefusal, type AdminRequest, type AdminRoute } from './admin-request.server.ts';
+import { adminRoutes } from './admin-routes.server.tsx';
+import { freshMinutes, operatorOf } from './operator.server.ts';
+import { signInAgain } from './sign-in-again.server.tsx';
+
+const router = new TrieRouter<AdminRoute>();
+for (const route of adminRoutes) router.add(route.method, route.path, route);
+
+function refusalOf(error: unknown): { message: string; status: number } | null {
+  if (error instanceof Problem || error instanceof AdminRefusal) return error;
+  return null;
+}
+
+function refused(request: AdminRequest, { message, status }: { message: string; status: number }) {
+  return adminPage(request, {
+    title: 'Not done',
+    here: null,
+    status,
+    children: (
+      <>
+        <h1 className="h2">Not done</h1>
+        <Notice kind="danger">{message}</Notice>
+      </>
+    ),
+  });
+}
+
+async function answer(request: AdminRequest, route: AdminRoute): Promise<Response> {
+  const most = freshMinutes[route.method === 'GET' ? 'read' : 'act'];
+  if (!route.atAnyAge && request.operator.minutes >= most) return signInAgain(request);
+  try {
+    return await route.handle(request);
+  } catch (error) {
+    const refusal = refusalOf(error);
+    if (!refusal) throw error;
+    return refused(request, refusal);
+  }
+}
+
+/**
+ * Pages without React in the browser, beside the router: to whoever is no operator the site answers as to any path
+ * that it does not have.
+ */
+export async function admin(c: Context<AppEnv>, next: Next): Promise<Response | undefined> {
+  const operator = await operatorOf(c.var.actor);
+  const method = c.req.method === 'HEAD' ? 'GET' : c.req.method;
+  const [[[route, params] = []] = []] = operator ? router.match(method, c.req.path) : [];
+  if (!operator || !route) {
+    await next();
+    return;
+  }
+  const { searchParams: query } = new URL(c.req.url);
+  const request = { c, operator, params: (params ?? {}) as Record<string, string>, query };
+  return withLocale('en', () => answer(request, route));
+}

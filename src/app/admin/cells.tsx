@@ -1,0 +1,19 @@
+import { formatMinute } from '../commands/terminal-output.server.ts';
+
+export function Time({ at }: { at: Date | null }) {
+  return at ? (
+    <time className="whitespace-nowrap" dateTime={at.toISOString()}>
+      {formatMinute(at)}
+    </time>
+  ) : null;
+}
+
+export const isoOf = (at: Date | null) => at?.toISOString() ?? null;
+
+export function PersonLink({ id, email }: { id: string | null; email: string | null }) {
+  return id ? (
+    <a className="link" href={`/admin/people/${id}`}>
+      {email ?? 'Erased'}
+    </a>
+  ) : null;
+}

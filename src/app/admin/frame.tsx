@@ -1,0 +1,77 @@
+import type { ReactNode } from 'react';
+
+import { setting } from '#shared/settings.ts';
+import { Notice } from '#ui/notice.tsx';
+import { Wordmark } from '../shell/wordmark.tsx';
+import { type SectionPath, sections } from './sections.ts';
+
+export interface FrameProps {
+  title: string;
+  here: SectionPath | null;
+  email: string;
+  /** What the press before this page has done. */
+  done?: string | null;
+  /** Until the session is too old to act; 0: it is. */
+  minutesToAct: number;
+  /** This page, to come back to after a sign-in. */
+  address: string;
+  children: ReactNode;
+}
+
+function Navigation({ here }: { here: SectionPath | null }) {
+  return (
+    <nav aria-label="Administration" className="min-w-0 ml:sticky ml:top-4">
+      <ul className="flex gap-1 max-ml:overflow-x-auto max-ml:pb-1 ml:grid">
+        {sections.map(({ path, name }) => (
+          <li key={path}>
+            <a className="nav-item" href={path} aria-current={path === here ? 'page' : undefined}>
+              {name}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+function SignInState({ minutesToAct, address }: Pick<FrameProps, 'minutesToAct' | 'address'>) {
+  if (minutesToAct > 0) return null;
+  return (
+    <Notice kind="warning" className="flex flex-wrap items-center gap-x-3">
+      This sign-in is too old to change anything.
+      <a className="link" href={`/admin/sign-in?next=${encodeURIComponent(address)}`}>
+        Sign in again
+      </a>
+    </Notice>
+  );
+}
+
+export function Frame({ title, here, email, done, minutesToAct, address, children }: FrameProps) {
+  return (
+    <>
+      <title>{`${title} · Administration · ${setting('brand.name')}`}</title>
+      <a className="skip-link" href="#main">
+        Skip to content
+      </a>
+      <header className="border-b border-line text-sm">
+        <div className="wrap flex flex-wrap items-center gap-x-4">
+          <Wordmark />
+          <span className="muted">Administration</span>
+          <span className="ms-auto wrap-anywhere text-fg-muted max-xs:hidden">{email}</span>
+        </div>
+      </header>
+      <div className="wrap grid grid-cols-[minmax(0,1fr)] items-start gap-x-8 gap-y-4 py-6 ml:grid-cols-[9rem_minmax(0,1fr)]">
+        <Navigation here={here} />
+        <main id="main" className="grid min-w-0 gap-6" tabIndex={-1}>
+          <SignInState minutesToAct={minutesToAct} address={address} />
+          {done ? (
+            <Notice kind="success" live>
+              {done}
+            </Notice>
+          ) : null}
+          {children}
+        </main>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,98 @@
+import { validate as isUuid } from 'uuid';
+import type { Plan } from '#features/credits/contract.ts';
+import { sql } from '#platform/database/sql.server.ts';
+import { isoOf, PersonLink, Time } from './cells.tsx';
+import type { AdminTable } from './table/admin-table.ts';
+
+interface PersonRow {
+  id: string;
+  email: string | null;
+  name: string;
+  plan: Plan;
+  credits: number;
+  created_at: Date;
+  deleted_at: Date | null;
+  erased_at: Date | null;
+}
+
+const stateOf = ({ deleted_at, erased_at }: PersonRow) =>
+  erased_at ? 'erased' : deleted_at ? 'deleted' : '';
+
+const states: Record<string, ReturnType<typeof sql>> = {
+  open: sql`t.deleted_at is null`,
+  deleted: sql`t.deleted_at is not null and t.erased_at is null`,
+  erased: sql`t.erased_at is not null`,
+};
+
+export const peopleTable: AdminTable<PersonRow> = {
+  name: 'People',
+  path: '/admin/people',
+  rows: sql`select id, email, coalesce(email, '') as address, name, plan, credits, created_at, deleted_at, erased_at from users`,
+  id: { column: 'id', type: 'uuid' },
+  order: '-created',
+  columns: [
+    {
+      key: 'address',
+      label: 'Address',
+      sort: 'address',
+      cell: ({ id, email }) => <PersonLink id={id} email={email} />,
+      csv: ({ email }) => email,
+    },
+    { key: 'name', label: 'Name', sort: 'name', cell: ({ name }) => name, csv: ({ name }) => name },
+    { key: 'plan', label: 'Plan', cell: ({ plan }) => plan, csv: ({ plan }) => plan },
+    {
+      key: 'credits',
+      label: 'Credits',
+      sort: 'credits',
+      type: 'numeric',
+      figure: true,
+      cell: ({ credits }) => credits,
+      csv: ({ credits }) => credits,
+    },
+    {
+      key: 'created',
+      label: 'Since (UTC)',
+      sort: 'created_at',
+      type: 'timestamptz',
+      wide: true,
+      cell: ({ created_at }) => <Time at={created_at} />,
+      csv: ({ created_at }) => isoOf(created_at),
+    },
+    { key: 'state', label: 'State', cell: stateOf, csv: stateOf },
+    {
+      key: 'id',
+      label: 'Id',
+      wide: true,
+      cell: ({ id }) => <code className="text-2xs">{id}</code>,
+      csv: ({ id }) => id,
+    },
+  ],
+  filters: [
+    {
+      name: 'plan',
+      label: 'Plan',
+      options: [
+        ['free', 'Free'],
+        ['pro', 'Pro'],
+        ['business', 'Business'],
+      ],
+      where: (plan) => sql`t.plan = ${plan}`,
+    },
+    {
+      name: 'state',
+      label: 'State',
+      options: [
+        ['open', 'Open'],
+        ['deleted', 'Deleted'],
+        ['erased', 'Erased'],
+      ],
+      where: (state) => states[state] ?? sql`true`,
+    },
+  ],
+  search: {
+    hint: 'Address, name or id',
+    where: (text, pattern) =>
+      isUuid(text) ? sql`t.id = ${text}::uuid` : sql`(t.email ilike ${pattern} or t.name ilike ${pattern})`,
+  },
+  empty: 'Nobody is found.',
+};

@@ -1,0 +1,7 @@
+/** In the order of the navigation. */
+export const sections = [
+  { path: '/admin/people', name: 'People' },
+  { path: '/admin/log', name: 'Log' },
+] as const;
+
+export type SectionPath = (typeof sections)[number]['path'];

@@ -1,0 +1,112 @@
+import { z } from 'zod';
+import {
+  browserOf,
+  configuredProviders,
+  requestSignIn,
+  setCookie,
+  signInWithCode,
+} from '#features/accounts/service.server.ts';
+import { config } from '#platform/config/config.server.ts';
+import { safeRedirectPath } from '#shared/safe-redirect.ts';
+import { Button } from '#ui/button.tsx';
+import { Field } from '#ui/field.tsx';
+import { adminPage } from './admin-page.server.tsx';
+import { type AdminRequest, type AdminRoute, readForm } from './admin-request.server.ts';
+import { freshMinutes } from './operator.server.ts';
+
+/** Pages of ours alone; what would be done again by a press is not among them. */
+function wayBack(text: string | null | undefined): string {
+  const path = safeRedirectPath(text);
+  return path?.startsWith('/admin') ? path : '/admin/people';
+}
+
+export function signInAgain(request: AdminRequest, status = 403): Promise<Response> {
+  const { pathname, search } = new URL(request.c.req.url);
+  const asked = request.query.get('next') ?? (request.c.req.method === 'GET' ? pathname + search : null);
+  const next = wayBack(asked);
+  return adminPage(request, {
+    title: 'Sign in again',
+    here: null,
+    status,
+    children: (
+      <section className="grid max-w-lg gap-4">
+        <h1 className="h2">Sign in again</h1>
+        <p>
+          This session was begun {request.operator.minutes} minutes ago. Reading takes one of the last{' '}
+          {freshMinutes.read} minutes, changing anything one of the last {freshMinutes.act}. Nothing was
+          changed.
+        </p>
+        <form method="post" action="/admin/sign-in">
+          <input type="hidden" name="next" value={next} />
+          <Button look="primary" type="submit">
+            Send a code to {request.operator.email}
+          </Button>
+        </form>
+        {configuredProviders().map((provider) => (
+          <p key={provider}>
+            <a
+              className="link capitalize"
+              href={`/api/auth/${provider}?next=${encodeURIComponent(next)}`}
+            >{`Continue with ${provider}`}</a>
+          </p>
+        ))}
+      </section>
+    ),
+  });
+}
+
+async function sendCode(request: AdminRequest): Promise<Response> {
+  const { c, operator } = request;
+  const next = wayBack((await readForm(request, z.object({ next: z.string().max(2000).optional() }))).next);
+  const { cookie } = await requestSignIn({ email: operator.email, next }, browserOf(c));
+  setCookie(c, cookie);
+  const { mailbox } = config();
+  return adminPage(request, {
+    title: 'Enter the code',
+    here: null,
+    children: (
+      <form className="grid max-w-sm gap-4" method="post" action="/admin/sign-in/code">
+        <h1 className="h2">Enter the code</h1>
+        <p>It was sent to {operator.email}. The link in the same mail works too.</p>
+        <input type="hidden" name="next" value={next} />
+        <Field label="Code of six digits">
+          {(control) => (
+            <input
+              {...control}
+              className="input input-code"
+              name="code"
+              inputMode="numeric"
+              autoComplete="one-time-code"
+              required
+            />
+          )}
+        </Field>
+        <Button look="primary" type="submit">
+          Sign in
+        </Button>
+        {mailbox ? (
+          <a className="link" href={mailbox} target="_blank" rel="noreferrer">
+            Open the local mailbox
+          </a>
+        ) : null}
+      </form>
+    ),
+  });
+}
+
+const codeForm = z.object({ code: z.string().max(20), next: z.string().max(2000).optional() });
+
+async function takeCode(request: AdminRequest): Promise<Response> {
+  const { c, operator } = request;
+  const { code, next } = await readForm(request, codeForm);
+  const entry = await signInWithCode({ email: operator.email, code }, browserOf(c));
+  setCookie(c, entry.cookie);
+  setCookie(c, entry.deviceCookie);
+  return c.redirect(wayBack(next), 303);
+}
+
+export const signInRoutes: readonly AdminRoute[] = [
+  { method: 'GET', path: '/admin/sign-in', atAnyAge: true, handle: (request) => signInAgain(request, 200) },
+  { method: 'POST', path: '/admin/sign-in', atAnyAge: true, handle: sendCode },
+  { method: 'POST', path: '/admin/sign-in/code', atAnyAge: true, handle: takeCode },
+];

@@ -1,0 +1,127 @@
+import type { Database } from '#platform/database/database.server.ts';
+import { everyRow, likePattern } from '#platform/database/page.server.ts';
+import { raw, type Statement, sql } from '#platform/database/sql.server.ts';
+import type { AdminTable, Column, TableRow } from './admin-table.ts';
+
+export const PAGE = 50;
+const EXPORT_PAGE = 500;
+
+/** One spelling for an address: what is not known of the query is left out. */
+export interface TableView {
+  text: string;
+  filters: Record<string, string>;
+  sort: { key: string; down: boolean };
+  after: { value: string; id: string } | null;
+}
+
+function parseAfter(text: string | null): TableView['after'] {
+  try {
+    const read: unknown = JSON.parse(Buffer.from(text ?? '', 'base64url').toString());
+    const [value, id] = Array.isArray(read) ? read : [];
+    return typeof value === 'string' && typeof id === 'string' ? { value, id } : null;
+  } catch {
+    return null;
+  }
+}
+
+export const afterText = ({ value, id }: NonNullable<TableView['after']>): string =>
+  Buffer.from(JSON.stringify([value, id])).toString('base64url');
+
+const sortable = <Row>({ columns }: AdminTable<Row>) =>
+  columns.filter((column): column is Column<Row> & { sort: string } => column.sort !== undefined);
+
+export function readView<Row>(table: AdminTable<Row>, query: URLSearchParams): TableView {
+  const asked = query.get('sort') ?? table.order;
+  const known = sortable(table).some(({ key }) => key === asked.replace(/^-/, ''));
+  const order = known ? asked : table.order;
+  const filters = Object.fromEntries(
+    (table.filters ?? []).flatMap(({ name, options }) => {
+      const value = query.get(name) ?? '';
+      return options.some(([option]) => option === value) ? [[name, value]] : [];
+    }),
+  );
+  return {
+    text: (query.get('q') ?? '').trim().replaceAll('\0', '').slice(0, 200),
+    filters,
+    sort: { key: order.replace(/^-/, ''), down: order.startsWith('-') },
+    after: parseAfter(query.get('after')),
+  };
+}
+
+const both = (conditions: Statement[]): Statement =>
+  conditions.reduce((all, each) => sql`${all} and ${each}`, sql`true`);
+
+function conditionsOf<Row>(table: AdminTable<Row>, { text, filters }: TableView): Statement {
+  const chosen = (table.filters ?? []).flatMap(({ name, where }) => {
+    const value = filters[name];
+    return value === undefined ? [] : [where(value)];
+  });
+  const searched = table.search && text ? [table.search.where(text, likePattern(text))] : [];
+  return both([...chosen, ...searched]);
+}
+
+/** Of what its column cannot read the first page is shown. */
+const readable: Record<string, RegExp> = {
+  timestamptz: /^(-infinity|\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d{1,6})?\+00)$/,
+  numeric: /^-?\d{1,20}(\.\d{1,10})?$/,
+  text: /^/,
+};
+const readableId = { uuid: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, bigint: /^\d{1,18}$/, text: /^/ };
+
+function rowsAfter<Row>(
+  db: Database,
+  table: AdminTable<Row>,
+  view: TableView,
+  size: number,
+): Promise<TableRow<Row>[]> {
+  const { key, down } = view.sort;
+  const column = sortable(table).find((each) => each.key === key);
+  if (!column) throw new Error(`The table ${table.name} is not sorted by ${key}.`);
+  const { type = 'text' } = column;
+  const by = raw(`t.${column.sort}`);
+  const id = raw(`t.${table.id.column}`);
+  const [to, direction] = down ? [raw('<'), raw('desc')] : [raw('>'), raw('asc')];
+  const { after } = view;
+  const isRead = after && readable[type]?.test(after.value) && readableId[table.id.type].test(after.id);
+  const from = isRead
+    ? sql`(${by}, ${id}) ${to} (${after.value}::${raw(type)}, ${after.id}::${raw(table.id.type)})`
+    : sql`true`;
+  return db.rows(sql`
+    select t.*, t.${raw(column.sort)}::text as sort_value, ${id}::text as sort_id from (${table.rows}) t
+     where ${conditionsOf(table, view)} and ${from} order by ${by} ${direction}, ${id} ${direction} limit ${size}::int`);
+}
+
+export async function readPage<Row>(
+  db: Database,
+  table: AdminTable<Row>,
+  view: TableView,
+): Promise<{ rows: TableRow<Row>[]; next: string | null }> {
+  const rows = await rowsAfter(db, table, view, PAGE + 1);
+  const last = rows[PAGE - 1];
+  const more = rows.length > PAGE && last;
+  return {
+    rows: rows.slice(0, PAGE),
+    next: more ? afterText({ value: last.sort_value, id: last.sort_id }) : null,
+  };
+}
+
+/** As they are shown, whole. */
+export function everyShownRow<Row>(
+  db: Database,
+  table: AdminTable<Row>,
+  view: TableView,
+): AsyncGenerator<TableRow<Row>> {
+  return everyRow<TableRow<Row>>(EXPORT_PAGE, (last, size) => {
+    const after = last && { value: last.sort_value, id: last.sort_id };
+    return rowsAfter(db, table, { ...view, after }, size);
+  });
+}
+
+export function viewQuery(view: TableView, change: Partial<TableView> = {}): string {
+  const { text, filters, sort, after } = { ...view, ...change };
+  const query = new URLSearchParams(filters);
+  if (text) query.set('q', text);
+  query.set('sort', `${sort.down ? '-' : ''}${sort.key}`);
+  if (after) query.set('after', afterText(after));
+  return `?${query}`;
+}

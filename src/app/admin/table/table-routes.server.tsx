@@ -1,0 +1,77 @@
+import { Readable } from 'node:stream';
+import type { ReactNode } from 'react';
+import { CostlyReadError, costlyRead, database } from '#platform/database/database.server.ts';
+import { downloadHeaders } from '#platform/http/content-disposition.server.ts';
+import { recordAct } from '#platform/operator-acts.server.ts';
+import { csvLine } from '#shared/csv.ts';
+import { readAct } from '../acts.server.ts';
+import { adminPage } from '../admin-page.server.tsx';
+import { AdminRefusal, type AdminRequest, type AdminRoute } from '../admin-request.server.ts';
+import type { SectionPath } from '../sections.ts';
+import type { AdminTable } from './admin-table.ts';
+import { everyShownRow, readPage, readView, type TableView } from './table-query.server.ts';
+import { DataTable } from './table-view.tsx';
+
+export async function tableOf<Row>(table: AdminTable<Row>, query: URLSearchParams): Promise<ReactNode> {
+  const view = readView(table, query);
+  const page = await costlyRead((tx) => readPage(tx, table, view)).catch((error: unknown) => {
+    if (error instanceof CostlyReadError)
+      throw new AdminRefusal('That takes too long to look up: choose fewer rows.', 503);
+    throw error;
+  });
+  return <DataTable table={table} view={view} {...page} />;
+}
+
+async function* csvOf<Row>(table: AdminTable<Row>, view: TableView): AsyncGenerator<string> {
+  yield csvLine(table.columns.map(({ label }) => label));
+  for await (const row of everyShownRow(database(), table, view))
+    yield csvLine(table.columns.map(({ csv }) => csv(row)));
+}
+
+export function exportRoute<Row>(table: AdminTable<Row>): AdminRoute {
+  return {
+    method: 'POST',
+    path: `${table.path}.csv`,
+    async handle(request) {
+      const { act } = await readAct(request, {});
+      const view = readView(table, request.query);
+      // What was searched for may name somebody, and the log stays.
+      const details = { table: table.name, filters: view.filters, searched: view.text !== '' };
+      // A press that comes again gets the file again.
+      await recordAct(database(), { ...act, action: 'export', details });
+      const stream = Readable.toWeb(Readable.from(csvOf(table, { ...view, after: null }))) as ReadableStream;
+      const file = `${table.name.toLowerCase().replaceAll(' ', '-')}.csv`;
+      return request.c.body(stream, 200, downloadHeaders(file, 'text/csv; charset=utf-8'));
+    },
+  };
+}
+
+interface TablePage<Row> {
+  table: AdminTable<Row>;
+  title: string;
+  here: SectionPath;
+  above?: (request: AdminRequest) => Promise<ReactNode> | ReactNode;
+}
+
+/** A page that is a list, and its export. */
+export function tableRoutes<Row>({ table, title, here, above }: TablePage<Row>): AdminRoute[] {
+  return [
+    {
+      method: 'GET',
+      path: table.path,
+      handle: async (request) =>
+        adminPage(request, {
+          title,
+          here,
+          children: (
+            <>
+              <h1 className="h2">{title}</h1>
+              {await above?.(request)}
+              {await tableOf(table, request.query)}
+            </>
+          ),
+        }),
+    },
+    exportRoute(table),
+  ];
+}
