@@ -281,6 +281,19 @@ const faults: Fault[] = [
     mend: (id) => forced(`delete from credit_ledger where source = 'welcome' and external_id = '${id}'`),
   },
   {
+    name: 'more taken back of a purchase than was bought',
+    violates: ['I27'],
+    make: (id) =>
+      `insert into credit_ledger (user_id, delta, kind, source, external_id) values ('${person.id}', 5, 'grant', 'purchase', '${id}');
+       insert into credit_ledger (user_id, delta, kind, source, external_id, grant_id)
+         select user_id, -6, 'adjust', 'purchase_refund', '${id}', id from credit_ledger where external_id = '${id}';
+       update users set credits = credits - 1 where id = '${person.id}'`,
+    mend: (id) =>
+      `${forced(`delete from credit_ledger where source = 'purchase_refund' and external_id = '${id}';
+         delete from credit_ledger where source = 'purchase' and external_id = '${id}'`)};
+       update users set credits = credits + 1 where id = '${person.id}'`,
+  },
+  {
     name: 'a chat of an erased person',
     violates: ['I14'],
     make: () => `update users set erased_at = app_now() where id = '${person.id}'`,

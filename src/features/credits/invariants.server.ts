@@ -20,6 +20,12 @@ export const creditsInvariants: readonly Invariant[] = [
       where not exists (select 1 from pg_trigger g where g.tgname = t.name and g.tgenabled <> 'D')`,
   },
   {
+    id: 'I27',
+    says: 'what is taken back of a grant is of the same person, and from nothing to all of it',
+    violations: sql`select g.id, g.delta, sum(t.delta)::int as taken from credit_ledger t join credit_ledger g on g.id = t.grant_id
+      group by g.id having g.kind <> 'grant' or sum(t.delta) not between -g.delta and 0 or bool_or(t.user_id <> g.user_id)`,
+  },
+  {
     id: 'I12',
     says: 'one welcome grant a person, across deletion',
     violations: sql`select l.user_id from credit_ledger l where l.source = 'welcome'

@@ -15,7 +15,7 @@ import {
   planLimits,
   welcomeCredits,
 } from './contract.ts';
-import type { PlanEntryCause } from './ledger/entry-reason.server.ts';
+import type { PlanEntryCause, PurchaseEntryCause } from './ledger/entry-reason.server.ts';
 import {
   type AdmissionInput,
   type AdmissionOutcome,
@@ -35,7 +35,12 @@ import {
   spentToday,
 } from './store.server.ts';
 
-export { describeReason, type PlanEntryCause, type StoredReason } from './ledger/entry-reason.server.ts';
+export {
+  describeReason,
+  type PlanEntryCause,
+  type PurchaseEntryCause,
+  type StoredReason,
+} from './ledger/entry-reason.server.ts';
 export { ledger, usage } from './ledger/ledger.server.ts';
 
 export interface Admission {
@@ -147,6 +152,14 @@ export function grantCredits(
   { id, ...grant }: { userId: string; credits: number; id: string; reason: string },
 ): Promise<boolean> {
   return grantRow(tx, { ...grant, source: 'operator', externalId: id });
+}
+
+/** Credits that were paid for, once for an `id`. */
+export function grantPurchased(
+  tx: Database,
+  { id, ...purchase }: { userId: string; credits: number; id: string; cause: PurchaseEntryCause },
+): Promise<boolean> {
+  return grantRow(tx, { ...purchase, source: 'purchase', externalId: id });
 }
 
 /** An entry that changes no credits, once for an `id` of its source. */

@@ -2,7 +2,7 @@ import type { GenerationState } from '#features/generations/contract.ts';
 import type { Database } from '#platform/database/database.server.ts';
 import { type Statement, sql } from '#platform/database/sql.server.ts';
 import type { Feature, Plan, PlanCause } from './contract.ts';
-import type { PlanEntryCause, StoredReason } from './ledger/entry-reason.server.ts';
+import type { StoredReason } from './ledger/entry-reason.server.ts';
 
 /** Starts that were released by the person's own doing, in the last hour and in a UTC day. */
 interface ReleasedCeilings {
@@ -99,7 +99,7 @@ export async function grantRow(
     source: string;
     externalId: string;
     reason?: string;
-    cause?: PlanEntryCause;
+    cause?: NonNullable<StoredReason['cause']>;
   },
 ): Promise<boolean> {
   const cause = grant.cause ? JSON.stringify(grant.cause) : null;

@@ -1,6 +1,6 @@
 import { m } from '#messages';
 import { utcDate } from '#shared/format-date.ts';
-import { formatMoney, type PlanDuration } from '../contract.ts';
+import { formatCredits, formatMoney, type PlanDuration } from '../contract.ts';
 
 /** What a payment or its refund did, as it is stored with its entry. Amounts are in hundredths of the currency. */
 export type PlanEntryCause = { plan: PlanDuration } & (
@@ -9,17 +9,46 @@ export type PlanEntryCause = { plan: PlanDuration } & (
   | { code: 'partly_refunded'; cents: number; ofCents: number; currency: string }
 );
 
+/** What a purchase of `credits`, its refund or its dispute did. */
+export type PurchaseEntryCause = { credits: number; cents: number; currency: string } & (
+  | { code: 'credits_paid' | 'credits_refunded' | 'credits_disputed' | 'credits_returned' }
+  | { code: 'credits_partly_refunded'; ofCents: number }
+);
+
 export interface StoredReason {
   source: string;
-  cause: PlanEntryCause | null;
+  cause: PlanEntryCause | PurchaseEntryCause | null;
   /** The operator's words, or the sentence of an older entry. */
   reason: string;
+}
+
+function describePurchase(cause: PurchaseEntryCause): string {
+  const purchase = {
+    credits: formatCredits(cause.credits),
+    amount: formatMoney(cause.cents, cause.currency),
+  };
+  switch (cause.code) {
+    case 'credits_paid':
+      return m.ledger_reason_credits_paid(purchase);
+    case 'credits_refunded':
+      return m.ledger_reason_credits_refunded(purchase);
+    case 'credits_partly_refunded':
+      return m.ledger_reason_credits_partly_refunded({
+        ...purchase,
+        all: formatMoney(cause.ofCents, cause.currency),
+      });
+    case 'credits_disputed':
+      return m.ledger_reason_credits_disputed(purchase);
+    case 'credits_returned':
+      return m.ledger_reason_credits_returned(purchase);
+  }
 }
 
 /** Why an entry was made, in the reader's language; '' where its run says all. */
 export function describeReason({ source, cause, reason }: StoredReason): string {
   if (source === 'welcome') return m.ledger_reason_welcome();
   if (!cause) return reason;
+  if ('credits' in cause) return describePurchase(cause);
   const plan = m.mail_plan({ plan: cause.plan });
   switch (cause.code) {
     case 'paid':

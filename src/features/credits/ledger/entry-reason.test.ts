@@ -5,6 +5,7 @@ import { describeReason, type StoredReason } from './entry-reason.server.ts';
 
 const older = { source: 'payment', cause: null, reason: 'Pro, 1 Year: paid' };
 const code = (cause: StoredReason['cause']) => ({ source: 'payment', cause, reason: '' });
+const bought = { credits: 100, cents: 499, currency: 'USD' } as const;
 const money = { plan: 'yearly', cents: 6999, currency: 'USD' } as const;
 
 test.each<[Locale, StoredReason, string]>([
@@ -28,6 +29,15 @@ test.each<[Locale, StoredReason, string]>([
     'Pro, 1 año: 5,00\u00a0US$ de 69,99\u00a0US$ reembolsados',
   ],
   ['en', code({ code: 'disputed', ...money }), 'Pro, 1 year: payment of $69.99 disputed'],
+  ['en', code({ code: 'credits_paid', ...bought }), '100 credits: $4.99 paid'],
+  ['de', code({ code: 'credits_refunded', ...bought }), '100 Credits: 4,99\u00a0$ erstattet'],
+  [
+    'ja',
+    code({ code: 'credits_partly_refunded', ...bought, cents: 100, ofCents: 499 }),
+    '100クレジット：$4.99のうち$1.00を返金',
+  ],
+  ['en', code({ code: 'credits_disputed', ...bought }), '100 credits: payment of $4.99 disputed'],
+  ['en', code({ code: 'credits_returned', ...bought }), '100 credits: payment of $4.99 confirmed again'],
   ['en', { ...code({ code: 'of a later build', ...money } as never), reason: 'x' }, 'x'],
 ])('in %s %j is %s', (language, stored, said) => {
   expect(withLocale(language, () => describeReason(stored))).toBe(said);

@@ -3,7 +3,7 @@ import { type Feature, features, featureTable } from '../contract.ts';
 
 /**
  * `pending`: held for a run; `included`: a run on Pro, free of charge; `refunded`: in whole or in part; `plan`: a
- * payment or its refund.
+ * payment or its refund; `purchased`: credits that were bought; `taken_back`: by the refund of those.
  */
 export const entryNames = {
   pending: m.ledger_pending,
@@ -12,6 +12,8 @@ export const entryNames = {
   refunded: m.ledger_refunded,
   granted: m.ledger_granted,
   plan: m.ledger_plan,
+  purchased: m.ledger_purchased,
+  taken_back: m.ledger_taken_back,
   adjusted: m.ledger_adjusted,
 } as const;
 export type EntryName = keyof typeof entryNames;
@@ -19,7 +21,7 @@ export type EntryName = keyof typeof entryNames;
 export const entryGroups = {
   used: ['used', 'pending', 'included'],
   refunded: ['refunded'],
-  granted: ['granted', 'adjusted'],
+  granted: ['granted', 'adjusted', 'purchased', 'taken_back'],
   plan: ['plan'],
 } as const satisfies Record<string, readonly EntryName[]>;
 export type EntryGroup = keyof typeof entryGroups;

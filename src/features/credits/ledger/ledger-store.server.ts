@@ -28,7 +28,9 @@ const entryOf = raw(`case
   when l.kind = 'hold' and g.finished_at is null then 'pending'
   when l.kind = 'hold' then case when l.delta < 0 then 'used' else 'included' end
   when l.kind in ('settle', 'release', 'refund') then 'refunded'
+  when l.grant_id is not null then 'taken_back'
   when l.kind = 'adjust' then 'adjusted'
+  when l.source = 'purchase' then 'purchased'
   when l.source in ('payment', 'payment_refund') then 'plan'
   else 'granted' end`);
 

@@ -1,0 +1,45 @@
+import type { Database } from '#platform/database/database.server.ts';
+import { sql } from '#platform/database/sql.server.ts';
+import type { PurchaseEntryCause } from './ledger/entry-reason.server.ts';
+
+interface PurchasedCredits {
+  grant_id: number;
+  bought: number;
+  taken: number;
+  unused: number;
+}
+
+/** What is left of a purchase; locks the person until the transaction ends. */
+export async function purchasedCredits(
+  tx: Database,
+  { userId, id }: { userId: string; id: string },
+): Promise<PurchasedCredits | null> {
+  await tx.row(sql`select 1 from users where id = ${userId} for update`);
+  return tx.row<PurchasedCredits>(sql`
+    select grant_id, bought, taken, unused from purchased_credits where user_id = ${userId} and external_id = ${id}`);
+}
+
+/**
+ * Brings what is taken back of a purchase to `due` as far as it is unused, and gives back what was taken beyond it.
+ * Again changes nothing. @param noted writes an entry also where no credits move. @returns what is taken back in all,
+ * or null for an unknown purchase.
+ */
+export async function takeBackUnused(
+  tx: Database,
+  input: { userId: string; id: string; due: number; cause: PurchaseEntryCause; noted: boolean },
+): Promise<number | null> {
+  const purchase = await purchasedCredits(tx, input);
+  if (!purchase) return null;
+  const { grant_id, taken, unused } = purchase;
+  const target = Math.min(input.due, taken + unused);
+  if (target === taken && !input.noted) return taken;
+  await tx.run(sql`
+    with entry as (
+      insert into credit_ledger (user_id, delta, kind, source, external_id, cause, grant_id)
+      select ${input.userId}, ${taken - target}::int, 'adjust', 'purchase_refund',
+             concat(${input.id}::text, ':', (select count(*) + 1 from credit_ledger where grant_id = ${grant_id})),
+             ${JSON.stringify(input.cause)}::jsonb, ${grant_id}
+      returning user_id, delta)
+    update users u set credits = u.credits + entry.delta from entry where u.id = entry.user_id`);
+  return target;
+}
