@@ -279,9 +279,26 @@ describe('PDF', () => {
     for (const word of ['word0', 'word333']) expect(printedWords).toContain(word);
   });
 
+  it('sets Chinese and Japanese in two columns a letter', async () => {
+    const source = `Title: 夜行列车\n\nINT. 车站 - 夜\n\n雨。**李娜**站在月台上 (waiting)。\n\n@田中さん\nごめん、遅れて。`;
+    const [title, page] = await pagesOf(await renderScriptPdf(parseFountain(source), 'a4'));
+    expect(title?.map(({ text }) => text).join('')).toBe('夜行列车');
+    const lines = Map.groupBy(page ?? [], ({ y }) => y).values();
+    const read = (line: { text: string }[]) => line.map(({ text }) => text.replaceAll(' ', '')).join('');
+    expect([...lines].map(read)).toEqual([
+      'INT.车站-夜',
+      '雨。李娜站在月台上(waiting)。',
+      '田中さん',
+      'ごめん、遅れて。',
+    ]);
+    const column = (wanted: string) =>
+      Math.round(((page?.find(({ text }) => text.startsWith(wanted))?.left ?? 0) - 108) / 7.2);
+    expect([column('雨'), column('李'), column('(')]).toEqual([0, 4, 19]);
+  });
+
   it('says which signs it cannot show, and leaves pictures out', async () => {
-    await expect(renderScriptPdf(parseFountain('INT. A - DAY\n\n海辺。'), 'a4')).rejects.toThrow(
-      /No font knows 海/,
+    await expect(renderScriptPdf(parseFountain('INT. A - DAY\n\nชายหาด'), 'a4')).rejects.toThrow(
+      /No font knows ช/,
     );
     const [page] = await pagesOf(
       await renderScriptPdf(parseFountain('INT. A - DAY\n\nShe smiles 😀 now.'), 'a4'),

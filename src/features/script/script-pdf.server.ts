@@ -4,6 +4,7 @@ import PDFDocument from 'pdfkit';
 import { projectRoot } from '#platform/config/project-root.server.ts';
 import { TooManyPages } from '#platform/file-formats/file-maker-protocol.ts';
 import { UnprintableText } from '#platform/file-formats/font-set.server.ts';
+import { hanFonts } from '#platform/file-formats/han-font.server.ts';
 import { type Run, unstyledText } from '#shared/fountain/inline-styles.ts';
 import { LINES, paginate } from '#shared/fountain/paginate.ts';
 import type { Cell } from '#shared/fountain/print-rows.ts';
@@ -11,6 +12,9 @@ import type { Screenplay } from '#shared/fountain/screenplay.ts';
 import { titleValue } from '#shared/fountain/title-page.ts';
 import { columnsOf } from '#shared/fountain/wrap-text.ts';
 import { type Paper, paperSizes } from '#shared/paper.ts';
+
+/** Of two columns. The gap is small, since readers of a PDF take a larger one for a blank. */
+const WIDE_LETTER = { size: 12.6, stretch: 107, spacing: 14.4 / 1.07 - 12.6 };
 
 /** Points: the industry's margins on any paper, 1.5 inches left, 1 inch above. */
 const PAGE = { left: 108, top: 66, line: 12, column: 7.2, number: 36 };
@@ -26,21 +30,30 @@ const MAX_PAGES = 400;
 
 interface Face {
   name: string;
-  file: string;
+  /** Its file in a package, or its bytes. */
+  font: string | Buffer;
   /** Points that give the face the column of 12 point Courier. */
   size: number;
+  /** Per cent of its width. */
+  stretch: number;
+  /** Points after each letter, before they are stretched. */
+  spacing: number;
 }
 
 const courier = (style: string, subset: string): Face => ({
   name: `courier-${subset}-${style}`,
-  file: `@fontsource/courier-prime/files/courier-prime-${subset}-${style}.woff`,
+  font: `@fontsource/courier-prime/files/courier-prime-${subset}-${style}.woff`,
   size: 12,
+  stretch: 100,
+  spacing: 0,
 });
 /** Its advance is 1233 of 2048 units, a little wider than Courier's. */
 const dejaVu = (style: string): Face => ({
   name: `dejavu${style}`,
-  file: `dejavu-fonts-ttf/ttf/DejaVuSansMono${style}.ttf`,
+  font: `dejavu-fonts-ttf/ttf/DejaVuSansMono${style}.ttf`,
   size: 11.959,
+  stretch: 100,
+  spacing: 0,
 });
 
 const faces: Record<string, Face[]> = Object.fromEntries(
@@ -64,12 +77,10 @@ interface WithFont {
 
 const files = new Map<string, Buffer>();
 
-function fileOf({ file }: Face): Buffer {
-  let bytes = files.get(file);
-  if (!bytes) {
-    bytes = readFileSync(join(projectRoot, 'node_modules', file));
-    files.set(file, bytes);
-  }
+function bytesOf({ font }: Face): Buffer {
+  if (typeof font !== 'string') return font;
+  const bytes = files.get(font) ?? readFileSync(join(projectRoot, 'node_modules', font));
+  files.set(font, bytes);
   return bytes;
 }
 
@@ -78,6 +89,7 @@ class ScriptPdf {
   readonly width: number;
   readonly height: number;
   readonly #glyphs = new Map<string, Glyphs>();
+  readonly #han = new Map<string, Face>();
   readonly unknown = new Set<string>();
 
   constructor(info: { Title: string; Author: string }, paper: Paper) {
@@ -93,9 +105,20 @@ class ScriptPdf {
     });
   }
 
+  async addHan(text: string): Promise<void> {
+    for (const [weight, style] of [
+      [400, ''],
+      [700, 'b'],
+    ] as const)
+      for (const { part, letters, font } of await hanFonts(text, weight)) {
+        const face = { name: `han-${part}-${weight}`, font, ...WIDE_LETTER };
+        for (const letter of letters) this.#han.set(letter + style, face);
+      }
+  }
+
   #use(face: Face): Glyphs {
     const known = this.#glyphs.get(face.name);
-    if (!known) this.document.registerFont(face.name, fileOf(face));
+    if (!known) this.document.registerFont(face.name, bytesOf(face));
     this.document.font(face.name).fontSize(face.size);
     const glyphs = known ?? (this.document as unknown as WithFont)._font.font;
     this.#glyphs.set(face.name, glyphs);
@@ -107,7 +130,8 @@ class ScriptPdf {
     const point = sign.codePointAt(0)!;
     const knows = (face: Face) => this.#use(face).hasGlyphForCodePoint(point);
     if (before && knows(before)) return before;
-    const face = RIGHT_TO_LEFT.test(sign) ? undefined : faces[style]!.find(knows);
+    const han = this.#han.get(sign + (style.includes('b') ? 'b' : ''));
+    const face = han ?? (RIGHT_TO_LEFT.test(sign) ? undefined : faces[style]!.find(knows));
     if (!face) this.unknown.add(sign);
     return face ?? null;
   }
@@ -132,7 +156,9 @@ class ScriptPdf {
         this.#use(face);
         const width = columnsOf([{ ...run, text }]) * PAGE.column;
         // Faces of one line differ in their ascent.
-        this.document.text(text, at, y + ASCENT, { lineBreak: false, baseline: 'alphabetic' });
+        const { spacing: characterSpacing, stretch: horizontalScaling } = face;
+        const looks = { characterSpacing, horizontalScaling };
+        this.document.text(text, at, y + ASCENT, { lineBreak: false, baseline: 'alphabetic', ...looks });
         if (run.underline) this.#line(at, y + ASCENT + 1.5, width);
         at += width;
         text = '';
@@ -193,6 +219,12 @@ function collectBytes(document: PDFKit.PDFDocument): Promise<Buffer> {
   });
 }
 
+const lettersOf = ({ title }: Screenplay, pages: ReturnType<typeof paginate>): string =>
+  [
+    ...title.flatMap(({ values }) => values),
+    ...pages.flat().flatMap((row) => row?.cells.flatMap(({ runs }) => runs.map(({ text }) => text)) ?? []),
+  ].join('');
+
 /**
  * As many lines on any paper, so that pages and minutes are those that the page of the tool counts.
  * @throws UnprintableText for a text that no font of ours shows; TooManyPages.
@@ -205,6 +237,7 @@ export async function renderScriptPdf(screenplay: Screenplay, paper: Paper): Pro
     Author: titleValue(screenplay.title, 'Author'),
   };
   const sheet = new ScriptPdf(info, paper);
+  await sheet.addHan(lettersOf(screenplay, pages));
   if (screenplay.title.length > 0) titlePage(sheet, screenplay);
   for (const [index, page] of pages.entries()) {
     sheet.document.addPage();

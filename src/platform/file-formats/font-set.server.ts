@@ -1,13 +1,9 @@
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
 import type PDFDocument from 'pdfkit';
 import type { RichRun } from '#shared/rich-text.ts';
+import { type HanWeight, hanFonts, isHan } from './han-font.server.ts';
+import { packageFile } from './package-file.server.ts';
 import { PdfFont } from './pdf-font.server.ts';
 
-const require = createRequire(import.meta.url);
-const packageFile = (name: string, file: string) =>
-  join(dirname(require.resolve(`${name}/package.json`)), file);
 const dejaVu = (file: string) => packageFile('dejavu-fonts-ttf', `ttf/DejaVu${file}.ttf`);
 const naskh = (weight: number) =>
   packageFile('@fontsource/noto-naskh-arabic', `files/noto-naskh-arabic-arabic-${weight}-normal.woff`);
@@ -31,9 +27,6 @@ const files: Record<string, () => string> = {
   'devanagari-bold': () => nagari(700),
 };
 
-const HAN = '@fontsource-variable/noto-sans-sc';
-const han =
-  /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Bopomofo}\u3000-\u303f\u30fb\u30fc\uff00-\uffef]/u;
 const arabic = /[\p{scx=Arabic}--[\p{sc=Common}\p{sc=Inherited}]]|[\u060c\u061b\u061f\u0640\u0660-\u0669]/v;
 const devanagari = /[\p{sc=Devanagari}\u0964\u0965]/u;
 /** Letters that need an order or forms which our fonts do not have. */
@@ -49,25 +42,6 @@ export class UnprintableText extends Error {
     this.name = 'UnprintableText';
     this.signs = signs;
   }
-}
-
-async function hanParts(letters: Set<string>): Promise<Map<string, string>> {
-  const ranges = JSON.parse(await readFile(packageFile(HAN, 'unicode.json'), 'utf8')) as Record<
-    string,
-    string
-  >;
-  const wanted = new Map([...letters].map((letter) => [letter.codePointAt(0) ?? 0, letter]));
-  const parts = new Map<string, string>();
-  for (const [name, list] of Object.entries(ranges))
-    for (const range of list.split(',')) {
-      const [from = 0, to = from] = range
-        .replace('U+', '')
-        .split('-')
-        .map((code) => Number.parseInt(code, 16));
-      for (const [code, letter] of wanted)
-        if (code >= from && code <= to) parts.set(letter, name.replace(/[[\]]/g, ''));
-    }
-  return parts;
 }
 
 export class FontSet {
@@ -89,19 +63,11 @@ export class FontSet {
     return fonts;
   }
 
-  /** Of the Chinese font, which is large, the letters that are there go into the file. */
-  private async addHan(text: string, wght: number, suffix: string): Promise<void> {
-    const letters = new Set(Array.from(text).filter((sign) => han.test(sign)));
-    if (letters.size === 0) return;
-    const { default: subsetFont } = await import('subset-font');
-    const parts = Map.groupBy(await hanParts(letters), ([, part]) => part);
-    for (const [part, members] of parts) {
-      const own = members.map(([letter]) => letter);
-      const whole = await readFile(packageFile(HAN, `files/noto-sans-sc-${part}-wght-normal.woff2`));
-      const options = { targetFormat: 'sfnt', variationAxes: { wght } } as const;
+  private async addHan(text: string, weight: HanWeight, suffix: string): Promise<void> {
+    for (const { part, letters, font } of await hanFonts(text, weight)) {
       const name = `han-${part}${suffix}`;
-      this.faces.set(name, new PdfFont(this.doc, await subsetFont(whole, own.join(''), options), name));
-      for (const letter of own) this.han.set(letter + suffix, name);
+      this.faces.set(name, new PdfFont(this.doc, font, name));
+      for (const letter of letters) this.han.set(letter + suffix, name);
     }
   }
 
@@ -118,7 +84,7 @@ export class FontSet {
     const weight = bold ? '-bold' : '';
     const serif = `serif${weight}${italic ? '-italic' : ''}`;
     const latin = [...(code ? ['mono'] : []), serif, `sans${weight}`, 'sans', 'serif', 'mono'];
-    if (han.test(sign))
+    if (isHan(sign))
       return [this.han.get(sign + weight), this.han.get(sign), ...latin].filter((name) => name !== undefined);
     if (arabic.test(sign)) return [`arabic${weight}`, ...latin];
     if (devanagari.test(sign)) return [`devanagari${weight}`, ...latin];

@@ -1,6 +1,7 @@
 import { type Run, runsOf, type Styled, styledLine, withoutNotes } from './inline-styles.ts';
 
-const WIDE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\uff01-\uff60]/u;
+const WIDE =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u3000-\u303e\u30fb\u30fc\uff01-\uff60]/u;
 const NARROW = /\p{M}|\u200d/u;
 
 const widthOf = (sign: string): number =>
