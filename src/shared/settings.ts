@@ -15,36 +15,42 @@ export const shippedSettings = {
   'consent.functional': site.consent.functionalStartsOn,
 };
 
-export type SharedSettings = typeof shippedSettings;
+export type ShippedSettings = typeof shippedSettings;
+type Changed = Readonly<Record<string, unknown>>;
 
-/** Element of a page that holds what differs from the shipped values, as JSON. */
+/** Element of a page that holds as JSON what was changed. */
 export const settingsElement = 'settings';
 
-function ofDocument(): SharedSettings {
-  const element = typeof document === 'undefined' ? null : document.getElementById(settingsElement);
-  return { ...shippedSettings, ...(JSON.parse(element?.textContent || '{}') as Partial<SharedSettings>) };
+interface SettingsSource {
+  /** By name. */
+  changed(): Changed;
+  /** What of it a page may know, as HTML takes it within a script element; null where nothing was changed. */
+  json(): string | null;
 }
 
-let source = (): SharedSettings => {
-  const values = ofDocument();
-  source = () => values;
-  return values;
-};
+function ofDocument(): SettingsSource {
+  const element = typeof document === 'undefined' ? null : document.getElementById(settingsElement);
+  const json = element?.textContent || null;
+  const changed = JSON.parse(json ?? '{}') as Changed;
+  return { changed: () => changed, json: () => json };
+}
+
+let source: SettingsSource | undefined;
+function current(): SettingsSource {
+  source ??= ofDocument();
+  return source;
+}
 
 /** The server's values may differ from one moment to the next; those of a document stay. */
-export function provideSettings(values: () => SharedSettings): void {
-  source = values;
+export function provideSettings(given: SettingsSource): void {
+  source = given;
 }
 
-export const setting = <Name extends keyof SharedSettings>(name: Name): SharedSettings[Name] =>
-  source()[name];
+/** The operator's value, else what the site is shipped with. */
+export const settingOr = <Value>(name: string, shipped: Value): Value =>
+  (current().changed()[name] as Value | undefined) ?? shipped;
 
-/** As HTML takes it within a script element; null where nothing was changed. */
-export function changedSettingsJson(): string | null {
-  const values = source();
-  const changed = Object.entries(values).filter(
-    ([name, value]) =>
-      JSON.stringify(value) !== JSON.stringify(shippedSettings[name as keyof SharedSettings]),
-  );
-  return changed.length === 0 ? null : JSON.stringify(Object.fromEntries(changed)).replaceAll('<', '\\u003c');
-}
+export const setting = <Name extends keyof ShippedSettings>(name: Name): ShippedSettings[Name] =>
+  settingOr(name, shippedSettings[name]);
+
+export const changedSettingsJson = (): string | null => current().json();

@@ -12,7 +12,7 @@ import {
   settingsHistory,
   undoSettings,
 } from '#platform/settings/change-settings.server.ts';
-import { settingDefinitions } from '#platform/settings/setting-definitions.server.ts';
+import { knownDefinition } from '#platform/settings/setting-definitions.server.ts';
 import { reportCommandError, runCommand } from './run-command.server.ts';
 import { formatMinute, printLine } from './terminal-output.server.ts';
 
@@ -42,8 +42,12 @@ const shown = (value: unknown): string =>
         ? value
         : JSON.stringify(value);
 
-const whence = ({ source, changed, problem }: SettingView): string => {
+/** Of a variable without a value. */
+const present = (value: unknown): string => (value === null ? '(none)' : shown(value));
+
+const whence = ({ source, variable, changed, problem }: SettingView): string => {
   if (problem) return `what is stored ${problem}; this stands in its place`;
+  if (source === 'environment') return variable ?? source;
   return source === 'stored' && changed ? `${changed.actor}, ${formatMinute(changed.at)}` : source;
 };
 
@@ -54,7 +58,7 @@ async function list(): Promise<void> {
   for (const setting of settings) {
     if (setting.group !== group) printLine(`${group && '\n'}${setting.group}`);
     group = setting.group;
-    printLine(`  ${setting.name.padEnd(wide)}  ${shown(setting.value)}  [${whence(setting)}]`);
+    printLine(`  ${setting.name.padEnd(wide)}  ${present(setting.value)}  [${whence(setting)}]`);
   }
 }
 
@@ -62,18 +66,19 @@ async function get([given = '']: string[]): Promise<void> {
   const name = settingName(given);
   const setting = (await readSettings()).find((each) => each.name === name);
   if (!setting) return;
-  printLine(`${shown(setting.value)}  [${whence(setting)}]`);
+  printLine(`${present(setting.value)}  [${whence(setting)}]`);
   printLine(`${setting.label}: ${setting.about}`);
-  printLine(`Default: ${shown(setting.fallback)}`);
+  printLine(`Default: ${present(setting.fallback)}`);
 }
 
 function readValue(name: string, words: string[]): unknown {
-  const { kind } = settingDefinitions[settingName(name)];
+  const { kind } = knownDefinition(settingName(name));
   if (words.length === 0) throw new SettingsError([`Say the value of ${name}.`]);
   if (kind === 'lines') return words;
   if (words.length > 1) throw new SettingsError([`${name} takes one value: put it in quotes.`]);
   const [word = ''] = words;
   if (kind === 'flag') return word === 'true' ? true : word === 'false' ? false : word;
+  if (kind === 'number') return /^-?\d+(\.\d+)?$/.test(word) ? Number(word) : word;
   return word;
 }
 

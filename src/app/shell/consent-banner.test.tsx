@@ -1,11 +1,11 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { afterEach, expect, test } from 'vitest';
-import { provideSettings, shippedSettings } from '#shared/settings.ts';
+import { provideSettings } from '#shared/settings.ts';
 import { ConsentContents } from './consent-banner.tsx';
 
 const functional = (starts: boolean) =>
-  provideSettings(() => ({ ...shippedSettings, 'consent.functional': starts }));
-afterEach(() => provideSettings(() => shippedSettings));
+  provideSettings({ changed: () => ({ 'consent.functional': starts }), json: () => null });
+afterEach(() => provideSettings({ changed: () => ({}), json: () => null }));
 
 /** The boxes that are on as the server writes them. */
 function on(): string[] {

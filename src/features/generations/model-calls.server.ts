@@ -143,15 +143,16 @@ const meteredText = ({ messages }: Call): CallUsage => ({
   received: 0,
 });
 
-function request(call: Call, requestId: string) {
-  const { LLM_BASE_URL, LLM_API_KEY, LLM_MODEL, FIRST_TOKEN_SECONDS, publicUrl } = config();
+/** By the model that the call is written down with: a setting may have changed since. */
+function request(call: Call, { id: requestId, metered: { model } }: Recorder) {
+  const { LLM_BASE_URL, LLM_API_KEY, FIRST_TOKEN_SECONDS, publicUrl } = config();
   const { answerMs, ...bounds } = call.bounds;
   const firstByteMs = FIRST_TOKEN_SECONDS * 1_000;
   const asked = { prompt: estimateMessageTokens(call.messages), answer: call.maxTokens };
   return {
     baseUrl: LLM_BASE_URL ?? '',
     apiKey: LLM_API_KEY ?? '',
-    model: LLM_MODEL,
+    model,
     messages: call.messages,
     temperature: call.temperature,
     maxTokens: maxAnswerTokens(asked),
@@ -179,7 +180,7 @@ export async function* streamText(call: Call): AsyncGenerator<string, FinishReas
   let ended: Promise<void> | undefined;
   let outcome: GatewayOutcome | undefined;
   const reply = (async function* () {
-    outcome = yield* streamChat(request(call, recorder.id));
+    outcome = yield* streamChat(request(call, recorder));
   })();
   let bytes = 0;
   try {
@@ -203,7 +204,7 @@ export async function* streamText(call: Call): AsyncGenerator<string, FinishReas
 export async function generateText(call: Call): Promise<{ text: string; finish: FinishReason }> {
   const recorder = await record(call, { ...meteredText(call), unseen: call.maxTokens });
   try {
-    const { text, ...outcome } = await completeChat(request(call, recorder.id));
+    const { text, ...outcome } = await completeChat(request(call, recorder));
     recorder.metered.received = estimateTokens(text);
     await recorder.done(outcome);
     return { text, finish: finishes[outcome.finish] };
@@ -214,17 +215,18 @@ export async function generateText(call: Call): Promise<{ text: string; finish: 
   }
 }
 
-export type ImageCall = CallOrigin & Pick<GatewayImageRequest, 'prompt' | 'shape' | 'bounds'>;
+export type ImageCall = CallOrigin & Pick<GatewayImageRequest, 'model' | 'prompt' | 'shape' | 'bounds'>;
 
-/** By the model and address for pictures. @throws as `streamText`. */
+/** At the address for pictures, by the model that the run was started with. @throws as `streamText`. */
 export async function generateImage(call: ImageCall): Promise<Pick<GeneratedImage, 'bytes'>> {
-  const { prompt, shape, bounds, context } = call;
+  const { model, prompt, shape, bounds, context } = call;
   const gateway = imageGateway(config());
   const sent = estimateTokens(prompt);
-  const recorder = await record(call, { model: gateway.model, made: 'picture', sent, received: 0 });
+  const recorder = await record(call, { model, made: 'picture', sent, received: 0 });
   try {
     const { bytes, usage, upstreamId } = await requestImage({
       ...gateway,
+      model,
       prompt,
       shape,
       bounds,

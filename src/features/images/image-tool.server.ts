@@ -73,6 +73,7 @@ async function generateOne(context: RunContext, job: NewJob, position: number): 
     const { bytes } = await generateImage({
       context,
       purpose: 'image',
+      model: job.model,
       prompt: job.prompt,
       shape: job.size === '768x512' ? 'landscape' : 'square',
       bounds: BOUNDS,

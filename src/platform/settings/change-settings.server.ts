@@ -1,13 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import { nearestName } from '#platform/config/nearest-name.ts';
 import { database, transaction } from '#platform/database/database.server.ts';
-import { shippedSettings } from '#shared/settings.ts';
+import { conflicts, variableValue } from './environment-settings.server.ts';
 import { effectiveSettings, loadSettings } from './live-settings.server.ts';
 import {
-  isSettingName,
+  definitionOf,
+  knownDefinition,
   type SettingDefinition,
-  type SettingName,
-  settingDefinitions,
   settingNames,
 } from './setting-definitions.server.ts';
 import {
@@ -32,15 +31,24 @@ export class SettingsError extends Error {
 }
 
 /** What a form or a list needs to know of a setting. */
-export interface SettingView extends Omit<SettingDefinition, 'schema'> {
-  name: SettingName;
+export interface SettingView
+  extends Omit<SettingDefinition, 'schema' | 'shipped' | 'toVariable' | 'fromVariable'> {
+  name: string;
+  /** null: none, of a variable without a value. */
   value: unknown;
   fallback: unknown;
-  /** Where the value comes from. */
-  source: 'stored' | 'shipped';
+  /** Where the value comes from; `default` is as shipped. */
+  source: 'stored' | 'environment' | 'default';
   changed: { at: Date; actor: string } | null;
   /** Why what is stored is not taken. */
   problem: string | null;
+}
+
+function fallbackOf(definition: SettingDefinition): Pick<SettingView, 'fallback' | 'source'> {
+  const { variable, shipped } = definition;
+  if (!variable) return { fallback: shipped, source: 'default' };
+  const fallback = variableValue(definition);
+  return { fallback, source: String(fallback ?? '') === String(shipped) ? 'default' : 'environment' };
 }
 
 export async function readSettings(): Promise<SettingView[]> {
@@ -48,16 +56,17 @@ export async function readSettings(): Promise<SettingView[]> {
     effectiveSettings(database()),
     storedSettings(database()),
   ]);
-  return settingNames.map((name) => {
-    const { schema: _, ...definition } = settingDefinitions[name];
+  return settingNames().map((name) => {
+    const definition = knownDefinition(name);
+    const { schema: _, shipped: __, toVariable: ___, fromVariable: ____, ...described } = definition;
     const row = stored.find((each) => each.name === name);
-    const fallback = shippedSettings[name];
+    const { fallback, source } = fallbackOf(definition);
     return {
-      ...definition,
+      ...described,
       name,
       value: values[name] ?? fallback,
       fallback,
-      source: values[name] === undefined ? 'shipped' : 'stored',
+      source: values[name] === undefined ? source : 'stored',
       changed: row ? { at: row.at, actor: row.actor } : null,
       problem: problems.find((each) => each.name === name)?.problem ?? null,
     };
@@ -70,19 +79,19 @@ export async function exportSettings(): Promise<Record<string, unknown>> {
 }
 
 /** @throws SettingsError for a name that there is not. */
-export function settingName(name: string): SettingName {
-  if (isSettingName(name)) return name;
-  const close = nearestName(name, settingNames, 4);
+export function settingName(name: string): string {
+  if (definitionOf(name)) return name;
+  const close = nearestName(name, settingNames(), 4);
   throw new SettingsError([`There is no setting ${name}${close ? `; did you mean ${close}?` : '.'}`]);
 }
 
-function parsePatch(patch: Readonly<Record<string, unknown>>): Array<[SettingName, unknown]> {
+function parsePatch(patch: Readonly<Record<string, unknown>>): Array<[string, unknown]> {
   const problems: string[] = [];
-  const parsed: Array<[SettingName, unknown]> = [];
+  const parsed: Array<[string, unknown]> = [];
   for (const [given, value] of Object.entries(patch)) {
     try {
       const name = settingName(given);
-      const result = value === null ? null : settingDefinitions[name].schema.safeParse(value);
+      const result = value === null ? null : knownDefinition(name).schema.safeParse(value);
       if (result?.success === false)
         problems.push(`${name} ${result.error.issues[0]?.message ?? 'is not valid'}.`);
       else parsed.push([name, result?.data ?? null]);
@@ -93,6 +102,11 @@ function parsePatch(patch: Readonly<Record<string, unknown>>): Array<[SettingNam
   }
   if (problems.length > 0) throw new SettingsError(problems);
   return parsed;
+}
+
+function checkConflicts(stored: ReadonlyMap<string, unknown>): void {
+  const problems = conflicts(Object.fromEntries(stored));
+  if (problems.length > 0) throw new SettingsError(problems);
 }
 
 interface Wish {
@@ -116,6 +130,8 @@ export async function changeSettings({ actor, patch }: Wish): Promise<number | n
     const values = wanted
       .map(([name, after]): ChangedValue => ({ name, before: stored.get(name) ?? null, after }))
       .filter(({ before, after }) => !isDeepStrictEqual(before, after));
+    for (const { name, after } of values) stored.set(name, after);
+    checkConflicts(stored);
     return values.length === 0 ? null : insertChange(tx, { actor, undoes: null, values });
   });
   await loadSettings();
@@ -158,6 +174,8 @@ export async function undoSettings({
       parsePatch(Object.fromEntries(open.map((each) => [each.name, each.before]))),
     );
     const values = open.map(({ name, after }) => ({ name, before: after, after: before.get(name) ?? null }));
+    for (const { name, after } of values) stored.set(name, after);
+    checkConflicts(stored);
     await insertChange(tx, { actor, undoes: wanted, values });
     const kept = found.values.map(({ name }) => name).filter((name) => !before.has(name));
     return { undone: wanted, kept };

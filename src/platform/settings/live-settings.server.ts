@@ -3,8 +3,10 @@ import { isDeepStrictEqual } from 'node:util';
 import { database } from '#platform/database/database.server.ts';
 import { onNotification } from '#platform/database/notifications.server.ts';
 import { log } from '#platform/log.server.ts';
-import { provideSettings, type SharedSettings, shippedSettings } from '#shared/settings.ts';
-import { isSettingName, type SettingName, settingDefinitions } from './setting-definitions.server.ts';
+import { provideSettings } from '#shared/settings.ts';
+import { brandSettings } from './brand-settings.server.ts';
+import { environmentSettings, replaceVariables } from './environment-settings.server.ts';
+import { definitionOf, describeSettings, knownDefinition } from './setting-definitions.server.ts';
 import {
   earlierValues,
   newestChange,
@@ -19,10 +21,12 @@ const REREAD_MS = 2_000;
 interface Snapshot {
   /** Of this process; another one has others for the same values. */
   version: number;
-  values: SharedSettings;
+  /** Stored values by name. */
+  changed: Readonly<Record<string, unknown>>;
+  json: string | null;
 }
 
-let current: Snapshot = { version: 0, values: shippedSettings };
+let current: Snapshot = { version: 0, changed: {}, json: null };
 /** The newest change that was read. */
 let known = 0;
 
@@ -42,15 +46,15 @@ export interface SettingProblem {
 }
 
 export interface EffectiveSettings {
-  values: Partial<Record<SettingName, unknown>>;
+  values: Record<string, unknown>;
   problems: SettingProblem[];
   change: number;
 }
 
-const parse = (name: SettingName, value: unknown) => settingDefinitions[name].schema.safeParse(value);
+const parse = (name: string, value: unknown) => knownDefinition(name).schema.safeParse(value);
 
 /** In place of a value that this build does not take stands the last one of its history that it does. */
-async function lastValid(db: SettingsReader, name: SettingName): Promise<unknown> {
+async function lastValid(db: SettingsReader, name: string): Promise<unknown> {
   for (const value of await earlierValues(db, name)) {
     if (value === null) return null;
     const { success, data } = parse(name, value);
@@ -64,7 +68,7 @@ export async function effectiveSettings(db: SettingsReader): Promise<EffectiveSe
   for (const { name, value, change } of await storedSettings(db)) {
     effective.change = Math.max(effective.change, change);
     if (value === null) continue;
-    if (!isSettingName(name)) {
+    if (!definitionOf(name)) {
       effective.problems.push({ name, problem: 'is no setting of this build' });
       continue;
     }
@@ -76,16 +80,24 @@ export async function effectiveSettings(db: SettingsReader): Promise<EffectiveSe
   return effective;
 }
 
+/** As HTML takes it within a script element. */
+function jsonOf(values: Readonly<Record<string, unknown>>): string | null {
+  const shown = Object.entries(values).filter(([name]) => definitionOf(name)?.inPages);
+  return shown.length === 0 ? null : JSON.stringify(Object.fromEntries(shown)).replaceAll('<', '\\u003c');
+}
+
 function apply({ values, change }: EffectiveSettings): void {
   // A read that took long must not bring back what a later one has replaced.
   if (change < known) return;
   known = change;
-  const next = { ...shippedSettings, ...values } as SharedSettings;
-  if (isDeepStrictEqual(next, current.values)) return;
-  current = { version: current.version + 1, values: next };
+  replaceVariables(values);
+  if (isDeepStrictEqual(values, current.changed)) return;
+  current = { version: current.version + 1, changed: values, json: jsonOf(values) };
 }
 
-provideSettings(() => snapshot().values);
+describeSettings(brandSettings);
+describeSettings(environmentSettings);
+provideSettings({ changed: () => snapshot().changed, json: () => snapshot().json });
 
 /** @returns what of them is not taken. */
 export async function loadSettings(db: SettingsReader = database()): Promise<SettingProblem[]> {

@@ -1,84 +1,36 @@
-import type { SharedSettings } from '#shared/settings.ts';
-import { contrastProblem } from './brand-colors.server.ts';
-import { color, email, flag, lines, type SettingKind, text } from './setting-kinds.server.ts';
-
-export type SettingName = keyof SharedSettings;
+import type { Environment } from '#platform/config/environment-schema.server.ts';
+import type { SettingKind } from './setting-kinds.server.ts';
 
 export interface SettingDefinition extends SettingKind {
-  group: 'Brand' | 'Contact';
+  group: 'Brand' | 'Contact' | 'Models' | 'Limits' | 'Payments';
   label: string;
   about: string;
+  /** What it is until somebody changes it; of a `variable`, what that is without a value. */
+  shipped: unknown;
+  /** Browsers get it with the page. */
+  inPages?: boolean;
+  /** Whose value in the environment stands below the stored one. */
+  variable?: keyof Environment;
+  /** What the variable becomes by a stored value, where it is not that value itself. */
+  toVariable?: (value: never) => unknown;
+  /** What of a variable's value is shown, where it is not that value itself. */
+  fromVariable?: (value: never) => unknown;
 }
 
-/** WCAG 2.2: of text, and of the edge of a control. */
-const [TEXT, EDGE] = [4.5, 3];
+const definitions = new Map<string, SettingDefinition>();
 
-/** In the order in which they are listed. What each is by itself is in src/shared/settings.ts. */
-export const settingDefinitions: Record<SettingName, SettingDefinition> = {
-  'brand.name': {
-    group: 'Brand',
-    label: 'Name',
-    about: 'Name of the site, on every page and in every mail.',
-    ...text(40),
-  },
-  'brand.mark': {
-    group: 'Brand',
-    label: 'Highlighter',
-    about: 'Paint behind words that stand out. Empty: as shipped.',
-    ...color(() => null),
-  },
-  'brand.mark.dark': {
-    group: 'Brand',
-    label: 'Highlighter, dark theme',
-    about: 'The same in the dark theme.',
-    ...color(() => null),
-  },
-  'brand.accent': {
-    group: 'Brand',
-    label: 'Accent',
-    about: 'Color of small marks in texts. Empty: as shipped.',
-    ...color(contrastProblem('light', TEXT)),
-  },
-  'brand.accent.dark': {
-    group: 'Brand',
-    label: 'Accent, dark theme',
-    about: 'The same in the dark theme.',
-    ...color(contrastProblem('dark', TEXT)),
-  },
-  'brand.primary': {
-    group: 'Brand',
-    label: 'Buttons',
-    about: 'Color of the main buttons; their words are black or white by themselves. Empty: as shipped.',
-    ...color(contrastProblem('light', EDGE)),
-  },
-  'brand.primary.dark': {
-    group: 'Brand',
-    label: 'Buttons, dark theme',
-    about: 'The same in the dark theme.',
-    ...color(contrastProblem('dark', EDGE)),
-  },
-  'contact.email': {
-    group: 'Contact',
-    label: 'Support address',
-    about: 'Who answers questions: on the pages of law, in mails, and where messages of the contact form go.',
-    ...email(),
-  },
-  'contact.address': {
-    group: 'Contact',
-    label: 'Postal address',
-    about:
-      'Legal name and postal address of who runs the site, line by line; the pages of law and the newsletter show it.',
-    ...lines(8),
-  },
-  'consent.functional': {
-    group: 'Contact',
-    label: 'Functional cookies start on',
-    about:
-      'Whether Customize of the cookie banner opens with functional cookies on. false for sites with visitors from the EU.',
-    ...flag(),
-  },
-};
+/** In the order in which they are listed. */
+export function describeSettings(described: Readonly<Record<string, SettingDefinition>>): void {
+  for (const [name, definition] of Object.entries(described)) definitions.set(name, definition);
+}
 
-export const settingNames = Object.keys(settingDefinitions) as SettingName[];
+export const settingNames = (): string[] => [...definitions.keys()];
 
-export const isSettingName = (name: string): name is SettingName => Object.hasOwn(settingDefinitions, name);
+export const definitionOf = (name: string): SettingDefinition | undefined => definitions.get(name);
+
+/** @throws Error for a name that nobody has described. */
+export function knownDefinition(name: string): SettingDefinition {
+  const definition = definitions.get(name);
+  if (!definition) throw new Error(`There is no setting ${name}.`);
+  return definition;
+}

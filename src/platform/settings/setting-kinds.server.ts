@@ -1,12 +1,15 @@
 import { z } from 'zod';
+import { parseModelPrices } from '#platform/config/model-prices.ts';
 import { cleanInputLine, codePointLength } from '#shared/input-text.ts';
 
 /** From which a form field is made. */
 export interface SettingKind {
-  kind: 'text' | 'lines' | 'email' | 'color' | 'flag';
+  kind: 'text' | 'lines' | 'email' | 'color' | 'flag' | 'number';
   /** Of a number; of a text in characters; of lines their count. */
   min?: number;
   max?: number;
+  /** What a number counts. */
+  unit?: string;
   schema: z.ZodType;
 }
 
@@ -54,4 +57,50 @@ export const color = (check: (color: string) => string | null): SettingKind => (
       const problem = value === '' ? null : check(value);
       if (problem) context.addIssue(problem);
     }),
+});
+
+/** Whole numbers, unless `fractions` are taken. */
+export const number = ({
+  min,
+  max,
+  unit,
+  fractions = false,
+}: {
+  min: number;
+  max: number;
+  unit: string;
+  fractions?: boolean;
+}): SettingKind => {
+  const value = z
+    .number('must be a number')
+    .min(min, `must be ${min} or more`)
+    .max(max, `must be ${max} or less`);
+  return { kind: 'number', min, max, unit, schema: fractions ? value : value.int('must be a whole number') };
+};
+
+/** A name of another service's, '' for none. */
+export const identifier = (most: number, { empty = false } = {}): SettingKind => ({
+  kind: 'text',
+  min: empty ? 0 : 1,
+  max: most,
+  schema: z
+    .string('must be a text')
+    .trim()
+    .max(most, `must be ${most} characters or less`)
+    .regex(/^[\x21-\x7e]*$/, 'must be letters, digits and signs without blanks')
+    .refine((value) => empty || value !== '', 'must not be empty'),
+});
+
+export const prices = (): SettingKind => ({
+  kind: 'text',
+  min: 0,
+  max: 4000,
+  schema: z
+    .string('must be a text')
+    .trim()
+    .max(4000, 'must be 4000 characters or less')
+    .refine(
+      (value) => value === '' || parseModelPrices(value) !== null,
+      'must be MODEL=INPUT/OUTPUT or MODEL=PRICE in US dollars, several with commas',
+    ),
 });

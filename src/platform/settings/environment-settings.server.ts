@@ -1,0 +1,149 @@
+import { config } from '#platform/config/config.server.ts';
+import { type Environment, variables } from '#platform/config/environment-schema.server.ts';
+import { type ModelPrice, parseModelPrices } from '#platform/config/model-prices.ts';
+import type { SettingDefinition } from './setting-definitions.server.ts';
+import { identifier, number, prices } from './setting-kinds.server.ts';
+
+type Described = Omit<SettingDefinition, 'shipped' | 'variable' | 'about'> & {
+  variable: keyof Environment;
+  /** Default: what is said of the variable. */
+  about?: string;
+};
+
+const count = (max: number, unit: string) => number({ min: 1, max, unit });
+
+const pricesText = (set: ReadonlyMap<string, ModelPrice>): string =>
+  [...set]
+    .map(([model, { input, output, call }]) => `${model}=${call > 0 ? call : `${input}/${output}`}`)
+    .join(',');
+
+const product = (label: string, variable: keyof Environment): Described => ({
+  group: 'Payments',
+  label,
+  variable,
+  toVariable: (value: string) => value || undefined,
+  ...identifier(100, { empty: true }),
+});
+
+const described: Readonly<Record<string, Described>> = {
+  'models.text': { group: 'Models', label: 'Model of texts', variable: 'LLM_MODEL', ...identifier(200) },
+  'models.image': {
+    group: 'Models',
+    label: 'Model of pictures',
+    variable: 'IMAGE_MODEL',
+    ...identifier(200),
+  },
+  'models.context': {
+    group: 'Models',
+    label: 'Context',
+    variable: 'CONTEXT_TOKENS',
+    ...number({ min: 1_000, max: 10_000_000, unit: 'tokens' }),
+  },
+  'models.firstToken': {
+    group: 'Models',
+    label: 'Patience',
+    variable: 'FIRST_TOKEN_SECONDS',
+    ...number({ min: 1, max: 600, unit: 'seconds' }),
+  },
+  'models.prices': {
+    group: 'Models',
+    label: 'Prices of models',
+    variable: 'LLM_PRICES',
+    toVariable: (value: string) => parseModelPrices(value) ?? undefined,
+    fromVariable: pricesText,
+    ...prices(),
+  },
+  'models.spendCap': {
+    group: 'Models',
+    label: 'Cap of a day',
+    about:
+      'US dollars a UTC day that all models together may cost; above it new work waits until tomorrow. 0: no cap.',
+    variable: 'SPEND_CAP_DAY',
+    toVariable: (value: number) => value || undefined,
+    ...number({ min: 0, max: 1_000_000, unit: 'US dollars', fractions: true }),
+  },
+  'limits.running': {
+    group: 'Limits',
+    label: 'Replies at once',
+    variable: 'RUNNING_AT_ONCE',
+    ...count(1_000, 'replies'),
+  },
+  'limits.fairUse.chat': {
+    group: 'Limits',
+    label: 'Fair use, messages',
+    variable: 'FAIR_USE_CHAT',
+    ...count(1_000_000, 'a day'),
+  },
+  'limits.released.hour': {
+    group: 'Limits',
+    label: 'Given back, an hour',
+    variable: 'RELEASED_PER_HOUR',
+    ...count(100_000, 'starts'),
+  },
+  'limits.released.day': {
+    group: 'Limits',
+    label: 'Given back, a day',
+    variable: 'RELEASED_PER_DAY',
+    ...count(100_000, 'starts'),
+  },
+  'limits.signInMails': {
+    group: 'Limits',
+    label: 'Sign-in mails',
+    variable: 'SIGN_IN_MAILS_HOUR',
+    ...count(10_000_000, 'an hour'),
+  },
+  'payments.monthly': product('Product, monthly', 'CREEM_PRODUCT_MONTHLY'),
+  'payments.quarterly': product('Product, quarterly', 'CREEM_PRODUCT_QUARTERLY'),
+  'payments.yearly': product('Product, yearly', 'CREEM_PRODUCT_YEARLY'),
+};
+
+/** Of the variables as the process was started with them, the values that settings may replace. */
+let started: { of: object; values: Partial<Environment> } | undefined;
+
+function startedWith(): Partial<Environment> {
+  const now = config();
+  if (started?.of !== now) {
+    const names = Object.values(described).map(({ variable }) => variable);
+    started = { of: now, values: Object.fromEntries(names.map((name) => [name, now[name as never]])) };
+  }
+  return started.values;
+}
+
+/** What the environment of this process, or the default of its variable, says. */
+export function variableValue({ variable, fromVariable }: SettingDefinition): unknown {
+  const value = variable && startedWith()[variable];
+  if (value === undefined) return null;
+  return fromVariable ? fromVariable(value as never) : value;
+}
+
+/** What does not fit together, of stored values over those of the environment. */
+export function conflicts(stored: Readonly<Record<string, unknown>>): string[] {
+  const products = Object.entries(described).filter(([, { group }]) => group === 'Payments');
+  const sold = new Map<unknown, string>();
+  return products.flatMap(([name, definition]) => {
+    const id = stored[name] ?? startedWith()[definition.variable];
+    const other = id ? sold.get(id) : undefined;
+    if (id && !other) sold.set(id, name);
+    return other ? [`${name} must be another product than ${other}.`] : [];
+  });
+}
+
+/** Stored values over those of the environment; who reads `config()` at its use has them from then on. */
+export function replaceVariables(stored: Readonly<Record<string, unknown>>): void {
+  const fallback = startedWith();
+  for (const [name, { variable, toVariable }] of Object.entries(described)) {
+    const value = stored[name];
+    const next = value === undefined ? fallback[variable] : toVariable ? toVariable(value as never) : value;
+    Object.assign(config(), { [variable]: next });
+  }
+}
+
+export const environmentSettings: Readonly<Record<string, SettingDefinition>> = Object.fromEntries(
+  Object.entries(described).map(([name, definition]) => {
+    const variable = variables().find((each) => each.name === definition.variable);
+    return [
+      name,
+      { ...definition, about: definition.about ?? variable?.info.about ?? '', shipped: variable?.fallback },
+    ];
+  }),
+);

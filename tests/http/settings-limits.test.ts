@@ -1,0 +1,145 @@
+import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
+import { ended, gatewayLog, marker, newChat, send } from '../support/chat.ts';
+import { release } from '../support/gateway.ts';
+import { createPerson, through } from '../support/people.ts';
+import { eventually, runEntry, startTestServer, type TestServer } from '../support/server.ts';
+
+// Each command is a process of its own, which takes its time on a busy machine.
+vi.setConfig({ testTimeout: 120_000 });
+
+const env = { FAIR_USE_CHAT: '7', LLM_PRICES: 'first/model=1/2', LLM_MODEL: 'first/model' };
+const quick = '[[tps:0]] [[first:0]]';
+
+let server: TestServer;
+let other: TestServer;
+beforeAll(async () => {
+  const postgres = inject('postgres');
+  server = await startTestServer({ postgres, env });
+  const { databaseUrl, dataDir, standins } = server;
+  other = await startTestServer({ postgres, databaseUrl, dataDir, standins, env });
+});
+afterAll(async () => {
+  await other.stop();
+  await server.stop();
+});
+
+const settings = (...args: string[]) => runEntry('settings', server, args, env);
+
+/** Until both processes have it. */
+async function change(...args: string[]): Promise<void> {
+  const { code, output } = await settings(...args);
+  expect([code, output]).toEqual([0, expect.any(String)]);
+  const { rows } = await server.database.query<{ change: number }>(
+    'select max(change)::int as change from setting_changes',
+  );
+  for (const at of [server, other])
+    await eventually(async () =>
+      at
+        .output()
+        .split('\n')
+        .some(
+          (line) =>
+            line.includes('the settings have changed') && line.includes(`"change":${rows[0]?.change},`),
+        ),
+    );
+}
+
+const modelsOf = async (generationId: string) => {
+  const { rows } = await server.database.query<{ model: string }>(
+    `select model from gateway_calls where generation_id = $1`,
+    [generationId],
+  );
+  return rows.map(({ model }) => model);
+};
+
+test('the environment stands below what is stored, and says so', async () => {
+  const { output } = await settings();
+  expect(output).toMatch(/limits\.fairUse\.chat +7 +\[FAIR_USE_CHAT\]/);
+  expect(output).toMatch(/limits\.running +2 +\[default\]/);
+  expect(output).toMatch(/models\.prices +first\/model=1\/2 +\[LLM_PRICES\]/);
+  expect(output).toMatch(/models\.spendCap +\(none\) +\[default\]/);
+  await change('set', 'limits.fairUse.chat', '9');
+  for (const at of [server, other])
+    expect(await (await fetch(`${at.url}/pricing`)).text()).toContain('9 messages a day');
+  expect((await settings('get', 'limits.fairUse.chat')).output).toMatch(
+    /^9 +\[(?!FAIR).*\n[\s\S]*Default: 7\n/,
+  );
+  await change('unset', 'limits.fairUse.chat');
+  for (const at of [server, other])
+    expect(await (await fetch(`${at.url}/pricing`)).text()).toContain('7 messages a day');
+});
+
+test('a run that is under way keeps the model that it was started with; the next one has the new one', async () => {
+  const person = await createPerson(server);
+  const word = marker();
+  const running = await send(person, `${word} [[mode:hold]] [[holdAfter:2]]`);
+  await eventually(async () => (await gatewayLog(server, word)).length === 1);
+  await change('set', 'models.text', 'second/model');
+  await release(server, word);
+  expect(await ended(person, running.body.generation.id)).toMatchObject({ state: 'done' });
+  expect(await modelsOf(running.body.generation.id)).toEqual(['first/model']);
+  for (const at of [server, other]) {
+    const next = await send(through(at, person), `${marker()} ${quick}`);
+    await ended(person, next.body.generation.id);
+    expect(await modelsOf(next.body.generation.id)).toEqual(['second/model']);
+  }
+  await change('unset', 'models.text');
+});
+
+test('a cap of the day holds from the next start on, and goes with 0', async () => {
+  const person = await createPerson(server);
+  const first = await send(person, `${marker()} [[answer:lorem]] [[tokens:500]] ${quick}`);
+  await ended(person, first.body.generation.id);
+  await change('set', 'models.spendCap', '0.000001');
+  for (const at of [server, other]) {
+    const refused = await send(through(at, person), marker());
+    expect([refused.status, refused.body.code]).toEqual([503, 'spend_cap']);
+  }
+  await change('set', 'models.spendCap', '0');
+  expect((await send(person, `${marker()} ${quick}`)).status).toBe(202);
+});
+
+test('a limit that was lowered while runs go on refuses the next one, and ends none', async () => {
+  const person = await createPerson(server);
+  const chatId = await newChat(person);
+  const word = marker();
+  const running = await send(person, `${word} [[mode:hold]] [[holdAfter:2]]`, { chatId });
+  await change('set', 'limits.running', '1');
+  for (const at of [server, other]) {
+    const refused = await send(through(at, person), marker(), { chatId });
+    expect([refused.status, refused.body.code]).toEqual([429, 'too_many_running']);
+  }
+  await release(server, word);
+  expect(await ended(person, running.body.generation.id)).toMatchObject({ state: 'done' });
+  await change('unset', 'limits.running');
+});
+
+describe('is refused with a sentence', () => {
+  test.each([
+    ['limits.running', '0', 'limits.running must be 1 or more.'],
+    ['limits.running', '-3', 'limits.running must be 1 or more.'],
+    ['limits.running', '1.5', 'limits.running must be a whole number.'],
+    ['limits.running', 'NaN', 'limits.running must be a number.'],
+    ['limits.running', '1e3', 'limits.running must be a number.'],
+    ['limits.running', '9'.repeat(400), 'limits.running must be a number.'],
+    ['models.context', '999', 'models.context must be 1000 or more.'],
+    ['models.spendCap', '-1', 'models.spendCap must be 0 or more.'],
+    ['models.text', '', 'models.text must not be empty.'],
+    ['models.text', 'two words', 'models.text must be letters, digits and signs without blanks.'],
+    [
+      'models.prices',
+      'x=',
+      'models.prices must be MODEL=INPUT/OUTPUT or MODEL=PRICE in US dollars, several with commas.',
+    ],
+  ])('%s %s', async (name, value, says) => {
+    const { code, output } = await settings('set', '--', name, value);
+    expect([code, output]).toEqual([1, `${says}\n`]);
+  });
+
+  test('one product for two plans', async () => {
+    await change('set', 'payments.monthly', 'prod_1');
+    const { code, output } = await settings('set', 'payments.yearly', 'prod_1');
+    expect([code, output]).toEqual([1, 'payments.yearly must be another product than payments.monthly.\n']);
+    await change('unset', 'payments.monthly');
+  });
+});
