@@ -3,13 +3,15 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { getConnInfo } from '@hono/node-server/conninfo';
 import { type Context, Hono } from 'hono';
-import { liveRuns, openStreams } from '#features/generations/service.server.ts';
+import { liveRuns, openStreams, startRunMetrics } from '#features/generations/service.server.ts';
 import { config, isLoopbackHost } from '#platform/config/config.server.ts';
 import { projectRoot } from '#platform/config/project-root.server.ts';
 import { acceptsWrites } from '#platform/database/write-check.server.ts';
 import type { AppEnv } from '#platform/http/app-env.server.ts';
-import { metricsText, metricsType, startMetrics } from '#platform/http/metrics.server.ts';
 import { notFound } from '#platform/http/problem.server.ts';
+import { startMachineGauges } from '#platform/metrics/machine-gauges.server.ts';
+import { defineGauge, metricsText, metricsType, startMetrics } from '#platform/metrics/registry.server.ts';
+import { startSiteMetrics } from './operator/site-metrics.server.ts';
 
 const { name, version } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8')) as {
   name: string;
@@ -48,9 +50,19 @@ function holdsToken(c: Context<AppEnv>): boolean {
 }
 
 export function healthApi(isReady: () => boolean): Hono<AppEnv> {
-  startMetrics({
-    open_streams: { help: 'Event streams being served', read: openStreams },
-    running_generations: { help: 'Runs of this process', read: () => liveRuns.size },
+  startMetrics();
+  startMachineGauges(config().dataDir);
+  startSiteMetrics(version);
+  startRunMetrics();
+  defineGauge({
+    name: 'site_event_streams',
+    help: 'Event streams being served',
+    read: () => [{ value: openStreams() }],
+  });
+  defineGauge({
+    name: 'site_runs_running',
+    help: 'Runs of this process',
+    read: () => [{ value: liveRuns.size }],
   });
   const api = new Hono<AppEnv>();
   api.get('/healthz', (c) => c.json({ ok: true }));

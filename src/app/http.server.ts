@@ -11,13 +11,13 @@ import type { AppEnv } from '#platform/http/app-env.server.ts';
 import { clientAddress, parseTrustedNetworks } from '#platform/http/client-address.server.ts';
 import { answerProblem, toProblem } from '#platform/http/error-mapper.server.ts';
 import { requestLanguage } from '#platform/http/language.server.ts';
-import { countRequest } from '#platform/http/metrics.server.ts';
 import { isFromOwnPage, isKnownHost } from '#platform/http/origin-check.server.ts';
 import { notFound, Problem } from '#platform/http/problem.server.ts';
 import { setBaseHeaders } from '#platform/http/security-headers.server.ts';
 import { staticFile } from '#platform/http/static-files.server.ts';
 import { withLocale } from '#platform/locale.server.ts';
 import { log } from '#platform/log.server.ts';
+import { countRequest } from '#platform/metrics/counters.server.ts';
 import { admin } from './admin/admin.server.tsx';
 import { brandFilesApi } from './brand-files.server.ts';
 import { cspReportsApi } from './csp-reports.server.ts';
@@ -57,7 +57,7 @@ export function site(): Hono<AppEnv> {
     c.env.outgoing.setHeader('x-request-id', c.var.requestId);
     await withLocale(requestLanguage(c), next);
     const durationMs = performance.now() - startedAt;
-    countRequest(c.res.status, durationMs);
+    countRequest(c.req.path, c.res.status, durationMs);
     log.info(
       {
         requestId: c.var.requestId,

@@ -6,6 +6,7 @@ import { backupOfTheDay } from './backup/backup-job.server.ts';
 import { eraseDueAccounts } from './erase-accounts.server.ts';
 import { features } from './features.ts';
 import { audit } from './operator/audit.server.ts';
+import { countViolation } from './operator/site-metrics.server.ts';
 
 /** A backup of a large site takes long; one that was lost is made again after this time. */
 const BACKUP_SECONDS = 6 * 3600;
@@ -26,8 +27,9 @@ export function registerJobs(): void {
     cron: '40 * * * *',
     async run() {
       for (const { id, says, violations } of await audit(database())) {
-        if (violations.length > 0)
-          log.error({ invariant: id, says, violations: violations.length }, 'an invariant is violated');
+        if (violations.length === 0) continue;
+        countViolation();
+        log.error({ invariant: id, says, violations: violations.length }, 'an invariant is violated');
       }
     },
   });

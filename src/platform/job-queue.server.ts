@@ -3,9 +3,11 @@ import { z } from 'zod';
 import { m } from '#messages';
 import { baseLanguage, toLocale } from '#shared/language-path.ts';
 import { type Database, databasePool } from './database/database.server.ts';
+import { raw, sql } from './database/sql.server.ts';
 import { Problem } from './http/problem.server.ts';
 import { locale, withLocale } from './locale.server.ts';
 import { log } from './log.server.ts';
+import { countJob, startCountingJob } from './metrics/counters.server.ts';
 
 /** Data holds ids, never words of people: it is stored as it is. */
 export interface JobDefinition<T extends object = object> {
@@ -50,6 +52,7 @@ export function defineJob<T extends object = object>(definition: JobDefinition<T
     seconds,
     run: (data) => run(schema ? schema.parse(data) : ({} as T)),
   });
+  startCountingJob(name);
 }
 
 /** With the password, which the pool hides from enumeration. */
@@ -87,9 +90,11 @@ async function attempt(definition: Registered, job: JobWithMetadata<object>): Pr
   try {
     const { language } = z.object({ language: z.string().optional() }).parse(job.data ?? {});
     await withLocale(toLocale(language) ?? baseLanguage, () => definition.run(job.data));
+    countJob(definition.name, 'completed');
     return { id: job.id, status: 'completed' };
   } catch (error) {
     log.warn({ ...about, error }, 'a job failed');
+    countJob(definition.name, 'failed');
     const status = error instanceof z.ZodError ? 'deadletter' : 'failed';
     return { id: job.id, status, output: { message: error instanceof Error ? error.name : 'error' } };
   }
@@ -130,8 +135,10 @@ async function openDead(running: PgBoss): Promise<void> {
     DEAD,
     { includeMetadata: true, batchSize: 10 },
     async (jobs) => {
-      for (const job of jobs)
+      for (const job of jobs) {
         log.error({ job: job.sourceName, jobId: job.sourceId }, 'a job failed for good');
+        if (job.sourceName && definitions.has(job.sourceName)) countJob(job.sourceName, 'given_up');
+      }
     },
   );
 }
@@ -199,4 +206,24 @@ export async function enqueue(name: string, data: object, { tx }: { tx?: Databas
   };
   const id = await boss.send(name, { ...data, language: locale() }, db ? { db } : {});
   if (id === null) throw new Error(`The job ${name} was not taken.`);
+}
+
+export interface JobBacklog {
+  queue: string;
+  /** Jobs that could begin now. */
+  due: number;
+  /** Seconds for which the first of them could have begun. */
+  oldestSeconds: number;
+}
+
+/** Of every queue that is defined, by the clock of the database; nothing until the jobs are started. */
+export async function jobBacklog(db: Database): Promise<JobBacklog[]> {
+  if (!boss) return [];
+  const names = [...definitions.keys()];
+  return db.rows<JobBacklog>(sql`
+    select queue, count(start_after)::int as due,
+           coalesce(extract(epoch from now() - min(start_after)), 0)::float8 as "oldestSeconds"
+      from unnest(${names}::text[]) as queue
+      left join ${raw(JOBS_SCHEMA)}.job j on j.name = queue and j.state < 'active' and not j.blocked and j.start_after <= now()
+     group by queue`);
 }

@@ -207,7 +207,7 @@ it('forgets readers that leave before their stream begins', async () => {
   const person = await createPerson(server, { plan: 'pro' });
   const sent = await send(person, `${marker()} [[answer:lorem]] [[tokens:300]] [[tps:50]]`);
   await begun(person, sent.body.generation.id);
-  const before = await metric(server, 'open_streams');
+  const before = await metric(server, 'site_event_streams');
   const url = `${server.url}/api/generations/${sent.body.generation.id}/events`;
   for (let index = 0; index < 60; index++) {
     const leaving = new AbortController();
@@ -219,7 +219,7 @@ it('forgets readers that leave before their stream begins', async () => {
   }
   await stop(person, sent.body.generation.id);
   await ended(person, sent.body.generation.id);
-  await eventually(async () => (await metric(server, 'open_streams')) <= before);
+  await eventually(async () => (await metric(server, 'site_event_streams')) <= before);
 });
 
 it('leaves every invariant whole', () => expectSound(server));

@@ -168,7 +168,11 @@ describe('operations', () => {
   test('show figures for the token alone, where there is one', async () => {
     const holder = { authorization: 'Bearer figures-0123456789-0123456789-0123' };
     const text = await (await metrics(holder)).text();
-    for (const name of ['process_resident_memory_bytes', 'nodejs_eventloop_lag_p99_seconds', 'open_streams'])
+    for (const name of [
+      'process_resident_memory_bytes',
+      'nodejs_eventloop_lag_p99_seconds',
+      'site_event_streams',
+    ])
       expect(text).toMatch(new RegExp(`^${name} [\\d.e-]+$`, 'm'));
     const outside = { 'x-forwarded-for': '203.0.113.9' };
     // A proxy on this machine that forwards nothing asks like a program of its own.

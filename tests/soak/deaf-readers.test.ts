@@ -41,7 +41,7 @@ it(`${DEAF} readers that never read cost little and disturb nobody`, async () =>
   const owner = await createPerson(server);
   const long = await send(owner, `${marker()} [[mode:endless]]`);
   await ended(owner, long.body.generation.id);
-  await eventually(async () => (await metric(server, 'open_streams')) === 50);
+  await eventually(async () => (await metric(server, 'site_event_streams')) === 50);
   const path = `/api/generations/${long.body.generation.id}/events`;
   // Serving that much makes the process grow whoever reads; only what those who do not read add is of interest.
   const hearing = new DeafReaders(server, owner, DEAF, { hearing: true });
@@ -57,7 +57,7 @@ it(`${DEAF} readers that never read cost little and disturb nobody`, async () =>
     return deaf.open === 0;
   });
   deaf.end();
-  await eventually(async () => (await metric(server, 'open_streams')) === 50);
+  await eventually(async () => (await metric(server, 'site_event_streams')) === 50);
   expect((peak - before) / 2 ** 20).toBeLessThan(150);
   for (const person of people) {
     const { rows } = await server.database.query<{ id: string }>(

@@ -15,11 +15,11 @@ function largestAsset(): { path: string; bytes: number } {
   return files.reduce((best, file) => (file.bytes > best.bytes ? file : best));
 }
 
-/** One figure of /metrics. */
-export async function metric(server: TestServer, name: string): Promise<number> {
+/** One figure of /metrics, the sum of its series, or of those whose labels begin so. */
+export async function metric(server: TestServer, name: string, labels = ''): Promise<number> {
   const text = await (await fetch(`${server.url}/metrics`)).text();
-  const line = text.split('\n').find((each) => each.startsWith(`${name} `));
-  return Number(line?.slice(name.length));
+  const lines = text.split('\n').filter((each) => each.startsWith(labels ? `${name}{${labels}` : `${name} `));
+  return lines.reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' '))), 0);
 }
 
 /** Connections of one person that ask and never read a byte, or, for comparison, read all and drop it. */
@@ -49,7 +49,7 @@ export class DeafReaders {
 
   /** Asks for a path on each, some at a time, and waits until the server has dealt with them. */
   async ask(path: string): Promise<void> {
-    const answered = () => metric(this.#server, 'http_requests_total{status="2xx"}');
+    const answered = () => metric(this.#server, 'http_requests_total', 'status="2xx"');
     const head = `GET ${path} HTTP/1.1\r\nHost: ${new URL(this.#server.url).host}\r\nCookie: ${this.#cookie}\r\n\r\n`;
     const sockets = [...this.#open];
     while (sockets.length > 0) {

@@ -10,5 +10,6 @@ export {
   productOf,
 } from './provider/configured-provider.server.ts';
 export { openCheckout } from './purchases/open-checkout.server.ts';
+export { openEvents } from './store.server.ts';
 export { billingView, invoicesOf } from './subscriptions/billing-summary.server.ts';
 export { applyPendingEvents } from './webhook-inbox.server.ts';

@@ -82,6 +82,15 @@ export async function pendingEvents(db: Database, seconds: number, limit: number
   return rows.map(({ id }) => id);
 }
 
+/** Those that are given up count until the operator replays them. @returns how many, by whether they have failed. */
+export async function openEvents(db: Database): Promise<{ waiting: number; failed: number }> {
+  const row = await db.row<{ waiting: number; failed: number }>(sql`
+    select count(*) filter (where outcome = 'received')::int as waiting,
+           count(*) filter (where outcome = 'failed')::int as failed
+      from billing_events where outcome in ('received', 'failed')`);
+  return row ?? { waiting: 0, failed: 0 };
+}
+
 export async function storedEvents(
   db: Database,
   which: { eventId: string | null; since: Date | null; failed: boolean; after: number; limit: number },

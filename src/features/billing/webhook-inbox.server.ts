@@ -19,6 +19,7 @@ import {
 } from './store.server.ts';
 import { type Applied, applyFacts } from './subscriptions/apply-update.server.ts';
 import { type RefetchResult, refetchSubscription } from './subscriptions/reconcile.server.ts';
+import { countBillingEvent, countWebhook } from './webhook-metrics.server.ts';
 
 /** The provider also sends them for states in between, which it then takes back: they only say to look. */
 const refetchOnlyEvents = new Set(['subscription.update', 'subscription.updated']);
@@ -47,11 +48,15 @@ export async function receiveWebhook(body: Uint8Array, headers: Headers): Promis
   if (!port || !config().CREEM_WEBHOOK_SECRET)
     throw new Problem('unavailable', 'Payments are not set up on this site.');
   if (!port.isSigned(body, headers)) {
+    countWebhook('unsigned');
     log.warn({ bytes: body.byteLength }, 'a webhook without a good signature was refused');
     throw new Problem('unauthorized', 'The signature is not valid.');
   }
   const event = port.readEvent(body);
-  if (!event) throw invalidEvent();
+  if (!event) {
+    countWebhook('unreadable');
+    throw invalidEvent();
+  }
   const cleaned = {
     id: cleanText(event.id),
     type: cleanText(event.type),
@@ -61,6 +66,7 @@ export async function receiveWebhook(body: Uint8Array, headers: Headers): Promis
   // Without a name an event cannot be told from another one.
   if (cleaned.id.trim() === '' || cleaned.type.trim() === '') throw invalidEvent();
   const id = await insertDelivery(database(), port.name, cleaned);
+  countWebhook(id === null ? 'duplicate' : 'accepted');
   if (id !== null) enqueueEvent(id);
 }
 
@@ -174,7 +180,9 @@ const alertReasons = ['unmatched', 'mode', 'product', 'price', 'currency'];
 
 function logOutcome({ event_id, type }: StoredEvent, { outcome, reason, userId }: EventOutcome): void {
   const about = { event: event_id, type, reason, userId };
-  if (alertReasons.includes(reason)) log.error(about, 'an event about money grants nothing here');
+  const grantsNothing = alertReasons.includes(reason);
+  countBillingEvent(grantsNothing ? 'unmatched' : outcome === 'applied' ? 'applied' : 'ignored');
+  if (grantsNothing) log.error(about, 'an event about money grants nothing here');
   else if (reason === 'unknown type') log.warn(about, 'an event of an unknown type was stored');
   else log.info({ ...about, outcome }, 'an event about money was handled');
 }
@@ -192,8 +200,11 @@ async function processEvent(event: StoredEvent): Promise<EventOutcome | null> {
     const reason = unreadable ? `unreadable: ${error.message.slice(0, 200)}` : (error as Error).name;
     const about = { event: event.event_id, type: event.type };
     log.error({ ...about, error, attempt: event.attempts + 1 }, 'an event about money failed');
-    if (await scheduleRetry(database(), event.id, reason))
+    countBillingEvent('failed');
+    if (await scheduleRetry(database(), event.id, reason)) {
+      countBillingEvent('given_up');
       log.error({ ...about, reason }, 'an event about money is given up');
+    }
     return null;
   }
 }

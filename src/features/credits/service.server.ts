@@ -42,6 +42,7 @@ export {
   type StoredReason,
 } from './ledger/entry-reason.server.ts';
 export { ledger, usage } from './ledger/ledger.server.ts';
+export { spentToday } from './store.server.ts';
 
 export interface Admission {
   generationId: string;

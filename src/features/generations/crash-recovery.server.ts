@@ -4,6 +4,7 @@ import { log } from '#platform/log.server.ts';
 import { processName, toolOf } from './engine.server.ts';
 import { liveRuns } from './live-runs.server.ts';
 import { leasesAreTrusted } from './run-log.server.ts';
+import { countRun } from './run-metrics.server.ts';
 import { closingOf, interruptedOutcome } from './run-outcome.server.ts';
 import {
   abandonedRows,
@@ -33,6 +34,7 @@ async function closeAbandonedRun(row: GenerationRow): Promise<void> {
     return true;
   });
   if (!done) return;
+  countRun(row.feature, 'interrupted', null);
   log.info({ generation: row.id, feature: row.feature }, 'an abandoned run was closed');
   await notify(database(), 'progress', [row.id]);
 }

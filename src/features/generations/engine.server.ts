@@ -8,6 +8,7 @@ import { log } from '#platform/log.server.ts';
 import { type FinishReason, type GenerationView, isRunning } from './contract.ts';
 import { type FailureTexts, failureText, registerFailures } from './failure-text.server.ts';
 import { addLive, type LiveRun, removeLive } from './live-runs.server.ts';
+import { countRun } from './run-metrics.server.ts';
 import {
   type ChargeBasis,
   closingOf,
@@ -174,8 +175,13 @@ export function drainEnded(): string[] {
   return endedIds.splice(0);
 }
 
-function finish(run: LiveRun, view: Omit<GenerationView, 'text'>, credits: number | null): void {
+function finish(
+  run: LiveRun,
+  view: Omit<GenerationView, 'text'> & { state: EndState },
+  credits: number | null,
+): void {
   removeLive(run);
+  countRun(run.feature, view.state, run.startedAt);
   endedIds.push(run.id);
   run.finish(view, credits);
 }

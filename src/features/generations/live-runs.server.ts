@@ -18,6 +18,7 @@ export class LiveRun {
   readonly key: string;
   readonly epoch: number;
   readonly abort = new AbortController();
+  readonly startedAt = performance.now();
   text = '';
   delivered = 0;
   incomplete = false;

@@ -23,6 +23,7 @@ import {
   requestImage,
 } from './gateway/image-generation.server.ts';
 import { type CallUsage, costOf, costSoFar, tokensSent } from './model-cost.server.ts';
+import { countCall, timeFirstText } from './run-metrics.server.ts';
 import { RunFailure } from './run-outcome.server.ts';
 import { type CallEnd, endCall, openCall, recordCost } from './store.server.ts';
 
@@ -115,16 +116,17 @@ async function record(call: CallOrigin, metered: CallUsage): Promise<Recorder> {
     used: Partial<Pick<GatewayOutcome, 'usage' | 'upstreamId'>>,
     status: number | null,
     error?: unknown,
-  ) =>
-    recordCallEnd(id, {
-      outcome,
-      httpStatus: status,
+  ) => {
+    const figures = {
       promptTokens: used.usage?.promptTokens ?? null,
       completionTokens: used.usage?.completionTokens ?? null,
-      cost: await costOf(metered, used.usage, error),
-      upstreamId: used.upstreamId?.slice(0, 200) ?? null,
       durationMs: Math.round(performance.now() - startedAt),
-    });
+      cost: await costOf(metered, used.usage, error),
+    };
+    countCall({ model: metered.model, error, ...figures });
+    const upstreamId = used.upstreamId?.slice(0, 200) ?? null;
+    await recordCallEnd(id, { outcome, httpStatus: status, upstreamId, ...figures });
+  };
   return {
     id,
     metered,
@@ -183,8 +185,10 @@ export async function* streamText(call: Call): AsyncGenerator<string, FinishReas
     outcome = yield* streamChat(request(call, recorder));
   })();
   let bytes = 0;
+  const firstText = timeFirstText(recorder.metered.model);
   try {
     for await (const text of reply) {
+      firstText.arrived();
       bytes += Buffer.byteLength(text);
       recorder.metered.received = Math.ceil(bytes / BYTES_PER_TOKEN);
       yield text;
@@ -197,6 +201,7 @@ export async function* streamText(call: Call): AsyncGenerator<string, FinishReas
     learnContext(error);
     throw error;
   } finally {
+    firstText.ended();
     await (ended ?? recorder.failed(new GatewayError('aborted', 'The caller left')));
   }
 }

@@ -130,6 +130,28 @@ export const asyncCommitDatabase = (): Database => opened(asyncCommit);
 export const databasePool = (): pg.Pool => opened(pool);
 export const lockPool = (): pg.Pool => opened(locks);
 
+export interface PoolState {
+  pool: string;
+  total: number;
+  idle: number;
+  waiting: number;
+  max: number;
+}
+
+/** Nothing before they are opened. */
+export const poolStates = (): PoolState[] =>
+  Object.entries({ main: pool, quick: asyncCommitPool, costly: costlyPool, locks }).flatMap(([name, each]) =>
+    each
+      ? {
+          pool: name,
+          total: each.totalCount,
+          idle: each.idleCount,
+          waiting: each.waitingCount,
+          max: each.options.max,
+        }
+      : [],
+  );
+
 async function within<T>(clients: pg.Pool, work: (tx: Database) => Promise<T>, begin = 'begin'): Promise<T> {
   const client = await clients.connect();
   let broken: Error | undefined;

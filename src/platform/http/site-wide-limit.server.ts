@@ -1,6 +1,6 @@
 import type { Database } from '../database/database.server.ts';
 import { log } from '../log.server.ts';
-import { countSiteLimit } from './metrics.server.ts';
+import { countSiteLimit, type SiteLimitKind } from '../metrics/counters.server.ts';
 import { hitRateLimit } from './rate-limit.server.ts';
 
 /**
@@ -22,7 +22,7 @@ export interface SiteVisitor {
 /** By kind: milliseconds of the epoch before which this process logs it no more. */
 const loggedUntil = new Map<string, number>();
 
-function logOutcome(kind: string, { busy, seconds }: SiteLimit, outcome: 'passed' | 'waits'): void {
+function logOutcome(kind: SiteLimitKind, { busy, seconds }: SiteLimit, outcome: 'passed' | 'waits'): void {
   countSiteLimit(kind, outcome);
   if (Date.now() < (loggedUntil.get(kind) ?? 0)) return;
   loggedUntil.set(kind, Date.now() + seconds * 1000);
@@ -30,7 +30,7 @@ function logOutcome(kind: string, { busy, seconds }: SiteLimit, outcome: 'passed
 }
 
 export async function checkSiteLimit(
-  kind: string,
+  kind: SiteLimitKind,
   limit: SiteLimit,
   { network, known = false }: SiteVisitor,
   db?: Database,

@@ -1,6 +1,7 @@
 import nodemailer, { type Transporter } from 'nodemailer';
 import { config, isLoopbackHost } from '../config/config.server.ts';
 import { maskEmail } from '../log.server.ts';
+import { countMail } from '../metrics/counters.server.ts';
 import { emailAddress } from './email-address.server.ts';
 
 export interface Mail {
@@ -86,8 +87,11 @@ export async function sendMail({ to, replyTo, subject, text, html, headers }: Ma
       // Keeps holiday replies from answering (RFC 3834).
       headers: { 'Auto-Submitted': 'auto-generated', ...headers },
     });
+    countMail('sent');
   } catch (error) {
-    throw error instanceof MailError ? error : asMailError(error);
+    const failure = error instanceof MailError ? error : asMailError(error);
+    countMail(failure.code === 'EENVELOPE' || failure.code === 'EMESSAGE' ? 'rejected' : 'failed');
+    throw failure;
   }
 }
 

@@ -3,6 +3,7 @@ import { addressKey, customerKey } from '#platform/http/client-address.server.ts
 import { Problem } from '#platform/http/problem.server.ts';
 import { hitRateLimit, type RateLimit, rateLimitedFor } from '#platform/http/rate-limit.server.ts';
 import { checkSiteLimit, type SiteLimit } from '#platform/http/site-wide-limit.server.ts';
+import type { SiteLimitKind } from '#platform/metrics/counters.server.ts';
 import { canonicalEmail } from '../canonical-email.server.ts';
 import { tooManyAttemptsText } from '../contract.ts';
 import { keyedHash } from '../tokens.server.ts';
@@ -108,7 +109,7 @@ async function refuseUsedUp(kind: string, [windows, subject]: Subject): Promise<
  * owner's; what is refused for others' doing is not taken from one's own. `known` people do not wait for the site.
  */
 export async function limitAddress(
-  kind: string,
+  kind: SiteLimitKind,
   limits: AddressLimits,
   email: string,
   clientAddress: string,
