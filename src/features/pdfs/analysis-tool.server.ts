@@ -27,6 +27,8 @@ const ANSWER_TOKENS = 2_000;
 const FRAME_TOKENS = 1_500;
 const PART_TOKENS = 10_000;
 const MIN_TOKENS = 500;
+/** Of the number before a line. */
+const NUMBER_TOKENS = 3;
 /** No part is begun later; the last two calls may go beyond it. */
 const TOTAL_MS = 14 * 60_000;
 const SUMMARY = 12;
@@ -133,9 +135,18 @@ function sampleEvenly<T>(all: T[], most: number): T[] {
   return Array.from({ length: most }, (_, index) => all[Math.floor((index * all.length) / most)]!);
 }
 
-async function merge(context: RunContext, findings: Findings): Promise<Findings> {
-  const statements = sampleEvenly(findings.summary, 60);
-  const questions = sampleEvenly(findings.questions, 40);
+/** As many as the tokens hold, from all of the document. */
+function fitting<T>(all: T[], textOf: (one: T) => string, tokens: number): T[] {
+  const each = estimateTokens(all.map(textOf).join('\n')) / Math.max(1, all.length) + NUMBER_TOKENS;
+  return sampleEvenly(all, Math.floor(tokens / each));
+}
+
+const tokensOf = (part: readonly PageText[]) => part.reduce((sum, { text }) => sum + estimateTokens(text), 0);
+
+/** @param tokens what the model has taken at once. */
+async function merge(context: RunContext, findings: Findings, tokens: number): Promise<Findings> {
+  const statements = fitting(findings.summary, ({ text }) => text, tokens * 0.7);
+  const questions = fitting(findings.questions, ({ question }) => question, tokens * 0.3);
   const numbered = (texts: string[]) => texts.map((text, index) => `${index + 1}. ${text}`).join('\n');
   const content = `Statements:\n${numbered(statements.map(({ text }) => text))}\n\nQuestions:\n${numbered(questions.map(({ question }) => question))}`;
   const merged = await generateObject({
@@ -163,9 +174,9 @@ async function merge(context: RunContext, findings: Findings): Promise<Findings>
 }
 
 /** Where the merge fails, the parts' own sentences stay: they are proven. */
-async function mergeOrKeepParts(context: RunContext, findings: Findings): Promise<Findings> {
+async function mergeOrKeepParts(context: RunContext, findings: Findings, tokens: number): Promise<Findings> {
   try {
-    return await merge(context, findings);
+    return await merge(context, findings, tokens);
   } catch (error) {
     if (context.signal.aborted) throw error;
     log.warn({ error, generation: context.generationId }, 'the parts of a document could not be summed up');
@@ -226,7 +237,9 @@ export const analysisTool = documentTool('pdf', async function* ({ context, docu
     yield progressLine({ parts: index, of: parts.length });
   }
   yield progressLine({ step: 'summary' });
-  const findings = parts.length > 1 ? await mergeOrKeepParts(context, reading.findings) : reading.findings;
+  const { findings: found } = reading;
+  const findings =
+    parts.length > 1 ? await mergeOrKeepParts(context, found, Math.max(...parts.map(tokensOf))) : found;
   if (findings.summary.length + findings.questions.length === 0)
     throw new RunFailure('unsupported', 'pdfs_unsupported' satisfies DocumentFailure);
   return findings;
