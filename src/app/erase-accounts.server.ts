@@ -20,6 +20,13 @@ async function eraseEverything(userId: string): Promise<boolean> {
   return files !== null;
 }
 
+export const ERASE_PERSON = 'erase-person';
+
+/** For whom no 30 days are left. @throws while a run is open; the job tries again. */
+export async function erasePerson({ userId }: { userId: string }): Promise<void> {
+  if (await eraseEverything(userId)) log.info({ userId }, 'a deleted account was erased');
+}
+
 async function tryToErase(userId: string): Promise<boolean> {
   try {
     const erased = await eraseEverything(userId);

@@ -1,9 +1,10 @@
+import { z } from 'zod';
 import { config } from '#platform/config/config.server.ts';
 import { database } from '#platform/database/database.server.ts';
 import { defineJob } from '#platform/job-queue.server.ts';
 import { log } from '#platform/log.server.ts';
 import { backupOfTheDay } from './backup/backup-job.server.ts';
-import { eraseDueAccounts } from './erase-accounts.server.ts';
+import { ERASE_PERSON, eraseDueAccounts, erasePerson } from './erase-accounts.server.ts';
 import { features } from './features.ts';
 import { audit } from './operator/audit.server.ts';
 import { countViolation } from './operator/site-metrics.server.ts';
@@ -14,6 +15,7 @@ const BACKUP_SECONDS = 6 * 3600;
 export function registerJobs(): void {
   for (const register of features.flatMap(({ jobs }) => jobs ?? [])) register();
   defineJob({ name: 'erase-people', cron: '50 * * * *', seconds: 600, run: eraseDueAccounts });
+  defineJob({ name: ERASE_PERSON, schema: z.object({ userId: z.uuid() }), seconds: 600, run: erasePerson });
   if (config().BACKUP_DIR)
     defineJob({
       name: 'backup',

@@ -1,35 +1,27 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { createOperator, named, OPERATOR, type Operator, operatorEnv } from '../support/admin.ts';
+import { mailTo } from '../support/mailbox.ts';
 import { client, createPerson, type Person } from '../support/people.ts';
 import { siteRoutes } from '../support/raw.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { expectSound } from '../support/soundness.ts';
 
-const ADMIN = 'operator@example.com';
-
 let server: TestServer;
-let operator: Person;
+let operator: Operator;
 let routes: string[];
 let strangers: Record<string, Pick<Person, 'get' | 'send'>>;
 
-async function rename(person: Person, email: string): Promise<Person> {
-  await server.database.query('update users set email = $1 where id = $2', [email, person.id]);
-  return { ...person, email };
-}
-
 beforeAll(async () => {
-  server = await startTestServer({
-    postgres: inject('postgres'),
-    env: { ADMIN_EMAILS: `Other@example.com, ${ADMIN}` },
-  });
-  operator = await rename(await createPerson(server), ADMIN);
+  server = await startTestServer({ postgres: inject('postgres'), env: operatorEnv });
+  operator = await createOperator(server);
   routes = (await siteRoutes()).admin;
   strangers = {
     guest: client(server),
     free: await createPerson(server),
     pro: await createPerson(server, { plan: 'pro' }),
     // The addresses are compared whole.
-    'of a like address': await rename(await createPerson(server), `x${ADMIN}`),
+    'of a like address': await named(server, await createPerson(server), `x${OPERATOR}`),
   };
 });
 afterAll(async () => {
@@ -89,14 +81,8 @@ describe('to whoever is no operator /admin answers as a path that there is not',
 });
 
 describe('an operator', () => {
-  const age = (minutes: number) =>
-    server.database.query(
-      `update sessions set created_at = app_now() - $1 * interval '1 minute' where user_id = $2`,
-      [minutes, operator.id],
-    );
-
   test('sees the pages, which no search engine keeps', async () => {
-    await age(0);
+    await operator.age(0);
     for (const route of routes) {
       const [method, pattern] = split(route);
       if (method !== 'GET') continue;
@@ -111,31 +97,88 @@ describe('an operator', () => {
   });
 
   test('is asked for a new sign-in to read after an hour, and to change anything after a quarter', async () => {
-    const press = { press: randomUUID() };
-    const form = (path: string, fields: Record<string, string>) =>
-      fetch(server.url + path, {
-        method: 'POST',
-        redirect: 'manual',
-        headers: { cookie: operator.cookie, origin: server.url },
-        body: new URLSearchParams(fields),
-      });
-    await age(14);
-    expect((await form('/admin/people.csv', press)).status).toBe(200);
-    await age(15);
+    await operator.age(14);
+    expect((await operator.act('/admin/people.csv')).status).toBe(200);
+    await operator.age(15);
     for (const route of routes) {
       const [method, pattern] = split(route);
       if (method !== 'POST' || pattern.startsWith('/admin/sign-in')) continue;
-      const answer = await form(pathFor(pattern), { press: randomUUID() });
+      const answer = await operator.act(pathFor(pattern));
       expect(answer.status, route).toBe(403);
       expect(await answer.text()).toContain('Sign in again');
     }
     expect((await operator.get('/admin/people')).status).toBe(200);
-    await age(60);
+    await operator.age(60);
     const late = await operator.get('/admin/people?q=x');
     expect(late.status).toBe(403);
     const html = await late.text();
     expect(html).toContain('value="/admin/people?q=x"');
-    expect(html).not.toContain(ADMIN.replace('operator', 'other'));
-    await age(0);
+    expect(html).not.toContain('other@example.com');
+    await operator.age(0);
+  });
+
+  test('signs in anew by a code to the own address, and goes on where they were', async () => {
+    await operator.age(61);
+    const asked = await operator.act('/admin/sign-in', { next: '/admin/people?q=x' });
+    expect(await asked.text()).toContain(`It was sent to ${OPERATOR}`);
+    const mark = asked.headers.getSetCookie().map((line) => line.split(';')[0]);
+    const { code } = await mailTo(server, OPERATOR);
+    const cookie = [operator.cookie, ...mark].join('; ');
+    const wrong = await operator.act('/admin/sign-in/code', { code: '000000' }, { cookie });
+    expect(wrong.status).toBe(400);
+    // Nowhere else.
+    const next = 'https://evil.test/admin';
+    const away = await operator.act('/admin/sign-in', { next });
+    expect(await away.text()).not.toContain('evil.test');
+    const entered = await operator.act(
+      '/admin/sign-in/code',
+      { code, next: '/admin/people?q=x' },
+      { cookie },
+    );
+    expect([entered.status, entered.headers.get('location')]).toEqual([303, '/admin/people?q=x']);
+    const session = entered.headers.getSetCookie().find((line) => line.startsWith('session=')) ?? '';
+    const page = await fetch(`${server.url}/admin/people`, {
+      headers: { cookie: session.split(';')[0] ?? '' },
+    });
+    expect(page.status).toBe(200);
+    // The session that was too old has ended with it.
+    expect((await operator.get('/admin/people')).status).toBe(404);
+  });
+});
+
+describe('a request that another site makes', () => {
+  test('changes nothing, whatever it is', async () => {
+    const { rows } = await server.database.query('select count(*)::int as count from operator_actions');
+    await server.database.query('update users set email = null where id = $1', [operator.id]);
+    const fresh = await createOperator(server);
+    const origins: Record<string, string>[] = [
+      { origin: 'https://evil.test' },
+      { origin: 'null' },
+      { origin: '', 'sec-fetch-site': 'cross-site' },
+    ];
+    for (const route of routes.filter((each) => each.startsWith('POST')))
+      for (const headers of origins) {
+        const answer = await fresh.act(pathFor(split(route)[1]), {}, headers);
+        expect(answer.status, `${route} from ${JSON.stringify(headers)}`).toBe(403);
+      }
+    expect((await server.database.query('select count(*)::int as count from operator_actions')).rows).toEqual(
+      rows,
+    );
+  });
+});
+
+describe('the log', () => {
+  beforeAll(() =>
+    server.database.query(`insert into operator_actions (operator, action) values ('tests', 'test')`),
+  );
+
+  test.each([
+    "update operator_actions set reason = 'x'",
+    'delete from operator_actions',
+    'truncate operator_actions',
+  ])('is not changed by %s', async (statement) => {
+    await expect(server.database.query(`begin; ${statement}; commit`)).rejects.toThrow(
+      'the log of operators is append-only',
+    );
   });
 });

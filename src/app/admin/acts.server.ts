@@ -1,28 +1,54 @@
 import { z } from 'zod';
-import { database } from '#platform/database/database.server.ts';
+import { type Database, database, transaction } from '#platform/database/database.server.ts';
 import { sql } from '#platform/database/sql.server.ts';
-import type { OperatorAct } from '#platform/operator-acts.server.ts';
+import { recordAct } from '#platform/operator-acts.server.ts';
 import { type AdminRequest, readForm } from './admin-request.server.ts';
 
 const press = z.uuid();
 
-type Act = Required<Pick<OperatorAct, 'operator' | 'operatorId' | 'reason'>> & { press: string };
-
-interface ReadAct<Fields> {
-  act: Act;
-  fields: Fields;
+interface Act {
+  operator: string;
+  operatorId: string;
+  reason: string;
+  press: string;
 }
+
+/** For acts whose reason is kept with the person. */
+export const reasoned = { reason: z.string().trim().min(1, 'is needed').max(300) };
 
 /** Every form that changes something names its press; see `PressField`. */
 export async function readAct<Shape extends z.ZodRawShape>(
   request: AdminRequest,
   shape: Shape,
-): Promise<ReadAct<z.output<z.ZodObject<Shape>>>> {
-  const known = z.object({ press, reason: z.string().trim().max(300).default('') });
-  const read = await readForm(request, z.intersection(known, z.object(shape)));
+): Promise<{ act: Act; fields: z.output<z.ZodObject<Shape>> }> {
+  const known = { press, reason: z.string().trim().max(300).default('') };
+  const read = await readForm(request, z.object({ ...known, ...shape }));
   const { email, actor } = request.operator;
-  const act = { operator: email, operatorId: actor.userId, press: read.press, reason: read.reason };
+  const said = read as { press: string; reason: string };
+  const act = { operator: email, operatorId: actor.userId, press: said.press, reason: said.reason };
   return { act, fields: read as z.output<z.ZodObject<Shape>> };
+}
+
+export const wasPressed = async ({ press }: Act): Promise<boolean> =>
+  (await database().row(sql`select 1 from operator_actions where press = ${press}::uuid`)) !== null;
+
+/** Back to a page of ours, which tells what was done. */
+export function afterAct({ c }: AdminRequest, path: string, { press }: Act): Response {
+  return c.redirect(`${path}${path.includes('?') ? '&' : '?'}done=${press}`, 303);
+}
+
+/**
+ * Once for a press: `work` runs in the transaction that notes it. @param what `details` are kept for good, so nothing
+ * of a person's words.
+ */
+export async function actOnce(
+  act: Act,
+  what: { action: string; userId?: string; details?: object },
+  work: (tx: Database) => Promise<unknown>,
+): Promise<void> {
+  await transaction(async (tx) => {
+    if ((await recordAct(tx, { ...act, ...what })) !== null) await work(tx);
+  });
 }
 
 interface StoredAct {
@@ -33,6 +59,18 @@ interface StoredAct {
 /** What an act has done, by its name; a word of `details` is text from outside. */
 const told: Record<string, (details: Record<string, unknown>) => string> = {
   export: ({ table }) => `The table “${table}” was exported.`,
+  grant: ({ credits }) => `${credits} credits were given.`,
+  take: ({ credits }) => `${credits} credits were taken.`,
+  plan: ({ plan, endsAt }) =>
+    `${plan} was given ${endsAt ? `until ${String(endsAt).slice(0, 10)}` : 'without end'}.`,
+  revoke: () => 'The plan that was given has ended.',
+  refund: () => 'The payment was given back. Its state says whether the provider has made it.',
+  ban: () => 'Banned: signed out everywhere, and what ran is being stopped.',
+  unban: () => 'The ban is lifted.',
+  sessions: () => 'Signed out everywhere.',
+  archive: () => 'The archive was downloaded.',
+  erase: ({ now }) =>
+    now ? 'Deleted, and being erased.' : 'Deleted. It can be restored for 30 days, then it is erased.',
 };
 
 export const tellAct = ({ action, details }: StoredAct): string =>

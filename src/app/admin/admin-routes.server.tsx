@@ -1,7 +1,7 @@
 import type { AdminRoute } from './admin-request.server.ts';
 import { sheetRoutes } from './admin-sheet.server.ts';
 import { logTable } from './log-table.tsx';
-import { peopleTable } from './people-table.tsx';
+import { peopleRoutes } from './people/people-routes.server.tsx';
 import { signInRoutes } from './sign-in-again.server.tsx';
 import { tableRoutes } from './table/table-routes.server.tsx';
 
@@ -10,6 +10,6 @@ export const adminRoutes: readonly AdminRoute[] = [
   { method: 'GET', path: '/admin', handle: ({ c }) => c.redirect('/admin/people', 303) },
   ...sheetRoutes,
   ...signInRoutes,
-  ...tableRoutes({ table: peopleTable, title: 'People', here: '/admin/people' }),
+  ...peopleRoutes,
   ...tableRoutes({ table: logTable, title: 'Log', here: '/admin/log' }),
 ];

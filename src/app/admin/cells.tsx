@@ -17,3 +17,5 @@ export function PersonLink({ id, email }: { id: string | null; email: string | n
     </a>
   ) : null;
 }
+
+export const money = (cents: number, currency: string) => `${(cents / 100).toFixed(2)} ${currency}`;

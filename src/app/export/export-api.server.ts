@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
-import { Hono } from 'hono';
+import { type Context, Hono } from 'hono';
 import { onSessionEnd } from '#features/accounts/service.server.ts';
 import { m } from '#messages';
 import type { UserActor } from '#platform/http/actor.server.ts';
@@ -40,6 +40,26 @@ async function claimExport({ userId }: UserActor): Promise<void> {
 /** A page of another site can make a browser ask with the cookie by a link (W3C Fetch Metadata). */
 const foreign = (site: string | undefined) => site !== undefined && site !== 'same-origin' && site !== 'none';
 
+function archiveHeaders(): Record<string, string> {
+  const name = `${slugOf(setting('brand.name'), 'site')}-data-${new Date().toISOString().slice(0, 10)}.zip`;
+  return downloadHeaders(name, 'application/zip');
+}
+
+/** `actor.sessionId` is that of whoever downloads: it ends with the session. */
+export async function sendArchive(c: Context<AppEnv>, actor: UserActor): Promise<Response> {
+  await claimExport(actor);
+  const response = c.env.outgoing;
+  // For a client that has left no `close` comes any more.
+  if (response.socket && !response.destroyed) {
+    response.writeHead(200, archiveHeaders());
+    void write(actor, response);
+  } else {
+    running.delete(actor.userId);
+    response.destroy();
+  }
+  return RESPONSE_ALREADY_SENT;
+}
+
 async function write(actor: UserActor, response: ServerResponse): Promise<void> {
   const cut = () => response.destroy();
   const unwatch = onSessionEnd(actor.sessionId, cut);
@@ -58,19 +78,7 @@ export function exportApi(): Hono<AppEnv> {
   return new Hono<AppEnv>().get('/api/me/export', async (c) => {
     const actor = requireUser(c);
     if (foreign(c.req.header('sec-fetch-site'))) throw new Problem('forbidden', m.request_foreign());
-    const name = `${slugOf(setting('brand.name'), 'site')}-data-${new Date().toISOString().slice(0, 10)}.zip`;
-    const headers = downloadHeaders(name, 'application/zip');
-    if (c.req.method === 'HEAD') return c.body(null, 200, headers);
-    await claimExport(actor);
-    const response = c.env.outgoing;
-    // For a client that has left no `close` comes any more.
-    if (response.socket && !response.destroyed) {
-      response.writeHead(200, headers);
-      void write(actor, response);
-    } else {
-      running.delete(actor.userId);
-      response.destroy();
-    }
-    return RESPONSE_ALREADY_SENT;
+    if (c.req.method === 'HEAD') return c.body(null, 200, archiveHeaders());
+    return sendArchive(c, actor);
   });
 }

@@ -56,6 +56,13 @@ const ofTheWhole: readonly Invariant[] = [
                            and abs(l.delta) = (a.details->>'credits')::int)`,
   },
   {
+    id: 'I29',
+    says: 'who is banned has no session and starts nothing',
+    violations: sql`select u.id from users u where u.banned_at is not null
+      and (exists (select 1 from sessions s where s.user_id = u.id)
+        or exists (select 1 from generations g where g.user_id = u.id and g.created_at > u.banned_at))`,
+  },
+  {
     id: 'I15',
     says: 'every file has its row, and every row its file',
     violations: async (db, limit) => {

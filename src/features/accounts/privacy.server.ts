@@ -1,4 +1,5 @@
 export {
+  deleteAccountOf,
   lockIfDueForErasure,
   onAccountDeleted,
   usersDueForErasure,

@@ -1,5 +1,11 @@
 export { history, OperatorError, overview } from './operator/billing-overview.server.ts';
-export { addCredits, addPlanGrant, refund, revokePlan } from './operator/operator-actions.server.ts';
+export {
+  addCredits,
+  addPlanGrant,
+  refund,
+  removeCredits,
+  revokePlan,
+} from './operator/operator-actions.server.ts';
 export { type ReplaySelection, reconcile, replayEvents } from './operator/repair.server.ts';
 export {
   checkoutOrigins,

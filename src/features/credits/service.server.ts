@@ -33,6 +33,7 @@ import {
   refreshPlans,
   secondsToMidnight,
   spentToday,
+  takeRow,
 } from './store.server.ts';
 
 export {
@@ -161,6 +162,14 @@ export function grantPurchased(
   { id, ...purchase }: { userId: string; credits: number; id: string; cause: PurchaseEntryCause },
 ): Promise<boolean> {
   return grantRow(tx, { ...purchase, source: 'purchase', externalId: id });
+}
+
+/** Under the person's lock. @returns false where the balance does not cover it, or `id` was taken before. */
+export function takeCredits(
+  tx: Database,
+  { id, ...taken }: { userId: string; credits: number; id: string; reason: string },
+): Promise<boolean> {
+  return takeRow(tx, { ...taken, externalId: id });
 }
 
 /** An entry that changes no credits, once for an `id` of its source. */

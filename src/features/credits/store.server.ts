@@ -113,6 +113,21 @@ export async function grantRow(
   return added > 0;
 }
 
+/** Writes nothing where the balance does not cover it. */
+export async function takeRow(
+  tx: Database,
+  taken: { userId: string; credits: number; externalId: string; reason: string },
+): Promise<boolean> {
+  const changed = await tx.run(sql`
+    with entry as (
+      insert into credit_ledger (user_id, delta, kind, source, external_id, reason)
+      select id, -${taken.credits}::int, 'adjust', 'operator', ${taken.externalId}, ${taken.reason}
+        from users where id = ${taken.userId} and credits >= ${taken.credits}::int
+      on conflict (source, external_id) do nothing returning user_id, delta)
+    update users u set credits = u.credits + entry.delta from entry where u.id = entry.user_id`);
+  return changed > 0;
+}
+
 export async function planGrantRow(
   tx: Database,
   grant: { id: string; userId: string; plan: 'pro' | 'business'; endsAt: Date | null; reason: string },

@@ -9,6 +9,7 @@ import { sendMail } from '#platform/mail/send-mail.server.ts';
 import { utcDate } from '#shared/format-date.ts';
 import { setting } from '#shared/settings.ts';
 import { cookieLine, readCookie } from '../cookies.server.ts';
+import { emailOfUser } from '../identities/identity-store.server.ts';
 import { deleteSessionsOf, isYoungerThan } from '../sessions/session-store.server.ts';
 import { startSession } from '../sessions/sessions.server.ts';
 import { voidOpenSignIns } from '../sign-in/email-sign-in-store.server.ts';
@@ -22,6 +23,7 @@ import {
   deletedAccount,
   deleteRestoreOffers,
   dueForErasure,
+  eraseSoon,
   lockDue,
   lockSignIns,
   lockUser,
@@ -37,6 +39,30 @@ export const onAccountDeleted = (hook: DeletionHook): void => void deletionHooks
 
 export const SEND_DELETION_MAIL = 'send-deletion-mail';
 
+async function endAccount(tx: Database, userId: string, email: string): Promise<boolean> {
+  // As a sign-in locks, its row before the person: the other way round the two could wait for each other.
+  await voidOpenSignIns(tx, email);
+  if ((await markDeleted(tx, userId)) === 0) return false;
+  await deleteSessionsOf(tx, userId);
+  await deleteRestoreOffers(tx, userId);
+  for (const run of deletionHooks) await run(tx, userId);
+  return true;
+}
+
+/**
+ * By an operator. `now`: nobody can restore it and the next sweep erases it, once its runs have ended.
+ * @returns whether anything changed.
+ */
+export async function deleteAccountOf(
+  tx: Database,
+  { userId, now }: { userId: string; now: boolean },
+): Promise<boolean> {
+  const email = await emailOfUser(tx, userId);
+  const ended = email !== null && (await endAccount(tx, userId, email));
+  if (ended && !now) await enqueue(SEND_DELETION_MAIL, { userId }, { tx });
+  return now ? (await eraseSoon(tx, userId)) > 0 : ended;
+}
+
 export async function deleteAccount({ actor, input }: ActorInput<{ confirm: string }>): Promise<void> {
   const { email } = await me({ actor });
   if (!isConfirmed(input.confirm, email)) throw new Problem('bad_request', m.delete_wrong_email());
@@ -44,12 +70,7 @@ export async function deleteAccount({ actor, input }: ActorInput<{ confirm: stri
   if (!(await isYoungerThan(database(), sessionId, recentSignInMinutes)))
     throw new Problem('sign_in_again', m.delete_sign_in_again());
   await transaction(async (tx) => {
-    // As a sign-in locks, its row before the person: the other way round the two could wait for each other.
-    await voidOpenSignIns(tx, email);
-    if ((await markDeleted(tx, userId)) === 0) throw signInRequired();
-    await deleteSessionsOf(tx, userId);
-    await deleteRestoreOffers(tx, userId);
-    for (const run of deletionHooks) await run(tx, userId);
+    if (!(await endAccount(tx, userId, email))) throw signInRequired();
     await enqueue(SEND_DELETION_MAIL, { userId }, { tx });
   });
   log.info({ userId }, 'a person deleted their account');

@@ -2,6 +2,9 @@ import type { Database } from '#platform/database/database.server.ts';
 import { sql } from '#platform/database/sql.server.ts';
 import { restoreDays } from './deletion-contract.ts';
 
+/** The column's words hold for the table `u`. */
+const erasedFrom = sql`coalesce(u.erase_from, u.deleted_at + ${restoreDays}::int * interval '1 day')`;
+
 export function markDeleted(tx: Database, userId: string): Promise<number> {
   return tx.run(sql`update users set deleted_at = app_now() where id = ${userId} and deleted_at is null`);
 }
@@ -15,8 +18,13 @@ export interface DeletedAccount {
 
 export function deletedAccount(db: Database, userId: string): Promise<DeletedAccount | null> {
   return db.row<DeletedAccount>(sql`
-    select id as user_id, email, deleted_at, deleted_at + ${restoreDays}::int * interval '1 day' as erased_from
-      from users where id = ${userId} and deleted_at is not null and erased_at is null`);
+    select u.id as user_id, u.email, u.deleted_at, ${erasedFrom} as erased_from
+      from users u where u.id = ${userId} and u.deleted_at is not null and u.erase_from is null and u.erased_at is null`);
+}
+
+export function eraseSoon(tx: Database, userId: string): Promise<number> {
+  return tx.run(sql`
+    update users set erase_from = app_now() where id = ${userId} and deleted_at is not null and erased_at is null`);
 }
 
 export async function insertRestoreOffer(
@@ -30,10 +38,10 @@ export async function insertRestoreOffer(
 
 export function accountOfRestoreOffer(db: Database, tokenHash: Buffer): Promise<DeletedAccount | null> {
   return db.row<DeletedAccount>(sql`
-    select u.id as user_id, u.email, u.deleted_at, u.deleted_at + ${restoreDays}::int * interval '1 day' as erased_from
+    select u.id as user_id, u.email, u.deleted_at, ${erasedFrom} as erased_from
       from restore_offers o join users u on u.id = o.user_id
      where o.token_hash = ${tokenHash} and o.expires_at > app_now()
-       and u.deleted_at > app_now() - ${restoreDays}::int * interval '1 day' and u.erased_at is null`);
+       and ${erasedFrom} > app_now() and u.banned_at is null and u.erased_at is null`);
 }
 
 export async function deleteRestoreOffers(tx: Database, userId: string): Promise<void> {
@@ -61,15 +69,15 @@ export async function lockSignIns(tx: Database, userId: string): Promise<void> {
 
 export async function dueForErasure(db: Database, limit: number, except: string[]): Promise<string[]> {
   const rows = await db.rows<{ id: string }>(sql`
-    select id from users where deleted_at <= app_now() - ${restoreDays}::int * interval '1 day' and erased_at is null
-       and id <> all(${except}::uuid[]) order by deleted_at, id limit ${limit}`);
+    select u.id from users u where u.deleted_at is not null and ${erasedFrom} <= app_now() and u.erased_at is null
+       and u.id <> all(${except}::uuid[]) order by u.deleted_at, u.id limit ${limit}`);
   return rows.map(({ id }) => id);
 }
 
 export async function lockDue(tx: Database, userId: string): Promise<boolean> {
   const row = await tx.row(sql`
-    select 1 from users where id = ${userId} and erased_at is null
-       and deleted_at <= app_now() - ${restoreDays}::int * interval '1 day' for update`);
+    select 1 from users u where u.id = ${userId} and u.erased_at is null and u.deleted_at is not null
+       and ${erasedFrom} <= app_now() for update`);
   return row !== null;
 }
 

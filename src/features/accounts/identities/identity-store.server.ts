@@ -11,9 +11,10 @@ export function userOfIdentity(
   tx: Database,
   provider: ProviderName,
   subject: string,
-): Promise<{ id: string; email: string; deleted: boolean } | null> {
+): Promise<{ id: string; email: string; deleted: boolean; banned: boolean } | null> {
   return tx.row(sql`
-    select u.id, u.email, u.deleted_at is not null as deleted from identities i join users u on u.id = i.user_id
+    select u.id, u.email, u.deleted_at is not null as deleted, u.banned_at is not null as banned
+      from identities i join users u on u.id = i.user_id
      where i.provider = ${provider} and i.subject = ${subject} and u.erased_at is null for share of u`);
 }
 

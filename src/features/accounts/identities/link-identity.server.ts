@@ -26,7 +26,7 @@ import { linkedMail } from './provider-linked.mail.tsx';
 
 export const SEND_LINKED_MAIL = 'send-linked-mail';
 
-export type IdentityLinkErrorReason = 'account_deleted' | 'account_not_linked';
+export type IdentityLinkErrorReason = 'account_deleted' | 'account_not_linked' | 'account_banned';
 
 export class IdentityLinkError extends Error {
   override readonly name = 'IdentityLinkError';
@@ -48,13 +48,15 @@ export async function userOfProviderAccount(
   await lockIdentity(tx, provider, subject);
   const known = await userOfIdentity(tx, provider, subject);
   if (known) {
+    if (known.banned) throw new IdentityLinkError('account_banned');
     // Whoever holds an old account there has not shown that the mailbox is theirs, and could undo the deletion.
     if (known.deleted && known.email !== email) throw new IdentityLinkError('account_deleted');
     if (!known.deleted) await touchIdentity(tx, provider, subject);
-    return { userId: known.id, deleted: known.deleted, fresh: false };
+    return { userId: known.id, deleted: known.deleted, banned: false, fresh: false };
   }
   const person = await findOrCreateUserByEmail(tx, email, { provider, subject, name });
-  const { userId, deleted, fresh } = person;
+  const { userId, deleted, banned, fresh } = person;
+  if (banned) throw new IdentityLinkError('account_banned');
   const free = deleted
     ? !(await hasIdentity(tx, provider, userId))
     : await addIdentity(tx, { provider, subject, userId });

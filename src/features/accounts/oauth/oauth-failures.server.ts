@@ -1,6 +1,7 @@
 import { m } from '#messages';
 import type { ProviderName } from '../contract.ts';
 import type { IdentityLinkErrorReason } from '../identities/link-identity.server.ts';
+import { bannedText } from '../users/account-ban.server.ts';
 import type { OAuthErrorReason } from './oauth-provider.ts';
 
 export interface OAuthFailure {
@@ -50,6 +51,7 @@ export function failureOfProvider(
 }
 
 export function failureOfLink(reason: IdentityLinkErrorReason, label: string): OAuthFailure {
+  if (reason === 'account_banned') return returned(reason, bannedText());
   return reason === 'account_deleted'
     ? returned(reason, m.oauth_account_deleted())
     : returned(reason, m.oauth_not_linked({ provider: label }));

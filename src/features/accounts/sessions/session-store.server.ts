@@ -12,13 +12,13 @@ interface LiveSession {
 export function liveSession(db: Database, tokenHash: Buffer): Promise<LiveSession | null> {
   return db.row<LiveSession>(sql`
     select s.id, s.user_id, u.language, s.last_seen_at <= app_now() - interval '1 hour' as stale
-      from sessions s join users u on u.id = s.user_id and u.deleted_at is null
+      from sessions s join users u on u.id = s.user_id and u.deleted_at is null and u.banned_at is null
      where s.token_hash = ${tokenHash} and s.expires_at > app_now()`);
 }
 
 export async function liveSessionIds(db: Database, ids: string[]): Promise<Set<string>> {
   const rows = await db.rows<{ id: string }>(sql`
-    select s.id from sessions s join users u on u.id = s.user_id and u.deleted_at is null
+    select s.id from sessions s join users u on u.id = s.user_id and u.deleted_at is null and u.banned_at is null
      where s.id = any(${ids}::uuid[]) and s.expires_at > app_now()`);
   return new Set(rows.map(({ id }) => id));
 }

@@ -1,9 +1,11 @@
 import { type Database, database } from '#platform/database/database.server.ts';
+import { Problem } from '#platform/http/problem.server.ts';
 import { log } from '#platform/log.server.ts';
 import { cookieLine } from '../cookies.server.ts';
 import { deleteExpiredRestoreOffers, insertRestoreOffer } from '../deletion/deletion-store.server.ts';
 import { startSession } from '../sessions/sessions.server.ts';
 import { keyedHash, newToken } from '../tokens.server.ts';
+import { bannedText } from '../users/account-ban.server.ts';
 import type { AuthenticatedUser } from '../users/users.server.ts';
 
 const MINUTES = 15;
@@ -19,12 +21,14 @@ export type SignInResult =
   | { kind: 'signed-in'; userId: string; cookie: string; next: string | null }
   | { kind: 'deleted'; cookie: string; next: string | null };
 
+/** @throws Problem for who is banned, of whom nothing is written. */
 export async function completeSignIn(
   tx: Database,
-  { userId, deleted, fresh }: AuthenticatedUser,
+  { userId, deleted, banned, fresh }: AuthenticatedUser,
   { cookieHeader, userAgent }: Browser,
   next: string | null,
 ): Promise<SignInResult> {
+  if (banned) throw new Problem('forbidden', bannedText());
   if (deleted) {
     const token = newToken();
     await insertRestoreOffer(tx, { tokenHash: keyedHash('restore', token), userId, minutes: MINUTES });

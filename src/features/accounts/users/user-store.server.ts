@@ -18,10 +18,10 @@ export async function insertUser(
 export function findUserByEmail(
   db: Database,
   email: string,
-): Promise<{ id: string; deleted: boolean } | null> {
-  return db.row(
-    sql`select id, deleted_at is not null as deleted from users where email = ${email} for share`,
-  );
+): Promise<{ id: string; deleted: boolean; banned: boolean } | null> {
+  return db.row(sql`
+    select id, deleted_at is not null as deleted, banned_at is not null as banned from users
+     where email = ${email} for share`);
 }
 
 export async function hasAccountOf(db: Database, email: string): Promise<boolean> {

@@ -69,6 +69,7 @@ export interface VerifiedIdentity {
 export interface AuthenticatedUser {
   userId: string;
   deleted: boolean;
+  banned: boolean;
   fresh: boolean;
 }
 
@@ -90,12 +91,12 @@ export async function findOrCreateUserByEmail(
       await insertUser(tx, { id, email, name, provider: vouched?.provider ?? 'email', language: locale() })
     ) {
       if (await claimIdentities(tx, [...canonicalEmails(email), ...account], id)) await grantWelcome(tx, id);
-      return { userId: id, fresh: true, deleted: false };
+      return { userId: id, fresh: true, deleted: false, banned: false };
     }
     const user = await findUserByEmail(tx, email);
     if (!user) continue;
     await claimIdentities(tx, account, user.id);
-    return { userId: user.id, fresh: false, deleted: user.deleted };
+    return { userId: user.id, fresh: false, deleted: user.deleted, banned: user.banned };
   }
   throw new Error('An account vanished during a sign-in.');
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { validate as isUuid, v7 as uuid } from 'uuid';
-import { grantCredits, grantPlan, revokePlans } from '#features/credits/service.server.ts';
+import { grantCredits, grantPlan, revokePlans, takeCredits } from '#features/credits/service.server.ts';
 import { type Database, database, transaction } from '#platform/database/database.server.ts';
 import { sql } from '#platform/database/sql.server.ts';
 import { recordAct } from '#platform/operator-acts.server.ts';
@@ -12,7 +12,10 @@ import { OperatorError, requireUser } from './billing-overview.server.ts';
 
 export interface OperatorAction {
   operator: string;
+  operatorId?: string;
   reason: string;
+  /** Of a button: it acts once, whatever was done before for the same reason. */
+  press?: string;
 }
 
 /** More by one command is a slip of the hand. */
@@ -71,21 +74,41 @@ async function withLockedUser<T>(
   return { userId, result };
 }
 
-/** Once for a person, an amount and a reason. */
+function requireAmount(credits: number): void {
+  if (!Number.isInteger(credits) || credits < 1 || credits > MAX_CREDITS)
+    throw new OperatorError(`Credits are a whole number from 1 to ${MAX_CREDITS}.`);
+}
+
+/** Once for a press, else for a person, an amount and a reason. */
 export async function addCredits(
   { target, credits }: { target: string; credits: number },
   act: OperatorAction,
 ): Promise<{ userId: string; given: boolean }> {
   const reason = requireReason(act);
-  if (!Number.isInteger(credits) || credits < 1 || credits > MAX_CREDITS)
-    throw new OperatorError(`Credits are a whole number from 1 to ${MAX_CREDITS}.`);
+  requireAmount(credits);
   const { userId, result } = await withLockedUser(target, async (tx, userId) => {
     const words = createHash('sha256').update(reason).digest('hex').slice(0, 16);
-    const given = await grantCredits(tx, { userId, credits, id: `${userId}:${credits}:${words}`, reason });
+    const id = act.press ?? `${userId}:${credits}:${words}`;
+    const given = await grantCredits(tx, { userId, credits, id, reason });
     if (given) await recordAct(tx, { ...act, reason, action: 'grant', userId, details: { credits } });
     return given;
   });
   return { userId, given: result };
+}
+
+/** Once for a press. */
+export async function removeCredits(
+  { target, credits }: { target: string; credits: number },
+  act: OperatorAction & { press: string },
+): Promise<{ userId: string; taken: boolean }> {
+  const reason = requireReason(act);
+  requireAmount(credits);
+  const { userId, result } = await withLockedUser(target, async (tx, userId) => {
+    const taken = await takeCredits(tx, { userId, credits, id: act.press, reason });
+    if (taken) await recordAct(tx, { ...act, reason, action: 'take', userId, details: { credits } });
+    return taken;
+  });
+  return { userId, taken: result };
 }
 
 /** `endsAt` null: without end. The same again changes nothing. */
@@ -123,7 +146,7 @@ export async function revokePlan(
 export async function refund(
   { payment }: { payment: string },
   act: OperatorAction,
-): Promise<{ outcome: RefundOutcome; ended: boolean }> {
+): Promise<{ userId: string; outcome: RefundOutcome; ended: boolean }> {
   const reason = requireReason(act);
   requireProvider();
   const found = await findPayment(payment);
@@ -132,11 +155,13 @@ export async function refund(
     if (error instanceof ProviderError) throw new OperatorError('The payment provider cannot be read.');
     throw error;
   });
-  const outcome = await refundPayment({ paymentId: found.id, by: 'operator', reason });
-  if (outcome === 'none') return { outcome, ended: false };
-  const details = { payment: found.id, outcome };
-  await recordAct(database(), { ...act, reason, action: 'refund', userId: found.user_id, details });
+  const { user_id: userId } = found;
+  const details = { payment: found.id };
+  const outcome = await refundPayment({ paymentId: found.id, by: 'operator', reason }, (tx) =>
+    recordAct(tx, { ...act, reason, action: 'refund', userId, details }),
+  );
+  if (outcome === 'none') return { userId, outcome, ended: false };
   const ended = found.newest && (outcome === 'succeeded' || outcome === 'pending');
   if (ended) await cancelImmediately(found.subscription);
-  return { outcome, ended };
+  return { userId, outcome, ended };
 }

@@ -1,4 +1,4 @@
-import { database } from '#platform/database/database.server.ts';
+import { type Database, database, transaction } from '#platform/database/database.server.ts';
 import { log } from '#platform/log.server.ts';
 import { paymentProvider } from '../provider/configured-provider.server.ts';
 import { type PaymentProvider, ProviderError } from '../provider/payment-provider.ts';
@@ -42,11 +42,18 @@ async function requestRefund(
   }
 }
 
-/** Once: it is written down before the provider is asked. */
-export async function refundPayment(input: RefundWish): Promise<RefundOutcome> {
+/** Once: it is written down before the provider is asked. @param note is called beside that. */
+export async function refundPayment(
+  input: RefundWish,
+  note?: (tx: Database) => Promise<unknown>,
+): Promise<RefundOutcome> {
   const port = paymentProvider();
   if (!port) return 'failed';
-  const asked = await insertRefundRequest(database(), input);
+  const asked = await transaction(async (tx) => {
+    const request = await insertRefundRequest(tx, input);
+    if (request) await note?.(tx);
+    return request;
+  });
   if (!asked) return 'none';
   const outcome = await requestRefund(port, asked);
   if (outcome !== 'unknown') await recordRefundAnswer(database(), asked.id, outcome);

@@ -1,8 +1,8 @@
 import { validate as isUuid } from 'uuid';
 import type { Plan } from '#features/credits/contract.ts';
 import { sql } from '#platform/database/sql.server.ts';
-import { isoOf, PersonLink, Time } from './cells.tsx';
-import type { AdminTable } from './table/admin-table.ts';
+import { isoOf, PersonLink, Time } from '../cells.tsx';
+import type { AdminTable } from '../table/admin-table.ts';
 
 interface PersonRow {
   id: string;
@@ -13,13 +13,17 @@ interface PersonRow {
   created_at: Date;
   deleted_at: Date | null;
   erased_at: Date | null;
+  banned_at: Date | null;
 }
 
-const stateOf = ({ deleted_at, erased_at }: PersonRow) =>
-  erased_at ? 'erased' : deleted_at ? 'deleted' : '';
+const stateOf = (row: PersonRow) =>
+  [row.erased_at ? 'erased' : row.deleted_at && 'deleted', row.banned_at && 'banned']
+    .filter(Boolean)
+    .join(', ');
 
 const states: Record<string, ReturnType<typeof sql>> = {
-  open: sql`t.deleted_at is null`,
+  open: sql`t.deleted_at is null and t.banned_at is null`,
+  banned: sql`t.banned_at is not null`,
   deleted: sql`t.deleted_at is not null and t.erased_at is null`,
   erased: sql`t.erased_at is not null`,
 };
@@ -27,7 +31,7 @@ const states: Record<string, ReturnType<typeof sql>> = {
 export const peopleTable: AdminTable<PersonRow> = {
   name: 'People',
   path: '/admin/people',
-  rows: sql`select id, email, coalesce(email, '') as address, name, plan, credits, created_at, deleted_at, erased_at from users`,
+  rows: sql`select id, email, coalesce(email, '') as address, name, plan, credits, created_at, deleted_at, erased_at, banned_at from users`,
   id: { column: 'id', type: 'uuid' },
   order: '-created',
   columns: [
@@ -83,6 +87,7 @@ export const peopleTable: AdminTable<PersonRow> = {
       label: 'State',
       options: [
         ['open', 'Open'],
+        ['banned', 'Banned'],
         ['deleted', 'Deleted'],
         ['erased', 'Erased'],
       ],

@@ -1,0 +1,36 @@
+import { adminPage } from '../admin-page.server.tsx';
+import type { AdminRequest, AdminRoute } from '../admin-request.server.ts';
+import { tableRoutes } from '../table/table-routes.server.tsx';
+import { peopleTable } from './people-table.tsx';
+import { personActs } from './person-acts.server.ts';
+import { exactPerson, readPerson } from './person-data.server.ts';
+import { PersonPage } from './person-page.tsx';
+
+const here = '/admin/people';
+
+/** A whole address or id leads to its person at once. */
+function orPerson(route: AdminRoute): AdminRoute {
+  if (route.method !== 'GET') return route;
+  return {
+    ...route,
+    async handle(request: AdminRequest) {
+      const text = (request.query.get('q') ?? '').trim();
+      const id = text === '' ? null : await exactPerson(text);
+      return id ? request.c.redirect(`${here}/${id}`, 303) : route.handle(request);
+    },
+  };
+}
+
+export const peopleRoutes: readonly AdminRoute[] = [
+  ...tableRoutes({ table: peopleTable, title: 'People', here }).map(orPerson),
+  {
+    method: 'GET',
+    path: '/admin/people/:id',
+    async handle(request) {
+      const data = await readPerson(request.params.id ?? '');
+      const title = data.person.email ?? 'Erased person';
+      return adminPage(request, { title, here, children: <PersonPage {...data} /> });
+    },
+  },
+  ...personActs,
+];

@@ -1,0 +1,175 @@
+import type { ReactNode } from 'react';
+import { ActForm } from '../act-form.tsx';
+import { money, Time } from '../cells.tsx';
+import type { PaymentRow, PersonData } from './person-data.server.ts';
+import { PersonForms } from './person-forms.tsx';
+
+function Facts({ person }: Pick<PersonData, 'person'>) {
+  const facts: [string, ReactNode][] = [
+    ['Plan', person.plan],
+    ['Credits', person.credits],
+    ['Since', <Time key="since" at={person.created_at} />],
+    ['Language', person.language],
+    ['Banned', <Time key="banned" at={person.banned_at} />],
+    ['Deleted', <Time key="deleted" at={person.deleted_at} />],
+    ['Erased', <Time key="erased" at={person.erased_at} />],
+    [
+      'Id',
+      <code key="id" className="text-xs wrap-anywhere">
+        {person.id}
+      </code>,
+    ],
+  ];
+  const state = { Banned: person.banned_at, Deleted: person.deleted_at, Erased: person.erased_at };
+  const shown = facts.filter(([name]) => !(name in state) || state[name as keyof typeof state]);
+  return (
+    <dl className="flex flex-wrap gap-x-8 gap-y-3 text-sm">
+      {shown.map(([name, value]) => (
+        <div key={name}>
+          <dt className="text-xs text-fg-muted">{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+interface SmallTableProps {
+  title: string;
+  columns: readonly string[];
+  rows: { key: string; cells: ReactNode[] }[];
+  none: string;
+}
+
+function SmallTable({ title, columns, rows, none }: SmallTableProps) {
+  return (
+    <section className="grid gap-2" aria-label={title}>
+      <h2 className="h3">{title}</h2>
+      {rows.length === 0 ? (
+        <p className="muted text-sm">{none}</p>
+      ) : (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard
+        <section className="scroll-x" aria-label={`Rows of ${title}`} tabIndex={0}>
+          <table className="figures">
+            <thead>
+              <tr>
+                {columns.map((column) => (
+                  <th key={column} scope="col">
+                    {column}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {rows.map(({ key, cells }) => (
+                <tr key={key}>
+                  {cells.map((cell, at) => (
+                    <td key={columns[at]} className="wrap-anywhere">
+                      {cell}
+                    </td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </section>
+      )}
+    </section>
+  );
+}
+
+const paymentState = ({ disputed, refund, refunded_cents, currency }: PaymentRow) =>
+  [
+    disputed && 'disputed',
+    refunded_cents > 0 && `${money(refunded_cents, currency)} given back`,
+    refund && refund !== 'succeeded' && `refund ${refund}`,
+  ]
+    .filter(Boolean)
+    .join(', ') || 'paid';
+
+function RefundForm({ payment }: { payment: PaymentRow }) {
+  const left = payment.amount_cents - payment.refunded_cents;
+  if (left <= 0 || ['asked', 'pending', 'succeeded'].includes(payment.refund ?? '')) return null;
+  return (
+    <ActForm
+      name="Refund"
+      action={`/admin/payments/${payment.id}/refund`}
+      verb={`Give back ${money(left, payment.currency)}`}
+      danger
+      says="The provider gives back what is left of the payment. Where it is the newest of its plan, the plan ends."
+    />
+  );
+}
+
+function Payments({ payments, subscriptions }: Pick<PersonData, 'payments' | 'subscriptions'>) {
+  return (
+    <section className="grid gap-2 text-sm" aria-label="Payments">
+      <h2 className="h3">Payments</h2>
+      {payments.length === 0 ? <p className="muted">None.</p> : null}
+      <ul>
+        {payments.map((payment) => (
+          <li key={payment.id} className="row border-b border-line py-2">
+            <Time at={payment.paid_at} />
+            <strong>{money(payment.amount_cents, payment.currency)}</strong>
+            <span>{paymentState(payment)}</span>
+            <span className="muted wrap-anywhere">{payment.external_id}</span>
+            <RefundForm payment={payment} />
+          </li>
+        ))}
+      </ul>
+      <ul className="grid gap-1">
+        {subscriptions.map(({ at, text }) => (
+          <li key={text} className="wrap-anywhere">
+            Subscription {text}, since <Time at={at} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+export function PersonPage({ person, sessions, payments, runs, subscriptions, timeline, cut }: PersonData) {
+  return (
+    <>
+      <div className="grid gap-1">
+        <p className="text-sm">
+          <a className="link" href="/admin/people">
+            People
+          </a>
+        </p>
+        <h1 className="h2 wrap-anywhere">{person.email ?? 'Erased person'}</h1>
+        <p className="muted wrap-anywhere">{person.name}</p>
+      </div>
+      <Facts person={person} />
+      <PersonForms person={person} />
+      <Payments payments={payments} subscriptions={subscriptions} />
+      <SmallTable
+        title="Sessions"
+        columns={['Begun (UTC)', 'Last seen', 'Browser']}
+        none="Signed in nowhere."
+        rows={sessions.map(({ id, created_at, last_seen_at, user_agent }) => ({
+          key: id,
+          cells: [<Time key="at" at={created_at} />, <Time key="seen" at={last_seen_at} />, user_agent],
+        }))}
+      />
+      <SmallTable
+        title="Runs"
+        columns={['Begun (UTC)', 'Tool', 'State', 'Credits', 'Why']}
+        none="None."
+        rows={runs.map(({ id, created_at, feature, state, credits_charged, error_code }) => ({
+          key: id,
+          cells: [<Time key="at" at={created_at} />, feature, state, credits_charged, error_code],
+        }))}
+      />
+      <SmallTable
+        title={cut ? 'What happened (the newest)' : 'What happened'}
+        columns={['When (UTC)', 'What', '']}
+        none="Nothing."
+        rows={timeline.map(({ at, kind, text }, index) => ({
+          key: String(index),
+          cells: [<Time key="at" at={at} />, kind, text],
+        }))}
+      />
+    </>
+  );
+}

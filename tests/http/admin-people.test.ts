@@ -1,0 +1,283 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { actsOn, createOperator, OPERATOR, type Operator, operatorEnv } from '../support/admin.ts';
+import { begun, marker, readEvents, send } from '../support/chat.ts';
+import { mailTo } from '../support/mailbox.ts';
+import { payments, planOf } from '../support/payments.ts';
+import { client, createPerson, type Person } from '../support/people.ts';
+import { eventually, startTestServer, type TestServer } from '../support/server.ts';
+import { expectSound } from '../support/soundness.ts';
+
+let server: TestServer;
+let operator: Operator;
+let shop: ReturnType<typeof payments>;
+beforeAll(async () => {
+  server = await startTestServer({ postgres: inject('postgres'), env: operatorEnv });
+  operator = await createOperator(server);
+  shop = payments(server);
+});
+afterAll(async () => {
+  await expectSound(server);
+  await server.stop();
+});
+
+const at = (person: Pick<Person, 'id'>, rest = '') => `/admin/people/${person.id}${rest}`;
+const reason = 'asked by mail';
+
+describe('people are found', () => {
+  test('at once by their whole address or id, else in the list', async () => {
+    const person = await createPerson(server);
+    for (const text of [person.email.toUpperCase(), person.id]) {
+      const found = await operator.get(`/admin/people?q=${encodeURIComponent(text)}`);
+      expect([found.status, found.headers.get('location')]).toEqual([303, at(person)]);
+    }
+    expect(await operator.page(`/admin/people?q=${person.email.slice(0, 20)}`)).toContain(person.email);
+    expect(await operator.page('/admin/people?q=%25_%27;--')).toContain('Nobody is found.');
+    for (const id of [randomUUID(), 'x'])
+      expect((await operator.get(`/admin/people/${id}`)).status).toBe(404);
+  });
+
+  test('page by page, each once, in every order', async () => {
+    for (let count = 0; count < 60; count++) await createPerson(server, { credits: count % 7 });
+    for (const sort of ['address', '-created', 'credits', '-credits', 'name']) {
+      const seen: string[] = [];
+      let path = `/admin/people?sort=${sort}`;
+      while (path) {
+        const html = await operator.page(path);
+        seen.push(
+          ...[...html.matchAll(/<code class="text-2xs">([0-9a-f-]{36})<\/code>/g)].map(([, id = '']) => id),
+        );
+        path = (/href="(\/admin\/people\?[^"]*after=[^"]*)"[^>]*>Next page/.exec(html)?.[1] ?? '').replaceAll(
+          '&amp;',
+          '&',
+        );
+      }
+      const { rows } = await server.database.query('select count(*)::int as count from users');
+      expect([seen.length, new Set(seen).size], sort).toEqual([rows[0].count, rows[0].count]);
+    }
+  });
+
+  test('with markup and formulas in their names as text, on pages and in the export', async () => {
+    const person = await createPerson(server);
+    const name = '<script>alert(1)</script>"\'=HYPERLINK("x")';
+    await server.database.query('update users set name = $1 where id = $2', [name, person.id]);
+    await server.database.query(
+      `update sessions set user_agent = '<img src=x onerror=alert(2)>' where user_id = $1`,
+      [person.id],
+    );
+    await operator.act(at(person, '/credits'), { credits: '1', reason: '<b>=1+1</b>' });
+    for (const path of [at(person), '/admin/people', '/admin/log']) {
+      const html = await operator.page(path);
+      expect(html).not.toMatch(/<script>alert|<img src=x|<b>=1/);
+    }
+    expect(await operator.page(at(person))).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
+    await server.database.query(`update users set name = '=cmd()' where id = $1`, [person.id]);
+    const csv = await (await operator.act('/admin/people.csv')).text();
+    expect(csv).toContain(`${person.email},'=cmd(),`);
+  });
+});
+
+describe('credits', () => {
+  test('are given and taken once for a press, through the ledger', async () => {
+    const person = await createPerson(server, { credits: 3 });
+    const press = randomUUID();
+    const fields = { press, credits: '25', reason };
+    const both = await Promise.all([1, 2].map(() => operator.act(at(person, '/credits'), fields)));
+    expect(both.map(({ status }) => status)).toEqual([303, 303]);
+    expect(both[0]?.headers.get('location')).toBe(at(person, `?done=${press}`));
+    expect(await operator.page(at(person, `?done=${press}`))).toContain('25 credits were given.');
+    expect(await person.credits()).toBe(28);
+    // Another press is another gift, for the same reason too.
+    await operator.act(at(person, '/credits'), { credits: '25', reason });
+    expect(await person.credits()).toBe(53);
+    const take = { press: randomUUID(), credits: '50', reason };
+    await Promise.all([1, 2].map(() => operator.act(at(person, '/credits/taken'), take)));
+    expect(await person.credits()).toBe(3);
+    const more = await operator.act(at(person, '/credits/taken'), { credits: '4', reason });
+    expect(more.status).toBe(409);
+    expect(await person.credits()).toBe(3);
+    for (const credits of ['0', '-1', '1.5', 'x', '100001'])
+      expect((await operator.act(at(person, '/credits'), { credits, reason })).status).toBe(400);
+    expect((await operator.act(at(person, '/credits'), { credits: '1', reason: ' ' })).status).toBe(400);
+    expect((await operator.act(at(person, '/credits'), { credits: '1', reason, press: 'x' })).status).toBe(
+      400,
+    );
+    expect(await actsOn(server, person.id)).toEqual([
+      { action: 'grant', operator: OPERATOR, reason, details: { credits: 25 } },
+      { action: 'grant', operator: OPERATOR, reason, details: { credits: 25 } },
+      { action: 'take', operator: OPERATOR, reason, details: { credits: 50 } },
+    ]);
+  });
+});
+
+test('a plan is given until a day, that day included, and ended', async () => {
+  const person = await createPerson(server);
+  await operator.act(at(person, '/plan'), { plan: 'business', until: '2999-12-31', reason });
+  expect(await planOf(person)).toBe('business');
+  const { rows } = await server.database.query('select ends_at from plan_grants where user_id = $1', [
+    person.id,
+  ]);
+  expect(rows[0].ends_at.toISOString()).toBe('3000-01-01T00:00:00.000Z');
+  expect((await operator.act(at(person, '/plan'), { plan: 'pro', until: '2000-01-01', reason })).status).toBe(
+    400,
+  );
+  await operator.act(at(person, '/plan/ended'), { reason });
+  expect(await planOf(person)).toBe('free');
+  expect((await operator.act(at(person, '/plan/ended'), { reason })).status).toBe(409);
+});
+
+test('sessions are ended, and the archive is the person’s', async () => {
+  const person = await createPerson(server);
+  const archive = await operator.act(at(person, '/archive'));
+  expect([archive.status, archive.headers.get('content-type')]).toEqual([200, 'application/zip']);
+  expect(Buffer.from(await archive.arrayBuffer()).includes('export.json')).toBe(true);
+  await operator.act(at(person, '/sessions/ended'));
+  expect((await person.get('/api/me')).status).toBe(401);
+  expect((await actsOn(server, person.id)).map(({ action }) => action)).toEqual(['archive', 'sessions']);
+});
+
+describe('a ban', () => {
+  const sentence = 'This account has been suspended.';
+
+  test('stops what runs, closes the streams and ends the sessions', async () => {
+    const person = await createPerson(server);
+    const sent = await send(person, `${marker()} [[mode:hold]] [[holdAfter:3]]`);
+    const run = sent.body.generation.id;
+    await begun(person, run);
+    const stream = await person.get(`/api/generations/${run}/events`);
+    const events = readEvents(stream);
+    expect((await operator.act(at(person, '/ban'), { reason })).status).toBe(303);
+    await events;
+    expect((await person.get('/api/me')).status).toBe(401);
+    await eventually(async () => {
+      const { rows } = await server.database.query('select state from generations where id = $1', [run]);
+      return rows[0].state === 'stopped';
+    });
+    expect((await operator.act(at(person, '/ban'), { reason })).status).toBe(409);
+  });
+
+  test('lets nobody in by code, link or a provider, and says so in the person’s language, until it is lifted', async () => {
+    const person = await createPerson(server);
+    await operator.act(at(person, '/ban'), { reason });
+    const headers = { 'accept-language': 'de' };
+    const asked = await client(server).send('POST', '/api/sign-in/email', { email: person.email });
+    const mark = asked.headers
+      .getSetCookie()
+      .map((line) => line.split(';')[0])
+      .join('; ');
+    const mail = await mailTo(server, person.email);
+    const enter = (language: Record<string, string> = {}) =>
+      client(server, mark).send(
+        'POST',
+        '/api/sign-in/code',
+        { email: person.email, code: mail.code },
+        language,
+      );
+    const refused = await enter();
+    expect(refused.status).toBe(403);
+    expect(await refused.json()).toMatchObject({
+      code: 'forbidden',
+      error: expect.stringContaining(sentence),
+    });
+    expect(await (await enter(headers)).json()).toMatchObject({
+      error: expect.stringContaining('Dieses Konto wurde gesperrt'),
+    });
+    const link = await fetch(`${server.url}/sign-in/confirm`, {
+      method: 'POST',
+      headers: { origin: server.url },
+      body: new URLSearchParams({ token: mail.token }),
+      redirect: 'manual',
+    });
+    expect([link.status, link.headers.getSetCookie()]).toEqual([403, []]);
+    expect(await link.text()).toContain(sentence);
+    const { rows } = await server.database.query('select 1 from sessions where user_id = $1', [person.id]);
+    expect(rows).toEqual([]);
+    await operator.act(at(person, '/unban'), { reason });
+    expect((await enter()).status).toBe(200);
+  });
+
+  test('refuses work whose request was on its way, also with a session that was written meanwhile', async () => {
+    const person = await createPerson(server);
+    await server.database.query('update users set banned_at = app_now() where id = $1', [person.id]);
+    expect((await person.send('POST', '/api/chats', {})).status).toBe(401);
+    const { rows } = await server.database.query(
+      `select verdict from admit_generation(gen_random_uuid(), $1, 'chat', 1, 1, 'key-of-a-test', '', '{}', true, true, false,
+         3, 2, 300, 20, 60, 'test', null, null)`,
+      [person.id],
+    );
+    expect(rows).toEqual([{ verdict: 'no_user' }]);
+    await server.database.query('delete from sessions where user_id = $1', [person.id]);
+  });
+
+  test('is not for operators', async () => {
+    for (const act of ['/ban', '/erase'])
+      expect((await operator.act(at(operator, act), { reason, when: 'now' })).status).toBe(400);
+    expect((await operator.get('/admin/people')).status).toBe(200);
+  });
+});
+
+describe('an erasure', () => {
+  test('now: by the rules of every erasure, with a run that was going on', async () => {
+    const person = await createPerson(server);
+    const word = marker();
+    const sent = await send(person, `${word} [[mode:hold]] [[holdAfter:3]]`);
+    await begun(person, sent.body.generation.id);
+    expect((await operator.act(at(person, '/erase'), { reason, when: 'now' })).status).toBe(303);
+    expect((await person.get('/api/me')).status).toBe(401);
+    await eventually(async () => {
+      const { rows } = await server.database.query('select erased_at, email from users where id = $1', [
+        person.id,
+      ]);
+      return rows[0].erased_at !== null && rows[0].email === null;
+    });
+    expect(
+      (await server.database.query('select 1 from chat_messages where content like $1', [`%${word}%`])).rows,
+    ).toEqual([]);
+    expect(await operator.page(at(person))).toContain('Erased person');
+    expect((await operator.act(at(person, '/credits'), { credits: '1', reason })).status).toBe(400);
+  });
+
+  test('later: with a letter, and 30 days to come back; or at once after all', async () => {
+    const person = await createPerson(server);
+    await operator.act(at(person, '/erase'), { reason, when: 'later' });
+    expect((await mailTo(server, person.email)).subject).toMatch(/deleted/i);
+    const { rows } = await server.database.query('select erased_at, erase_from from users where id = $1', [
+      person.id,
+    ]);
+    expect(rows).toEqual([{ erased_at: null, erase_from: null }]);
+    await operator.act(at(person, '/erase'), { reason, when: 'now' });
+    await eventually(async () => {
+      const erased = await server.database.query('select erased_at from users where id = $1', [person.id]);
+      return erased.rows[0].erased_at !== null;
+    });
+  });
+});
+
+describe('a refund', () => {
+  test('is made once, however often it is pressed, and ends the plan', async () => {
+    const person = await createPerson(server);
+    await shop.buy(person);
+    const html = await operator.page(at(person));
+    const [, payment] = /action="\/admin\/payments\/([0-9a-f-]{36})\/refund"/.exec(html) ?? [];
+    const press = { press: randomUUID(), reason };
+    const path = `/admin/payments/${payment}/refund`;
+    const both = await Promise.all([1, 2].map(() => operator.act(path, press)));
+    expect(both.map(({ status }) => status).sort()).toEqual([303, 303]);
+    await operator.act(path, { reason });
+    expect((await shop.truth()).refunds).toHaveLength(1);
+    await eventually(async () => (await planOf(person)) === 'free');
+    expect((await operator.act(path, { reason })).status).toBe(409);
+    expect((await actsOn(server, person.id)).map(({ action }) => action)).toEqual(['refund']);
+    expect((await operator.act(`/admin/payments/${randomUUID()}/refund`, { reason })).status).toBe(400);
+  });
+
+  test('that the provider does not answer is told as such', async () => {
+    const person = await createPerson(server);
+    await shop.buy(person);
+    const { rows } = await server.database.query('select id from payments where user_id = $1', [person.id]);
+    await shop.creem({ api: { fault: 'status500', path: '/v1/refunds', times: 1 } });
+    const answer = await operator.act(`/admin/payments/${rows[0].id}/refund`, { reason });
+    expect([409, 502]).toContain(answer.status);
+    expect(await answer.text()).toMatch(/refused the refund|has not confirmed/);
+  });
+});

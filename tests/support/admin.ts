@@ -1,0 +1,58 @@
+import { randomUUID } from 'node:crypto';
+import { createPerson, type Person } from './people.ts';
+import type { TestServer } from './server.ts';
+
+export const OPERATOR = 'operator@example.com';
+
+/** For a server that sends forms of /admin. */
+export const operatorEnv = { ADMIN_EMAILS: `Other@example.com, ${OPERATOR}` };
+
+export interface Operator extends Person {
+  /** The text of a page. */
+  page(path: string): Promise<string>;
+  /** A form of /admin, as a browser sends it; with a press of its own unless told. */
+  act(path: string, fields?: Record<string, string>, headers?: Record<string, string>): Promise<Response>;
+  /** How long ago the session was begun. */
+  age(minutes: number): Promise<unknown>;
+}
+
+export async function named(server: TestServer, person: Person, email: string): Promise<Person> {
+  await server.database.query('update users set email = $1 where id = $2', [email, person.id]);
+  return { ...person, email };
+}
+
+export async function createOperator(server: TestServer): Promise<Operator> {
+  const person = await named(server, await createPerson(server), OPERATOR);
+  return {
+    ...person,
+    page: async (path) => (await person.get(path, { accept: 'text/html' })).text(),
+    act: (path, fields = {}, headers = {}) =>
+      fetch(server.url + path, {
+        method: 'POST',
+        redirect: 'manual',
+        headers: { cookie: person.cookie, origin: server.url, ...headers },
+        body: new URLSearchParams({ press: randomUUID(), ...fields }),
+      }),
+    age: (minutes) =>
+      server.database.query(
+        `update sessions set created_at = app_now() - $1 * interval '1 minute' where user_id = $2`,
+        [minutes, person.id],
+      ),
+  };
+}
+
+interface ActRow {
+  action: string;
+  operator: string;
+  reason: string;
+  details: object;
+}
+
+/** Newest last. */
+export async function actsOn(server: TestServer, userId: string): Promise<ActRow[]> {
+  const { rows } = await server.database.query<ActRow>(
+    'select action, operator, reason, details from operator_actions where user_id = $1 order by id',
+    [userId],
+  );
+  return rows;
+}
