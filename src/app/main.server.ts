@@ -1,8 +1,9 @@
 import type { Server } from 'node:http';
 import process from 'node:process';
+import { setTimeout as pause } from 'node:timers/promises';
 import { onAccountDeleted } from '#features/accounts/privacy.server.ts';
 import { providerOrigins } from '#features/accounts/service.server.ts';
-import { applyPendingEvents, onSale, paymentOrigins } from '#features/billing/service.server.ts';
+import { applyPendingEvents, onSale, paymentOrigins, readPacks } from '#features/billing/service.server.ts';
 import { liveRuns, registerTool, startEngine, stopEngine } from '#features/generations/service.server.ts';
 import { publishCurated } from '#features/prompts/service.server.ts';
 import { type Config, imageGateway, resolveConfig, setConfig } from '#platform/config/config.server.ts';
@@ -36,6 +37,9 @@ import { missingServices, type Standins, startStandins } from './startup/start-s
 
 /** Sealing, storing and ending the parts, once replies have had their time. */
 const END_MS = 9_500;
+
+/** For the prices of packs at a start; the provider may not answer. */
+const PRICES_MS = 2_000;
 
 const forceStop = new AbortController();
 
@@ -95,6 +99,7 @@ async function main(): Promise<void> {
   await whenReachable(publishCurated);
   if (standins) await syncClock(standins.url);
   followSettings();
+  await Promise.race([readPacks(), pause(PRICES_MS)]);
   await startEngine(data.embedded);
   await startListening(data.connection);
   readiness.ready = true;

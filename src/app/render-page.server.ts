@@ -8,7 +8,7 @@ import {
   RouterContextProvider,
   type ServerBuild,
 } from 'react-router';
-import { checkoutOrigins } from '#features/billing/service.server.ts';
+import { checkoutOrigins, packEdition } from '#features/billing/service.server.ts';
 import { locale, locales, m } from '#messages';
 import { BoundedCache } from '#platform/bounded-cache.ts';
 import type { Actor } from '#platform/http/actor.server.ts';
@@ -134,6 +134,7 @@ interface Cached {
   policy: string;
   day: number;
   settings: number;
+  packs: number;
   bodies: Record<Encoding, Buffer>;
   headers: Headers;
   query: readonly string[];
@@ -144,8 +145,9 @@ const cache = new Map<string, Cached>();
 
 const today = () => Math.floor(Date.now() / 86_400_000);
 
-/** Pages may tell of a date, and show settings: what was kept on another day or under others is rendered anew. */
-const isCurrent = ({ day, settings }: Cached) => day === today() && settings === settingsVersion();
+/** Pages may tell of a date, and show settings and the prices of packs: what was kept on another day or under others is rendered anew. */
+const isCurrent = ({ day, settings, packs }: Cached) =>
+  day === today() && settings === settingsVersion() && packs === packEdition();
 
 /** In place of a person where a page is made for everybody who is signed in: a look-up with it finds nobody. */
 const anyUser: Actor = { kind: 'user', userId: '', sessionId: '' };
@@ -179,6 +181,7 @@ async function cachedPage(c: Context<AppEnv>, pathname: string, handle: PageHand
     policy,
     day: today(),
     settings: settingsVersion(),
+    packs: packEdition(),
     bodies: { br, gzip, identity: html },
     headers: response.headers,
     query: handle.query ?? [],

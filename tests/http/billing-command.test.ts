@@ -264,6 +264,25 @@ test('a refund beyond its payment and one that was taken back are shown, and eve
   expect(await named()).toMatch(/^1\n.* 50\.00 USD taken back after it was made$/);
 });
 
+test('a pack is shown, given back by its payment, and named where its credits were used', async () => {
+  const person = await createPerson(server, { credits: 0 });
+  const { payment, checkoutId } = await shop.buyPack(person);
+  expect((await billing('show', person.id)).output).toContain(`payment   ${payment} 100 credits 4.99 USD`);
+  await server.database.query(
+    `with spent as (insert into credit_ledger (user_id, delta, kind, source, external_id)
+       values ($1, -40, 'adjust', 'test', $2) returning user_id)
+     update users set credits = credits - 40 from spent where id = spent.user_id`,
+    [person.id, checkoutId],
+  );
+  const refunded = await billing('refund', payment, '--reason', 'asked in a mail');
+  expect(refunded.output).toContain('The payment was given back.\n');
+  expect(await person.credits()).toBe(0);
+  expect((await billing('refund', payment, '--reason', 'again')).output).toContain('Nothing was done');
+  const { output } = await billing();
+  expect(output).toMatch(/Packs given back after their credits were used \(90 days\): 1\n/);
+  expect(output).toContain(`${payment} 100 credits, 4.99 USD refunded took back 60 of 100`);
+});
+
 test('what cannot be done is said in a line', async () => {
   for (const words of [['show', 'nobody@example.com'], ['dance'], ['--nonsense']]) {
     const { code, output } = await billing(...words);

@@ -12,10 +12,31 @@ interface Told<T> {
 export interface ProviderTruth {
   /** The provider's clock, milliseconds since 1970. */
   now: number;
-  checkouts: { id: string; requestId: string; productId: string; email: string; status: string }[];
+  checkouts: {
+    id: string;
+    requestId: string;
+    productId: string;
+    email: string;
+    status: string;
+    orderId: string | null;
+  }[];
   subscriptions: { id: string; status: string; metadata: Record<string, string>; product: { id: string } }[];
-  transactions: { id: string; subscription: string | null; amount: number; status: string }[];
+  transactions: {
+    id: string;
+    order: string | null;
+    subscription: string | null;
+    amount: number;
+    status: string;
+  }[];
   refunds: { id: string; transactionId: string; amount: number; status: string }[];
+}
+
+/** A pack that was paid: ours, the provider's order and payment, and where the browser was sent. */
+export interface BoughtPack {
+  checkoutId: string;
+  order: string;
+  payment: string;
+  back: URL;
 }
 
 /** Posts JSON in a person's name, and reads the JSON of the answer. */
@@ -50,14 +71,36 @@ export function payments(server: Pick<TestServer, 'standins'>) {
   const billing = async (person: Pick<Person, 'get'>) =>
     (await (await person.get('/api/subscription')).json()) as BillingView;
 
+  const truth = async () => (await (await fetch(`${server.standins}/creem/state`)).json()) as ProviderTruth;
+
+  /** Pays for a pack of 100 credits, without waiting until it is known here. */
+  async function payPack(person: Person, pack = 'prod_credits_100'): Promise<BoughtPack> {
+    const { status, data } = await told<{ url: string }>(person, '/api/checkouts', { pack });
+    if (status !== 200) throw new Error(`No checkout: ${status} ${data.error}`);
+    const back = new URL(await press(data.url));
+    const { transactions } = await truth();
+    const order = back.searchParams.get('order_id') ?? '';
+    const payment = transactions.find((each) => each.order === order)?.id ?? '';
+    return { checkoutId: back.searchParams.get('checkout') ?? '', order, payment, back };
+  }
+
   return {
     control,
+    payPack,
+    /** Buys a pack and waits until its credits are there. */
+    async buyPack(person: Person, pack?: string): Promise<BoughtPack> {
+      const paid = await payPack(person, pack);
+      await eventually(async () =>
+        (await billing(person)).packs.some(({ checkoutId }) => checkoutId === paid.checkoutId),
+      );
+      return paid;
+    },
     /** Switches of the provider, such as `{ api: { fault: 'lost', path: '/v1/refunds', times: 1 } }`. */
     creem: (switches: object) => control({ creem: switches }),
     begin,
     press,
     billing,
-    truth: async () => (await (await fetch(`${server.standins}/creem/state`)).json()) as ProviderTruth,
+    truth,
     /** Buys a plan and waits until it is known here. */
     async buy(person: Person, plan: PlanDuration = 'monthly', card = 'good'): Promise<SubscriptionView> {
       const { status, data } = await begin(person, plan);

@@ -1,6 +1,6 @@
 import { type Promotion, promotion } from '#content/site.ts';
 import type { Sale } from '#features/billing/contract.ts';
-import { onSale } from '#features/billing/service.server.ts';
+import { offeredPacks, onSale } from '#features/billing/service.server.ts';
 import { priceTable } from '#features/credits/contract.ts';
 import { config } from '#platform/config/config.server.ts';
 import { spoken } from '#shared/operator-words.ts';
@@ -20,5 +20,9 @@ export function currentSale(): Sale {
   const { sandbox } = config();
   const durations = onSale();
   const running = durations.length > 0 ? runningPromotion(promotion, { now: new Date(), sandbox }) : null;
-  return { durations, promotion: running && { ...running, text: spoken(running.text) } };
+  return {
+    durations,
+    packs: offeredPacks(),
+    promotion: running && { ...running, text: spoken(running.text) },
+  };
 }

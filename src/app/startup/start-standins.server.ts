@@ -29,6 +29,10 @@ const standInPayments = {
   CREEM_PRODUCT_MONTHLY: 'prod_monthly',
   CREEM_PRODUCT_QUARTERLY: 'prod_quarterly',
   CREEM_PRODUCT_YEARLY: 'prod_yearly',
+  CREEM_PACKS: [
+    { productId: 'prod_credits_100', credits: 100 },
+    { productId: 'prod_credits_500', credits: 500 },
+  ],
 } satisfies Partial<Config>;
 
 export function pointPayments(config: Config, url: string): void {

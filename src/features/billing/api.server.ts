@@ -4,6 +4,7 @@ import type { AppEnv } from '#platform/http/app-env.server.ts';
 import { readBytes, readJson } from '#platform/http/request-body.server.ts';
 import { requireUser } from '#platform/http/request-context.server.ts';
 import { newCheckout, subscriptionChange, subscriptionResume, subscriptionVerb } from './contract.ts';
+import { openPackCheckout } from './packs/open-pack-checkout.server.ts';
 import {
   cancelPlan,
   changePlan,
@@ -23,7 +24,9 @@ export function billingApi(): Hono<AppEnv> {
     new Hono<AppEnv>()
       .post('/api/checkouts', async (c) => {
         const actor = requireUser(c);
-        return c.json(await openCheckout({ actor, input: await readJson(c, newCheckout) }));
+        const input = await readJson(c, newCheckout);
+        const opened = 'pack' in input ? openPackCheckout({ actor, input }) : openCheckout({ actor, input });
+        return c.json(await opened);
       })
       .get('/api/subscription', async (c) => c.json(await billingView({ actor: requireUser(c) })))
       .post('/api/subscription/refresh', async (c) => {

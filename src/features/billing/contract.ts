@@ -26,8 +26,17 @@ export type SubscriptionState =
 /** In the reader's language. */
 export type ShownPromotion = Promotion & { text: string };
 
+/** Credits that are bought once, at the provider's price. */
+export interface PackOffer {
+  id: string;
+  credits: number;
+  priceCents: number;
+  currency: string;
+}
+
 export interface Sale {
   durations: PlanDuration[];
+  packs: readonly PackOffer[];
   promotion: ShownPromotion | null;
 }
 
@@ -79,6 +88,14 @@ export interface BillingView {
   /** The provider's pages may be opened: there is a customer, who is nobody else here. */
   portal: boolean;
   firstDaysOver: boolean;
+  /** Packs that were paid, newest first; at most 5. */
+  packs: PaidPack[];
+}
+
+export interface PaidPack {
+  checkoutId: string;
+  credits: number;
+  paidAt: string;
 }
 
 export interface InvoicePage {
@@ -89,16 +106,23 @@ export interface InvoicePage {
 export interface InvoiceRow {
   id: string;
   paidAt: string;
-  plan: PlanDuration;
+  /** Null for a pack of `credits`, which has no period. */
+  plan: PlanDuration | null;
+  credits: number | null;
   amountCents: number;
   refundedCents: number;
   currency: string;
   state: 'paid' | 'refund_pending' | 'refunded' | 'partially_refunded' | 'disputed';
-  periodStart: string;
-  periodEnd: string;
+  periodStart: string | null;
+  periodEnd: string | null;
 }
 
-export const newCheckout = /* @__PURE__ */ (() => z.object({ plan: z.enum(planDurations) }))();
+/** Of a plan, or of a pack by the id of its product. */
+export const newCheckout = /* @__PURE__ */ (() =>
+  z.union([
+    z.object({ plan: z.enum(planDurations) }),
+    z.object({ pack: z.string().check(z.minLength(1), z.maxLength(200)) }),
+  ]))();
 
 export const subscriptionVerb = /* @__PURE__ */ (() => z.object({ id: z.uuid() }))();
 
@@ -125,6 +149,8 @@ export const billingTexts = {
   resumeInstead: m.billing_resume_instead,
   earlierRuns: m.billing_earlier_runs,
   notOnSale: m.billing_not_on_sale,
+  packNotOnSale: m.packs_not_on_sale,
+  packStartFailed: m.packs_start_failed,
   providerDown: () => m.billing_provider_down({ seller }),
   moneyBackUnconfirmed: () => m.billing_refund_unconfirmed({ seller }),
   oneAtATime: m.billing_one_at_a_time,

@@ -9,6 +9,7 @@ import { describeRefund, type RefundCause } from './purchases/refund-reason.serv
 const EVENTS = 50;
 const time = z.iso.datetime();
 const plan = z.enum(['monthly', 'quarterly', 'yearly']);
+const credits = z.int();
 const cents = z.int().describe('Hundredths of the currency');
 
 /** More of each than a person can have; events are read page by page. */
@@ -44,12 +45,12 @@ async function read({ userId }: UserActor) {
              access_until, created_at
         from subscriptions where user_id = ${userId} order by created_at, id limit ${MAX_ROWS}`),
     payments: await rows(sql`
-      select id, subscription_id, provider, external_id as provider_id, plan, amount_cents, refunded_cents, currency,
+      select id, subscription_id, provider, external_id as provider_id, plan, credits, amount_cents, refunded_cents, currency,
              disputed, period_start, period_end, paid_at
         from payments where user_id = ${userId} order by paid_at, id limit ${MAX_ROWS}`),
     refunds: await refundsOf(userId),
     checkouts: await rows(sql`
-      select id, plan, provider, external_id as provider_id, state, created_at, closed_at
+      select id, plan, credits, provider, external_id as provider_id, state, created_at, closed_at
         from checkouts where user_id = ${userId} order by created_at, id limit ${MAX_ROWS}`),
     planChanges: await rows(sql`
       select from_plan as "from", to_plan as "to", cause, created_at
@@ -90,16 +91,17 @@ export const billingExportEntries = {
         payments: z.array(
           z.object({
             id: z.uuid(),
-            subscriptionId: z.uuid(),
+            subscriptionId: z.uuid().nullable(),
             provider: z.string(),
             providerId: z.string(),
-            plan,
+            plan: plan.nullable(),
+            credits: credits.nullable().describe('Of a pack, which has no plan and no period'),
             amountCents: cents,
             refundedCents: cents,
             currency: z.string(),
             disputed: z.boolean(),
-            periodStart: time,
-            periodEnd: time,
+            periodStart: time.nullable(),
+            periodEnd: time.nullable(),
             paidAt: time,
           }),
         ),
@@ -118,7 +120,8 @@ export const billingExportEntries = {
         checkouts: z.array(
           z.object({
             id: z.uuid(),
-            plan,
+            plan: plan.nullable(),
+            credits: credits.nullable(),
             provider: z.string(),
             providerId: z.string().nullable(),
             state: z.string(),

@@ -8,11 +8,22 @@ export const billingInvariants: readonly Invariant[] = [
     says: 'a payment is there once, pays one period, and has its one entry in the ledger; an event is applied once',
     violations: sql`select 'ledger' as what, source || ' ' || external_id as id from credit_ledger group by source, external_id having count(*) > 1
       union all select 'event', event_id from billing_events where reason <> 'duplicate' group by provider, event_id having count(*) > 1
-      union all select 'period', min(external_id) from payments group by subscription_id, period_start having count(*) > 1
-      union all select 'payment', p.external_id from payments p where not exists
+      union all select 'period', min(external_id) from payments where subscription_id is not null group by subscription_id, period_start having count(*) > 1
+      union all select 'payment', p.external_id from payments p where p.subscription_id is not null and not exists
         (select 1 from credit_ledger l where l.source = 'payment' and l.external_id = p.provider || ':' || p.external_id and l.user_id = p.user_id)
       union all select 'entry', l.external_id from credit_ledger l where l.source = 'payment' and not exists
         (select 1 from payments p where l.external_id = p.provider || ':' || p.external_id and l.user_id = p.user_id)`,
+  },
+  {
+    id: 'I28',
+    says: 'a paid pack gave its credits once, and its refund or dispute took back what was due, as far as it was unused',
+    violations: sql`select 'grant' as what, coalesce(p.external_id, g.external_id) as id, p.credits, g.bought, p.credits_due, g.taken, g.unused
+       from (select * from payments where credits is not null) p
+       full join purchased_credits g on g.external_id = concat(p.provider, ':', p.order_id) and g.user_id = p.user_id
+      where p.credits is distinct from g.bought or g.taken > p.credits_due
+         -- What a run gives back after the refund is taken by the next settling.
+         or (g.taken < p.credits_due and g.unused > 0
+             and not exists (select 1 from credit_ledger l where l.user_id = p.user_id and l.created_at > app_now() - interval '10 minutes'))`,
   },
   {
     id: 'I9',

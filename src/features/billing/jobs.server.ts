@@ -1,6 +1,7 @@
 import { defineJob } from '#platform/job-queue.server.ts';
 import { log } from '#platform/log.server.ts';
 import { SEND_BILLING_MAILS, sendOpenMails } from './mails/mail-queue.server.ts';
+import { settleOpenPacks } from './packs/read-packs.server.ts';
 import { eraseLateEvents } from './privacy.server.ts';
 import { paymentProvider } from './provider/configured-provider.server.ts';
 import { closeUnpaidCheckouts } from './purchases/open-checkout.server.ts';
@@ -47,6 +48,7 @@ export function registerBillingJobs(): void {
     async run() {
       await refundDeletedAccounts();
       await settleOpenRefunds();
+      await settleOpenPacks();
     },
   });
   // Also enqueued by the transaction that writes a mail; the minute's job is for the next tries.

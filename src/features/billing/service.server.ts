@@ -7,6 +7,7 @@ export {
   revokePlan,
 } from './operator/operator-actions.server.ts';
 export { type ReplaySelection, reconcile, replayEvents } from './operator/repair.server.ts';
+export { offeredPacks, packEdition, readPacks } from './packs/pack-catalog.server.ts';
 export {
   checkoutOrigins,
   creemAccess,

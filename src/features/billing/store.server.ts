@@ -151,11 +151,11 @@ export async function deferredEvents(
 export async function settleDeferredEvents(
   tx: Database,
   ids: number[],
-  { id, userId }: SubscriptionOwner,
+  { subscriptionId, userId }: { subscriptionId: string | null; userId: string },
 ): Promise<void> {
   await tx.run(sql`
     update billing_events set outcome = 'applied', reason = '', awaits_payment = null, next_try_at = null,
-           user_id = ${userId}, subscription_id = ${id}, handled_at = app_now()
+           user_id = ${userId}, subscription_id = ${subscriptionId}, handled_at = app_now()
      where id = any(${ids}::bigint[])`);
 }
 
@@ -180,9 +180,9 @@ export async function lockUser(
 ): Promise<{ firstPaidAt: Date | null; hasAskedBack: boolean }> {
   await tx.row(sql`select 1 from users where id = ${userId} for no key update`);
   const row = await tx.row<{ firstPaidAt: Date | null; hasAskedBack: boolean }>(sql`
-    select (select min(paid_at) from payments where user_id = ${userId}) as "firstPaidAt",
+    select (select min(paid_at) from payments where user_id = ${userId} and plan is not null) as "firstPaidAt",
            exists (select 1 from refunds r join payments p on p.id = r.payment_id
-                    where p.user_id = ${userId} and r.asked_by = 'person' and r.state <> 'failed') as "hasAskedBack"`);
+                    where p.user_id = ${userId} and p.plan is not null and r.asked_by = 'person' and r.state <> 'failed') as "hasAskedBack"`);
   return row ?? { firstPaidAt: null, hasAskedBack: false };
 }
 
@@ -209,7 +209,7 @@ export async function userOfCheckout(
   checkoutId: string,
 ): Promise<string | null> {
   const row = await tx.row<{ user_id: string }>(
-    sql`select user_id from checkouts where id = ${checkoutId} and provider = ${provider}`,
+    sql`select user_id from checkouts where id = ${checkoutId} and provider = ${provider} and plan is not null`,
   );
   return row?.user_id ?? null;
 }

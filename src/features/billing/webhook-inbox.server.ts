@@ -3,6 +3,9 @@ import { database, transaction } from '#platform/database/database.server.ts';
 import { Problem } from '#platform/http/problem.server.ts';
 import { log } from '#platform/log.server.ts';
 import { cleanText } from '#shared/clean-text.ts';
+import { applyPackFacts } from './packs/apply-pack.server.ts';
+import { findPackCheckoutById } from './packs/pack-store.server.ts';
+import { readPack } from './packs/read-packs.server.ts';
 import { paymentProvider } from './provider/configured-provider.server.ts';
 import { type PaymentProvider, type ProviderFact, UnreadableEvent } from './provider/payment-provider.ts';
 import {
@@ -134,11 +137,20 @@ async function applyOnce({ port, event, facts }: EventContext, acceptListPrice =
     acceptListPrice,
     cause: { kind: 'event', id: event.event_id },
   } as const;
-  return transaction((tx) => applyFacts(tx, update));
+  return transaction(async (tx) => (await applyPackFacts(tx, update)) ?? applyFacts(tx, update));
+}
+
+async function refetchPack({ port }: EventContext, applied: Applied, id: string): Promise<EventOutcome> {
+  const pack = await findPackCheckoutById(database(), id);
+  const read = pack && (await readPack(port, pack));
+  // Paid, and its payment is not told yet: it is tried again.
+  if (read?.refetchReason) throw new Error('The payment of a pack is not told.');
+  return read ? outcomeOf({ ...read, changes: [...applied.changes, ...read.changes] }) : ignored('unmatched');
 }
 
 async function refetchAndApply(context: EventContext, applied: Applied): Promise<EventOutcome> {
   const { port, event, facts } = context;
+  if (applied.packCheckoutId) return refetchPack(context, applied, applied.packCheckoutId);
   const externalId = applied.externalId ?? (await subscriptionBehind(port, facts));
   if (!externalId) return ignored('unmatched');
   const refetched = await refetchSubscription(externalId, 'event', event.event_id);

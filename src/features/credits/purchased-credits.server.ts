@@ -21,18 +21,19 @@ export async function purchasedCredits(
 
 /**
  * Brings what is taken back of a purchase to `due` as far as it is unused, and gives back what was taken beyond it.
- * Again changes nothing. @param noted writes an entry also where no credits move. @returns what is taken back in all,
- * or null for an unknown purchase.
+ * Again changes nothing. @param noted writes an entry also where no credits move. @returns what was taken back in all
+ * before and is now, or null for an unknown purchase.
  */
 export async function takeBackUnused(
   tx: Database,
   input: { userId: string; id: string; due: number; cause: PurchaseEntryCause; noted: boolean },
-): Promise<number | null> {
+): Promise<{ before: number; taken: number } | null> {
   const purchase = await purchasedCredits(tx, input);
   if (!purchase) return null;
   const { grant_id, taken, unused } = purchase;
   const target = Math.min(input.due, taken + unused);
-  if (target === taken && !input.noted) return taken;
+  const moved = { before: taken, taken: target };
+  if (target === taken && !input.noted) return moved;
   await tx.run(sql`
     with entry as (
       insert into credit_ledger (user_id, delta, kind, source, external_id, cause, grant_id)
@@ -41,5 +42,5 @@ export async function takeBackUnused(
              ${JSON.stringify(input.cause)}::jsonb, ${grant_id}
       returning user_id, delta)
     update users u set credits = u.credits + entry.delta from entry where u.id = entry.user_id`);
-  return target;
+  return moved;
 }

@@ -126,14 +126,18 @@ async function live(steps: Step[]): Promise<void> {
       const due = Math.floor(purchase.credits * each.share);
       const unused = lot.left;
       const input = { userId, id, due, cause: refunded, noted: each.share === 1 };
-      const taken = await transaction((tx) => takeBackUnused(tx, input));
+      const moved = await transaction((tx) => takeBackUnused(tx, input));
+      const taken = moved?.taken;
       expect(taken).toBe(Math.min(due, purchase.taken + unused));
       const more = (taken ?? 0) - purchase.taken;
       expect(more).toBeLessThanOrEqual(unused);
       lot.size -= more;
       lot.left -= more;
       purchase.taken = taken ?? 0;
-      expect(await transaction((tx) => takeBackUnused(tx, { ...input, noted: false }))).toBe(taken);
+      expect(await transaction((tx) => takeBackUnused(tx, { ...input, noted: false }))).toEqual({
+        before: taken,
+        taken,
+      });
     }
     const sum = await db.row<{ balance: number; ledger: number }>(sql`
       select u.credits as balance, (select coalesce(sum(delta), 0)::int from credit_ledger where user_id = u.id) as ledger
@@ -162,8 +166,8 @@ test('of refunds and runs at the same moment no credit is spent and taken back',
     ),
   );
   const spent = outcomes.reduce((sum, each) => sum + each, 0);
-  const taken = await transaction((tx) => takeBackUnused(tx, input));
-  expect(taken).toBe(20 - spent);
+  const moved = await transaction((tx) => takeBackUnused(tx, input));
+  expect(moved?.taken).toBe(20 - spent);
   expect(await database().row(sql`select credits from users where id = ${userId}`)).toEqual({ credits: 0 });
 });
 

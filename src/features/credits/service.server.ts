@@ -43,6 +43,7 @@ export {
   type StoredReason,
 } from './ledger/entry-reason.server.ts';
 export { ledger, usage } from './ledger/ledger.server.ts';
+export { takeBackUnused } from './purchased-credits.server.ts';
 export { spentToday } from './store.server.ts';
 
 export interface Admission {

@@ -89,7 +89,8 @@ function paymentRules(env: Environment, sandbox: boolean): string[] {
   const { CREEM_API_KEY: key, CREEM_BASE_URL: base } = env;
   const problems: string[] = [];
   const sold = products.filter((name) => env[name]);
-  const [first] = sold;
+  const packs = env.CREEM_PACKS ?? [];
+  const first = sold[0] ?? (packs.length > 0 ? 'CREEM_PACKS' : undefined);
   if (!key) {
     const given = base ? 'CREEM_BASE_URL' : (first ?? (env.CREEM_WEBHOOK_SECRET && 'CREEM_WEBHOOK_SECRET'));
     return given ? [`CREEM_API_KEY: needed with ${given}.`] : [];
@@ -100,6 +101,8 @@ function paymentRules(env: Environment, sandbox: boolean): string[] {
     problems.push('CREEM_WEBHOOK_SECRET: must be the whole secret of the webhook, 16 characters or more.');
   const twice = sold.find((name, at) => sold.findIndex((other) => env[other] === env[name]) < at);
   if (twice) problems.push(`${twice}: must be another product than those of the other durations.`);
+  if (packs.some(({ productId }) => sold.some((name) => env[name] === productId)))
+    problems.push('CREEM_PACKS: must name other products than those of the durations.');
   if (base && new URL(base).hostname === creemHosts[test ? 'live' : 'test'])
     problems.push(`CREEM_BASE_URL: ${test ? 'a test key does' : 'a live key does'} not answer there.`);
   if (sandbox && !test)

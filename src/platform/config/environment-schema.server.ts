@@ -8,6 +8,7 @@ import {
   isNetworkList,
   number,
   origin,
+  packs,
   port,
   prices,
   text,
@@ -280,6 +281,12 @@ export const environmentSchema = z.object({
     group: 'Payments',
     about: 'Id of the product that renews every year. Unset: not on sale.',
     example: 'prod_3',
+  }),
+  CREEM_PACKS: variable(packs().optional(), {
+    group: 'Payments',
+    about:
+      'Packs of credits that are bought once: the id of each product, which is paid once, and its credits. Unset: none are on sale.',
+    example: 'prod_4=100,prod_5=500',
   }),
   CREEM_BASE_URL: variable(url().optional(), {
     group: 'Payments',

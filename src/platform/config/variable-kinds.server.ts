@@ -30,6 +30,25 @@ export const prices = () =>
       return z.NEVER;
     });
 
+/** More in one pack is a slip of the hand. */
+const MAX_PACK_CREDITS = 1_000_000;
+
+export const packs = () =>
+  z
+    .string()
+    .trim()
+    .transform((value, context) => {
+      const read = value.split(',').map((entry) => {
+        const [, productId = '', credits = ''] = /^\s*([^=\s]+)\s*=\s*(\d{1,7})\s*$/.exec(entry) ?? [];
+        return { productId, credits: Number(credits) };
+      });
+      const ids = new Set(read.map(({ productId }) => productId));
+      const isWhole = read.every(({ credits }) => credits >= 1 && credits <= MAX_PACK_CREDITS);
+      if (isWhole && ids.size === read.length && !ids.has('')) return read;
+      context.addIssue('must be PRODUCT=CREDITS, several with commas, each product once');
+      return z.NEVER;
+    });
+
 const parsed = (value: string) => URL.parse(value);
 export const url = () =>
   z

@@ -52,6 +52,10 @@ export const mailFacts = {
     currency,
     ended: z.boolean(),
   }),
+  credits_receipt: z.object({ credits: z.int(), amountCents: cents, currency }),
+  /** `taken` of the credits were unused and went back. */
+  credits_refund: z.object({ credits: z.int(), taken: z.int(), amountCents: cents, currency }),
+  credits_disputed: z.object({ credits: z.int(), taken: z.int(), amountCents: cents, currency }),
   two_plans: z.object({
     plans: z.array(
       z.object({

@@ -18,6 +18,7 @@ import {
   resumedMail,
   twoPlansMail,
 } from './billing.mail.tsx';
+import { creditsDisputedMail, creditsReceiptMail, creditsRefundMail } from './credits.mail.tsx';
 import { type BillingMail, type MailKind, type MailLinks, mailFacts } from './mail-content.ts';
 
 export const SEND_BILLING_MAILS = 'send-billing-mails';
@@ -83,6 +84,9 @@ const templates: Record<MailKind, (facts: unknown, links: MailLinks) => ReturnTy
   resumed: (facts, links) => resumedMail(mailFacts.resumed.parse(facts), links),
   ended: (facts, links) => endedMail(mailFacts.ended.parse(facts), links),
   disputed: (facts, links) => disputedMail(mailFacts.disputed.parse(facts), links),
+  credits_receipt: (facts, links) => creditsReceiptMail(mailFacts.credits_receipt.parse(facts), links),
+  credits_refund: (facts, links) => creditsRefundMail(mailFacts.credits_refund.parse(facts), links),
+  credits_disputed: (facts, links) => creditsDisputedMail(mailFacts.credits_disputed.parse(facts), links),
   two_plans: (facts, links) => twoPlansMail(mailFacts.two_plans.parse(facts), links),
 };
 

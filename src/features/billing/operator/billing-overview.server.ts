@@ -59,7 +59,7 @@ const lists: { title: string; rows: Statement }[] = [
     title: 'Disputes',
     rows: sql`
     select paid_at as at, user_id,
-           concat_ws(' ', external_id, plan, to_char(amount_cents / 100.0, 'FM9999990.00'), currency) as text,
+           concat_ws(' ', external_id, plan, credits || ' credits', to_char(amount_cents / 100.0, 'FM9999990.00'), currency) as text,
            count(*) over ()::int as total
       from payments where disputed order by paid_at desc, id limit ${MAX_LISTED}`,
   },
@@ -99,6 +99,18 @@ const lists: { title: string; rows: Statement }[] = [
       from refunds r join payments p on p.id = r.payment_id
      where (r.reversed or r.excess_cents > 0) and coalesce(r.told_at, r.created_at) > app_now() - interval '90 days'
      order by at desc, r.id limit ${MAX_LISTED}`,
+  },
+  // Their money went back, and what was made with them stays.
+  {
+    title: 'Packs given back after their credits were used (90 days)',
+    rows: sql`
+    select coalesce((select max(t.created_at) from credit_ledger t where t.grant_id = g.grant_id), p.paid_at) as at, p.user_id,
+           concat_ws(' ', p.external_id, p.credits, 'credits,', to_char(p.refunded_cents / 100.0, 'FM9999990.00'), p.currency,
+             case when p.disputed then 'disputed' else 'refunded' end, 'took back', g.taken, 'of', p.credits_due) as text,
+           count(*) over ()::int as total
+      from payments p join purchased_credits g on g.external_id = concat(p.provider, ':', p.order_id)
+     where g.taken < p.credits_due and p.paid_at > app_now() - interval '90 days'
+     order by at desc, p.id limit ${MAX_LISTED}`,
   },
   // What webhooks missed; and cached plans that differ from the facts, which the next minute puts right.
   {
@@ -189,10 +201,10 @@ function timelineOf(userId: string): Promise<TimelineRow[]> {
              concat_ws(' ', type, event_id, outcome, '(' || nullif(reason, '') || ')') as text, null::jsonb as why
         from billing_events where ${mine}
       union all
-      select created_at, 0, 'checkout', concat_ws(' ', plan, external_id, state), null from checkouts where ${mine}
+      select created_at, 0, 'checkout', concat_ws(' ', plan, credits || ' credits', external_id, state), null from checkouts where ${mine}
       union all
-      select paid_at, 2, 'payment', concat_ws(' ', external_id, plan, to_char(amount_cents / 100.0, 'FM9999990.00'), currency,
-             'until', to_char(period_end at time zone 'UTC', 'YYYY-MM-DD'),
+      select paid_at, 2, 'payment', concat_ws(' ', external_id, plan, credits || ' credits', to_char(amount_cents / 100.0, 'FM9999990.00'), currency,
+             'until ' || to_char(period_end at time zone 'UTC', 'YYYY-MM-DD'),
              case when refunded_cents > 0 then 'refunded ' || to_char(refunded_cents / 100.0, 'FM9999990.00') end,
              case when disputed then 'disputed' end), null
         from payments where ${mine}

@@ -6,8 +6,13 @@ import { sql } from '#platform/database/sql.server.ts';
 import { recordAct } from '#platform/operator-acts.server.ts';
 import { paymentProvider } from '../provider/configured-provider.server.ts';
 import { ProviderError } from '../provider/payment-provider.ts';
-import { cancelImmediately, type RefundOutcome, refundPayment } from '../purchases/refunds.server.ts';
-import { refetchSubscription } from '../subscriptions/reconcile.server.ts';
+import {
+  cancelImmediately,
+  type RefundOutcome,
+  refetchAfterRefund,
+  refetchPurchase,
+  refundPayment,
+} from '../purchases/refunds.server.ts';
 import { OperatorError, requireUser } from './billing-overview.server.ts';
 
 export interface OperatorAction {
@@ -49,15 +54,18 @@ async function hasGrant(
 interface FoundPayment {
   id: string;
   user_id: string;
-  subscription: string;
+  /** Null for a pack, which was bought by `checkout`. */
+  subscription: string | null;
+  checkout: string | null;
   newest: boolean;
 }
 
 function findPayment(id: string): Promise<FoundPayment | null> {
   const by = isUuid(id) ? sql`p.id = ${id}` : sql`p.external_id = ${id}`;
   return database().row(sql`
-    select p.id, p.user_id, s.external_id as subscription, coalesce(t.payment_id = p.id, false) as newest
-      from payments p join subscriptions s on s.id = p.subscription_id
+    select p.id, p.user_id, s.external_id as subscription, p.checkout_id as checkout,
+           coalesce(t.payment_id = p.id, false) as newest
+      from payments p left join subscriptions s on s.id = p.subscription_id
       left join subscription_states t on t.subscription_id = s.id where ${by}`);
 }
 
@@ -151,7 +159,7 @@ export async function refund(
   requireProvider();
   const found = await findPayment(payment);
   if (!found) throw new OperatorError(`There is no payment ${payment}.`);
-  await refetchSubscription(found.subscription, 'reconcile').catch((error: unknown) => {
+  await refetchPurchase(found).catch((error: unknown) => {
     if (error instanceof ProviderError) throw new OperatorError('The payment provider cannot be read.');
     throw error;
   });
@@ -161,7 +169,9 @@ export async function refund(
     recordAct(tx, { ...act, reason, action: 'refund', userId, details }),
   );
   if (outcome === 'none') return { userId, outcome, ended: false };
-  const ended = found.newest && (outcome === 'succeeded' || outcome === 'pending');
-  if (ended) await cancelImmediately(found.subscription);
+  const isMade = outcome === 'succeeded' || outcome === 'pending';
+  const ended = found.newest && isMade;
+  if (found.subscription && ended) await cancelImmediately(found.subscription);
+  if (!found.subscription && isMade) await refetchAfterRefund(found);
   return { userId, outcome, ended };
 }

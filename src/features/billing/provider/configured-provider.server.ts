@@ -41,7 +41,7 @@ const hostedAt = ['https://checkout.creem.io', 'https://creem.io', 'https://www.
 
 export function checkoutOrigins(): string[] {
   const access = creemAccess();
-  if (!access || onSale().length === 0) return [];
+  if (!access || (onSale().length === 0 && !config().CREEM_PACKS)) return [];
   const { origin, hostname } = new URL(access.baseUrl);
   return /(^|\.)creem\.io$/.test(hostname) ? hostedAt : [...hostedAt, origin];
 }

@@ -91,10 +91,10 @@ function subscriptionFacts(object: unknown, reading: ParseContext, paid: boolean
   ];
 }
 
-function checkoutFacts(object: unknown, reading: ParseContext): ProviderFact[] {
+function checkoutFacts(object: unknown, reading: ParseContext & { updatedAt: Date }): ProviderFact[] {
   const { subscription } = completed.parse(object);
   return [
-    { kind: 'checkout', checkout: readCheckout(object) },
+    { kind: 'checkout', checkout: readCheckout(object, reading) },
     ...embeddedSubscription(subscription, object, reading),
   ];
 }

@@ -181,6 +181,7 @@ describe('facts', () => {
         requestId: 'c1',
         subscriptionId: 'sub_1',
         customerId: 'cust_1',
+        order: null,
       },
     };
     expect(facts('checkout.completed', checkout)).toEqual([
@@ -188,6 +189,28 @@ describe('facts', () => {
       { kind: 'subscription', paid: false, subscription: { ...readSubscription, price: null } },
     ]);
     expect(facts('checkout.completed', { ...checkout, subscription: 'sub_1' })).toEqual([checkoutFact]);
+  });
+
+  test('of a completed checkout that was paid once: its order, where its shape is known', () => {
+    const order = {
+      ...{ id: 'ord_1', customer: 'cust_1', product: 'prod_1', transaction: 'tran_1', discount: null },
+      ...{ amount: 499, tax_amount: 95, amount_paid: 594, currency: 'eur', status: 'paid', type: 'onetime' },
+      created_at: '2026-10-12T11:58:38.000Z',
+    };
+    const checkout = { id: 'ch_1', status: 'completed', request_id: 'c1', order, metadata: {} };
+    const orderOf = (object: object) =>
+      facts('checkout.completed', object).map((fact) => fact.kind === 'checkout' && fact.checkout.order);
+    const read = {
+      ...{ id: 'ord_1', productId: 'prod_1', paymentId: 'tran_1', amountCents: 594, currency: 'EUR' },
+      ...{ isPaid: true, createdAt: new Date(order.created_at), live: true },
+    };
+    expect(orderOf(checkout)).toEqual([read]);
+    const { transaction: _, created_at: __, ...bare } = { ...order, status: 'pending', mode: 'test' };
+    expect(orderOf({ ...checkout, order: bare })).toEqual([
+      { ...read, paymentId: null, isPaid: false, createdAt: happened, live: false },
+    ]);
+    for (const odd of ['ord_1', null, undefined, {}, { ...order, amount: '4.99' }])
+      expect(orderOf({ ...checkout, order: odd })).toEqual([null]);
   });
 
   test('of a refund: subscription, payment with taxes, and the refund', () => {
@@ -206,6 +229,7 @@ describe('facts', () => {
         payment: {
           id: 'tran_1',
           subscriptionId: 'sub_1',
+          orderId: null,
           customerId: null,
           amountCents: 2419,
           discountCents: 0,

@@ -1,6 +1,7 @@
 import { z } from 'zod/mini';
 import type {
   ProviderCheckout,
+  ProviderOrder,
   ProviderPayment,
   ProviderProduct,
   ProviderSubscription,
@@ -46,6 +47,7 @@ const product = z.object({
   name: z.string(),
   price: cents,
   currency,
+  billing_type: nullish(z.string()),
   billing_period: nullish(z.string()),
   mode: nullish(z.string()),
 });
@@ -76,10 +78,23 @@ const transaction = z.object({
   currency,
   status: z.string(),
   subscription: nullish(reference),
+  order: nullish(reference),
   customer: nullish(reference),
   period_start: nullish(time),
   period_end: nullish(time),
   created_at: time,
+  mode: nullish(z.string()),
+});
+
+const order = z.object({
+  id,
+  product: reference,
+  transaction: nullish(reference),
+  amount: cents,
+  amount_paid: nullish(cents),
+  currency,
+  status: nullish(z.string()),
+  created_at: nullish(time),
   mode: nullish(z.string()),
 });
 
@@ -90,6 +105,7 @@ const checkout = z.object({
   request_id: nullish(z.string()),
   subscription: nullish(reference),
   customer: nullish(reference),
+  order: nullish(z.unknown()),
 });
 
 /** `live`, the mode of our key, counts where an object has no `mode`. */
@@ -160,6 +176,7 @@ export function readPayment(value: unknown, reading: ParseContext): ProviderPaym
   return {
     id: read.id,
     subscriptionId: read.subscription ?? null,
+    orderId: read.order ?? null,
     customerId: read.customer ?? null,
     amountCents,
     discountCents: read.discount_amount ?? 0,
@@ -179,7 +196,24 @@ export function refundStateOf(status: string): RefundState {
   return status === 'failed' || status === 'canceled' ? 'failed' : 'pending';
 }
 
-export function readCheckout(value: unknown): ProviderCheckout {
+/** Null for one of unknown shape: a checkout of a plan needs none. */
+function readOrder(value: unknown, reading: ParseContext): ProviderOrder | null {
+  const read = order.safeParse(value).data;
+  const createdAt = read?.created_at ?? reading.updatedAt;
+  if (!read || !createdAt) return null;
+  return {
+    id: read.id,
+    productId: read.product,
+    paymentId: read.transaction ?? null,
+    amountCents: read.amount_paid ?? read.amount,
+    currency: read.currency,
+    isPaid: read.status === 'paid',
+    createdAt,
+    live: isLive(read.mode, reading),
+  };
+}
+
+export function readCheckout(value: unknown, reading: ParseContext): ProviderCheckout {
   const read = checkout.parse(value);
   return {
     id: read.id,
@@ -188,6 +222,7 @@ export function readCheckout(value: unknown): ProviderCheckout {
     requestId: read.request_id ?? null,
     subscriptionId: read.subscription ?? null,
     customerId: read.customer ?? null,
+    order: read.subscription ? null : readOrder(read.order, reading),
   };
 }
 
@@ -204,6 +239,7 @@ export function readProduct(value: unknown, reading: ParseContext): ProviderProd
     priceCents: read.price,
     currency: read.currency,
     period: read.billing_period ?? '',
+    isPaidOnce: read.billing_type ? read.billing_type === 'onetime' : read.billing_period === 'once',
     live: isLive(read.mode, reading),
   };
 }

@@ -61,16 +61,17 @@ export function creem(access: CreemAccess & { webhookSecret: string | undefined 
   const call = (path: string, body?: object) => callCreem(access, path, body);
   const get = async <T>(path: string, reader: (value: unknown) => T) => parseAnswer(await call(path), reader);
   const asSubscription = (value: unknown) => readSubscription(value, { live });
+  const asCheckout = (value: unknown) => readCheckout(value, { live });
   const asPayment = (value: unknown) => readPayment(value, { live });
   const asProduct = (value: unknown) => readProduct(value, { live });
   const verb = async (id: string, name: string, body: object) =>
     parseAnswer(await call(`/v1/subscriptions/${encodeURIComponent(id)}/${name}`, body), asSubscription);
   const query = (path: string, values: Record<string, string>) => `${path}?${new URLSearchParams(values)}`;
 
-  async function payments(customerId: string): Promise<ProviderPayment[]> {
+  async function searchPayments(by: Record<string, string>): Promise<ProviderPayment[]> {
     const all: ProviderPayment[] = [];
     for (let page = 1; page <= MAX_PAGES; page++) {
-      const asked = { customer_id: customerId, page_number: String(page), page_size: String(PAGE_SIZE) };
+      const asked = { ...by, page_number: String(page), page_size: String(PAGE_SIZE) };
       const answer = await get(query('/v1/transactions/search', asked), (value) => list.parse(value));
       all.push(...answer.items.map((item) => parseAnswer(item, asPayment)));
       if (!answer.pagination?.next_page)
@@ -91,13 +92,14 @@ export function creem(access: CreemAccess & { webhookSecret: string | undefined 
         success_url: successUrl,
         metadata: { userId, checkoutId: id },
       });
-      const made = parseAnswer(answer, readCheckout);
+      const made = parseAnswer(answer, asCheckout);
       return { ...made, url: made.url && trustedPage(made.url, access.baseUrl) };
     },
-    checkout: (id) => nullIfNotFound(get(query('/v1/checkouts', { checkout_id: id }), readCheckout)),
+    checkout: (id) => nullIfNotFound(get(query('/v1/checkouts', { checkout_id: id }), asCheckout)),
     subscription: (id) =>
       nullIfNotFound(get(query('/v1/subscriptions', { subscription_id: id }), asSubscription)),
-    payments,
+    payments: (customerId) => searchPayments({ customer_id: customerId }),
+    paymentsOfOrder: (orderId) => searchPayments({ order_id: orderId }),
     payment: (id) => nullIfNotFound(get(query('/v1/transactions', { transaction_id: id }), asPayment)),
     // Named in the path by the SDK, in the query by the API's description.
     product: async (id) =>

@@ -178,8 +178,19 @@ describe('what is asked', () => {
       priceCents: 1999,
       currency: 'USD',
       period: 'every-month',
+      isPaidOnce: false,
       live: false,
     });
+    for (const paid of [{ billing_type: 'onetime' }, { billing_type: null, billing_period: 'once' }]) {
+      json({ ...product, ...paid });
+      expect(await port().product('prod_1')).toMatchObject({ isPaidOnce: true });
+    }
+  });
+
+  test('the payments of an order are searched by it', async () => {
+    json({ items: [{ ...transaction('tran_1', 1), order: 'ord_1' }] });
+    expect(await port().paymentsOfOrder('ord&1')).toMatchObject([{ id: 'tran_1', orderId: 'ord_1' }]);
+    expect(asked[0]?.url).toBe('/creem/v1/transactions/search?order_id=ord%261&page_number=1&page_size=50');
   });
 });
 

@@ -9,6 +9,7 @@ export interface PaymentProvider {
   subscription(id: string): Promise<ProviderSubscription | null>;
   payments(customerId: string): Promise<ProviderPayment[]>;
   payment(id: string): Promise<ProviderPayment | null>;
+  paymentsOfOrder(orderId: string): Promise<ProviderPayment[]>;
   product(id: string): Promise<ProviderProduct | null>;
   cancel(id: string, when: 'now' | 'period_end'): Promise<ProviderSubscription>;
   resume(id: string): Promise<ProviderSubscription>;
@@ -38,6 +39,20 @@ export interface ProviderCheckout {
   requestId: string | null;
   subscriptionId: string | null;
   customerId: string | null;
+  /** Told of a completed one. */
+  order: ProviderOrder | null;
+}
+
+/** What a checkout came to; without a subscription it is paid once. */
+export interface ProviderOrder {
+  id: string;
+  productId: string;
+  paymentId: string | null;
+  amountCents: number;
+  currency: string;
+  isPaid: boolean;
+  createdAt: Date;
+  live: boolean;
 }
 
 export interface ProviderProduct {
@@ -46,6 +61,7 @@ export interface ProviderProduct {
   priceCents: number;
   currency: string;
   period: string;
+  isPaidOnce: boolean;
   live: boolean;
 }
 
@@ -71,6 +87,7 @@ export interface ProviderSubscription {
 export interface ProviderPayment {
   id: string;
   subscriptionId: string | null;
+  orderId: string | null;
   customerId: string | null;
   amountCents: number;
   /** The amount is without it. */

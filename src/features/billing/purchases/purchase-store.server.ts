@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { PlanDuration } from '#features/credits/contract.ts';
 import type { Database } from '#platform/database/database.server.ts';
-import { sql } from '#platform/database/sql.server.ts';
+import { type Statement, sql } from '#platform/database/sql.server.ts';
 import type { SubscriptionOwner } from '../store.server.ts';
 import type { RefundCause } from './refund-reason.server.ts';
 
@@ -20,7 +20,9 @@ interface CheckoutRow {
 export interface NewCheckoutRow {
   id: string;
   userId: string;
-  plan: PlanDuration;
+  /** Null for a pack of `credits`. */
+  plan: PlanDuration | null;
+  credits: number | null;
   productId: string;
   provider: string;
 }
@@ -32,7 +34,8 @@ export async function lockBuyer(tx: Database, userId: string): Promise<void> {
 export function openCheckoutOf(tx: Database, row: NewCheckoutRow): Promise<CheckoutRow | null> {
   return tx.row<CheckoutRow>(sql`
     select id, external_id, url, state from checkouts
-     where user_id = ${row.userId} and plan = ${row.plan} and product_id = ${row.productId}
+     where user_id = ${row.userId} and plan is not distinct from ${row.plan}::text
+       and credits is not distinct from ${row.credits}::int and product_id = ${row.productId}
        and provider = ${row.provider} and state = 'open' and retired_at is null
        and created_at > app_now() - ${REUSE_MINUTES}::int * interval '1 minute'
        and (url is not null or created_at > app_now() - ${CREATION_TIMEOUT_SECONDS}::int * interval '1 second')
@@ -41,8 +44,8 @@ export function openCheckoutOf(tx: Database, row: NewCheckoutRow): Promise<Check
 
 export async function insertCheckout(tx: Database, row: NewCheckoutRow): Promise<void> {
   await tx.run(sql`
-    insert into checkouts (id, user_id, plan, product_id, provider)
-    values (${row.id}, ${row.userId}, ${row.plan}, ${row.productId}, ${row.provider})`);
+    insert into checkouts (id, user_id, plan, credits, product_id, provider)
+    values (${row.id}, ${row.userId}, ${row.plan}, ${row.credits}, ${row.productId}, ${row.provider})`);
 }
 
 export function checkoutRow(db: Database, id: string): Promise<CheckoutRow | null> {
@@ -70,7 +73,7 @@ export async function retireCheckout(db: Database, id: string): Promise<void> {
 export async function hasOtherOpenCheckout(db: Database, userId: string, id: string): Promise<boolean> {
   const row = await db.row(sql`
     select 1 from checkouts
-     where user_id = ${userId} and id <> ${id} and state = 'open' and external_id is not null limit 1`);
+     where user_id = ${userId} and id <> ${id} and plan is not null and state = 'open' and external_id is not null limit 1`);
   return row !== null;
 }
 
@@ -92,7 +95,7 @@ export function staleCheckouts(db: Database): Promise<(CheckoutRow & { old: bool
      order by created_at limit 500`);
 }
 
-export type OpenCheckout = Pick<CheckoutRow, 'id'> & { external_id: string };
+export type OpenCheckout = Pick<CheckoutRow, 'id'> & { external_id: string; is_pack: boolean };
 
 /**
  * Known to the provider, their end not known here, newest first. `userId` null: of all; `after`: a checkout, only older
@@ -104,13 +107,14 @@ export function openCheckouts(
 ): Promise<OpenCheckout[]> {
   const { provider, userId, after, limit } = page;
   return db.rows<OpenCheckout>(sql`
-    select c.id, c.external_id from checkouts c
+    select c.id, c.external_id, c.plan is null as is_pack from checkouts c
      where c.provider = ${provider} and c.external_id is not null
        and (${userId}::uuid is null or c.user_id = ${userId})
        and (${after}::uuid is null
             or (c.created_at, c.id) < (select a.created_at, a.id from checkouts a where a.id = ${after}))
        and (c.state = 'open'
-            or (c.state = 'completed' and not exists (select 1 from subscriptions s where s.checkout_id = c.id)))
+            or (c.state = 'completed' and not exists (select 1 from subscriptions s where s.checkout_id = c.id)
+                and not exists (select 1 from payments p where p.checkout_id = c.id)))
      order by c.created_at desc, c.id desc limit ${limit}`);
 }
 
@@ -137,7 +141,7 @@ export function retireOtherCheckouts(
 ): Promise<number> {
   return tx.run(sql`
     update checkouts set retired_at = app_now()
-     where user_id = ${userId} and state = 'open' and retired_at is null and id is distinct from ${checkoutId}::uuid`);
+     where user_id = ${userId} and plan is not null and state = 'open' and retired_at is null and id is distinct from ${checkoutId}::uuid`);
 }
 
 export interface RefundRequest {
@@ -230,17 +234,17 @@ export function refundedButRunning(db: Database, provider: string): Promise<{ ex
 }
 
 /**
- * Called when the provider was just read and says that something is left of the payment. `minutes`: for those that it
+ * Of payments `p` whose provider was just read and says that something is left of the payment. `minutes`: for those that it
  * did not answer; `days`: for those that it took to make later.
  */
 export function giveUpRefunds(
   tx: Database,
-  subscriptionId: string,
+  of: Statement,
   { minutes, days }: { minutes: number; days: number },
 ): Promise<Array<{ payment: string; asked_by: string }>> {
   return tx.rows(sql`
     update refunds r set state = 'failed', settled_at = app_now() from payments p
-     where p.id = r.payment_id and p.subscription_id = ${subscriptionId} and r.asked_by <> 'provider'
+     where p.id = r.payment_id and ${of} and r.asked_by <> 'provider'
        and p.refunded_cents < p.amount_cents
        and ((r.state = 'asked' and r.created_at < app_now() - ${minutes}::int * interval '1 minute')
             or (r.state = 'pending' and r.created_at < app_now() - ${days}::int * interval '1 day'))
@@ -250,15 +254,17 @@ export function giveUpRefunds(
 interface PaymentAfterDeletion {
   id: string;
   payment: string;
-  subscription: string;
+  /** Null for a pack, which was bought by `checkout`. */
+  subscription: string | null;
+  checkout: string | null;
   user_id: string;
 }
 
 /** Not asked back yet; where that failed, again after a day. */
 export function paymentsAfterDeletion(db: Database, provider: string): Promise<PaymentAfterDeletion[]> {
   return db.rows<PaymentAfterDeletion>(sql`
-    select p.id, p.external_id as payment, s.external_id as subscription, p.user_id
-      from payments p join users u on u.id = p.user_id join subscriptions s on s.id = p.subscription_id
+    select p.id, p.external_id as payment, s.external_id as subscription, p.checkout_id as checkout, p.user_id
+      from payments p join users u on u.id = p.user_id left join subscriptions s on s.id = p.subscription_id
      where p.provider = ${provider} and p.paid_at > u.deleted_at
        and p.refunded_cents < p.amount_cents and not p.disputed
        and not exists (select 1 from refunds r where r.payment_id = p.id and r.asked_by <> 'provider'

@@ -1,5 +1,7 @@
 import { type Database, database, transaction } from '#platform/database/database.server.ts';
 import { log } from '#platform/log.server.ts';
+import { findPackCheckoutById } from '../packs/pack-store.server.ts';
+import { readPack } from '../packs/read-packs.server.ts';
 import { paymentProvider } from '../provider/configured-provider.server.ts';
 import { type PaymentProvider, ProviderError } from '../provider/payment-provider.ts';
 import { refetchSubscription } from '../subscriptions/reconcile.server.ts';
@@ -74,6 +76,27 @@ export async function cancelImmediately(externalId: string): Promise<void> {
   );
 }
 
+/** What was paid for: a subscription by the provider's id, or a pack by our id of its checkout. */
+interface Purchase {
+  subscription: string | null;
+  checkout: string | null;
+}
+
+/** @returns whether the provider knows it. @throws ProviderError */
+export async function refetchPurchase({ subscription, checkout }: Purchase): Promise<boolean> {
+  if (subscription) return (await refetchSubscription(subscription, 'reconcile')).found;
+  const port = paymentProvider();
+  const pack = checkout && (await findPackCheckoutById(database(), checkout));
+  return Boolean(port && pack && (await readPack(port, pack)));
+}
+
+/** The webhook brings it where this fails. */
+export async function refetchAfterRefund(purchase: Purchase): Promise<void> {
+  await refetchPurchase(purchase).catch((error: unknown) =>
+    log.warn({ error, ...purchase }, 'what was given back could not be read'),
+  );
+}
+
 export async function settleOpenRefunds(): Promise<void> {
   const port = paymentProvider();
   if (!port) return;
@@ -90,13 +113,11 @@ export async function refundDeletedAccounts(): Promise<void> {
   if (!port) return;
   for (const { id, user_id: userId, ...paid } of await paymentsAfterDeletion(database(), port.name)) {
     // What is left of the payment has to be true before it is written down as given back.
-    const isRead = await refetchSubscription(paid.subscription, 'reconcile').then(
-      ({ found }) => found,
-      () => false,
-    );
-    if (!isRead) continue;
+    if (!(await refetchPurchase(paid).catch(() => false))) continue;
     const outcome = await refundPayment({ paymentId: id, by: 'operator', cause: 'account_deleted' });
     log.error({ ...paid, userId, outcome }, 'a deleted account has paid');
-    if (outcome === 'succeeded' || outcome === 'pending') await cancelImmediately(paid.subscription);
+    if (outcome !== 'succeeded' && outcome !== 'pending') continue;
+    if (paid.subscription) await cancelImmediately(paid.subscription);
+    else await refetchAfterRefund(paid);
   }
 }

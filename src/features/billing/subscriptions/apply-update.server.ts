@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import {
   moneyBackDays,
   type PlanCause,
@@ -8,15 +9,13 @@ import {
 } from '#features/credits/contract.ts';
 import { recordPlanEntry, syncPlan } from '#features/credits/service.server.ts';
 import { type Database, database } from '#platform/database/database.server.ts';
+import { sql } from '#platform/database/sql.server.ts';
 import { log } from '#platform/log.server.ts';
 import { queueMail, writtenMails } from '../mails/mail-queue.server.ts';
 import { planOfProduct } from '../provider/configured-provider.server.ts';
 import type { PaymentProvider, ProviderCheckout, ProviderFact } from '../provider/payment-provider.ts';
-import {
-  giveUpRefunds,
-  recordReportedState,
-  retireOtherCheckouts,
-} from '../purchases/purchase-store.server.ts';
+import { recordReportedState, retireOtherCheckouts } from '../purchases/purchase-store.server.ts';
+import { giveUpLateRefunds, putRefunds } from '../purchases/put-refunds.server.ts';
 import {
   deferredEvents,
   factsOf,
@@ -25,7 +24,6 @@ import {
   lockUser,
   paymentsOfOtherSubscriptions,
   putPayment,
-  putRefund,
   putSubscription,
   type SubscriptionOwner,
   settleDeferredEvents,
@@ -38,7 +36,7 @@ import type { Facts, ReducerResult, RefetchReason, RejectReason, SiteTerms } fro
 import { cacheStatus, renewingPlans } from './subscription-store.server.ts';
 
 /** `cause.id`: the event, or what else made us look. */
-interface ProviderUpdate {
+export interface ProviderUpdate {
   provider: Pick<PaymentProvider, 'name' | 'live' | 'readFacts'>;
   facts: readonly ProviderFact[];
   isSnapshot: boolean;
@@ -49,6 +47,8 @@ interface ProviderUpdate {
 
 export interface Applied {
   userId: string | null;
+  /** Ours, where it is about a pack. */
+  packCheckoutId: string | null;
   subscriptionId: string | null;
   externalId: string | null;
   /** Why some or all of it counts for nothing; `unmatched`: it is nobody's here. */
@@ -58,23 +58,18 @@ export interface Applied {
   stale: boolean;
 }
 
-/**
- * When a refund counts as not made: unknown to the provider after the minutes, taken to make later after the days.
- * Banks take up to ten, and no call tells.
- */
-const REFUND_TIMEOUT = { minutes: 15, days: 10 };
-
 const DAY = 86_400_000;
 
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+export const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 const prices = Object.fromEntries(planDurations.map((plan) => [plan, priceTable[plan].priceCents])) as Record<
   PlanDuration,
   number
 >;
 
-const noChange: Applied = {
+export const noChange: Applied = {
   userId: null,
+  packCheckoutId: null,
   subscriptionId: null,
   externalId: null,
   rejections: [],
@@ -154,23 +149,18 @@ async function store(
   if (!after.subscription) return;
   const key = { provider: provider.name, externalId, read: isSnapshot };
   await putSubscription(tx, owner, key, after.subscription);
-  const payments = new Set(before.payments.map((payment) => JSON.stringify(payment)));
   for (const payment of after.payments) {
-    if (payments.has(JSON.stringify(payment))) continue;
+    if (before.payments.some((was) => isDeepStrictEqual(was, payment))) continue;
     await putPayment(tx, owner, provider.name, { ...payment, id: randomUUID() });
   }
-  for (const refund of after.refunds) {
-    if (before.refunds.includes(refund)) continue;
-    await putRefund(tx, provider.name, { ...refund, id: refund.id ?? randomUUID() });
-    const was = before.refunds.find(({ id }) => id === refund.id);
-    const about = { refund: refund.externalId, userId: owner.userId };
-    if (refund.reversed && !was?.reversed) log.error(about, 'a refund was taken back after it was made');
-    if (refund.excessCents > (was?.excessCents ?? 0))
-      log.error(about, 'a refund is more than is left of its payment');
-  }
-  if (!isSnapshot) return;
-  for (const refund of await giveUpRefunds(tx, owner.id, REFUND_TIMEOUT))
-    log.error({ ...refund, userId: owner.userId }, 'a refund was not made; it may be asked for again');
+  const refunds = {
+    provider: provider.name,
+    userId: owner.userId,
+    before: before.refunds,
+    after: after.refunds,
+  };
+  await putRefunds(tx, refunds);
+  if (isSnapshot) await giveUpLateRefunds(tx, owner.userId, sql`p.subscription_id = ${owner.id}`);
 }
 
 interface Receipts {
@@ -237,14 +227,14 @@ async function warnOfSecondPlan(
     log.error({ subscriptions: ids, userId }, 'a person pays for two plans at once');
 }
 
-async function deferredFacts(
+const paymentIds = ({ payments }: Pick<Facts, 'payments'>) => payments.map(({ externalId }) => externalId);
+
+/** Refunds and disputes that came before one of these payments. */
+export async function deferredFacts(
   tx: Database,
   provider: ProviderUpdate['provider'],
-  before: Facts,
-  after: Facts,
+  fresh: string[],
 ): Promise<{ facts: ProviderFact[]; events: number[] } | null> {
-  const known = new Set(before.payments.map(({ externalId }) => externalId));
-  const fresh = after.payments.map(({ externalId }) => externalId).filter((id) => !known.has(id));
   if (fresh.length === 0) return null;
   const waiting = await deferredEvents(tx, provider.name, fresh);
   if (waiting.length === 0) return null;
@@ -262,14 +252,16 @@ async function applyToSubscription(
   now: Date,
 ): Promise<Applied> {
   const { provider, isSnapshot } = update;
-  const { owner: known, facts: before } = await factsOf(tx, provider.name, externalId);
-  const owner = known ?? (await findOwner(tx, update));
+  const { owner: stored, facts: before } = await factsOf(tx, provider.name, externalId);
+  const owner = stored ?? (await findOwner(tx, update));
   const hasState = update.facts.some(({ kind }) => kind === 'subscription');
   if (!owner && hasState) return { ...noChange, externalId, rejections: ['unmatched'] };
   const terms: SiteTerms = { live: provider.live, planOfProduct, priceCents: prices };
   const { facts, hasForeign } = await ownFacts(tx, externalId, update);
   const first = reduce(before, { facts, isSnapshot, now }, terms);
-  const deferred = owner ? await deferredFacts(tx, provider, before, first.after) : null;
+  const known = paymentIds(before);
+  const fresh = paymentIds(first.after).filter((id) => !known.includes(id));
+  const deferred = owner ? await deferredFacts(tx, provider, fresh) : null;
   const reduced: ReducerResult = deferred
     ? reduce(before, { facts: [...facts, ...deferred.facts], isSnapshot, now }, terms)
     : first;
@@ -283,12 +275,13 @@ async function applyToSubscription(
   if (!owner || !after.subscription) return { ...result, userId: owner?.userId ?? null };
   const person = await lockUser(tx, owner.userId);
   await store(tx, owner, externalId, update, { before, after });
-  if (deferred) await settleDeferredEvents(tx, deferred.events, owner);
+  if (deferred)
+    await settleDeferredEvents(tx, deferred.events, { subscriptionId: owner.id, userId: owner.userId });
   const context = { ...person, externalId, now, estimated, dueReceipts };
   await applyEffects(tx, owner, update, { before, after, context });
   if (after.payments.length > before.payments.length) await retireOtherCheckouts(tx, owner);
   if (changes.length > 0) await warnOfSecondPlan(tx, owner, { provider: provider.name, now });
-  if (!known && owner.checkoutId)
+  if (!stored && owner.checkoutId)
     await recordReportedState(tx, {
       id: owner.checkoutId,
       provider: provider.name,

@@ -4,6 +4,8 @@ import { everyRow } from '#platform/database/page.server.ts';
 import type { UserActor } from '#platform/http/actor.server.ts';
 import { hitRateLimit } from '#platform/http/rate-limit.server.ts';
 import { log } from '#platform/log.server.ts';
+import { changeablePacks, markPackRead } from '../packs/pack-store.server.ts';
+import { readPack } from '../packs/read-packs.server.ts';
 import { paymentProvider } from '../provider/configured-provider.server.ts';
 import {
   type PaymentProvider,
@@ -117,7 +119,30 @@ function createRefetcher(causeId: string) {
     }
   }
 
-  async function checkout({ external_id }: OpenCheckout): Promise<string | null> {
+  /** With its payment; drift where its webhook was missed. */
+  async function pack(open: { id: string; external_id: string }): Promise<void> {
+    try {
+      const applied = await readPack(port, open);
+      counts.read++;
+      if (applied) logRejections(open.external_id, applied);
+      else counts.missing++;
+      if (!applied || applied.changes.length === 0) return;
+      counts.drift++;
+      const { changes, userId } = applied;
+      log.warn({ checkout: open.external_id, userId, missing: changes }, 'drift: the provider knew more');
+    } catch (error) {
+      counts.failed++;
+      log.error({ error, checkout: open.external_id }, 'a pack could not be reconciled');
+    }
+    await markPackRead(database(), open.id);
+  }
+
+  async function checkout(open: OpenCheckout): Promise<string | null> {
+    const { external_id } = open;
+    if (open.is_pack) {
+      await pack(open);
+      return null;
+    }
     try {
       const reported = await port.checkout(external_id);
       if (!reported || reported.state === 'open') return null;
@@ -133,7 +158,7 @@ function createRefetcher(causeId: string) {
     }
   }
 
-  return { counts, port, paymentsOf, subscription, checkout };
+  return { counts, port, paymentsOf, subscription, checkout, pack };
 }
 
 /** Looked up while the person waits; the daily read takes the others too. */
@@ -174,12 +199,17 @@ const BATCH = 100;
 /** One subscription or checkout after the other, which is pace enough for the provider. */
 export async function reconcileAll(): Promise<Reconciled> {
   const startedAt = await appNow(database());
-  const { counts, port, subscription, checkout } = createRefetcher('all');
+  const { counts, port, subscription, checkout, pack } = createRefetcher('all');
   const read = (last: OpenCheckout | null, limit: number) =>
     openCheckouts(database(), { provider: port.name, userId: null, limit, after: last?.id ?? null });
   for await (const open of everyRow(BATCH, read)) {
     const id = await checkout(open);
     if (id) await subscription(id);
+  }
+  for (let full = true; full; ) {
+    const batch = await changeablePacks(database(), { provider: port.name, startedAt, limit: BATCH });
+    for (const each of batch) await pack(each);
+    full = batch.length === BATCH;
   }
   for (;;) {
     const batch = await changeableSubscriptions(database(), { provider: port.name, startedAt, limit: BATCH });

@@ -1,13 +1,59 @@
-import type { ProviderFact } from '../provider/payment-provider.ts';
+import type { ProviderFact, ProviderPayment } from '../provider/payment-provider.ts';
 import { clampCents } from './access-rules.server.ts';
-import type { ReducerDraft, RefundFact } from './subscription-facts.ts';
+import type { MoneyDraft, MoneyFact, RefundFact } from './subscription-facts.ts';
+
+const receivedStates = ['paid', 'refunded', 'partially_refunded', 'disputed'];
+
+/** What a bank takes back is a dispute, not a refund. */
+function refundedBy(reported: ProviderPayment): number {
+  if (reported.state === 'disputed') return 0;
+  return reported.state === 'refunded'
+    ? reported.amountCents
+    : clampCents(reported.refundedCents, reported.amountCents);
+}
+
+/**
+ * What was given back stays so; what is disputed too, until a read of the provider says that the shop has won. Null:
+ * no money has come.
+ */
+export function receivedMoney<Payment extends MoneyFact>(
+  draft: MoneyDraft<Payment>,
+  reported: ProviderPayment,
+): MoneyFact | null {
+  if (!receivedStates.includes(reported.state)) return null;
+  const known = draft.payments.get(reported.id);
+  // What an event held of a payment may be older than the reversal of its refund.
+  const isReversed = draft.refunds.some(({ paymentId, reversed }) => paymentId === reported.id && reversed);
+  const minRefunded = isReversed && draft.isSnapshot ? 0 : (known?.refundedCents ?? 0);
+  const refundedCents =
+    isReversed && !draft.isSnapshot ? minRefunded : Math.max(refundedBy(reported), minRefunded);
+  return {
+    externalId: reported.id,
+    amountCents: reported.amountCents,
+    currency: reported.currency,
+    refundedCents: clampCents(refundedCents, reported.amountCents),
+    disputed: reported.state === 'disputed' || (!draft.isSnapshot && (known?.disputed ?? false)),
+    paidAt: reported.createdAt,
+  };
+}
+
+export function reduceDispute<Payment extends MoneyFact>(
+  draft: MoneyDraft<Payment>,
+  paymentId: string,
+): void {
+  const payment = draft.payments.get(paymentId);
+  if (!payment) return void draft.refetchReasons.add('unknown');
+  if (payment.disputed) return;
+  draft.changes.push(`dispute of ${paymentId}`);
+  draft.payments.set(paymentId, { ...payment, disputed: true });
+}
 
 /** Each outweighs those before it, whichever is reported last. */
 const stateOrder: readonly RefundFact['state'][] = ['asked', 'pending', 'failed', 'succeeded'];
 
 /** More than the payment beside those that are noted: then it is one of them. */
 function wouldExceed(
-  draft: ReducerDraft,
+  draft: MoneyDraft,
   { paymentId, amountCents }: { paymentId: string; amountCents: number },
 ) {
   const noted = draft.refunds
@@ -26,7 +72,10 @@ function isReversal(known: RefundFact, { state, at }: Extract<ProviderFact, { ki
 }
 
 /** What the refund gave is not given; a read of the provider then decides. */
-function reverseRefund(draft: ReducerDraft, { paymentId, amountCents, excessCents }: RefundFact): void {
+function reverseRefund<Payment extends MoneyFact>(
+  draft: MoneyDraft<Payment>,
+  { paymentId, amountCents, excessCents }: RefundFact,
+): void {
   const payment = draft.payments.get(paymentId);
   if (!payment || draft.isSnapshot) return;
   const refundedCents = clampCents(payment.refundedCents - (amountCents - excessCents), payment.amountCents);
@@ -38,7 +87,10 @@ function reverseRefund(draft: ReducerDraft, { paymentId, amountCents, excessCent
  * Matches one of ours that waits for it, else it is the provider's own. Ours may name too much, when the provider had
  * given a part back before without our knowing.
  */
-export function reduceRefund(draft: ReducerDraft, reported: Extract<ProviderFact, { kind: 'refund' }>): void {
+export function reduceRefund<Payment extends MoneyFact>(
+  draft: MoneyDraft<Payment>,
+  reported: Extract<ProviderFact, { kind: 'refund' }>,
+): void {
   const { id: externalId, paymentId, amountCents } = reported;
   if (!draft.payments.has(paymentId)) return void draft.refetchReasons.add('unknown');
   const ours = (refund: RefundFact) =>
@@ -64,13 +116,13 @@ export function reduceRefund(draft: ReducerDraft, reported: Extract<ProviderFact
     : [...draft.refunds, refund];
 }
 
-const succeededOf = (draft: ReducerDraft, paymentId: string) =>
+const succeededOf = (draft: Pick<MoneyDraft, 'refunds'>, paymentId: string) =>
   draft.refunds
     .filter((refund) => refund.paymentId === paymentId && refund.state === 'succeeded')
     .reduce((sum, { amountCents }) => sum + amountCents, 0);
 
 /** What was given back is the greater of both words, and settles ours. */
-export function matchRefunds(draft: ReducerDraft): void {
+export function matchRefunds<Payment extends MoneyFact>(draft: MoneyDraft<Payment>): void {
   for (const payment of draft.payments.values()) {
     const { externalId, amountCents } = payment;
     const refundedCents = clampCents(
@@ -90,7 +142,7 @@ export function matchRefunds(draft: ReducerDraft): void {
 }
 
 /** So that no more counts as given back than was paid. */
-export function recordExcess(draft: ReducerDraft): void {
+export function recordExcess<Payment extends MoneyFact>(draft: MoneyDraft<Payment>): void {
   const excess = new Map<RefundFact, number>();
   const time = ({ reportedAt }: RefundFact) => reportedAt?.getTime() ?? 0;
   const order = (a: RefundFact, b: RefundFact) =>

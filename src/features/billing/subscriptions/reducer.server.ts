@@ -1,15 +1,21 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { PlanDuration } from '#features/credits/contract.ts';
 import type { ProviderFact, ProviderPayment, ProviderSubscription } from '../provider/payment-provider.ts';
 import {
   accessUntil,
-  clampCents,
   currency,
   isUnknown,
   minPaymentCents,
   monthsLater,
   planOfPeriod,
 } from './access-rules.server.ts';
-import { matchRefunds, recordExcess, reduceRefund } from './reduce-refunds.server.ts';
+import {
+  matchRefunds,
+  receivedMoney,
+  recordExcess,
+  reduceDispute,
+  reduceRefund,
+} from './reduce-refunds.server.ts';
 import type {
   Facts,
   PaymentFact,
@@ -98,8 +104,6 @@ function reduceSubscription(draft: ReducerDraft, reported: ProviderSubscription)
   };
 }
 
-const receivedStates = ['paid', 'refunded', 'partially_refunded', 'disputed'];
-
 function periodOf(draft: ReducerDraft, reported: ProviderPayment, subscription: ProviderSubscription | null) {
   if (reported.periodStart && reported.periodEnd)
     return { start: reported.periodStart, end: reported.periodEnd };
@@ -124,46 +128,23 @@ function rejectPayment(
   return payment.amountCents + discountCents < minCents ? 'price' : null;
 }
 
-/** What a bank takes back is a dispute, not a refund. */
-function refundedBy(reported: ProviderPayment): number {
-  if (reported.state === 'disputed') return 0;
-  return reported.state === 'refunded'
-    ? reported.amountCents
-    : clampCents(reported.refundedCents, reported.amountCents);
-}
-
-/** What was given back stays so; what is disputed too, until a read of the provider says that the shop has won. */
 function reducePayment(
   draft: ReducerDraft,
   reported: ProviderPayment,
   subscription: ProviderSubscription | null,
 ): void {
-  if (!receivedStates.includes(reported.state)) return;
+  const money = receivedMoney(draft, reported);
+  if (!money) return;
   const { start, end } = periodOf(draft, reported, subscription);
   const known = draft.payments.get(reported.id);
-  // What an event held of a payment may be older than the reversal of its refund.
-  const isReversed = draft.refunds.some(({ paymentId, reversed }) => paymentId === reported.id && reversed);
-  const minRefunded = isReversed && draft.isSnapshot ? 0 : (known?.refundedCents ?? 0);
-  const refundedCents =
-    isReversed && !draft.isSnapshot ? minRefunded : Math.max(refundedBy(reported), minRefunded);
-  const payment: PaymentFact = {
-    externalId: reported.id,
-    plan: planOfPeriod(start, end),
-    amountCents: reported.amountCents,
-    currency: reported.currency,
-    refundedCents: clampCents(refundedCents, reported.amountCents),
-    disputed: reported.state === 'disputed' || (!draft.isSnapshot && (known?.disputed ?? false)),
-    periodStart: start,
-    periodEnd: end,
-    paidAt: reported.createdAt,
-  };
+  const plan = planOfPeriod(start, end);
+  const payment: PaymentFact = { ...money, plan, periodStart: start, periodEnd: end };
   const rejection = rejectPayment(draft, payment, reported);
   if (rejection) return void draft.rejections.add(rejection);
   if (!known) {
     draft.paidNow = true;
     draft.changes.push(`payment ${reported.id}`);
-  } else if (JSON.stringify(known) !== JSON.stringify(payment))
-    draft.changes.push(`payment ${reported.id} differs`);
+  } else if (!isDeepStrictEqual(known, payment)) draft.changes.push(`payment ${reported.id} differs`);
   draft.payments.set(reported.id, payment);
 }
 
@@ -178,6 +159,7 @@ function reduceUnpricedPayment(draft: ReducerDraft, reported: ProviderSubscripti
     {
       id: lastPaymentId,
       subscriptionId: reported.id,
+      orderId: null,
       customerId: reported.customerId,
       amountCents: price.cents,
       discountCents: 0,
@@ -191,14 +173,6 @@ function reduceUnpricedPayment(draft: ReducerDraft, reported: ProviderSubscripti
     },
     reported,
   );
-}
-
-function reduceDispute(draft: ReducerDraft, paymentId: string): void {
-  const payment = draft.payments.get(paymentId);
-  if (!payment) return void draft.refetchReasons.add('unknown');
-  if (payment.disputed) return;
-  draft.changes.push(`dispute of ${paymentId}`);
-  draft.payments.set(paymentId, { ...payment, disputed: true });
 }
 
 const byTime = (a: ProviderPayment, b: ProviderPayment) => a.createdAt.getTime() - b.createdAt.getTime();

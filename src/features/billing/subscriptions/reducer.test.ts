@@ -47,6 +47,7 @@ const payment = (over: Partial<ProviderPayment> = {}): ProviderFact => ({
   payment: {
     id: 'tran',
     subscriptionId: 'sub',
+    orderId: null,
     customerId: 'cust',
     amountCents: 1999,
     discountCents: 0,

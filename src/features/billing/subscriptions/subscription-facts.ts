@@ -19,16 +19,20 @@ export interface SubscriptionFact {
   accessUntil: Date | null;
 }
 
-export interface PaymentFact {
+/** Whatever it pays for. */
+export interface MoneyFact {
   externalId: string;
-  plan: PlanDuration;
   amountCents: number;
   currency: string;
   refundedCents: number;
   disputed: boolean;
+  paidAt: Date;
+}
+
+export interface PaymentFact extends MoneyFact {
+  plan: PlanDuration;
   periodStart: Date;
   periodEnd: Date;
-  paidAt: Date;
 }
 
 export interface RefundFact {
@@ -74,18 +78,22 @@ export interface SiteTerms {
   priceCents: Record<PlanDuration, number>;
 }
 
-export interface ReducerDraft {
-  terms: SiteTerms;
+/** Of payments and what was given back of them. */
+export interface MoneyDraft<Payment extends MoneyFact = MoneyFact> {
   /** Read from the provider itself: it overrides another state of the same version. */
   isSnapshot: boolean;
+  payments: Map<string, Payment>;
+  refunds: RefundFact[];
+  refetchReasons: Set<RefetchReason>;
+  changes: string[];
+}
+
+export interface ReducerDraft extends MoneyDraft<PaymentFact> {
+  terms: SiteTerms;
   now: Date;
   subscription: SubscriptionFact | null;
-  payments: Map<string, PaymentFact>;
-  refunds: RefundFact[];
   rejections: Set<RejectReason>;
-  refetchReasons: Set<RefetchReason>;
   estimated: Set<string>;
-  changes: string[];
   stale: boolean;
   paidNow: boolean;
 }

@@ -116,16 +116,16 @@ export function billingSummary(
                        from subscriptions s where s.user_id = e.user_id
                       order by coalesce(s.access_until > app_now(), false) desc, s.created_at desc limit 1), false) as portal,
            (select b.until from (select min(p.paid_at) + ${moneyBackDays}::int * interval '1 day' as until
-                                   from payments p where p.user_id = e.user_id) b
+                                   from payments p where p.user_id = e.user_id and p.plan is not null) b
              where b.until > app_now()) as money_back_until,
            coalesce((select min(p.paid_at) + ${moneyBackDays}::int * interval '1 day' <= app_now()
-                       from payments p where p.user_id = e.user_id), false) as first_days_over
+                       from payments p where p.user_id = e.user_id and p.plan is not null), false) as first_days_over
       from entitlements e
       left join lateral (select plan, ends_at from plan_grants
                           where user_id = e.user_id and starts_at <= app_now() and (ends_at is null or ends_at > app_now())
                           order by plan, ends_at desc nulls first limit 1) g on true
       left join lateral (select k.id, k.plan, k.created_at from checkouts k
-                          where k.user_id = e.user_id and k.state in ('open', 'completed') and k.external_id is not null
+                          where k.user_id = e.user_id and k.plan is not null and k.state in ('open', 'completed') and k.external_id is not null
                             and k.retired_at is null
                             and k.created_at > app_now() - interval '1 hour'
                             and not exists (select 1 from subscriptions s join payments p on p.subscription_id = s.id
@@ -140,11 +140,11 @@ export async function invoiceRows(
 ): Promise<InvoiceRow[]> {
   interface Row extends Omit<InvoiceRow, 'paidAt' | 'periodStart' | 'periodEnd'> {
     paidAt: Date;
-    periodStart: Date;
-    periodEnd: Date;
+    periodStart: Date | null;
+    periodEnd: Date | null;
   }
   const rows = await db.rows<Row>(sql`
-    select p.id, p.paid_at as "paidAt", p.plan, p.amount_cents as "amountCents", p.refunded_cents as "refundedCents",
+    select p.id, p.paid_at as "paidAt", p.plan, p.credits, p.amount_cents as "amountCents", p.refunded_cents as "refundedCents",
            p.currency, p.period_start as "periodStart", p.period_end as "periodEnd",
            case when p.disputed then 'disputed'
                 when p.refunded_cents = p.amount_cents and p.amount_cents > 0 then 'refunded'
@@ -159,8 +159,8 @@ export async function invoiceRows(
   return rows.map((row) => ({
     ...row,
     paidAt: row.paidAt.toISOString(),
-    periodStart: row.periodStart.toISOString(),
-    periodEnd: row.periodEnd.toISOString(),
+    periodStart: row.periodStart?.toISOString() ?? null,
+    periodEnd: row.periodEnd?.toISOString() ?? null,
   }));
 }
 

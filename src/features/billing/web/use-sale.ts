@@ -1,7 +1,7 @@
 import { useRouteLoaderData } from 'react-router';
 import type { Sale } from '../contract.ts';
 
-const nothing: Sale = { durations: [], promotion: null };
+const nothing: Sale = { durations: [], packs: [], promotion: null };
 
 /** Given to every page by the site's root. */
 export function useSale(): Sale {

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useLoadedState } from '#client/use-loaded-state.ts';
 import { errorText, useMutation } from '#client/use-mutation.ts';
-import { seller } from '#features/credits/contract.ts';
+import { formatCredits, seller } from '#features/credits/contract.ts';
 import { m } from '#messages';
 import { Button } from '#ui/button.tsx';
 import { LocalTime } from '#ui/local-time.tsx';
@@ -21,20 +21,23 @@ const stateNames: Record<InvoiceRow['state'], () => string> = {
 };
 
 function Row({ invoice }: { invoice: InvoiceRow }) {
-  const { paidAt, plan, amountCents, refundedCents, currency, state, periodStart, periodEnd } = invoice;
+  const { paidAt, plan, credits, amountCents, refundedCents, currency, state, periodStart, periodEnd } =
+    invoice;
   return (
     <tr>
       <td>
         <LocalTime iso={paidAt} format={short} />
       </td>
       <th scope="row">
-        {proLabel(plan)}
-        <span className="fine block font-normal">
-          {m.plan_period({
-            start: () => <LocalTime iso={periodStart} format={short} />,
-            end: () => <LocalTime iso={periodEnd} format={short} />,
-          })}
-        </span>
+        {plan ? proLabel(plan) : formatCredits(credits ?? 0)}
+        {periodStart && periodEnd ? (
+          <span className="fine block font-normal">
+            {m.plan_period({
+              start: () => <LocalTime iso={periodStart} format={short} />,
+              end: () => <LocalTime iso={periodEnd} format={short} />,
+            })}
+          </span>
+        ) : null}
       </th>
       <td>
         {stateNames[state]()}
@@ -72,7 +75,7 @@ export function Invoices({ first }: { first: InvoicePage }) {
         caption={m.payments_caption()}
         columns={[
           { label: m.payments_date() },
-          { label: m.payments_plan() },
+          { label: m.ledger_for() },
           { label: m.payments_status() },
           { label: m.payments_amount(), className: 'figure' },
         ]}

@@ -1,0 +1,53 @@
+import { v7 as uuid } from 'uuid';
+import { me } from '#features/accounts/service.server.ts';
+import type { ActorInput } from '#platform/http/actor.server.ts';
+import { Problem } from '#platform/http/problem.server.ts';
+import { enforceLimit } from '#platform/http/rate-limit.server.ts';
+import { log } from '#platform/log.server.ts';
+import { billingTexts } from '../contract.ts';
+import { paymentProvider } from '../provider/configured-provider.server.ts';
+import type { PaymentProvider } from '../provider/payment-provider.ts';
+import { awaitOtherRequest, claimCheckout, createAtProvider } from '../purchases/claim-checkout.server.ts';
+import { CHECKOUT_LIMIT } from '../purchases/open-checkout.server.ts';
+import type { NewCheckoutRow } from '../purchases/purchase-store.server.ts';
+import { definedPacks, readOffer } from './pack-catalog.server.ts';
+import { readPack } from './read-packs.server.ts';
+
+/** One that was paid meanwhile is not paid again: then another is made. What the provider does not tell changes nothing. */
+async function isStillOpen(
+  port: PaymentProvider,
+  open: { id: string; externalId: string },
+): Promise<boolean> {
+  const read = await readPack(port, { id: open.id, external_id: open.externalId }).catch((error: unknown) => {
+    log.warn({ error, checkout: open.externalId }, 'an open checkout could not be looked up');
+    return null;
+  });
+  return !read?.changes.length;
+}
+
+/** Pressing again within half an hour gives the same checkout, until it is paid. */
+export async function openPackCheckout({
+  actor: { userId, ...session },
+  input,
+}: ActorInput<{ pack: string }>): Promise<{ url: string }> {
+  await enforceLimit(`checkout:${userId}`, CHECKOUT_LIMIT);
+  const port = paymentProvider();
+  const pack = definedPacks().find(({ productId }) => productId === input.pack);
+  const notOnSale = () => new Problem('unavailable', billingTexts.packNotOnSale());
+  if (!port || !pack) throw notOnSale();
+  const { email } = await me({ actor: { userId, ...session } });
+  const row = (): NewCheckoutRow => ({ id: uuid(), userId, plan: null, ...pack, provider: port.name });
+  let mine = row();
+  let claimed = await claimCheckout(mine);
+  const { id, externalId, url } = claimed;
+  if (url && externalId && !(await isStillOpen(port, { id, externalId }))) {
+    mine = row();
+    claimed = await claimCheckout(mine);
+  }
+  if (claimed.url) return { url: claimed.url };
+  if (!claimed.mine) return { url: await awaitOtherRequest(mine, claimed.id) };
+  const check = async () => {
+    if (!(await readOffer(port, pack))) throw notOnSale();
+  };
+  return { url: await createAtProvider(port, mine, { email, check }) };
+}

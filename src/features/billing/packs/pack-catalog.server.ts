@@ -1,0 +1,88 @@
+import { config } from '#platform/config/config.server.ts';
+import { log } from '#platform/log.server.ts';
+import type { PackOffer } from '../contract.ts';
+import { creemAccess, paymentProvider } from '../provider/configured-provider.server.ts';
+import type { PaymentProvider, ProviderProduct } from '../provider/payment-provider.ts';
+
+interface PackDefinition {
+  productId: string;
+  credits: number;
+}
+
+/** The one reading of what the operator defines. */
+export const definedPacks = (): readonly PackDefinition[] =>
+  creemAccess() ? (config().CREEM_PACKS ?? []) : [];
+
+/** How long a price is shown without asking again; less where the provider did not answer. */
+const FRESH_MS = 5 * 60_000;
+const RETRY_MS = 30_000;
+
+const known = { offers: [] as PackOffer[], edition: 0, readUntil: 0 };
+let reading: Promise<void> | null = null;
+
+/** Why a product cannot be sold as a pack, or null. */
+export function packFault(
+  product: ProviderProduct | null,
+  live: boolean,
+): 'unknown' | 'mode' | 'recurring' | 'price' | null {
+  if (!product) return 'unknown';
+  if (product.live !== live) return 'mode';
+  if (!product.isPaidOnce) return 'recurring';
+  return product.priceCents > 0 && /^[A-Z]{3}$/.test(product.currency) ? null : 'price';
+}
+
+/** The price is the provider's. Null where it cannot be sold. @throws ProviderError */
+export async function readOffer(port: PaymentProvider, pack: PackDefinition): Promise<PackOffer | null> {
+  const product = await port.product(pack.productId);
+  const fault = packFault(product, port.live);
+  if (fault) log.error({ product: pack.productId, fault }, 'a pack is not offered; npm run doctor says more');
+  if (!product || fault) return null;
+  const { priceCents, currency } = product;
+  return { id: pack.productId, credits: pack.credits, priceCents, currency };
+}
+
+async function read(): Promise<void> {
+  const port = paymentProvider();
+  const packs = definedPacks();
+  const readings = port ? await Promise.allSettled(packs.map((pack) => readOffer(port, pack))) : [];
+  const offers = readings.flatMap((each, index): PackOffer[] => {
+    if (each.status === 'fulfilled') return each.value ? [each.value] : [];
+    log.warn(
+      { error: each.reason, product: packs[index]?.productId },
+      'the price of a pack could not be read',
+    );
+    const before = known.offers.find(
+      ({ id, credits }) => id === packs[index]?.productId && credits === packs[index]?.credits,
+    );
+    return before ? [before] : [];
+  });
+  offers.sort((a, b) => a.credits - b.credits);
+  const failed = readings.some(({ status }) => status === 'rejected');
+  if (JSON.stringify(offers) !== JSON.stringify(known.offers)) known.edition += 1;
+  Object.assign(known, { offers, readUntil: Date.now() + (failed ? RETRY_MS : FRESH_MS) });
+}
+
+/** Reads the prices; at a start, before pages are shown. */
+export function readPacks(): Promise<void> {
+  reading ??= read().finally(() => {
+    reading = null;
+  });
+  return reading;
+}
+
+/** Those whose prices are known; what is old is read again for the next time. */
+export function offeredPacks(): readonly PackOffer[] {
+  const packs = definedPacks();
+  if (packs.length === 0) return [];
+  if (Date.now() > known.readUntil)
+    void readPacks().catch((error: unknown) => log.error({ error }, 'the packs could not be read'));
+  return known.offers.filter(({ id, credits }) =>
+    packs.some((pack) => pack.productId === id && pack.credits === credits),
+  );
+}
+
+/** Changes with what pages show of packs. */
+export function packEdition(): number {
+  offeredPacks();
+  return known.edition;
+}

@@ -1,0 +1,77 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { config } from '#platform/config/config.server.ts';
+import { database, transaction } from '#platform/database/database.server.ts';
+import { Problem } from '#platform/http/problem.server.ts';
+import { log } from '#platform/log.server.ts';
+import { billingTexts } from '../contract.ts';
+import { type PaymentProvider, ProviderError } from '../provider/payment-provider.ts';
+import {
+  checkoutRow,
+  closeCheckout,
+  insertCheckout,
+  lockBuyer,
+  type NewCheckoutRow,
+  openCheckoutOf,
+  recordCheckoutUrl,
+} from './purchase-store.server.ts';
+
+/** A second press waits for the address that the first one gets. */
+const WAIT_MS = 15_000;
+const POLL_MS = 100;
+
+const startFailed = ({ plan }: NewCheckoutRow, cause?: unknown) => {
+  const text = plan ? billingTexts.startFailed() : billingTexts.packStartFailed();
+  return new Problem('unavailable', text, { retryAfter: 5, cause });
+};
+
+/** The open checkout of the same, of the last half an hour, or a new one. `mine`: it has no address yet. */
+export function claimCheckout(
+  row: NewCheckoutRow,
+): Promise<{ id: string; externalId: string | null; url: string | null; mine: boolean }> {
+  return transaction(async (tx) => {
+    await lockBuyer(tx, row.userId);
+    const open = await openCheckoutOf(tx, row);
+    if (open) return { id: open.id, externalId: open.external_id, url: open.url, mine: false };
+    await insertCheckout(tx, row);
+    return { id: row.id, externalId: null, url: null, mine: true };
+  });
+}
+
+/** @param check runs before the provider is asked, and may refuse. */
+export async function createAtProvider(
+  payments: PaymentProvider,
+  row: NewCheckoutRow,
+  { email, check }: { email: string; check?: () => Promise<void> },
+): Promise<string> {
+  const [bought, value] = row.plan ? ['plan', row.plan] : ['credits', `${row.credits}`];
+  const back = new URLSearchParams({ payment: 'success', [bought]: value, checkout: row.id });
+  try {
+    await check?.();
+    const { id, url } = await payments.createCheckout({
+      id: row.id,
+      userId: row.userId,
+      email,
+      productId: row.productId,
+      successUrl: `${config().publicUrl}/dashboard?${back}`,
+    });
+    if (!url) throw new ProviderError('unreadable', 'a checkout without an address');
+    await recordCheckoutUrl(database(), row.id, id, url);
+    return url;
+  } catch (error) {
+    await closeCheckout(database(), row.id, 'failed');
+    if (!(error instanceof ProviderError)) throw error;
+    log.error({ kind: error.kind, reason: error.message }, 'a checkout could not be made');
+    throw startFailed(row, error);
+  }
+}
+
+export async function awaitOtherRequest(row: NewCheckoutRow, id: string): Promise<string> {
+  const until = Date.now() + WAIT_MS;
+  while (Date.now() < until) {
+    const other = await checkoutRow(database(), id);
+    if (other?.url) return other.url;
+    if (other?.state !== 'open') break;
+    await pause(POLL_MS);
+  }
+  throw startFailed(row);
+}

@@ -1,0 +1,40 @@
+import { randomUUID } from 'node:crypto';
+import type { Database } from '#platform/database/database.server.ts';
+import type { Statement } from '#platform/database/sql.server.ts';
+import { log } from '#platform/log.server.ts';
+import { putRefund } from '../store.server.ts';
+import type { RefundFact } from '../subscriptions/subscription-facts.ts';
+import { giveUpRefunds } from './purchase-store.server.ts';
+
+/**
+ * When a refund counts as not made: unknown to the provider after the minutes, taken to make later after the days.
+ * Banks take up to ten, and no call tells.
+ */
+const REFUND_TIMEOUT = { minutes: 15, days: 10 };
+
+/** Those that are new or differ; `before` is what is stored. */
+export async function putRefunds(
+  tx: Database,
+  {
+    provider,
+    userId,
+    before,
+    after,
+  }: { provider: string; userId: string; before: readonly RefundFact[]; after: readonly RefundFact[] },
+): Promise<void> {
+  for (const refund of after) {
+    if (before.includes(refund)) continue;
+    await putRefund(tx, provider, { ...refund, id: refund.id ?? randomUUID() });
+    const was = before.find(({ id }) => id === refund.id);
+    const about = { refund: refund.externalId, userId };
+    if (refund.reversed && !was?.reversed) log.error(about, 'a refund was taken back after it was made');
+    if (refund.excessCents > (was?.excessCents ?? 0))
+      log.error(about, 'a refund is more than is left of its payment');
+  }
+}
+
+/** Called when the provider was just read. @param of a condition on `payments p`. */
+export async function giveUpLateRefunds(tx: Database, userId: string, of: Statement): Promise<void> {
+  for (const refund of await giveUpRefunds(tx, of, REFUND_TIMEOUT))
+    log.error({ ...refund, userId }, 'a refund was not made; it may be asked for again');
+}
