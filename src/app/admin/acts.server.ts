@@ -65,6 +65,9 @@ const told: Record<string, (details: Record<string, unknown>) => string> = {
     `${plan} was given ${endsAt ? `until ${String(endsAt).slice(0, 10)}` : 'without end'}.`,
   revoke: () => 'The plan that was given has ended.',
   refund: () => 'The payment was given back. Its state says whether the provider has made it.',
+  replay: ({ events, failed }) => `${Number(events) - Number(failed)} of ${events} events were applied.`,
+  reconcile: ({ read, drift, missing, failed }) =>
+    `Read ${read}: ${drift} put right, ${missing} unknown to the provider, ${failed} not read.`,
   ban: () => 'Banned: signed out everywhere, and what ran is being stopped.',
   unban: () => 'The ban is lifted.',
   sessions: () => 'Signed out everywhere.',

@@ -1,7 +1,9 @@
 import type { AdminRoute } from './admin-request.server.ts';
 import { sheetRoutes } from './admin-sheet.server.ts';
 import { logTable } from './log-table.tsx';
+import { moneyRoutes } from './money/money-routes.server.ts';
 import { peopleRoutes } from './people/people-routes.server.tsx';
+import { runsRoutes } from './runs/runs-routes.server.ts';
 import { signInRoutes } from './sign-in-again.server.tsx';
 import { tableRoutes } from './table/table-routes.server.tsx';
 
@@ -11,5 +13,7 @@ export const adminRoutes: readonly AdminRoute[] = [
   ...sheetRoutes,
   ...signInRoutes,
   ...peopleRoutes,
+  ...moneyRoutes,
+  ...runsRoutes,
   ...tableRoutes({ table: logTable, title: 'Log', here: '/admin/log' }),
 ];

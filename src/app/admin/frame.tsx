@@ -21,7 +21,7 @@ export interface FrameProps {
 function Navigation({ here }: { here: SectionPath | null }) {
   return (
     <nav aria-label="Administration" className="min-w-0 ml:sticky ml:top-4">
-      <ul className="flex gap-1 max-ml:overflow-x-auto max-ml:pb-1 ml:grid">
+      <ul className="flex flex-wrap gap-x-1 ml:grid ml:gap-1">
         {sections.map(({ path, name }) => (
           <li key={path}>
             <a className="nav-item" href={path} aria-current={path === here ? 'page' : undefined}>

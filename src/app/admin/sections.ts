@@ -1,6 +1,9 @@
 /** In the order of the navigation. */
 export const sections = [
   { path: '/admin/people', name: 'People' },
+  { path: '/admin/money', name: 'Money' },
+  { path: '/admin/runs', name: 'Runs' },
+  { path: '/admin/margin', name: 'Margin' },
   { path: '/admin/log', name: 'Log' },
 ] as const;
 

@@ -19,7 +19,7 @@ const paidOn = (revenue: RevenueFigures[], day: string) =>
     .map(({ cents, currency }) => `${amount(cents)} ${currency}`)
     .join(' + ');
 
-function revenueRows(revenue: RevenueFigures[]): StatsTable['rows'] {
+export function revenueRows(revenue: RevenueFigures[]): StatsTable['rows'] {
   return [...new Set(revenue.map(({ currency }) => currency))].map((currency) => {
     const sum = (field: 'payments' | 'cents' | 'refunded_cents') =>
       revenue.filter((each) => each.currency === currency).reduce((total, each) => total + each[field], 0);

@@ -1,5 +1,6 @@
 import { adminPage } from '../admin-page.server.tsx';
 import type { AdminRequest, AdminRoute } from '../admin-request.server.ts';
+import { searchText } from '../table/table-query.server.ts';
 import { tableRoutes } from '../table/table-routes.server.tsx';
 import { peopleTable } from './people-table.tsx';
 import { personActs } from './person-acts.server.ts';
@@ -14,7 +15,7 @@ function orPerson(route: AdminRoute): AdminRoute {
   return {
     ...route,
     async handle(request: AdminRequest) {
-      const text = (request.query.get('q') ?? '').trim();
+      const text = searchText(request.query);
       const id = text === '' ? null : await exactPerson(text);
       return id ? request.c.redirect(`${here}/${id}`, 303) : route.handle(request);
     },

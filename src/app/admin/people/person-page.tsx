@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { ActForm } from '../act-form.tsx';
 import { money, Time } from '../cells.tsx';
+import { SmallTable } from '../small-table.tsx';
 import type { PaymentRow, PersonData } from './person-data.server.ts';
 import { PersonForms } from './person-forms.tsx';
 
@@ -31,50 +32,6 @@ function Facts({ person }: Pick<PersonData, 'person'>) {
         </div>
       ))}
     </dl>
-  );
-}
-
-interface SmallTableProps {
-  title: string;
-  columns: readonly string[];
-  rows: { key: string; cells: ReactNode[] }[];
-  none: string;
-}
-
-function SmallTable({ title, columns, rows, none }: SmallTableProps) {
-  return (
-    <section className="grid gap-2" aria-label={title}>
-      <h2 className="h3">{title}</h2>
-      {rows.length === 0 ? (
-        <p className="muted text-sm">{none}</p>
-      ) : (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard
-        <section className="scroll-x" aria-label={`Rows of ${title}`} tabIndex={0}>
-          <table className="figures">
-            <thead>
-              <tr>
-                {columns.map((column) => (
-                  <th key={column} scope="col">
-                    {column}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {rows.map(({ key, cells }) => (
-                <tr key={key}>
-                  {cells.map((cell, at) => (
-                    <td key={columns[at]} className="wrap-anywhere">
-                      {cell}
-                    </td>
-                  ))}
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </section>
-      )}
-    </section>
   );
 }
 

@@ -21,6 +21,8 @@ export interface Column<Row> {
 interface Filter {
   name: string;
   label: string;
+  /** Where the address names none. */
+  initial?: string;
   /** Value and label. */
   options: readonly (readonly [value: string, label: string])[];
   where: (value: string) => Statement;
@@ -30,7 +32,7 @@ interface Filter {
 export interface AdminTable<Row> {
   name: string;
   path: string;
-  rows: Statement;
+  rows: Statement | ((filters: Record<string, string>) => Statement);
   id: { column: string; type: 'uuid' | 'bigint' | 'text' };
   columns: readonly Column<Row>[];
   /** A key; downwards with a hyphen before it. */

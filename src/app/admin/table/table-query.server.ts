@@ -30,18 +30,24 @@ export const afterText = ({ value, id }: NonNullable<TableView['after']>): strin
 const sortable = <Row>({ columns }: AdminTable<Row>) =>
   columns.filter((column): column is Column<Row> & { sort: string } => column.sort !== undefined);
 
+/** PostgreSQL holds no NUL. */
+export const searchText = (query: URLSearchParams): string =>
+  (query.get('q') ?? '').replaceAll('\0', '').trim().slice(0, 200);
+
 export function readView<Row>(table: AdminTable<Row>, query: URLSearchParams): TableView {
   const asked = query.get('sort') ?? table.order;
   const known = sortable(table).some(({ key }) => key === asked.replace(/^-/, ''));
   const order = known ? asked : table.order;
   const filters = Object.fromEntries(
-    (table.filters ?? []).flatMap(({ name, options }) => {
-      const value = query.get(name) ?? '';
-      return options.some(([option]) => option === value) ? [[name, value]] : [];
+    (table.filters ?? []).flatMap(({ name, options, initial }) => {
+      const value = query.get(name) ?? initial ?? '';
+      // All of them is named too where the address alone means less.
+      const isKnown = options.some(([option]) => option === value) || (value === '' && initial !== undefined);
+      return isKnown ? [[name, value]] : [];
     }),
   );
   return {
-    text: (query.get('q') ?? '').trim().replaceAll('\0', '').slice(0, 200),
+    text: searchText(query),
     filters,
     sort: { key: order.replace(/^-/, ''), down: order.startsWith('-') },
     after: parseAfter(query.get('after')),
@@ -54,7 +60,7 @@ const both = (conditions: Statement[]): Statement =>
 function conditionsOf<Row>(table: AdminTable<Row>, { text, filters }: TableView): Statement {
   const chosen = (table.filters ?? []).flatMap(({ name, where }) => {
     const value = filters[name];
-    return value === undefined ? [] : [where(value)];
+    return value ? [where(value)] : [];
   });
   const searched = table.search && text ? [table.search.where(text, likePattern(text))] : [];
   return both([...chosen, ...searched]);
@@ -87,7 +93,7 @@ function rowsAfter<Row>(
     ? sql`(${by}, ${id}) ${to} (${after.value}::${raw(type)}, ${after.id}::${raw(table.id.type)})`
     : sql`true`;
   return db.rows(sql`
-    select t.*, t.${raw(column.sort)}::text as sort_value, ${id}::text as sort_id from (${table.rows}) t
+    select t.*, t.${raw(column.sort)}::text as sort_value, ${id}::text as sort_id from (${typeof table.rows === 'function' ? table.rows(view.filters) : table.rows}) t
      where ${conditionsOf(table, view)} and ${from} order by ${by} ${direction}, ${id} ${direction} limit ${size}::int`);
 }
 

@@ -61,7 +61,9 @@ function Heading<Row>({
   return (
     <th
       scope="col"
-      className={[figure && 'figure', wide && 'max-md:hidden'].filter(Boolean).join(' ') || undefined}
+      className={
+        [figure && 'figure normal-nums', wide && 'max-md:hidden'].filter(Boolean).join(' ') || undefined
+      }
       aria-sort={sorted ? (view.sort.down ? 'descending' : 'ascending') : undefined}
     >
       {sort ? (
@@ -102,7 +104,10 @@ export function DataTable<Row>({ table, view, rows, next }: TableProps<Row>): Re
                   {columns.map(({ key, figure, wide, cell }) => (
                     <td
                       key={key}
-                      className={[figure ? 'figure' : 'min-w-28 wrap-anywhere', wide && 'max-md:hidden']
+                      className={[
+                        figure ? 'figure normal-nums' : 'min-w-28 wrap-anywhere',
+                        wide && 'max-md:hidden',
+                      ]
                         .filter(Boolean)
                         .join(' ')}
                     >

@@ -1,0 +1,116 @@
+import { scaleBand, scaleLinear } from 'd3-scale';
+
+interface Bar {
+  label: string;
+  value: number;
+  /** Of `value`; told apart in its bar. */
+  part?: number;
+}
+
+interface BarChartProps {
+  title: string;
+  bars: Bar[];
+  format: (value: number) => string;
+  /** What `value` and `part` are, for the table. */
+  columns: readonly [label: string, value: string, part?: string];
+}
+
+const [WIDTH, HEIGHT, LEFT, BELOW, ABOVE] = [720, 200, 64, 20, 8];
+const TICKS = 4;
+const LABELS = 8;
+
+/** Not a style of its own: the policy of the page allows none. */
+function Bars({ title, bars, format }: Omit<BarChartProps, 'columns'>) {
+  const x = scaleBand(
+    bars.map(({ label }) => label),
+    [LEFT, WIDTH],
+  ).padding(0.2);
+  const most = Math.max(...bars.map(({ value }) => value), 0);
+  const y = scaleLinear([0, most || 1], [HEIGHT - BELOW, ABOVE]).nice(TICKS);
+  const every = Math.ceil(bars.length / LABELS);
+  const tall = (value: number) => y(0) - y(value);
+  return (
+    <svg
+      viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+      role="img"
+      aria-label={`${title}; the table below has the figures`}
+      className="w-full min-w-[36rem] text-fg"
+      fontSize="11"
+      fill="currentColor"
+    >
+      {y.ticks(TICKS).map((tick) => (
+        <g key={tick} className="text-fg-muted">
+          <line x1={LEFT} x2={WIDTH} y1={y(tick)} y2={y(tick)} className="stroke-line" />
+          <text x={LEFT - 8} y={y(tick)} textAnchor="end" dominantBaseline="middle" fill="currentColor">
+            {format(tick)}
+          </text>
+        </g>
+      ))}
+      {bars.map(({ label, value, part = 0 }) => (
+        <g key={label}>
+          <title>{`${label}: ${format(value)}`}</title>
+          <rect x={x(label)} width={x.bandwidth()} y={y(value)} height={tall(value)} />
+          <rect x={x(label)} width={x.bandwidth()} y={y(value)} height={tall(part)} className="fill-danger" />
+        </g>
+      ))}
+      {bars.map(({ label }, at) =>
+        at % every === 0 ? (
+          <text
+            key={label}
+            x={(x(label) ?? 0) + x.bandwidth() / 2}
+            y={HEIGHT - 4}
+            textAnchor="middle"
+            className="text-fg-muted"
+            fill="currentColor"
+          >
+            {label.length > 10 ? label.slice(0, 10) : label.replace(/^\d{4}-/, '')}
+          </text>
+        ) : null,
+      )}
+    </svg>
+  );
+}
+
+export function BarChart({ columns, ...chart }: BarChartProps) {
+  const { title, bars, format } = chart;
+  const [label, value, part] = columns;
+  if (bars.length === 0) return null;
+  return (
+    <figure className="grid gap-2" aria-label={title}>
+      <figcaption className="h3">{title}</figcaption>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard */}
+      <section className="scroll-x flex flex-row-reverse" aria-label={`Chart: ${title}`} tabIndex={0}>
+        <Bars {...chart} />
+      </section>
+      <details className="text-sm">
+        <summary className="link w-fit cursor-pointer">The figures as a table</summary>
+        <table className="figures mt-2 max-w-lg">
+          <thead>
+            <tr>
+              <th scope="col">{label}</th>
+              <th scope="col" className="figure normal-nums">
+                {value}
+              </th>
+              {part ? (
+                <th scope="col" className="figure normal-nums">
+                  {part}
+                </th>
+              ) : null}
+            </tr>
+          </thead>
+          <tbody>
+            {bars.map((bar) => (
+              <tr key={bar.label}>
+                <th scope="row" className="font-normal">
+                  {bar.label}
+                </th>
+                <td className="figure normal-nums">{format(bar.value)}</td>
+                {part ? <td className="figure normal-nums">{format(bar.part ?? 0)}</td> : null}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </details>
+    </figure>
+  );
+}

@@ -1,0 +1,103 @@
+import { sql } from '#platform/database/sql.server.ts';
+import { Button } from '#ui/button.tsx';
+import { PressField } from '../act-form.tsx';
+import { isoOf, PersonLink, Time } from '../cells.tsx';
+import type { AdminTable } from '../table/admin-table.ts';
+
+interface EventRow {
+  id: number;
+  event_id: string;
+  type: string;
+  outcome: string;
+  reason: string;
+  attempts: number;
+  user_id: string | null;
+  email: string | null;
+  created_at: Date;
+  has_payload: boolean;
+}
+
+function ReplayForm({ event_id, has_payload }: EventRow) {
+  if (!has_payload) return null;
+  return (
+    <form method="post" action="/admin/events/replay">
+      <PressField />
+      <input type="hidden" name="event" value={event_id} />
+      <Button type="submit" aria-label={`Replay ${event_id}`}>
+        Replay
+      </Button>
+    </form>
+  );
+}
+
+export const eventsTable: AdminTable<EventRow> = {
+  name: 'Webhook events',
+  path: '/admin/events',
+  rows: sql`
+    select e.id, e.event_id, e.type, e.outcome, e.reason, e.attempts, e.user_id, u.email, e.created_at,
+           e.payload is not null and e.reason <> 'duplicate' as has_payload
+      from billing_events e left join users u on u.id = e.user_id`,
+  id: { column: 'id', type: 'bigint' },
+  order: '-came',
+  columns: [
+    {
+      key: 'came',
+      label: 'Came (UTC)',
+      sort: 'created_at',
+      type: 'timestamptz',
+      cell: ({ created_at }) => <Time at={created_at} />,
+      csv: ({ created_at }) => isoOf(created_at),
+    },
+    { key: 'type', label: 'Type', sort: 'type', cell: ({ type }) => type, csv: ({ type }) => type },
+    {
+      key: 'outcome',
+      label: 'Outcome',
+      sort: 'outcome',
+      cell: ({ outcome, reason }) => (reason ? `${outcome} (${reason})` : outcome),
+      csv: ({ outcome, reason }) => (reason ? `${outcome} (${reason})` : outcome),
+    },
+    {
+      key: 'tries',
+      label: 'Tries',
+      sort: 'attempts',
+      type: 'numeric',
+      figure: true,
+      wide: true,
+      cell: ({ attempts }) => attempts,
+      csv: ({ attempts }) => attempts,
+    },
+    {
+      key: 'person',
+      label: 'Person',
+      cell: ({ user_id, email }) => <PersonLink id={user_id} email={email} />,
+      csv: ({ email }) => email,
+    },
+    {
+      key: 'event',
+      label: 'Event',
+      wide: true,
+      cell: ({ event_id }) => event_id,
+      csv: ({ event_id }) => event_id,
+    },
+    { key: 'act', label: 'Act', cell: ReplayForm, csv: () => null },
+  ],
+  filters: [
+    {
+      name: 'outcome',
+      label: 'Outcome',
+      options: [
+        ['received', 'Waiting'],
+        ['applied', 'Applied'],
+        ['ignored', 'Ignored'],
+        ['failed', 'Failed'],
+      ],
+      where: (outcome) => sql`t.outcome = ${outcome}`,
+    },
+  ],
+  search: {
+    hint: 'Event, type or address',
+    where: (text, pattern) =>
+      sql`(t.event_id = ${text} or t.type ilike ${pattern} or t.email ilike ${pattern})`,
+  },
+  empty: 'No events.',
+};

@@ -1,0 +1,24 @@
+const choices = [7, 30, 90, 365] as const;
+
+/** Of the last days, today included. */
+export function periodOf(query: URLSearchParams): number {
+  const asked = Number(query.get('days'));
+  return choices.find((days) => days === asked) ?? 30;
+}
+
+export function Period({ path, days }: { path: string; days: number }) {
+  return (
+    <nav className="row text-sm" aria-label="Period">
+      {choices.map((each) => (
+        <a
+          key={each}
+          className={each === days ? 'font-semibold' : 'link'}
+          href={`${path}?days=${each}`}
+          aria-current={each === days ? 'true' : undefined}
+        >
+          {each} days
+        </a>
+      ))}
+    </nav>
+  );
+}

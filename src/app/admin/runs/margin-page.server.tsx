@@ -1,0 +1,100 @@
+import { database } from '#platform/database/database.server.ts';
+import { Button } from '#ui/button.tsx';
+import { revenueByDay } from '../../operator/business-figures.server.ts';
+import { adminPage } from '../admin-page.server.tsx';
+import type { AdminRequest } from '../admin-request.server.ts';
+import { BarChart } from '../bar-chart.tsx';
+import { Period, periodOf } from '../period.tsx';
+import { SmallTable } from '../small-table.tsx';
+import { type CostRow, costsByDay, costsByModel, costsByPlan, costsByTool } from './margin-figures.server.ts';
+
+const usd = (micros: number) => (micros / 1e6).toFixed(4);
+
+const columns = [
+  'Runs',
+  'Calls',
+  'Tokens in',
+  'Tokens out',
+  'Credits',
+  'Gateway USD',
+  'Estimated USD',
+  'Calls unpriced',
+];
+
+function Costs({ title, name, rows }: { title: string; name: string; rows: CostRow[] }) {
+  return (
+    <SmallTable
+      title={title}
+      columns={[name, ...columns]}
+      figuresFrom={1}
+      none="Nothing ran in these days."
+      rows={rows.map((row) => ({
+        key: row.name,
+        cells: [
+          row.name,
+          row.runs,
+          row.calls,
+          row.prompt_tokens,
+          row.completion_tokens,
+          row.credits,
+          usd(row.micros),
+          usd(row.estimated_micros),
+          row.unpriced,
+        ],
+      }))}
+    />
+  );
+}
+
+export async function marginPage(request: AdminRequest): Promise<Response> {
+  const days = periodOf(request.query);
+  const db = database();
+  const [byDay, tools, models, plans, revenue] = await Promise.all([
+    costsByDay(db, days),
+    costsByTool(db, days),
+    costsByModel(db, days),
+    costsByPlan(db, days),
+    revenueByDay(db, days),
+  ]);
+  const cost = byDay.reduce((sum, { micros }) => sum + micros, 0);
+  const currencies = [...new Set(revenue.map(({ currency }) => currency))];
+  return adminPage(request, {
+    title: 'Margin',
+    here: '/admin/margin',
+    children: (
+      <>
+        <div className="row justify-between">
+          <h1 className="h2">Margin</h1>
+          <Period path="/admin/margin" days={days} />
+        </div>
+        <SmallTable
+          title="What came in, and what the gateway took"
+          columns={['Currency', 'Paid and kept', 'Gateway']}
+          figuresFrom={1}
+          none=""
+          rows={[...new Set(['USD', ...currencies])].map((currency) => {
+            const kept = revenue
+              .filter((each) => each.currency === currency)
+              .reduce((sum, { cents, refunded_cents }) => sum + cents - refunded_cents, 0);
+            return {
+              key: currency,
+              cells: [currency, (kept / 100).toFixed(2), currency === 'USD' ? usd(cost) : ''],
+            };
+          })}
+        />
+        <BarChart
+          title="Gateway by day, USD"
+          columns={['Day', 'USD']}
+          format={(micros) => (micros / 1e6).toFixed(micros !== 0 && micros < 1e6 ? 4 : 2)}
+          bars={byDay.map(({ day, micros }) => ({ label: day, value: micros }))}
+        />
+        <Costs title="By tool" name="Tool" rows={tools} />
+        <Costs title="By model" name="Model" rows={models} />
+        <Costs title="By plan of now" name="Plan" rows={plans} />
+        <div>
+          <Button href="/admin/margin/people">By person</Button>
+        </div>
+      </>
+    ),
+  });
+}

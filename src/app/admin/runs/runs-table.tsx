@@ -1,0 +1,126 @@
+import { featureTable } from '#features/credits/contract.ts';
+import { sql } from '#platform/database/sql.server.ts';
+import { isoOf, PersonLink, Time } from '../cells.tsx';
+import type { AdminTable } from '../table/admin-table.ts';
+
+interface RunRow {
+  id: string;
+  feature: string;
+  state: string;
+  user_id: string;
+  email: string | null;
+  created_at: Date;
+  /** A decimal, as PostgreSQL writes it. */
+  seconds: string;
+  credits_charged: number;
+  error_code: string | null;
+  error_message: string | null;
+  finish_reason: string | null;
+  models: string | null;
+  outcomes: string | null;
+}
+
+/** Names of failures and outcomes of calls, none of the person's words. */
+const whyOf = ({ error_code, error_message, finish_reason, outcomes }: RunRow) =>
+  [
+    error_code,
+    /^[a-z_]+$/.test(error_message ?? '') && error_message,
+    finish_reason === 'filtered' && 'filtered',
+    outcomes,
+  ]
+    .filter(Boolean)
+    .join(' · ');
+
+const states: Record<string, ReturnType<typeof sql>> = {
+  unwell: sql`t.state in ('failed', 'interrupted')`,
+  declined: sql`(t.error_message = 'run_declined' or t.finish_reason = 'filtered')`,
+  stopped: sql`t.state = 'stopped'`,
+  done: sql`t.state = 'done'`,
+  running: sql`t.state in ('queued', 'running')`,
+};
+
+export const runsTable: AdminTable<RunRow> = {
+  name: 'Runs',
+  path: '/admin/runs',
+  rows: sql`
+    select g.id, g.feature, g.state, g.user_id, u.email, g.created_at, g.credits_charged, g.error_code, g.error_message, g.finish_reason,
+           round(extract(epoch from coalesce(g.finished_at, app_now()) - g.created_at)::numeric, 1) as seconds,
+           (select string_agg(distinct c.model, ', ') from gateway_calls c where c.generation_id = g.id) as models,
+           (select string_agg(distinct concat_ws(' ', c.outcome, c.http_status), ', ') from gateway_calls c
+             where c.generation_id = g.id and c.outcome not in ('ok', 'done', 'unsent', 'open')) as outcomes
+      from generations g join users u on u.id = g.user_id`,
+  id: { column: 'id', type: 'uuid' },
+  order: '-begun',
+  columns: [
+    {
+      key: 'begun',
+      label: 'Begun (UTC)',
+      sort: 'created_at',
+      type: 'timestamptz',
+      cell: ({ created_at }) => <Time at={created_at} />,
+      csv: ({ created_at }) => isoOf(created_at),
+    },
+    {
+      key: 'tool',
+      label: 'Tool',
+      sort: 'feature',
+      cell: ({ feature }) => feature,
+      csv: ({ feature }) => feature,
+    },
+    { key: 'state', label: 'State', sort: 'state', cell: ({ state }) => state, csv: ({ state }) => state },
+    { key: 'why', label: 'Why', cell: whyOf, csv: whyOf },
+    { key: 'model', label: 'Model', wide: true, cell: ({ models }) => models, csv: ({ models }) => models },
+    {
+      key: 'person',
+      label: 'Person',
+      cell: ({ user_id, email }) => <PersonLink id={user_id} email={email} />,
+      csv: ({ email }) => email,
+    },
+    {
+      key: 'seconds',
+      label: 'Seconds',
+      sort: 'seconds',
+      type: 'numeric',
+      figure: true,
+      wide: true,
+      cell: ({ seconds }) => seconds,
+      csv: ({ seconds }) => Number(seconds),
+    },
+    {
+      key: 'credits',
+      label: 'Credits',
+      sort: 'credits_charged',
+      type: 'numeric',
+      figure: true,
+      cell: ({ credits_charged }) => credits_charged,
+      csv: ({ credits_charged }) => credits_charged,
+    },
+  ],
+  filters: [
+    {
+      name: 'state',
+      label: 'State',
+      initial: 'unwell',
+      options: [
+        ['unwell', 'Failed or interrupted'],
+        ['declined', 'Refused by the provider'],
+        ['stopped', 'Stopped'],
+        ['running', 'Running'],
+        ['done', 'Done'],
+      ],
+      where: (state) => states[state] ?? sql`true`,
+    },
+    {
+      name: 'tool',
+      label: 'Tool',
+      options: Object.keys(featureTable).map((feature) => [feature, feature] as const),
+      where: (feature) => sql`t.feature = ${feature}`,
+    },
+  ],
+  search: {
+    hint: 'Address, id of a run, or failure',
+    where: (text, pattern) =>
+      sql`(t.id::text = ${text} or t.email ilike ${pattern} or t.error_code = ${text} or t.error_message = ${text})`,
+  },
+  empty: 'No such runs.',
+};

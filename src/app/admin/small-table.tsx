@@ -1,0 +1,55 @@
+import type { ReactNode } from 'react';
+
+interface SmallTableProps {
+  title: string;
+  columns: readonly string[];
+  rows: { key: string; cells: ReactNode[] }[];
+  none: string;
+  /** Where figures begin; they stand at the end of their cells. */
+  figuresFrom?: number;
+}
+
+/** A few rows, whole. */
+export function SmallTable({
+  title,
+  columns,
+  rows,
+  none,
+  figuresFrom = Number.POSITIVE_INFINITY,
+}: SmallTableProps) {
+  const look = (at: number) => (at >= figuresFrom ? 'figure normal-nums' : 'min-w-20 wrap-anywhere');
+  return (
+    <section className="grid gap-2" aria-label={title}>
+      <h2 className="h3">{title}</h2>
+      {rows.length === 0 ? (
+        <p className="muted text-sm">{none}</p>
+      ) : (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard
+        <section className="scroll-x" aria-label={`Rows of ${title}`} tabIndex={0}>
+          <table className="figures">
+            <thead>
+              <tr>
+                {columns.map((column, at) => (
+                  <th key={column} scope="col" className={look(at)}>
+                    {column}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {rows.map(({ key, cells }) => (
+                <tr key={key}>
+                  {cells.map((cell, at) => (
+                    <td key={columns[at]} className={look(at)}>
+                      {cell}
+                    </td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </section>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,121 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { createOperator, type Operator, operatorEnv } from '../support/admin.ts';
+import { ended, marker, send } from '../support/chat.ts';
+import { payments } from '../support/payments.ts';
+import { createPerson } from '../support/people.ts';
+import { eventually, startTestServer, type TestServer } from '../support/server.ts';
+import { expectSound } from '../support/soundness.ts';
+
+let server: TestServer;
+let operator: Operator;
+let shop: ReturnType<typeof payments>;
+beforeAll(async () => {
+  server = await startTestServer({ postgres: inject('postgres'), env: operatorEnv });
+  operator = await createOperator(server);
+  shop = payments(server);
+});
+afterAll(async () => {
+  await expectSound(server);
+  await server.stop();
+});
+
+const plain = (html: string) => html.replace(/<[^>]+>/g, '|').replace(/\|+/g, '|');
+
+test('what was paid is in the chart’s table, the sums and the list, and an event is applied again', async () => {
+  const person = await createPerson(server);
+  await shop.buy(person, 'yearly');
+  const { rows } = await server.database.query(
+    'select amount_cents, external_id from payments where user_id = $1',
+    [person.id],
+  );
+  const amount = (rows[0].amount_cents / 100).toFixed(2);
+  const money = plain(await operator.page('/admin/money?days=7'));
+  expect(money).toContain(`|USD|1|${amount}|0.00|${amount}|`);
+  expect(money).toContain('Nothing waits for somebody');
+  const list = plain(await operator.page(`/admin/payments?q=${rows[0].external_id}`));
+  expect(list).toContain(`|${person.email}|yearly|${amount} USD|`);
+  const csv = await (await operator.act('/admin/payments.csv')).text();
+  expect(csv.split('\r\n')[1]).toContain(
+    `${person.email},yearly,${amount},0,USD,paid,${rows[0].external_id}`,
+  );
+
+  const event = await eventually(async () => {
+    const found = await server.database.query(
+      `select event_id from billing_events where user_id = $1 and outcome = 'applied' limit 1`,
+      [person.id],
+    );
+    return found.rows[0]?.event_id as string | undefined;
+  });
+  await server.database.query(
+    `update billing_events set outcome = 'failed', reason = 'Error' where event_id = $1`,
+    [event],
+  );
+  expect(plain(await operator.page('/admin/events?outcome=failed'))).toContain('failed (Error)');
+  const press = { press: randomUUID(), event: event ?? '' };
+  for (let times = 0; times < 2; times++)
+    expect((await operator.act('/admin/events/replay', press)).status).toBe(303);
+  expect(plain(await operator.page(`/admin/events?done=${press.press}`))).toContain(
+    '1 of 1 events were applied.',
+  );
+  const { rows: acts } = await server.database.query(
+    `select 1 from operator_actions where action = 'replay'`,
+  );
+  expect(acts).toHaveLength(1);
+  expect((await operator.act('/admin/events/replay', { event: 'evt_nobody' })).status).toBe(400);
+});
+
+test('what the provider has and is not stored is put right, and told', async () => {
+  const person = await createPerson(server);
+  await shop.buy(person);
+  await server.database.query(
+    `update subscriptions set access_until = null, version_at = version_at where user_id = $1`,
+    [person.id],
+  );
+  const press = randomUUID();
+  expect((await operator.act('/admin/money/reconcile', { press })).status).toBe(303);
+  expect(await operator.page(`/admin/money?done=${press}`)).toMatch(/Read \d+: \d+ put right/);
+  const { rows } = await server.database.query('select access_until from subscriptions where user_id = $1', [
+    person.id,
+  ]);
+  expect(rows[0].access_until).not.toBeNull();
+});
+
+test('a run that failed is told with its reason; the margin has what each run cost', async () => {
+  const person = await createPerson(server);
+  const broken = await send(person, `${marker()} [[mode:status500]] [[first:0]]`);
+  await ended(person, broken.body.generation.id);
+  const well = await send(person, `${marker()} [[tps:0]] [[first:0]] [[tokens:30]]`);
+  await ended(person, well.body.generation.id);
+  const failed = plain(await operator.page('/admin/runs'));
+  expect(failed).toContain(`|${person.email}|`);
+  expect(failed).toMatch(/\|chat\|failed\|[^|]+\|/);
+  expect(plain(await operator.page('/admin/runs?state='))).toContain('|done|');
+  const { rows } = await server.database.query(
+    `select g.feature, count(distinct g.id)::int as runs, count(c.id)::int as calls, sum(c.cost_micros)::int as micros
+       from generations g join gateway_calls c on c.generation_id = g.id where g.feature = 'chat' group by 1`,
+  );
+  const margin = plain(await operator.page('/admin/margin'));
+  const [{ runs, calls, micros }] = rows;
+  expect(margin).toMatch(
+    new RegExp(`\\|chat\\|${runs}\\|${calls}\\|\\d+\\|\\d+\\|1\\|${(micros / 1e6).toFixed(4)}\\|`),
+  );
+  const people = plain(await operator.page('/admin/margin/people?days=7'));
+  expect(people).toContain(`|${person.email}|free|`);
+  expect((await operator.act('/admin/margin/people.csv?days=7')).status).toBe(200);
+});
+
+test('a query that makes no sense shows the first page', async () => {
+  const person = await createPerson(server);
+  for (const query of [
+    'sort=password',
+    'sort=-created%27;drop table users',
+    'after=xyz',
+    `after=${Buffer.from('["x","y"]').toString('base64url')}`,
+    `after=${Buffer.from('["2026-01-01 00:00:00+00","1 or 1=1"]').toString('base64url')}`,
+    'plan=%27',
+    `q=${'x'.repeat(500)}%00`,
+  ])
+    expect((await operator.get(`/admin/people?${query}`)).status, query).toBe(200);
+  expect(await operator.page('/admin/people?after=xyz')).toContain(person.email);
+});
