@@ -125,6 +125,7 @@ const FOR_OTHERS = [
   'src/features/billing/operator/',
   'src/features/billing/webhook-inbox.server.ts',
   'src/features/billing/webhook-metrics.server.ts',
+  'src/features/credits/credit-settings.server.ts',
   'src/features/generations/compose.server.ts',
   'src/features/generations/gateway/',
   'src/features/generations/model-calls.server.ts',

@@ -5,6 +5,8 @@ import { getConnInfo } from '@hono/node-server/conninfo';
 import { Hono } from 'hono';
 import { onSessionEnd, readSession } from '#features/accounts/service.server.ts';
 import { analyticsApi } from '#features/analytics/api.server.ts';
+import { priceHeader } from '#features/credits/contract.ts';
+import { checkToldPrices, idempotencyKeyOf } from '#features/generations/service.server.ts';
 import { m } from '#messages';
 import { config } from '#platform/config/config.server.ts';
 import type { AppEnv } from '#platform/http/app-env.server.ts';
@@ -93,6 +95,11 @@ export function site(): Hono<AppEnv> {
       throw new Problem('forbidden', m.request_foreign());
     c.set('actor', await readSession(c.req.header('cookie')));
     await withLocale(requestLanguage(c), next);
+  });
+  app.use('/api/*', async (c, next) => {
+    const told = c.req.header(priceHeader);
+    await checkToldPrices({ actor: c.var.actor, input: { told, key: idempotencyKeyOf(c) } });
+    await next();
   });
   for (const api of features.flatMap((feature) => feature.api ?? [])) app.route('/', api());
   app.route('/', exportApi());

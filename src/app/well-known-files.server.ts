@@ -72,7 +72,7 @@ const manifest = () =>
     id: '/',
     name: setting('brand.name'),
     short_name: setting('brand.name'),
-    description: m.home_description({ credits: welcomeCredits }),
+    description: m.home_description({ credits: welcomeCredits() }),
     lang: 'en',
     start_url: '/chat',
     scope: '/',

@@ -3,6 +3,7 @@ import type { ExportEntries } from './data-export.server.ts';
 import type { Database } from './database/database.server.ts';
 import type { Statement } from './database/sql.server.ts';
 import type { AppEnv } from './http/app-env.server.ts';
+import type { SettingDefinition } from './settings/setting-definitions.server.ts';
 
 export interface Invariant {
   id: string;
@@ -24,4 +25,6 @@ export interface FeatureModule<Tool = never> {
   fileMismatches?: (db: Database, limit: number) => Promise<object[]>;
   exportEntries?: ExportEntries;
   invariants?: readonly Invariant[];
+  /** What the operator may change of it, by name. */
+  settings?: () => Readonly<Record<string, SettingDefinition>>;
 }

@@ -13,6 +13,7 @@ export const problemCodes = [
   'password_needed',
   'password_wrong',
   'key_reused',
+  'prices_changed',
   'prompt_declined',
   'check_unavailable',
   'credits_exhausted',

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
 import { ended, gatewayLog, marker, newChat, send } from '../support/chat.ts';
 import { release } from '../support/gateway.ts';
 import { createPerson, through } from '../support/people.ts';
-import { eventually, runEntry, startTestServer, type TestServer } from '../support/server.ts';
+import { eventually, startTestServer, type TestServer } from '../support/server.ts';
+import { changeSetting, settingsCommand } from '../support/settings.ts';
 
 // Each command is a process of its own, which takes its time on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
@@ -23,26 +24,8 @@ afterAll(async () => {
   await server.stop();
 });
 
-const settings = (...args: string[]) => runEntry('settings', server, args, env);
-
-/** Until both processes have it. */
-async function change(...args: string[]): Promise<void> {
-  const { code, output } = await settings(...args);
-  expect([code, output]).toEqual([0, expect.any(String)]);
-  const { rows } = await server.database.query<{ change: number }>(
-    'select max(change)::int as change from setting_changes',
-  );
-  for (const at of [server, other])
-    await eventually(async () =>
-      at
-        .output()
-        .split('\n')
-        .some(
-          (line) =>
-            line.includes('the settings have changed') && line.includes(`"change":${rows[0]?.change},`),
-        ),
-    );
-}
+const settings = (...args: string[]) => settingsCommand(server, args, env);
+const change = (...args: string[]) => changeSetting([server, other], args, env);
 
 const modelsOf = async (generationId: string) => {
   const { rows } = await server.database.query<{ model: string }>(

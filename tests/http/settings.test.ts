@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
 import { settingsElement } from '#shared/settings.ts';
+import { type RunningStandIns, spawnStandIns } from '../../standins/spawn.ts';
 import { elementsOf, wordsOf } from '../support/html.ts';
 import { mailTo } from '../support/mailbox.ts';
 import { createPerson, type Person } from '../support/people.ts';
@@ -11,6 +12,7 @@ import { eventually, runEntry, startTestServer, type TestServer } from '../suppo
 // Each command is a process of its own, which takes its time on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
 
+let standIns: RunningStandIns;
 let server: TestServer;
 let other: TestServer;
 let person: Person;
@@ -18,14 +20,17 @@ let folder: string;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'site-settings-'));
   const postgres = inject('postgres');
-  server = await startTestServer({ postgres });
-  const { databaseUrl, dataDir, standins } = server;
-  other = await startTestServer({ postgres, databaseUrl, dataDir, standins });
+  standIns = await spawnStandIns();
+  const options = { postgres, standins: standIns.base, smtp: `smtp://127.0.0.1:${standIns.smtpPort}` };
+  server = await startTestServer(options);
+  const { databaseUrl, dataDir } = server;
+  other = await startTestServer({ ...options, databaseUrl, dataDir });
   person = await createPerson(server);
 });
 afterAll(async () => {
   await other.stop();
   await server.stop();
+  await standIns.remove();
   rmSync(folder, { recursive: true });
 });
 

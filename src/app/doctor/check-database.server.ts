@@ -9,6 +9,7 @@ import { migrationState } from '#platform/database/migrate.server.ts';
 import { inUtc } from '#platform/database/session-options.server.ts';
 import type { Statement } from '#platform/database/sql.server.ts';
 import { loadSettings } from '#platform/settings/live-settings.server.ts';
+import { describeFeatureSettings } from '../startup/feature-settings.server.ts';
 import { type Finding, note, notSet, ok, wrong } from './finding.ts';
 
 const ABOUT = 'Database';
@@ -130,6 +131,7 @@ async function settings(client: pg.Client): Promise<Finding[]> {
   const reader = {
     rows: async <Row>({ text, values }: Statement) => (await client.query(text, values)).rows as Row[],
   };
+  describeFeatureSettings();
   const problems = await loadSettings(reader);
   return problems.map(({ name, problem }) =>
     wrong(

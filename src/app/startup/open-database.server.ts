@@ -12,6 +12,7 @@ import { makePrivate } from '#platform/files/private-folder.server.ts';
 import { isDatabaseUnavailable, isWriteRefused } from '#platform/http/error-mapper.server.ts';
 import { log } from '#platform/log.server.ts';
 import { loadSettings } from '#platform/settings/live-settings.server.ts';
+import { describeFeatureSettings } from './feature-settings.server.ts';
 import { becomeOnlyServer, copiedWhileRunning } from './single-instance.server.ts';
 import { checkSitePlace } from './site-place.server.ts';
 import { StartError } from './start-error.server.ts';
@@ -124,5 +125,6 @@ export async function prepareData(
     throw new StartError('The clock of this database was moved in a sandbox; it cannot serve a public site.');
   }
   await checkSitePlace();
+  describeFeatureSettings();
   await (role === 'server' ? whenReachable(loadSettings) : loadSettings());
 }

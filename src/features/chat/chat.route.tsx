@@ -38,7 +38,7 @@ export const meta: MetaFunction<typeof loader> = ({ matches, params, loaderData 
     params,
     title: loaderData?.me ? m.chat_name() : m.chat_landing_title(),
     open: loaderData?.missing ? m.chat_missing_name() : loaderData?.chat?.title,
-    description: m.chat_landing_description({ credits: welcomeCredits }),
+    description: m.chat_landing_description({ credits: welcomeCredits() }),
     path: '/chat',
     card: 'chat',
   });

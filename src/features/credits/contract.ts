@@ -1,6 +1,7 @@
 import { locale, m } from '#messages';
 import { textDirection } from '#shared/language-path.ts';
 import { messageFormat } from '#shared/message-format.ts';
+import { settingOr } from '#shared/settings.ts';
 
 /** `business` is a dated grant of the operator and is treated like `pro`. */
 export const plans = ['free', 'pro', 'business'] as const;
@@ -126,9 +127,41 @@ const rows = {
 
 export type Feature = keyof typeof rows;
 
-/** readings.md, "One table of plans, prices and permissions". Unlimited plans are charged nothing. */
-export const featureTable: Record<Feature, FeatureRow> = rows;
 export const features = Object.keys(rows) as Feature[];
+
+/** What the rows say before the operator changes it. */
+export const shippedTools: Readonly<
+  Record<Feature, Pick<FeatureRow, 'price' | 'free' | 'counted' | 'fairUse'>>
+> = Object.fromEntries(
+  Object.entries(rows as Record<Feature, FeatureRow>).map(([feature, { price, free, counted, fairUse }]) => [
+    feature,
+    { price, free, counted, ...(fairUse !== undefined && { fairUse }) },
+  ]),
+) as Record<Feature, FeatureRow>;
+
+/** A question is asked of a document: who may open one may ask. */
+const rightsOf = (feature: Feature): Feature => (feature === 'question' ? 'pdf' : feature);
+
+/** A row whose prices and rights are those of this moment. */
+function live(feature: Feature, row: FeatureRow): FeatureRow {
+  const { price, free, fairUse } = shippedTools[feature];
+  const fields: Record<string, () => unknown> = {
+    price: () => settingOr(`tool.${feature}.price`, price),
+    free: () => settingOr(`tool.${rightsOf(feature)}.free`, free),
+    ...(fairUse !== undefined && { fairUse: () => settingOr(`limits.fairUse.${feature}`, fairUse) }),
+  };
+  for (const [name, get] of Object.entries(fields))
+    Object.defineProperty(row, name, { get, enumerable: true });
+  return row;
+}
+
+/** readings.md, "One table of plans, prices and permissions". Unlimited plans are charged nothing. */
+export const featureTable = Object.fromEntries(
+  Object.entries(rows as Record<Feature, FeatureRow>).map(([feature, row]) => [
+    feature,
+    live(feature as Feature, row),
+  ]),
+) as Record<Feature, FeatureRow>;
 
 interface PlanLimits {
   /** New conversations a UTC day; null is unlimited. */
@@ -137,12 +170,17 @@ interface PlanLimits {
 }
 
 export const planLimits: Record<Plan, PlanLimits> = {
-  free: { chatsPerDay: 3, unlimited: false },
+  free: {
+    get chatsPerDay() {
+      return settingOr('plan.free.chatsPerDay', 3);
+    },
+    unlimited: false,
+  },
   pro: { chatsPerDay: null, unlimited: true },
   business: { chatsPerDay: null, unlimited: true },
 };
 
-export const welcomeCredits = 10;
+export const welcomeCredits = (): number => settingOr('credits.welcome', 10);
 
 export const planDurations = ['monthly', 'quarterly', 'yearly'] as const;
 export type PlanDuration = (typeof planDurations)[number];
@@ -151,48 +189,64 @@ const defaultDuration: PlanDuration = 'yearly';
 
 interface PriceRow {
   /** US cents for the whole period. */
-  priceCents: number;
+  readonly priceCents: number;
   readonly period: string;
-  /** US cents a day, as the specification states them. */
-  dailyCents: number;
+  /** US cents a day, rounded. */
+  readonly dailyCents: number;
   months: number;
   popular: boolean;
   readonly savings: string | null;
 }
 
+export const shippedCents: Readonly<Record<PlanDuration, number>> = {
+  monthly: 1999,
+  quarterly: 3999,
+  yearly: 6999,
+};
+
+export const centsSetting = (duration: PlanDuration): string => `plan.${duration}.cents`;
+
+const centsOf = (duration: PlanDuration): number => settingOr(centsSetting(duration), shippedCents[duration]);
+
+/** Below a month's price for each of its months. */
+function savedPercent(duration: PlanDuration, months: number): number {
+  return Math.floor(100 * (1 - centsOf(duration) / (months * centsOf('monthly'))));
+}
+
+interface Period {
+  name: () => string;
+  months: number;
+  days: number;
+  popular?: boolean;
+  /** Says what it saves. */
+  saves?: boolean;
+}
+
+const priceRow = (
+  duration: PlanDuration,
+  { name, months, days, popular = false, saves }: Period,
+): PriceRow => ({
+  get priceCents() {
+    return centsOf(duration);
+  },
+  get period() {
+    return name();
+  },
+  get dailyCents() {
+    return Math.round(centsOf(duration) / days);
+  },
+  months,
+  popular,
+  get savings() {
+    const percent = saves ? savedPercent(duration, months) : 0;
+    return percent > 0 ? m.plan_save({ percent: String(percent) }) : null;
+  },
+});
+
 export const priceTable: Record<PlanDuration, PriceRow> = {
-  monthly: {
-    priceCents: 1999,
-    get period() {
-      return m.plan_monthly();
-    },
-    dailyCents: 67,
-    months: 1,
-    popular: false,
-    savings: null,
-  },
-  quarterly: {
-    priceCents: 3999,
-    get period() {
-      return m.plan_quarterly();
-    },
-    dailyCents: 44,
-    months: 3,
-    popular: true,
-    savings: null,
-  },
-  yearly: {
-    priceCents: 6999,
-    get period() {
-      return m.plan_yearly();
-    },
-    dailyCents: 19,
-    months: 12,
-    popular: false,
-    get savings() {
-      return m.plan_save_70();
-    },
-  },
+  monthly: priceRow('monthly', { name: m.plan_monthly, months: 1, days: 30 }),
+  quarterly: priceRow('quarterly', { name: m.plan_quarterly, months: 3, days: 90, popular: true }),
+  yearly: priceRow('yearly', { name: m.plan_yearly, months: 12, days: 365, saves: true }),
 };
 
 export function formatMoney(cents: number, currency = 'USD'): string {
@@ -243,12 +297,23 @@ export interface CreditsView {
   plan: Plan;
 }
 
+/** Of the prices that a page shows: work that is asked for under another one is not begun. */
+export const priceEdition = (): string =>
+  features
+    .filter((feature) => featureTable[feature].counted)
+    .map((feature) => `${featureTable[feature].price}${featureTable[feature].free ? '' : 'p'}`)
+    .join('.');
+
+/** With a request that costs credits. A program that names none pays what holds. */
+export const priceHeader = 'X-Prices';
+
 export const creditTexts = {
   insufficient: m.credits_insufficient,
   dailyChats: () => m.credits_daily_chats({ count: planLimits.free.chatsPerDay ?? 0 }),
   planRequired: m.credits_plan_required,
   running: (count: number) => m.credits_running({ count }),
   fairUse: m.credits_fair_use,
+  pricesChanged: m.credits_prices_changed,
   released: (from: string) => m.credits_released({ from }),
   spendCap: m.credits_spend_cap,
 } as const;

@@ -147,7 +147,7 @@ export function close(
 
 /** The caller has made sure that this person gets them once. */
 export async function grantWelcome(tx: Database, userId: string): Promise<void> {
-  await grantRow(tx, { userId, credits: welcomeCredits, source: 'welcome', externalId: userId });
+  await grantRow(tx, { userId, credits: welcomeCredits(), source: 'welcome', externalId: userId });
 }
 
 export function grantCredits(

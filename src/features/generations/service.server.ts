@@ -36,6 +36,7 @@ export { knownPrice } from './model-cost.server.ts';
 export { claimProcessLease } from './process-lease.server.ts';
 export { startRunMetrics } from './run-metrics.server.ts';
 export { incompleteAnswer, RunFailure, type RunResult } from './run-outcome.server.ts';
+export { checkToldPrices } from './told-prices.server.ts';
 
 export interface StartInput<Written> {
   feature: Feature;

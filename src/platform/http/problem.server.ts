@@ -18,6 +18,7 @@ const statusOf: Record<ProblemCode, number> = {
   password_needed: 400,
   password_wrong: 400,
   key_reused: 422,
+  prices_changed: 409,
   prompt_declined: 400,
   check_unavailable: 503,
   daily_chats: 429,

@@ -1,8 +1,11 @@
 import type { Environment } from '#platform/config/environment-schema.server.ts';
 import type { SettingKind } from './setting-kinds.server.ts';
 
+/** In the order in which they are listed. */
+export const settingGroups = ['Brand', 'Contact', 'Prices', 'Limits', 'Models', 'Payments'] as const;
+
 export interface SettingDefinition extends SettingKind {
-  group: 'Brand' | 'Contact' | 'Models' | 'Limits' | 'Payments';
+  group: (typeof settingGroups)[number];
   label: string;
   about: string;
   /** What it is until somebody changes it; of a `variable`, what that is without a value. */
@@ -19,12 +22,15 @@ export interface SettingDefinition extends SettingKind {
 
 const definitions = new Map<string, SettingDefinition>();
 
-/** In the order in which they are listed. */
+/** Within a group they are listed in the order in which they are described. */
 export function describeSettings(described: Readonly<Record<string, SettingDefinition>>): void {
   for (const [name, definition] of Object.entries(described)) definitions.set(name, definition);
 }
 
-export const settingNames = (): string[] => [...definitions.keys()];
+export const settingNames = (): string[] =>
+  settingGroups.flatMap((group) =>
+    [...definitions].flatMap(([name, definition]) => (definition.group === group ? [name] : [])),
+  );
 
 export const definitionOf = (name: string): SettingDefinition | undefined => definitions.get(name);
 

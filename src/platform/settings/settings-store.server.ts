@@ -42,6 +42,18 @@ export async function lockSettings(tx: Database): Promise<void> {
   await tx.row(sql`select pg_advisory_xact_lock(hashtextextended('settings', 10))`);
 }
 
+/** Of settings that are whole numbers, what each ever was at the least and at the most. */
+export async function storedExtremes(
+  db: SettingsReader,
+  names: readonly string[],
+): Promise<ReadonlyMap<string, { lowest: number; highest: number }>> {
+  const rows = await db.rows<{ name: string; lowest: number; highest: number }>(
+    sql`select name, min((after #>> '{}')::int) as lowest, max((after #>> '{}')::int) as highest
+          from setting_changes where name = any(${names}) and after::text ~ '^[0-9]{1,9}$' group by name`,
+  );
+  return new Map(rows.map(({ name, ...extremes }) => [name, extremes]));
+}
+
 export interface ChangedValue {
   name: string;
   before: unknown;

@@ -33,7 +33,7 @@ export function ClosingCall() {
               {m.home_start_chat()}
             </Button>
           </form>
-          <p className="mt-2.5 text-xs">{m.home_closing_note({ count: welcomeCredits })}</p>
+          <p className="mt-2.5 text-xs">{m.home_closing_note({ count: welcomeCredits() })}</p>
         </div>
       </div>
     </section>

@@ -9,7 +9,7 @@ export function Hero() {
         {m.home_hero()}
       </h1>
       <p className="lead max-w-none mt-2 mb-5 max-md:text-md max-md:mb-4 max-[22rem]:text-sm">
-        {m.home_lead({ count: welcomeCredits })}
+        {m.home_lead({ count: welcomeCredits() })}
       </p>
       <ToolBox />
     </section>

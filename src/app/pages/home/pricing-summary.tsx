@@ -35,7 +35,7 @@ export function PricingSummary({ sale, fairUse }: PricingSummaryProps) {
           <p className="price">{m.pricing_zero()}</p>
           <Offers
             texts={[
-              m.home_pricing_credits({ count: welcomeCredits }),
+              m.home_pricing_credits({ count: welcomeCredits() }),
               m.home_pricing_tools(),
               m.home_pricing_chats({ count: planLimits.free.chatsPerDay ?? 0 }),
             ]}

@@ -18,7 +18,7 @@ export interface LegalPageData {
 const factsOfSite = () => ({
   name: setting('brand.name'),
   supportEmail: setting('contact.email'),
-  welcomeCredits: String(welcomeCredits),
+  welcomeCredits: String(welcomeCredits()),
   paymentProvider: seller,
   graceHours: String(graceHours),
   moneyBackDays: String(moneyBackDays),

@@ -7,7 +7,7 @@ export const organizationJsonLd = (publicUrl: string) => ({
   '@type': 'Organization',
   '@id': `${publicUrl}/#organization`,
   name: setting('brand.name'),
-  description: m.home_description({ credits: welcomeCredits }),
+  description: m.home_description({ credits: welcomeCredits() }),
   url: `${publicUrl}/`,
   logo: `${publicUrl}/icon-512.png`,
   email: setting('contact.email'),

@@ -24,7 +24,7 @@ const textsOf = (page: NamedPage) => ({
   description: words[page].description({
     name: setting('brand.name'),
     count: toolCount,
-    credits: welcomeCredits,
+    credits: welcomeCredits(),
     seller,
   }),
 });

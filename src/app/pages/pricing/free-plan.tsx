@@ -36,7 +36,7 @@ export function FreePlan({ own }: { own: OwnPlan | null }) {
       <h2 className="h3" id="plan-free">
         {m.common_free()}
       </h2>
-      <p className="muted text-sm">{m.pricing_free_once({ count: welcomeCredits })}</p>
+      <p className="muted text-sm">{m.pricing_free_once({ count: welcomeCredits() })}</p>
       <p className="price self-end">{m.pricing_zero()}</p>
       <div className="grid gap-2 content-start">
         <Action own={own} />

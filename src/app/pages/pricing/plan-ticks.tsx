@@ -8,9 +8,10 @@ interface Tick {
   has: boolean;
 }
 
-const tools = features
-  .filter((feature) => featureTable[feature].page)
-  .toSorted((one, other) => rankOf(one) - rankOf(other));
+const tools = () =>
+  features
+    .filter((feature) => featureTable[feature].page)
+    .toSorted((one, other) => rankOf(one) - rankOf(other));
 
 function rankOf(feature: Feature): number {
   const { free, counted } = featureTable[feature];
@@ -20,7 +21,7 @@ function rankOf(feature: Feature): number {
 export function freeTicks(): Tick[] {
   const { chatsPerDay } = planLimits.free;
   return [
-    ...tools.map((feature) => {
+    ...tools().map((feature) => {
       const { name, free, price, cost } = featureTable[feature];
       const value = price === 0 ? m.pricing_free_only() : cost({ count: price });
       return { name, has: free, value: free ? value : m.pricing_not_included() };
@@ -31,7 +32,7 @@ export function freeTicks(): Tick[] {
 
 export function proTicks(fairUse: Partial<Record<Feature, number>>): Tick[] {
   return [
-    ...tools.map((feature) => {
+    ...tools().map((feature) => {
       const { name, daily } = featureTable[feature];
       const count = fairUse[feature];
       const value =

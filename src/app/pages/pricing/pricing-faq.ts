@@ -22,7 +22,7 @@ export const pricingQuestions = (): readonly Question[] => [
       chat: costOf('chat'),
       writer: costOf('writer'),
       image: costOf('image'),
-      credits: formatCredits(welcomeCredits),
+      credits: formatCredits(welcomeCredits()),
     }),
   },
   { id: 'unlimited', question: m.pricing_q_unlimited(), answer: m.pricing_a_unlimited() },

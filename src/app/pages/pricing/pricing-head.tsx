@@ -22,7 +22,7 @@ function words(own: OwnPlan | null): [title: string, lead: ReactNode] {
   if (!own)
     return [
       m.pricing_title(),
-      m.pricing_lead({ credits: m.pricing_free_credits({ count: welcomeCredits }) }),
+      m.pricing_lead({ credits: m.pricing_free_credits({ count: welcomeCredits() }) }),
     ];
   if (planLimits[own.plan].unlimited)
     return [own.plan === 'business' ? m.pricing_title_business() : m.pricing_title_pro(), ownLead(own)];

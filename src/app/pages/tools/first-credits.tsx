@@ -4,22 +4,23 @@ import { Button } from '#ui/button.tsx';
 import { TitledSection } from '#ui/titled-section.tsx';
 
 /** So many of each, where nothing else is used. */
-const bought = (['chat', 'writer', 'image'] as const).map((feature) => ({
-  feature,
-  times: Math.floor(welcomeCredits / featureTable[feature].price),
-}));
+const bought = () =>
+  (['chat', 'writer', 'image'] as const).map((feature) => ({
+    feature,
+    times: Math.floor(welcomeCredits() / featureTable[feature].price),
+  }));
 const things = { chat: m.tools_first_messages, writer: m.tools_first_texts, image: m.tools_first_images };
 
 export function FirstCredits() {
   return (
     <TitledSection
       id="first-credits"
-      title={m.tools_first({ count: welcomeCredits })}
+      title={m.tools_first({ count: welcomeCredits() })}
       className="tool-credits"
     >
       <div>
         <dl className="grid grid-cols-3 border-y border-t-fg border-line">
-          {bought.map(({ feature, times }) => (
+          {bought().map(({ feature, times }) => (
             <div className="flex flex-col-reverse justify-end py-4 px-6 first:ps-0 max-md:px-3" key={feature}>
               <dt className="text-sm text-fg-muted">{things[feature]({ count: times })}</dt>
               <dd className="text-2xl font-[650] tracking-tight">{times}</dd>

@@ -1,7 +1,7 @@
 import { type PlanDuration, priceTable } from '#features/credits/contract.ts';
 import { graceHours } from '../contract.ts';
 import { knownStatuses } from '../provider/payment-provider.ts';
-import type { PaymentFact } from './subscription-facts.ts';
+import type { PaymentFact, SiteTerms } from './subscription-facts.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -80,7 +80,7 @@ export function monthsLater(start: Date, plan: PlanDuration): Date {
 export function minPaymentCents(
   paid: Pick<PaymentFact, 'externalId' | 'plan'>,
   payments: readonly PaymentFact[],
-  priceCents: Record<PlanDuration, number>,
+  { priceCents, worthCents = priceCents }: Pick<SiteTerms, 'priceCents' | 'worthCents'>,
 ): number {
   const others = payments.filter(({ externalId }) => externalId !== paid.externalId);
   const paidBefore = others.filter(({ plan }) => plan === paid.plan).map(({ amountCents }) => amountCents);
@@ -88,6 +88,6 @@ export function minPaymentCents(
   const changedAt = Math.max(...otherPlans.map(({ periodStart }) => periodStart.getTime()));
   const credits = others
     .filter(({ periodStart }) => periodStart.getTime() <= changedAt)
-    .map(({ plan, amountCents }) => Math.max(amountCents, priceCents[plan]));
+    .map(({ plan, amountCents }) => Math.max(amountCents, worthCents[plan]));
   return Math.min(priceCents[paid.plan], ...paidBefore) - Math.max(0, ...credits);
 }

@@ -1,16 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import {
+  centsSetting,
   moneyBackDays,
   type PlanCause,
   type PlanDuration,
   planDurations,
   priceTable,
+  shippedCents,
 } from '#features/credits/contract.ts';
 import { recordPlanEntry, syncPlan } from '#features/credits/service.server.ts';
 import { type Database, database } from '#platform/database/database.server.ts';
 import { sql } from '#platform/database/sql.server.ts';
 import { log } from '#platform/log.server.ts';
+import { storedExtremes } from '#platform/settings/settings-store.server.ts';
 import { queueMail, writtenMails } from '../mails/mail-queue.server.ts';
 import { planOfProduct } from '../provider/configured-provider.server.ts';
 import type { PaymentProvider, ProviderCheckout, ProviderFact } from '../provider/payment-provider.ts';
@@ -62,10 +65,18 @@ const DAY = 86_400_000;
 
 export const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-const prices = Object.fromEntries(planDurations.map((plan) => [plan, priceTable[plan].priceCents])) as Record<
-  PlanDuration,
-  number
->;
+/** The lowest and the highest that each has ever cost: who bought at a price of then is served. */
+async function pricesEver(tx: Database): Promise<Pick<SiteTerms, 'priceCents' | 'worthCents'>> {
+  const stored = await storedExtremes(tx, planDurations.map(centsSetting));
+  const each = (pick: (...cents: number[]) => number, of: 'lowest' | 'highest') =>
+    Object.fromEntries(
+      planDurations.map((plan) => [
+        plan,
+        pick(shippedCents[plan], stored.get(centsSetting(plan))?.[of] ?? shippedCents[plan]),
+      ]),
+    ) as Record<PlanDuration, number>;
+  return { priceCents: each(Math.min, 'lowest'), worthCents: each(Math.max, 'highest') };
+}
 
 export const noChange: Applied = {
   userId: null,
@@ -216,7 +227,7 @@ async function warnOfSecondPlan(
       const backUntil = paid_at && new Date(paid_at.getTime() + moneyBackDays * DAY);
       return {
         plan,
-        priceCents: prices[plan],
+        priceCents: priceTable[plan].priceCents,
         renewsAt: renews_at?.toISOString() ?? null,
         backUntil: backUntil && backUntil > now ? backUntil.toISOString() : null,
       };
@@ -256,7 +267,7 @@ async function applyToSubscription(
   const owner = stored ?? (await findOwner(tx, update));
   const hasState = update.facts.some(({ kind }) => kind === 'subscription');
   if (!owner && hasState) return { ...noChange, externalId, rejections: ['unmatched'] };
-  const terms: SiteTerms = { live: provider.live, planOfProduct, priceCents: prices };
+  const terms: SiteTerms = { live: provider.live, planOfProduct, ...(await pricesEver(tx)) };
   const { facts, hasForeign } = await ownFacts(tx, externalId, update);
   const first = reduce(before, { facts, isSnapshot, now }, terms);
   const known = paymentIds(before);

@@ -124,7 +124,7 @@ function rejectPayment(
   if (payment.currency !== currency) return 'currency';
   // The provider's amount is the truth; what is stored may be a guess.
   if (draft.payments.has(payment.externalId)) return null;
-  const minCents = minPaymentCents(payment, [...draft.payments.values()], draft.terms.priceCents);
+  const minCents = minPaymentCents(payment, [...draft.payments.values()], draft.terms);
   return payment.amountCents + discountCents < minCents ? 'price' : null;
 }
 

@@ -75,7 +75,10 @@ export interface ReducerResult {
 export interface SiteTerms {
   live: boolean;
   planOfProduct(id: string): PlanDuration | null;
+  /** The least that a payment must be. */
   priceCents: Record<PlanDuration, number>;
+  /** The most that a payment was worth, where prices have changed. */
+  worthCents?: Record<PlanDuration, number>;
 }
 
 /** Of payments and what was given back of them. */

@@ -25,7 +25,7 @@ export default function ChatLanding() {
       <LandingFoot
         feature="chat"
         title={m.chat_landing_title()}
-        description={m.chat_landing_description({ credits: welcomeCredits })}
+        description={m.chat_landing_description({ credits: welcomeCredits() })}
         unit={m.chat_landing_unit()}
         fairUse={m.chat_landing_fair_use}
         questions={[

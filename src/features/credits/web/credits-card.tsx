@@ -17,7 +17,7 @@ function status(me: Me | null, price: string | null) {
   if (!me)
     return price === null
       ? m.credits_guest_locked({ b: strong })
-      : m.credits_guest({ b: strong, price, credits: formatCredits(welcomeCredits) });
+      : m.credits_guest({ b: strong, price, credits: formatCredits(welcomeCredits()) });
   const { name } = me;
   if (planLimits[me.plan].unlimited) return m.credits_user_unlimited({ b: strong, name });
   const credits = formatCredits(me.credits);

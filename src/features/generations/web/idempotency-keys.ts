@@ -1,6 +1,7 @@
 import { json, request } from '#client/api-request.ts';
 import { ProblemError } from '#client/problem-error.ts';
 import { newUuid } from '#client/uuid.ts';
+import { priceEdition, priceHeader } from '#features/credits/contract.ts';
 import { idempotencyHeader } from '../contract.ts';
 
 const MAX_PENDING_KEYS = 50;
@@ -45,7 +46,7 @@ export async function requestIdempotent<T>(path: string, body: unknown): Promise
   try {
     const started = await request<T>(path, {
       ...init,
-      headers: { ...init.headers, [idempotencyHeader]: key },
+      headers: { ...init.headers, [idempotencyHeader]: key, [priceHeader]: priceEdition() },
     });
     releaseKey(key);
     return started;

@@ -1,4 +1,5 @@
 import { ConnectionError, ProblemError, readProblem } from '#client/problem-error.ts';
+import { priceEdition, priceHeader } from '#features/credits/contract.ts';
 import { type GenerationEvent, idempotencyHeader, type StartedRun } from '../contract.ts';
 import { classifyDelta, type Position, parsePosition, readEvents } from './event-reader.ts';
 import { releaseKey, releaseReusedKey, requestKey } from './idempotency-keys.ts';
@@ -82,6 +83,7 @@ async function start(request: Required<RunRequest>, reading: Reading): Promise<v
         accept: 'text/event-stream',
         'content-type': 'application/json',
         [idempotencyHeader]: request.key,
+        [priceHeader]: priceEdition(),
       },
       body: JSON.stringify(request.body),
       signal: options.signal,

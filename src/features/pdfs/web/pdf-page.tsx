@@ -34,9 +34,10 @@ const path = '/tools/pdf';
 
 const { sample: landingSample, ...landing } = landingParts(lazy(() => import('./pdf-landing.tsx')));
 
-const { free, price } = featureTable.pdf;
-
-const ownPrice = () => (free ? m.pdfs_price({ count: price }) : null);
+function ownPrice() {
+  const { free, price } = featureTable.pdf;
+  return free ? m.pdfs_price({ count: price }) : null;
+}
 
 const promises = () => [
   m.pdfs_promise_find({ count: documentLimits.pages }),
@@ -112,6 +113,7 @@ function SampleFindings({ sample }: { sample: DocumentSample }) {
 function Start({ data: { missing, sample }, me, refusing }: StartProps) {
   const navigate = useNavigate();
   const { refuse, clear, upgrade } = refusing;
+  const { free } = featureTable.pdf;
   const locked = me ? !canUse(me, 'pdf') : !free;
   const control = useUpload({
     maySend: me !== null && !locked,
@@ -182,7 +184,12 @@ export function PdfPage({ data }: { data: PdfPageData }) {
   const { opened: document, list } = data;
   const [me, setCredits] = useCurrentUser(data.me);
   const navigate = useNavigate();
-  const refusal = useRefusal(me, { feature: 'pdf', price, quiet: true, fallback: m.pdfs_fallback() });
+  const refusal = useRefusal(me, {
+    feature: 'pdf',
+    price: featureTable.pdf.price,
+    quiet: true,
+    fallback: m.pdfs_fallback(),
+  });
   const { refuse, clear } = refusal;
   const told = refusal.refusal && inDialog.includes(refusal.refusal.code);
   const refusing = told ? { ...refusal, refusal: null } : refusal;

@@ -41,7 +41,7 @@ export function PlanBox({ me, onSignIn, onUpgrade }: PlanBoxProps) {
     );
     return (
       <Plan label={m.chat_plan_guest()} button={button}>
-        {m.chat_plan_guest_offer({ credits: welcomeCredits })}
+        {m.chat_plan_guest_offer({ credits: welcomeCredits() })}
       </Plan>
     );
   }

@@ -46,7 +46,7 @@ function freeFigures(feature: Feature, unit: string): Figure[] {
   if (price === 0) return [{ figure: m.common_free(), note: unit }];
   return [
     { figure: m.common_credits({ count: price }), note: unit },
-    { figure: m.pricing_free_credits({ count: welcomeCredits }), note: m.landing_price_first_note() },
+    { figure: m.pricing_free_credits({ count: welcomeCredits() }), note: m.landing_price_first_note() },
   ];
 }
 
