@@ -15,7 +15,7 @@ export const billingInvariants: readonly Invariant[] = [
         (select 1 from payments p where l.external_id = p.provider || ':' || p.external_id and l.user_id = p.user_id)`,
   },
   {
-    id: 'I28',
+    id: 'I30',
     says: 'a paid pack gave its credits once, and its refund or dispute took back what was due, as far as it was unused',
     violations: sql`select 'grant' as what, coalesce(p.external_id, g.external_id) as id, p.credits, g.bought, p.credits_due, g.taken, g.unused
        from (select * from payments where credits is not null) p
