@@ -282,7 +282,7 @@ const faults: Fault[] = [
   },
   {
     name: 'more taken back of a purchase than was bought',
-    violates: ['I27'],
+    violates: ['I27', 'I30'],
     make: (id) =>
       `insert into credit_ledger (user_id, delta, kind, source, external_id) values ('${person.id}', 5, 'grant', 'purchase', '${id}');
        insert into credit_ledger (user_id, delta, kind, source, external_id, grant_id)

@@ -84,15 +84,6 @@ export async function putPackPayment(
   return row.due;
 }
 
-export function paidPacks(
-  db: Database,
-  userId: string,
-): Promise<{ checkoutId: string; credits: number; paidAt: Date }[]> {
-  return db.rows(sql`
-    select checkout_id as "checkoutId", credits, paid_at as "paidAt" from payments
-     where user_id = ${userId} and credits is not null order by paid_at desc, id desc limit 5`);
-}
-
 /** Days for which a refund may come: the provider may give money back for 60 (its terms). */
 const AFTER_DAYS = 70;
 

@@ -4,7 +4,6 @@ import { pageOf } from '#platform/database/page.server.ts';
 import type { ActorInput, UserActor } from '#platform/http/actor.server.ts';
 import { signInRequired } from '#platform/http/problem.server.ts';
 import type { BillingView, InvoicePage, SubscriptionState, SubscriptionView } from '../contract.ts';
-import { paidPacks } from '../packs/pack-store.server.ts';
 import { onSale } from '../provider/configured-provider.server.ts';
 import {
   type BillingSummary,
@@ -85,11 +84,10 @@ const pendingOf = ({
 
 export async function billingView({ actor }: { actor: Pick<UserActor, 'userId'> }): Promise<BillingView> {
   // A plan and the payment behind it come together.
-  const { person, rows, packs } = await snapshot(async (tx) => {
-    const person = await billingSummary(tx, actor.userId, moneyBackDays);
-    const rows = await stateRows(tx, actor.userId, moneyBackDays);
-    return { person, rows, packs: await paidPacks(tx, actor.userId) };
-  });
+  const { person, rows } = await snapshot(async (tx) => ({
+    person: await billingSummary(tx, actor.userId, moneyBackDays),
+    rows: await stateRows(tx, actor.userId, moneyBackDays),
+  }));
   if (!person) throw signInRequired();
   return {
     plan: person.plan,
@@ -98,7 +96,7 @@ export async function billingView({ actor }: { actor: Pick<UserActor, 'userId'> 
     pendingCheckout: pendingOf(person),
     portal: person.portal,
     firstDaysOver: person.first_days_over,
-    packs: packs.map(({ paidAt, ...pack }) => ({ ...pack, paidAt: paidAt.toISOString() })),
+    packs: person.packs.map((pack) => ({ ...pack, paidAt: new Date(pack.paidAt).toISOString() })),
   };
 }
 

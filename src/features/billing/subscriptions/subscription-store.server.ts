@@ -101,6 +101,8 @@ export interface BillingSummary {
   /** For the first payment ever; null when the days are over. */
   money_back_until: Date | null;
   first_days_over: boolean;
+  /** The newest that were paid; times as in JSON. */
+  packs: { checkoutId: string; credits: number; paidAt: string }[];
 }
 
 export function billingSummary(
@@ -119,7 +121,12 @@ export function billingSummary(
                                    from payments p where p.user_id = e.user_id and p.plan is not null) b
              where b.until > app_now()) as money_back_until,
            coalesce((select min(p.paid_at) + ${moneyBackDays}::int * interval '1 day' <= app_now()
-                       from payments p where p.user_id = e.user_id and p.plan is not null), false) as first_days_over
+                       from payments p where p.user_id = e.user_id and p.plan is not null), false) as first_days_over,
+           (select coalesce(json_agg(json_build_object('checkoutId', b.checkout_id, 'credits', b.credits, 'paidAt', b.paid_at)
+                                     order by b.paid_at desc, b.id desc), '[]')
+              from (select id, checkout_id, credits, paid_at from payments p
+                     where p.user_id = e.user_id and p.credits is not null
+                     order by p.paid_at desc, p.id desc limit 5) b) as packs
       from entitlements e
       left join lateral (select plan, ends_at from plan_grants
                           where user_id = e.user_id and starts_at <= app_now() and (ends_at is null or ends_at > app_now())
