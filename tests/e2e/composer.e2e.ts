@@ -252,7 +252,7 @@ test('a notice covers nothing', async ({ page, context, server, complaints }) =>
   await page.route('**/messages', refuse(402, { error: 'Insufficient credits.', code: 'credits_exhausted' }));
   await say(page, 'More');
   await expect(
-    page.locator('.chat-notice').getByRole('button', { name: 'Go Pro', includeHidden: true }),
+    page.locator('.chat-notice').getByRole('button', { name: 'Purchase more credits', includeHidden: true }),
   ).toBeVisible();
   // The dialog of the plans comes by itself, a moment after the notice.
   await expect(page.getByRole('dialog')).toBeVisible();

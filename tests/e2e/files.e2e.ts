@@ -328,7 +328,7 @@ test('a refused message gives text and file back, and the balance leads to Pro',
   await composer(page).fill('And this one?');
   await composer(page).press('Enter');
   await expect(
-    page.locator('.chat-notice').getByRole('button', { name: 'Go Pro', includeHidden: true }),
+    page.locator('.chat-notice').getByRole('button', { name: 'Purchase more credits', includeHidden: true }),
   ).toBeVisible();
   await expect(composer(page)).toHaveValue('And this one?');
   await expect(remove(page, 'mine.png')).toBeVisible();

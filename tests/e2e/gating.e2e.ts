@@ -84,8 +84,9 @@ test('credits: told once that few are left, then that they are used up; the text
   await expect(out).toBeVisible();
   await expect(out).toContainText('Your balance0 credits');
   await expect(out).toContainText('Per message1 credit');
-  await expect(out.getByRole('radio')).toHaveCount(3);
-  await expect(out.getByRole('radio', { name: /1 Year/ })).toBeChecked();
+  await expect(out.getByRole('radio')).toHaveCount(5);
+  await expect(out.getByRole('radio', { name: /100 credits.*4\.99/ })).toBeChecked();
+  await expect(out).toContainText('Credits you buy don’t expire.');
   await expect(out).toContainText('Renews automatically');
   await expect(out.getByRole('button')).toHaveText(['', 'Not now', 'Continue to checkout at Creem']);
   // The dialog is shown above everything, yet what was typed has not gone.
@@ -113,7 +114,7 @@ test('another reply that credits do not cover: the one that is there stays, and 
   await expect(out).toContainText(stays);
   await page.keyboard.press('Escape');
   await expect(conversation(page).getByText('Part 1')).toBeVisible();
-  await page.locator('.chat-notice').getByRole('button', { name: 'Go Pro' }).click();
+  await page.locator('.chat-notice').getByRole('button', { name: 'Purchase more credits' }).click();
   await expect(out).toContainText(stays);
   await expect(out).not.toContainText('in the box');
   forget(complaints, /402/);

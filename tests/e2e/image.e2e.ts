@@ -112,7 +112,7 @@ test('a refusal says why, costs nothing and keeps what was typed', async ({
   await generate(page).click();
   await expect(toasts(page)).toContainText('Insufficient Credits');
   await expect(toasts(page)).toContainText('You need 20 credits to generate 4 images.');
-  await toasts(page).getByRole('button', { name: 'Go Pro' }).click();
+  await toasts(page).getByRole('button', { name: 'Purchase more credits' }).click();
   await expect(page.getByRole('dialog')).toContainText('Pro');
   await page.keyboard.press('Escape');
   await expect(prompt(page)).toHaveValue(`a grey cat ${quick}`);

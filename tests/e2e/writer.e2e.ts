@@ -189,10 +189,10 @@ test('a failure shows in red, costs nothing and keeps the prompt', async ({
   expect(await violationsOf(page)).toEqual([]);
   await page.getByRole('button', { name: 'Not now' }).click();
   await expect(page.locator('.notice-danger')).toHaveText(
-    'Insufficient credits. Please purchase more credits or subscribe to a plan.Go Pro',
+    'Insufficient credits. Please purchase more credits or subscribe to a plan.Purchase more credits',
   );
-  await page.locator('.notice-danger').getByRole('button', { name: 'Go Pro' }).click();
-  await expect(page.getByRole('dialog', { name: 'Upgrade to Pro' })).toBeVisible();
+  await page.locator('.notice-danger').getByRole('button', { name: 'Purchase more credits' }).click();
+  await expect(page.getByRole('dialog', { name: 'You’re out of credits' })).toBeVisible();
   await page.getByRole('button', { name: 'Not now' }).click();
   await expect(prompt(page)).toHaveValue('About honey');
   expect(await poor.credits()).toBe(0);

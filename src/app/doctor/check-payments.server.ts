@@ -1,5 +1,5 @@
 import { ProviderError, type ProviderProduct } from '#features/billing/provider/payment-provider.ts';
-import { paymentProvider, productOf } from '#features/billing/service.server.ts';
+import { definedPacks, packFault, paymentProvider, productOf } from '#features/billing/service.server.ts';
 import { formatMoney, type PlanDuration, planDurations, priceTable } from '#features/credits/contract.ts';
 import type { Config } from '#platform/config/config.server.ts';
 import { type Finding, note, notSet, ok, wrong } from './finding.ts';
@@ -40,6 +40,23 @@ function product(plan: PlanDuration, found: ProviderProduct | null, live: boolea
   return ok(ABOUT, `${plan} is on sale at ${formatMoney(priceCents)}.`);
 }
 
+function pack(
+  { productId, credits }: ReturnType<typeof definedPacks>[number],
+  found: ProviderProduct | null,
+  live: boolean,
+): Finding {
+  const faults = {
+    unknown: `Creem has no product ${productId} of CREEM_PACKS (${live ? 'live' : 'test'} mode): correct its id.`,
+    mode: `The product ${productId} of CREEM_PACKS is of the other mode than CREEM_API_KEY: use ids and key of one.`,
+    recurring: `The product ${productId} of CREEM_PACKS renews ${found?.period || 'by itself'}: make one whose billing type is one-time.`,
+    price: `The product ${productId} of CREEM_PACKS has no price: give it one.`,
+  };
+  const fault = packFault(found, live);
+  if (fault) return wrong(ABOUT, faults[fault]);
+  const price = `${((found?.priceCents ?? 0) / 100).toFixed(2)} ${found?.currency}`;
+  return ok(ABOUT, `${credits} credits are on sale at ${price}.`);
+}
+
 function failure(error: unknown): Finding {
   if (!(error instanceof ProviderError)) throw error;
   if (error.status === 401 || error.status === 403)
@@ -75,6 +92,13 @@ export async function payments(config: Config): Promise<Finding[]> {
     }
     try {
       findings.push(product(plan, await creem.product(id), creem.live));
+    } catch (error) {
+      return [failure(error)];
+    }
+  }
+  for (const each of definedPacks()) {
+    try {
+      findings.push(pack(each, await creem.product(each.productId), creem.live));
     } catch (error) {
       return [failure(error)];
     }

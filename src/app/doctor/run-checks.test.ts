@@ -29,7 +29,13 @@ const products: Record<string, object> = {
   prod_m: { price: 1999, billing_period: 'every-month' },
   prod_q: { price: 3999, billing_period: 'every-three-months' },
   prod_y: { price: 6999, billing_period: 'every-year' },
+  prod_p: { price: 499, billing_type: 'onetime', billing_period: 'once' },
 };
+const packThat = (is: object): Record<string, Answer> => ({
+  '/creem/v1/products/prod_p': {
+    json: { id: 'prod_p', name: 'x', currency: 'USD', mode: 'prod', ...products.prod_p, ...is },
+  },
+});
 let answers: Record<string, Answer> = {};
 let world: LoopbackServer;
 let smtp: SMTPServer;
@@ -104,6 +110,7 @@ beforeAll(async () => {
     CREEM_PRODUCT_MONTHLY: 'prod_m',
     CREEM_PRODUCT_QUARTERLY: 'prod_q',
     CREEM_PRODUCT_YEARLY: 'prod_y',
+    CREEM_PACKS: 'prod_p=100',
     GOOGLE_CLIENT_ID: '1234567890-abc123.apps.googleusercontent.com',
     GOOGLE_CLIENT_SECRET: 'GOCSPX-0123456789abcdefghij',
     GITHUB_CLIENT_ID: 'Ov23liABCDEFGHIJKLMN',
@@ -149,6 +156,7 @@ test('a site that is set up well has nothing wrong, and is not touched', async (
     /^ok Google: .*https:\/\/tools\.test\/api\/auth\/google\/callback/m,
     /^ok GitHub: .*https:\/\/tools\.test\/api\/auth\/github\/callback/m,
     /^ok Payments: yearly is on sale at \$69\.99\.$/m,
+    /^ok Payments: 100 credits are on sale at 4\.99 USD\.$/m,
     /^ok Clock: As the database and the gateway/m,
     /^not set Backup: /m,
   ])
@@ -366,6 +374,18 @@ test.each<[string, Record<string, Answer>, RegExp]>([
     },
     /^Payments: The product in CREEM_PRODUCT_MONTHLY is of the other mode/,
   ],
+  [
+    'an unknown pack',
+    { '/creem/v1/products/prod_p': 404 },
+    /^Payments: Creem has no product prod_p of CREEM_PACKS \(live mode\)/,
+  ],
+  [
+    'a pack that renews',
+    packThat({ billing_type: 'recurring', billing_period: 'every-month' }),
+    /prod_p .* renews every-month: make one/,
+  ],
+  ['a pack without a price', packThat({ price: 0 }), /prod_p of CREEM_PACKS has no price/],
+  ['a pack of the test mode', packThat({ mode: 'test' }), /prod_p of CREEM_PACKS is of the other mode/],
   ['Creem away', { '/creem/v1/products/prod_m': 502 }, /^Payments: Creem does not answer \(status 502\)/],
   [
     'not Creem',

@@ -1,6 +1,7 @@
 import { type LoaderFunctionArgs, useLoaderData } from 'react-router';
 import { validate as isUuid } from 'uuid';
-import { isPlanDuration } from '#features/credits/contract.ts';
+import type { PendingPayment } from '#features/billing/web/subscription/plan-labels.ts';
+import { isPlanDuration, type PlanDuration } from '#features/credits/contract.ts';
 import { m } from '#messages';
 import { pageContext } from '#platform/http/page-context.server.ts';
 import { Problem } from '#platform/http/problem.server.ts';
@@ -15,16 +16,19 @@ export const handle = { page: 'app', footer: true } satisfies PageHandle;
 
 export const meta = () => [{ title: pageTitle(m.page_dashboard()) }, { name: 'robots', content: 'noindex' }];
 
+/** A pack has no name of its own: without the id of its checkout nothing is waited for. */
+function paymentOf(plan: PlanDuration | null, query: URLSearchParams): PendingPayment | null {
+  const checkout = query.get('checkout');
+  const checkoutId = isUuid(checkout) ? checkout : null;
+  return plan || (query.has('credits') && checkoutId) ? { plan, checkoutId } : null;
+}
+
 function requestOf(url: string) {
   const query = new URL(url).searchParams;
   const plan = query.get('plan');
   const known = isPlanDuration(plan) ? plan : null;
-  const checkout = query.get('checkout');
   return {
-    paid:
-      known !== null && query.get('payment') === 'success'
-        ? { plan: known, checkoutId: isUuid(checkout) ? checkout : null }
-        : null,
+    paid: query.get('payment') === 'success' ? paymentOf(known, query) : null,
     subscribe: query.get('subscribe') === 'true' ? known : null,
   };
 }

@@ -8,7 +8,8 @@ import {
   useActionData,
   useLoaderData,
 } from 'react-router';
-import { openCheckout } from '#features/billing/service.server.ts';
+import type { CheckoutOffer } from '#features/billing/contract.ts';
+import { openCheckout, openPackCheckout } from '#features/billing/service.server.ts';
 import { isPlanDuration } from '#features/credits/contract.ts';
 import { m } from '#messages';
 import { pageContext } from '#platform/http/page-context.server.ts';
@@ -18,6 +19,7 @@ import { Faq, faqJsonLd } from '#ui/faq.tsx';
 import { Claims } from './home/claims.tsx';
 import { namedPageMeta } from './parts/page-metadata.ts';
 import { CancelledBanner } from './pricing/cancelled-banner.tsx';
+import { CreditPacks } from './pricing/credit-packs.tsx';
 import { FairUseLimits } from './pricing/fair-use-limits.tsx';
 import { FreePlan } from './pricing/free-plan.tsx';
 import { PaymentSecurity } from './pricing/payment-security.tsx';
@@ -42,16 +44,25 @@ export function loader({ request, context }: LoaderFunctionArgs) {
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
-  const plan = (await request.formData()).get('plan');
+  const fields = await request.formData();
+  const [plan, pack] = [fields.get('plan'), fields.get('pack')];
   const { actor } = context.get(pageContext);
-  if (!isPlanDuration(plan)) return redirect('/pricing', 303);
-  if (actor.kind !== 'user') return redirect(`/sign-in?plan=${plan}`, 303);
+  const offer: CheckoutOffer | null = isPlanDuration(plan)
+    ? { plan }
+    : typeof pack === 'string' && pack !== ''
+      ? { pack }
+      : null;
+  if (!offer) return redirect('/pricing', 303);
+  if (actor.kind !== 'user')
+    return redirect('plan' in offer ? `/sign-in?plan=${offer.plan}` : '/sign-in?next=%2Fpricing', 303);
   try {
-    const { url } = await openCheckout({ actor, input: { plan } });
-    return redirect(url, 303);
+    const opened =
+      'plan' in offer ? openCheckout({ actor, input: offer }) : openPackCheckout({ actor, input: offer });
+    return redirect((await opened).url, 303);
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    return data({ plan, failed: error.message }, { status: error.status, headers: error.headers });
+    const tried = 'plan' in offer ? { plan: offer.plan, pack: null } : { plan: null, pack: offer.pack };
+    return data({ ...tried, failed: error.message }, { status: error.status, headers: error.headers });
   }
 }
 
@@ -76,7 +87,12 @@ export default function Pricing() {
         id="plans"
       >
         <FreePlan own={own} />
-        <ProPlan own={own} onSale={sale.durations} tried={tried ?? null} fairUse={limits.fairUse} />
+        <ProPlan
+          own={own}
+          onSale={sale.durations}
+          tried={tried?.plan ? { plan: tried.plan, failed: tried.failed } : null}
+          fairUse={limits.fairUse}
+        />
       </div>
       <p className="fine pt-4">
         {m.pricing_fair_note({
@@ -87,6 +103,11 @@ export default function Pricing() {
           ),
         })}
       </p>
+      <CreditPacks
+        own={own}
+        packs={sale.packs}
+        tried={tried?.pack ? { pack: tried.pack, failed: tried.failed } : null}
+      />
       <FairUseLimits limits={limits} />
       <Claims claims={claims} />
       <PaymentSecurity />

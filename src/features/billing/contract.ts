@@ -124,6 +124,8 @@ export const newCheckout = /* @__PURE__ */ (() =>
     z.object({ pack: z.string().check(z.minLength(1), z.maxLength(200)) }),
   ]))();
 
+export type CheckoutOffer = z.infer<typeof newCheckout>;
+
 export const subscriptionVerb = /* @__PURE__ */ (() => z.object({ id: z.uuid() }))();
 
 /** `cents`: what the person agrees to pay at once. */

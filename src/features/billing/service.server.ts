@@ -7,7 +7,14 @@ export {
   revokePlan,
 } from './operator/operator-actions.server.ts';
 export { type ReplaySelection, reconcile, replayEvents } from './operator/repair.server.ts';
-export { offeredPacks, packEdition, readPacks } from './packs/pack-catalog.server.ts';
+export { openPackCheckout } from './packs/open-pack-checkout.server.ts';
+export {
+  definedPacks,
+  offeredPacks,
+  packEdition,
+  packFault,
+  readPacks,
+} from './packs/pack-catalog.server.ts';
 export {
   checkoutOrigins,
   creemAccess,

@@ -114,7 +114,7 @@ export function DashboardPage({ data, wish }: { data: DashboardData; wish: Dashb
   const [subscribe] = useState(wish.subscribe);
   const reload = useReloadOnAuth();
   const [view, setView] = useBillingView(data.billing);
-  const { payment, again, close } = usePaymentStatus(wish.paid, view, setView, reload);
+  const { payment, forPack, again, close } = usePaymentStatus(wish.paid, view, setView, reload);
   useCleanAddress();
   // What is empty is left out; what could not be read says so.
   const used = !usage || usage.tools.some(({ runs }) => runs > 0);
@@ -131,7 +131,13 @@ export function DashboardPage({ data, wish }: { data: DashboardData; wish: Dashb
       className="wrap dash grid grid-cols-12 gap-y-16 gap-x-12 pt-12 pb-24 max-ml:grid-cols-1 max-ml:gap-y-12 max-md:pt-8 max-md:pb-12"
     >
       <h1 className="h1 -mb-8">{m.page_dashboard()}</h1>
-      <PaymentBanner payment={payment} supportEmail={supportEmail} onAgain={() => again()} onClose={close} />
+      <PaymentBanner
+        payment={payment}
+        forPack={forPack}
+        supportEmail={supportEmail}
+        onAgain={() => again()}
+        onClose={close}
+      />
       {subscribe && view?.plan === 'free' ? <CheckoutNotice plan={subscribe} /> : null}
       {view?.plan === 'free' && view.pendingCheckout && !subscribe && payment.stage === 'none' ? (
         <OpenCheckout
@@ -150,7 +156,7 @@ export function DashboardPage({ data, wish }: { data: DashboardData; wish: Dashb
           <PlanPanel
             view={view}
             forSale={forSale}
-            waiting={payment.stage === 'confirming' || payment.stage === 'late'}
+            waiting={!forPack && (payment.stage === 'confirming' || payment.stage === 'late')}
             supportEmail={supportEmail}
             onView={changed}
           />

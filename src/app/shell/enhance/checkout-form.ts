@@ -30,14 +30,21 @@ async function begin(form: HTMLFormElement): Promise<void> {
   if (!button || !line || button.ariaBusy === 'true') return;
   button.ariaBusy = 'true';
   line.textContent = '';
-  const plan = new FormData(form).get('plan');
-  const { status, data } = await post<{ url: string }>('/api/checkouts', { plan });
+  const fields = new FormData(form);
+  const pack = fields.get('pack');
+  const plan = fields.get('plan');
+  const { status, data } = await post<{ url: string }>('/api/checkouts', pack ? { pack } : { plan });
   if (data.url) return leaveForCheckout(data.url);
   button.ariaBusy = 'false';
   // The session is over.
-  if (status === 401) location.assign(`/sign-in?plan=${plan}`);
+  if (status === 401) location.assign(pack ? '/sign-in?next=%2Fpricing' : `/sign-in?plan=${plan}`);
   else
-    line.textContent = (status < 500 || status === 503) && data.error ? data.error : m.billing_start_failed();
+    line.textContent =
+      (status < 500 || status === 503) && data.error
+        ? data.error
+        : pack
+          ? m.packs_start_failed()
+          : m.billing_start_failed();
 }
 
 export function startPayment(): void {

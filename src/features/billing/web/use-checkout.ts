@@ -2,15 +2,14 @@ import { useCallback, useEffect, useState } from 'react';
 import { json, request } from '#client/api-request.ts';
 import { notifySignedOut, openSignIn } from '#client/page-events.ts';
 import { ProblemError } from '#client/problem-error.ts';
-import type { PlanDuration } from '#features/credits/contract.ts';
-import { billingTexts } from '../contract.ts';
+import { billingTexts, type CheckoutOffer } from '../contract.ts';
 import { leaveForCheckout } from './leave-for-checkout.ts';
 
 interface Checkout {
   /** Until the browser has left for the provider's page. */
   busy: boolean;
   failure: string | null;
-  begin(plan: PlanDuration): void;
+  begin(offer: CheckoutOffer): void;
 }
 
 export function useCheckout(): Checkout {
@@ -21,20 +20,21 @@ export function useCheckout(): Checkout {
     addEventListener('pageshow', back);
     return () => removeEventListener('pageshow', back);
   }, []);
-  const begin = useCallback(async (plan: PlanDuration) => {
+  const begin = useCallback(async (offer: CheckoutOffer) => {
     setBusy(true);
     setFailure(null);
     try {
-      const { url } = await request<{ url: string }>('/api/checkouts', json('POST', { plan }));
+      const { url } = await request<{ url: string }>('/api/checkouts', json('POST', offer));
       leaveForCheckout(url);
     } catch (error) {
       setBusy(false);
       const known = error instanceof ProblemError && error.body.code !== 'internal' ? error : null;
-      setFailure(known?.message ?? billingTexts.startFailed());
+      const failed = 'pack' in offer ? billingTexts.packStartFailed : billingTexts.startFailed;
+      setFailure(known?.message ?? failed());
       if (known?.body.code !== 'unauthorized') return;
       notifySignedOut();
-      openSignIn({ next: `/auth/callback?subscribe=true&plan=${plan}` });
+      openSignIn('plan' in offer ? { next: `/auth/callback?subscribe=true&plan=${offer.plan}` } : {});
     }
   }, []);
-  return { busy, failure, begin: useCallback((plan) => void begin(plan), [begin]) };
+  return { busy, failure, begin: useCallback((offer) => void begin(offer), [begin]) };
 }

@@ -41,12 +41,18 @@ export function upgradeReason(
   const renewal: UpgradeReason['facts'][number] = [m.upgrade_free_credits(), m.upgrade_once()];
   switch (cause) {
     case 'credits':
-      return { title: m.upgrade_used_up(), text: outcomes[refused](), facts: [balance, message, renewal] };
+      return {
+        title: m.upgrade_used_up(),
+        text: outcomes[refused](),
+        facts: [balance, message, renewal],
+        credits: true,
+      };
     case 'low':
       return {
         title: m.upgrade_left({ count: me.credits }),
         text: m.upgrade_enough({ count: Math.floor(me.credits / price) }),
         facts: [message, renewal],
+        credits: true,
       };
     case 'daily':
       return {

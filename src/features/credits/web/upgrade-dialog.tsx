@@ -1,5 +1,6 @@
 import { Check } from 'lucide-react';
 import { type FormEvent, useId } from 'react';
+import type { PackOffer } from '#features/billing/contract.ts';
 import { PromotionLine } from '#features/billing/web/promotion-line.tsx';
 import { useCheckout } from '#features/billing/web/use-checkout.ts';
 import { useSale } from '#features/billing/web/use-sale.ts';
@@ -9,12 +10,23 @@ import { Button } from '#ui/button.tsx';
 import { ChoiceCards } from '#ui/choice-cards.tsx';
 import { Dialog } from '#ui/dialog.tsx';
 import { Notice } from '#ui/notice.tsx';
-import { choicesAmong, featureTable, isPlanDuration, noSale, saleTerms, seller } from '../contract.ts';
+import {
+  choicesAmong,
+  featureTable,
+  formatCredits,
+  formatMoney,
+  isPlanDuration,
+  noSale,
+  saleTerms,
+  seller,
+} from '../contract.ts';
 
 export interface UpgradeReason {
   title: string;
   text: string;
   facts: [name: string, value: string][];
+  /** Credits that are bought help. */
+  credits?: boolean;
 }
 
 interface UpgradeDialogProps {
@@ -22,8 +34,9 @@ interface UpgradeDialogProps {
   onClose: () => void;
 }
 
-interface PlansProps extends Pick<ReturnType<typeof useCheckout>, 'busy' | 'begin'> {
+interface OffersProps extends Pick<ReturnType<typeof useCheckout>, 'busy' | 'begin'> {
   form: string;
+  packs: readonly PackOffer[];
 }
 
 function ProTicks() {
@@ -41,26 +54,37 @@ function ProTicks() {
   );
 }
 
-function Plans({ form, busy, begin }: PlansProps) {
+function Packs({ packs }: Pick<OffersProps, 'packs'>) {
+  const choices = packs.map(({ id, credits, priceCents, currency }) => ({
+    value: id,
+    title: formatCredits(credits),
+    figure: formatMoney(priceCents, currency),
+  }));
+  return (
+    <>
+      <ChoiceCards
+        name="offer"
+        legend={m.packs_purchase()}
+        choices={choices}
+        chosen={choices[0]?.value ?? ''}
+      />
+      <p className="fine">{m.packs_rule()}</p>
+    </>
+  );
+}
+
+function Plans({ chosen: wanted }: { chosen: boolean }) {
   const { durations, promotion } = useSale();
   const { choices, chosen } = choicesAmong(durations);
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const plan = new FormData(event.currentTarget).get('plan');
-    if (isPlanDuration(plan) && !busy) begin(plan);
-  };
   return (
-    <form id={form} className="grid gap-3" aria-labelledby={`${form}-title`} onSubmit={submit}>
-      <h3 className="visually-hidden" id={`${form}-title`}>
-        {m.plan_pro()}
-      </h3>
+    <>
       <ProTicks />
       {promotion ? <PromotionLine promotion={promotion} /> : null}
       <ChoiceCards
-        name="plan"
+        name="offer"
         legend={m.upgrade_billing_period()}
         choices={choices.map((choice) => ({ ...choice, detail: undefined }))}
-        chosen={chosen}
+        chosen={wanted ? chosen : ''}
       />
       <p className="fine">
         {saleTerms()}
@@ -69,15 +93,45 @@ function Plans({ form, busy, begin }: PlansProps) {
           {m.upgrade_compare()}
         </a>
       </p>
+    </>
+  );
+}
+
+/** One choice among all that is for sale. */
+function Offers({ form, packs, busy, begin }: OffersProps) {
+  const { durations } = useSale();
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const offer = new FormData(event.currentTarget).get('offer');
+    if (busy) return;
+    if (isPlanDuration(offer)) begin({ plan: offer });
+    else if (packs.some(({ id }) => id === offer)) begin({ pack: String(offer) });
+  };
+  const plans = durations.length > 0;
+  const both = packs.length > 0 && plans;
+  return (
+    <form id={form} className="grid gap-3" aria-labelledby={`${form}-title`} onSubmit={submit}>
+      {packs.length > 0 ? <Packs packs={packs} /> : null}
+      {plans ? (
+        <h3
+          className={both ? 'h4 border-t border-line pt-3 font-semibold' : 'visually-hidden'}
+          id={`${form}-title`}
+        >
+          {both ? m.packs_or_pro() : m.plan_pro()}
+        </h3>
+      ) : null}
+      {plans ? <Plans chosen={!both} /> : null}
     </form>
   );
 }
 
-export default function UpgradeDialog({ reason: { title, text, facts }, onClose }: UpgradeDialogProps) {
-  const { durations } = useSale();
+export default function UpgradeDialog({ reason, onClose }: UpgradeDialogProps) {
+  const { title, text, facts } = reason;
+  const sale = useSale();
+  const packs = reason.credits ? sale.packs : [];
   const { busy, failure, begin } = useCheckout();
   const form = useId();
-  const sold = durations.length > 0;
+  const sold = sale.durations.length > 0 || packs.length > 0;
   return (
     <Dialog title={title} className="w-[min(30rem,calc(100vw_-_2_*_var(--s-4)))]" onClose={onClose}>
       {(close) => (
@@ -92,7 +146,11 @@ export default function UpgradeDialog({ reason: { title, text, facts }, onClose 
                 </div>
               ))}
             </dl>
-            {sold ? <Plans form={form} busy={busy} begin={begin} /> : <Notice>{noSale()}</Notice>}
+            {sold ? (
+              <Offers form={form} packs={packs} busy={busy} begin={begin} />
+            ) : (
+              <Notice>{noSale()}</Notice>
+            )}
             {failure ? <Notice kind="danger">{failure}</Notice> : null}
           </div>
           <div className="dialog-foot">

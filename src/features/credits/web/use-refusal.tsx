@@ -2,6 +2,7 @@ import { lazy, type ReactNode, Suspense, useCallback, useRef, useState } from 'r
 import { notifySignedOut, openSignIn, toast } from '#client/page-events.ts';
 import { ConnectionError, ProblemError } from '#client/problem-error.ts';
 import type { Me } from '#features/accounts/contract.ts';
+import { useSale } from '#features/billing/web/use-sale.ts';
 import { m } from '#messages';
 import { type Feature, featureTable, formatCredits, planLimits, proPromise } from '../contract.ts';
 import type { UpgradeReason } from './upgrade-dialog.tsx';
@@ -19,6 +20,8 @@ interface Refusing {
   refuse(error: unknown): void;
   clear(): void;
   upgrade(): void;
+  /** Where packs are on sale they are offered beside Pro. */
+  purchase(): void;
   /** Belongs at the end of the page. */
   dialog: ReactNode;
 }
@@ -34,6 +37,7 @@ function reasonOf(code: string, feature: Feature, me: Me | null, price: number):
       title: me && me.credits > 0 ? m.upgrade_insufficient() : m.upgrade_used_up(),
       text: m.upgrade_kept(),
       facts: [...facts, [m.upgrade_free_credits(), m.upgrade_once()]],
+      credits: true,
     };
   if (code === 'plan_required')
     return { title: m.upgrade_locked({ tool: name }), text: m.upgrade_kept_only(), facts };
@@ -80,11 +84,17 @@ export function useRefusal(
     [feature, fallback, quiet, ask],
   );
   const clear = useCallback(() => setRefusal(null), []);
-  const upgrade = useCallback(() => {
-    const { me: person, price: cost } = latest.current;
-    if (!person) openSignIn();
-    else ask(reasonOf('asked', feature, person, cost));
-  }, [feature, ask]);
+  const offer = useCallback(
+    (code: string) => {
+      const { me: person, price: cost } = latest.current;
+      if (!person) openSignIn();
+      else ask(reasonOf(code, feature, person, cost));
+    },
+    [feature, ask],
+  );
+  const upgrade = useCallback(() => offer('asked'), [offer]);
+  const hasPacks = useSale().packs.length > 0;
+  const purchase = useCallback(() => offer(hasPacks ? 'credits_exhausted' : 'asked'), [offer, hasPacks]);
   const dialog = reason ? (
     <Suspense fallback={null}>
       {/* One that is asked for while the last one closes is another: its close comes a moment later. */}
@@ -95,5 +105,5 @@ export function useRefusal(
       />
     </Suspense>
   ) : null;
-  return { refusal, refuse, clear, upgrade, dialog };
+  return { refusal, refuse, clear, upgrade, purchase, dialog };
 }

@@ -6,6 +6,7 @@ import { usePersistedForm } from '#client/persisted-form.ts';
 import { ProblemError } from '#client/problem-error.ts';
 import type { Me } from '#features/accounts/contract.ts';
 import { featureTable } from '#features/credits/contract.ts';
+import { usePurchaseLabel } from '#features/credits/web/purchase-label.ts';
 import { useCurrentUser } from '#features/credits/web/use-current-user.ts';
 import { useRefusal } from '#features/credits/web/use-refusal.tsx';
 import { isRunning } from '#features/generations/contract.ts';
@@ -47,14 +48,15 @@ export function ImagePageView({ data }: { data: ImagePageData }) {
   const box = useRef<HTMLTextAreaElement>(null);
   const heading = useRef<HTMLHeadingElement>(null);
 
-  const { refuse, upgrade } = refusing;
+  const { refuse, upgrade, purchase } = refusing;
+  const purchaseLabel = usePurchaseLabel();
   const onRefused = (error: unknown) => {
     if (!(error instanceof ProblemError) || error.body.code !== 'credits_exhausted') return refuse(error);
     toast({
       title: m.upgrade_insufficient(),
       text: error.message,
       kind: 'danger',
-      action: { label: m.upgrade_go_pro(), run: upgrade },
+      action: { label: purchaseLabel, run: purchase },
     });
   };
   const refreshCredits = useCallback(

@@ -163,7 +163,7 @@ function Start({ data: { missing, sample }, me, refusing }: StartProps) {
             label={m.pdfs_what()}
             title={featureTable.pdf.name}
             lead={m.pdfs_lead()}
-            refusing={{ refusal: null, upgrade }}
+            refusing={{ refusal: null, purchase: upgrade }}
             notices={
               missing ? (
                 <Notice kind="warning" live>

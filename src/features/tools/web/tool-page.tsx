@@ -73,7 +73,7 @@ interface ToolResultProps {
   onRename?: ((title: string) => void) | undefined;
   lead?: string | undefined;
   actions?: ReactNode;
-  refusing: Pick<ReturnType<typeof useRefusal>, 'refusal' | 'upgrade'>;
+  refusing: Pick<ReturnType<typeof useRefusal>, 'refusal' | 'purchase'>;
   notices?: ReactNode;
   children: ReactNode;
 }

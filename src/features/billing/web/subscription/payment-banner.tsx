@@ -1,12 +1,18 @@
 import { X } from 'lucide-react';
 import { type ComponentProps, type ReactNode, useEffect, useState } from 'react';
-import { formatMoney, type PlanDuration, priceTable, seller } from '#features/credits/contract.ts';
+import {
+  formatCredits,
+  formatMoney,
+  type PlanDuration,
+  priceTable,
+  seller,
+} from '#features/credits/contract.ts';
 import { m } from '#messages';
 import { sentenceGap } from '#shared/join-sentences.ts';
 import { Button } from '#ui/button.tsx';
 import { LocalTime } from '#ui/local-time.tsx';
 import { Notice } from '#ui/notice.tsx';
-import { type BillingView, bannerMs, billingTexts, type SubscriptionView } from '../../contract.ts';
+import { type BillingView, bannerMs, billingTexts } from '../../contract.ts';
 import { useCheckout } from '../use-checkout.ts';
 import { mailLink } from './mail-link.tsx';
 import { proLabel } from './plan-labels.ts';
@@ -21,8 +27,13 @@ function Banner({ text, children, ...rest }: ComponentProps<typeof Notice> & { t
   );
 }
 
+const paidText = (paid: Extract<PaymentStatus, { stage: 'paid' }>): string =>
+  'pack' in paid
+    ? m.packs_added({ credits: formatCredits(paid.pack.credits) })
+    : m.billing_welcome({ period: priceTable[paid.subscription.plan].period });
+
 /** Closes by itself; the time does not run while it is looked at or has the focus. */
-function Paid({ subscription, onClose }: { subscription: SubscriptionView; onClose: () => void }) {
+function Paid({ text, onClose }: { text: string; onClose: () => void }) {
   const [held, setHeld] = useState(false);
   useEffect(() => {
     if (held) return;
@@ -36,7 +47,7 @@ function Paid({ subscription, onClose }: { subscription: SubscriptionView; onClo
         <>
           <strong>{billingTexts.success()}</strong>
           {sentenceGap()}
-          {m.billing_welcome({ period: priceTable[subscription.plan].period })}
+          {text}
         </>
       }
       onMouseEnter={() => setHeld(true)}
@@ -70,13 +81,15 @@ export function OpenCheckout({ checkout, onCheck }: OpenCheckoutProps) {
 
 interface PaymentBannerProps {
   payment: PaymentStatus;
+  forPack: boolean;
   supportEmail: string;
   onAgain: () => void;
   onClose: () => void;
 }
 
-export function PaymentBanner({ payment, supportEmail, onAgain, onClose }: PaymentBannerProps) {
+export function PaymentBanner({ payment, forPack, supportEmail, onAgain, onClose }: PaymentBannerProps) {
   const { stage } = payment;
+  const late = forPack ? m.packs_late : m.billing_late;
   return (
     <div role="status">
       {stage === 'confirming' ? (
@@ -98,14 +111,14 @@ export function PaymentBanner({ payment, supportEmail, onAgain, onClose }: Payme
             <>
               <strong>{m.billing_late_title()}</strong>
               {sentenceGap()}
-              {m.billing_late({ seller, email: supportEmail, mail: mailLink })}
+              {late({ seller, email: supportEmail, mail: mailLink })}
             </>
           }
         >
           <Button onClick={onAgain}>{m.billing_check_again()}</Button>
         </Banner>
       ) : null}
-      {payment.stage === 'paid' ? <Paid subscription={payment.subscription} onClose={onClose} /> : null}
+      {payment.stage === 'paid' ? <Paid text={paidText(payment)} onClose={onClose} /> : null}
     </div>
   );
 }
@@ -124,7 +137,7 @@ export function CheckoutNotice({ plan }: { plan: PlanDuration }) {
       </h2>
       <p>{m.billing_unfinished({ seller, plan, price: formatMoney(priceTable[plan].priceCents) })}</p>
       {failure ? <Notice kind="danger">{failure}</Notice> : null}
-      <Button className="mt-1" look="primary" aria-busy={busy} onClick={() => busy || begin(plan)}>
+      <Button className="mt-1" look="primary" aria-busy={busy} onClick={() => busy || begin({ plan })}>
         {m.billing_continue()}
       </Button>
     </Notice>

@@ -48,7 +48,8 @@ export const givesPro = ({ state }: SubscriptionView): boolean => inForce.includ
 
 /** By our id of the checkout or, where the address names none, by the plan. */
 export interface PendingPayment {
-  plan: PlanDuration;
+  /** Null for a pack. */
+  plan: PlanDuration | null;
   checkoutId: string | null;
 }
 

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import type { BillingView, SubscriptionView } from '../../contract.ts';
+import type { BillingView, PaidPack, SubscriptionView } from '../../contract.ts';
 import { fetchBilling, refreshBilling } from './billing-api.ts';
 import { boughtPlan, isRenewing, type PendingPayment } from './plan-labels.ts';
 
@@ -11,7 +11,8 @@ const POLL_TIMEOUT_MS = 4 * 60_000;
 /** `late`: the server was asked for minutes. */
 export type PaymentStatus =
   | { stage: 'none' | 'confirming' | 'late' }
-  | { stage: 'paid'; subscription: SubscriptionView };
+  | { stage: 'paid'; subscription: SubscriptionView }
+  | { stage: 'paid'; pack: PaidPack };
 
 const pause = (ms: number, signal: AbortSignal) =>
   new Promise<void>((done) => {
@@ -24,6 +25,10 @@ const pause = (ms: number, signal: AbortSignal) =>
 
 /** A plan that was bought and ended meanwhile is told by the panel. */
 function paymentStatusOf(view: BillingView, awaited: PendingPayment): PaymentStatus {
+  if (awaited.plan === null) {
+    const pack = view.packs.find(({ checkoutId }) => checkoutId === awaited.checkoutId);
+    return pack ? { stage: 'paid', pack } : { stage: 'confirming' };
+  }
   const subscription = boughtPlan(view, awaited);
   if (!subscription) return { stage: 'confirming' };
   return isRenewing(subscription) ? { stage: 'paid', subscription } : { stage: 'none' };
@@ -41,7 +46,7 @@ async function pollUntilPaid(
     const view = await ask(signal).catch(() => null);
     if (signal.aborted) return null;
     if (view) onView(view);
-    if (view && boughtPlan(view, awaited)) return view;
+    if (view && paymentStatusOf(view, awaited).stage !== 'confirming') return view;
     await pause(wait, signal);
     if (signal.aborted) return null;
     wait = Math.min(wait * 1.1, LONGEST_MS);
@@ -83,5 +88,5 @@ export function usePaymentStatus(
     setPayment({ stage: 'confirming' });
   }, []);
   const close = useCallback(() => setPayment({ stage: 'none' }), []);
-  return { payment, again, close };
+  return { payment, forPack: awaited?.plan === null, again, close };
 }

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import { openSignIn } from '#client/page-events.ts';
 import { useOffline } from '#client/use-offline.ts';
+import { usePurchaseLabel } from '#features/credits/web/purchase-label.ts';
 import { m } from '#messages';
 import { formatDuration } from '#shared/format-duration.ts';
 import { sentenceGap } from '#shared/join-sentences.ts';
@@ -60,6 +61,7 @@ function DeletedChatNotice({ onRestore }: { onRestore: () => void }) {
 function Refusal({ notice, state: { open }, controls }: ChatProps & { notice: ChatNotice }) {
   const { code, text, until, refused } = notice;
   const cause = upgradeCauses[code];
+  const purchaseLabel = usePurchaseLabel();
   return (
     <Notice as="div" kind={kindOf(notice)} live={false} className="chat-notice">
       <div className="min-w-0 flex-1 max-md:basis-full">
@@ -73,7 +75,7 @@ function Refusal({ notice, state: { open }, controls }: ChatProps & { notice: Ch
       ) : null}
       {cause ? (
         <Button onClick={() => controls.show({ kind: 'upgrade', cause, refused })}>
-          {m.upgrade_go_pro()}
+          {cause === 'credits' ? purchaseLabel : m.upgrade_go_pro()}
         </Button>
       ) : null}
       <Button look="ghost" onClick={controls.dismiss}>

@@ -1,6 +1,7 @@
 import { type ReactNode, useCallback, useEffect, useState } from 'react';
 import { request } from '#client/api-request.ts';
 import { notifyAccountChanged } from '#client/page-events.ts';
+import { useSale } from '#features/billing/web/use-sale.ts';
 import { m } from '#messages';
 import { Button } from '#ui/button.tsx';
 import { Notice } from '#ui/notice.tsx';
@@ -79,6 +80,7 @@ function Known({
   chatsLeftToday: left,
 }: { credits: CreditsView } & Pick<BalanceProps, 'chatsLeftToday'>) {
   const unlimited = planLimits[plan].unlimited;
+  const { packs } = useSale();
   const figure = (content: ReactNode) => (
     <strong className="text-3xl font-[650] tracking-tighter tabular-nums text-fg">{content}</strong>
   );
@@ -96,6 +98,11 @@ function Known({
             ? m.balance_once()
             : m.balance_chats({ count: left })}
       </p>
+      {!unlimited && packs.length > 0 ? (
+        <Button className="mt-2 justify-self-start" href="/pricing#credits">
+          {m.packs_purchase()}
+        </Button>
+      ) : null}
     </>
   );
 }
