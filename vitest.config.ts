@@ -9,6 +9,7 @@ export default defineConfig({
     include: [
       'src/**/*.test.{ts,tsx}',
       'standins/**/*.test.ts',
+      'model/**/*.test.ts',
       'tests/http/**/*.test.ts',
       'tests/*.test.ts',
       'vite/**/*.test.ts',

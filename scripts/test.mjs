@@ -13,6 +13,7 @@ const reports = inProject('.cache', 'test');
 const vitestReport = join(reports, 'vitest.json');
 const soakReport = join(reports, 'soak.json');
 const browsersReport = join(reports, 'browsers.json');
+const modelReport = join(reports, 'model.json');
 const playwrightReport = join(reports, 'playwright.json');
 
 /** @param {string} report @param {string[]} more */
@@ -72,6 +73,13 @@ const STEPS = [
     commands: vitest(browsersReport, ['--config', 'vitest.browsers.config.ts']),
     limitMs: 20 * MINUTE,
     count: (code) => vitestCount(browsersReport, code),
+    onlyNamed: true,
+  },
+  {
+    name: 'model',
+    commands: vitest(modelReport, ['--config', 'vitest.model.config.ts']),
+    limitMs: 20 * MINUTE,
+    count: (code) => vitestCount(modelReport, code),
     onlyNamed: true,
   },
 ];

@@ -21,6 +21,7 @@ import { createSiteServer, readiness } from './http.server.ts';
 import { registerJobs } from './register-jobs.server.ts';
 import { stopClockSync, syncClock } from './startup/clock-sync.server.ts';
 import { configWarnings } from './startup/config-warnings.server.ts';
+import { modelServerLine } from './startup/find-model-server.server.ts';
 import { listen } from './startup/listen.server.ts';
 import {
   type Data,
@@ -33,6 +34,7 @@ import { checkPeerSettings } from './startup/peer-settings.server.ts';
 import { serveRelease } from './startup/serve-release.server.ts';
 import { announceInstance, runningInstance, withdrawInstance } from './startup/single-instance.server.ts';
 import { StartError } from './startup/start-error.server.ts';
+import { type LocalModelProcess, startLocalModel } from './startup/start-local-model.server.ts';
 import { missingServices, type Standins, startStandins } from './startup/start-standins.server.ts';
 
 /** Sealing, storing and ending the parts, once replies have had their time. */
@@ -49,6 +51,7 @@ interface Running {
   /** Promises, so that an end in the middle of the start finds what is under way. */
   data?: Promise<Data>;
   standins?: Promise<Standins>;
+  model?: Promise<LocalModelProcess>;
 }
 
 const running: Running = {};
@@ -81,7 +84,8 @@ async function main(): Promise<void> {
   if (config.sandbox && missing.length > 0) {
     running.standins = startStandins(config, asked === 0 ? 0 : port + 1);
   }
-  const [data, standins] = await Promise.all([running.data, running.standins]);
+  if (config.localModel) running.model = startLocalModel(config, config.localModel);
+  const [data, standins] = await Promise.all([running.data, running.standins, running.model]);
   configureOutbound([
     new URL(config.LLM_BASE_URL ?? '').origin,
     new URL(imageGateway(config).baseUrl).origin,
@@ -113,6 +117,8 @@ async function main(): Promise<void> {
 
 function greet(config: Config, standins: Standins | undefined): void {
   say(`The site runs at ${config.publicUrl}`);
+  if (config.localModel)
+    say(`${config.localModel.name} answers, on this machine. npm run model -- --remove goes back.`);
   if (!config.sandbox) {
     for (const line of configWarnings()) say(line);
     if (onSale().length === 0)
@@ -121,6 +127,11 @@ function greet(config: Config, standins: Standins | undefined): void {
   if (!standins) return;
   say(`Stand-ins answer for: ${standins.names.join(', ')}. Mailbox: ${standins.url}/mail`);
   say('Keys for real services go into .env; see README.md.');
+  // Nothing waits for it.
+  if (standins.names.includes('model gateway'))
+    void modelServerLine().then((line) => {
+      if (line && !ending) say(line);
+    });
 }
 
 /** Set once; from then on the errors of a start that is cut off are its consequences. */
@@ -156,8 +167,9 @@ function endOnSignals(config: Config, shutDown: () => Promise<void>): void {
   process.on('unhandledRejection', (error) => log.error({ error }, 'unhandled rejection'));
 }
 
-async function stopParts({ data, standins }: Pick<Running, 'data' | 'standins'>): Promise<void> {
+async function stopParts({ data, standins, model }: Running): Promise<void> {
   await (await data?.catch(() => undefined))?.stop();
+  await (await model?.catch(() => undefined))?.stop();
   await (await standins?.catch(() => undefined))?.stop();
 }
 

@@ -179,11 +179,28 @@ export async function gateway(
     model: config.LLM_MODEL,
   };
   const { findings, skew } = await models(text);
+  if (config.localModel && findings.some(({ state }) => state !== 'ok'))
+    return {
+      findings: [
+        note(
+          'Models',
+          `npm start runs ${config.localModel.name}, which npm run model brought; nothing answers at ${config.LLM_BASE_URL} now.`,
+        ),
+      ],
+      skew,
+    };
   if (findings.some(({ state }) => state !== 'ok')) return { findings, skew };
   if (imageGateway(config).protocol === 'openrouter' && !config.IMAGE_BASE_URL)
     findings.push(...(await key(text).catch(() => [])));
   const image = pictures(config, text);
-  if (image) findings.push(...(await models(image)).findings);
+  if (config.localModel && !config.IMAGE_BASE_URL)
+    findings.push(
+      notSet(
+        'Pictures',
+        'The local model makes none; IMAGE_BASE_URL, IMAGE_API_KEY and IMAGE_MODEL name what does.',
+      ),
+    );
+  else if (image) findings.push(...(await models(image)).findings);
   findings.push(
     spends
       ? await spend(text)

@@ -15,6 +15,7 @@ export interface Standins {
 export function missingServices(config: Config): string[] {
   return [
     ...(config.LLM_BASE_URL ? [] : ['model gateway']),
+    ...(config.localModel && !config.IMAGE_BASE_URL ? ['pictures'] : []),
     ...(config.CREEM_API_KEY ? [] : ['payments and prompt moderation']),
     ...(config.SMTP_URL ? [] : ['mail']),
     ...(config.GOOGLE_CLIENT_ID ? [] : ['Google sign-in']),
@@ -108,6 +109,11 @@ export async function startStandins(config: Config, port: number): Promise<Stand
     config.LLM_BASE_URL = `${url}/gateway/v1`;
     config.LLM_API_KEY = 'stand-in';
     if (!config.IMAGE_BASE_URL) config.IMAGE_PROTOCOL ??= 'openrouter';
+  }
+  if (config.localModel && !config.IMAGE_BASE_URL) {
+    config.IMAGE_BASE_URL = `${url}/gateway/v1`;
+    config.IMAGE_API_KEY = 'stand-in';
+    config.IMAGE_PROTOCOL = 'openrouter';
   }
   pointPayments(config, url);
   if (!config.SMTP_URL) {

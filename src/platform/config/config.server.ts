@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Environment } from './environment-schema.server.ts';
+import { type LocalModel, readLocalModel } from './local-model.server.ts';
 import { ConfigurationError, type EnvironmentReading } from './read-environment.server.ts';
 
 export interface Config extends Omit<Environment, 'AUTH_SECRET' | 'SANDBOX' | 'PORT'> {
@@ -15,6 +16,8 @@ export interface Config extends Omit<Environment, 'AUTH_SECRET' | 'SANDBOX' | 'P
   authSecret: string;
   /** Where the stand-in shows the mails; null where a real server takes them. */
   mailbox: string | null;
+  /** What `npm run model` brought, where LLM_BASE_URL does not name another; LLM_BASE_URL and LLM_MODEL lead to it. */
+  localModel: LocalModel | null;
 }
 
 const loopback = /^(localhost|127(\.\d{1,3}){3}|::1|\[::1\]|[\w-]+\.localhost)$/;
@@ -133,7 +136,21 @@ function rules(env: Environment, sandbox: boolean, publicHost: string | null): s
   return problems;
 }
 
-export function resolveConfig({ values: env }: EnvironmentReading): Config {
+/** The environment wins: what names a gateway leaves the local model out. */
+function withLocalModel(env: Environment, model: LocalModel | null): Environment {
+  if (!model) return env;
+  return {
+    ...env,
+    LLM_BASE_URL: `http://127.0.0.1:${model.port}/v1`,
+    LLM_MODEL: model.id,
+    CONTEXT_TOKENS: Math.min(env.CONTEXT_TOKENS, model.contextTokens),
+  };
+}
+
+export function resolveConfig({ values }: EnvironmentReading): Config {
+  const given = values.LLM_BASE_URL || values.LLM_API_KEY;
+  const localModel = given ? null : readLocalModel(resolve(values.DATA_DIR));
+  const env = withLocalModel(values, localModel);
   const publicHost = env.PUBLIC_URL ? new URL(env.PUBLIC_URL).hostname : null;
   const sandbox =
     env.SANDBOX !== false && isLoopbackHost(env.HOST) && (!publicHost || isLoopbackHost(publicHost));
@@ -152,6 +169,7 @@ export function resolveConfig({ values: env }: EnvironmentReading): Config {
     secure: env.PUBLIC_URL?.startsWith('https://') ?? false,
     authSecret: AUTH_SECRET ?? storedSecret(dataDir, 'auth'),
     mailbox: null,
+    localModel,
   };
 }
 

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -291,5 +291,40 @@ describe('.env.example', () => {
     const env = Object.fromEntries(pairs.map(([, name = '', quoted, bare]) => [name, quoted ?? bare ?? '']));
     expect(Object.keys(env)).toHaveLength(variables().length);
     expect(() => readEnvironment(env)).not.toThrow();
+  });
+});
+
+describe('a model that npm run model brought', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'site-config-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, 'model.gguf');
+  const model = { id: 'small', name: 'Small', licence: 'MIT', file, contextTokens: 4096, port: 11_500 };
+  const settled = (env: Record<string, string>) => settle({ DATA_DIR: folder, ...env });
+
+  test('counts once its file and its runtime are there', () => {
+    mkdirSync(join(folder, 'model'));
+    writeFileSync(join(folder, 'model', 'model.json'), JSON.stringify(model));
+    expect(settled({}).localModel).toBeNull();
+    writeFileSync(file, '');
+    expect(settled({}).localModel).toBeNull();
+    mkdirSync(join(folder, 'model', 'runtime', 'node_modules'), { recursive: true });
+    expect(settled({})).toMatchObject({
+      localModel: model,
+      LLM_BASE_URL: 'http://127.0.0.1:11500/v1',
+      LLM_MODEL: 'small',
+      CONTEXT_TOKENS: 4096,
+    });
+  });
+
+  test('gives way to the environment', () => {
+    const env = { LLM_BASE_URL: 'https://llm.example.com/v1', LLM_MODEL: 'big' };
+    expect(settled(env)).toMatchObject({ localModel: null, ...env, CONTEXT_TOKENS: 16_000 });
+    expect(settled({ CONTEXT_TOKENS: '2000' })).toMatchObject({ localModel: model, CONTEXT_TOKENS: 2000 });
+  });
+
+  test.each(['', '{', '{"id":1}', 'null'])('is left out where its setting is %j', (text) => {
+    writeFileSync(join(folder, 'model', 'model.json'), text);
+    const { localModel, LLM_BASE_URL } = settled({});
+    expect([localModel, LLM_BASE_URL]).toEqual([null, undefined]);
   });
 });

@@ -1,0 +1,147 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { type FileHandle, mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { codeOf, ModelError } from './model-error.ts';
+
+export interface Download {
+  url: string;
+  /** Where the whole file appears, and nothing but the whole file. */
+  file: string;
+  bytes: number;
+  sha256: string;
+  onProgress?: (bytes: number) => void;
+  /** Before a connection that broke is made again. */
+  pauseMs?: number;
+}
+
+/** Connections in a row that bring nothing. */
+const TRIES = 5;
+const IDLE_MS = 60_000;
+
+export const partOf = (file: string): string => `${file}.part`;
+
+async function sizeOf(file: string): Promise<number> {
+  return stat(file).then(
+    ({ size }) => size,
+    () => 0,
+  );
+}
+
+async function sumOf(file: string): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const chunk of createReadStream(file, { highWaterMark: 1024 * 1024 }))
+    hash.update(chunk as Buffer);
+  return hash.digest('hex');
+}
+
+function refusal(status: number, { url, file }: Download): ModelError {
+  const host = new URL(url).host;
+  const elsewhere = `Name another address of the same file with --from, or bring it to ${file} by yourself.`;
+  if (status === 401 || status === 403)
+    return new ModelError(`${host} does not give the file to us (status ${status}). ${elsewhere}`);
+  if (status === 404 || status === 410)
+    return new ModelError(`${host} has no such file any more (status ${status}). ${elsewhere}`);
+  return new ModelError(`${host} answers with status ${status}. Try again later. ${elsewhere}`);
+}
+
+const onDisk = (error: unknown, { file }: Download): ModelError | null => {
+  const code = codeOf(error);
+  if (code === 'ENOSPC' || code === 'EDQUOT')
+    return new ModelError(
+      `The disk of ${dirname(file)} is full. What has come stays: make room and run it again.`,
+    );
+  if (code === 'EACCES' || code === 'EROFS' || code === 'EPERM')
+    return new ModelError(`${dirname(file)} cannot be written to (${code}).`);
+  return null;
+};
+
+/** Where an answer continues what is there, the handle to append to it; else to begin anew. */
+async function target(response: Response, part: string, have: number): Promise<FileHandle> {
+  const from = /^bytes (\d+)-/.exec(response.headers.get('content-range') ?? '')?.[1];
+  return open(part, response.status === 206 && Number(from) === have ? 'a' : 'w');
+}
+
+/** One connection: writes what it brings, and answers how many bytes are there. */
+async function connection(download: Download, part: string): Promise<number> {
+  let have = await sizeOf(part);
+  const silence = new AbortController();
+  let timer = setTimeout(() => silence.abort(), IDLE_MS);
+  let handle: FileHandle | undefined;
+  try {
+    const response = await fetch(download.url, {
+      headers: have > 0 ? { range: `bytes=${have}-` } : {},
+      signal: silence.signal,
+    });
+    // What is there is longer than the file, so it is of another one.
+    if (response.status === 416) {
+      await rm(part, { force: true });
+      return 0;
+    }
+    if (!response.ok || !response.body) throw refusal(response.status, download);
+    handle = await target(response, part, have);
+    have = await sizeOf(part);
+    for await (const chunk of response.body) {
+      clearTimeout(timer);
+      timer = setTimeout(() => silence.abort(), IDLE_MS);
+      await handle.appendFile(chunk);
+      have += chunk.length;
+      if (have > download.bytes) throw new ModelError(wrongFile(download));
+      download.onProgress?.(have);
+    }
+    return have;
+  } finally {
+    clearTimeout(timer);
+    silence.abort();
+    await handle?.close();
+  }
+}
+
+const wrongFile = ({ url }: Download) =>
+  `What ${new URL(url).host} sent is not the file that was asked for: its length or its SHA-256 sum differs. It is removed.`;
+
+const unreachable = (download: Download, error: unknown) =>
+  new ModelError(
+    `${new URL(download.url).host} cannot be reached from this machine, or breaks off again and again (${codeOf(error) ?? (error as Error)?.message ?? 'nothing came'}). What has come stays: run it again later. Without a way there, name another address with --from, or bring the file to ${download.file} by yourself.`,
+  );
+
+async function fetchAll(download: Download, part: string): Promise<void> {
+  let have = await sizeOf(part);
+  let failure: unknown;
+  for (let idle = 0; have < download.bytes; ) {
+    const before = have;
+    try {
+      have = await connection(download, part);
+    } catch (error) {
+      const known = error instanceof ModelError ? error : onDisk(error, download);
+      if (known) throw known;
+      failure = error;
+      have = await sizeOf(part);
+    }
+    idle = have > before ? 0 : idle + 1;
+    if (idle >= TRIES) throw unreachable(download, failure);
+    if (have < download.bytes) await pause((download.pauseMs ?? 1_000) * Math.max(1, idle));
+  }
+}
+
+/** Whether the file is there and is that one. */
+export async function isWhole({ file, bytes, sha256 }: Download): Promise<boolean> {
+  return (await sizeOf(file)) === bytes && (await sumOf(file)) === sha256;
+}
+
+/** Goes on where an earlier one ended. @throws ModelError in words for the operator */
+export async function downloadFile(download: Download): Promise<void> {
+  const { file, bytes, sha256 } = download;
+  const part = partOf(file);
+  try {
+    await mkdir(dirname(file), { recursive: true });
+    await fetchAll(download, part);
+    if ((await sizeOf(part)) !== bytes || (await sumOf(part)) !== sha256)
+      throw new ModelError(wrongFile(download));
+    await rename(part, file);
+  } catch (error) {
+    if (error instanceof ModelError && error.message === wrongFile(download)) await rm(part, { force: true });
+    throw onDisk(error, download) ?? error;
+  }
+}

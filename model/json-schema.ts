@@ -1,0 +1,67 @@
+import { Refusal } from './chat-request.ts';
+
+/** Keywords that change what a value may be, and of which no grammar is made. */
+const BEYOND = ['allOf', 'not', 'if', 'patternProperties', 'dependentSchemas', 'contains'];
+
+/** A grammar of more repetitions is refused by llama.cpp, or slow. */
+const MAX_REPETITIONS = 200;
+
+type Schema = Record<string, unknown>;
+
+const isSchema = (value: unknown): value is Schema =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function refuse(what: string): never {
+  throw new Refusal(400, `${what} of a JSON Schema is not supported here.`, 'unsupported_schema');
+}
+
+const each = (schemas: unknown, name: string): Record<string, Schema> | undefined => {
+  if (schemas === undefined) return undefined;
+  if (!isSchema(schemas)) refuse(name);
+  return Object.fromEntries(Object.entries(schemas).map(([key, schema]) => [key, grammarSchema(schema)]));
+};
+
+const bound = (value: unknown) => (typeof value === 'number' && value <= MAX_REPETITIONS ? value : undefined);
+
+function definedOnly(schema: Schema): Schema {
+  return Object.fromEntries(Object.entries(schema).filter(([, value]) => value !== undefined));
+}
+
+/**
+ * In the form that the runtime makes a grammar of: every property is required, as `strict` wants it, and `anyOf` is
+ * `oneOf`. Bounds of numbers and patterns are left to whoever asked. @throws Refusal
+ */
+export function grammarSchema(schema: unknown): Schema {
+  if (!isSchema(schema)) refuse('A schema that is no object');
+  const beyond = BEYOND.find((keyword) => schema[keyword] !== undefined);
+  if (beyond) refuse(`"${beyond}"`);
+  const { type, properties, items, $ref, $defs } = schema;
+  const choices = schema.oneOf ?? schema.anyOf;
+  const defs = each($defs, '"$defs"');
+  if ($ref !== undefined) return definedOnly({ $ref, $defs: defs });
+  if (choices !== undefined) {
+    if (!Array.isArray(choices)) refuse('"anyOf"');
+    return definedOnly({ oneOf: choices.map(grammarSchema), $defs: defs });
+  }
+  if (schema.enum !== undefined) return { enum: schema.enum };
+  if (schema.const !== undefined) return { const: schema.const };
+  if (type === 'object') {
+    const more = schema.additionalProperties;
+    return definedOnly({
+      type,
+      properties: each(properties, '"properties"'),
+      additionalProperties: isSchema(more) ? grammarSchema(more) : more,
+      $defs: defs,
+    });
+  }
+  if (type === 'array')
+    return definedOnly({
+      type,
+      items: items === undefined ? undefined : grammarSchema(items),
+      minItems: bound(schema.minItems),
+      maxItems: bound(schema.maxItems),
+      $defs: defs,
+    });
+  if (typeof type === 'string' || Array.isArray(type)) return { type };
+  return refuse('A schema without "type"');
+}

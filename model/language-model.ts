@@ -1,0 +1,141 @@
+import { type ChatRequest, type Format, Refusal } from './chat-request.ts';
+import { grammarSchema } from './json-schema.ts';
+import { loadRuntime, startLlama, threads } from './runtime.ts';
+import type { Chat, Grammar, HistoryItem, Llama } from './runtime-types.ts';
+
+/** Requests that may wait for their turn; each holds a connection open. */
+const MAX_WAITING = 64;
+
+/** Tokens that an answer has room for at least. */
+const MIN_ANSWER = 16;
+
+/** Keeps words out that a small model would otherwise fall for now and then. */
+const MIN_P = 0.05;
+
+export interface Answer {
+  finish: 'stop' | 'length';
+  promptTokens: number;
+  completionTokens: number;
+}
+
+export interface LanguageModel {
+  contextTokens: number;
+  trainedTokens: number;
+  /** Requests that are answered or wait. */
+  busy(): number;
+  /** @throws Refusal where nothing may be answered; nothing has been said by then. */
+  prepare(request: ChatRequest): Promise<PreparedAnswer>;
+}
+
+export interface PreparedAnswer {
+  /** One at a time, in the order of the calls. An end by the signal answers null. */
+  run(onText: (text: string) => void, signal: AbortSignal): Promise<Answer | null>;
+}
+
+/** As llama.cpp says it. */
+const overflow = (prompt: number, context: number) =>
+  new Refusal(
+    400,
+    `the request (${prompt} tokens) exceeds the available context size (${context} tokens)`,
+    'context_length_exceeded',
+    { type: 'exceed_context_size_error', n_prompt_tokens: prompt, n_ctx: context },
+  );
+
+class Turns {
+  #last: Promise<unknown> = Promise.resolve();
+  waiting = 0;
+
+  async take<T>(work: () => Promise<T>): Promise<T> {
+    if (this.waiting >= MAX_WAITING)
+      throw new Refusal(429, 'Too many requests wait for this model.', 'rate_limit_exceeded');
+    this.waiting += 1;
+    const before = this.#last;
+    const turn = before.then(work).finally(() => {
+      this.waiting -= 1;
+    });
+    this.#last = turn.catch(() => undefined);
+    return turn;
+  }
+}
+
+async function grammarOf(llama: Llama, format: Format | null): Promise<Grammar | undefined> {
+  if (!format) return undefined;
+  if (format.type === 'json_object') return llama.getGrammarFor('json');
+  const schema = grammarSchema(format.schema);
+  try {
+    return await llama.createGrammarForJsonSchema(schema);
+  } catch (error) {
+    throw new Refusal(
+      400,
+      `No grammar can be made of this JSON Schema: ${(error as Error).message}`,
+      'unsupported_schema',
+    );
+  }
+}
+
+/** @param folder of the runtime */
+export async function loadLanguageModel({
+  folder,
+  file,
+  contextTokens,
+}: {
+  folder: string;
+  file: string;
+  contextTokens: number;
+}): Promise<LanguageModel> {
+  const runtime = await loadRuntime(folder);
+  const llama = await startLlama(runtime);
+  const model = await llama.loadModel({ modelPath: file });
+  const context = await model.createContext({
+    contextSize: Math.min(contextTokens, model.trainContextSize),
+    sequences: 1,
+    threads: threads(),
+  });
+  const size = context.contextSize;
+  const sequence = context.getSequence();
+  const chat: Chat = new runtime.LlamaChat({ contextSequence: sequence });
+  const turns = new Turns();
+
+  const count = (history: HistoryItem[]) =>
+    chat.chatWrapper.generateContextState({ chatHistory: history }).contextText.tokenize(model.tokenizer)
+      .length;
+
+  return {
+    contextTokens: size,
+    trainedTokens: model.trainContextSize,
+    busy: () => turns.waiting,
+    async prepare({ history, maxTokens, temperature, format }) {
+      const grammar = await grammarOf(llama, format);
+      const promptTokens = count(history);
+      const room = size - promptTokens - 1;
+      if (room < MIN_ANSWER) throw overflow(promptTokens, size);
+      const limit = Math.min(maxTokens ?? room, room);
+      const run: PreparedAnswer['run'] = (onText, signal) =>
+        turns.take(async () => {
+          if (signal.aborted) return null;
+          const before = sequence.tokenMeter.usedOutputTokens;
+          const { metadata } = await chat.generateResponse(structuredClone(history), {
+            onTextChunk: onText,
+            signal,
+            stopOnAbortSignal: true,
+            maxTokens: limit,
+            temperature,
+            minP: MIN_P,
+            ...(grammar ? { grammar } : {}),
+            contextShift: {
+              strategy() {
+                throw overflow(promptTokens, size);
+              },
+            },
+          });
+          if (metadata.stopReason === 'abort') return null;
+          return {
+            finish: metadata.stopReason === 'maxTokens' ? 'length' : 'stop',
+            promptTokens,
+            completionTokens: sequence.tokenMeter.usedOutputTokens - before,
+          };
+        });
+      return { run };
+    },
+  };
+}

@@ -1,0 +1,111 @@
+/** `npm run model`: a model on this machine, without a key. */
+import { existsSync, rmSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
+import process from 'node:process';
+import { parseArgs } from 'node:util';
+import { modelFolder, readLocalModel } from '#platform/config/local-model.server.ts';
+import { type CatalogueModel, catalogue } from './catalogue.ts';
+import { RUNTIME_BYTES, thisMachine } from './machine.ts';
+import { ModelError } from './model-error.ts';
+import { setUpFile, setUpModel } from './set-up.ts';
+
+const DEFAULT_PORT = 11_500;
+
+const HELP = `npm run model                  brings a small model to this machine; the site uses it from its next start
+npm run model -- --small       a smaller one, for machines with little memory
+npm run model -- --file PATH   a GGUF file of your own
+npm run model -- --remove      goes back, and removes all that was brought
+  --from URL       another address of the same file
+  --context N      tokens of a conversation that fit at most; more take more memory
+  --port N         where it is served, on loopback (default ${DEFAULT_PORT})
+`;
+
+const say = (line: string): void => {
+  process.stdout.write(`${line}\n`);
+};
+
+const options = {
+  small: { type: 'boolean', default: false },
+  file: { type: 'string' },
+  from: { type: 'string' },
+  context: { type: 'string' },
+  port: { type: 'string' },
+  remove: { type: 'boolean', default: false },
+  help: { type: 'boolean', short: 'h', default: false },
+} as const;
+
+function words() {
+  try {
+    return parseArgs({ options }).values;
+  } catch (error) {
+    throw new ModelError(`${(error as Error).message}\n${HELP}`);
+  }
+}
+
+function wholeNumber(
+  text: string | undefined,
+  name: string,
+  least: number,
+  most: number,
+): number | undefined {
+  if (text === undefined) return undefined;
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < least || value > most)
+    throw new ModelError(`--${name} must be a whole number from ${least} to ${most}.`);
+  return value;
+}
+
+function remove(dataDir: string): void {
+  const folder = modelFolder(dataDir);
+  if (!existsSync(folder)) {
+    say('No model was brought to this machine.');
+    return;
+  }
+  rmSync(folder, { recursive: true, force: true });
+  say('Removed. The site does without it from its next start.');
+}
+
+function chosen(small: boolean, from: string | undefined): CatalogueModel {
+  const model: CatalogueModel = small ? catalogue.small : catalogue.usual;
+  if (from === undefined) return model;
+  if (!URL.canParse(from) || !/^https?:$/.test(new URL(from).protocol))
+    throw new ModelError('--from must be an address that begins with https:// or http://.');
+  return { ...model, url: from };
+}
+
+async function run(): Promise<void> {
+  const asked = words();
+  if (asked.help) return void process.stdout.write(HELP);
+  const dataDir = resolve(process.env.DATA_DIR || 'data');
+  if (asked.remove) return remove(dataDir);
+  const folder = modelFolder(dataDir);
+  const port = wholeNumber(asked.port, 'port', 1, 65_535) ?? readLocalModel(dataDir)?.port ?? DEFAULT_PORT;
+  const contextTokens = wholeNumber(asked.context, 'context', 1_000, 1_000_000);
+  const setting = { folder, port, say, machine: thisMachine(folder), runtimeBytes: RUNTIME_BYTES };
+  if (asked.file !== undefined) {
+    const file = resolve(asked.file);
+    const name = basename(file).replace(/\.gguf$/i, '');
+    await setUpFile({ file, name, contextTokens: contextTokens ?? 8192 }, setting);
+  } else {
+    const model = chosen(asked.small, asked.from);
+    const file = join(
+      folder,
+      basename(new URL((asked.small ? catalogue.small : catalogue.usual).url).pathname),
+    );
+    const smaller = asked.small ? null : catalogue.small;
+    await setUpModel(
+      { ...model, file, contextTokens: contextTokens ?? model.contextTokens, smaller },
+      setting,
+    );
+  }
+  say('The site uses it from its next start: npm start. npm run model -- --remove goes back.');
+  if (process.env.LLM_BASE_URL) say('LLM_BASE_URL is set, and wins: unset it to use this model.');
+}
+
+try {
+  await run();
+} catch (error) {
+  if (!(error instanceof ModelError)) throw error;
+  process.stderr.write(`${error.message}\n`);
+  process.exitCode = 1;
+}

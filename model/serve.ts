@@ -1,0 +1,47 @@
+/**
+ * Serves the local model of a DATA_DIR on loopback, in a process of its own, so that neither its memory nor its faults
+ * are the site's. npm start runs it: node model/serve.ts DATA_DIR PORT. Once it listens, one line of JSON goes to
+ * stdout: {"ready":true,"port":PORT}; the model is loaded meanwhile. Ends when stdin closes. Exit code 2: the port is
+ * taken.
+ */
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import process from 'node:process';
+import { modelFolder, readLocalModel } from '#platform/config/local-model.server.ts';
+import { loadLanguageModel } from './language-model.ts';
+import { codeOf, ModelError } from './model-error.ts';
+import { createOpenAiServer } from './openai-server.ts';
+import { runtimeFolder } from './runtime.ts';
+
+const PORT_TAKEN = 2;
+
+async function serve(dataDir: string, port: number): Promise<void> {
+  const local = readLocalModel(dataDir);
+  if (!local) throw new ModelError(`There is no model in ${modelFolder(dataDir)}: npm run model brings one.`);
+  const { id, file, contextTokens } = local;
+  let begin: () => void = () => undefined;
+  const listening = new Promise<void>((resolve) => {
+    begin = resolve;
+  });
+  const folder = runtimeFolder(modelFolder(dataDir));
+  const model = listening.then(() => loadLanguageModel({ folder, file, contextTokens }));
+  const server = createOpenAiServer({ id, file, model });
+  server.listen({ port, host: '127.0.0.1' });
+  await once(server, 'listening');
+  begin();
+  process.stdin
+    .on('end', () => process.exit(0))
+    .on('error', () => process.exit(0))
+    .resume();
+  process.on('SIGTERM', () => process.exit(0));
+  process.stdout.write(`${JSON.stringify({ ready: true, port: (server.address() as AddressInfo).port })}\n`);
+  await model;
+}
+
+const [dataDir = '', port = '0'] = process.argv.slice(2);
+try {
+  await serve(dataDir, Number(port));
+} catch (error) {
+  process.stderr.write(`${(error as Error).message}\n`);
+  process.exit(codeOf(error) === 'EADDRINUSE' ? PORT_TAKEN : 1);
+}

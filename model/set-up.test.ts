@@ -1,0 +1,221 @@
+import { createHash, randomBytes } from 'node:crypto';
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { modelFolder } from '#platform/config/local-model.server.ts';
+import { eventually } from '#tests/support/server.ts';
+import { catalogue } from './catalogue.ts';
+import { downloadFile, partOf } from './download.ts';
+import { setUpFile, setUpModel } from './set-up.ts';
+
+const bytes = 300_000;
+const content = randomBytes(bytes);
+const sha256 = createHash('sha256').update(content).digest('hex');
+
+type Answer = (req: IncomingMessage, res: ServerResponse, from: number) => unknown;
+
+let folder: string;
+let file: string;
+let hub: Server;
+let url: string;
+let ranges: (string | undefined)[];
+/** The answers of the calls to come, the last of them for all others. */
+let answers: Answer[];
+
+/** As hubs do: all, or what a range asks for. */
+const whole: Answer = (_req, res, from) => {
+  const headers = { 'content-length': bytes - from, 'content-range': `bytes ${from}-${bytes - 1}/${bytes}` };
+  res.writeHead(from > 0 ? 206 : 200, headers).end(content.subarray(from));
+};
+/** Says that all will come, sends up to there, and breaks off once that is written. */
+const cutAt =
+  (end: number): Answer =>
+  async (_req, res, from) => {
+    res.writeHead(from > 0 ? 206 : 200, {
+      'content-length': bytes - from,
+      'content-range': `bytes ${from}-${bytes - 1}/${bytes}`,
+    });
+    res.write(content.subarray(from, end));
+    await eventually(async () => statSync(partOf(file)).size >= end);
+    res.destroy();
+  };
+const status =
+  (code: number): Answer =>
+  (_req, res) =>
+    void res.writeHead(code).end();
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'model-'));
+  file = join(folder, 'model.gguf');
+  ranges = [];
+  answers = [whole];
+  hub = createServer((req, res) => {
+    ranges.push(req.headers.range);
+    const answer = answers.length > 1 ? answers.shift() : answers[0];
+    answer?.(req, res, Number(/^bytes=(\d+)-$/.exec(req.headers.range ?? '')?.[1] ?? 0));
+  });
+  await new Promise<void>((resolve) => hub.listen(0, '127.0.0.1', resolve));
+  url = `http://127.0.0.1:${(hub.address() as AddressInfo).port}/model.gguf`;
+});
+afterEach(() => {
+  hub.close();
+  hub.closeAllConnections();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const download = (more: object = {}) => downloadFile({ url, file, bytes, sha256, pauseMs: 0, ...more });
+
+describe('the download of a model', () => {
+  it('writes the file once it is whole, and tells how far it is', async () => {
+    const seen: number[] = [];
+    await download({ onProgress: (have: number) => seen.push(have) });
+    expect(readFileSync(file).equals(content)).toBe(true);
+    expect(readdirSync(folder)).toEqual(['model.gguf']);
+    expect(seen.at(-1)).toBe(bytes);
+    expect(seen).toEqual([...seen].sort((a, b) => a - b));
+  });
+
+  it('goes on after a break where it was, by itself and in a later run', async () => {
+    answers = [cutAt(100_000), cutAt(200_000), whole];
+    await download();
+    expect(readFileSync(file).equals(content)).toBe(true);
+    expect(ranges).toEqual([undefined, 'bytes=100000-', 'bytes=200000-']);
+
+    rmSync(file);
+    writeFileSync(partOf(file), content.subarray(0, 1_000));
+    answers = [whole];
+    await download();
+    expect(ranges.at(-1)).toBe('bytes=1000-');
+    expect(readFileSync(file).equals(content)).toBe(true);
+  });
+
+  it('begins anew where the other side knows no ranges, or what is there is too long', async () => {
+    writeFileSync(partOf(file), content.subarray(0, 1_000));
+    answers = [(_req, res) => void res.writeHead(200).end(content)];
+    await download();
+    expect(readFileSync(file).equals(content)).toBe(true);
+
+    rmSync(file);
+    writeFileSync(partOf(file), content.subarray(0, 1_000));
+    answers = [status(416), whole];
+    await download();
+    expect(readFileSync(file).equals(content)).toBe(true);
+  });
+
+  it('gives up after connections in a row that bring nothing, and keeps what has come', async () => {
+    answers = [cutAt(100_000), (_req, res) => res.destroy()];
+    await expect(download()).rejects.toThrow(/cannot be reached.*What has come stays: run it again later/);
+    expect(existsSync(file)).toBe(false);
+    expect(readFileSync(partOf(file)).equals(content.subarray(0, 100_000))).toBe(true);
+    answers = [whole];
+    await download();
+    expect(readFileSync(file).equals(content)).toBe(true);
+  });
+
+  it.each([
+    ['another content of the same length', Buffer.from(content).reverse()],
+    ['a longer one', Buffer.concat([content, content])],
+  ])('never leaves %s under the name, and removes it', async (_, sent) => {
+    answers = [(_req, res) => void res.writeHead(200).end(sent)];
+    await expect(download()).rejects.toThrow(/is not the file that was asked for/);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it.each([
+    [401, /does not give the file to us \(status 401\)/],
+    [404, /has no such file any more/],
+    [503, /answers with status 503. Try again later/],
+  ])('says what status %i means, and asks once', async (code, sentence) => {
+    answers = [status(code)];
+    await expect(download()).rejects.toThrow(sentence);
+    expect(ranges).toHaveLength(1);
+    expect(existsSync(file)).toBe(false);
+  });
+
+  it.runIf(existsSync('/dev/full'))('says that the disk is full, and goes on later', async () => {
+    symlinkSync('/dev/full', partOf(file));
+    await expect(download()).rejects.toThrow(/The disk of .* is full. What has come stays/);
+    expect(existsSync(file)).toBe(false);
+    rmSync(partOf(file));
+    await download();
+    expect(readFileSync(file).equals(content)).toBe(true);
+  });
+});
+
+describe('npm run model', () => {
+  const said: string[] = [];
+  const plenty = { memory: 64e9, disk: 64e9 };
+  let installed: number;
+  beforeEach(() => {
+    said.length = 0;
+    installed = 0;
+  });
+  const setting = (machine = plenty) => ({
+    folder: modelFolder(folder),
+    port: 11_500,
+    machine,
+    runtimeBytes: 1_000_000,
+    say: (line: string) => void said.push(line),
+    install: async () => {
+      installed += 1;
+    },
+    pauseMs: 0,
+  });
+  const model = () => ({ ...catalogue.usual, url, bytes, sha256, smaller: catalogue.small });
+  const place = () => join(modelFolder(folder), 'model.gguf');
+  const written = () => JSON.parse(readFileSync(join(modelFolder(folder), 'model.json'), 'utf8')) as object;
+
+  it('leaves a setting once all is there, and fetches nothing twice', async () => {
+    await setUpModel({ ...model(), file: place() }, setting());
+    expect(written()).toEqual({
+      id: 'qwen2.5-1.5b-instruct',
+      name: 'Qwen2.5 1.5B Instruct',
+      licence: 'Apache-2.0',
+      file: place(),
+      contextTokens: 8192,
+      port: 11_500,
+    });
+    await setUpModel({ ...model(), file: place() }, { ...setting(), port: 11_600 });
+    expect(ranges).toHaveLength(1);
+    expect(written()).toMatchObject({ port: 11_600 });
+    expect(said.join('\n')).toContain('Apache-2.0');
+  });
+
+  it.each([
+    ['memory', { memory: 1.2e9, disk: 64e9 }, /needs 1.9 GB of memory, and 1.2 GB are free.*--small brings/],
+    ['any memory', { memory: 0.3e9, disk: 64e9 }, /End other programs, or let a model elsewhere answer/],
+    ['disk', { memory: 64e9, disk: 1e6 }, /on the disk of DATA_DIR, and 0.0 GB are free/],
+  ])('says that there is too little %s before anything is fetched', async (_, machine, sentence) => {
+    await expect(setUpModel({ ...model(), file: place() }, setting(machine))).rejects.toThrow(sentence);
+    expect([ranges.length, installed]).toEqual([0, 0]);
+    expect(existsSync(place())).toBe(false);
+  });
+
+  it('leaves no setting where the download fails', async () => {
+    answers = [status(404)];
+    await expect(setUpModel({ ...model(), file: place() }, setting())).rejects.toThrow(/has no such file/);
+    expect(existsSync(join(modelFolder(folder), 'model.json'))).toBe(false);
+  });
+
+  it('takes a file of the operator as it is', async () => {
+    writeFileSync(file, content);
+    await setUpFile({ file, name: 'own', contextTokens: 4096 }, setting());
+    expect(written()).toMatchObject({ id: 'own', file, contextTokens: 4096 });
+    expect(ranges).toEqual([]);
+    await expect(
+      setUpFile({ file: join(folder, 'none.gguf'), name: 'none', contextTokens: 4096 }, setting()),
+    ).rejects.toThrow(/There is no file/);
+  });
+});

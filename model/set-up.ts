@@ -1,0 +1,84 @@
+import { mkdirSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import process from 'node:process';
+import type { LocalModel } from '#platform/config/local-model.server.ts';
+import type { CatalogueModel } from './catalogue.ts';
+import { downloadFile, isWhole } from './download.ts';
+import { checkRoom, inGigabytes, type Machine } from './machine.ts';
+import { ModelError } from './model-error.ts';
+import { installRuntime } from './runtime.ts';
+
+interface Setting {
+  /** DATA_DIR/model. */
+  folder: string;
+  port: number;
+  machine: Machine;
+  runtimeBytes: number;
+  say: (line: string) => void;
+  install?: (folder: string) => Promise<void>;
+  pauseMs?: number;
+}
+
+/** Last of all, so that a start finds everything or nothing. */
+function writeSetting(folder: string, model: LocalModel): void {
+  const file = join(folder, 'model.json');
+  const draft = `${file}.${process.pid}`;
+  writeFileSync(draft, `${JSON.stringify(model, null, 2)}\n`, { mode: 0o600 });
+  renameSync(draft, file);
+}
+
+async function bringRuntime({ folder, say, install = installRuntime }: Setting): Promise<void> {
+  say('Installing the runtime (node-llama-cpp, MIT) where it is missing.');
+  await install(folder);
+}
+
+/** On a terminal one line that counts, else a line for each tenth. */
+function progress(bytes: number, say: (line: string) => void): (have: number) => void {
+  const live = process.stderr.isTTY === true;
+  let shown = -1;
+  return (have) => {
+    const part = Math.floor((have / bytes) * (live ? 1000 : 10));
+    if (part === shown) return;
+    shown = part;
+    const line = `  ${inGigabytes(have)} of ${inGigabytes(bytes)} (${Math.floor((have / bytes) * 100)} %)`;
+    if (live) process.stderr.write(`\r${line}${have >= bytes ? '\n' : ''}`);
+    else say(line);
+  };
+}
+
+/** Looks at the machine first, then fetches what is missing. @throws ModelError */
+export async function setUpModel(
+  model: CatalogueModel & { file: string; smaller: CatalogueModel | null },
+  setting: Setting,
+): Promise<void> {
+  const { folder, port, machine, runtimeBytes, say, pauseMs } = setting;
+  const { id, name, licence, url, bytes, sha256, file, contextTokens, memory, smaller } = model;
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const download = { url, file, bytes, sha256, pauseMs, onProgress: progress(bytes, say) };
+  const there = await isWhole(download);
+  const disk = there ? 0 : bytes + runtimeBytes;
+  checkRoom(machine, { memory, disk }, { name, smaller });
+  await bringRuntime(setting);
+  if (!there) {
+    say(`Downloading ${name} (${licence}, ${inGigabytes(bytes)}) from ${new URL(url).host}.`);
+    await downloadFile(download);
+  }
+  writeSetting(folder, { id, name, licence, file, contextTokens, port });
+  say(`${name} is here, and its SHA-256 sum is right.`);
+}
+
+/** A file of the operator's own, which stays where it is. @throws ModelError */
+export async function setUpFile(
+  { file, name, contextTokens }: { file: string; name: string; contextTokens: number },
+  setting: Setting,
+): Promise<void> {
+  const { folder, port, machine, runtimeBytes } = setting;
+  const found = statSync(file, { throwIfNoEntry: false });
+  if (!found?.isFile()) throw new ModelError(`There is no file ${file}.`);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  // Its weights, and about half of that again for context and computing.
+  const memory = found.size * 1.5;
+  checkRoom(machine, { memory, disk: runtimeBytes }, { name, smaller: null });
+  await bringRuntime(setting);
+  writeSetting(folder, { id: name, name, licence: '', file, contextTokens, port });
+}

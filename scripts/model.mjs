@@ -1,0 +1,21 @@
+import { spawn } from 'node:child_process';
+import { checkOwnNode, install, productNode, siteEnvironment } from './lib/prepare.mjs';
+import { inProject, PlainError, siteFolder } from './lib/project.mjs';
+
+// `npm run model`: a model on this machine, which the site uses from its next start.
+
+try {
+  checkOwnNode();
+  await install();
+  const args = [inProject('model', 'main.ts'), ...process.argv.slice(2)];
+  // Where HTTPS_PROXY is set, the download goes through it.
+  const env = { NODE_USE_ENV_PROXY: '1', ...siteEnvironment() };
+  const command = spawn(productNode(), args, { cwd: siteFolder, env, stdio: 'inherit' });
+  command.once('exit', (code) => {
+    process.exitCode = code ?? 1;
+  });
+} catch (error) {
+  if (!(error instanceof PlainError)) throw error;
+  console.error(error.message);
+  process.exitCode = 1;
+}

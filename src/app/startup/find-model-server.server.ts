@@ -1,0 +1,45 @@
+import { createOutbound } from '#platform/outbound/outbound.server.ts';
+
+interface Candidate {
+  name: string;
+  origin: string;
+}
+
+/** Where they listen unless told otherwise. */
+const USUAL: readonly Candidate[] = [
+  { name: 'Ollama', origin: 'http://127.0.0.1:11434' },
+  { name: 'LM Studio', origin: 'http://127.0.0.1:1234' },
+  { name: 'llama.cpp', origin: 'http://127.0.0.1:8080' },
+];
+
+const BOUNDS = { connectMs: 200, firstByteMs: 300, totalMs: 300, maxBytes: 256 * 1024 };
+
+/** What can stand on a command line as it is. */
+const PLAIN = /^[\w./:@-]{1,200}$/;
+
+async function modelOf({ origin }: Candidate): Promise<string | null> {
+  const gate = createOutbound({ origins: [origin] });
+  try {
+    const response = await gate.request(`${origin}/v1/models`, BOUNDS);
+    const { data } = JSON.parse(await response.text()) as { data?: unknown };
+    if (response.status !== 200 || !Array.isArray(data)) return null;
+    const ids = data.map((each: { id?: unknown } | null) => each?.id);
+    return (
+      ids.find((id): id is string => typeof id === 'string' && PLAIN.test(id) && !/embed/i.test(id)) ?? null
+    );
+  } catch {
+    return null;
+  } finally {
+    gate.close();
+  }
+}
+
+/** The line that uses a model which this machine serves already; null where none answers within 0.3 s. */
+export async function modelServerLine(candidates: readonly Candidate[] = USUAL): Promise<string | null> {
+  const models = await Promise.all(candidates.map(modelOf));
+  const at = models.findIndex((model) => model !== null);
+  const found = candidates[at];
+  return found
+    ? `${found.name} answers on this machine. To use it: LLM_BASE_URL=${found.origin}/v1 LLM_MODEL=${models[at]} npm start`
+    : null;
+}

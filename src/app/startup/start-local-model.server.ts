@@ -1,0 +1,127 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { join } from 'node:path';
+import process from 'node:process';
+import { createInterface } from 'node:readline';
+import type { Config } from '#platform/config/config.server.ts';
+import type { LocalModel } from '#platform/config/local-model.server.ts';
+import { projectRoot } from '#platform/config/project-root.server.ts';
+import { log } from '#platform/log.server.ts';
+import { createOutbound } from '#platform/outbound/outbound.server.ts';
+
+/** Of model/serve.ts. */
+const PORT_TAKEN = 2;
+
+/** Until an end is followed by a new start, and between looks at a model that another process runs. */
+const AGAIN_MS = 1_000;
+const MAX_AGAIN_MS = 60_000;
+const LOOK_MS = 5_000;
+
+const LOOK = { connectMs: 300, firstByteMs: 1_000, totalMs: 1_000, maxBytes: 16 * 1024 };
+
+export interface LocalModelProcess {
+  stop(): Promise<void>;
+}
+
+/** Whether another process of this site serves the same model there. */
+async function isServed({ file }: LocalModel, port: number): Promise<boolean> {
+  const origin = `http://127.0.0.1:${port}`;
+  const gate = createOutbound({ origins: [origin] });
+  try {
+    const response = await gate.request(`${origin}/health`, LOOK);
+    const said = JSON.parse(await response.text()) as { service?: unknown; file?: unknown };
+    return said.service === 'local-model' && said.file === file;
+  } catch {
+    return false;
+  } finally {
+    gate.close();
+  }
+}
+
+interface Spawned {
+  child: ChildProcess;
+  port: number;
+  ended: Promise<unknown>;
+}
+
+/** Null where it ends before it listens. */
+async function spawnOn(
+  dataDir: string,
+  port: number,
+): Promise<{ spawned: Spawned | null; code: number | null }> {
+  const child = spawn(process.execPath, [join(projectRoot, 'model/serve.ts'), dataDir, String(port)], {
+    stdio: ['pipe', 'pipe', 'pipe'],
+    // Ctrl+C reaches the whole group of a terminal, and running replies may still end before the model does.
+    detached: true,
+    env: {},
+  });
+  const ended = new Promise((resolve) => child.once('exit', resolve));
+  child.stderr.on('data', (bytes: Buffer) =>
+    log.warn({ model: bytes.toString().trim().slice(0, 1_000) }, 'the local model says'),
+  );
+  for await (const line of createInterface({ input: child.stdout })) {
+    if (!line.startsWith('{')) continue;
+    child.stdout.resume();
+    return { spawned: { child, port: (JSON.parse(line) as { port: number }).port, ended }, code: null };
+  }
+  await ended;
+  return { spawned: null, code: child.exitCode };
+}
+
+/**
+ * Runs the model that `npm run model` brought, and again whenever it ends. Where its port is taken by another program it
+ * gets a free one, and LLM_BASE_URL follows. The model is loaded meanwhile: calls wait for it.
+ */
+export async function startLocalModel(config: Config, model: LocalModel): Promise<LocalModelProcess> {
+  let port = model.port;
+  let begun = false;
+  let stopping = false;
+  let current: Spawned | null = null;
+  let timer: NodeJS.Timeout | undefined;
+
+  async function begin(): Promise<void> {
+    let { spawned, code } = await spawnOn(config.dataDir, port);
+    // Later on it stays where the site calls it.
+    if (code === PORT_TAKEN && !begun) ({ spawned, code } = await spawnOn(config.dataDir, 0));
+    begun = true;
+    current = spawned;
+    if (!current) return;
+    port = current.port;
+    config.LLM_BASE_URL = `http://127.0.0.1:${port}/v1`;
+  }
+
+  function watch(pauseMs: number): void {
+    if (stopping) return;
+    if (!current) {
+      timer = setTimeout(() => void renew(pauseMs), pauseMs).unref();
+      return;
+    }
+    const since = performance.now();
+    void current.ended.then(() => {
+      current = null;
+      if (stopping) return;
+      log.error('the local model ended; it is started anew');
+      watch(performance.now() - since > MAX_AGAIN_MS ? AGAIN_MS : Math.min(pauseMs * 2, MAX_AGAIN_MS));
+    });
+  }
+
+  async function renew(pauseMs: number): Promise<void> {
+    if (await isServed(model, port)) {
+      timer = setTimeout(() => void renew(AGAIN_MS), LOOK_MS).unref();
+      return;
+    }
+    if (stopping) return;
+    await begin();
+    watch(current ? pauseMs : Math.min(pauseMs * 2, MAX_AGAIN_MS));
+  }
+
+  await renew(AGAIN_MS);
+  return {
+    async stop() {
+      stopping = true;
+      clearTimeout(timer);
+      if (!current) return;
+      current.child.kill('SIGTERM');
+      await current.ended;
+    },
+  };
+}

@@ -1,0 +1,346 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import process from 'node:process';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { begun, ended, marker, openChat, send, stop } from '../support/chat.ts';
+import { sentence } from '../support/documents.ts';
+import { pdfWith } from '../support/pdf.ts';
+import { createPeople, createPerson } from '../support/people.ts';
+import { freePort, rawRequest, sendRaw } from '../support/raw.ts';
+import { eventually, startTestServer, type TestServer } from '../support/server.ts';
+import { audit, quiet } from '../support/soundness.ts';
+import { writeTinyModel } from '../support/tiny-model.ts';
+
+const CONTEXT = 2048;
+
+/** The operator's command, as npm runs it. */
+async function runModel(
+  dataDir: string,
+  ...args: string[]
+): Promise<{ code: number | null; output: string }> {
+  const child = spawn(process.execPath, [resolve('model/main.ts'), ...args], {
+    env: { ...process.env, DATA_DIR: dataDir, LLM_BASE_URL: '' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (bytes: Buffer) => {
+      output += bytes.toString();
+    });
+  await once(child, 'close');
+  return { code: child.exitCode, output };
+}
+
+/** The process of a server that serves the model. */
+function modelProcess(server: TestServer): number | undefined {
+  const of = (pid: string) => {
+    try {
+      const parent = /^PPid:\s*(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+      const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+      return Number(parent) === server.process.pid && command.includes('model/serve.ts');
+    } catch {
+      return false;
+    }
+  };
+  const pid = readdirSync('/proc').find((name) => /^\d+$/.test(name) && of(name));
+  return pid === undefined ? undefined : Number(pid);
+}
+
+let dataDir: string;
+let port: number;
+let server: TestServer;
+let base: string;
+
+beforeAll(async () => {
+  dataDir = mkdtempSync(join(tmpdir(), 'site-model-'));
+  port = await freePort();
+  const file = join(dataDir, 'tiny.gguf');
+  writeTinyModel(file);
+  const { code, output } = await runModel(
+    dataDir,
+    '--file',
+    file,
+    '--context',
+    `${CONTEXT}`,
+    '--port',
+    `${port}`,
+  );
+  expect([code, output]).toEqual([0, expect.stringContaining('The site uses it from its next start')]);
+  server = await startTestServer({ postgres: inject('postgres'), dataDir });
+  base = `http://127.0.0.1:${port}`;
+});
+afterAll(async () => {
+  await server.stop();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+const health = async () =>
+  (await (await fetch(`${base}/health`)).json()) as { status: string; busy: number; model: string };
+
+const callsOf = async (generationId: string) =>
+  (
+    await server.database.query<{ outcome: string; completion_tokens: number; cost_micros: number }>(
+      'select * from gateway_calls where generation_id = $1 order by started_at',
+      [generationId],
+    )
+  ).rows;
+
+const ask = (body: object, signal?: AbortSignal) =>
+  fetch(`${base}/v1/chat/completions`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+    signal,
+  });
+
+describe('the site with a model on this machine', () => {
+  test('says which one answers, and asks no stand-in for texts', () => {
+    expect(server.output()).toContain('tiny answers, on this machine.');
+    expect(server.output()).toMatch(/Stand-ins answer for: pictures, payments/);
+  });
+
+  test('answers, charges once, gives the chat a title, and counts what the runtime counted', async () => {
+    const person = await createPerson(server);
+    const sent = await send(person, `Tell me about ${marker()}`);
+    const view = await ended(person, sent.body.generation.id);
+    expect(view).toMatchObject({ state: 'done', creditsCharged: 1 });
+    expect(view.text.length).toBeGreaterThan(20);
+    expect((await openChat(person, sent.chatId)).messages[1]?.content).toBe(view.text);
+    await eventually(async () => (await openChat(person, sent.chatId)).title !== sent.body.chat.title);
+    const [call] = await callsOf(sent.body.generation.id);
+    expect(['stop', 'length']).toContain(call?.outcome);
+    expect(call?.cost_micros).toBe(0);
+    expect(call?.completion_tokens).toBeGreaterThan(10);
+    expect(await person.credits()).toBe(9);
+  });
+
+  test('ends the model’s work with Stop, and keeps what had come', async () => {
+    const person = await createPerson(server);
+    const sent = await send(person, 'Write much.');
+    await begun(person, sent.body.generation.id);
+    await stop(person, sent.body.generation.id);
+    const view = await ended(person, sent.body.generation.id);
+    expect(view.state).toBe('stopped');
+    expect(view.text).not.toBe('');
+    const [call] = await callsOf(sent.body.generation.id);
+    expect(call?.outcome).toBe('aborted');
+    await quiet(server);
+    await eventually(async () => (await health()).busy === 0);
+  });
+
+  test('leaves the start of a chat out that the context does not hold', async () => {
+    const person = await createPerson(server);
+    const chatId = crypto.randomUUID();
+    let last = '';
+    // A character is a token here, of which the site expects four times fewer.
+    for (let turn = 0; turn < 4; turn++) {
+      const sent = await send(person, `${turn} ${'word '.repeat(150)}`, { chatId });
+      last = sent.body.generation.id;
+      const view = await ended(person, last);
+      expect([turn, view.state]).toEqual([turn, 'done']);
+    }
+    const { rows } = await server.database.query<{ outcome: string }>(
+      `select c.outcome from gateway_calls c join generations g on g.id = c.generation_id where g.user_id = $1`,
+      [person.id],
+    );
+    expect(rows.map(({ outcome }) => outcome)).toContain('context_length');
+    expect(await person.credits()).toBe(6);
+  });
+
+  test('answers many people one after the other', async () => {
+    const people = await createPeople(server, 4);
+    const sent = await Promise.all(people.map((person) => send(person, `Hello from ${marker()}`)));
+    const views = await Promise.all(
+      people.map((person, at) => ended(person, sent[at]?.body.generation.id ?? '', 90_000)),
+    );
+    expect(views.map(({ state }) => state)).toEqual(['done', 'done', 'done', 'done']);
+    await quiet(server);
+  });
+
+  test('asks for answers of a shape by a grammar, which the model cannot leave', async () => {
+    const person = await createPerson(server, { plan: 'pro', credits: 100 });
+    const added = await fetch(`${server.url}/api/documents?name=report.pdf`, {
+      method: 'POST',
+      headers: { cookie: person.cookie, origin: server.url },
+      body: new Uint8Array(await pdfWith([Array.from({ length: 8 }, (_, at) => sentence(at)).join(' ')])),
+    });
+    const { id } = (await added.json()) as { id: string };
+    expect(added.status).toBe(201);
+    const asked = await person.send(
+      'POST',
+      `/api/documents/${id}/questions`,
+      { question: 'What was lost?' },
+      { 'idempotency-key': crypto.randomUUID() },
+    );
+    const { generation } = (await asked.json()) as { generation: { id: string } };
+    await ended(person, generation.id);
+    // Random words are no quotes; that no call was refused for its schema is what counts.
+    const outcomes = (await callsOf(generation.id)).map(({ outcome }) => outcome);
+    expect(outcomes.length).toBeGreaterThan(0);
+    expect(outcomes.filter((outcome) => !['stop', 'length'].includes(outcome))).toEqual([]);
+  });
+
+  test('fails as ever where the runtime dies in the middle, gives the credit back, and runs it again', async () => {
+    const person = await createPerson(server);
+    const sent = await send(person, 'Write much.');
+    await begun(person, sent.body.generation.id);
+    const pid = modelProcess(server) ?? 0;
+    process.kill(pid, 'SIGKILL');
+    const view = await ended(person, sent.body.generation.id);
+    expect(view).toMatchObject({ state: 'failed', creditsCharged: 0 });
+    expect(view.error?.message).toMatch(/^[A-Z].*\.$/);
+    expect(await person.credits()).toBe(10);
+    expect(server.output()).toContain('the local model ended; it is started anew');
+    await eventually(async () => modelProcess(server) !== pid && (await health()).status === 'ok');
+    const next = await send(person, 'Once more.');
+    expect((await ended(person, next.body.generation.id)).state).toBe('done');
+    expect(await audit(server)).toEqual([]);
+  });
+
+  test('moves to a free port where another program has its own, and ends with the site', async () => {
+    const taken = createServer();
+    const second = mkdtempSync(join(tmpdir(), 'site-model-'));
+    symlinkSync(join(dataDir, 'model'), join(second, 'model'));
+    await server.end();
+    await new Promise<void>((done) => taken.listen(port, '127.0.0.1', done));
+    const other = await startTestServer({ postgres: inject('postgres'), dataDir: second });
+    try {
+      const person = await createPerson(other);
+      const sent = await send(person, 'Hello.');
+      expect((await ended(person, sent.body.generation.id)).state).toBe('done');
+      const pid = modelProcess(other) ?? 0;
+      await other.kill();
+      await eventually(async () => !existsSync(`/proc/${pid}`));
+    } finally {
+      await other.stop();
+      taken.close();
+      rmSync(second, { recursive: true, force: true });
+    }
+    server = await startTestServer({ postgres: inject('postgres'), dataDir });
+  });
+});
+
+describe('the model’s own server', () => {
+  const messages = [{ role: 'user', content: 'Hello.' }];
+  const schema = {
+    type: 'object',
+    properties: {
+      verdict: { enum: ['yes', 'no'] },
+      sure: { type: 'boolean' },
+      tags: { type: 'array', items: { enum: ['red', 'blue'] }, maxItems: 2 },
+      more: { anyOf: [{ type: 'null' }, { const: 'none' }] },
+    },
+    required: ['verdict', 'sure', 'tags', 'more'],
+    additionalProperties: false,
+  };
+  const response_format = { type: 'json_schema', json_schema: { name: 'answer', strict: true, schema } };
+
+  test('lists its model with the length of its context', async () => {
+    const { data } = (await (await fetch(`${base}/v1/models`)).json()) as { data: object[] };
+    expect(data).toEqual([
+      expect.objectContaining({
+        id: 'tiny',
+        context_length: CONTEXT,
+        meta: { n_ctx: CONTEXT, n_ctx_train: 32_768 },
+      }),
+    ]);
+  });
+
+  test('answers in one piece and as a stream, with usage and the reason of the end', async () => {
+    const whole = (await (await ask({ messages, max_tokens: 8 })).json()) as Record<string, never>;
+    expect(whole).toMatchObject({
+      object: 'chat.completion',
+      choices: [{ index: 0, message: { role: 'assistant' }, finish_reason: 'length' }],
+      usage: { completion_tokens: 8, cost: 0 },
+    });
+    const streamed = await ask({
+      messages,
+      max_tokens: 8,
+      stream: true,
+      stream_options: { include_usage: true },
+    });
+    expect(streamed.headers.get('content-type')).toBe('text/event-stream');
+    const events = (await streamed.text()).split('\n\n').filter((block) => block.startsWith('data: '));
+    expect(events.at(-1)).toBe('data: [DONE]');
+    const chunks = events.slice(0, -1).map((block) => JSON.parse(block.slice(6)) as Record<string, never>);
+    expect(chunks.at(-1)).toMatchObject({ choices: [], usage: { completion_tokens: 8 } });
+    expect(chunks.at(-2)).toMatchObject({ choices: [{ delta: {}, finish_reason: 'length' }] });
+  });
+
+  test.each([1, 2, 3])('keeps to a JSON Schema (%i)', async () => {
+    const answer = (await (await ask({ messages, response_format, temperature: 1 })).json()) as {
+      choices: Array<{ message: { content: string }; finish_reason: string }>;
+    };
+    expect(answer.choices[0]?.finish_reason).toBe('stop');
+    const value = JSON.parse(answer.choices[0]?.message.content ?? '') as Record<string, unknown>;
+    expect(Object.keys(value)).toEqual(['verdict', 'sure', 'tags', 'more']);
+    expect(['yes', 'no']).toContain(value.verdict);
+    expect(typeof value.sure).toBe('boolean');
+    expect([null, 'none']).toContain(value.more);
+  });
+
+  test('says what does not fit into its context as llama.cpp does', async () => {
+    const response = await ask({ messages: [{ role: 'user', content: 'x'.repeat(5_000) }] });
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({
+      error: { code: 'context_length_exceeded', type: 'exceed_context_size_error', n_ctx: CONTEXT },
+    });
+  });
+
+  test.each([
+    ['no JSON', 'x', 400],
+    ['no messages', '{}', 400],
+    ['an unknown role', '{"messages":[{"role":"king","content":"x"}]}', 400],
+    ['a picture', '{"messages":[{"role":"user","content":[{"type":"image_url"}]}]}', 400],
+    ['tools', '{"messages":[{"role":"user","content":"x"}],"tools":[]}', 400],
+    [
+      'a schema beyond it',
+      JSON.stringify({
+        messages,
+        response_format: { type: 'json_schema', json_schema: { schema: { allOf: [] } } },
+      }),
+      400,
+    ],
+    ['9 MB', JSON.stringify({ messages: [{ role: 'user', content: 'x'.repeat(9_000_000) }] }), 413],
+  ])('refuses %s in OpenAI’s form', async (_, body, status) => {
+    const response = await fetch(`${base}/v1/chat/completions`, { method: 'POST', body });
+    expect(response.status).toBe(status);
+    expect(await response.json()).toMatchObject({
+      error: { message: expect.any(String), type: 'invalid_request_error' },
+    });
+  });
+
+  test('stops with the connection, whether the reply runs or waits', async () => {
+    const running = new AbortController();
+    const first = await ask({ messages, stream: true }, running.signal);
+    const waiting = new AbortController();
+    const second = ask({ messages }, waiting.signal).catch(() => null);
+    await eventually(async () => (await health()).busy === 2);
+    waiting.abort();
+    running.abort();
+    await Promise.all([first.text().catch(() => null), second]);
+    await eventually(async () => (await health()).busy === 0);
+  });
+
+  test('answers no page of a browser, nor under a name of another', async () => {
+    const foreign = await fetch(`${base}/v1/models`, { headers: { origin: 'https://evil.test' } });
+    expect(foreign.status).toBe(403);
+    const rebound = await sendRaw(base, rawRequest(base, 'GET /v1/models', { host: 'evil.test' }));
+    expect(rebound.status).toBe(403);
+  });
+});
+
+describe('npm run model -- --remove', () => {
+  test('goes back to the stand-in', async () => {
+    const place = mkdtempSync(join(tmpdir(), 'site-model-'));
+    mkdirSync(join(place, 'model'));
+    expect((await runModel(place, '--remove')).output).toContain('Removed.');
+    expect(existsSync(join(place, 'model'))).toBe(false);
+    expect((await runModel(place, '--remove')).output).toContain('No model was brought');
+    rmSync(place, { recursive: true });
+  });
+});
