@@ -14,6 +14,7 @@ const vitestReport = join(reports, 'vitest.json');
 const soakReport = join(reports, 'soak.json');
 const browsersReport = join(reports, 'browsers.json');
 const modelReport = join(reports, 'model.json');
+const monitoringReport = join(reports, 'monitoring.json');
 const playwrightReport = join(reports, 'playwright.json');
 
 /** @param {string} report @param {string[]} more */
@@ -80,6 +81,13 @@ const STEPS = [
     commands: vitest(modelReport, ['--config', 'vitest.model.config.ts']),
     limitMs: 20 * MINUTE,
     count: (code) => vitestCount(modelReport, code),
+    onlyNamed: true,
+  },
+  {
+    name: 'monitoring',
+    commands: vitest(monitoringReport, ['--config', 'vitest.monitoring.config.ts']),
+    limitMs: 20 * MINUTE,
+    count: (code) => vitestCount(monitoringReport, code),
     onlyNamed: true,
   },
 ];

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { parse } from 'yaml';
 import { ended, send } from '../support/chat.ts';
+import { deliver, purchase, subscriptionEvent } from '../support/creem-events.ts';
 import { readExposition, type Selector, type Series, selectorsOf } from '../support/exposition.ts';
 import { createPerson } from '../support/people.ts';
 import { eventually, startTestServer, type TestServer } from '../support/server.ts';
@@ -140,6 +141,17 @@ test('a reply counts once, with its tokens, its cost and its time', async () => 
   expect(sumOf(series, 'site_gateway_first_text_seconds_count', { model })).toBe(1);
   expect(sumOf(series, 'site_gateway_tokens_total', { direction: 'completion' })).toBeGreaterThanOrEqual(60);
   expect(sumOf(series, 'site_gateway_cost_usd_total')).toBeGreaterThan(0);
+});
+
+test('an event about money that fits nobody counts as unmatched', async () => {
+  const made = await purchase(server, await createPerson(server));
+  const told = { at: Date.now(), payment: 'tran_1', metadata: {} };
+  expect((await deliver(server, subscriptionEvent('paid', made, told))).status).toBe(200);
+  const counted = await eventually(async () => {
+    const all = (await figures()).filter(({ name }) => name === 'site_billing_events_total');
+    return sumOf(all, 'site_billing_events_total') > 0 && all;
+  });
+  expect(sumOf(counted, 'site_billing_events_total', { outcome: 'unmatched' })).toBe(1);
 });
 
 test('whatever is asked, the series stay as they are and name nobody', async () => {
