@@ -24,6 +24,7 @@ const serverEntries = {
   prompts: './src/app/commands/prompts.server.ts',
   restore: './src/app/commands/restore.server.ts',
   routes: './src/app/commands/routes.server.ts',
+  'schema-check': './src/app/commands/schema-check.server.ts',
   settings: './src/app/commands/settings.server.ts',
   stats: './src/app/commands/stats.server.ts',
   'card-maker': './src/platform/social-cards/card-maker.server.ts',

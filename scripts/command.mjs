@@ -9,7 +9,7 @@ try {
   checkOwnNode();
   await install();
   const node = productNode();
-  await build(node);
+  await build(node, { afterRollback: false });
   const [name = '', ...args] = process.argv.slice(2);
   const entry = inProject('build', 'server', `${name}.js`);
   if (!/^[a-z-]+$/.test(name) || !existsSync(entry)) throw new PlainError(`There is no command "${name}".`);

@@ -10,7 +10,7 @@ try {
   checkOwnNode();
   await install();
   const node = productNode();
-  await build(node);
+  await build(node, { afterRollback: false });
   serve(node);
 } catch (error) {
   if (!(error instanceof PlainError)) throw error;

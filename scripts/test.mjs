@@ -11,16 +11,28 @@ import { endStragglers, MARK, runStep } from './lib/step.mjs';
 const MINUTE = 60_000;
 const reports = inProject('.cache', 'test');
 const vitestReport = join(reports, 'vitest.json');
-const soakReport = join(reports, 'soak.json');
-const browsersReport = join(reports, 'browsers.json');
-const modelReport = join(reports, 'model.json');
-const monitoringReport = join(reports, 'monitoring.json');
 const playwrightReport = join(reports, 'playwright.json');
 
 /** @param {string} report @param {string[]} more */
 const vitest = (report, more = []) => [
   ['vitest', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`, ...more],
 ];
+
+/**
+ * A suite with a configuration of its own, `vitest.NAME.config.ts`, that runs only by its name.
+ * @param {string} name @param {number} minutes @param {Record<string, string>} [env]
+ */
+function extraSuite(name, minutes, env) {
+  const report = join(reports, `${name}.json`);
+  return {
+    name,
+    commands: vitest(report, ['--config', `vitest.${name}.config.ts`]),
+    env,
+    limitMs: minutes * MINUTE,
+    count: (code) => vitestCount(report, code),
+    onlyNamed: true,
+  };
+}
 
 /**
  * Every step runs once, whatever became of the ones before it. `tool` is another name for `--only`; a step that is
@@ -53,14 +65,7 @@ const STEPS = [
     limitMs: 45 * MINUTE,
     count: (code) => playwrightCount(playwrightReport, code),
   },
-  {
-    name: 'soak',
-    commands: vitest(soakReport, ['--config', 'vitest.soak.config.ts']),
-    env: { SOAK: 'true' },
-    limitMs: 45 * MINUTE,
-    count: (code) => vitestCount(soakReport, code),
-    onlyNamed: true,
-  },
+  extraSuite('soak', 45, { SOAK: 'true' }),
   {
     name: 'soak-browser',
     commands: [['playwright', 'test', '--reporter=list,json', '--workers=1']],
@@ -69,27 +74,10 @@ const STEPS = [
     count: (code) => playwrightCount(playwrightReport, code),
     onlyNamed: true,
   },
-  {
-    name: 'browsers',
-    commands: vitest(browsersReport, ['--config', 'vitest.browsers.config.ts']),
-    limitMs: 20 * MINUTE,
-    count: (code) => vitestCount(browsersReport, code),
-    onlyNamed: true,
-  },
-  {
-    name: 'model',
-    commands: vitest(modelReport, ['--config', 'vitest.model.config.ts']),
-    limitMs: 20 * MINUTE,
-    count: (code) => vitestCount(modelReport, code),
-    onlyNamed: true,
-  },
-  {
-    name: 'monitoring',
-    commands: vitest(monitoringReport, ['--config', 'vitest.monitoring.config.ts']),
-    limitMs: 20 * MINUTE,
-    count: (code) => vitestCount(monitoringReport, code),
-    onlyNamed: true,
-  },
+  extraSuite('browsers', 20),
+  extraSuite('model', 20),
+  extraSuite('monitoring', 20),
+  extraSuite('deploy', 45),
 ];
 
 const total = { passed: 0, failed: 0 };

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, rmSync } from 'node:fs';
 import { delimiter, join, relative } from 'node:path';
 import { readEnvironmentFile } from './environment-file.mjs';
 import { withLock } from './lock.mjs';
@@ -64,15 +64,26 @@ export function installBelow(folder) {
   });
 }
 
+/** Names the build that `npm run rollback` went back from. */
+export const ROLLED_BACK = join(BUILD, 'rolled-back');
+
 /**
  * Builds the site if anything that goes into it changed, beside the build that may be running.
  * @param {string} node path of the Node to build with
+ * @param {{ afterRollback?: boolean }} [options] whether to take a build again that `npm run rollback` went back from
  */
-export function build(node) {
+export function build(node, { afterRollback = true } = {}) {
   if (isRelease) return;
   return locked(async (onStart) => {
     const wanted = hashOf(buildInputs(), (path) => !/\.test\.tsx?$/.test(path));
     const id = wanted.slice(0, 16);
+    if (!afterRollback && readIfThere(ROLLED_BACK) === id) {
+      console.error(
+        'The build before the newest, after npm run rollback; npm run build takes the newest again.',
+      );
+      return;
+    }
+    rmSync(ROLLED_BACK, { force: true });
     const isWhole = existsSync(join(releaseFolder(BUILD, id), 'server', 'main.js'));
     if (isWhole && currentRelease(BUILD) === id) return;
     if (!isWhole) await buildRelease(node, id, onStart);
@@ -94,6 +105,7 @@ async function buildRelease(node, id, onStart) {
     rmSync(draft, { recursive: true, force: true });
     throw new PlainError(`${tail(result.output, 60)}\nThe build failed: the lines above say why.`);
   }
+  cpSync(inProject('migrations'), join(draft, 'migrations'), { recursive: true });
   keepRelease(BUILD, draft, id);
 }
 
@@ -136,18 +148,33 @@ function locked(work) {
   return withLock('prepare', { onWait }, work);
 }
 
+/**
+ * Installs the packages of the project for another system into a folder that holds its package.json and lockfile.
+ * @param {string} folder
+ * @param {{ os: string, cpu: string }} system
+ */
+export async function installForSystem(folder, { os, cpu }) {
+  const more = ['--omit=dev', `--os=${os}`, `--cpu=${cpu}`, '--libc=glibc'];
+  const result = await withProgress(`Fetching the packages for ${os}-${cpu}`, () =>
+    runNpmCi(() => undefined, folder, more),
+  );
+  if (result.code !== 0) {
+    throw new PlainError(`${head(result.output, 20)}\nInstalling failed: the lines above say why.`);
+  }
+}
+
 /** Packages differ between systems, so a folder that came from another one is installed again. */
 function installHash() {
   return `${hashOf(['package-lock.json'])} ${process.platform}-${process.arch}`;
 }
 
-function runNpmCi(onStart, cwd = root) {
+function runNpmCi(onStart, cwd = root, more = ['--include=dev']) {
   // NODE_ENV or npm settings of the machine may leave out packages that building and running need.
   const args = [
     'ci',
     '--ignore-scripts',
-    '--include=dev',
     '--include=optional',
+    ...more,
     '--no-audit',
     '--no-fund',
     '--loglevel=error',

@@ -30,9 +30,17 @@ function link(target, path) {
 }
 
 /** The id of the release that is started next. @param {string} folder @returns {string | undefined} */
-export function currentRelease(folder) {
+export const currentRelease = (folder) => linked(folder, 'current');
+
+/** The id of the release that was current before the last switch, while it is kept. @param {string} folder */
+export function previousRelease(folder) {
+  const id = linked(folder, 'previous');
+  return id !== undefined && existsSync(releaseFolder(folder, id)) ? id : undefined;
+}
+
+function linked(folder, name) {
   try {
-    return readlinkSync(join(folder, 'current')).split('/').at(-1);
+    return readlinkSync(join(folder, name)).split('/').at(-1);
   } catch {
     return undefined;
   }
@@ -62,7 +70,20 @@ export function switchTo(folder, id) {
     if (found?.isDirectory()) rmSync(path, { recursive: true, force: true });
     if (!found?.isSymbolicLink()) link(join('current', part), path);
   }
+  pointTo(folder, id);
+}
+
+/** As `switchTo`, where the release is a whole site with its scripts. @param {string} folder @param {string} id */
+export function pointTo(folder, id) {
+  const before = currentRelease(folder);
+  if (before && before !== id) link(join('releases', before), join(folder, 'previous'));
   link(join('releases', id), join(folder, 'current'));
+}
+
+/** Goes back to the release that `pointTo` left, after which none is before it. @param {string} folder @param {string} id */
+export function goBackTo(folder, id) {
+  link(join('releases', id), join(folder, 'current'));
+  rmSync(join(folder, 'previous'));
 }
 
 /** One process's number where the folder may not be read: then it counts as used. */
@@ -95,8 +116,12 @@ export function removeUnused(folder) {
   const ids = readdirSync(join(folder, 'releases'));
   const made = (id) => statSync(releaseFolder(folder, id)).mtimeMs;
   const current = currentRelease(folder);
-  const older = ids.filter((id) => id !== current).sort((a, b) => made(b) - made(a));
-  const gone = older.slice(KEPT - 1).filter((id) => !isUsed(releaseFolder(folder, id)));
+  const older = ids
+    .filter((id) => ![current, previousRelease(folder)].includes(id))
+    .sort((a, b) => made(b) - made(a));
+  const gone = older
+    .slice(Math.max(0, KEPT - (ids.length - older.length)))
+    .filter((id) => !isUsed(releaseFolder(folder, id)));
   for (const id of gone) rmSync(releaseFolder(folder, id), { recursive: true, force: true });
   return gone;
 }

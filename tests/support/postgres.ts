@@ -47,12 +47,18 @@ export async function startTestPostgres({ durable = false } = {}): Promise<{
 }
 
 /** Makes a migrated database of its own in the PostgreSQL of the run. @returns its address. */
-export async function makeDatabase(postgres: string, timeZone?: string): Promise<string> {
+export const makeDatabase = (postgres: string, timeZone?: string): Promise<string> =>
+  databaseLike(TEMPLATE, postgres, timeZone);
+
+/** Makes a database without tables. @returns its address. */
+export const emptyDatabase = (postgres: string): Promise<string> => databaseLike('template1', postgres);
+
+async function databaseLike(template: string, postgres: string, timeZone?: string): Promise<string> {
   const name = `t_${Date.now().toString(36)}_${Math.random().toString(36).slice(2, 8)}`;
   const client = new pg.Client({ connectionString: postgres });
   await client.connect();
   try {
-    await client.query(`create database ${name} template ${TEMPLATE}`);
+    await client.query(`create database ${name} template ${template}`);
     if (timeZone) await client.query(`alter database ${name} set timezone to '${timeZone}'`);
   } finally {
     await client.end();

@@ -1,11 +1,10 @@
 import { rename } from 'node:fs/promises';
-import { join } from 'node:path';
 import type pg from 'pg';
 import { BackupError, type TableContent } from '#platform/backup/archive-format.server.ts';
 import { contentOf, DatabaseLoad } from '#platform/backup/load-database.server.ts';
 import { openSession, openSnapshot, type Snapshot } from '#platform/backup/snapshot.server.ts';
 import type { Config } from '#platform/config/config.server.ts';
-import { projectRoot } from '#platform/config/project-root.server.ts';
+import { migrationsFolder } from '#platform/config/project-root.server.ts';
 import {
   type EmbeddedDatabase,
   startEmbeddedDatabase,
@@ -126,11 +125,7 @@ export async function moveDatabase(
     const snapshot = await openSnapshot(source.connection, { fenced: true });
     try {
       await refuseRunningSite(snapshot.client);
-      const load = await DatabaseLoad.begin(
-        target.connection,
-        snapshot.about,
-        join(projectRoot, 'migrations'),
-      );
+      const load = await DatabaseLoad.begin(target.connection, snapshot.about, migrationsFolder);
       try {
         if (load.unknown.size > 0)
           throw new BackupError('This build does not know all tables of the database.');

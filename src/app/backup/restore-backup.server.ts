@@ -12,7 +12,7 @@ import {
 import { DatabaseLoad } from '#platform/backup/load-database.server.ts';
 import { entriesOf, type VerifiedArchive } from '#platform/backup/read-archive.server.ts';
 import type { Config } from '#platform/config/config.server.ts';
-import { projectRoot } from '#platform/config/project-root.server.ts';
+import { migrationsFolder } from '#platform/config/project-root.server.ts';
 import {
   configuredPlace,
   type FilePlace,
@@ -113,7 +113,7 @@ async function put(load: DatabaseLoad, files: FileTarget, request: RestoreReques
  */
 export async function restoreBackup(request: RestoreRequest): Promise<string[]> {
   const { connection, archive } = request;
-  const load = await DatabaseLoad.begin(connection, archive.header, join(projectRoot, 'migrations'));
+  const load = await DatabaseLoad.begin(connection, archive.header, migrationsFolder);
   try {
     const files = await openFileTarget(configuredPlace());
     try {

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { closeAbandonedRuns, registerTool } from '#features/generations/service.server.ts';
@@ -6,7 +5,7 @@ import { BackupError } from '#platform/backup/archive-format.server.ts';
 import { archiveAt } from '#platform/backup/backup-place.server.ts';
 import { type VerifiedArchive, verifyArchive } from '#platform/backup/read-archive.server.ts';
 import { config } from '#platform/config/config.server.ts';
-import { projectRoot } from '#platform/config/project-root.server.ts';
+import { migrationsFolder } from '#platform/config/project-root.server.ts';
 import { readEnvironment } from '#platform/config/read-environment.server.ts';
 import { database, databasePool } from '#platform/database/database.server.ts';
 import { migrate } from '#platform/database/migrate.server.ts';
@@ -32,7 +31,7 @@ function summaryOf({ header, manifest }: VerifiedArchive): string {
 
 /** What a start would do of it, so that the audit finds a site at rest. */
 async function settle(): Promise<void> {
-  await migrate(databasePool(), join(projectRoot, 'migrations'));
+  await migrate(databasePool(), migrationsFolder);
   for (const tool of features.flatMap(({ tools = [] }) => tools)) registerTool(tool);
   await closeAbandonedRuns();
 }

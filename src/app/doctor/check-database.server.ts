@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import type { Config } from '#platform/config/config.server.ts';
-import { projectRoot } from '#platform/config/project-root.server.ts';
+import { migrationsFolder } from '#platform/config/project-root.server.ts';
 import { startEmbeddedDatabase } from '#platform/database/embedded/embedded-database.server.ts';
 import { EmbeddedDatabaseError } from '#platform/database/embedded/embedded-error.server.ts';
 import { migrationState } from '#platform/database/migrate.server.ts';
@@ -65,7 +65,7 @@ async function version(client: pg.Client): Promise<Finding> {
 
 async function schema(client: pg.Client): Promise<Finding> {
   try {
-    const { applied, waiting } = await migrationState(client, join(projectRoot, 'migrations'));
+    const { applied, waiting } = await migrationState(client, migrationsFolder);
     if (waiting.length === 0) return ok('Schema', `All ${applied} migrations are applied.`);
     return ok('Schema', `${applied} migrations are applied, ${waiting.length} at the next start.`);
   } catch (error) {

@@ -1,9 +1,8 @@
 import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import type pg from 'pg';
 import { BackupError } from '#platform/backup/archive-format.server.ts';
 import type { Config } from '#platform/config/config.server.ts';
-import { projectRoot } from '#platform/config/project-root.server.ts';
+import { migrationsFolder } from '#platform/config/project-root.server.ts';
 import { closeDatabase, database, databasePool, openDatabase } from '#platform/database/database.server.ts';
 import { startEmbeddedDatabase } from '#platform/database/embedded/embedded-database.server.ts';
 import { migrate, SchemaError } from '#platform/database/migrate.server.ts';
@@ -104,7 +103,7 @@ export async function prepareData(
   role: 'server' | 'command',
 ): Promise<void> {
   const prepare = async () => {
-    await migrate(databasePool(), join(projectRoot, 'migrations'), async (waiting) => {
+    await migrate(databasePool(), migrationsFolder, async (waiting) => {
       // Loaded where a schema is about to change alone.
       const { backupBeforeMigration } = await import('../backup/make-backup.server.ts');
       return backupBeforeMigration(config, connection, waiting);

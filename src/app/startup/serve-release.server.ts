@@ -1,7 +1,7 @@
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import process from 'node:process';
-import { releaseRoot } from '#platform/config/project-root.server.ts';
+import { projectRoot, releaseRoot } from '#platform/config/project-root.server.ts';
 import { loadStaticFiles } from '#platform/http/static-files.server.ts';
 import { birthOf } from './single-instance.server.ts';
 
@@ -17,13 +17,22 @@ function holdRelease(): void {
   }
 }
 
+/** Folders of builds: the one of this build, and those of the release archives that are unpacked beside this one. */
+function buildFolders(): string[] {
+  const own = dirname(releaseRoot);
+  const archives = dirname(projectRoot);
+  if (basename(archives) !== 'releases') return [own];
+  const others = readdirSync(archives).map((name) => join(archives, name, 'build/releases'));
+  return [own, ...others.filter((folder) => folder !== own && existsSync(folder))];
+}
+
 /** Pages that are open in browsers want the files of the builds before this one too. */
 export function serveRelease(): void {
   holdRelease();
   loadStaticFiles(join(releaseRoot, 'client'));
-  const releases = dirname(releaseRoot);
-  for (const other of readdirSync(releases)) {
-    const client = join(releases, other, 'client');
-    if (client !== join(releaseRoot, 'client')) loadStaticFiles(client, 'assets');
-  }
+  for (const folder of buildFolders())
+    for (const other of readdirSync(folder)) {
+      const client = join(folder, other, 'client');
+      if (client !== join(releaseRoot, 'client')) loadStaticFiles(client, 'assets');
+    }
 }

@@ -18,3 +18,9 @@ function findRelease(from: string): string {
 }
 
 export const releaseRoot: string = findRelease(import.meta.dirname);
+
+const own = join(releaseRoot, 'migrations');
+
+/** Those that the build was made with, for the folder of the sources may be ahead of it. */
+export const migrationsFolder: string =
+  import.meta.dirname.startsWith(releaseRoot) && existsSync(own) ? own : join(projectRoot, 'migrations');

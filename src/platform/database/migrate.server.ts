@@ -8,12 +8,34 @@ export const MIGRATION_LOCK = 7_241_001;
 
 export class SchemaError extends Error {}
 
+export class NewerSchemaError extends SchemaError {
+  readonly schema: number;
+  readonly known: number;
+  constructor(schema: number, known: number) {
+    super(`The database has schema ${schema}, this build knows ${known}. Start a newer build.`);
+    this.schema = schema;
+    this.known = known;
+  }
+}
+
 interface Migration {
   version: number;
   name: string;
   text: string;
   hash: string;
+  /** The newest migration that a build must know at least to serve a database that has this one. */
+  bearableFrom: number;
 }
+
+interface AppliedMigration {
+  version: number;
+  hash: string;
+  /** Null where the build that applied it did not say. */
+  bearable_from?: number | null;
+}
+
+/** Most migrations add, and every build before bears them. One that takes away says from which on the builds do without. */
+const BEARABLE_FROM = /^-- Bearable from (\d{4})\b/m;
 
 function load(folder: string): Migration[] {
   return readdirSync(folder)
@@ -26,6 +48,7 @@ function load(folder: string): Migration[] {
         name,
         text,
         hash: createHash('sha256').update(text).digest('hex'),
+        bearableFrom: Number(BEARABLE_FROM.exec(text)?.[1] ?? 0),
       };
     });
 }
@@ -44,7 +67,12 @@ async function takeLock(client: pg.PoolClient): Promise<void> {
 }
 
 const MIGRATIONS_TABLE =
-  'create table if not exists schema_migrations (version int primary key, name text not null, hash text not null, applied_at timestamptz not null default now())';
+  'create table if not exists schema_migrations (version int primary key, name text not null, hash text not null, applied_at timestamptz not null default now(), bearable_from int)';
+
+/** The table of an earlier build lacks the column until the next migration; as JSON a row may lack it. */
+const ADD_BEARABLE = 'alter table schema_migrations add column if not exists bearable_from int';
+const APPLIED = `select version, hash, (to_jsonb(m) ->> 'bearable_from')::int as bearable_from
+                   from schema_migrations m order by version`;
 
 /** Makes the schema that another database has, in the transaction of `client`. @throws SchemaError */
 export async function applyKnown(
@@ -86,9 +114,8 @@ export async function migrate(
     await takeLock(client);
     locked = true;
     await client.query(MIGRATIONS_TABLE);
-    const { rows } = await client.query<{ version: number; hash: string }>(
-      'select version, hash from schema_migrations order by version',
-    );
+    await client.query(ADD_BEARABLE);
+    const { rows } = await client.query<AppliedMigration>(APPLIED);
     check(known, rows);
     const done = new Set(rows.map((row) => row.version));
     const applied: string[] = [];
@@ -118,9 +145,7 @@ export async function migrationState(
   const table = await client.query<{ there: boolean }>(
     `select to_regclass('schema_migrations') is not null as there`,
   );
-  const { rows } = table.rows[0]?.there
-    ? await client.query<{ version: number; hash: string }>('select version, hash from schema_migrations')
-    : { rows: [] };
+  const { rows } = table.rows[0]?.there ? await client.query<AppliedMigration>(APPLIED) : { rows: [] };
   check(known, rows);
   const done = new Set(rows.map(({ version }) => version));
   return {
@@ -129,33 +154,29 @@ export async function migrationState(
   };
 }
 
-function check(known: Migration[], rows: ReadonlyArray<{ version: number; hash: string }>): void {
+/** An older build serves a newer schema as long as the later migrations took nothing away that it uses. */
+function check(known: Migration[], rows: readonly AppliedMigration[]): void {
   const newest = known.at(-1)?.version ?? 0;
-  for (const row of rows) {
-    if (row.version > newest) {
-      throw new SchemaError(
-        `The database has schema ${row.version}, this build knows ${newest}. Start a newer build.`,
-      );
-    }
-    const own = known.find(({ version }) => version === row.version);
-    if (own && own.hash !== row.hash)
+  for (const { version, hash, bearable_from: from = null } of rows) {
+    const own = known.find((migration) => migration.version === version);
+    if (!own && (from === null ? version : from) > newest) throw new NewerSchemaError(version, newest);
+    if (own && own.hash !== hash)
       throw new SchemaError(`Migration ${own.name} was changed after it was applied.`);
   }
 }
 
 async function apply(
   client: pg.PoolClient,
-  { version, name, text, hash }: Migration,
+  { version, name, text, hash, bearableFrom }: Migration,
   backup: string | null,
 ): Promise<void> {
   await client.query('begin');
   try {
     await client.query(text);
-    await client.query('insert into schema_migrations (version, name, hash) values ($1, $2, $3)', [
-      version,
-      name,
-      hash,
-    ]);
+    await client.query(
+      'insert into schema_migrations (version, name, hash, bearable_from) values ($1, $2, $3, $4)',
+      [version, name, hash, bearableFrom],
+    );
     await client.query('commit');
   } catch (error) {
     await client.query('rollback').catch(() => undefined);

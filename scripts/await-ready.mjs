@@ -1,0 +1,34 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { siteEnvironment } from './lib/prepare.mjs';
+
+// `site ready` (deploy/site@.service): returns once the site answers, and fails where its process has ended before.
+
+const { PORT = '3000', HOST = '127.0.0.1', MAINPID } = siteEnvironment();
+const everyAddress = ['0.0.0.0', '::'].includes(HOST);
+const host = everyAddress ? '127.0.0.1' : HOST.includes(':') ? `[${HOST}]` : HOST;
+
+async function isReady() {
+  try {
+    return (await fetch(`http://${host}:${PORT}/readyz`)).ok;
+  } catch {
+    return false;
+  }
+}
+
+function hasEnded() {
+  if (MAINPID === undefined) return false;
+  try {
+    process.kill(Number(MAINPID), 0);
+    return false;
+  } catch (error) {
+    return error.code === 'ESRCH';
+  }
+}
+
+while (!(await isReady())) {
+  if (hasEnded()) {
+    console.error('The site ended before it was ready: its own lines say why.');
+    process.exit(1);
+  }
+  await delay(200);
+}

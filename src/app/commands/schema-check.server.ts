@@ -1,0 +1,22 @@
+import { databasePool } from '#platform/database/database.server.ts';
+import { migrationState, NewerSchemaError } from '#platform/database/migrate.server.ts';
+import { StartError } from '../startup/start-error.server.ts';
+import { runDataCommand, withData } from './data-command.server.ts';
+
+/** Of `npm run rollback`: whether the build that has these migrations serves the database as it is now. */
+await runDataCommand(async ([folder = '']) => {
+  await withData('command', async () => {
+    const client = await databasePool().connect();
+    try {
+      await migrationState(client, folder);
+    } catch (error) {
+      if (!(error instanceof NewerSchemaError)) throw error;
+      const { schema, known } = error;
+      throw new StartError(
+        `The build before knows schema ${known}, and the database has ${schema}, which took away what it uses: bring a backup of before back into an empty place instead.`,
+      );
+    } finally {
+      client.release();
+    }
+  });
+});

@@ -1,0 +1,142 @@
+import { execFile, execFileSync, spawn, spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import process from 'node:process';
+import { eventually } from '../support/server.ts';
+
+/** Why no bare machine can be made here; null where it can. */
+export const noMachine = (() => {
+  if (process.platform !== 'linux' || process.getuid?.() !== 0) return 'needs root on Linux';
+  const missing = ['debootstrap', 'unshare', 'nsenter', 'ip'].filter((name) => !hasProgram(name));
+  if (missing.length > 0) return `needs ${missing.join(', ')}`;
+  return null;
+})();
+
+export function hasProgram(name: string): boolean {
+  return spawnSync('sh', ['-c', `command -v ${name}`]).status === 0;
+}
+
+const SUITE = 'bookworm';
+const CACHED = resolve(import.meta.dirname, '../../.cache/deploy', SUITE);
+const MEMORY_GROUP = '/sys/fs/cgroup/memory';
+
+/** Debian without anything but its base, as a hoster gives it: no Node, no compiler. */
+function baseSystem(): string {
+  if (existsSync(join(CACHED, 'etc/debian_version'))) return CACHED;
+  rmSync(CACHED, { recursive: true, force: true });
+  mkdirSync(CACHED, { recursive: true });
+  execFileSync('debootstrap', ['--variant=minbase', SUITE, CACHED], { stdio: 'ignore' });
+  return CACHED;
+}
+
+export interface Machine {
+  root: string;
+  address: string;
+  /** Runs a line in a shell of root, by itself or with the network of this machine, and answers what it printed. */
+  run(line: string, network?: 'own' | 'outer'): Promise<string>;
+  /** What it holds now in megabytes, without what the kernel keeps of files, and how often processes were ended for want of it. */
+  memory(): { held: number; failures: number } | null;
+  remove(): Promise<void>;
+}
+
+let count = 0;
+
+/**
+ * A copy of the base system with processes, network and memory of its own. systemd does not run in it: `systemctl` is
+ * tests/deploy/systemctl.sh.
+ */
+export async function startMachine(memoryBytes: number): Promise<Machine> {
+  const root = mkdtempSync(join(tmpdir(), 'site-machine-'));
+  chmodSync(root, 0o755);
+  cpSync(baseSystem(), root, { recursive: true, verbatimSymlinks: true });
+  for (const name of ['null', 'zero', 'random', 'urandom', 'tty'])
+    execFileSync('cp', ['-a', `/dev/${name}`, join(root, 'dev/')]);
+  const shim = join(root, 'usr/local/sbin/systemctl');
+  cpSync(resolve(import.meta.dirname, 'systemctl.sh'), shim);
+  // Packages start nothing when they are installed.
+  writeFileSync(join(root, 'usr/sbin/policy-rc.d'), '#!/bin/sh\nexit 101\n');
+  chmodSync(join(root, 'usr/sbin/policy-rc.d'), 0o755);
+  cpSync('/etc/resolv.conf', join(root, 'etc/resolv.conf'));
+
+  const id = `${process.pid}${count++}`;
+  const group = join(MEMORY_GROUP, `site-machine-${id}`);
+  const limited = existsSync(join(MEMORY_GROUP, 'memory.limit_in_bytes'));
+  if (limited) {
+    mkdirSync(group);
+    writeFileSync(join(group, 'memory.limit_in_bytes'), String(memoryBytes));
+  }
+  const init = spawn(
+    'unshare',
+    [
+      '--net',
+      '--pid',
+      '--mount',
+      '--uts',
+      '--fork',
+      '--kill-child',
+      `--mount-proc=${root}/proc`,
+      'sleep',
+      'infinity',
+    ],
+    { stdio: 'ignore' },
+  );
+  const inside = await eventually(async () =>
+    readFileSync(`/proc/${init.pid}/task/${init.pid}/children`, 'utf8').trim(),
+  );
+  const [outer, inner] = [`10.231.${count}.1`, `10.231.${count}.2`];
+  const link = `vm${id}`.slice(0, 14);
+  const shell = (line: string) => execFileSync('sh', ['-ec', line]);
+  shell(
+    `ip link add ${link} type veth peer name eth0 netns ${inside}; ip addr add ${outer}/30 dev ${link}; ip link set ${link} up;` +
+      `nsenter -t ${inside} -n sh -ec 'ip link set lo up; ip addr add ${inner}/30 dev eth0; ip link set eth0 up'`,
+  );
+
+  const run: Machine['run'] = (line, network = 'own') =>
+    new Promise((done, fail) => {
+      const enterGroup = limited ? `echo $$ >${group}/cgroup.procs;` : '';
+      const enter = `exec nsenter -t ${inside} -p -m -u ${network === 'own' ? '-n' : ''} chroot ${root}`;
+      const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
+      const bare = `env -i HOME=/root PATH=${PATH} DEBIAN_FRONTEND=noninteractive sh -ec "$1"`;
+      execFile(
+        'sh',
+        ['-ec', `${enterGroup} ${enter} ${bare}`, 'sh', `cd; ${line}`],
+        { maxBuffer: 1e8 },
+        (error, stdout, stderr) =>
+          error ? fail(new Error(`${line}\n${stdout}${stderr}`)) : done(stdout + stderr),
+      );
+    });
+
+  return {
+    root,
+    address: inner,
+    run,
+    memory() {
+      if (!limited) return null;
+      const figure = (file: string, name: string) =>
+        Number(new RegExp(`^${name} (\\d+)$`, 'm').exec(readFileSync(join(group, file), 'utf8'))?.[1] ?? 0);
+      return {
+        held: Math.round((figure('memory.stat', 'total_rss') + figure('memory.stat', 'total_shmem')) / 1e6),
+        failures: figure('memory.oom_control', 'oom_kill'),
+      };
+    },
+    async remove() {
+      init.kill('SIGKILL');
+      await eventually(async () => !existsSync(`/proc/${inside}`));
+      if (limited) {
+        await eventually(async () => readFileSync(join(group, 'cgroup.procs'), 'utf8') === '');
+        execFileSync('rmdir', [group]);
+      }
+      rmSync(root, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,103 @@
+import { randomBytes } from 'node:crypto';
+import { request } from 'node:https';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { type Config, setConfig } from '#platform/config/config.server.ts';
+import { marker, readEvents, stream, textOf } from '../support/chat.ts';
+import { drawn, sentence } from '../support/documents.ts';
+import { upload } from '../support/files.ts';
+import { release } from '../support/gateway.ts';
+import { client, createPerson, type Person } from '../support/people.ts';
+import { AUTH_SECRET, startTestServer, type TestServer } from '../support/server.ts';
+import { type FrontProxy, freePort, proxies } from './proxies.ts';
+
+const MEGABYTE = 2 ** 20;
+
+/** A page with an attachment of so many bytes, which nothing makes smaller. */
+const pdfOf = (bytes: number) =>
+  drawn((document) => document.addPage().text(sentence(1)).file(randomBytes(bytes), { name: 'attachment' }));
+
+describe.each(proxies)('behind $name, with our file for it', ({ name, missing, start }) => {
+  let server: TestServer;
+  let proxy: FrontProxy;
+  let person: Person;
+  beforeAll(async () => {
+    if (missing) return;
+    const [port, own] = [await freePort(), await freePort()];
+    server = await startTestServer({
+      postgres: inject('postgres'),
+      env: { PORT: String(own), PUBLIC_URL: `https://localhost:${port}`, TRUSTED_PROXIES: '127.0.0.1' },
+    });
+    proxy = await start({ port, processes: [own] });
+    setConfig({ authSecret: AUTH_SECRET, secure: true } as Config);
+    const made = await createPerson(server);
+    person = { ...made, ...client(proxy, made.cookie) };
+  });
+  afterAll(async () => {
+    await proxy?.stop();
+    await server?.stop();
+  });
+  const because = missing ? ` (${name} or openssl is not installed)` : '';
+
+  it.skipIf(missing)(
+    `a file of 10 MB passes, a larger one is refused by the site itself${because}`,
+    async () => {
+      const whole = await upload(proxy, person, await pdfOf(10 * MEGABYTE - 100_000), { name: 'a.pdf' });
+      expect([whole.status, whole.body.error]).toEqual([201, undefined]);
+      const larger = await upload(proxy, person, await pdfOf(11 * MEGABYTE), { name: 'b.pdf' });
+      expect([larger.status, larger.body.code]).toEqual([413, 'too_large']);
+    },
+  );
+
+  it.skipIf(missing)(`a reply arrives as it is written${because}`, async () => {
+    const word = marker();
+    const response = await stream(
+      person,
+      `${word} [[answer:lorem]] [[mode:hold]] [[holdAfter:10]] [[tokens:20]] [[tps:0]]`,
+    );
+    expect(response.headers.get('content-type')).toMatch(/^text\/event-stream/);
+    let released = false;
+    // The gateway writes its second half once the first one has been read here.
+    const events = await readEvents(response, (seen) => {
+      if (!released && textOf(seen).includes('w0010')) {
+        released = true;
+        void release(server, word);
+      }
+      return false;
+    });
+    expect(released).toBe(true);
+    expect(textOf(events)).toContain('w0020');
+    expect(events.at(-1)).toMatchObject({ event: 'end', data: { state: 'done' } });
+  });
+
+  it.skipIf(missing)(
+    `limits count for the visitor's own address, whatever they claim${because}`,
+    async () => {
+      await server.database.query('delete from rate_limits');
+      const body = JSON.stringify({ email: 'somebody@example.com' });
+      const status = await new Promise((done, fail) => {
+        const asked = request(
+          `${proxy.url}/api/sign-in/email`,
+          {
+            method: 'POST',
+            // Another address of the loopback network than the proxy's own.
+            localAddress: '127.0.0.2',
+            host: '127.0.0.1',
+            servername: 'localhost',
+            headers: {
+              host: new URL(proxy.url).host,
+              origin: proxy.url,
+              'content-type': 'application/json',
+              'x-forwarded-for': '198.51.100.9',
+            },
+          },
+          (response) => done(response.resume().statusCode),
+        );
+        asked.on('error', fail).end(body);
+      });
+      const { rows } = await server.database.query<{ key: string }>('select key from rate_limits');
+      const keys = rows.map(({ key }) => key).join(' ');
+      expect([status, keys]).toEqual([expect.any(Number), expect.stringContaining('127.0.0.2')]);
+      expect(keys).not.toContain('198.51.100.9');
+    },
+  );
+});

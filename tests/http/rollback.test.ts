@@ -1,0 +1,97 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import process from 'node:process';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { currentRelease, switchTo } from '../../scripts/lib/releases.mjs';
+import { makeDatabase } from '../support/postgres.ts';
+import { AUTH_SECRET, runEntry } from '../support/server.ts';
+
+const own = resolve(import.meta.dirname, '../..');
+let project: string;
+let databaseUrl: string;
+let database: pg.Client;
+beforeAll(async () => {
+  project = mkdtempSync(join(tmpdir(), 'site-rollback-'));
+  for (const name of ['package.json', 'node_modules', 'migrations'])
+    symlinkSync(join(own, name), join(project, name));
+  cpSync(join(own, 'scripts'), join(project, 'scripts'), { recursive: true });
+  cpSync(realpathSync(join(own, 'build/current')), join(project, 'build/releases/newer'), {
+    recursive: true,
+  });
+  const before = join(project, 'build/releases/before');
+  mkdirSync(join(before, 'server'), { recursive: true });
+  writeFileSync(join(before, 'server/main.js'), '');
+  cpSync(join(own, 'migrations'), join(before, 'migrations'), { recursive: true });
+  for (const id of ['before', 'newer']) switchTo(join(project, 'build'), id);
+  databaseUrl = await makeDatabase(inject('postgres'));
+  database = new pg.Client({ connectionString: databaseUrl });
+  await database.connect();
+});
+afterAll(async () => {
+  await database.end();
+  rmSync(project, { recursive: true, force: true });
+});
+
+const current = () => currentRelease(join(project, 'build'));
+
+function rollBack(): { status: number | null; output: string } {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [join(project, 'scripts/rollback.mjs')], {
+    encoding: 'utf8',
+    env: { PATH: process.env.PATH, AUTH_SECRET, DATABASE_URL: databaseUrl, DATA_DIR: join(project, 'data') },
+  });
+  return { status, output: stdout + stderr };
+}
+
+/** As a build after this one would note its migration. */
+async function migrateTo(version: number, bearableFrom: number | null): Promise<void> {
+  await database.query('delete from schema_migrations where version > 9000');
+  await database.query(
+    `insert into schema_migrations (version, name, hash, bearable_from) values ($1, 'later', '', $2)`,
+    [version, bearableFrom],
+  );
+}
+
+describe('a build on the schema of a later one', () => {
+  const audit = () => runEntry('audit', { databaseUrl, dataDir: join(project, 'data') });
+
+  it('runs where the later migrations take nothing away that it uses', async () => {
+    await migrateTo(9001, 0);
+    expect((await audit()).code).toBe(0);
+  });
+
+  it.each([
+    ['one of them does', 9001],
+    ['nothing is said about one of them', null],
+  ])('does not where %s', async (_, from) => {
+    await migrateTo(9002, from);
+    expect(await audit()).toEqual({
+      code: 1,
+      output: expect.stringMatching(
+        /^The database has schema 9002, this build knows \d+\. Start a newer build\.\n$/,
+      ),
+    });
+  });
+});
+
+describe('npm run rollback', () => {
+  it('changes nothing where the build before would not start, in one sentence', async () => {
+    await migrateTo(9002, 9001);
+    expect(rollBack()).toEqual({
+      status: 1,
+      output: expect.stringMatching(
+        /^The build before knows schema \d+, and the database has 9002, which took away what it uses: .*\nNothing is changed\.\n$/,
+      ),
+    });
+    expect(current()).toBe('newer');
+  });
+
+  it('lets the build before be started next, once', async () => {
+    await migrateTo(9001, 0);
+    expect(rollBack()).toEqual({ status: 0, output: 'The next start takes the build before, before.\n' });
+    expect(current()).toBe('before');
+    expect(rollBack()).toEqual({ status: 1, output: 'There is no build before this one to go back to.\n' });
+  });
+});
