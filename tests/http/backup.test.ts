@@ -413,11 +413,11 @@ describe('a new build', () => {
     const project = freshFolder();
     for (const name of ['package.json', 'node_modules', 'standins', 'content'])
       symlinkSync(join(own, name), join(project, name));
-    cpSync(join(own, 'migrations'), join(project, 'migrations'), { recursive: true });
-    writeFileSync(join(project, 'migrations/9001-new.sql'), migration);
+    symlinkSync(join(own, 'migrations'), join(project, 'migrations'));
     cpSync(realpathSync(join(own, 'build/current')), join(project, 'build/releases/new'), {
       recursive: true,
     });
+    writeFileSync(join(project, 'build/releases/new/migrations/9001-new.sql'), migration);
     for (const part of ['client', 'server'])
       symlinkSync(join('releases/new', part), join(project, 'build', part));
     symlinkSync('releases/new', join(project, 'build/current'));

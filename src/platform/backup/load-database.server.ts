@@ -41,6 +41,18 @@ async function takeRulesAway(client: pg.Client): Promise<string[]> {
     .sort((one, other) => Number(/^alter/.test(one)) - Number(/^alter/.test(other)));
 }
 
+/** Statements that bring back what enabling all triggers of a table does not. */
+async function triggerStates(client: pg.Client): Promise<string[]> {
+  const { rows } = await client.query<{ statement: string }>(
+    `select format('alter table %s %s trigger %I', t.tgrelid::regclass,
+                   case t.tgenabled when 'A' then 'enable always' when 'R' then 'enable replica' else 'disable' end,
+                   t.tgname) as statement
+       from pg_trigger t join pg_class c on c.oid = t.tgrelid
+      where c.relnamespace = current_schema()::regnamespace and not t.tgisinternal and t.tgenabled <> 'O'`,
+  );
+  return rows.map(({ statement }) => statement);
+}
+
 /**
  * Fills an empty database in one transaction: an end at any moment before `commit` leaves it empty. Its schema is made by
  * the migrations that the source had; later ones follow at the next start.
@@ -87,7 +99,7 @@ export class DatabaseLoad {
           where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p') and not relispartition`,
       );
       const own = rows.map(({ name }) => name);
-      const rules = await takeRulesAway(client);
+      const rules = [...(await takeRulesAway(client)), ...(await triggerStates(client))];
       for (const name of own) {
         await client.query(`alter table ${quoted([name])} disable trigger user`);
         // What the migrations themselves wrote comes from the source.
