@@ -44,7 +44,8 @@ stop() {
   pid=$(cat "$running/$unit")
   # To the process alone, as with KillMode=mixed.
   kill -TERM "$pid" 2>/dev/null || true
-  while kill -0 "$pid" 2>/dev/null; do sleep 0.1; done
+  # Nobody collects an ended process here.
+  while grep -q '^State:[[:space:]]*[^Z]' "/proc/$pid/status" 2>/dev/null; do sleep 0.1; done
   rm -f "$running/$unit"
 }
 
