@@ -44,9 +44,9 @@ export function CreditPacks({ own, packs, tried }: CreditPacksProps) {
   if (packs.length === 0) return null;
   const unlimited = own !== null && planLimits[own.plan].unlimited;
   return (
-    <section className="grid gap-6 pt-24 max-md:pt-16" id="credits" aria-labelledby="credits-title">
+    <section className="grid gap-6 pt-24 max-md:pt-16" id="packs" aria-labelledby="packs-title">
       <div className="grid gap-2">
-        <h2 className="h2" id="credits-title">
+        <h2 className="h2" id="packs-title">
           {m.packs_title()}
         </h2>
         <p className="muted max-w-160">{m.packs_rule()}</p>

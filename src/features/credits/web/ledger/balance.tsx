@@ -99,7 +99,7 @@ function Known({
             : m.balance_chats({ count: left })}
       </p>
       {!unlimited && packs.length > 0 ? (
-        <Button className="mt-2 justify-self-start" href="/pricing#credits">
+        <Button className="mt-2 justify-self-start" href="/pricing#packs">
           {m.packs_purchase()}
         </Button>
       ) : null}
