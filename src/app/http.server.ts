@@ -23,6 +23,7 @@ import { countRequest } from '#platform/metrics/counters.server.ts';
 import { admin } from './admin/admin.server.tsx';
 import { brandFilesApi } from './brand-files.server.ts';
 import { cspReportsApi } from './csp-reports.server.ts';
+import { probeApi } from './doctor/probe-api.server.ts';
 import { exportApi } from './export/export-api.server.ts';
 import { features } from './features.ts';
 import { healthApi } from './health-and-metrics.server.ts';
@@ -107,6 +108,7 @@ export function site(): Hono<AppEnv> {
   app.route('/', socialCardsApi());
   app.route('/', brandFilesApi());
   app.route('/', cspReportsApi());
+  app.route('/', probeApi());
   app.route('/', analyticsApi(pageViewPath));
   app.all('/api/*', (c) => {
     const allowed = [...methods].filter(

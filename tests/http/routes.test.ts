@@ -54,6 +54,10 @@ const api: Record<string, Row> = {
   'GET /readyz': open(200),
   'GET /version': open(200),
   'GET /metrics': open(200),
+  // For who has AUTH_SECRET alone: tests/http/doctor-findings.test.ts.
+  'GET /api/doctor/request': open(404),
+  'GET /api/doctor/stream': open(404),
+  'POST /api/doctor/upload': open(404),
   'GET /api/me': ownView,
   'GET /api/me/avatar': { answers: [401, 404, 404, 404] },
   'GET /api/me/export': ownView,

@@ -10,6 +10,7 @@ import { inUtc } from '#platform/database/session-options.server.ts';
 import type { Statement } from '#platform/database/sql.server.ts';
 import { loadSettings } from '#platform/settings/live-settings.server.ts';
 import { describeFeatureSettings } from '../startup/feature-settings.server.ts';
+import { processes } from './check-processes.server.ts';
 import { type Finding, note, notSet, ok, wrong } from './finding.ts';
 
 const ABOUT = 'Database';
@@ -167,6 +168,7 @@ async function inspect(connection: pg.ClientConfig, config: Config): Promise<Dat
     findings.push(
       await schema(client),
       ...(await movedClock(client, config)),
+      ...(await processes(client, config)),
       await lastBackup(client, config),
       ...(await settings(client)),
     );

@@ -1,3 +1,4 @@
+import { contextOfModel } from '#features/generations/gateway/context-length.ts';
 import { type Config, imageGateway } from '#platform/config/config.server.ts';
 import { nearestName } from '#platform/config/nearest-name.ts';
 import { outbound } from '#platform/outbound/outbound.server.ts';
@@ -72,24 +73,53 @@ function refused({ status, body }: Answer, { url, key }: Gateway['names']): stri
     : null;
 }
 
-function idsOf(body: unknown): string[] | null {
-  const { data } = (body ?? {}) as { data?: unknown };
-  if (!Array.isArray(data)) return null;
-  return data.flatMap((each) => (typeof each?.id === 'string' ? [each.id as string] : []));
+interface Listed {
+  id: string;
+  context: number | null;
 }
 
-async function models(gateway: Gateway): Promise<{ findings: Finding[]; skew: number | null }> {
+function listOf(body: unknown): Listed[] | null {
+  const { data } = (body ?? {}) as { data?: unknown };
+  if (!Array.isArray(data)) return null;
+  return data.flatMap((each) =>
+    typeof each?.id === 'string' ? [{ id: each.id as string, context: contextOfModel(each) }] : [],
+  );
+}
+
+/** What is left of a model's context for its answer. */
+const ANSWER_SHARE = 0.25;
+
+/** A longer conversation is refused by the gateway, cut, and sent once more. */
+function contextFinding({ id, context }: Listed, sent: number): Finding[] {
+  if (context === null || context > sent) return [];
+  const fits = Math.max(1000, Math.floor((context * (1 - ANSWER_SHARE)) / 100) * 100);
+  return [
+    wrong(
+      'Context',
+      `CONTEXT_TOKENS is ${sent}, and ${id} takes ${context} with its answer: set it to ${fits}, or take a model with a longer context.`,
+    ),
+  ];
+}
+
+async function models(
+  gateway: Gateway,
+  contextTokens?: number,
+): Promise<{ findings: Finding[]; skew: number | null }> {
   const { about, names, model } = gateway;
   try {
     const answer = await ask(gateway, '/models');
     const { skew } = answer;
     const problem = refused(answer, names);
     if (problem) return { findings: [wrong(about, problem)], skew };
-    const ids = idsOf(answer.body);
-    if (!ids) return { findings: [wrong(about, `What ${names.url} answers is no list of models.`)], skew };
+    const listed = listOf(answer.body);
+    if (!listed) return { findings: [wrong(about, `What ${names.url} answers is no list of models.`)], skew };
     const host = new URL(gateway.baseUrl).host;
-    const known = ids.length === 0 || ids.includes(model) || ids.includes(`${model}:latest`);
-    if (known) return { findings: [ok(about, `${host} answers and has ${model}.`)], skew };
+    const ids = listed.map(({ id }) => id);
+    const own = listed.find(({ id }) => id === model || id === `${model}:latest`);
+    if (own || ids.length === 0) {
+      const context = own && contextTokens !== undefined ? contextFinding(own, contextTokens) : [];
+      return { findings: [ok(about, `${host} answers and has ${model}.`), ...context], skew };
+    }
     const meant = nearestName(model, ids, 8);
     const missing = `${host} answers, but lists no ${model} among its ${ids.length} models`;
     return {
@@ -119,6 +149,14 @@ async function key(gateway: Gateway): Promise<Finding[]> {
   return left > 0
     ? [ok('Key', `$${left.toFixed(2)} of its limit are left.`)]
     : [wrong('Key', `The limit of ${gateway.names.key} is used up: raise it at the gateway.`)];
+}
+
+/** Some lists of models need no key. A call that cannot be answered costs nothing, and says so of a wrong key first. */
+async function refusedKey(gateway: Gateway): Promise<Finding[]> {
+  const { status } = await ask(gateway, '/chat/completions', { model: 'doctor/none', messages: [] });
+  return status === 401 || status === 403
+    ? [wrong('Key', `The gateway refuses ${gateway.names.key}: correct it.`)]
+    : [];
 }
 
 /** A call of one token, which costs next to nothing and shows that the account may spend. */
@@ -178,8 +216,9 @@ export async function gateway(
     apiKey: config.LLM_API_KEY ?? '',
     model: config.LLM_MODEL,
   };
-  const { findings, skew } = await models(text);
-  if (config.localModel && findings.some(({ state }) => state !== 'ok'))
+  const { findings, skew } = await models(text, config.CONTEXT_TOKENS);
+  const answers = findings.every(({ about, state }) => about !== text.about || state === 'ok');
+  if (config.localModel && !answers)
     return {
       findings: [
         note(
@@ -189,9 +228,14 @@ export async function gateway(
       ],
       skew,
     };
-  if (findings.some(({ state }) => state !== 'ok')) return { findings, skew };
-  if (imageGateway(config).protocol === 'openrouter' && !config.IMAGE_BASE_URL)
-    findings.push(...(await key(text).catch(() => [])));
+  if (!answers) return { findings, skew };
+  const ofKey =
+    imageGateway(config).protocol === 'openrouter' && !config.IMAGE_BASE_URL
+      ? await key(text).catch(() => [])
+      : [];
+  findings.push(...ofKey);
+  if (!spends && text.apiKey && ofKey.length === 0)
+    findings.push(...(await refusedKey(text).catch(() => [])));
   const image = pictures(config, text);
   if (config.localModel && !config.IMAGE_BASE_URL)
     findings.push(

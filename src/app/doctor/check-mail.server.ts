@@ -2,7 +2,8 @@ import type { Config } from '#platform/config/config.server.ts';
 import { emailAddress } from '#platform/mail/email-address.server.ts';
 import { closeMail, MailError, sendMail, verifyMail } from '#platform/mail/send-mail.server.ts';
 import { setting } from '#shared/settings.ts';
-import { type Finding, note, notSet, ok, wrong } from './finding.ts';
+import { mailDomain } from './check-mail-domain.server.ts';
+import { type Finding, notSet, ok, wrong } from './finding.ts';
 
 const ABOUT = 'Mail';
 
@@ -26,7 +27,7 @@ function refusal({ code = '', status }: MailError): string {
 
 const senderOf = (from: string) => emailAddress(/<([^<>]+)>\s*$/.exec(from)?.[1] ?? from);
 
-function sender({ MAIL_FROM, publicUrl, sandbox }: Config): Finding[] {
+async function sender({ MAIL_FROM, publicUrl, sandbox }: Config): Promise<Finding[]> {
   if (!MAIL_FROM) return sandbox ? [] : [wrong('Sender', 'MAIL_FROM is needed.')];
   const address = senderOf(MAIL_FROM);
   if (!address) return [wrong('Sender', 'MAIL_FROM holds no address: write it as Name <name@your.domain>.')];
@@ -37,10 +38,7 @@ function sender({ MAIL_FROM, publicUrl, sandbox }: Config): Finding[] {
   const own = host === domain || host.endsWith(`.${domain}`) || domain.endsWith(`.${host}`);
   return [
     ok('Sender', `${domain} sends the mails${own ? '' : `, while the site is ${host}`}.`),
-    note(
-      'Sender',
-      `Whether ${domain} has SPF, DKIM and DMARC for that server shows a letter to a big provider.`,
-    ),
+    ...(await mailDomain(domain)),
   ];
 }
 
@@ -73,12 +71,12 @@ export async function mail(config: Config, letter: string | undefined): Promise<
     const { host } = new URL(config.SMTP_URL);
     return [
       ok(ABOUT, `${host} answers and lets us in.`),
-      ...sender(config),
+      ...(await sender(config)),
       ...(letter ? [await testMail(letter)] : []),
     ];
   } catch (error) {
     if (!(error instanceof MailError)) throw error;
-    return [wrong(ABOUT, `SMTP_URL: ${refusal(error)}`), ...sender(config)];
+    return [wrong(ABOUT, `SMTP_URL: ${refusal(error)}`), ...(await sender(config))];
   } finally {
     closeMail();
   }

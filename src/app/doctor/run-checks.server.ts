@@ -8,6 +8,7 @@ import { gateway } from './check-gateway.server.ts';
 import { node, storage } from './check-machine.server.ts';
 import { mail } from './check-mail.server.ts';
 import { payments } from './check-payments.server.ts';
+import { publicAddress } from './check-public-address.server.ts';
 import { signIn } from './check-sign-in.server.ts';
 import { spending } from './check-spending.server.ts';
 import { type Finding, note, ok, wrong } from './finding.ts';
@@ -41,7 +42,8 @@ function origins(config: Config): string[] {
 async function surroundings(config: Config, { letter, spends }: CheckOptions): Promise<Finding[]> {
   configureOutbound(origins(config));
   const database = await databaseFindings(config);
-  const [stored, models, mails, paid, spent] = await Promise.all([
+  const [seen, stored, models, mails, paid, spent] = await Promise.all([
+    publicAddress(config),
     storage(config.dataDir),
     gateway(config, spends),
     mail(config, letter),
@@ -51,6 +53,7 @@ async function surroundings(config: Config, { letter, spends }: CheckOptions): P
   configureOutbound([]);
   return [
     ...address(config),
+    ...seen,
     ...stored,
     ...database.findings,
     ...models.findings,

@@ -1,3 +1,4 @@
+import dns from 'node:dns';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { createServer } from 'node:net';
@@ -8,8 +9,10 @@ import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
 import { databasePool } from '#platform/database/database.server.ts';
 import { type LoopbackServer, startLoopbackServer } from '#platform/outbound/loopback-server.fixture.ts';
 import { useTestDatabase } from '#tests/support/database.ts';
+import { type DnsServer, startDnsServer } from '#tests/support/dns-server.ts';
 import { node } from './check-machine.server.ts';
 import type { Finding } from './finding.ts';
+import { PROBE_UPLOAD_BYTES } from './probe-token.server.ts';
 import { runChecks } from './run-checks.server.ts';
 
 const secrets = {
@@ -38,11 +41,19 @@ const packThat = (is: object): Record<string, Answer> => ({
 });
 let answers: Record<string, Answer> = {};
 let world: LoopbackServer;
+let names: DnsServer;
 let smtp: SMTPServer;
 let mails: string[] = [];
 let base: Record<string, string>;
 let databaseUrl = '';
 let dropDatabase: () => Promise<void>;
+
+/** What the site itself answers at PUBLIC_URL. */
+const ofTheSite: Record<string, Answer> = {
+  '/version': { json: { name: 'ai-tools-site', version: '0.1.0' } },
+  '/api/doctor/request': { json: { peer: '127.0.0.1', forwardedFor: '192.0.2.7, 127.0.0.1', trusted: true } },
+  '/api/doctor/upload': { json: { bytes: PROBE_UPLOAD_BYTES } },
+};
 
 function wellAnswer(path: string, request: IncomingMessage): Answer {
   const product = products[path.split('/').at(-1) ?? ''];
@@ -50,6 +61,8 @@ function wellAnswer(path: string, request: IncomingMessage): Answer {
   if (product)
     return { json: { id: path.split('/').at(-1), name: 'Pro', currency: 'USD', mode: 'prod', ...product } };
   if (path.startsWith('/creem/')) return 404;
+  const site = ofTheSite[path];
+  if (site) return site;
   if (request.headers.authorization !== `Bearer ${secrets.LLM_API_KEY}`) return 401;
   if (path === '/v1/models') return { json: { data: [{ id: 'maker/text-2' }, { id: 'maker/picture-1' }] } };
   if (path === '/v1/key') return { json: { data: { limit_remaining: 4.2 } } };
@@ -58,10 +71,21 @@ function wellAnswer(path: string, request: IncomingMessage): Answer {
 }
 
 beforeAll(async () => {
+  names = await startDnsServer({
+    'tools.test': ['v=spf1 mx ~all'],
+    'key1._domainkey.tools.test': ['v=DKIM1; p=MIIB'],
+    '_dmarc.tools.test': ['v=DMARC1; p=none'],
+  });
+  dns.setServers([names.address]);
   dropDatabase = await useTestDatabase(inject('postgres'));
   databaseUrl = databasePool().options.connectionString ?? '';
   world = await startLoopbackServer((request, response) => {
     const path = new URL(request.url ?? '', 'http://world').pathname;
+    request.resume();
+    if (path === '/api/doctor/stream') {
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).write('data: 1\n\n');
+      return void setTimeout(() => response.end('data: 2\n\n'), 1_000);
+    }
     const found = answers[path] ?? wellAnswer(path, request);
     const {
       status = 200,
@@ -98,7 +122,9 @@ beforeAll(async () => {
     smtp: '',
     DATA_DIR: dataDir,
     DATABASE_URL: databaseUrl,
-    PUBLIC_URL: 'https://tools.test',
+    // Of this machine, so that http is taken; its certificate and proxy: tests/http/doctor-findings.test.ts.
+    PUBLIC_URL: world.origin,
+    SANDBOX: 'false',
     TRUSTED_PROXIES: '127.0.0.1',
     LLM_BASE_URL: `${world.origin}/v1`,
     LLM_MODEL: 'maker/text-2',
@@ -118,6 +144,7 @@ beforeAll(async () => {
   };
 });
 afterAll(async () => {
+  await names.stop();
   await world.close();
   await new Promise<void>((resolve) => smtp.close(resolve));
   await dropDatabase();
@@ -146,15 +173,15 @@ test('a site that is set up well has nothing wrong, and is not touched', async (
   expect(wrongs(findings)).toEqual([]);
   const texts = findings.map(({ state, about, text }) => `${state} ${about}: ${text}`).join('\n');
   for (const line of [
-    /^ok Address: https:\/\/tools\.test/m,
+    /^ok Address: http:\/\/127\.0\.0\.1:\d+, links/m,
     /^ok Database: PostgreSQL \d+/m,
     /^ok Schema: All \d+ migrations are applied\.$/m,
     /^ok Models: 127\.0\.0\.1:\d+ answers and has maker\/text-2\.$/m,
     /^ok Key: \$4\.20 /m,
     /^ok Pictures: .* maker\/picture-1\.$/m,
     /^ok Mail: 127\.0\.0\.1:\d+ answers and lets us in\.$/m,
-    /^ok Google: .*https:\/\/tools\.test\/api\/auth\/google\/callback/m,
-    /^ok GitHub: .*https:\/\/tools\.test\/api\/auth\/github\/callback/m,
+    /^ok Google: .*http:\/\/127\.0\.0\.1:\d+\/api\/auth\/google\/callback/m,
+    /^ok GitHub: .*http:\/\/127\.0\.0\.1:\d+\/api\/auth\/github\/callback/m,
     /^ok Payments: yearly is on sale at \$69\.99\.$/m,
     /^ok Payments: 100 credits are on sale at 4\.99 USD\.$/m,
     /^ok Clock: As the database and the gateway/m,

@@ -74,3 +74,6 @@ export function folderId(dataDir: string): string {
   }
   return read(dataDir)?.id ?? '';
 }
+
+/** Without making one. */
+export const storedFolderId = (dataDir: string): string | null => read(dataDir)?.id ?? null;

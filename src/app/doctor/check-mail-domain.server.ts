@@ -1,0 +1,87 @@
+import dns from 'node:dns';
+import { Resolver } from 'node:dns/promises';
+import { type Finding, note, ok, wrong } from './finding.ts';
+
+const ABOUT = 'Sender';
+const ANSWER_MS = 2_000;
+
+/** `none` where the name is there without such a record, `missing` where nothing is at or below the name. */
+type Answer = { state: 'found'; records: string[] } | { state: 'none' | 'missing' | 'unknown' };
+
+function asker(): (name: string) => Promise<Answer> {
+  const resolver = new Resolver({ timeout: ANSWER_MS, tries: 2 });
+  resolver.setServers(dns.getServers());
+  return async (name) => {
+    try {
+      const records = (await resolver.resolveTxt(name)).map((parts) => parts.join(''));
+      return { state: 'found', records };
+    } catch (error) {
+      const { code } = error as { code?: string };
+      return { state: code === 'ENODATA' ? 'none' : code === 'ENOTFOUND' ? 'missing' : 'unknown' };
+    }
+  };
+}
+
+const startingWith = (answer: Answer, start: RegExp): string[] =>
+  answer.state === 'found' ? answer.records.filter((record) => start.test(record)) : [];
+
+function spf(domain: string, answer: Answer): Finding {
+  const [record, second] = startingWith(answer, /^v=spf1( |$)/i);
+  if (!record)
+    return wrong(
+      ABOUT,
+      `${domain} has no SPF record, so letters land among the unwanted: add the TXT record that your mail provider names (v=spf1 ... ~all).`,
+    );
+  if (second) return wrong(ABOUT, `${domain} has two SPF records, which counts as none: make one of them.`);
+  if (/(^| )\+?all( |$)/i.test(record))
+    return wrong(
+      ABOUT,
+      `The SPF record of ${domain} lets everybody send in its name: end it with ~all or -all.`,
+    );
+  return ok(ABOUT, `${domain} has an SPF record.`);
+}
+
+/** Selectors are the provider's own; but where nothing is below `_domainkey` (RFC 8020), there is none. */
+function dkim(domain: string, answer: Answer): Finding {
+  if (answer.state === 'missing')
+    return wrong(
+      ABOUT,
+      `${domain} has no DKIM key: add the records below _domainkey.${domain} that your mail provider names.`,
+    );
+  return ok(
+    ABOUT,
+    `${domain} has DKIM keys, or answers as if; whether letters are signed by one shows a letter.`,
+  );
+}
+
+function dmarc(domain: string, answers: Answer[]): Finding {
+  const [record] = answers.flatMap((answer) => startingWith(answer, /^v=DMARC1\s*(;|$)/i));
+  return record
+    ? ok(ABOUT, `${domain} has a DMARC record.`)
+    : wrong(
+        ABOUT,
+        `${domain} has no DMARC record, which large providers ask for: add TXT _dmarc.${domain} with v=DMARC1; p=none.`,
+      );
+}
+
+/** A subdomain is under the DMARC record of its domain (RFC 7489, 6.6.3). */
+function dmarcNames(domain: string): string[] {
+  const labels = domain.split('.');
+  const parents = labels.slice(1, -1).map((_, at) => labels.slice(at + 1).join('.'));
+  return [domain, ...parents].map((name) => `_dmarc.${name}`);
+}
+
+export async function mailDomain(domain: string): Promise<Finding[]> {
+  const ask = asker();
+  const [own, keys, ...policies] = await Promise.all(
+    [domain, `_domainkey.${domain}`, ...dmarcNames(domain)].map(ask),
+  );
+  if (!own || !keys || [own, keys, ...policies].some(({ state }) => state === 'unknown'))
+    return [
+      note(
+        ABOUT,
+        `The name service does not answer, so whether ${domain} has SPF, DKIM and DMARC shows a letter to a big provider.`,
+      ),
+    ];
+  return [spf(domain, own), dkim(domain, keys), dmarc(domain, policies)];
+}

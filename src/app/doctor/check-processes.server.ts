@@ -1,0 +1,37 @@
+import type pg from 'pg';
+import type { Config } from '#platform/config/config.server.ts';
+import { bucketAddress } from '#platform/files/bucket.server.ts';
+import { storedFolderId } from '../startup/folder-identity.server.ts';
+import { secretPrint } from '../startup/secret-print.server.ts';
+import { type Finding, ok, wrong } from './finding.ts';
+
+const ABOUT = 'Processes';
+
+/** Whether the processes that serve this database now have the secret and the files of this environment. */
+export async function processes(client: pg.Client, config: Config): Promise<Finding[]> {
+  const { rows: leases } = await client
+    .query<{ secret: string; folder: string }>(
+      `select secret_print as secret, folder_id as folder from engine_leases
+        where lease_until > app_now() and secret_print <> ''`,
+    )
+    .catch(() => ({ rows: [] }));
+  if (leases.length === 0) return [];
+  const { authSecret, dataDir, FILES_BUCKET } = config;
+  if (leases.some(({ secret }) => secret !== secretPrint(authSecret)))
+    return [
+      wrong(
+        ABOUT,
+        'A process serves this database with another AUTH_SECRET, so sessions hold with one and not with the next: give all the same.',
+      ),
+    ];
+  const own = FILES_BUCKET ? bucketAddress(FILES_BUCKET) : storedFolderId(dataDir);
+  if (leases.some(({ folder }) => folder !== own))
+    return [
+      wrong(
+        ABOUT,
+        'A process serves this database with other files, so some are there with one and missing with the next: give all one DATA_DIR (shared, not copied), or one FILES_BUCKET.',
+      ),
+    ];
+  const count = leases.length === 1 ? 'One process serves' : `${leases.length} processes serve`;
+  return [ok(ABOUT, `${count} this database, with this secret and these files.`)];
+}

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { isProbeToken, probeToken } from './probe-token.server.ts';
+
+const secret = 'Zr8vQ2mKx5Lw9TnB4yHc7JpD1sGf6VaE';
+const now = Date.UTC(2026, 10, 23);
+
+test('a probe is let in with a token of this secret, for two minutes', () => {
+  const token = probeToken(secret, now);
+  expect(isProbeToken(token, secret, now)).toBe(true);
+  expect(isProbeToken(token, secret, now + 119_000)).toBe(true);
+  expect(isProbeToken(token, secret, now + 121_000)).toBe(false);
+  expect(isProbeToken(token, 'another', now)).toBe(false);
+  const [until = '', proof = ''] = token.split('.');
+  for (const forged of [
+    undefined,
+    '',
+    '.',
+    until,
+    `${until}.`,
+    `${Number(until) + 60}.${proof}`,
+    `1e12.${proof}`,
+  ])
+    expect(isProbeToken(forged, secret, now)).toBe(false);
+  // One that would last for years was not made by us, even if it is signed.
+  expect(isProbeToken(probeToken(secret, now + 86_400_000), secret, now)).toBe(false);
+});

@@ -1,0 +1,430 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { type DnsServer, startDnsServer } from '../support/dns-server.ts';
+import {
+  type Answer,
+  type OutsideServices,
+  serviceKeys,
+  startOutsideServices,
+} from '../support/outside-services.ts';
+import { makeDatabase, withDatabase } from '../support/postgres.ts';
+import { freePort } from '../support/raw.ts';
+import { runEntry, startTestServer, type TestServer } from '../support/server.ts';
+import {
+  type Certificate,
+  certificates,
+  type ProxyFaults,
+  startTlsProxy,
+  type TlsProxy,
+} from '../support/tls-proxy.ts';
+
+const AUTH_SECRET = 'Zr8vQ2mKx5Lw9TnB4yHc7JpD1sGf6VaE';
+
+/** Of the name server, by the domain of the sender. */
+const mailRecords = {
+  'tools.test': ['v=spf1 include:mail.test ~all', 'site-verification=1'],
+  'key1._domainkey.tools.test': ['v=DKIM1; k=rsa; p=MIIB'],
+  '_dmarc.tools.test': ['v=DMARC1; p=none'],
+  'no-spf.test': ['site-verification=1'],
+  'key1._domainkey.no-spf.test': ['v=DKIM1; p=MIIB'],
+  '_dmarc.no-spf.test': ['v=DMARC1; p=none'],
+  'two-spf.test': ['v=spf1 mx ~all', 'v=spf1 a ~all'],
+  'key1._domainkey.two-spf.test': ['v=DKIM1; p=MIIB'],
+  '_dmarc.two-spf.test': ['v=DMARC1; p=none'],
+  'open-spf.test': ['v=spf1 +all'],
+  'key1._domainkey.open-spf.test': ['v=DKIM1; p=MIIB'],
+  '_dmarc.open-spf.test': ['v=DMARC1; p=none'],
+  'no-dkim.test': ['v=spf1 mx -all'],
+  '_dmarc.no-dkim.test': ['v=DMARC1; p=none'],
+  'no-dmarc.test': ['v=spf1 mx -all'],
+  'key1._domainkey.no-dmarc.test': ['v=DKIM1; p=MIIB'],
+};
+
+const folder = mkdtempSync(join(tmpdir(), 'site-doctor-'));
+let services: OutsideServices;
+let dns: DnsServer;
+let site: TestServer;
+let base: Record<string, string>;
+let proxy: TlsProxy;
+let sitePort: number;
+let authorityOf: Awaited<ReturnType<typeof certificates>>;
+let good: Certificate;
+const proxies: TlsProxy[] = [];
+
+async function throughProxy(faults: ProxyFaults, certificate = good): Promise<TlsProxy> {
+  const made = await startTlsProxy(() => ({ port: sitePort, publicUrl: proxy.url }), certificate, faults);
+  proxies.push(made);
+  return made;
+}
+
+beforeAll(async () => {
+  services = await startOutsideServices();
+  dns = await startDnsServer(mailRecords);
+  authorityOf = await certificates();
+  good = await authorityOf.make('localhost', { since: 1, left: 80 });
+  writeFileSync(join(folder, 'authority.pem'), authorityOf.authority);
+  // Node asks the name server of the machine unless it is told of another.
+  const setServers = `data:text/javascript,import dns from 'node:dns';dns.setServers(['${dns.address}'])`;
+  sitePort = await freePort();
+  proxy = await throughProxy({});
+  base = {
+    ...services.env(),
+    AUTH_SECRET,
+    PORT: String(sitePort),
+    SANDBOX: 'false',
+    PUBLIC_URL: proxy.url,
+    TRUSTED_PROXIES: '127.0.0.1',
+  };
+  site = await startTestServer({
+    postgres: inject('postgres'),
+    standins: 'http://127.0.0.1:1',
+    env: base,
+  });
+  base.NODE_EXTRA_CA_CERTS = join(folder, 'authority.pem');
+  base.NODE_OPTIONS = `--import="${setServers}"`;
+});
+afterAll(async () => {
+  await site?.stop();
+  for (const each of proxies) each.stop();
+  await services.stop();
+  await dns.stop();
+  rmSync(folder, { recursive: true });
+});
+
+interface Setup {
+  env?: Record<string, string>;
+  faults?: Record<string, Answer>;
+  databaseUrl?: string;
+  dataDir?: string;
+}
+
+/** Runs the command as the operator does. @returns what it says is wrong, as `About: text` */
+async function wrongs({ env, faults, databaseUrl, dataDir }: Setup): Promise<string[]> {
+  const place = { databaseUrl: databaseUrl ?? site.databaseUrl, dataDir: dataDir ?? site.dataDir };
+  const { code, output } = await runEntry('doctor', place, [], {
+    ...base,
+    ...(faults ? services.env(faults) : {}),
+    ...env,
+  });
+  for (const secret of [AUTH_SECRET, ...Object.values(serviceKeys)]) expect(output).not.toContain(secret);
+  const found = [...output.matchAll(/^wrong {4}(\S+) +(.*)$/gm)].map(
+    ([, about, text]) => `${about}: ${text}`,
+  );
+  expect(code, output).toBe(found.length > 0 ? 1 : 0);
+  return found;
+}
+
+const at = (url: string, change: (url: URL) => void) => {
+  const made = new URL(url);
+  change(made);
+  return made.href;
+};
+
+/** A database of its own, on which nothing runs. */
+async function databaseWith(sql: string): Promise<string> {
+  const url = await makeDatabase(inject('postgres'));
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query(sql);
+  await client.end();
+  return url;
+}
+
+const sentBy = (domain: string) => ({ env: { MAIL_FROM: `Tools <hello@${domain}>` } });
+const atProxy = async (faults: ProxyFaults, certificate?: Certificate) => ({
+  env: { PUBLIC_URL: (await throughProxy(faults, certificate)).url },
+});
+const madeFor = (host: string, left: number) => authorityOf.make(host, { since: 100, left });
+
+/** What is set up wrong, how, and what the doctor says of it, and of nothing else. */
+const seeded: Array<[string, () => Setup | Promise<Setup>, RegExp, RegExp?]> = [
+  // Settings
+  ['a setting that cannot be read', () => ({ env: { PORT: 'http' } }), /^PORT: must be a number$/],
+  [
+    'a public address in the clear',
+    () => ({ env: { PUBLIC_URL: 'http://tools.test' } }),
+    /^PUBLIC_URL: must be https/,
+  ],
+  [
+    'a default secret',
+    () => ({ env: { AUTH_SECRET: 'change-me-0123456789-abcdefghijkl' } }),
+    /^AUTH_SECRET: must be at least/,
+  ],
+  ['half a provider', () => ({ env: { GITHUB_CLIENT_SECRET: '' } }), /^GITHUB_CLIENT_SECRET: needed with/],
+  ['a misspelt name', () => ({ env: { SMTP_ULR: 'x' } }), /^Setting: .* did you mean SMTP_URL\?$/],
+  [
+    'a folder that takes nothing',
+    () => ({ dataDir: '/proc/site' }),
+    /^Storage: \/proc takes no file/,
+    /^Processes: .*DATA_DIR/,
+  ],
+  [
+    'proxies as wide as the world',
+    () => ({ env: { TRUSTED_PROXIES: '0.0.0.0/0' } }),
+    /^Proxy: TRUSTED_PROXIES trusts 0\.0\.0\.0\/0, .*: name the address of the proxy alone\.$/,
+  ],
+  [
+    'one network among proxies that is all of IPv6',
+    () => ({ env: { TRUSTED_PROXIES: '127.0.0.1, ::/0' } }),
+    /^Proxy: TRUSTED_PROXIES trusts ::\/0/,
+  ],
+  [
+    'an id that is none of Google',
+    () => ({ env: { GOOGLE_CLIENT_ID: 'me@gmail.com' } }),
+    /^Google: GOOGLE_CLIENT_ID does not/,
+  ],
+  // Database and processes
+  [
+    'a database that is not there',
+    () => ({ databaseUrl: withDatabase(site.databaseUrl, 'nothing') }),
+    /^Database: The database that DATABASE_URL names does not exist/,
+  ],
+  [
+    'a database that does not listen',
+    async () => ({ databaseUrl: `postgres://user:word@127.0.0.1:${await freePort()}/x` }),
+    /^Database: Nothing listens where DATABASE_URL points/,
+  ],
+  [
+    'processes with two secrets',
+    () => ({ env: { AUTH_SECRET: 'Yq3nT7cWk2Zs5Rb8Lm1Hx6Vp4Jd9Gf0E' } }),
+    /^Processes: .* another AUTH_SECRET, .*: give all the same\.$/,
+    /^Proxy: .* another AUTH_SECRET/,
+  ],
+  [
+    'processes with two folders',
+    () => ({ dataDir: folder }),
+    /^Processes: .* other files, .*: give all one DATA_DIR/,
+  ],
+  [
+    'a schema of a newer build',
+    async () => ({
+      databaseUrl: await databaseWith(
+        `insert into schema_migrations (version, name, hash) values (9999, 'later', '')`,
+      ),
+    }),
+    /^Schema: The database has schema 9999/,
+  ],
+  [
+    'a clock that was moved in a sandbox',
+    async () => ({ databaseUrl: await databaseWith('update app_clock set offset_ms = 5') }),
+    /^Database: The clock of this database was moved/,
+  ],
+  [
+    'backups that have stopped',
+    async () => ({
+      env: { BACKUP_DIR: folder },
+      databaseUrl: await databaseWith(
+        `insert into instance_values (key, value) values ('last-backup', '{"address":"/b/one.tar.zst","madeAt":"2026-01-01T03:15:00Z"}')`,
+      ),
+    }),
+    /^Backup: The last one is \d+ days old/,
+  ],
+  // Models
+  [
+    'a gateway that does not listen',
+    async () => ({ env: { LLM_BASE_URL: `http://127.0.0.1:${await freePort()}/v1` } }),
+    /^Models: Nothing answers at LLM_BASE_URL/,
+  ],
+  [
+    'a wrong path of the gateway',
+    () => ({ env: { LLM_BASE_URL: at(base.LLM_BASE_URL ?? '', (url) => (url.pathname = '/0')) } }),
+    /^Models: There is no list of models/,
+  ],
+  [
+    'a wrong key',
+    () => ({ env: { LLM_API_KEY: 'other' } }),
+    /^Models: The gateway refuses LLM_API_KEY: correct it\.$/,
+  ],
+  [
+    'a wrong key where the list is open to all, without spending',
+    () => ({ faults: { '/v1/key': 404, '/v1/chat/completions': 401 } }),
+    /^Key: The gateway refuses LLM_API_KEY: correct it\.$/,
+  ],
+  [
+    'a key whose limit is used up',
+    () => ({ faults: { '/v1/key': { json: { data: { limit_remaining: 0 } } } } }),
+    /^Key: The limit of LLM_API_KEY is used up/,
+  ],
+  ['a misspelt model', () => ({ env: { LLM_MODEL: 'maker/txt-2' } }), /^Models: .* such as maker\/text-2\.$/],
+  [
+    'a cap without a price',
+    () => ({ env: { SPEND_CAP_DAY: '25' } }),
+    /^Spending: SPEND_CAP_DAY counts an assumed price/,
+  ],
+  [
+    'a context larger than the model takes',
+    () => ({
+      faults: {
+        '/v1/models': {
+          json: { data: [{ id: 'maker/text-2', context_length: 8192 }, { id: 'maker/picture-1' }] },
+        },
+      },
+    }),
+    /^Context: CONTEXT_TOKENS is 16000, and maker\/text-2 takes 8192 .*: set it to 6100/,
+  ],
+  [
+    'a clock that is off',
+    () => ({
+      faults: { '/v1/models': { json: { data: [] }, date: new Date(Date.now() - 3_600_000).toUTCString() } },
+    }),
+    /^Clock: the gateway is 3[56]\d\d s behind/,
+  ],
+  // Mail
+  [
+    'a mail server that does not listen',
+    async () => ({ env: { SMTP_URL: `smtp://127.0.0.1:${await freePort()}` } }),
+    /^Mail: SMTP_URL: .*correct host and port/,
+  ],
+  [
+    'a wrong password of the mail server',
+    () => ({ env: { SMTP_URL: at(base.SMTP_URL ?? '', (url) => (url.password = 'no')) } }),
+    /^Mail: SMTP_URL: the server refuses the user or the password/,
+  ],
+  [
+    'TLS where there is none',
+    () => ({ env: { SMTP_URL: (base.SMTP_URL ?? '').replace('smtp:', 'smtps:') } }),
+    /^Mail: SMTP_URL: the connection .*smtps:\/\/ for port 465/,
+  ],
+  ['an example as sender', () => sentBy('example.com'), /^Sender: MAIL_FROM is still an example/],
+  [
+    'a domain without SPF',
+    () => sentBy('no-spf.test'),
+    /^Sender: no-spf\.test has no SPF record, .*: add the TXT record/,
+  ],
+  ['two SPF records', () => sentBy('two-spf.test'), /^Sender: two-spf\.test has two SPF records/],
+  [
+    'an SPF record that lets everybody send',
+    () => sentBy('open-spf.test'),
+    /^Sender: The SPF record of open-spf\.test lets everybody/,
+  ],
+  [
+    'a domain without DKIM',
+    () => sentBy('no-dkim.test'),
+    /^Sender: no-dkim\.test has no DKIM key: add the records below _domainkey\.no-dkim\.test/,
+  ],
+  [
+    'a domain without DMARC',
+    () => sentBy('no-dmarc.test'),
+    /^Sender: no-dmarc\.test has no DMARC record, .*: add TXT _dmarc\.no-dmarc\.test/,
+  ],
+  // Payments
+  [
+    'a wrong key of Creem',
+    () => ({ env: { CREEM_API_KEY: 'creem_other' } }),
+    /^Payments: Creem refuses CREEM_API_KEY/,
+  ],
+  [
+    'an unknown product',
+    () => ({ env: { CREEM_PRODUCT_YEARLY: 'prod_z' } }),
+    /^Payments: Creem has no product .*_YEARLY/,
+  ],
+  [
+    'a product of another price',
+    () => ({
+      faults: {
+        '/creem/v1/products/prod_m': {
+          json: {
+            id: 'prod_m',
+            name: 'Pro',
+            price: 1899,
+            currency: 'USD',
+            billing_period: 'every-month',
+            mode: 'prod',
+          },
+        },
+      },
+    }),
+    /^Payments: The product in CREEM_PRODUCT_MONTHLY costs 18\.99 USD/,
+  ],
+  // The address, its certificate and the proxy
+  [
+    'a certificate that has expired',
+    async () => atProxy({}, await madeFor('localhost', -2)),
+    /^Certificate: That of PUBLIC_URL has expired: see why/,
+  ],
+  [
+    'a certificate of another host',
+    async () => atProxy({}, await madeFor('other.test', 60)),
+    /^Certificate: That of PUBLIC_URL is for another name/,
+  ],
+  [
+    'a certificate that ends soon',
+    async () => atProxy({}, await madeFor('localhost', 5.5)),
+    /^Certificate: That of PUBLIC_URL ends in 5 days/,
+  ],
+  [
+    'a certificate of an unknown authority',
+    async () => atProxy({}, await (await certificates('Another')).make('localhost', { since: 1, left: 80 })),
+    /^Certificate: That of PUBLIC_URL (is signed by an authority|comes without)/,
+  ],
+  [
+    'an address without TLS',
+    () => ({ env: { PUBLIC_URL: `https://localhost:${sitePort}` } }),
+    /^Address: PUBLIC_URL does not speak TLS/,
+  ],
+  [
+    'an address where nothing listens',
+    async () => ({ env: { PUBLIC_URL: `https://localhost:${await freePort()}` } }),
+    /^Address: PUBLIC_URL is refused: start the proxy/,
+  ],
+  [
+    'an address of another site',
+    () => atProxy({ answers: { status: 200, text: 'Welcome to nginx!' } }),
+    /^Address: PUBLIC_URL answers, but not with this site/,
+  ],
+  [
+    'a proxy that does not reach the site',
+    () => atProxy({ answers: { status: 502, text: 'Bad Gateway' } }),
+    /^Address: The proxy at PUBLIC_URL does not reach the site \(status 502\)/,
+  ],
+  [
+    'a proxy that forwards nobody',
+    () => atProxy({ forwardedFor: 'drop' }),
+    /^Proxy: It says nothing of who asks/,
+  ],
+  [
+    'a proxy that believes visitors',
+    () => atProxy({ forwardedFor: 'pass' }),
+    /^Proxy: It passes X-Forwarded-For on as visitors write it/,
+  ],
+  [
+    'a proxy that is not trusted',
+    () => atProxy({ from: '127.0.0.2' }),
+    /^Proxy: 127\.0\.0\.2, which passes requests on, is not in TRUSTED_PROXIES: add it/,
+  ],
+  [
+    'a proxy that changes the host',
+    () => atProxy({ host: 'inside.test' }),
+    /^Proxy: It passes another Host on/,
+  ],
+  [
+    'a proxy that holds streams back',
+    () => atProxy({ buffers: true }),
+    /^Streams: The proxy holds replies back .*proxy_buffering off/,
+  ],
+  [
+    'a proxy that refuses 10 MB',
+    () => atProxy({ maxBody: 1024 * 1024 }),
+    /^Uploads: The proxy refuses files of 10 MB, .*client_max_body_size 12m/,
+  ],
+];
+
+describe('npm run doctor', () => {
+  test('finds nothing wrong where all is set up well', async () => {
+    expect(await wrongs({})).toEqual([]);
+  });
+
+  test.concurrent.each(seeded)('names %s, with what mends it', async (_, setup, expected, besides) => {
+    const found = await wrongs(await setup());
+    expect(found).toContainEqual(expect.stringMatching(expected));
+    for (const said of found) {
+      if (besides?.test(said)) continue;
+      expect(said).toMatch(expected);
+      // One sentence that mends: what is wrong, then what to do, by a colon, or the setting with what it must be.
+      expect(said).toMatch(/: \S.*[.?]( \(\d+\))?$|^[A-Z_]+: /);
+    }
+  });
+});

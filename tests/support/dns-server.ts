@@ -1,0 +1,33 @@
+import dns2 from 'dns2';
+
+export interface DnsServer {
+  /** As node's `setServers` takes it. */
+  address: string;
+  stop(): Promise<void>;
+}
+
+const NAME_ERROR = 3;
+
+/**
+ * A name server on loopback that knows these TXT records. A name that only has others below it is there and empty, as
+ * RFC 8020 wants it.
+ */
+export async function startDnsServer(records: Record<string, readonly string[]>): Promise<DnsServer> {
+  const server = dns2.createServer({
+    udp: true,
+    handle(request, respond) {
+      const response = dns2.Packet.createResponseFromRequest(request);
+      const [{ name = '', type = 0 } = {}] = request.questions;
+      const asked = name.toLowerCase();
+      const own = records[asked];
+      if (own && type === dns2.Packet.TYPE.TXT)
+        for (const data of own)
+          response.answers.push(Object.assign(new dns2.Packet.Resource(name, type, 1, 60), { data }));
+      else if (!own && !Object.keys(records).some((other) => other.endsWith(`.${asked}`)))
+        response.header.rcode = NAME_ERROR;
+      respond(response);
+    },
+  });
+  const { udp } = await server.listen({ udp: { port: 0, address: '127.0.0.1' } });
+  return { address: `127.0.0.1:${udp?.port}`, stop: () => server.close() };
+}

@@ -1,0 +1,122 @@
+import { request as ask, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer } from 'node:https';
+import { generate } from 'selfsigned';
+
+export interface Certificate {
+  key: string;
+  cert: string;
+}
+
+const DAY_MS = 86_400_000;
+
+/** Makes certificates of an authority of its own, whose certificate comes with them. */
+export async function certificates(name = 'Authority of the tests'): Promise<{
+  authority: string;
+  make(host: string, days: { since: number; left: number }): Promise<Certificate>;
+}> {
+  const authority = await generate([{ name: 'commonName', value: name }], {
+    keyType: 'ec',
+    algorithm: 'sha256',
+    extensions: [
+      { name: 'basicConstraints', cA: true, critical: true },
+      { name: 'keyUsage', keyCertSign: true, cRLSign: true, critical: true },
+    ],
+  });
+  return {
+    authority: authority.cert,
+    async make(host, { since, left }) {
+      const made = await generate([{ name: 'commonName', value: host }], {
+        keyType: 'ec',
+        algorithm: 'sha256',
+        notBeforeDate: new Date(Date.now() - since * DAY_MS),
+        notAfterDate: new Date(Date.now() + left * DAY_MS),
+        extensions: [{ name: 'subjectAltName', altNames: [{ type: 2, value: host }] }],
+        ca: { key: authority.private, cert: authority.cert },
+      });
+      return { key: made.private, cert: made.cert };
+    },
+  };
+}
+
+export interface ProxyFaults {
+  /** What becomes of X-Forwarded-For; `append` is right. */
+  forwardedFor?: 'append' | 'drop' | 'pass';
+  /** Holds answers back until they are whole. */
+  buffers?: boolean;
+  /** Refuses larger bodies with 413. */
+  maxBody?: number;
+  /** Passes this Host on in place of the site's. */
+  host?: string;
+  /** The address that it asks the site from. */
+  from?: string;
+  /** Answers this by itself. */
+  answers?: { status: number; text: string };
+}
+
+interface Site {
+  /** Where the site listens, and the address that it is known by. */
+  port: number;
+  publicUrl: string;
+}
+
+function pass(site: Site, faults: ProxyFaults, request: IncomingMessage, response: ServerResponse): void {
+  const { forwardedFor = 'append', buffers, maxBody = Number.POSITIVE_INFINITY, answers } = faults;
+  if (answers) return void response.writeHead(answers.status).end(answers.text);
+  if (Number(request.headers['content-length'] ?? 0) > maxBody)
+    return void response.writeHead(413, { connection: 'close' }).end('too large');
+  const headers: Record<string, string | string[] | undefined> = {
+    ...request.headers,
+    host: faults.host ?? new URL(site.publicUrl).host,
+    ...(request.headers.origin ? { origin: site.publicUrl } : {}),
+  };
+  const written = request.headers['x-forwarded-for'];
+  delete headers['x-forwarded-for'];
+  if (forwardedFor === 'pass') headers['x-forwarded-for'] = written;
+  if (forwardedFor === 'append')
+    headers['x-forwarded-for'] = [written, request.socket.remoteAddress].filter(Boolean).join(', ');
+  const onward = ask(
+    {
+      host: '127.0.0.1',
+      port: site.port,
+      path: request.url,
+      method: request.method,
+      headers,
+      localAddress: faults.from,
+    },
+    async (answer) => {
+      if (!buffers) {
+        response.writeHead(answer.statusCode ?? 502, answer.headers);
+        answer.pipe(response);
+        return;
+      }
+      const parts: Buffer[] = [];
+      for await (const part of answer) parts.push(part as Buffer);
+      response.writeHead(answer.statusCode ?? 502, answer.headers).end(Buffer.concat(parts));
+    },
+  );
+  onward.on('error', () => response.writeHead(502).end('Bad Gateway'));
+  request.pipe(onward);
+}
+
+export interface TlsProxy {
+  url: string;
+  stop(): void;
+}
+
+/** A server on loopback that speaks TLS and passes requests on to a site, well or with faults. */
+export async function startTlsProxy(
+  site: () => Site,
+  { key, cert }: Certificate,
+  faults: ProxyFaults = {},
+): Promise<TlsProxy> {
+  const server = createServer({ key, cert }, (request, response) => pass(site(), faults, request, response));
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const { port } = server.address() as { port: number };
+  return {
+    url: `https://localhost:${port}`,
+    stop() {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
