@@ -26,7 +26,7 @@ import { settingsVersion, withSettingsPinned } from '#platform/settings/live-set
 import { localizedPath, splitLanguage } from '#shared/language-path.ts';
 import type { PageHandle } from '#shared/page-handle.ts';
 import { plainErrorPage } from './pages/error/plain-error-page.server.ts';
-import { allPages, dashboard } from './shell/site-pages.ts';
+import { allPages, dashboard, isOffered } from './shell/site-pages.ts';
 import { themeScript } from './shell/theme-script.ts';
 
 const FORM_BYTES = 64 * 1024;
@@ -152,7 +152,7 @@ const isCurrent = ({ day, settings, packs }: Cached) =>
 /** In place of a person where a page is made for everybody who is signed in: a look-up with it finds nobody. */
 const anyUser: Actor = { kind: 'user', userId: '', sessionId: '' };
 
-const isBuilt = (path: string) => allPages.some((place) => place.path === path);
+const isBuilt = (path: string) => isOffered(path) && allPages.some((place) => place.path === path);
 
 function renderPage(c: Context<AppEnv>, request: Request, actor = c.var.actor): Promise<Response> {
   const context = new RouterContextProvider();

@@ -4,7 +4,7 @@ import { allArticles, blogUpdated } from '#features/blog/service.server.ts';
 import { m } from '#messages';
 import { legalDates } from './pages/legal/legal-pages.server.ts';
 import { toolEntries } from './pages/tools/tool-entries.ts';
-import { allPages, dashboard, legal } from './shell/site-pages.ts';
+import { allPages, dashboard, isOffered, legal } from './shell/site-pages.ts';
 
 const groups = {
   main: m.sitemap_main,
@@ -57,12 +57,12 @@ export function siteMap(): MapEntry[] {
   const articles = new Map(allArticles().map((article) => [articlePath(article), article]));
   const dates: Record<string, string> = {
     ...pageDates,
-    ...Object.fromEntries(toolEntries.map((tool) => [tool.path, tool.updated])),
+    ...Object.fromEntries(toolEntries().map((tool) => [tool.path, tool.updated])),
     ...legalDates(),
     '/blog': blogUpdated(),
   };
   return allPages
-    .filter((place) => place !== dashboard)
+    .filter((place) => place !== dashboard && isOffered(place.path))
     .map(({ path, name }) => ({
       group: groupOf(path),
       path,

@@ -1,5 +1,5 @@
 import { Hono } from 'hono';
-import { welcomeCredits } from '#features/credits/contract.ts';
+import { featureTable, welcomeCredits } from '#features/credits/contract.ts';
 import { promptPages } from '#features/prompts/service.server.ts';
 import { locales, m } from '#messages';
 import { config } from '#platform/config/config.server.ts';
@@ -17,7 +17,10 @@ const promptPriority = 0.6;
 
 async function siteMapXml(): Promise<string> {
   const { publicUrl } = config();
-  const prompts = (await promptPages(MAX_PROMPTS)).map((page) => ({ ...page, priority: promptPriority }));
+  const prompts = (featureTable.prompts.offered ? await promptPages(MAX_PROMPTS) : []).map((page) => ({
+    ...page,
+    priority: promptPriority,
+  }));
   const urls = [...siteMap(), ...prompts].flatMap(({ path, updated, priority }) => {
     const changed = updated === null ? '' : `<lastmod>${updated}</lastmod>`;
     const others = isEnglishOnly(path) ? [] : alternates(path);

@@ -27,4 +27,6 @@ export interface FeatureModule<Tool = never> {
   invariants?: readonly Invariant[];
   /** What the operator may change of it, by name. */
   settings?: () => Readonly<Record<string, SettingDefinition>>;
+  /** By the setting that switches a tool: whether what it needs is there. */
+  available?: Readonly<Record<string, () => boolean>>;
 }

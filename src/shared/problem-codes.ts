@@ -2,6 +2,7 @@ export const problemCodes = [
   'bad_request',
   'unauthorized',
   'plan_required',
+  'tool_off',
   'forbidden',
   'sign_in_again',
   'not_found',

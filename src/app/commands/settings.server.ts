@@ -45,7 +45,8 @@ const shown = (value: unknown): string =>
 /** Of a variable without a value. */
 const present = (value: unknown): string => (value === null ? '(none)' : shown(value));
 
-const whence = ({ source, variable, changed, problem }: SettingView): string => {
+const whence = ({ source, variable, changed, problem, isMissing }: SettingView): string => {
+  if (isMissing) return `${source}; off, for what it needs is missing: npm run doctor`;
   if (problem) return `what is stored ${problem}; this stands in its place`;
   if (source === 'environment') return variable ?? source;
   return source === 'stored' && changed ? `${changed.actor}, ${formatMinute(changed.at)}` : source;

@@ -97,7 +97,7 @@ export function ToolOverview() {
             </a>
             <span className="text-sm text-fg-muted">{freeTerms('chat')}</span>
           </li>
-          {toolEntries.map(({ path, name, feature }) => (
+          {toolEntries().map(({ path, name, feature }) => (
             <li
               className="flex flex-wrap items-baseline justify-between gap-y-0 gap-x-6 py-3 border-b border-line"
               key={path}

@@ -1,6 +1,7 @@
 import type { MetaFunction } from 'react-router';
 import { useLoaderData } from 'react-router';
 import { claims } from '#content/site.ts';
+import { featureTable } from '#features/credits/contract.ts';
 import { fairUse } from '#features/credits/service.server.ts';
 import { config } from '#platform/config/config.server.ts';
 import type { PageHandle } from '#shared/page-handle.ts';
@@ -52,10 +53,10 @@ export default function Home() {
       <div className="wrap">
         <Hero />
         <ToolCards />
-        <QuoteMoment />
-        <RewriteMoment />
-        <ImagesMoment />
-        <ImageWall />
+        {featureTable.pdf.offered ? <QuoteMoment /> : null}
+        {featureTable.writer.offered ? <RewriteMoment /> : null}
+        {featureTable.image.offered ? <ImagesMoment /> : null}
+        {featureTable.image.offered ? <ImageWall /> : null}
         <PricingSummary sale={sale} fairUse={fairUse} />
         <Faq questions={homeQuestions()} />
         <Claims claims={claims} />

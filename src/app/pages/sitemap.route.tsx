@@ -1,4 +1,5 @@
 import { type MetaFunction, useLoaderData } from 'react-router';
+import { featureTable } from '#features/credits/contract.ts';
 import { m } from '#messages';
 import { config } from '#platform/config/config.server.ts';
 import type { PageHandle } from '#shared/page-handle.ts';
@@ -41,14 +42,16 @@ export default function Sitemap() {
           <p className="lead">
             {m.sitemap_lead({ pages, mark: (text) => <span className="mark">{text}</span> })}
           </p>
-          <p className="fine">
-            {m.sitemap_more({
-              lab: linkTo('/tools/prompts'),
-              xml: linkTo('/sitemap.xml'),
-              rss: linkTo('/blog/rss.xml'),
-              newsletter: linkTo(newsletter.path),
-            })}
-          </p>
+          {featureTable.prompts.offered ? (
+            <p className="fine">
+              {m.sitemap_more({
+                lab: linkTo('/tools/prompts'),
+                xml: linkTo('/sitemap.xml'),
+                rss: linkTo('/blog/rss.xml'),
+                newsletter: linkTo(newsletter.path),
+              })}
+            </p>
+          ) : null}
         </div>
       </div>
       {groups.map((group) => (

@@ -17,7 +17,7 @@ export const loader = () => ({ publicUrl: config().publicUrl, fairUse: fairUseOf
 const toolItems = (publicUrl: string) => ({
   '@context': 'https://schema.org',
   '@type': 'ItemList',
-  itemListElement: toolEntries.map(({ name, path }, at) => ({
+  itemListElement: toolEntries().map(({ name, path }, at) => ({
     '@type': 'ListItem',
     position: at + 1,
     name,
@@ -40,7 +40,10 @@ export default function Tools() {
     <main id="main" className="wrap">
       <div className="grid grid-cols-[minmax(0,1.05fr)_minmax(0,1fr)] gap-16 items-end pt-24 pb-10 max-md:grid-cols-1 max-md:gap-5 max-md:pt-20 max-md:pb-8">
         <h1 className="h1 focus-visible:[outline:none]">
-          {m.tools_title({ count: toolEntries.length, mark: (text) => <span className="mark">{text}</span> })}
+          {m.tools_title({
+            count: toolEntries().length,
+            mark: (text) => <span className="mark">{text}</span>,
+          })}
         </h1>
         <p className="lead">{m.tools_lead()}</p>
       </div>

@@ -46,7 +46,7 @@ export function FooterContents() {
           <LanguageSwitch />
         </div>
       </div>
-      <Group id="footer-tools" name={m.nav_tools()} places={[chat, ...tools]} />
+      <Group id="footer-tools" name={m.nav_tools()} places={[chat, ...tools()]} />
       <Group id="footer-company" name={m.footer_company()} places={[...company, newsletter]}>
         <li>
           <a href={`mailto:${setting('contact.email')}`}>{m.footer_email()}</a>

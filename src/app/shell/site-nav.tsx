@@ -18,10 +18,10 @@ interface Menu {
   entries: readonly SitePage[];
 }
 
-const order: ReadonlyArray<Entry | Menu> = [
+const order = (): ReadonlyArray<Entry | Menu> => [
   home,
   chat,
-  { id: 'tools-menu', name: m.nav_tools, entries: tools },
+  { id: 'tools-menu', name: m.nav_tools, entries: tools() },
   pricing,
   { ...dashboard, members: true },
   { id: 'blog-menu', name: m.nav_blog, entries: blog },
@@ -64,7 +64,7 @@ function NavMenu({ id, name, entries, here }: Menu & { here: string }) {
 export function SiteNav({ here }: { here: string }) {
   return (
     <nav className="site-nav flex gap-1 max-md:hidden" aria-label={m.nav_main()}>
-      {order.map((item) =>
+      {order().map((item) =>
         'entries' in item ? (
           <NavMenu key={item.id} {...item} here={here} />
         ) : (
@@ -78,7 +78,7 @@ export function SiteNav({ here }: { here: string }) {
 export function DrawerNav({ here }: { here: string }) {
   return (
     <nav className="drawer-nav" aria-label={m.nav_pages()}>
-      {order.map((item) =>
+      {order().map((item) =>
         'entries' in item ? (
           <section key={item.id}>
             <p className="eyebrow">{item.name()}</p>

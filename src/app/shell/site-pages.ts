@@ -16,12 +16,20 @@ export const pricing = sitePage('/pricing', m.page_pricing);
 export const dashboard = sitePage('/dashboard', m.page_dashboard);
 export const blogIndex = sitePage('/blog', m.page_all_articles);
 
-export const tools: readonly SitePage[] = [
+const toolPages: readonly SitePage[] = [
   ...Object.values(featureTable).flatMap((tool) =>
     tool.page?.startsWith('/tools/') ? [sitePage(tool.page, () => tool.name)] : [],
   ),
   toolsIndex,
 ];
+
+/** Of a path that belongs to no tool, too. */
+export const isOffered = (path: string): boolean =>
+  Object.values(featureTable).every(
+    ({ page, offered }) => offered || !page || !(path === page || path.startsWith(`${page}/`)),
+  );
+
+export const tools = (): readonly SitePage[] => toolPages.filter(({ path }) => isOffered(path));
 
 export const blog: readonly SitePage[] = [
   sitePage('/blog/what-is-gpt-5', m.page_what_is_gpt_5),
@@ -55,7 +63,7 @@ export const allPages: readonly SitePage[] = [
   chat,
   pricing,
   dashboard,
-  ...tools,
+  ...toolPages,
   ...blog,
   ...company,
   ...legal,

@@ -1,7 +1,9 @@
-import { describeSettings } from '#platform/settings/setting-definitions.server.ts';
+import { describeSettings, setAvailability } from '#platform/settings/setting-definitions.server.ts';
 import { features } from '../features.ts';
 
 /** Before settings are read: of one that nobody has described nothing is taken. */
 export function describeFeatureSettings(): void {
   for (const { settings } of features) if (settings) describeSettings(settings());
+  for (const { available = {} } of features)
+    for (const [name, isThere] of Object.entries(available)) setAvailability(name, isThere);
 }

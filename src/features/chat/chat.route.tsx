@@ -44,7 +44,7 @@ export const meta: MetaFunction<typeof loader> = ({ matches, params, loaderData 
   });
 
 function startOptions(wanted: string | null, isBuilt: (path: string) => boolean) {
-  const assistants = assistantList();
+  const assistants = assistantList().filter(({ tool }) => !tool || isBuilt(tool.path));
   const chosen = assistants.find(({ id }) => id === wanted);
   const toolPages = assistants.flatMap(({ tool }) => (tool && isBuilt(tool.path) ? [tool.path] : []));
   return { assistants, toolPages, assistant: chosen?.id ?? generalAssistant };

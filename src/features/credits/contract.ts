@@ -20,6 +20,8 @@ interface FeatureRow {
   /** Credits a unit on the free plan. */
   price: number;
   free: boolean;
+  /** False while the operator has it switched off, or what it needs is missing. */
+  readonly offered: boolean;
   /** Counts against the limit of runs at once and the daily limits. */
   counted: boolean;
   /** Runs a UTC day on the unlimited plans. */
@@ -27,6 +29,8 @@ interface FeatureRow {
   /** Texts with versions (`features/texts`). */
   makesTexts?: boolean;
 }
+
+type ShippedRow = Omit<FeatureRow, 'offered'>;
 
 const rows = {
   chat: {
@@ -123,7 +127,7 @@ const rows = {
     free: true,
     counted: false,
   },
-} satisfies Record<string, FeatureRow>;
+} satisfies Record<string, ShippedRow>;
 
 export type Feature = keyof typeof rows;
 
@@ -133,7 +137,7 @@ export const features = Object.keys(rows) as Feature[];
 export const shippedTools: Readonly<
   Record<Feature, Pick<FeatureRow, 'price' | 'free' | 'counted' | 'fairUse'>>
 > = Object.fromEntries(
-  Object.entries(rows as Record<Feature, FeatureRow>).map(([feature, { price, free, counted, fairUse }]) => [
+  Object.entries(rows as Record<Feature, ShippedRow>).map(([feature, { price, free, counted, fairUse }]) => [
     feature,
     { price, free, counted, ...(fairUse !== undefined && { fairUse }) },
   ]),
@@ -142,22 +146,25 @@ export const shippedTools: Readonly<
 /** A question is asked of a document: who may open one may ask. */
 const rightsOf = (feature: Feature): Feature => (feature === 'question' ? 'pdf' : feature);
 
+export const offeredSetting = (feature: string): string => `tool.${feature}.on`;
+
 /** A row whose prices and rights are those of this moment. */
-function live(feature: Feature, row: FeatureRow): FeatureRow {
+function live(feature: Feature, row: ShippedRow): FeatureRow {
   const { price, free, fairUse } = shippedTools[feature];
   const fields: Record<string, () => unknown> = {
     price: () => settingOr(`tool.${feature}.price`, price),
     free: () => settingOr(`tool.${rightsOf(feature)}.free`, free),
+    offered: () => settingOr(offeredSetting(rightsOf(feature)), true),
     ...(fairUse !== undefined && { fairUse: () => settingOr(`limits.fairUse.${feature}`, fairUse) }),
   };
   for (const [name, get] of Object.entries(fields))
     Object.defineProperty(row, name, { get, enumerable: true });
-  return row;
+  return row as FeatureRow;
 }
 
 /** readings.md, "One table of plans, prices and permissions". Unlimited plans are charged nothing. */
 export const featureTable = Object.fromEntries(
-  Object.entries(rows as Record<Feature, FeatureRow>).map(([feature, row]) => [
+  Object.entries(rows as Record<Feature, ShippedRow>).map(([feature, row]) => [
     feature,
     live(feature as Feature, row),
   ]),
@@ -316,4 +323,5 @@ export const creditTexts = {
   pricesChanged: m.credits_prices_changed,
   released: (from: string) => m.credits_released({ from }),
   spendCap: m.credits_spend_cap,
+  toolOff: m.credits_tool_off,
 } as const;

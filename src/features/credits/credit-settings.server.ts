@@ -5,6 +5,7 @@ import {
   type Feature,
   features,
   featureTable,
+  offeredSetting,
   planDurations,
   priceTable,
   shippedCents,
@@ -15,8 +16,18 @@ type Described = Record<string, SettingDefinition>;
 
 function ofTool(feature: Feature): Described {
   const { price, free, counted, fairUse } = shippedTools[feature];
-  const { name } = featureTable[feature];
+  const { name, page } = featureTable[feature];
   const described: Described = {};
+  if (page && feature !== 'chat')
+    described[offeredSetting(feature)] = {
+      group: 'Tools',
+      label: name,
+      about:
+        'Whether it is offered. Switched off it is in no menu and on no map, and begins nothing; what runs ends, and what people made stays theirs.',
+      shipped: true,
+      inPages: true,
+      ...flag(),
+    };
   if (counted)
     described[`tool.${feature}.price`] = {
       group: 'Prices',

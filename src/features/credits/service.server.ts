@@ -228,6 +228,12 @@ function todaysSpend(): Promise<number> {
   return next;
 }
 
+/** @throws Problem tool_off */
+export function checkOffered(feature: Feature): void {
+  const { offered, name } = featureTable[feature];
+  if (!offered) throw new Problem('tool_off', creditTexts.toolOff({ tool: name }));
+}
+
 export async function checkSpendCap(): Promise<void> {
   const cap = config().SPEND_CAP_DAY;
   if (!cap) return;

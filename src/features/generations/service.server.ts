@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { v7 as uuid } from 'uuid';
 import type { Feature } from '#features/credits/contract.ts';
-import { type Admission, admit, checkSpendCap } from '#features/credits/service.server.ts';
+import { type Admission, admit, checkOffered, checkSpendCap } from '#features/credits/service.server.ts';
 import { m } from '#messages';
 import { config } from '#platform/config/config.server.ts';
 import { database } from '#platform/database/database.server.ts';
@@ -75,7 +75,11 @@ export async function startRun<Written extends object>(
 ): Promise<Admission & { written: Written }> {
   if (draining) throw new Problem('unavailable', m.site_starting(), { retryAfter: 5 });
   checkKey(input.key);
-  await checkSpendCap().catch(async (problem: unknown) => {
+  const refused = async () => {
+    checkOffered(input.feature);
+    await checkSpendCap();
+  };
+  await refused().catch(async (problem: unknown) => {
     if (!(await isKnownKey(database(), actor.userId, input.key))) throw problem;
   });
   const { feature, key, payload } = input;

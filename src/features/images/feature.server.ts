@@ -1,4 +1,6 @@
+import { offeredSetting } from '#features/credits/contract.ts';
 import type { Tool } from '#features/generations/service.server.ts';
+import { config } from '#platform/config/config.server.ts';
 import type { FeatureModule } from '#platform/feature-module.server.ts';
 import { imagesApi } from './api.server.ts';
 import { mismatches } from './cleanup.server.ts';
@@ -15,4 +17,5 @@ export const imagesFeature = {
   fileKeys: pictureKeys,
   fileMismatches: mismatches,
   exportEntries: imagesExportEntries,
+  available: { [offeredSetting('image')]: () => config().IMAGE_MODEL !== '' },
 } satisfies FeatureModule<Tool<never>>;

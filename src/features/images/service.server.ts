@@ -1,6 +1,7 @@
 import { validate as isUuid } from 'uuid';
 import { me } from '#features/accounts/service.server.ts';
 import { featureTable, planLimits } from '#features/credits/contract.ts';
+import { checkOffered } from '#features/credits/service.server.ts';
 import { isRunning } from '#features/generations/contract.ts';
 import {
   failureText,
@@ -80,6 +81,7 @@ const insufficient = (count: number) =>
 
 /** Before anything is charged. Credits come before moderation: no prompt is sent out that cannot be paid for. */
 async function preflight(actor: UserActor, { prompt, count }: { prompt: string; count: number }) {
+  checkOffered('image');
   const { plan, credits } = await me({ actor });
   if (!planLimits[plan].unlimited && credits < featureTable.image.price * count) throw insufficient(count);
   await enforceLimit(`images:${actor.userId}`, MODERATION_LIMIT, m.images_too_often());

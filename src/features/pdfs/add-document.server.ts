@@ -1,4 +1,5 @@
 import { v7 as uuid } from 'uuid';
+import { checkOffered } from '#features/credits/service.server.ts';
 import { m } from '#messages';
 import { database, transaction } from '#platform/database/database.server.ts';
 import { fileKey, removeFile, storeFileFromPath } from '#platform/files/file-store.server.ts';
@@ -111,6 +112,7 @@ export async function addDocument({
   onPage: OnPage;
 }>): Promise<DocumentView> {
   const { upload, signal, password, onPage } = input;
+  checkOffered('pdf');
   const pdf = await read(upload, { key: actor.userId, signal, password, onPage });
   const length = textLength(pdf.text.map(({ text }) => text).join('\n'));
   const least = asLengthOf(length, documentLimits.leastWords);

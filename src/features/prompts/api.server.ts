@@ -1,4 +1,5 @@
 import { type Context, Hono } from 'hono';
+import { checkOffered } from '#features/credits/service.server.ts';
 import type { AppEnv } from '#platform/http/app-env.server.ts';
 import { matchesEtag } from '#platform/http/etag.server.ts';
 import { readJson } from '#platform/http/request-body.server.ts';
@@ -15,6 +16,11 @@ const author = (c: Ctx) => requireUser(c, promptTexts.upload());
 
 export function promptsApi(): Hono<AppEnv> {
   const api = new Hono<AppEnv>();
+  for (const path of ['/api/prompts', '/api/prompts/*'])
+    api.use(path, async (_, next) => {
+      checkOffered('prompts');
+      await next();
+    });
   api.get('/api/prompts', async (c) => {
     const input = queryOf(new URL(c.req.url).searchParams);
     const actor = input.sort === 'mine' ? author(c) : c.var.actor;

@@ -40,6 +40,7 @@ async function person(actor: Actor): Promise<Me | null> {
 }
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
+  if (!featureTable.prompts.offered) throw new Response(null, { status: 404 });
   const { actor } = context.get(pageContext);
   const search = new URL(request.url).searchParams;
   const query = queryOf(search);

@@ -1,5 +1,6 @@
 import { type LoaderFunctionArgs, type MetaFunction, useLoaderData } from 'react-router';
 import { me } from '#features/accounts/service.server.ts';
+import { featureTable } from '#features/credits/contract.ts';
 import { m } from '#messages';
 import { config } from '#platform/config/config.server.ts';
 import { pageContext } from '#platform/http/page-context.server.ts';
@@ -51,6 +52,7 @@ export const meta: MetaFunction<typeof loader> = ({ loaderData }) => {
 
 /** 404 for one that is neither published nor the visitor's own. */
 export async function loader({ params, request, context }: LoaderFunctionArgs) {
+  if (!featureTable.prompts.offered) throw new Response(null, { status: 404 });
   const { actor } = context.get(pageContext);
   const [prompt, known] = await Promise.all([
     openPrompt({ actor, input: { name: params.slug ?? '' } }),

@@ -34,6 +34,8 @@ export async function loadTool<Work, List>(
   { feature, open, list, none }: ToolSource<Work, List>,
 ) {
   const { actor } = context.get(pageContext);
+  // Earlier work stays open to its owner; the dashboard lists it.
+  if (!featureTable[feature].offered && !(actor.kind === 'user' && id)) throw data(null, { status: 404 });
   if (actor.kind !== 'user') {
     if (id)
       throw redirectDocument(`/sign-in?next=${encodeURIComponent(`${featureTable[feature].page}/${id}`)}`);

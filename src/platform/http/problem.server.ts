@@ -7,6 +7,7 @@ const statusOf: Record<ProblemCode, number> = {
   unauthorized: 401,
   credits_exhausted: 402,
   plan_required: 403,
+  tool_off: 403,
   forbidden: 403,
   sign_in_again: 403,
   not_found: 404,

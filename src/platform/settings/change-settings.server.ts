@@ -32,7 +32,7 @@ export class SettingsError extends Error {
 
 /** What a form or a list needs to know of a setting. */
 export interface SettingView
-  extends Omit<SettingDefinition, 'schema' | 'shipped' | 'toVariable' | 'fromVariable'> {
+  extends Omit<SettingDefinition, 'schema' | 'shipped' | 'toVariable' | 'fromVariable' | 'available'> {
   name: string;
   /** null: none, of a variable without a value. */
   value: unknown;
@@ -40,6 +40,8 @@ export interface SettingView
   /** Where the value comes from; `default` is as shipped. */
   source: 'stored' | 'environment' | 'default';
   changed: { at: Date; actor: string } | null;
+  /** A switch that is off because what it needs is missing. */
+  isMissing: boolean;
   /** Why what is stored is not taken. */
   problem: string | null;
 }
@@ -58,7 +60,14 @@ export async function readSettings(): Promise<SettingView[]> {
   ]);
   return settingNames().map((name) => {
     const definition = knownDefinition(name);
-    const { schema: _, shipped: __, toVariable: ___, fromVariable: ____, ...described } = definition;
+    const {
+      schema: _,
+      shipped: __,
+      toVariable: ___,
+      fromVariable: ____,
+      available: _____,
+      ...described
+    } = definition;
     const row = stored.find((each) => each.name === name);
     const { fallback, source } = fallbackOf(definition);
     return {
@@ -68,6 +77,7 @@ export async function readSettings(): Promise<SettingView[]> {
       fallback,
       source: values[name] === undefined ? source : 'stored',
       changed: row ? { at: row.at, actor: row.actor } : null,
+      isMissing: definition.available?.() === false,
       problem: problems.find((each) => each.name === name)?.problem ?? null,
     };
   });

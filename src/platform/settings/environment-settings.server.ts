@@ -30,8 +30,9 @@ const described: Readonly<Record<string, Described>> = {
   'models.image': {
     group: 'Models',
     label: 'Model of pictures',
+    about: 'Model of pictures. Empty: there is none, and the Image Generator is not offered.',
     variable: 'IMAGE_MODEL',
-    ...identifier(200),
+    ...identifier(200, { empty: true }),
   },
   'models.context': {
     group: 'Models',

@@ -6,7 +6,12 @@ import { log } from '#platform/log.server.ts';
 import { provideSettings } from '#shared/settings.ts';
 import { brandSettings } from './brand-settings.server.ts';
 import { environmentSettings, replaceVariables } from './environment-settings.server.ts';
-import { definitionOf, describeSettings, knownDefinition } from './setting-definitions.server.ts';
+import {
+  definitionOf,
+  describeSettings,
+  knownDefinition,
+  settingNames,
+} from './setting-definitions.server.ts';
 import {
   earlierValues,
   newestChange,
@@ -91,8 +96,10 @@ function apply({ values, change }: EffectiveSettings): void {
   if (change < known) return;
   known = change;
   replaceVariables(values);
-  if (isDeepStrictEqual(values, current.changed)) return;
-  current = { version: current.version + 1, changed: values, json: jsonOf(values) };
+  const missing = settingNames().filter((name) => definitionOf(name)?.available?.() === false);
+  const next = { ...values, ...Object.fromEntries(missing.map((name) => [name, false])) };
+  if (isDeepStrictEqual(next, current.changed)) return;
+  current = { version: current.version + 1, changed: next, json: jsonOf(next) };
 }
 
 describeSettings(brandSettings);

@@ -2,7 +2,7 @@ import type { Environment } from '#platform/config/environment-schema.server.ts'
 import type { SettingKind } from './setting-kinds.server.ts';
 
 /** In the order in which they are listed. */
-export const settingGroups = ['Brand', 'Contact', 'Prices', 'Limits', 'Models', 'Payments'] as const;
+export const settingGroups = ['Brand', 'Contact', 'Tools', 'Prices', 'Limits', 'Models', 'Payments'] as const;
 
 export interface SettingDefinition extends SettingKind {
   group: (typeof settingGroups)[number];
@@ -10,6 +10,8 @@ export interface SettingDefinition extends SettingKind {
   about: string;
   /** What it is until somebody changes it; of a `variable`, what that is without a value. */
   shipped: unknown;
+  /** Of a switch: it is off, whatever is stored, while what it needs is missing. */
+  available?: () => boolean;
   /** Browsers get it with the page. */
   inPages?: boolean;
   /** Whose value in the environment stands below the stored one. */
@@ -25,6 +27,11 @@ const definitions = new Map<string, SettingDefinition>();
 /** Within a group they are listed in the order in which they are described. */
 export function describeSettings(described: Readonly<Record<string, SettingDefinition>>): void {
   for (const [name, definition] of Object.entries(described)) definitions.set(name, definition);
+}
+
+export function setAvailability(name: string, available: () => boolean): void {
+  const definition = definitions.get(name);
+  if (definition) definition.available = available;
 }
 
 export const settingNames = (): string[] =>

@@ -12,6 +12,7 @@ import type { PendingPayment } from '#features/billing/web/subscription/plan-lab
 import { PlanPanel } from '#features/billing/web/subscription/plan-panel.tsx';
 import { usePaymentStatus } from '#features/billing/web/subscription/use-payment-status.ts';
 import type { PlanDuration } from '#features/credits/contract.ts';
+import { featureTable } from '#features/credits/contract.ts';
 import { usageDays } from '#features/credits/ledger/ledger-contract.ts';
 import { Balance } from '#features/credits/web/ledger/balance.tsx';
 import { Ledger } from '#features/credits/web/ledger/ledger.tsx';
@@ -79,7 +80,7 @@ function Failed({ text, onRetry }: { text: string; onRetry: () => void }) {
 function Shortcuts() {
   return (
     <div className="row">
-      <Button href="/tools/writer">{m.dashboard_write()}</Button>
+      {featureTable.writer.offered ? <Button href="/tools/writer">{m.dashboard_write()}</Button> : null}
       <Button href="/chat">{m.common_open_chat()}</Button>
     </div>
   );

@@ -1,4 +1,4 @@
-import { featureTable } from '#features/credits/contract.ts';
+import { type Feature, featureTable } from '#features/credits/contract.ts';
 import { m } from '#messages';
 
 export interface ToolBoxTool {
@@ -18,7 +18,7 @@ function costOf(feature: keyof typeof featureTable, each: (values: { price: numb
   return price === 0 ? m.home_cost_free() : each({ price });
 }
 
-export const toolBoxTools = (): ToolBoxTool[] => [
+const all = (): (ToolBoxTool & { id: Feature })[] => [
   {
     id: 'chat',
     tab: m.home_tab_chat,
@@ -73,3 +73,5 @@ export const toolBoxTools = (): ToolBoxTool[] => [
     path: '/tools/prompts',
   },
 ];
+
+export const toolBoxTools = (): ToolBoxTool[] => all().filter(({ id }) => featureTable[id].offered);

@@ -1,5 +1,6 @@
 import { featureTable, formatCredits } from '#features/credits/contract.ts';
 import { m } from '#messages';
+import { isOffered } from '../../shell/site-pages.ts';
 
 function costOf(feature: 'pdf' | 'prompts'): string {
   const { free, price } = featureTable[feature];
@@ -13,13 +14,14 @@ export function ToolCards() {
     [m.home_card_pdf(), costOf('pdf'), '/tools/pdf'],
     [m.home_card_prompts(), costOf('prompts'), '/tools/prompts'],
   ] as const;
+  const shown = cards.filter(([, , path]) => isOffered(path.replace(/\?.*/, '')));
   return (
     <ul
       className="grid grid-cols-3 gap-3 pt-6 max-md:grid-cols-1 max-md:pt-4"
       id="tools"
       aria-label={m.home_tools()}
     >
-      {cards.map(([name, cost, path]) => (
+      {shown.map(([name, cost, path]) => (
         <li key={path}>
           <a
             className="flex flex-wrap justify-between gap-x-4 gap-y-1 h-full py-3 px-4 border border-line rounded-md bg-surface text-sm hover:bg-sunken"

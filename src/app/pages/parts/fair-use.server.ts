@@ -1,10 +1,10 @@
-import { type Feature, features } from '#features/credits/contract.ts';
+import { type Feature, features, featureTable } from '#features/credits/contract.ts';
 import { fairUse } from '#features/credits/service.server.ts';
 
 export function fairUseOfAll(): Partial<Record<Feature, number>> {
   const counted = features.flatMap((feature) => {
     const runs = fairUse(feature);
-    return runs === null ? [] : [[feature, runs]];
+    return runs === null || !featureTable[feature].offered ? [] : [[feature, runs]];
   });
   return Object.fromEntries(counted);
 }

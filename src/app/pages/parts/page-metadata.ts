@@ -5,7 +5,7 @@ import type { CardContent } from '#platform/social-cards/card-content.ts';
 import { pageMeta } from '#shared/page-meta.ts';
 import { setting } from '#shared/settings.ts';
 import { cardSize } from '#shared/social-card.ts';
-import { toolCount } from '../tools/tool-entries.ts';
+import { toolEntries } from '../tools/tool-entries.ts';
 
 const words = {
   home: { path: '/', title: m.home_title, description: m.home_description },
@@ -23,7 +23,7 @@ const textsOf = (page: NamedPage) => ({
   title: words[page].title(),
   description: words[page].description({
     name: setting('brand.name'),
-    count: toolCount,
+    count: toolEntries().length,
     credits: welcomeCredits(),
     seller,
   }),

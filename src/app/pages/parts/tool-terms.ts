@@ -21,7 +21,7 @@ export const proTerms = (feature: PricedFeature, perDay: number | undefined): st
 
 export function proUnlocks(): string {
   const { question, ...tools } = featureTable;
-  const names = Object.values(tools).flatMap(({ free, name }) => (free ? [] : [name]));
+  const names = Object.values(tools).flatMap(({ free, offered, name }) => (free || !offered ? [] : [name]));
   const list = new Intl.ListFormat(locale(), { type: 'conjunction' }).format(names);
   return question.free ? m.pricing_unlocks({ list }) : m.pricing_unlocks_questions({ list });
 }

@@ -10,7 +10,7 @@ interface Tick {
 
 const tools = () =>
   features
-    .filter((feature) => featureTable[feature].page)
+    .filter((feature) => featureTable[feature].page && featureTable[feature].offered)
     .toSorted((one, other) => rankOf(one) - rankOf(other));
 
 function rankOf(feature: Feature): number {

@@ -56,7 +56,7 @@ const entries: readonly Omit<ToolEntry, 'path' | 'name'>[] = [
   },
 ];
 
-export const toolEntries: readonly ToolEntry[] = entries.map((entry) => ({
+const all: readonly ToolEntry[] = entries.map((entry) => ({
   ...entry,
   path: featureTable[entry.feature].page ?? '',
   get name() {
@@ -64,4 +64,5 @@ export const toolEntries: readonly ToolEntry[] = entries.map((entry) => ({
   },
 }));
 
-export const toolCount = entries.length;
+export const toolEntries = (): readonly ToolEntry[] =>
+  all.filter(({ feature }) => featureTable[feature].offered);

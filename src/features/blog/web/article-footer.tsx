@@ -1,3 +1,4 @@
+import { featureTable } from '#features/credits/contract.ts';
 import { newsletterPaths } from '#features/support/contract.ts';
 import { m } from '#messages';
 import { Button } from '#ui/button.tsx';
@@ -21,12 +22,16 @@ export function TryTools({ slug }: { slug: string }) {
         <Button look="primary" size="lg" href="/chat">
           {m.common_open_chat()}
         </Button>
-        <Button size="lg" href="/tools/prompts">
-          {m.blog_prompt_lab()}
-        </Button>
-        <Button size="lg" href="/tools/writer">
-          {m.blog_writer()}
-        </Button>
+        {featureTable.prompts.offered ? (
+          <Button size="lg" href="/tools/prompts">
+            {m.blog_prompt_lab()}
+          </Button>
+        ) : null}
+        {featureTable.writer.offered ? (
+          <Button size="lg" href="/tools/writer">
+            {m.blog_writer()}
+          </Button>
+        ) : null}
         <Button look="ghost" size="lg" href="/tools">
           {m.page_all_tools()}
         </Button>

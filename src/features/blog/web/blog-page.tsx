@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { featureTable } from '#features/credits/contract.ts';
 import { m } from '#messages';
 import { Button } from '#ui/button.tsx';
 import { EnglishOnly } from '#ui/english-only.tsx';
@@ -39,9 +40,11 @@ function ToolLinks() {
       </h2>
       <p className="muted">{m.blog_practice_text()}</p>
       <div className="row">
-        <Button look="primary" size="lg" href="/tools/writer">
-          {m.blog_open_writer()}
-        </Button>
+        {featureTable.writer.offered ? (
+          <Button look="primary" size="lg" href="/tools/writer">
+            {m.blog_open_writer()}
+          </Button>
+        ) : null}
         <Button size="lg" href="/tools">
           {m.page_all_tools()}
         </Button>

@@ -40,7 +40,9 @@ interface OffersProps extends Pick<ReturnType<typeof useCheckout>, 'busy' | 'beg
 }
 
 function ProTicks() {
-  const locked = Object.values(featureTable).flatMap(({ free, page, name }) => (free || !page ? [] : [name]));
+  const locked = Object.values(featureTable).flatMap(({ free, offered, page, name }) =>
+    free || !offered || !page ? [] : [name],
+  );
   const list = new Intl.ListFormat(locale(), { type: 'conjunction' }).format(locked);
   return (
     <ul className="grid gap-2">

@@ -21,10 +21,11 @@ export const toolIcons: Partial<Record<Feature, LucideIcon>> = {
   prompts: BookMarked,
 };
 
-const places = features.flatMap((feature) => {
-  const { page, name } = featureTable[feature];
-  return page ? [{ page, name, Icon: toolIcons[feature] ?? Wrench }] : [];
-});
+const places = () =>
+  features.flatMap((feature) => {
+    const { page, name, offered } = featureTable[feature];
+    return page && offered ? [{ page, name, Icon: toolIcons[feature] ?? Wrench }] : [];
+  });
 
 export function ToolRail() {
   const { pathname } = useLocation();
@@ -34,7 +35,7 @@ export function ToolRail() {
       aria-label={m.tools_rail()}
     >
       <ul className="sticky top-0 grid justify-items-center gap-0.5 py-3">
-        {places.map(({ page, name, Icon }) => {
+        {places().map(({ page, name, Icon }) => {
           const here = pathname === page || pathname.startsWith(`${page}/`);
           return (
             <li key={page}>

@@ -1,7 +1,7 @@
 import { ChevronsUpDown, Monitor, Moon, Sun } from 'lucide-react';
 import { memo, type ReactNode } from 'react';
 import type { Me } from '#features/accounts/contract.ts';
-import { planLimits, welcomeCredits } from '#features/credits/contract.ts';
+import { featureTable, planLimits, welcomeCredits } from '#features/credits/contract.ts';
 import { m } from '#messages';
 import { Button } from '#ui/button.tsx';
 import { Menu, MenuItem } from '#ui/menu.tsx';
@@ -125,7 +125,9 @@ export const AccountMenu = memo(function AccountMenu({ me, onShortcuts }: Accoun
         </>
       ) : null}
       <MenuItem href="/tools">{m.page_all_tools()}</MenuItem>
-      <MenuItem href="/tools/prompts">{m.chat_menu_prompts()}</MenuItem>
+      {featureTable.prompts.offered ? (
+        <MenuItem href="/tools/prompts">{m.chat_menu_prompts()}</MenuItem>
+      ) : null}
       <MenuItem href="/pricing">{m.page_pricing()}</MenuItem>
       <MenuItem href="/blog">{m.chat_menu_blog()}</MenuItem>
       <MenuItem onClick={onShortcuts}>{m.chat_shortcuts()}</MenuItem>

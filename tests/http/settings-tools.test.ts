@@ -1,0 +1,130 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
+import { creditTexts, featureTable } from '#features/credits/contract.ts';
+import { ended, gatewayLog, marker } from '../support/chat.ts';
+import { release } from '../support/gateway.ts';
+import { elementsOf } from '../support/html.ts';
+import { createPerson, type Person } from '../support/people.ts';
+import { writeScript } from '../support/scripts.ts';
+import { eventually, startTestServer, type TestServer } from '../support/server.ts';
+import { changeSetting, settingsCommand } from '../support/settings.ts';
+
+// Each command is a process of its own, which takes its time on a busy machine.
+vi.setConfig({ testTimeout: 180_000 });
+
+let server: TestServer;
+let other: TestServer;
+let pro: Person;
+beforeAll(async () => {
+  const postgres = inject('postgres');
+  server = await startTestServer({ postgres });
+  const { databaseUrl, dataDir, standins } = server;
+  other = await startTestServer({ postgres, databaseUrl, dataDir, standins });
+  pro = await createPerson(server, { plan: 'pro' });
+});
+afterAll(async () => {
+  await other.stop();
+  await server.stop();
+});
+
+const change = (...args: string[]) => changeSetting([server, other], args);
+
+const publicPages = ['/', '/tools', '/pricing', '/about', '/use-cases', '/sitemap', '/blog', '/contact'];
+
+/** Pages that have a link to the tool or to what is below it. */
+async function linking(tool: string, at: TestServer, cookie = ''): Promise<string[]> {
+  const paths = [...publicPages, '/blog/what-is-gpt-5', '/chat/new', '/tools/writer', '/dashboard'];
+  const found: string[] = [];
+  for (const path of paths) {
+    const html = await (await fetch(at.url + path, { headers: { cookie } })).text();
+    const links = elementsOf(html).flatMap(({ attributes }) => [
+      attributes.get('href') ?? '',
+      attributes.get('action') ?? '',
+    ]);
+    if (links.some((href) => href === tool || href.startsWith(`${tool}/`) || href.startsWith(`${tool}?`)))
+      found.push(path);
+  }
+  const map = await (await fetch(`${at.url}/sitemap.xml`)).text();
+  return map.includes(`${tool}<`) || map.includes(`${tool}/`) ? [...found, '/sitemap.xml'] : found;
+}
+
+const images = (person: Person) =>
+  person.send(
+    'POST',
+    '/api/images',
+    { prompt: 'A boat', size: '512x512', count: 1 },
+    { 'idempotency-key': randomUUID() },
+  );
+
+const toolOff = (feature: keyof typeof featureTable) => [
+  403,
+  {
+    code: 'tool_off',
+    error: creditTexts.toolOff({ tool: featureTable[feature].name }),
+    requestId: expect.any(String),
+  },
+];
+
+test.each(['image', 'pdf', 'script', 'prompts'] as const)(
+  '%s, switched off, is linked from no page of any process and opens none',
+  async (tool) => {
+    const page = `/tools/${tool}`;
+    expect(await linking(page, server)).toContain('/');
+    await change('set', `tool.${tool}.on`, 'false');
+    for (const at of [server, other]) {
+      expect(await linking(page, at)).toEqual([]);
+      expect(await linking(page, at, pro.cookie)).toEqual([]);
+      expect((await fetch(at.url + page)).status).toBe(404);
+      expect((await fetch(at.url + page, { headers: { cookie: pro.cookie } })).status).toBe(404);
+    }
+    await change('unset', `tool.${tool}.on`);
+    expect(await linking(page, server)).toContain('/');
+    expect((await fetch(server.url + page)).status).toBe(200);
+  },
+);
+
+test('begins nothing while it is off, ends what runs, and leaves people what they made', async () => {
+  const word = marker();
+  const running = await writeScript(pro, `${word} [[mode:hold]] [[holdAfter:2]]`);
+  expect(running.status).toBe(202);
+  await eventually(async () => (await gatewayLog(server, word)).length === 1);
+  await change('set', 'tool.script.on', 'false');
+  const refused = await writeScript(pro, 'Two people wait.');
+  expect([refused.status, refused.body]).toEqual(toolOff('script'));
+  // The same request again is the run that was begun.
+  const again = await writeScript(pro, `${word} [[mode:hold]] [[holdAfter:2]]`, {}, running.key);
+  expect([again.status, again.body.generation.id]).toEqual([202, running.body.generation.id]);
+  await release(server, word);
+  await ended(pro, running.body.generation.id);
+  const { id } = running.body.work;
+  expect((await pro.get(`/tools/script/${id}`)).status).toBe(200);
+  expect((await pro.get(`/api/works/${id}`)).status).toBe(200);
+  await change('unset', 'tool.script.on');
+});
+
+test('the API of a tool that is off says so', async () => {
+  await change('set', 'tool.image.on', 'false');
+  const made = await images(pro);
+  expect([made.status, await made.json()]).toEqual(toolOff('image'));
+  await change('unset', 'tool.image.on');
+  await change('set', 'tool.prompts.on', 'false');
+  const listed = await pro.get('/api/prompts');
+  expect([listed.status, await listed.json()]).toEqual(toolOff('prompts'));
+  await change('unset', 'tool.prompts.on');
+});
+
+test('pictures without a model are not offered, whatever the switch says', async () => {
+  await change('set', 'models.image', '');
+  expect(await linking('/tools/image', server)).toEqual([]);
+  const made = await images(pro);
+  expect([made.status, await made.json()]).toEqual(toolOff('image'));
+  const { output } = await settingsCommand(server, ['get', 'tool.image.on']);
+  expect(output).toContain('what it needs is missing');
+  await change('unset', 'models.image');
+  expect((await images(pro)).status).toBe(202);
+});
+
+test('chat is the site and has no switch', async () => {
+  const { code, output } = await settingsCommand(server, ['set', 'tool.chat.on', 'false']);
+  expect([code, output]).toEqual([1, expect.stringMatching(/^There is no setting tool\.chat\.on/)]);
+});
