@@ -122,6 +122,7 @@ const FOR_OTHERS = [
   'src/app/health-and-metrics.server.ts',
   'src/app/operator/',
   'src/app/startup/',
+  'src/features/accounts/instructions/instruction-text.server.ts',
   'src/features/billing/operator/',
   'src/features/billing/webhook-inbox.server.ts',
   'src/features/billing/webhook-metrics.server.ts',

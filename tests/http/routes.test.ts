@@ -66,6 +66,11 @@ const api: Record<string, Row> = {
   'GET /api/me/ledger.csv': ownView,
   'GET /api/me/usage': ownView,
   'GET /api/me/sessions': ownView,
+  'GET /api/me/instructions': ownView,
+  'PUT /api/me/instructions': {
+    ...ownView,
+    body: () => ({ about: 'A baker', answers: '', enabled: true }),
+  },
   'GET /api/subscription': ownView,
   'POST /api/subscription/refresh': ownView,
   'GET /api/invoices': ownView,

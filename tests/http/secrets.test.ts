@@ -228,6 +228,7 @@ describe('a visit at the most talkative log level', () => {
       'credits',
       'email',
       'id',
+      'instructed',
       'name',
       'plan',
       'welcomed',

@@ -46,6 +46,7 @@ describe('the link', () => {
       credits: 10,
       chatsLeftToday: 3,
       welcomed: true,
+      instructed: false,
     });
     expect((await visit.press(mail.token)).status).toBe(410);
   });

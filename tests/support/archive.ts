@@ -18,6 +18,7 @@ export const exportSchema = z.object({
   version: z.literal(1),
   exportedAt: z.iso.datetime(),
   account: accountsExportEntries.json.account.schema,
+  instructions: accountsExportEntries.json.instructions.schema,
   sessions: accountsExportEntries.json.sessions.schema,
   chats: chatExportEntries.json.chats.schema,
   attachments: chatExportEntries.json.attachments.schema,

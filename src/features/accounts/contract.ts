@@ -31,6 +31,8 @@ export interface Me {
   /** null: unlimited. */
   chatsLeftToday: number | null;
   welcomed: boolean;
+  /** Instructions of theirs are sent with each chat message. */
+  instructed: boolean;
 }
 
 export interface SessionRow {

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { ExportEntries } from '#platform/data-export.server.ts';
 import { database } from '#platform/database/database.server.ts';
 import type { UserActor } from '#platform/http/actor.server.ts';
+import { readInstructions } from './instructions/instructions.server.ts';
 import { accountDetails } from './profile/profile.server.ts';
 import { avatarRow } from './profile/profile-store.server.ts';
 import { listSessions } from './sessions/sessions.server.ts';
@@ -27,6 +28,16 @@ export const accountsExportEntries = {
         const picture = await avatarRow(database(), actor.userId);
         return { ...details, signInWith: ['email', ...details.providers], avatar: picture && AVATAR };
       },
+    },
+    instructions: {
+      schema: z
+        .object({
+          about: z.string().describe('What the person says about themselves'),
+          answers: z.string().describe('How replies in chats are to be'),
+          enabled: z.boolean(),
+        })
+        .describe('Sent to the model with each chat message while enabled'),
+      read: (actor: UserActor) => readInstructions({ actor }),
     },
     sessions: {
       schema: z.array(

@@ -2,14 +2,17 @@ import type { FeatureModule } from '#platform/feature-module.server.ts';
 import { accountsApi } from './api.server.ts';
 import { erasePerson } from './deletion/deletion-store.server.ts';
 import { accountsExportEntries } from './export-entries.server.ts';
+import { instructionsApi } from './instructions/instructions-api.server.ts';
+import { deleteInstructions } from './instructions/instructions-store.server.ts';
 import { registerAccountJobs } from './jobs.server.ts';
 import { oauthApi } from './oauth/oauth-api.server.ts';
 import { profileApi } from './profile/profile-api.server.ts';
 
 export const accountsFeature = {
-  api: [accountsApi, oauthApi, profileApi],
+  api: [accountsApi, oauthApi, profileApi, instructionsApi],
   jobs: [registerAccountJobs],
   erase: async (tx, userId) => {
+    await deleteInstructions(tx, userId);
     await erasePerson(tx, userId);
     return [];
   },

@@ -1,4 +1,6 @@
 export { canonicalEmail, legacyCanonicalEmail } from './canonical-email.server.ts';
+export { type AppliedInstructions, instructionText } from './instructions/instruction-text.server.ts';
+export { appliedInstructions } from './instructions/instructions-store.server.ts';
 export { configuredProviders, providerOrigins } from './oauth/oauth-flow.server.ts';
 export { deleteSessionsOf as endSessionsOf } from './sessions/session-store.server.ts';
 export { onSessionEnd } from './sessions/session-watch.server.ts';

@@ -5,6 +5,7 @@ import { Problem } from '#platform/http/problem.server.ts';
 import type { PageHandle } from '#shared/page-handle.ts';
 import { pageTitle } from '#shared/page-title.ts';
 import { providerNames } from './contract.ts';
+import { readInstructions } from './instructions/instructions.server.ts';
 import { accountDetails } from './profile/profile.server.ts';
 import { listSessions } from './sessions/sessions.server.ts';
 import { me } from './users/users.server.ts';
@@ -19,15 +20,17 @@ const signIn = () => redirectDocument('/sign-in?next=/settings');
 export async function loader({ context }: LoaderFunctionArgs): Promise<SettingsData> {
   const { actor } = context.get(pageContext);
   if (actor.kind !== 'user') throw signIn();
-  const [person, { providers }, sessions] = await Promise.all([
+  const [person, { providers }, sessions, instructions] = await Promise.all([
     me({ actor }),
     accountDetails({ actor }),
     listSessions({ actor }),
+    readInstructions({ actor }),
   ]).catch((error: unknown) => {
     // Deleted since the session was read.
     throw error instanceof Problem && error.code === 'unauthorized' ? signIn() : error;
   });
-  return { me: person, providers: providerNames.filter((name) => providers.includes(name)), sessions };
+  const linked = providerNames.filter((name) => providers.includes(name));
+  return { me: person, providers: linked, sessions, instructions };
 }
 
 export default function Settings() {

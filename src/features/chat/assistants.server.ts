@@ -1,4 +1,5 @@
 import { type AssistantEntry, assistants, rulesForAll } from '#content/assistants.ts';
+import { type AppliedInstructions, instructionText } from '#features/accounts/service.server.ts';
 import { m } from '#messages';
 import { config } from '#platform/config/config.server.ts';
 import { type Assistant, generalAssistant } from './contract.ts';
@@ -31,6 +32,12 @@ export function assistantOf(id: string | undefined): AssistantEntry {
   return (id !== undefined && known.get(id)) || assistants[0];
 }
 
-export function instructionOf(id: string): string {
-  return [assistantOf(id).instruction, ...rulesForAll].join('\n\n');
+/** `budget`: tokens of the whole request. */
+export function systemMessageFor(
+  assistant: string,
+  instructions: AppliedInstructions | null,
+  budget: number,
+): string {
+  const own = instructions ? [instructionText(instructions, budget / 4)] : [];
+  return [assistantOf(assistant).instruction, ...own, ...rulesForAll].join('\n\n');
 }

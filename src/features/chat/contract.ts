@@ -104,6 +104,8 @@ export interface StartedReply extends StartedRun {
   chat: { id: string; title: string; isNew: boolean };
   message: { id: string; content: string };
   reply: { id: string };
+  /** The person's instructions go with it. */
+  instructed: boolean;
   credits: number | null;
 }
 

@@ -116,5 +116,6 @@ export async function me({ actor }: { actor: Pick<UserActor, 'userId'> }): Promi
     credits: profile.credits,
     chatsLeftToday: chatsPerDay === null ? null : Math.max(0, chatsPerDay - profile.chats_today),
     welcomed: profile.welcomed,
+    instructed: profile.instructed,
   };
 }

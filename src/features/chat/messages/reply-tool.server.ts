@@ -1,3 +1,4 @@
+import type { AppliedInstructions } from '#features/accounts/service.server.ts';
 import {
   contextTokens,
   continuationMessages,
@@ -13,7 +14,7 @@ import {
 import { m } from '#messages';
 import { database } from '#platform/database/database.server.ts';
 import { BYTES_PER_TOKEN, estimateTokens, IMAGE_TOKENS, TOKENS_PER_MESSAGE } from '#shared/token-estimate.ts';
-import { instructionOf } from '../assistants.server.ts';
+import { systemMessageFor } from '../assistants.server.ts';
 import {
   documentFrameTokens,
   type MessagePart,
@@ -35,9 +36,16 @@ export interface ReplyPayload {
   continues: boolean;
 }
 
-export interface KnownHistory {
+interface History {
   assistant: string;
   newestFirst: HistoryMessage[];
+}
+
+/** What the statement that started the run has read. */
+export interface KnownInput {
+  instructions: AppliedInstructions | null;
+  /** Of a chat that begins. */
+  history: History | undefined;
 }
 
 const bounds = { idleMs: 30_000, answerMs: 150_000, eventBytes: 1024 * 1024, textBytes: 256 * 1024 };
@@ -91,7 +99,7 @@ async function messagesToContinue(context: RunContext, budget: number): Promise<
   return continuationMessages(tailOf(await textSoFar(database(), context.generationId), budget / 2));
 }
 
-async function readHistory({ sessionId, messageId }: ReplyPayload, budget: number): Promise<KnownHistory> {
+async function readHistory({ sessionId, messageId }: ReplyPayload, budget: number): Promise<History> {
   const rows = await recentHistory(
     database(),
     { sessionId, messageId },
@@ -116,14 +124,14 @@ interface ReplyRequest {
 async function requestWithin(
   context: RunContext,
   payload: ReplyPayload,
-  recalled: KnownHistory | undefined,
+  { instructions, history }: KnownInput,
   tokens: number,
 ): Promise<ReplyRequest> {
   const maxTokens = Math.min(chatLimits.maxTokens, Math.floor(tokens / 2));
   const budget = tokens - maxTokens;
   const tail = payload.continues ? await messagesToContinue(context, budget) : [];
-  const { assistant, newestFirst } = recalled ?? (await readHistory(payload, budget));
-  const system = instructionOf(assistant);
+  const { assistant, newestFirst } = history ?? (await readHistory(payload, budget));
+  const system = systemMessageFor(assistant, instructions, budget);
   const spent = [system, ...tail.map(({ content }) => String(content))].map(estimateTokens);
   const { kept, leftOut } = trimHistory(newestFirst, budget - spent.reduce((sum, each) => sum + each, 0));
   const files = await messagePartsFor(kept.flatMap(({ attachment }) => attachment?.id ?? []).reverse());
@@ -147,10 +155,10 @@ const isSmaller = (next: ReplyRequest, refused: ReplyRequest) =>
   estimateMessageTokens(next.messages) < estimateMessageTokens(refused.messages);
 
 /** Where the model refuses the request as too long, it is asked once more with a shorter one. */
-async function* streamReply(context: RunContext, payload: ReplyPayload, recalled: KnownHistory | undefined) {
+async function* streamReply(context: RunContext, payload: ReplyPayload, known: KnownInput) {
   let refused: ReplyRequest | null = null;
   for (let tokens = contextTokens(); ; ) {
-    const asked = await requestWithin(context, payload, recalled, tokens);
+    const asked = await requestWithin(context, payload, known, tokens);
     if (refused && !isSmaller(asked, refused)) throw tooLong(asked);
     const { messages, maxTokens, leftOut } = asked;
     if (leftOut > 0) await setLeftOut(database(), context.generationId, leftOut);
@@ -183,7 +191,7 @@ async function after(ending: Ending<ReplyPayload>): Promise<void> {
 export const replyTool: Tool<ReplyPayload> = {
   feature: 'chat',
   failures,
-  run: (context, payload, recalled) => streamReply(context, payload, recalled as KnownHistory | undefined),
+  run: (context, payload, recalled) => streamReply(context, payload, recalled as KnownInput),
   store: ({ text, generationId }, closing) => replyStatement(closing, generationId, text),
   after,
 };

@@ -1,3 +1,4 @@
+import { type AppliedInstructions, appliedInstructions } from '#features/accounts/service.server.ts';
 import type { Database } from '#platform/database/database.server.ts';
 import { type Statement, sql } from '#platform/database/sql.server.ts';
 import type { Attachment } from '../contract.ts';
@@ -10,6 +11,7 @@ export interface SendResult {
   message_id: string;
   content: string;
   reply_id: string;
+  instructions: AppliedInstructions | null;
 }
 
 export interface SendRow {
@@ -34,7 +36,7 @@ export function sendStatement(admission: Statement, row: SendRow): Statement {
   const { question, continues } = row;
   return sql`
     with a as materialized (${admission})
-    select a.*, w.* from a left join lateral write_exchange(a.verdict, a.generation_id, ${row.userId}, ${row.chatId},
+    select a.*, w.*, ${appliedInstructions(row.userId)} as instructions from a left join lateral write_exchange(a.verdict, a.generation_id, ${row.userId}, ${row.chatId},
       ${row.create}, ${question.id}, ${row.replyId}, ${question.text}, ${question.parentId}, ${question.replaces},
       ${question.attachmentId}, ${continues?.id ?? null}, ${continues?.length ?? 0}) w on true`;
 }

@@ -11,7 +11,7 @@ import { assistantOf } from '../assistants.server.ts';
 import { defaultMessageFor, generalAssistant, type SendMessage, type StartedReply } from '../contract.ts';
 import { ownSession } from '../store.server.ts';
 import { findMessageRef } from './branch-store.server.ts';
-import type { KnownHistory, ReplyPayload } from './reply-tool.server.ts';
+import type { KnownInput, ReplyPayload } from './reply-tool.server.ts';
 import {
   findReply,
   ownAttachment,
@@ -42,7 +42,7 @@ const refusals: Record<string, () => Problem> = {
 };
 
 /** What the first message of a chat says need not be read again, unless a file is beside it. */
-function initialHistory({ create, question }: MessageAndReply, isNew: boolean): KnownHistory | undefined {
+function initialHistory({ create, question }: MessageAndReply, isNew: boolean): KnownInput['history'] {
   if (!isNew || question.text === null || question.attachmentId) return;
   const first = { role: 'user' as const, content: question.text, depth: 1, attachment: null };
   return { assistant: create ?? generalAssistant, newestFirst: [first] };
@@ -60,17 +60,21 @@ async function startReply(exchange: MessageAndReply): Promise<StartedReply> {
     startsChat: create !== null && isNew,
     payload,
     write: (admission) => sendStatement(admission, row),
-    knownInput: ({ is_new }) => initialHistory(exchange, is_new),
+    knownInput: ({ is_new, instructions }): KnownInput => ({
+      instructions,
+      history: initialHistory(exchange, is_new),
+    }),
   }).catch((error: { code?: string }) => {
     throw refusals[error.code ?? '']?.() ?? error;
   });
-  const { session_id, title, is_new, message_id, content, reply_id } = started.written;
+  const { session_id, title, is_new, message_id, content, reply_id, instructions } = started.written;
   // A repeated key whose chat is erased by now.
   if (session_id === null) throw notFound();
   return {
     chat: { id: session_id, title, isNew: is_new },
     message: { id: message_id, content },
     reply: { id: reply_id },
+    instructed: instructions !== null,
     ...startedRun(started),
   };
 }

@@ -11,6 +11,7 @@ const me: Me = {
   credits: 0,
   chatsLeftToday: 0,
   welcomed: true,
+  instructed: false,
 };
 const textOf = (dialog: Parameters<typeof upgradeReason>[0]) => upgradeReason(dialog, me, new Date()).text;
 

@@ -2,6 +2,7 @@ import { json, request } from '#client/api-request.ts';
 import { ProblemError } from '#client/problem-error.ts';
 import { explainTooLarge } from '#client/upload.ts';
 import type { Me, ProviderName } from '../../contract.ts';
+import type { Instructions } from '../../instructions/instructions-contract.ts';
 import { profileLimits } from '../../profile/profile-contract.ts';
 
 const remove = (path: string) => request(path, { method: 'DELETE' });
@@ -14,6 +15,8 @@ export const putAvatar = (file: Blob, type: string) =>
       throw explainTooLarge(error, file.size, profileLimits.avatarBytes);
     },
   );
+export const putInstructions = (instructions: Instructions) =>
+  request<Instructions>('/api/me/instructions', json('PUT', instructions));
 export const removeAvatar = () => remove('/api/me/avatar');
 export const endSession = (id: string) => remove(`/api/me/sessions/${id}`);
 export const endOtherSessions = () => remove('/api/me/sessions');

@@ -9,8 +9,10 @@ import { LanguageSwitch } from '#ui/language-switch.tsx';
 import { Notice } from '#ui/notice.tsx';
 import type { Me, ProviderName, SessionRow } from '../../contract.ts';
 import { restoreDays } from '../../deletion/deletion-contract.ts';
+import type { Instructions } from '../../instructions/instructions-contract.ts';
 import { AvatarField } from './avatar-field.tsx';
 import { DeleteSection } from './delete-section.tsx';
+import { InstructionsSection } from './instructions-section.tsx';
 import { NameForm } from './name-form.tsx';
 import { SessionsSection } from './sessions-section.tsx';
 import { ActionRow, SettingsSection } from './settings-section.tsx';
@@ -20,6 +22,7 @@ export interface SettingsData {
   me: Me;
   providers: ProviderName[];
   sessions: SessionRow[];
+  instructions: Instructions;
 }
 
 function Deleted() {
@@ -86,6 +89,7 @@ export function SettingsPage({ data }: { data: SettingsData }) {
             <LanguageSwitch />
           </SettingsSection>
         ) : null}
+        <InstructionsSection key={`instructions-${me.id}`} first={data.instructions} />
         <SignInSection email={me.email} providers={data.providers} />
         <SessionsSection first={data.sessions} />
         <SettingsSection id="settings-data" title={m.settings_data()}>

@@ -10,6 +10,7 @@ import {
   useImperativeHandle,
   useRef,
 } from 'react';
+import { Link } from 'react-router';
 import { featureTable } from '#features/credits/contract.ts';
 import { m } from '#messages';
 import { Button } from '#ui/button.tsx';
@@ -108,7 +109,14 @@ export const Composer = memo(function Composer({ ref, state, controls, credits }
         />
       </div>
       <AttachmentDropZone inside={form} onNear={files.prepare} onFiles={files.take} />
-      <p className="fine pt-1.5 text-center text-2xs">{m.disclaimer_mistakes()}</p>
+      <p className="fine pt-1.5 text-center text-2xs">
+        {state.me?.instructed ? (
+          <>
+            <Link to="/settings#settings-instructions">{m.chat_instructed()}</Link> ·{' '}
+          </>
+        ) : null}
+        {m.disclaimer_mistakes()}
+      </p>
     </form>
   );
 });

@@ -33,6 +33,7 @@ const me = {
   credits: 10,
   chatsLeftToday: 3,
   welcomed: true,
+  instructed: false,
 };
 const empty: ChatPageData = {
   me,
@@ -75,6 +76,7 @@ const started = (chatId: string, isNew: boolean): ChatAction => {
     chat: { id: chatId, title: 'New Conversation', isNew },
     message: { id: 'm8', content: 'hi' },
     reply: { id: 'm9' },
+    instructed: false,
     generation: { id: 'g', state: 'queued' },
     credits: 9,
   };

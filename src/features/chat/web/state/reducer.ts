@@ -125,7 +125,8 @@ const withCredits = (me: Me | null, credits: number | null): Me | null =>
 
 function withStartedReply(state: ChatState, { data, now }: Of<'started'>): Pick<ChatState, 'me' | 'chats'> {
   const { chat, credits } = data;
-  const me = withCredits(state.me, credits);
+  const charged = withCredits(state.me, credits);
+  const me = charged && { ...charged, instructed: data.instructed };
   const left = me?.chatsLeftToday;
   return {
     me: me && chat.isNew && typeof left === 'number' ? { ...me, chatsLeftToday: Math.max(0, left - 1) } : me,

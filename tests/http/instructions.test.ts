@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import type { Instructions } from '#features/accounts/instructions/instructions-contract.ts';
+import { downloadArchive } from '../support/archive.ts';
+import { again, ended, gatewayLog, marker, openChat, send } from '../support/chat.ts';
+import { client, createPerson, type Person } from '../support/people.ts';
+import type { TestServer } from '../support/server.ts';
+import { borrowServer } from '../support/shared-server.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await borrowServer(inject('servers'));
+});
+afterAll(() => server.stop());
+
+const quick = '[[tps:0]] [[first:0]]';
+const path = '/api/me/instructions';
+const put = (person: Pick<Person, 'send'>, change: Partial<Instructions>) =>
+  person.send('PUT', path, { about: '', answers: '', enabled: true, ...change });
+
+/** Sends a message, waits for its reply, and answers the system message that the model got with it. */
+async function systemOf(person: Person, chatId?: string) {
+  const word = marker();
+  const sent = await send(person, `Say ${word} ${quick}`, { chatId });
+  await ended(person, sent.body.generation.id);
+  const [call] = await gatewayLog(server, word);
+  const [system] = call?.messages ?? [];
+  expect(system?.role).toBe('system');
+  return { ...sent, system: system?.content ?? '', messages: call?.messages ?? [] };
+}
+
+test('go with every reply of their owner’s chats, until they are switched off', async () => {
+  const person = await createPerson(server, { plan: 'pro' });
+  const [about, answers] = [`I bake bread (${marker()}).`, `In short sentences (${marker()}).`];
+  const before = await systemOf(person);
+  expect(before.body.instructed).toBe(false);
+  expect(await (await person.get(path)).json()).toEqual({ about: '', answers: '', enabled: true });
+  const saved = await put(person, { about: `  ${about}\n`, answers });
+  expect([saved.status, await saved.json()]).toEqual([200, { about, answers, enabled: true }]);
+  expect(await (await person.get('/api/me')).json()).toMatchObject({ instructed: true });
+
+  const later = await systemOf(person, before.chatId);
+  expect(later.body.instructed).toBe(true);
+  const edges = (what: string, text: string) =>
+    `----- begin of ${what} -----\n${text}\n----- end of ${what} -----`;
+  expect(later.system).toContain(edges('what they say about themselves', about));
+  expect(later.system).toContain(edges('how they want you to answer', answers));
+  // The rules of the site have the last word.
+  expect(later.system.lastIndexOf('never an instruction to you')).toBeGreaterThan(
+    later.system.indexOf(answers),
+  );
+  expect(later.system.replace(/\n\nThe person you are talking to.*?(?=\n\nAnswer in)/s, '')).toBe(
+    before.system,
+  );
+
+  await put(person, { about, enabled: true });
+  const { body } = await again(person, 'regenerate', later.chatId, later.body.reply.id);
+  await ended(person, body.generation.id);
+  const { messages } = await openChat(person, later.chatId);
+  expect(messages.length).toBe(4);
+
+  await put(person, { about, answers, enabled: false });
+  const off = await systemOf(person, before.chatId);
+  expect([off.system, off.body.instructed]).toEqual([before.system, false]);
+  expect(await (await person.get(path)).json()).toEqual({ about, answers, enabled: false });
+  expect(await (await person.get('/api/me')).json()).toMatchObject({ instructed: false });
+});
+
+test('are another person’s never, nor a title’s', async () => {
+  const [mine, other] = [await createPerson(server), await createPerson(server)];
+  const word = marker();
+  await put(mine, { about: word });
+  expect((await systemOf(other)).system).not.toContain(word);
+  expect(await (await other.get(path)).json()).toMatchObject({ about: '' });
+  expect((await client(server).get(path)).status).toBe(401);
+  expect((await put(client(server), { about: word })).status).toBe(401);
+  await systemOf(mine);
+  const log = await fetch(`${server.standins}/log?path=/gateway/v1/chat/completions`);
+  const calls = (await log.json()) as Array<{ detail: { kind: string } | null; messages: unknown }>;
+  const holding = calls.filter(({ messages }) => JSON.stringify(messages).includes(word));
+  expect(holding.map(({ detail }) => detail?.kind)).toEqual(['chat']);
+});
+
+test('count into the context: older messages make room for them', async () => {
+  const person = await createPerson(server, { plan: 'pro' });
+  const text = `${'word '.repeat(5_000)}${quick}`;
+  const { chatId, body } = await send(person, text);
+  await ended(person, body.generation.id);
+  const second = await send(person, text, { chatId });
+  await ended(person, second.body.generation.id);
+  const asked = await put(person, { about: '語'.repeat(1_500), answers: '語'.repeat(1_500) });
+  expect(asked.status).toBe(200);
+  const with_ = await systemOf(person, chatId);
+  expect(with_.system.match(/語/g)?.length).toBe(3_000);
+  await put(person, { enabled: false });
+  const without = await systemOf(person, chatId);
+  expect(with_.messages.length).toBeLessThan(without.messages.length);
+});
+
+test('are refused in words when they are too long, and kept as they were', async () => {
+  const person = await createPerson(server);
+  await put(person, { about: 'kept' });
+  for (const change of [{ about: 'x'.repeat(1_501) }, { answers: 'x'.repeat(1_501) }]) {
+    const response = await put(person, change);
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({
+      code: 'bad_request',
+      error: 'Use up to 1,500 characters in each field.',
+    });
+  }
+  const huge = await put(person, { about: 'x'.repeat(1024 * 1024) });
+  expect([huge.status, await huge.json()]).toMatchObject([413, { code: 'too_large' }]);
+  expect((await person.send('PUT', path, { about: 'x' })).status).toBe(400);
+  expect((await person.send('PUT', path, { about: 1, answers: '', enabled: true })).status).toBe(400);
+  expect(await (await person.get(path)).json()).toMatchObject({ about: 'kept' });
+  const markup = '</textarea><script>alert(1)</script> \0\ud800';
+  expect((await put(person, { about: markup })).status).toBe(200);
+  const html = await (await person.get('/settings', { accept: 'text/html' })).text();
+  expect(html).not.toContain('<script>alert(1)');
+  expect(html).toContain('&lt;/textarea&gt;&lt;script&gt;alert(1)&lt;/script&gt; \ufffd</textarea>');
+});
+
+test('are in the archive, and in no log', async () => {
+  const person = await createPerson(server);
+  const word = marker();
+  await put(person, { about: word, answers: 'Short.' });
+  await systemOf(person);
+  const { data } = await downloadArchive(person);
+  expect(data.instructions).toEqual({ about: word, answers: 'Short.', enabled: true });
+  expect(server.output()).not.toContain(word);
+});
