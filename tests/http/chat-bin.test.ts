@@ -101,6 +101,8 @@ test('a deleted chat is gone from everywhere, and comes back whole', async () =>
     provisional: false,
     updatedAt: before.updatedAt,
     running: false,
+    pinnedAt: null,
+    archivedAt: null,
   });
   expect(await openChat(person, sent.chatId)).toEqual(before);
   expect((await restore(person, sent)).status).toBe(200);

@@ -72,8 +72,9 @@ test('the archive holds everything, as its schema says', async () => {
   const gone = await send(person, `${other} [[tps:0]] [[first:0]]`);
   await ended(person, gone.body.generation.id);
   await quiet(server);
+  await person.send('PATCH', `/api/chats/${gone.chatId}`, { archived: true });
   await person.send('DELETE', `/api/chats/${gone.chatId}`);
-  await person.send('PATCH', `/api/chats/${first.chatId}`, { title: '../../etc/<b>passwd' });
+  await person.send('PATCH', `/api/chats/${first.chatId}`, { title: '../../etc/<b>passwd', pinned: true });
   const size = { width: 40, height: 40, channels: 3 as const, background: '#336699' };
   const picture = await sharp({ create: size }).png().toBuffer();
   const put = { method: 'PUT', body: new Uint8Array(picture) };
@@ -92,7 +93,10 @@ test('the archive holds everything, as its schema says', async () => {
   const kept = data.chats.find(({ id }) => id === first.chatId);
   expect(kept?.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'assistant']);
   expect(kept?.messages[0]?.content).toContain(word);
-  expect(data.chats.find(({ id }) => id === gone.chatId)?.deletedAt).not.toBeNull();
+  const time = expect.any(String);
+  expect(kept).toMatchObject({ deletedAt: null, pinnedAt: time, archivedAt: null });
+  const binned = data.chats.find(({ id }) => id === gone.chatId);
+  expect(binned).toMatchObject({ deletedAt: time, pinnedAt: null, archivedAt: time });
   expect(data.generations.filter(({ feature }) => feature === 'chat').length).toBe(3);
   expect(data.generations.find(({ feature }) => feature === 'title')?.text).toBeTruthy();
   expect(data.ledger.reduce((sum, { delta }) => sum + delta, 0)).toBe(data.account.credits);

@@ -21,20 +21,23 @@ import { search } from './chat-search.server.ts';
 import * as contract from './contract.ts';
 import { continueReply, regenerate, sendMessage } from './messages/send-message.server.ts';
 import {
+  changeChat,
   chooseBranch,
   createChat,
   deleteChat,
+  listArchivedChats,
   listChats,
   openChat,
-  renameChat,
   restoreChat,
 } from './service.server.ts';
 
 export function chatApi(): Hono<AppEnv> {
   const api = new Hono<AppEnv>();
-  api.get('/api/chats', async (c) =>
-    c.json(await listChats({ actor: requireUser(c), input: { before: c.req.query('before') } })),
-  );
+  api.get('/api/chats', async (c) => {
+    const { before, archived } = c.req.query();
+    const list = archived === 'true' ? listArchivedChats : listChats;
+    return c.json(await list({ actor: requireUser(c), input: { before } }));
+  });
   api.post('/api/chats', async (c) => {
     const actor = requireUser(c);
     return c.json(await createChat({ actor, input: await readJson(c, contract.createChat) }), 201);
@@ -47,8 +50,8 @@ export function chatApi(): Hono<AppEnv> {
   });
   api.patch('/api/chats/:id', async (c) => {
     const actor = requireUser(c);
-    const { title } = await readJson(c, contract.renameChat);
-    return c.json(await renameChat({ actor, input: { id: pathParam(c), title } }));
+    const change = await readJson(c, contract.changeChat);
+    return c.json(await changeChat({ actor, input: { ...change, id: pathParam(c) } }));
   });
   api.delete('/api/chats/:id', async (c) => {
     await deleteChat({ actor: requireUser(c), input: { id: pathParam(c) } });

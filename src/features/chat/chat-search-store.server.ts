@@ -9,6 +9,7 @@ export interface FoundTitle {
   id: string;
   title: string;
   updated_at: Date;
+  archived: boolean;
 }
 
 export interface FoundMessage {
@@ -18,6 +19,7 @@ export interface FoundMessage {
   role: 'user' | 'assistant';
   created_at: Date;
   excerpt: string;
+  archived: boolean;
 }
 
 /** On all processes, until the transaction ends. */
@@ -29,7 +31,7 @@ export async function isOnlySearch(tx: Database, userId: string): Promise<boolea
 
 export const searchTitles = (db: Database, userId: string, text: string, limit: number) =>
   db.rows<FoundTitle>(sql`
-    select id, title, updated_at from chat_sessions
+    select id, title, updated_at, archived_at is not null as archived from chat_sessions
      where user_id = ${userId} and deleted_at is null and strpos(lower(title), lower(${text})) > 0
      order by updated_at desc, id desc limit ${limit}`);
 
@@ -79,7 +81,7 @@ function matchingMessages(
   condition: Statement,
   { userId, candidates, limit, perChat }: MessageSearch,
 ): Statement {
-  const columns = sql`s.id as chat_id, s.title, s.updated_at, m.id, m.role, m.created_at, m.position`;
+  const columns = sql`s.id as chat_id, s.title, s.updated_at, s.archived_at is not null as archived, m.id, m.role, m.created_at, m.position`;
   const own = sql`s.user_id = ${userId} and s.deleted_at is null`;
   const newest = sql`order by s.updated_at desc, s.id desc limit ${limit}`;
   return candidates === null
@@ -118,7 +120,7 @@ export function searchMessageWords(
     matching as materialized (${matchingMessages(sql`m.search @@ (select query from asked)`, search)}),
     found as materialized (
       select matching.*, left(m.content, 100000) as words from matching join chat_messages m on m.id = matching.id)
-    select chat_id, title, id, role, created_at,
+    select chat_id, title, archived, id, role, created_at,
            words_together(ts_headline('simple',
              words_parted(substr(words, greatest(1, regexp_instr(words_apart(words), ${start}, 1, 1, 0, 'i') - 400), 4000)),
              to_tsquery('simple', ${any}), case when length(words) <= 200 then ${whole} else ${excerpt} end)) as excerpt
@@ -136,7 +138,7 @@ export function searchMessageSubstrings(
     with matching as materialized (${matchingMessages(holdsAll, search)}),
     found as materialized (
       select matching.*, left(m.content, 100000) as words from matching join chat_messages m on m.id = matching.id)
-    select chat_id, title, id, role, created_at,
+    select chat_id, title, archived, id, role, created_at,
            substr(words, greatest(1, strpos(lower(words), lower(${parts[0] ?? ''})) - 60), 200) as excerpt
       from found order by updated_at desc, chat_id desc, position desc`);
 }

@@ -139,13 +139,17 @@ function refusal(error: unknown): unknown {
   });
 }
 
-const titleHit = ({ id, title, updated_at }: FoundTitle, { text }: Pick<Search, 'text'>): SearchHit => ({
+const titleHit = (
+  { id, title, updated_at, archived }: FoundTitle,
+  { text }: Pick<Search, 'text'>,
+): SearchHit => ({
   chatId: id,
   title: highlightWords(shownTitle(title), [text]),
   messageId: null,
   role: null,
   excerpt: [],
   at: updated_at.toISOString(),
+  archived,
 });
 
 export async function search({ actor, input }: ActorInput<{ text: string }>): Promise<SearchHit[]> {
@@ -161,13 +165,14 @@ export async function search({ actor, input }: ActorInput<{ text: string }>): Pr
     },
   );
   const said = messages.map(
-    ({ chat_id, title, id, role, created_at, excerpt }): SearchHit => ({
+    ({ chat_id, title, archived, id, role, created_at, excerpt }): SearchHit => ({
       chatId: chat_id,
       title: highlightWords(title, [text]),
       messageId: id,
       role,
       excerpt: inOneLine(marked ? highlightExcerpt(excerpt) : highlightWords(excerpt, search.words)),
       at: created_at.toISOString(),
+      archived,
     }),
   );
   return [...titles.map((row) => titleHit(row, search)), ...said].slice(0, chatLimits.searchHits);

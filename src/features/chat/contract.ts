@@ -17,6 +17,7 @@ export const chatLimits = {
   temperature: 0.7,
   maxTokens: 2000,
   chatsPerPage: 30,
+  pinned: 20,
   messagesPerPage: 100,
   /** UTF-16 units. */
   searchLength: 200,
@@ -45,14 +46,33 @@ export const sendMessage = /* @__PURE__ */ (() =>
   }))();
 export type SendMessage = z.infer<typeof sendMessage>;
 
-export const renameChat = /* @__PURE__ */ (() => z.object({ title: z.string().check(z.maxLength(1000)) }))();
+/** Body of `PATCH /api/chats/:id`: what is named changes. */
+export const changeChat = /* @__PURE__ */ (() =>
+  z
+    .object({
+      title: z.optional(z.string().check(z.maxLength(1000))),
+      pinned: z.optional(z.boolean()),
+      archived: z.optional(z.boolean()),
+    })
+    .check(
+      z.refine(
+        ({ title, pinned, archived }) =>
+          [title, pinned, archived].some((value) => value !== undefined) && !(pinned && archived),
+      ),
+    ))();
+export type ChangeChat = z.infer<typeof changeChat>;
+
+export type ChatAct = 'pin' | 'unpin' | 'archive' | 'unarchive';
 export const createChat = /* @__PURE__ */ (() =>
   z.object({ id: z.optional(z.uuid()), title: z.optional(z.string()) }))();
 
 /** Body of `PUT /api/chats/:id/branch`: shows the newest branch through this message. Answers ChatView. */
 export const chooseBranch = /* @__PURE__ */ (() => z.object({ messageId: z.uuid() }))();
 
-/** Row of `GET /api/chats?before=`, newest `updatedAt` first. */
+/**
+ * Row of `GET /api/chats?before=`: on the first page those that are pinned, the newest pin first; then the others, the
+ * newest `updatedAt` first. `?archived=true` has those of the archive, the newest `archivedAt` first.
+ */
 export interface ChatRow {
   id: string;
   title: string;
@@ -60,6 +80,8 @@ export interface ChatRow {
   provisional: boolean;
   updatedAt: string;
   running: boolean;
+  pinnedAt: string | null;
+  archivedAt: string | null;
 }
 
 export interface ChatMessage {
@@ -93,6 +115,7 @@ export interface ChatView {
   id: string;
   title: string;
   updatedAt: string;
+  archivedAt: string | null;
   assistant: string;
   messages: ChatMessage[];
   older: string | null;
@@ -122,6 +145,7 @@ export interface SearchHit {
   role: 'user' | 'assistant' | null;
   excerpt: TextSegment[];
   at: string;
+  archived: boolean;
 }
 
 export interface Assistant {

@@ -66,6 +66,10 @@ export const chatExportEntries = {
           createdAt: time,
           updatedAt: time,
           deletedAt: time.nullable().describe('Set while a deleted chat waits to be erased'),
+          pinnedAt: time
+            .nullable()
+            .describe('Set while it stands above the other chats, or would without archivedAt'),
+          archivedAt: time.nullable().describe('Set while it is out of the list'),
           messages: z.array(message).describe('All branches, in the order of their writing'),
         }),
       ),

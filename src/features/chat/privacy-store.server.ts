@@ -11,13 +11,15 @@ export interface ChatExportRow {
   created_at: Date;
   updated_at: Date;
   deleted_at: Date | null;
+  pinned_at: Date | null;
+  archived_at: Date | null;
   assistant: string;
   shown_id: string | null;
   cursor: string;
 }
 
 const chatColumns = raw(
-  `id, title, created_at, updated_at, deleted_at, assistant, branch_end(id, tip_id) as shown_id,
+  `id, title, created_at, updated_at, deleted_at, pinned_at, archived_at, assistant, branch_end(id, tip_id) as shown_id,
    created_at::text as cursor`,
 );
 

@@ -6,9 +6,19 @@ import { pageOf, parseTimeCursor, timeCursor } from '#platform/database/page.ser
 import type { Actor, ActorInput, UserActor } from '#platform/http/actor.server.ts';
 import { found, notFound, requireUuid } from '#platform/http/problem.server.ts';
 import { cleanText } from '#shared/clean-text.ts';
-import { type ChatRow, type ChatView, chatLimits, defaultTitle, shownTitle } from './contract.ts';
+import { arrangeChats } from './chat-order.server.ts';
+import { lockPins, restoreDeleted } from './chat-order-store.server.ts';
+import {
+  type ChangeChat,
+  type ChatRow,
+  type ChatView,
+  chatLimits,
+  defaultTitle,
+  shownTitle,
+} from './contract.ts';
 import { type MessageWindow, part, selectBranch, type WindowQuery } from './messages/branch-window.server.ts';
 import {
+  archivedPage,
   deletedSession,
   insertSession,
   type ListedRow,
@@ -17,7 +27,6 @@ import {
   openRuns,
   ownSession,
   purgeDeleted,
-  restoreDeleted,
   type SessionRow,
   sessionPage,
   setTitle,
@@ -30,12 +39,14 @@ function cleanTitle(text: string): string {
   return cut.replace(/[\ud800-\udbff]$/, '').trim();
 }
 
-const rowOf = ({ id, title, provisional, updated_at, running }: ListedRow): ChatRow => ({
+const rowOf = ({ id, title, provisional, running, ...row }: ListedRow): ChatRow => ({
   id,
   title: shownTitle(title),
   provisional,
-  updatedAt: updated_at.toISOString(),
+  updatedAt: row.updated_at.toISOString(),
   running,
+  pinnedAt: row.pinned_at?.toISOString() ?? null,
+  archivedAt: row.archived_at?.toISOString() ?? null,
 });
 
 export async function listChats({
@@ -49,14 +60,29 @@ export async function listChats({
   const size = chatLimits.chatsPerPage;
   const before = parseTimeCursor(input.before);
   const rows = await sessionPage(database(), actor.userId, before, size + 1);
-  const page = pageOf(rows, size, timeCursor);
+  const pinned = rows.filter((row) => row.pinned_at !== null);
+  const page = pageOf(rows.slice(pinned.length), size, timeCursor);
+  return { chats: [...pinned, ...page.rows].map(rowOf), next: page.next };
+}
+
+export async function listArchivedChats({
+  actor,
+  input,
+}: ActorInput<{ before?: string }>): Promise<{ chats: ChatRow[]; next: string | null }> {
+  const size = chatLimits.chatsPerPage;
+  const rows = await archivedPage(database(), actor.userId, parseTimeCursor(input.before), size + 1);
+  const page = pageOf(rows, size, ({ id, archived_at }) => timeCursor({ id, updated_at: archived_at }));
   return { chats: page.rows.map(rowOf), next: page.next };
 }
 
-const viewOf = ({ id, title, updated_at, assistant }: SessionRow, window: MessageWindow): ChatView => ({
+const viewOf = (
+  { id, title, updated_at, archived_at, assistant }: SessionRow,
+  window: MessageWindow,
+): ChatView => ({
   id,
   title: shownTitle(title),
   updatedAt: updated_at.toISOString(),
+  archivedAt: archived_at?.toISOString() ?? null,
   assistant,
   ...window,
 });
@@ -110,14 +136,17 @@ export async function createChat({
   });
 }
 
-export async function renameChat({
+/** A blank title changes nothing. */
+export async function changeChat({
   actor,
-  input,
-}: ActorInput<{ id: string; title: string }>): Promise<{ id: string; title: string }> {
-  const session = await requireOwnChat(database(), actor, input.id);
-  const title = cleanTitle(input.title);
-  if (title) await setTitle(database(), session.id, title);
-  return { id: session.id, title: title || shownTitle(session.title) };
+  input: { id, title = '', pinned, archived },
+}: ActorInput<ChangeChat & { id: string }>): Promise<ChatRow> {
+  const session = await requireOwnChat(database(), actor, id);
+  const cleaned = cleanTitle(title);
+  if (cleaned) await setTitle(database(), session.id, cleaned);
+  if (archived !== undefined) await arrangeChats(actor, [session.id], archived ? 'archive' : 'unarchive');
+  if (pinned !== undefined) await arrangeChats(actor, [session.id], pinned ? 'pin' : 'unpin');
+  return rowOf(found(await listedSession(database(), actor.userId, session.id)));
 }
 
 /** Its content is purged later, and it still counts for its day. */
@@ -128,9 +157,13 @@ export async function deleteChat({ actor, input }: ActorInput<{ id: string }>): 
 }
 
 export async function restoreChat({ actor, input }: ActorInput<{ id: string }>): Promise<ChatRow> {
-  if (!(await restoreDeleted(database(), actor.userId, requireUuid(input.id), chatLimits.restoreDays)))
-    throw notFound();
-  return rowOf(found(await listedSession(database(), actor.userId, input.id)));
+  const id = requireUuid(input.id);
+  const restored = await transaction(async (tx) => {
+    await lockPins(tx, actor.userId);
+    return restoreDeleted(tx, actor.userId, [id], chatLimits.restoreDays);
+  });
+  if (restored === 0) throw notFound();
+  return rowOf(found(await listedSession(database(), actor.userId, id)));
 }
 
 export async function deletedChat({

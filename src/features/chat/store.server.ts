@@ -8,18 +8,20 @@ export interface SessionRow {
   title: string;
   title_source: 'default' | 'model' | 'user';
   updated_at: Date;
+  archived_at: Date | null;
   assistant: string;
   tip_id: string | null;
 }
 
 export const ownSession = (db: Database, userId: string, id: string) =>
   db.row<SessionRow>(sql`
-    select id, user_id, title, title_source, updated_at, assistant, tip_id from chat_sessions
+    select id, user_id, title, title_source, updated_at, archived_at, assistant, tip_id from chat_sessions
      where id = ${id} and user_id = ${userId} and deleted_at is null`);
 
 export async function newestSessionId(db: Database, userId: string): Promise<string | null> {
   const row = await db.row<{ id: string }>(sql`
-    select id from chat_sessions where user_id = ${userId} and deleted_at is null order by updated_at desc, id desc limit 1`);
+    select id from chat_sessions where user_id = ${userId} and deleted_at is null and archived_at is null
+     order by updated_at desc, id desc limit 1`);
   return row?.id ?? null;
 }
 
@@ -29,9 +31,12 @@ export interface ListedRow {
   provisional: boolean;
   updated_at: Date;
   running: boolean;
+  pinned_at: Date | null;
+  archived_at: Date | null;
 }
 
-const listed = raw(`s.id, s.title, s.title_source = 'default' as provisional, s.updated_at,
+const listed =
+  raw(`s.id, s.title, s.title_source = 'default' as provisional, s.updated_at, s.pinned_at, s.archived_at,
   exists (select 1 from generations g join chat_messages m on m.generation_id = g.id
            where g.user_id = s.user_id and g.state in ('queued', 'running') and m.session_id = s.id) as running`);
 
@@ -39,11 +44,29 @@ export const listedSession = (db: Database, userId: string, id: string) =>
   db.row<ListedRow>(sql`
     select ${listed} from chat_sessions s where s.id = ${id} and s.user_id = ${userId} and s.deleted_at is null`);
 
-export const sessionPage = (db: Database, userId: string, before: TimeCursor | null, limit: number) =>
-  db.rows<ListedRow>(sql`
+/** On the first page the pinned chats come before the `limit` others. */
+export function sessionPage(
+  db: Database,
+  userId: string,
+  before: TimeCursor | null,
+  limit: number,
+): Promise<ListedRow[]> {
+  const own = sql`s.user_id = ${userId} and s.deleted_at is null and s.archived_at is null`;
+  const others = sql`
+    select ${listed} from chat_sessions s where ${own} and s.pinned_at is null and ${olderThan('s', before)}
+     order by s.updated_at desc, s.id desc limit ${limit}`;
+  if (before) return db.rows<ListedRow>(others);
+  return db.rows<ListedRow>(sql`
+    (select ${listed} from chat_sessions s where ${own} and s.pinned_at is not null
+      order by s.pinned_at desc, s.id desc) union all (${others})`);
+}
+
+export const archivedPage = (db: Database, userId: string, before: TimeCursor | null, limit: number) =>
+  db.rows<ListedRow & { archived_at: Date }>(sql`
     select ${listed} from chat_sessions s
-     where s.user_id = ${userId} and s.deleted_at is null and ${olderThan('s', before)}
-     order by s.updated_at desc, s.id desc limit ${limit}`);
+     where s.user_id = ${userId} and s.deleted_at is null and s.archived_at is not null
+       and ${before ? sql`(s.archived_at, s.id) < (${before.at}::timestamptz, ${before.id}::uuid)` : sql`true`}
+     order by s.archived_at desc, s.id desc limit ${limit}`);
 
 export async function insertSession(
   tx: Database,
@@ -69,20 +92,6 @@ export async function openRuns(db: Database, userId: string, id: string): Promis
        and (g.id in (select m.generation_id from chat_messages m where m.session_id = ${id})
             or (g.feature = 'title' and g.input ->> 'sessionId' = ${id}::text))`);
   return rows.map((row) => row.id);
-}
-
-/** Whether the chat is there now; one that is not deleted stays as it is. */
-export async function restoreDeleted(
-  db: Database,
-  userId: string,
-  id: string,
-  days: number,
-): Promise<boolean> {
-  const changed = await db.run(sql`
-    update chat_sessions set deleted_at = null
-     where id = ${id} and user_id = ${userId}
-       and (deleted_at is null or deleted_at > app_now() - ${days}::int * interval '1 day')`);
-  return changed === 1;
 }
 
 export const deletedSession = (db: Database, userId: string, id: string, days: number) =>

@@ -133,6 +133,7 @@ function MissingChat({ state: { deleted }, controls }: ChatProps) {
 
 const dialogs = {
   search: lazy(() => import('./search-dialog.tsx')),
+  archive: lazy(() => import('./archive-dialog.tsx')),
   upgrade: lazy(() => import('./upgrade-dialog.tsx')),
   shortcuts: lazy(() => import('./shortcuts/shortcuts-dialog.tsx')),
 };

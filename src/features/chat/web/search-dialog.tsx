@@ -77,13 +77,14 @@ let kept = { owner: '', text: '' };
 
 const recentShown = 8;
 
-const ofHit = ({ chatId, messageId, title, role, excerpt, at }: SearchHit): Result => ({
+const ofHit = ({ chatId, messageId, title, role, excerpt, at, archived }: SearchHit): Result => ({
   key: `${chatId} ${messageId}`,
   to: messageId === null ? `/chat/${chatId}` : `/chat/${chatId}?at=${messageId}`,
   title,
   role,
   excerpt,
   at,
+  archived,
 });
 
 const ofRow = ({ id, title, updatedAt }: ChatRow): Result => ({
@@ -93,6 +94,7 @@ const ofRow = ({ id, title, updatedAt }: ChatRow): Result => ({
   role: null,
   excerpt: [],
   at: updatedAt,
+  archived: false,
 });
 
 const optionId = (at: number) => `search-option-${at}`;
@@ -263,6 +265,7 @@ export interface Result {
   role: 'user' | 'assistant' | null;
   excerpt: TextSegment[];
   at: string;
+  archived: boolean;
 }
 
 interface SearchResultRowProps {
@@ -291,7 +294,7 @@ const day = { month: 'short', day: 'numeric' } as const;
 
 /** A link, so that it can be opened in another tab too. */
 function SearchResultRow({ id, result, find, active, onPoint, onChoose }: SearchResultRowProps) {
-  const { to, title, role, excerpt, at } = result;
+  const { to, title, role, excerpt, at, archived } = result;
   return (
     <Link
       id={id}
@@ -308,6 +311,7 @@ function SearchResultRow({ id, result, find, active, onPoint, onChoose }: Search
     >
       <span className="truncate">
         <HighlightedText pieces={title} />
+        {archived ? <span className="ms-2 text-2xs text-fg-subtle">{m.chat_archived()}</span> : null}
       </span>
       <LocalTime className="text-2xs text-fg-subtle" iso={at} format={day} title={null} />
       {excerpt.length === 0 ? null : (

@@ -233,7 +233,15 @@ export function ChatHeader(props: ChatProps) {
         </Link>
       ) : null}
       {actions.length > 0 ? (
-        <ChatMenu chatId={id} stored={stored} actions={actions} controls={controls} onPrint={onPrint} />
+        <ChatMenu
+          chatId={id}
+          stored={stored}
+          pinned={state.chats.some((row) => row.id === id && row.pinnedAt !== null)}
+          archived={state.open.archivedAt !== null}
+          actions={actions}
+          controls={controls}
+          onPrint={onPrint}
+        />
       ) : null}
     </header>
   );

@@ -1,4 +1,14 @@
-import { Braces, FileText, Keyboard, type LucideIcon, Printer } from 'lucide-react';
+import {
+  Archive,
+  ArchiveRestore,
+  Braces,
+  FileText,
+  Keyboard,
+  type LucideIcon,
+  Pin,
+  PinOff,
+  Printer,
+} from 'lucide-react';
 import type { MouseEvent } from 'react';
 import { m } from '#messages';
 import { MenuItem } from '#ui/menu.tsx';
@@ -17,6 +27,8 @@ export interface HeaderAction {
 interface ChatMenuItemsProps {
   chatId: string;
   stored: boolean;
+  pinned: boolean;
+  archived: boolean;
   actions: HeaderAction[];
   controls: ChatControls;
   onPrint: () => void;
@@ -27,7 +39,8 @@ const icon = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const;
 const close = ({ currentTarget }: MouseEvent<HTMLElement>) =>
   currentTarget.closest<HTMLElement>('[popover]')?.hidePopover();
 
-export default function ChatMenuItems({ chatId, stored, actions, controls, onPrint }: ChatMenuItemsProps) {
+export default function ChatMenuItems(props: ChatMenuItemsProps) {
+  const { chatId, stored, pinned, archived, actions, controls, onPrint } = props;
   const item = (name: string, Icon: HeaderAction['Icon'], run: () => void, disabled = false) => (
     <MenuItem
       key={name}
@@ -47,6 +60,20 @@ export default function ChatMenuItems({ chatId, stored, actions, controls, onPri
         {actions.map(({ name, Icon, run, disabled }) => item(name, Icon, run, disabled))}
         <div className="menu-line" />
       </div>
+      {stored && !archived
+        ? item(
+            pinned ? m.chat_unpin() : m.chat_pin(),
+            pinned ? PinOff : Pin,
+            () => void controls.arrange(chatId, { pinned: !pinned }),
+          )
+        : null}
+      {stored
+        ? item(
+            archived ? m.chat_unarchive() : m.chat_archive(),
+            archived ? ArchiveRestore : Archive,
+            () => void controls.arrange(chatId, { archived: !archived }),
+          )
+        : null}
       {stored
         ? chatExports.map(({ format, name }) =>
             item(name(), format === 'md' ? FileText : Braces, () => exportChat(chatId, format)),

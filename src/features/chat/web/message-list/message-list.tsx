@@ -1,5 +1,5 @@
 import { ArrowDown } from 'lucide-react';
-import { memo, type ReactNode, useEffect, useLayoutEffect, useRef } from 'react';
+import { lazy, memo, type ReactNode, Suspense, useEffect, useLayoutEffect, useRef } from 'react';
 import { useLoadMore } from '#client/use-load-more.ts';
 import { m } from '#messages';
 import { Button } from '#ui/button.tsx';
@@ -70,8 +70,19 @@ const MessageRows = memo(function Rows({ turns, target, controls }: RowsProps) {
   ));
 });
 
+const ArchivedNotice = lazy(() => import('./archived-notice.tsx'));
+
 export function MessageList(props: ChatProps) {
-  return <OpenMessageList key={props.state.open.id} {...props} />;
+  return (
+    <>
+      <OpenMessageList key={props.state.open.id} {...props} />
+      {props.state.open.archivedAt === null ? null : (
+        <Suspense>
+          <ArchivedNotice {...props} />
+        </Suspense>
+      )}
+    </>
+  );
 }
 
 function OpenMessageList({ state, controls }: ChatProps) {

@@ -1,111 +1,40 @@
-import { Download, Pencil, Trash2 } from 'lucide-react';
-import { type KeyboardEvent, type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
+import { Archive, Download, Pencil, Pin, PinOff, Trash2 } from 'lucide-react';
 import { m } from '#messages';
-import { MenuItem } from '#ui/menu.tsx';
 import type { ChatRow } from '../../contract.ts';
 import { chatExports, exportChat } from '../state/chat-api.ts';
+import { PopupItem, PopupMenu, type PopupMenuProps } from './popup-menu.tsx';
 
-interface ChatRowMenuProps {
+interface ChatRowMenuProps extends PopupMenuProps {
   row: ChatRow;
-  button: HTMLElement;
-  opened: number;
-  onClose: (opened: number) => void;
   onRename: () => void;
+  onPin: () => void;
+  onArchive: () => void;
   onDelete: () => void;
 }
 
-/** Pixels between a button and its menu, and at least to the edge of the screen. */
-const gap = 4;
-
-function placeMenu(menu: HTMLElement, button: HTMLElement): void {
-  const at = button.getBoundingClientRect();
-  const { offsetWidth: width, offsetHeight: height } = menu;
-  const below = at.bottom + gap + height <= innerHeight - gap;
-  menu.style.top = `${below ? at.bottom + gap : Math.max(gap, at.top - gap - height)}px`;
-  menu.style.left = `${Math.max(gap, Math.min(at.left, innerWidth - gap - width))}px`;
-}
-
-function onArrow(event: KeyboardEvent<HTMLElement>) {
-  const items = [...event.currentTarget.querySelectorAll<HTMLElement>('[role="menuitem"]')];
-  const at = items.indexOf(document.activeElement as HTMLElement);
-  const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: -1 }[event.key];
-  if (to === undefined) return;
-  event.preventDefault();
-  items.at(to % items.length)?.focus();
-}
-
-function useMenu(menu: RefObject<HTMLElement | null>, { button, opened, onClose }: ChatRowMenuProps) {
-  const chosen = useRef<(() => void) | null>(null);
-  useLayoutEffect(() => {
-    const box = menu.current;
-    if (!box) return;
-    box.showPopover();
-    placeMenu(box, button);
-    box.querySelector<HTMLElement>('[role="menuitem"]')?.focus({ preventScroll: true });
-  }, [menu, button]);
-  useEffect(() => {
-    const box = menu.current;
-    const onToggle = (event: Event) => {
-      if ((event as ToggleEvent).newState !== 'closed') return;
-      const active = document.activeElement;
-      // A press elsewhere has taken the focus already.
-      if (!active || active === document.body || box?.contains(active)) button.focus({ preventScroll: true });
-      onClose(opened);
-      chosen.current?.();
-    };
-    const hide = () => box?.hidePopover();
-    box?.addEventListener('toggle', onToggle);
-    addEventListener('resize', hide);
-    button.closest('.chat-side-lists')?.addEventListener('scroll', hide);
-    return () => {
-      box?.removeEventListener('toggle', onToggle);
-      removeEventListener('resize', hide);
-      button.closest('.chat-side-lists')?.removeEventListener('scroll', hide);
-    };
-  }, [menu, button, opened, onClose]);
-  return (act: () => void) => () => {
-    chosen.current = act;
-    menu.current?.hidePopover();
-  };
-}
-
-export default function ChatRowMenu(props: ChatRowMenuProps) {
-  const { row, onRename, onDelete } = props;
-  const menu = useRef<HTMLDivElement>(null);
-  const choose = useMenu(menu, props);
+export default function ChatRowMenu({
+  row,
+  onRename,
+  onPin,
+  onArchive,
+  onDelete,
+  ...menu
+}: ChatRowMenuProps) {
+  const pinned = row.pinnedAt !== null;
   return (
-    <div
-      ref={menu}
-      className="menu fixed"
-      popover="auto"
-      role="menu"
-      tabIndex={-1}
-      aria-label={m.chat_row_options({ title: row.title })}
-      onKeyDown={(event) => {
-        if (event.key === 'Tab') menu.current?.hidePopover();
-        else onArrow(event);
-      }}
-    >
-      <MenuItem role="menuitem" tabIndex={-1} onClick={choose(onRename)}>
-        <Pencil size={16} strokeWidth={1.75} aria-hidden="true" />
-        {m.common_rename()}
-      </MenuItem>
+    <PopupMenu label={m.chat_row_options({ title: row.title })} {...menu}>
+      <PopupItem Icon={Pencil} name={m.common_rename()} onChoose={onRename} />
       {chatExports.map(({ format, name }) => (
-        <MenuItem
-          key={format}
-          role="menuitem"
-          tabIndex={-1}
-          onClick={choose(() => exportChat(row.id, format))}
-        >
-          <Download size={16} strokeWidth={1.75} aria-hidden="true" />
-          {name()}
-        </MenuItem>
+        <PopupItem key={format} Icon={Download} name={name()} onChoose={() => exportChat(row.id, format)} />
       ))}
       <hr className="menu-line border-0" />
-      <MenuItem role="menuitem" tabIndex={-1} onClick={choose(onDelete)}>
-        <Trash2 size={16} strokeWidth={1.75} aria-hidden="true" />
-        {m.common_delete()}
-      </MenuItem>
-    </div>
+      <PopupItem
+        Icon={pinned ? PinOff : Pin}
+        name={pinned ? m.chat_unpin() : m.chat_pin()}
+        onChoose={onPin}
+      />
+      <PopupItem Icon={Archive} name={m.chat_archive()} onChoose={onArchive} />
+      <PopupItem Icon={Trash2} name={m.common_delete()} onChoose={onDelete} />
+    </PopupMenu>
   );
 }

@@ -7,6 +7,8 @@ const row = (updatedAt: string) => ({
   provisional: false,
   updatedAt,
   running: false,
+  pinnedAt: null,
+  archivedAt: null,
 });
 const labels = (now: string, zone: string, times: string[]) =>
   groupByDay(times.map(row), dayOf(new Date(now), zone), zone).map(

@@ -58,6 +58,20 @@ export function groupByDay(chats: ChatRow[], today: number, zone?: string): Chat
   return [...groups.values()];
 }
 
+/** The pinned chats by themselves, the newest pin first; then the others by their days. */
+export function groupChats(chats: ChatRow[], today: number, zone?: string): ChatGroup[] {
+  const pinned = chats.filter(({ pinnedAt }) => pinnedAt !== null);
+  const days = groupByDay(
+    chats.filter(({ pinnedAt }) => pinnedAt === null),
+    today,
+    zone,
+  );
+  if (pinned.length === 0) return days;
+  const newest = (row: ChatRow) => row.pinnedAt ?? '';
+  pinned.sort((one, other) => (newest(one) < newest(other) ? 1 : -1));
+  return [{ label: m.chat_pinned(), rows: pinned }, ...days];
+}
+
 function onNewDay(changed: () => void): () => void {
   let timer: ReturnType<typeof setTimeout>;
   const wait = () => {

@@ -16,10 +16,11 @@ import { m } from '#messages';
 import { Button } from '#ui/button.tsx';
 import { IconButton } from '#ui/icon-button.tsx';
 import { timeText, useZone } from '#ui/local-time.tsx';
+import type { ChatRow as Row } from '../../contract.ts';
 import { ChatTitleForm } from '../header/chat-title-form.tsx';
 import type { ChatControls } from '../state/chat-controls.ts';
 import type { ChatState } from '../state/chat-state.ts';
-import { groupByDay, useToday } from './group-by-day.ts';
+import { groupChats, useToday } from './group-by-day.ts';
 import type { GoTo } from './use-drawer.ts';
 
 interface RowActions {
@@ -93,9 +94,15 @@ export const ChatRow = memo(function ChatRow(props: ChatRowProps) {
 const loadMenu = () => import('./chat-row-menu.tsx');
 const RowMenu = lazy(loadMenu);
 const prefetchMenu = () => void loadMenu();
+const loadListMenu = () => import('./chat-list-menu.tsx');
+const ListMenu = lazy(loadListMenu);
+const prefetchListMenu = () => void loadListMenu();
+/** In place of a chat's id. */
+const wholeList = '';
 
 interface RecentChatsProps extends Pick<ChatState, 'chats' | 'next' | 'now'> {
   openId: string;
+  signedIn: boolean;
   controls: ChatControls;
   onGo: GoTo;
 }
@@ -107,14 +114,14 @@ function useRowActions({ chats, controls, onGo }: RecentChatsProps) {
   const list = useRef<HTMLElement>(null);
   const [menu, setMenu] = useState<{ id: string; button: HTMLElement; opened: number } | null>(null);
   const [renaming, setRenaming] = useState<string | null>(null);
-  const leaving = useRef<{ id: string; heir: string | undefined } | null>(null);
+  const leaving = useRef<{ id: string; heir: string | undefined; pinnedAt: string | null } | null>(null);
   const focusRow = useRef<string | null>(null);
 
   useLayoutEffect(() => {
     const gone = leaving.current;
-    if (!gone || chats.some((row) => row.id === gone.id)) return;
+    if (!gone || chats.some((row) => row.id === gone.id && row.pinnedAt === gone.pinnedAt)) return;
     leaving.current = null;
-    // The row took the focus with it.
+    // The row took the focus with it, to nowhere or to another group.
     if (document.activeElement === document.body) linkOf(list.current, gone.heir)?.focus();
   }, [chats]);
   useLayoutEffect(() => {
@@ -140,20 +147,25 @@ function useRowActions({ chats, controls, onGo }: RecentChatsProps) {
     },
     [controls],
   );
-  const remove = (id: string) => {
-    const at = chats.findIndex((row) => row.id === id);
-    leaving.current = { id, heir: (chats[at + 1] ?? chats[at - 1])?.id };
-    void controls.remove(id);
+  const leave = ({ id, pinnedAt }: Row, act: 'remove' | 'archive') => {
+    const shown = [...chats.filter((row) => row.pinnedAt), ...chats.filter((row) => !row.pinnedAt)];
+    const at = shown.findIndex((row) => row.id === id);
+    leaving.current = { id, heir: (shown[at + 1] ?? shown[at - 1])?.id, pinnedAt };
+    void (act === 'remove' ? controls.remove(id) : controls.arrange(id, { archived: true }));
+  };
+  const pin = ({ id, pinnedAt }: Row) => {
+    leaving.current = { id, heir: id, pinnedAt };
+    void controls.arrange(id, { pinned: pinnedAt === null });
   };
   const row = { onGo, onMenu, onNearMenu: prefetchMenu, onRename: setRenaming, onRenamed };
-  return { list, menu, closeMenu, renaming, setRenaming, remove, row };
+  return { list, menu, closeMenu, onMenu, renaming, setRenaming, leave, pin, row };
 }
 
 export const RecentChats = memo(function RecentChats(props: RecentChatsProps) {
-  const { chats, next, openId, now, controls } = props;
+  const { chats, next, openId, signedIn, now, controls } = props;
   const zone = useZone();
   const today = useToday(now);
-  const { list, menu, closeMenu, renaming, setRenaming, remove, row } = useRowActions(props);
+  const { list, menu, closeMenu, onMenu, renaming, setRenaming, leave, pin, row } = useRowActions(props);
   const { button, busy, more } = useLoadMore('.chat-side-lists', 240, next, controls.loadChats);
   const listed = chats.some(({ id }) => id === openId);
   useEffect(() => {
@@ -162,9 +174,23 @@ export const RecentChats = memo(function RecentChats(props: RecentChatsProps) {
   const shown = menu && chats.find(({ id }) => id === menu.id);
   return (
     <nav ref={list} aria-label={m.chat_recent()}>
-      <h2 className="eyebrow px-2.5 pt-1">{m.chat_recent_title()}</h2>
+      <div className="flex items-center justify-between">
+        <h2 className="eyebrow px-2.5 pt-1">{m.chat_recent_title()}</h2>
+        {signedIn ? (
+          <IconButton
+            Icon={Ellipsis}
+            label={m.chat_list_options()}
+            title={m.chat_list_options()}
+            aria-haspopup="menu"
+            aria-expanded={menu?.id === wholeList}
+            onPointerEnter={prefetchListMenu}
+            onFocus={prefetchListMenu}
+            onClick={(event) => onMenu(wholeList, event.currentTarget)}
+          />
+        ) : null}
+      </div>
       {chats.length === 0 ? <p className="muted px-2.5 py-1">{m.chat_recent_empty()}</p> : null}
-      {groupByDay(chats, today, zone).map((group) => (
+      {groupChats(chats, today, zone).map((group) => (
         <Fragment key={group.label}>
           <h3 className="px-2.5 pt-1.5 pb-0.5 text-2xs font-normal text-fg-subtle">{group.label}</h3>
           <ul aria-label={group.label}>
@@ -195,7 +221,20 @@ export const RecentChats = memo(function RecentChats(props: RecentChatsProps) {
             opened={menu.opened}
             onClose={closeMenu}
             onRename={() => setRenaming(shown.id)}
-            onDelete={() => remove(shown.id)}
+            onPin={() => pin(shown)}
+            onArchive={() => leave(shown, 'archive')}
+            onDelete={() => leave(shown, 'remove')}
+          />
+        </Suspense>
+      ) : null}
+      {menu?.id === wholeList ? (
+        <Suspense>
+          <ListMenu
+            key={menu.opened}
+            button={menu.button}
+            opened={menu.opened}
+            onClose={closeMenu}
+            onArchive={() => controls.show({ kind: 'archive' })}
           />
         </Suspense>
       ) : null}

@@ -133,7 +133,7 @@ export const Sidebar = memo(function Sidebar({ state, controls }: ChatProps) {
           chosen={stored ? null : assistant}
           onGo={go}
         />
-        <RecentChats {...{ chats, next, openId, now, controls }} onGo={go} />
+        <RecentChats {...{ chats, next, openId, now, controls }} signedIn={me !== null} onGo={go} />
       </div>
       <div className="-mb-1">
         <PlanBox me={me} onSignIn={signIn} onUpgrade={upgrade} />

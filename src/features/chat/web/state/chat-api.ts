@@ -11,6 +11,11 @@ export const fetchChats = (before: string | null) =>
     `/api/chats${before === null ? '' : `?before=${encodeURIComponent(before)}`}`,
   );
 
+export const fetchArchivedChats = (before: string | null) =>
+  request<{ chats: ChatRow[]; next: string | null }>(
+    `/api/chats?${new URLSearchParams({ archived: 'true', ...(before === null ? {} : { before }) })}`,
+  );
+
 export const fetchChat = (chatId: string, part: { before?: string; after?: string; at?: string } = {}) =>
   request<ChatView>(`/api/chats/${chatId}?${new URLSearchParams(part)}`);
 

@@ -2,10 +2,11 @@ import { notifySignedOut, openSignIn, toast } from '#client/page-events.ts';
 import { local } from '#client/storage.ts';
 import { planLimits } from '#features/credits/contract.ts';
 import { m } from '#messages';
-import { generalAssistant } from '../../contract.ts';
+import { type ChatRow, generalAssistant } from '../../contract.ts';
 import {
   chooseBranch,
   deleteChat,
+  fetchArchivedChats,
   fetchChat,
   fetchChats,
   fetchMe,
@@ -25,8 +26,13 @@ import {
   shortTitle,
 } from './chat-state.ts';
 import { type DraftContent, draftOwner, dropDraft, type OutgoingMessage, savePending } from './drafts.ts';
+import { staysBelow } from './reducer.ts';
 import { clearFoundMessage, replaceUrl } from './replace-url.ts';
 import { type ControlParts, isExpired, requestAnotherReply, sendMessage, withKey } from './send-message.ts';
+
+export type Arrangement =
+  | { pinned: boolean; archived?: undefined }
+  | { archived: boolean; pinned?: undefined };
 
 export interface ChatControls {
   /** False when it must wait for the running reply or the sign-in. */
@@ -48,6 +54,8 @@ export interface ChatControls {
   rename(chatId: string, title: string): Promise<void>;
   remove(chatId: string): Promise<void>;
   restore(chatId: string): void;
+  /** Whether it was done. */
+  arrange(chatId: string, change: Arrangement): Promise<boolean>;
   reads(chatId: string): boolean;
   show(dialog: Dialog | null): void;
   dismiss(): void;
@@ -180,9 +188,18 @@ export function createControls(parts: ControlParts): ChatControls {
     remove: (chatId) => remove(parts, chatId).catch(report),
     restore(chatId) {
       restoreChat(chatId).then((row) => {
-        dispatch({ type: 'restored', row });
+        dispatch({ type: 'arranged', row });
         if (latest.current.open.id !== chatId) void parts.navigate(`/chat/${chatId}`);
       }, report);
+    },
+    async arrange(chatId, change) {
+      try {
+        const { arrangeChat } = await import('./arrange-chats.ts');
+        return await arrangeChat(parts, chatId, change);
+      } catch (error) {
+        report(error);
+        return false;
+      }
     },
     reads: (chatId) => runs.reads(chatId),
     show: (dialog) => dispatch({ type: 'dialog', dialog }),
@@ -210,6 +227,27 @@ async function renew({ latest, dispatch }: Pick<ControlParts, 'latest' | 'dispat
   if (!liveMessage(latest.current)) dispatch({ type: 'me', me });
 }
 
+const newestOf = (chats: ChatRow[]) =>
+  chats.reduce<ChatRow | undefined>(
+    (newest, row) => (newest && newest.updatedAt >= row.updatedAt ? newest : row),
+    undefined,
+  );
+
+/** A chat that has left the list is either deleted or among the newest of the archive. */
+async function noteArchived(
+  { latest, dispatch }: Pick<ControlParts, 'latest' | 'dispatch'>,
+  page: { chats: ChatRow[]; next: string | null },
+): Promise<void> {
+  const stays = staysBelow(page);
+  const listed = new Set(page.chats.map(({ id }) => id));
+  const left = (row: ChatRow) => !listed.has(row.id) && (row.running || !stays(row));
+  if (!latest.current.chats.some(left)) return;
+  for (const row of (await fetchArchivedChats(null)).chats) {
+    const { chats, open } = latest.current;
+    if (row.id === open.id || chats.some(({ id }) => id === row.id)) dispatch({ type: 'arranged', row });
+  }
+}
+
 async function refresh({ latest, dispatch, navigate }: ControlParts): Promise<void> {
   const { me, open } = latest.current;
   if (!me) return;
@@ -217,9 +255,10 @@ async function refresh({ latest, dispatch, navigate }: ControlParts): Promise<vo
     const { chats } = latest.current;
     const known = chats.find((row) => row.id === open.id)?.updatedAt;
     const page = await fetchChats(null);
+    await noteArchived({ latest, dispatch }, page);
     dispatch({ type: 'newest', ...page });
     // What was said elsewhere was paid for there.
-    const [last, before] = [page.chats[0], chats[0]];
+    const [last, before] = [newestOf(page.chats), newestOf(chats)];
     const said = last && (last.updatedAt !== before?.updatedAt || last.running !== before.running);
     if (said && !planLimits[me.plan].unlimited) await renew({ latest, dispatch });
     const row = page.chats.find(({ id }) => id === open.id);
@@ -246,7 +285,7 @@ async function remove({ latest, dispatch, navigate }: ControlParts, chatId: stri
   if (wasOpen) void navigate('/chat/new');
   const undo = async () => {
     try {
-      dispatch({ type: 'restored', row: await restoreChat(chatId) });
+      dispatch({ type: 'arranged', row: await restoreChat(chatId) });
       if (wasOpen) void navigate(`/chat/${chatId}`);
     } catch (error) {
       dispatch({ type: 'notice', notice: noticeOf(error, latest.current.me) });

@@ -46,6 +46,7 @@ export interface OpenChat {
   id: string;
   stored: boolean;
   title: string;
+  archivedAt: string | null;
   assistant: string;
   messages: Message[];
   older: string | null;
@@ -71,6 +72,7 @@ export type UpgradeCause = 'credits' | 'low' | 'daily' | 'asked';
 export type Dialog =
   | { kind: 'upgrade'; cause: UpgradeCause; refused?: RefusedAction }
   | { kind: 'search' }
+  | { kind: 'archive' }
   | { kind: 'shortcuts' };
 
 export interface ChatState extends Omit<ChatPageData, 'chat' | 'assistant' | 'at'> {
@@ -114,7 +116,7 @@ export type ChatAction =
   | { type: 'newest'; chats: ChatRow[]; next: string | null }
   | { type: 'titled'; chatId: string; title: string }
   | { type: 'removed'; chatId: string }
-  | { type: 'restored'; row: ChatRow }
+  | { type: 'arranged'; row: ChatRow }
   | { type: 'me'; me: Me }
   | { type: 'lost' }
   | { type: 'edit'; key: string | null }
@@ -132,6 +134,7 @@ export const emptyChat = (id: string, assistant: string): OpenChat => ({
   id,
   stored: false,
   title: shownTitle(defaultTitle),
+  archivedAt: null,
   assistant,
   messages: [],
   older: null,

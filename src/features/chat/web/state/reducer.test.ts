@@ -50,11 +50,22 @@ const empty: ChatPageData = {
 };
 const stored: ChatPageData = {
   ...empty,
-  chats: [{ id: 'c', title: 'Old', provisional: true, updatedAt: now, running: false }],
+  chats: [
+    {
+      id: 'c',
+      title: 'Old',
+      provisional: true,
+      updatedAt: now,
+      running: false,
+      pinnedAt: null,
+      archivedAt: null,
+    },
+  ],
   chat: {
     id: 'c',
     title: 'Old',
     updatedAt: now,
+    archivedAt: null,
     messages: [message('m1', 'user'), message('m2', 'assistant')],
     older: null,
     newer: null,
@@ -277,6 +288,8 @@ test('a chat that was deleted elsewhere leaves the list, one that is older than 
     provisional: false,
     updatedAt: at,
     running,
+    pinnedAt: null,
+    archivedAt: null,
   });
   const chats = [row('a', '3'), row('gone', '2'), row('old', '0'), row('new', '4', true)];
   const state = run(firstState({ ...empty, chats, next: 'p2' }, 'n'), {
@@ -317,7 +330,7 @@ test('a chat that is deleted elsewhere is gone while it is open, until it is res
   expect(run(open, { type: 'newest', chats: stored.chats, next: null }).gone).toBe(false);
   const gone = run(open, { type: 'newest', chats: [], next: null });
   expect([gone.gone, gone.open.messages.length]).toEqual([true, 2]);
-  expect(run(gone, { type: 'restored', row: stored.chats[0]! }).gone).toBe(false);
+  expect(run(gone, { type: 'arranged', row: stored.chats[0]! }).gone).toBe(false);
   const notice = { text: 'No.', code: 'not_found' };
   const refused = run(open, sending, { type: 'refused', reply: 'r', question: 'q', notice });
   expect([refused.gone, refused.notice]).toEqual([true, null]);

@@ -58,7 +58,7 @@ export function reduce(state: ChatState, action: ChatAction): ChatState {
       return {
         ...state,
         ...withStartedReply(state, action),
-        open: isOpen ? withServerIds(state.open, action) : state.open,
+        open: isOpen ? { ...withServerIds(state.open, action), archivedAt: null } : state.open,
       };
     }
     case 'refused': {
@@ -84,19 +84,15 @@ export function reduce(state: ChatState, action: ChatAction): ChatState {
       return show(state, action);
     case 'page':
       if (action.before !== state.next) return state;
-      return { ...state, chats: [...state.chats, ...action.chats], next: action.next };
+      return { ...state, chats: withPage(state.chats, action.chats), next: action.next };
     case 'newest':
       return withNewestPage(state, action);
     case 'titled':
       return withTitle(state, action);
     case 'removed':
       return { ...state, chats: state.chats.filter((row) => row.id !== action.chatId) };
-    case 'restored':
-      return {
-        ...state,
-        chats: withRestoredChat(state.chats, action.row),
-        gone: state.gone && action.row.id !== state.open.id,
-      };
+    case 'arranged':
+      return withArrangedChat(state, action);
     case 'me':
       return { ...state, me: action.me };
     case 'lost':
@@ -136,6 +132,8 @@ function withStartedReply(state: ChatState, { data, now }: Of<'started'>): Pick<
       provisional: chat.isNew || state.chats.some((row) => row.id === chat.id && row.provisional),
       updatedAt: now,
       running: true,
+      pinnedAt: state.chats.find((row) => row.id === chat.id)?.pinnedAt ?? null,
+      archivedAt: null,
     }),
   };
 }
@@ -145,12 +143,24 @@ function withEndedReply(chats: ChatRow[], { chatId, now }: Of<'ended'>): ChatRow
   return row ? topRow(chats, { ...row, running: false, updatedAt: now }) : chats;
 }
 
-function withNewestPage(state: ChatState, { chats, next }: Of<'newest'>): ChatState {
+/** Which of the rows that a page knows are not on the newest page of the list, and still stand below it. */
+export function staysBelow({ chats, next }: Pick<Of<'newest'>, 'chats' | 'next'>): (row: ChatRow) => boolean {
   const fresh = new Set(chats.map((row) => row.id));
-  const end = chats.at(-1)?.updatedAt;
+  const end = chats.findLast(({ pinnedAt }) => pinnedAt === null)?.updatedAt;
   const whole = next === null || end === undefined;
-  const stays = (row: ChatRow) => !fresh.has(row.id) && (row.running || (!whole && row.updatedAt < end));
-  const below = state.chats.filter(stays);
+  return (row) => !fresh.has(row.id) && (row.running || (!whole && row.updatedAt < end));
+}
+
+/** What came back meanwhile is in the list already. */
+function withPage(chats: ChatRow[], page: ChatRow[]): ChatRow[] {
+  const fresh = new Set(page.map((row) => row.id));
+  return [...chats.filter((row) => !fresh.has(row.id)), ...page];
+}
+
+function withNewestPage(state: ChatState, { chats, next }: Of<'newest'>): ChatState {
+  const stays = staysBelow({ chats, next });
+  // Every pinned chat is on the first page.
+  const below = state.chats.filter(stays).map((row) => (row.pinnedAt ? { ...row, pinnedAt: null } : row));
   const open = chats.find((row) => row.id === state.open.id);
   const known = state.chats.find((row) => row.id === state.open.id);
   return {
@@ -158,7 +168,7 @@ function withNewestPage(state: ChatState, { chats, next }: Of<'newest'>): ChatSt
     chats: [...chats, ...below],
     gone: open ? false : state.gone || (known !== undefined && !stays(known)),
     next: below.some((row) => !row.running) ? state.next : next,
-    open: open ? { ...state.open, title: open.title } : state.open,
+    open: open ? { ...state.open, title: open.title, archivedAt: null } : state.open,
   };
 }
 
@@ -170,8 +180,18 @@ function withTitle(state: ChatState, { chatId, title }: Of<'titled'>): ChatState
   };
 }
 
-function withRestoredChat(chats: ChatRow[], row: ChatRow): ChatRow[] {
-  const others = chats.filter((known) => known.id !== row.id);
-  const at = others.findIndex((known) => known.updatedAt < row.updatedAt);
-  return at < 0 ? [...others, row] : others.toSpliced(at, 0, row);
+/** A chat that was pinned, archived or brought back, here or elsewhere. */
+function withArrangedChat(state: ChatState, { row }: Of<'arranged'>): ChatState {
+  const others = state.chats.filter((known) => known.id !== row.id);
+  const before = others.findIndex(
+    ({ pinnedAt, updatedAt }) => pinnedAt === null && updatedAt < row.updatedAt,
+  );
+  const at = before < 0 ? others.length : before;
+  const isOpen = row.id === state.open.id;
+  return {
+    ...state,
+    chats: row.archivedAt === null ? others.toSpliced(at, 0, row) : others,
+    gone: state.gone && !isOpen,
+    open: isOpen ? { ...state.open, archivedAt: row.archivedAt } : state.open,
+  };
 }

@@ -11,6 +11,7 @@ interface TabMessage {
   running: boolean;
   titled: boolean;
   gone: boolean;
+  pinned: boolean;
 }
 
 /** Milliseconds between two looks at the server; `waiting` while a reply or a title is made elsewhere. */
@@ -34,6 +35,8 @@ function oneAtATime(look: () => Promise<void>): () => void {
   };
 }
 
+const isPinned = (row: ChatRow | undefined) => typeof row?.pinnedAt === 'string';
+
 function useBroadcast(chats: ChatRow[], tell: (told: TabMessage) => void) {
   const known = useRef<Map<string, ChatRow> | null>(null);
   useEffect(() => {
@@ -47,7 +50,9 @@ function useBroadcast(chats: ChatRow[], tell: (told: TabMessage) => void) {
       const titled = row !== undefined && !row.provisional;
       const named = titled && old?.provisional === true;
       const gone = row === undefined;
-      if (gone || running !== (old?.running ?? false) || named) tell({ chatId, running, titled, gone });
+      const pinned = isPinned(row);
+      if (gone || running !== (old?.running ?? false) || named || pinned !== isPinned(old))
+        tell({ chatId, running, titled, gone, pinned });
     }
   }, [chats, tell]);
 }
@@ -77,7 +82,8 @@ export function useCrossTabSync(state: ChatState, controls: ChatControls) {
       const row = latest.current.chats.find(({ id }) => id === data.chatId);
       const known = row !== undefined;
       const news = data.titled && row?.provisional === true;
-      if (known ? row.running !== data.running || news || data.gone : !data.gone) now();
+      const moved = isPinned(row) !== data.pinned;
+      if (known ? row.running !== data.running || news || moved || data.gone : !data.gone) now();
     };
     document.addEventListener('visibilitychange', now);
     addEventListener('online', now);

@@ -1,0 +1,78 @@
+import type { Database } from '#platform/database/database.server.ts';
+import { raw, type Statement, sql } from '#platform/database/sql.server.ts';
+import { chatLimits } from './contract.ts';
+
+/** Until the transaction ends, no other one of this person changes which chats are pinned. */
+export async function lockPins(tx: Database, userId: string): Promise<void> {
+  await tx.rows(sql`select pg_advisory_xact_lock(hashtextextended(${`pins:${userId}`}, 0))`);
+}
+
+/** Which of these chats are the person's own and not deleted; they stay so until the transaction ends. */
+export async function lockChats(tx: Database, userId: string, ids: string[]): Promise<string[]> {
+  const rows = await tx.rows<{ id: string }>(sql`
+    select id from chat_sessions where id = any(${ids}::uuid[]) and user_id = ${userId} and deleted_at is null
+     order by id for update`);
+  return rows.map(({ id }) => id);
+}
+
+const inForce = raw('s.pinned_at is not null and s.archived_at is null and s.deleted_at is null');
+
+/** Of other chats than these. */
+export async function countPins(tx: Database, userId: string, except: string[]): Promise<number> {
+  const row = await tx.row<{ count: number }>(sql`
+    select count(*)::int as count from chat_sessions s
+     where s.user_id = ${userId} and ${inForce} and s.id <> all(${except}::uuid[])`);
+  return row?.count ?? 0;
+}
+
+/** In the order of these ids, the first one uppermost; what is pinned already keeps its place. */
+export const pinChats = (tx: Database, ids: string[]) =>
+  tx.run(sql`
+    update chat_sessions s
+       set archived_at = null,
+           pinned_at = case when ${inForce} then s.pinned_at
+                            else app_now() - asked.place * interval '1 microsecond' end
+      from unnest(${ids}::uuid[]) with ordinality as asked(id, place) where s.id = asked.id`);
+
+export const unpinChats = (tx: Database, ids: string[]) =>
+  tx.run(sql`update chat_sessions set pinned_at = null where id = any(${ids}::uuid[])`);
+
+export const archiveChats = (tx: Database, ids: string[]) =>
+  tx.run(sql`
+    update chat_sessions set archived_at = app_now() where id = any(${ids}::uuid[]) and archived_at is null`);
+
+/** Pins of chats that come back, the newest first, as far as there is room for them. */
+const pinsWithRoom = (userId: string, back: Statement) => sql`
+  select s.id from chat_sessions s where ${back} and s.pinned_at is not null
+   order by s.pinned_at desc
+   limit (select greatest(0, ${chatLimits.pinned}::int - count(*)) from chat_sessions s
+           where s.user_id = ${userId} and ${inForce})`;
+
+export function unarchiveChats(tx: Database, userId: string, ids: string[]): Promise<number> {
+  const back = sql`s.id = any(${ids}::uuid[]) and s.archived_at is not null`;
+  return tx.run(sql`
+    update chat_sessions s
+       set archived_at = null,
+           pinned_at = case when s.id in (${pinsWithRoom(userId, back)}) then s.pinned_at end
+     where ${back}`);
+}
+
+/** How many of these chats are there now; those that are not deleted stay as they are. */
+export async function restoreDeleted(
+  tx: Database,
+  userId: string,
+  ids: string[],
+  days: number,
+): Promise<number> {
+  const own = sql`s.id = any(${ids}::uuid[]) and s.user_id = ${userId}`;
+  const back = sql`${own} and s.deleted_at > app_now() - ${days}::int * interval '1 day'`;
+  await tx.run(sql`
+    update chat_sessions s
+       set deleted_at = null,
+           pinned_at = case when s.archived_at is not null or s.id in (${pinsWithRoom(userId, sql`${back} and s.archived_at is null`)})
+                            then s.pinned_at end
+     where ${back}`);
+  const row = await tx.row<{ count: number }>(sql`
+    select count(*)::int as count from chat_sessions s where ${own} and s.deleted_at is null`);
+  return row?.count ?? 0;
+}

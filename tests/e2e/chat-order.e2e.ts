@@ -1,0 +1,168 @@
+import type { Page } from '@playwright/test';
+import { alive } from '../support/alive.ts';
+import { violationsOf } from '../support/axe.ts';
+import { seedChats } from '../support/chat-list.ts';
+import { composer, expect, say, signInAs, test } from '../support/journey.ts';
+import { writeChat } from '../support/long-chat.ts';
+import { eventually, type TestServer } from '../support/server.ts';
+
+const list = (page: Page) => page.getByRole('navigation', { name: 'Recent chats' });
+const link = (page: Page, title: string) => list(page).getByRole('link', { name: title });
+const links = (page: Page) => list(page).getByRole('link');
+const pinned = (page: Page) => list(page).getByRole('list', { name: 'Pinned' });
+const options = (page: Page, title: string) =>
+  list(page).getByRole('button', { name: `Options for “${title}”` });
+const item = (page: Page, name: string) => page.getByRole('menuitem', { name, exact: true });
+const opener = (page: Page) => page.locator('.chat-head button[popovertarget]');
+const archive = (page: Page) => page.getByRole('dialog', { name: 'Archived chats' });
+const hours = (count: number) => new Date(Date.now() - count * 3_600_000);
+
+const three = [
+  { title: 'First', updatedAt: hours(1) },
+  { title: 'Second', updatedAt: hours(2) },
+  { title: 'Third', updatedAt: hours(3) },
+];
+
+/** Opens a row's menu and takes one of its items by keyboard. */
+async function choose(page: Page, title: string, name: string): Promise<void> {
+  await options(page, title).focus();
+  await page.keyboard.press('Enter');
+  await expect(item(page, 'Rename')).toBeFocused();
+  await item(page, name).focus();
+  await page.keyboard.press('Enter');
+}
+
+const archivedAt = async (server: TestServer, id: string) =>
+  (
+    await server.database.query<{ archived_at: Date | null }>(
+      'select archived_at from chat_sessions where id = $1',
+      [id],
+    )
+  ).rows[0]?.archived_at;
+
+test('a chat is pinned, archived and brought back by keyboard, and another tab follows', async ({
+  page,
+  context,
+  server,
+}) => {
+  const person = await signInAs(context, server);
+  await seedChats(server, person, three);
+  await page.goto('/chat/new');
+  await alive(page);
+  const other = await context.newPage();
+  await other.goto('/chat/new');
+  await alive(other);
+  await page.bringToFront();
+
+  await choose(page, 'Third', 'Pin');
+  await expect(pinned(page).getByRole('link')).toHaveText(['Third']);
+  await expect(link(page, 'Third')).toBeFocused();
+  await expect(links(page)).toHaveText(['Third', 'First', 'Second']);
+  await expect(pinned(other).getByRole('link')).toHaveText(['Third']);
+  expect(await violationsOf(page)).toEqual([]);
+
+  await choose(page, 'First', 'Archive');
+  await expect(links(page)).toHaveText(['Third', 'Second']);
+  await expect(link(page, 'Second')).toBeFocused();
+  await expect(links(other)).toHaveText(['Third', 'Second']);
+  await page.keyboard.press('F6');
+  await expect(page.getByRole('button', { name: 'Undo' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(links(page)).toHaveText(['Third', 'First', 'Second']);
+
+  await choose(page, 'Third', 'Archive');
+  await choose(page, 'First', 'Archive');
+  await expect(links(page)).toHaveText(['Second']);
+  await list(page).getByRole('button', { name: 'Options for recent chats' }).press('Enter');
+  await expect(item(page, 'Archived chats')).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(archive(page).getByRole('link')).toHaveText([/^First/, /^Third/]);
+  expect(await violationsOf(page)).toEqual([]);
+  await archive(page).getByRole('button', { name: 'Unarchive “Third”' }).press('Enter');
+  await expect(archive(page).getByRole('button', { name: 'Unarchive “First”' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(archive(page).getByText('Chats you archive will appear here.')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(links(page)).toHaveText(['Third', 'First', 'Second']);
+  await expect(pinned(page).getByRole('link')).toHaveText(['Third']);
+  await expect(links(other)).toHaveText(['Third', 'First', 'Second']);
+
+  await choose(page, 'Third', 'Unpin');
+  await expect(pinned(page)).toBeHidden();
+  await expect(link(page, 'Third')).toBeFocused();
+  await expect(pinned(other)).toBeHidden();
+});
+
+test('an archived chat that is open elsewhere says so, is found by search, and comes back with a message', async ({
+  page,
+  context,
+  server,
+}) => {
+  const person = await signInAs(context, server);
+  const { id } = await writeChat(server, person, 2, (at) => `needle${at}`);
+  await page.goto(`/chat/${id}`);
+  await alive(page);
+  const other = await context.newPage();
+  await other.goto(`/chat/${id}`);
+  await alive(other);
+  await page.bringToFront();
+  await page.getByRole('button', { name: 'Chat options', exact: true }).click();
+  await page.getByRole('button', { name: 'Archive', exact: true }).click();
+  await expect(page).toHaveURL(/\/chat\/new$/);
+  await expect(links(page)).toHaveCount(0);
+  const told = 'This chat is archived. Sending a message moves it back to your chats.';
+  await expect(other.getByText(told)).toBeVisible();
+  await expect(other.getByText('This chat was deleted in another tab')).toBeHidden();
+
+  await page.keyboard.press('ControlOrMeta+K');
+  await page.getByRole('combobox', { name: 'Search chats' }).fill('needle1');
+  const hit = page.getByRole('option').first();
+  await expect(hit).toContainText('Archived');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText(told)).toBeVisible();
+  expect(await violationsOf(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Unarchive', exact: true }).click();
+  await expect(page.getByText(told)).toBeHidden();
+  await expect(links(page)).toHaveCount(1);
+  await expect(other.getByText(told)).toBeHidden();
+
+  await page.getByRole('button', { name: 'Chat options', exact: true }).click();
+  await page.getByRole('button', { name: 'Archive', exact: true }).click();
+  await expect(page).toHaveURL(/\/chat\/new$/);
+  await eventually(async () => (await archivedAt(server, id)) !== null);
+  await page.goto(`/chat/${id}`);
+  await say(page, 'Back again [[tps:0]]');
+  await expect(page.getByText(told)).toBeHidden();
+  await expect(links(page)).toHaveCount(1);
+  await eventually(async () => (await archivedAt(server, id)) === null);
+  await expect(composer(page)).toBeFocused();
+});
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+
+  test('chats are pinned and archived in the drawer, and the archive fits', async ({
+    page,
+    context,
+    server,
+  }) => {
+    const person = await signInAs(context, server);
+    await seedChats(server, person, three);
+    await page.goto('/chat/new');
+    await alive(page);
+    await opener(page).tap();
+    await options(page, 'Second').tap();
+    await item(page, 'Pin').tap();
+    await expect(links(page)).toHaveText(['Second', 'First', 'Third']);
+    await options(page, 'First').tap();
+    await item(page, 'Archive').tap();
+    await expect(links(page)).toHaveText(['Second', 'Third']);
+    await list(page).getByRole('button', { name: 'Options for recent chats' }).tap();
+    await item(page, 'Archived chats').tap();
+    await expect(archive(page).getByRole('link', { name: 'First' })).toBeVisible();
+    expect(await violationsOf(page)).toEqual([]);
+    await archive(page).getByRole('link', { name: 'First' }).tap();
+    await expect(page).toHaveURL(/\/chat\/[0-9a-f-]{36}$/);
+    await expect(archive(page)).toBeHidden();
+  });
+});
