@@ -1,14 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import type { BrowserContext, Page } from '@playwright/test';
+import { sections } from '#app/admin/sections.ts';
 import { blogOrder } from '#content/blog.ts';
 import { consentKey } from '#shared/consent.ts';
 import { Shopper } from '../../standins/creem/buyer.fixture.ts';
+import { named, OPERATOR } from '../support/admin.ts';
 import { alive } from '../support/alive.ts';
 import { violationsOf } from '../support/axe.ts';
 import { seedChats } from '../support/chat-list.ts';
 import { composer, expect, say, signInAs, test } from '../support/journey.ts';
 import { writeChat } from '../support/long-chat.ts';
 import { looks } from '../support/looks.ts';
+import { createPerson } from '../support/people.ts';
 import { seedPlan } from '../support/seed-plan.ts';
 import type { TestServer } from '../support/server.ts';
 
@@ -89,6 +92,27 @@ const scenes: Record<string, (scene: Scene) => Promise<void>> = {
     await page.goto('/settings');
     await press(page, 'Account');
     await look('the settings under the menu of the account');
+  },
+
+  async 'the pages of operators'({ page, context, server, look }) {
+    const person = await signInAs(context, server, { plan: 'pro' });
+    await named(server, person, OPERATOR);
+    const buyer = await createPerson(server);
+    await seedPlan(server, buyer);
+    for (const { path } of sections) {
+      await page.goto(path);
+      for (const summary of await page.locator('main summary:visible').all()) await summary.click();
+      await look(path);
+    }
+    await page.goto(`/admin/people/${buyer.id}`);
+    await page.getByText('Refund', { exact: true }).click();
+    await look('a refund');
+    for (const name of ['Give credits', 'Give a plan', 'Ban', 'Erase']) {
+      await page.locator('summary', { hasText: name }).click();
+      await look(name);
+    }
+    await page.goto('/admin/sign-in');
+    await look('a new sign-in');
   },
 
   async 'the choice of cookies'({ page, context, look }) {

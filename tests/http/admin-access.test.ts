@@ -87,7 +87,9 @@ describe('an operator', () => {
       const [method, pattern] = split(route);
       if (method !== 'GET') continue;
       const answer = await operator.get(pathFor(pattern), { accept: 'text/html' });
-      expect([200, 303], route).toContain(answer.status);
+      // Only a person has the id that stands in the path.
+      const isThere = !pattern.includes(':') || pattern.startsWith('/admin/people/');
+      expect(isThere ? [200, 303] : [404], route).toContain(answer.status);
       if (answer.status !== 200 || pattern.endsWith('.css')) continue;
       const html = await answer.text();
       expect(answer.headers.get('x-robots-tag')).toBe('noindex');
@@ -149,7 +151,6 @@ describe('an operator', () => {
 describe('a request that another site makes', () => {
   test('changes nothing, whatever it is', async () => {
     const { rows } = await server.database.query('select count(*)::int as count from operator_actions');
-    await server.database.query('update users set email = null where id = $1', [operator.id]);
     const fresh = await createOperator(server);
     const origins: Record<string, string>[] = [
       { origin: 'https://evil.test' },

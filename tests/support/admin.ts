@@ -17,6 +17,10 @@ export interface Operator extends Person {
 }
 
 export async function named(server: TestServer, person: Person, email: string): Promise<Person> {
+  await server.database.query(
+    `update users set email = 'before-' || id || '@example.com' where email = $1 and id <> $2`,
+    [email, person.id],
+  );
   await server.database.query('update users set email = $1 where id = $2', [email, person.id]);
   return { ...person, email };
 }

@@ -1,6 +1,7 @@
 import process from 'node:process';
 import { type BrowserContext, test as base, expect, type Page } from '@playwright/test';
 import { consentKey, consentVersion } from '#shared/consent.ts';
+import { operatorEnv } from './admin.ts';
 import { alive } from './alive.ts';
 import { mailTo } from './mailbox.ts';
 import { createPerson, type Person } from './people.ts';
@@ -44,7 +45,7 @@ export const test = base.extend<Each, Workers>({
     async ({}, use) => {
       const server = await startTestServer({
         postgres: process.env.TEST_POSTGRES ?? '',
-        env: { TRUSTED_PROXIES: '127.0.0.1' },
+        env: { TRUSTED_PROXIES: '127.0.0.1', ...operatorEnv },
       });
       await use(server);
       await server.stop();

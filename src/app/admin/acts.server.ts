@@ -68,6 +68,10 @@ const told: Record<string, (details: Record<string, unknown>) => string> = {
   replay: ({ events, failed }) => `${Number(events) - Number(failed)} of ${events} events were applied.`,
   reconcile: ({ read, drift, missing, failed }) =>
     `Read ${read}: ${drift} put right, ${missing} unknown to the provider, ${failed} not read.`,
+  prompt: ({ decision }) => `Decided: ${decision}.`,
+  message: ({ reference }) => `${reference} is noted as answered.`,
+  'newsletter trial': () => 'It leaves for your address within a minute.',
+  newsletter: ({ mails }) => `It leaves for everybody (${mails}) from now on.`,
   ban: () => 'Banned: signed out everywhere, and what ran is being stopped.',
   unban: () => 'The ban is lifted.',
   sessions: () => 'Signed out everywhere.',

@@ -1,5 +1,7 @@
 import type { AdminRoute } from './admin-request.server.ts';
 import { sheetRoutes } from './admin-sheet.server.ts';
+import { contentRoutes } from './content/content-routes.server.ts';
+import { healthRoutes } from './health-page.server.tsx';
 import { logTable } from './log-table.tsx';
 import { moneyRoutes } from './money/money-routes.server.ts';
 import { peopleRoutes } from './people/people-routes.server.tsx';
@@ -15,5 +17,7 @@ export const adminRoutes: readonly AdminRoute[] = [
   ...peopleRoutes,
   ...moneyRoutes,
   ...runsRoutes,
+  ...contentRoutes,
+  ...healthRoutes,
   ...tableRoutes({ table: logTable, title: 'Log', here: '/admin/log' }),
 ];

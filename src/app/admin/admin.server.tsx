@@ -1,6 +1,8 @@
 import type { Context, Next } from 'hono';
 import { TrieRouter } from 'hono/router/trie-router';
 import { OperatorError } from '#features/billing/service.server.ts';
+import { ModerationError } from '#features/prompts/service.server.ts';
+import { ContactCommandError, IssueError } from '#features/support/service.server.ts';
 import type { AppEnv } from '#platform/http/app-env.server.ts';
 import { Problem } from '#platform/http/problem.server.ts';
 import { withLocale } from '#platform/locale.server.ts';
@@ -17,7 +19,10 @@ for (const route of adminRoutes) router.add(route.method, route.path, route);
 function refusalOf(error: unknown): { message: string; status: number } | null {
   if (error instanceof Problem || error instanceof AdminRefusal) return error;
   // Their messages are one line for the operator.
-  return error instanceof OperatorError ? { message: error.message, status: 400 } : null;
+  const isTold = [OperatorError, ModerationError, ContactCommandError, IssueError].some(
+    (kind) => error instanceof kind,
+  );
+  return isTold ? { message: (error as Error).message, status: 400 } : null;
 }
 
 function refused(request: AdminRequest, { message, status }: { message: string; status: number }) {

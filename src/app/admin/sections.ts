@@ -4,6 +4,11 @@ export const sections = [
   { path: '/admin/money', name: 'Money' },
   { path: '/admin/runs', name: 'Runs' },
   { path: '/admin/margin', name: 'Margin' },
+  { path: '/admin/prompts', name: 'Prompts' },
+  { path: '/admin/images', name: 'Images' },
+  { path: '/admin/messages', name: 'Messages' },
+  { path: '/admin/newsletter', name: 'Newsletter' },
+  { path: '/admin/health', name: 'Health' },
   { path: '/admin/log', name: 'Log' },
 ] as const;
 

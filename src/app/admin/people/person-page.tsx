@@ -120,7 +120,7 @@ export function PersonPage({ person, sessions, payments, runs, subscriptions, ti
       />
       <SmallTable
         title={cut ? 'What happened (the newest)' : 'What happened'}
-        columns={['When (UTC)', 'What', '']}
+        columns={['When (UTC)', 'What', 'Details']}
         none="Nothing."
         rows={timeline.map(({ at, kind, text }, index) => ({
           key: String(index),

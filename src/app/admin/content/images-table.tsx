@@ -1,0 +1,58 @@
+import { sql } from '#platform/database/sql.server.ts';
+import { isoOf, PersonLink, Time } from '../cells.tsx';
+import type { AdminTable } from '../table/admin-table.ts';
+
+interface ImageRow {
+  id: string;
+  prompt: string;
+  created_at: Date;
+  user_id: string;
+  email: string | null;
+  model: string;
+  images: number;
+}
+
+/** Those whose model refused them. What the check before a run refuses is not stored. */
+export const imagesTable: AdminTable<ImageRow> = {
+  name: 'Refused image prompts',
+  path: '/admin/images',
+  rows: sql`
+    select j.id, j.prompt, j.created_at, j.user_id, u.email, j.model,
+           (select count(*)::int from image_pictures p where p.job_id = j.id) as images
+      from image_jobs j join generations g on g.id = j.id join users u on u.id = j.user_id
+     where g.error_message = 'run_declined' or g.finish_reason = 'filtered'`,
+  id: { column: 'id', type: 'uuid' },
+  order: '-asked',
+  columns: [
+    {
+      key: 'asked',
+      label: 'Asked (UTC)',
+      sort: 'created_at',
+      type: 'timestamptz',
+      cell: ({ created_at }) => <Time at={created_at} />,
+      csv: ({ created_at }) => isoOf(created_at),
+    },
+    { key: 'prompt', label: 'Prompt', cell: ({ prompt }) => prompt, csv: ({ prompt }) => prompt },
+    { key: 'model', label: 'Model', wide: true, cell: ({ model }) => model, csv: ({ model }) => model },
+    {
+      key: 'images',
+      label: 'Images made',
+      sort: 'images',
+      type: 'numeric',
+      figure: true,
+      cell: ({ images }) => images,
+      csv: ({ images }) => images,
+    },
+    {
+      key: 'person',
+      label: 'Person',
+      cell: ({ user_id, email }) => <PersonLink id={user_id} email={email} />,
+      csv: ({ email }) => email,
+    },
+  ],
+  search: {
+    hint: 'Words of the prompt, or address',
+    where: (_, pattern) => sql`(t.prompt ilike ${pattern} or t.email ilike ${pattern})`,
+  },
+  empty: 'The provider has refused none.',
+};

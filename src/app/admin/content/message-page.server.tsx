@@ -1,0 +1,77 @@
+import { contactKinds } from '#features/support/contract.ts';
+import { ContactCommandError, closeMessage, showMessage } from '#features/support/service.server.ts';
+import { database } from '#platform/database/database.server.ts';
+import { recordAct } from '#platform/operator-acts.server.ts';
+import { Button } from '#ui/button.tsx';
+import { ActForm } from '../act-form.tsx';
+import { afterAct, readAct, wasPressed } from '../acts.server.ts';
+import { adminPage } from '../admin-page.server.tsx';
+import { AdminRefusal, type AdminRequest } from '../admin-request.server.ts';
+import { PersonLink, Time } from '../cells.tsx';
+
+type Message = Awaited<ReturnType<typeof showMessage>>;
+
+async function shown(reference: string): Promise<Message> {
+  return showMessage(reference).catch((error: unknown) => {
+    throw error instanceof ContactCommandError ? new AdminRefusal('There is no such message.', 404) : error;
+  });
+}
+
+const answerTo = ({ email, reference }: Message) =>
+  `mailto:${encodeURIComponent(email)}?subject=${encodeURIComponent(`Your message ${reference}`)}`;
+
+export async function messagePage(request: AdminRequest): Promise<Response> {
+  const message = await shown(request.params.reference ?? '');
+  const { reference, kind, name, email, user_id, account_email, created_at, done_at, done_by, unsent } =
+    message;
+  return adminPage(request, {
+    title: reference,
+    here: '/admin/messages',
+    children: (
+      <>
+        <h1 className="h2">{reference}</h1>
+        <p className="text-sm wrap-anywhere">
+          {contactKinds[kind]()}, from {name ? `${name}, ` : ''}
+          {email}, <Time at={created_at} /> UTC.{' '}
+          {user_id ? (
+            <>
+              Account: <PersonLink id={user_id} email={account_email} />
+            </>
+          ) : (
+            'Not signed in: the address is not proven.'
+          )}
+        </p>
+        {unsent.length > 0 ? <p className="text-sm text-danger">Not mailed: {unsent.join(', ')}</p> : null}
+        <p className="card whitespace-pre-wrap wrap-anywhere">{message.message}</p>
+        {done_at ? (
+          <p className="text-sm">
+            Answered <Time at={done_at} /> by {done_by}
+          </p>
+        ) : (
+          <section className="row items-start" aria-label="Acts">
+            <Button look="primary" href={answerTo(message)}>
+              Answer by mail
+            </Button>
+            <ActForm
+              name="Answered"
+              action={`/admin/messages/${reference}/done`}
+              verb="Note as answered"
+              reason={false}
+              says="24 months later it is erased."
+            />
+          </section>
+        )}
+      </>
+    ),
+  });
+}
+
+export async function markAnswered(request: AdminRequest): Promise<Response> {
+  const { reference } = await shown(request.params.reference ?? '');
+  const { act } = await readAct(request, {});
+  if (!(await wasPressed(act))) {
+    await closeMessage(reference, act.operator);
+    await recordAct(database(), { ...act, action: 'message', details: { reference } });
+  }
+  return afterAct(request, `/admin/messages/${reference}`, act);
+}

@@ -1,0 +1,76 @@
+import { sql } from '#platform/database/sql.server.ts';
+import { isoOf, Time } from '../cells.tsx';
+import type { AdminTable } from '../table/admin-table.ts';
+
+interface MessageRow {
+  id: string;
+  reference: string;
+  kind: string;
+  email: string;
+  message: string;
+  created_at: Date;
+  done_at: Date | null;
+}
+
+const OPENING = 90;
+
+export const messagesTable: AdminTable<MessageRow> = {
+  name: 'Messages',
+  path: '/admin/messages',
+  rows: sql`select id, reference, kind, email, message, created_at, done_at from contact_messages`,
+  id: { column: 'reference', type: 'text' },
+  order: '-came',
+  columns: [
+    {
+      key: 'reference',
+      label: 'Message',
+      cell: ({ reference }) => (
+        <a className="link whitespace-nowrap" href={`/admin/messages/${reference}`}>
+          {reference}
+        </a>
+      ),
+      csv: ({ reference }) => reference,
+    },
+    {
+      key: 'came',
+      label: 'Came (UTC)',
+      sort: 'created_at',
+      type: 'timestamptz',
+      cell: ({ created_at }) => <Time at={created_at} />,
+      csv: ({ created_at }) => isoOf(created_at),
+    },
+    { key: 'kind', label: 'About', sort: 'kind', cell: ({ kind }) => kind, csv: ({ kind }) => kind },
+    { key: 'from', label: 'From', sort: 'email', cell: ({ email }) => email, csv: ({ email }) => email },
+    {
+      key: 'text',
+      label: 'Begins',
+      wide: true,
+      cell: ({ message }) => [...message.replace(/\s+/g, ' ')].slice(0, OPENING).join(''),
+      csv: ({ message }) => message,
+    },
+    {
+      key: 'answered',
+      label: 'Answered',
+      cell: ({ done_at }) => <Time at={done_at} />,
+      csv: ({ done_at }) => isoOf(done_at),
+    },
+  ],
+  filters: [
+    {
+      name: 'state',
+      label: 'State',
+      initial: 'open',
+      options: [
+        ['open', 'Open'],
+        ['done', 'Answered'],
+      ],
+      where: (state) => (state === 'open' ? sql`t.done_at is null` : sql`t.done_at is not null`),
+    },
+  ],
+  search: {
+    hint: 'Reference, address or words',
+    where: (text, pattern) =>
+      sql`(t.reference = ${text.toUpperCase()} or t.email ilike ${pattern} or t.message ilike ${pattern})`,
+  },
+  empty: 'No messages.',
+};

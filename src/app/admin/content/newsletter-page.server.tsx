@@ -1,0 +1,160 @@
+import { z } from 'zod';
+import {
+  listIssues,
+  newsletterCounts,
+  previewIssue,
+  sendIssue,
+  sendTestIssue,
+} from '#features/support/service.server.ts';
+import { database } from '#platform/database/database.server.ts';
+import { recordAct } from '#platform/operator-acts.server.ts';
+import { Button } from '#ui/button.tsx';
+import { Field } from '#ui/field.tsx';
+import { Notice } from '#ui/notice.tsx';
+import { ActForm, PressField } from '../act-form.tsx';
+import { afterAct, readAct, wasPressed } from '../acts.server.ts';
+import { adminPage } from '../admin-page.server.tsx';
+import { AdminRefusal, type AdminRequest, readForm } from '../admin-request.server.ts';
+import { Time } from '../cells.tsx';
+import { SmallTable } from '../small-table.tsx';
+
+const here = '/admin/newsletter';
+
+const issueFields = { subject: z.string().max(300), body: z.string().max(300_000) };
+
+interface Issue {
+  subject: string;
+  body: string;
+}
+
+function IssueForm({ subject, body }: Issue) {
+  return (
+    <form method="post" action={`${here}/preview`} className="grid gap-4">
+      <h2 className="h3">An issue</h2>
+      <Field label="Subject">
+        {(control) => (
+          <input
+            {...control}
+            className="input"
+            name="subject"
+            maxLength={150}
+            defaultValue={subject}
+            required
+          />
+        )}
+      </Field>
+      <Field label="Text" hint="Markdown. The postal address and the way to unsubscribe are put below it.">
+        {(control) => (
+          <textarea {...control} className="textarea" name="body" rows={12} defaultValue={body} required />
+        )}
+      </Field>
+      <div>
+        <Button type="submit">Preview</Button>
+      </div>
+    </form>
+  );
+}
+
+export async function newsletterPage(request: AdminRequest): Promise<Response> {
+  const [{ subscribers, requests, left }, issues] = await Promise.all([newsletterCounts(), listIssues()]);
+  return adminPage(request, {
+    title: 'Newsletter',
+    here,
+    children: (
+      <>
+        <h1 className="h2">Newsletter</h1>
+        <p>
+          {subscribers} subscribed, {requests} asked and not confirmed, {left} left.
+        </p>
+        <SmallTable
+          title="Issues"
+          columns={['Sent (UTC)', 'Subject', 'Sent', 'Waiting', 'In doubt', 'Refused']}
+          figuresFrom={2}
+          none="None was sent yet."
+          rows={issues.map(({ subject, released_at, sent, waiting, taken, failed }, index) => ({
+            key: String(index),
+            cells: [
+              released_at ? <Time key="at" at={released_at} /> : 'not sent yet',
+              subject,
+              sent,
+              waiting,
+              taken,
+              failed,
+            ],
+          }))}
+        />
+        <IssueForm subject="" body="" />
+      </>
+    ),
+  });
+}
+
+function Hidden({ subject, body }: Issue) {
+  return (
+    <>
+      <input type="hidden" name="subject" value={subject} />
+      <input type="hidden" name="body" value={body} />
+    </>
+  );
+}
+
+export async function previewPage(request: AdminRequest): Promise<Response> {
+  const issue = await readForm(request, z.object(issueFields));
+  const { text, subscribers, before } = await previewIssue(issue);
+  return adminPage(request, {
+    title: 'Preview',
+    here,
+    children: (
+      <>
+        <h1 className="h2 wrap-anywhere">{issue.subject}</h1>
+        {before?.released_at ? (
+          <Notice kind="warning">This text was sent before: it is not sent again.</Notice>
+        ) : null}
+        <p className="card text-sm whitespace-pre-wrap wrap-anywhere">{text}</p>
+        <section className="row items-start" aria-label="Acts">
+          <form method="post" action={`${here}/trial`}>
+            <PressField />
+            <Hidden {...issue} />
+            <Button type="submit">Send it to me alone</Button>
+          </form>
+          {before?.released_at ? null : (
+            <ActForm
+              name="Send"
+              action={`${here}/send`}
+              verb={`Send to everybody (${subscribers})`}
+              danger
+              reason={false}
+              says="Once: the same text is not sent again. It cannot be called back."
+            >
+              <Hidden {...issue} />
+            </ActForm>
+          )}
+        </section>
+        <IssueForm {...issue} />
+      </>
+    ),
+  });
+}
+
+export async function sendTrial(request: AdminRequest): Promise<Response> {
+  const { act, fields } = await readAct(request, issueFields);
+  if (!(await wasPressed(act))) {
+    await sendTestIssue(fields, request.operator.email);
+    await recordAct(database(), { ...act, action: 'newsletter trial' });
+  }
+  return afterAct(request, here, act);
+}
+
+export async function sendToAll(request: AdminRequest): Promise<Response> {
+  const { act, fields } = await readAct(request, issueFields);
+  if (!(await wasPressed(act))) {
+    const mails = await sendIssue(fields);
+    if (mails === null) throw new AdminRefusal('This text was sent before: nothing is sent again.', 409);
+    await recordAct(database(), {
+      ...act,
+      action: 'newsletter',
+      details: { subject: fields.subject, mails },
+    });
+  }
+  return afterAct(request, here, act);
+}

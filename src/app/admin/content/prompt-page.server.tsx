@@ -1,0 +1,106 @@
+import { z } from 'zod';
+import { isAction, ModerationError, moderate, showQueued } from '#features/prompts/service.server.ts';
+import { database } from '#platform/database/database.server.ts';
+import { recordAct } from '#platform/operator-acts.server.ts';
+import { ActForm } from '../act-form.tsx';
+import { afterAct, readAct, wasPressed } from '../acts.server.ts';
+import { adminPage } from '../admin-page.server.tsx';
+import { AdminRefusal, type AdminRequest } from '../admin-request.server.ts';
+import { PersonLink, Time } from '../cells.tsx';
+
+type Queued = Awaited<ReturnType<typeof showQueued>>;
+
+const missing = () => new AdminRefusal('There is no such prompt.', 404);
+
+async function shown(id: string): Promise<Queued> {
+  if (!z.uuid().safeParse(id).success) throw missing();
+  const found = await showQueued(id).catch((error: unknown) => {
+    throw error instanceof ModerationError ? missing() : error;
+  });
+  if (found.prompt.state === 'private') throw missing();
+  return found;
+}
+
+function Decisions({ prompt }: Pick<Queued, 'prompt'>) {
+  const at = `/admin/prompts/${prompt.id}`;
+  const revision = <input type="hidden" name="revision" value={prompt.revision} />;
+  return (
+    <section className="row items-start" aria-label="Acts">
+      {prompt.state === 'pending' ? (
+        <>
+          <ActForm name="Approve" action={`${at}/approve`} verb="Show it to everybody" reason={false}>
+            {revision}
+          </ActForm>
+          <ActForm
+            name="Reject"
+            action={`${at}/reject`}
+            verb="Reject it"
+            danger
+            says="Its writer is told the reason."
+          >
+            {revision}
+          </ActForm>
+        </>
+      ) : null}
+      {prompt.state === 'approved' ? (
+        <>
+          <ActForm
+            name="Unpublish"
+            action={`${at}/unpublish`}
+            verb="Unpublish it"
+            danger
+            says="Its writer is told the reason."
+          >
+            {revision}
+          </ActForm>
+          {prompt.reports > 0 ? (
+            <ActForm name="Keep" action={`${at}/keep`} verb="Close the reports" reason={false}>
+              {revision}
+            </ActForm>
+          ) : null}
+        </>
+      ) : null}
+    </section>
+  );
+}
+
+export async function promptPage(request: AdminRequest): Promise<Response> {
+  const { prompt, reports } = await shown(request.params.id ?? '');
+  return adminPage(request, {
+    title: prompt.title,
+    here: '/admin/prompts',
+    children: (
+      <>
+        <h1 className="h2 wrap-anywhere">{prompt.title}</h1>
+        <p className="text-sm text-fg-muted">
+          {prompt.state}, {prompt.category}, version {prompt.revision}, by{' '}
+          <PersonLink id={prompt.user_id} email="this person" />
+        </p>
+        {prompt.reason ? <p className="text-sm">Reason: {prompt.reason}</p> : null}
+        <Decisions prompt={prompt} />
+        <p className="wrap-anywhere">{prompt.description}</p>
+        <p className="card whitespace-pre-wrap wrap-anywhere">{prompt.content}</p>
+        {reports.map(({ reason, created_at }) => (
+          <p key={created_at.toISOString()} className="text-sm wrap-anywhere">
+            Reported <Time at={created_at} />: {reason || 'without words'}
+          </p>
+        ))}
+      </>
+    ),
+  });
+}
+
+export async function decide(request: AdminRequest): Promise<Response> {
+  const { id = '', decision = '' } = request.params;
+  if (!isAction(decision)) throw missing();
+  await shown(id);
+  const { act, fields } = await readAct(request, { revision: z.coerce.number().int().min(1).max(1e9) });
+  if (!(await wasPressed(act))) {
+    const { revision } = fields;
+    await moderate({ id, revision, action: decision, reason: act.reason, operator: act.operator });
+    // The reason is kept with the prompt, and goes with it.
+    const details = { prompt: id, revision, decision };
+    await recordAct(database(), { ...act, reason: '', action: 'prompt', details });
+  }
+  return afterAct(request, `/admin/prompts/${id}`, act);
+}

@@ -1,0 +1,91 @@
+import { sql } from '#platform/database/sql.server.ts';
+import { isoOf, PersonLink, Time } from '../cells.tsx';
+import type { AdminTable } from '../table/admin-table.ts';
+
+interface PromptRow {
+  id: string;
+  title: string;
+  category: string;
+  state: string;
+  user_id: string;
+  email: string | null;
+  changed_at: Date;
+  reports: number;
+}
+
+/** Private ones are nobody's business. */
+export const promptsTable: AdminTable<PromptRow> = {
+  name: 'Prompts',
+  path: '/admin/prompts',
+  rows: sql`
+    select p.id, p.title, p.category, p.state, p.user_id, u.email, coalesce(p.submitted_at, p.updated_at) as changed_at,
+           (select count(*)::int from prompt_reports r where r.prompt_id = p.id and r.closed_at is null) as reports
+      from prompts p join users u on u.id = p.user_id where p.state <> 'private' and p.deleted_at is null`,
+  id: { column: 'id', type: 'uuid' },
+  order: 'submitted',
+  columns: [
+    {
+      key: 'title',
+      label: 'Title',
+      sort: 'title',
+      cell: ({ id, title }) => (
+        <a className="link" href={`/admin/prompts/${id}`}>
+          {title}
+        </a>
+      ),
+      csv: ({ title }) => title,
+    },
+    {
+      key: 'submitted',
+      label: 'Submitted (UTC)',
+      sort: 'changed_at',
+      type: 'timestamptz',
+      cell: ({ changed_at }) => <Time at={changed_at} />,
+      csv: ({ changed_at }) => isoOf(changed_at),
+    },
+    {
+      key: 'category',
+      label: 'Category',
+      wide: true,
+      cell: ({ category }) => category,
+      csv: ({ category }) => category,
+    },
+    { key: 'state', label: 'State', cell: ({ state }) => state, csv: ({ state }) => state },
+    {
+      key: 'reports',
+      label: 'Reports',
+      sort: 'reports',
+      type: 'numeric',
+      figure: true,
+      cell: ({ reports }) => reports,
+      csv: ({ reports }) => reports,
+    },
+    {
+      key: 'person',
+      label: 'Person',
+      cell: ({ user_id, email }) => <PersonLink id={user_id} email={email} />,
+      csv: ({ email }) => email,
+    },
+  ],
+  filters: [
+    {
+      name: 'state',
+      label: 'State',
+      initial: 'pending',
+      options: [
+        ['pending', 'Waiting for a decision'],
+        ['reported', 'Reported'],
+        ['approved', 'Published'],
+        ['rejected', 'Rejected'],
+        ['withdrawn', 'Unpublished'],
+      ],
+      where: (state) =>
+        state === 'reported' ? sql`t.reports > 0 and t.state = 'approved'` : sql`t.state = ${state}`,
+    },
+  ],
+  search: {
+    hint: 'Title or address',
+    where: (_, pattern) => sql`(t.title ilike ${pattern} or t.email ilike ${pattern})`,
+  },
+  empty: 'None waits.',
+};

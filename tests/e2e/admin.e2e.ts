@@ -1,0 +1,116 @@
+import type { Locator, Page } from '@playwright/test';
+import { named, OPERATOR } from '../support/admin.ts';
+import { expect, signInAs, test } from '../support/journey.ts';
+import { payments } from '../support/payments.ts';
+import { createPerson } from '../support/people.ts';
+
+/** A click or Enter; what is typed between two of them is none. */
+function counted(page: Page) {
+  let presses = 0;
+  return {
+    async press(what: Locator) {
+      presses++;
+      await what.click();
+    },
+    async enter() {
+      presses++;
+      await page.keyboard.press('Enter');
+    },
+    get presses() {
+      return presses;
+    },
+  };
+}
+
+const most = 4;
+
+test.beforeEach(async ({ context, server, page }) => {
+  await named(server, await signInAs(context, server), OPERATOR);
+  await page.goto('/admin');
+});
+
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
+const opened = (page: Page, name: string) => page.locator('details[open]').filter({ hasText: name });
+
+test('somebody is found in one press', async ({ page, server }) => {
+  const person = await createPerson(server);
+  const hand = counted(page);
+  await page.getByLabel('Search').fill(person.email);
+  await hand.enter();
+  await expect(page.getByRole('heading', { level: 1, name: person.email })).toBeVisible();
+  expect(hand.presses).toBeLessThanOrEqual(most);
+});
+
+test('banned, refunded and erased in four presses at most, by their name in the list too', async ({
+  page,
+  server,
+}) => {
+  const banned = await createPerson(server);
+  await server.database.query(`update users set name = 'Somebody ' || id where id = $1`, [banned.id]);
+  const ban = counted(page);
+  await page.getByLabel('Search').fill(`Somebody ${banned.id}`);
+  await ban.enter();
+  await ban.press(page.getByRole('link', { name: banned.email }));
+  await ban.press(page.getByText('Ban', { exact: true }));
+  await opened(page, 'Ban').getByLabel('Reason').fill('spam');
+  await ban.press(button(page, 'Ban this account'));
+  await expect(page.getByRole('status')).toContainText('Banned');
+  expect(ban.presses).toBeLessThanOrEqual(most);
+  expect((await banned.get('/api/me')).status).toBe(401);
+
+  const buyer = await createPerson(server);
+  await payments(server).buy(buyer);
+  await page.goto('/admin');
+  const refund = counted(page);
+  await page.getByLabel('Search').fill(buyer.email);
+  await refund.enter();
+  await refund.press(page.getByText('Refund', { exact: true }));
+  await opened(page, 'Refund').getByLabel('Reason').fill('asked by mail');
+  await refund.press(button(page, /^Give back/));
+  await expect(page.getByRole('status')).toContainText('given back');
+  expect(refund.presses).toBeLessThanOrEqual(most);
+
+  await page.goto('/admin');
+  const erase = counted(page);
+  await page.getByLabel('Search').fill(banned.email);
+  await erase.enter();
+  await erase.press(page.getByText('Erase', { exact: true }));
+  await opened(page, 'Erase').getByLabel('When').selectOption('now');
+  await opened(page, 'Erase').getByLabel('Reason').fill('asked by mail');
+  await erase.press(button(page, 'Erase the account'));
+  await expect(page.getByRole('status')).toContainText('being erased');
+  expect(erase.presses).toBeLessThanOrEqual(most);
+});
+
+test('a phone reaches all of it by the keyboard, and no page is wider than the screen', async ({
+  page,
+  server,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  const person = await createPerson(server);
+  for (const path of [
+    'people',
+    `people/${person.id}`,
+    'money',
+    'runs?state=',
+    'margin',
+    'messages',
+    'newsletter',
+    'log',
+  ]) {
+    await page.goto(`/admin/${path}`);
+    const over = await page.locator('html').evaluate((root) => root.scrollWidth - root.clientWidth);
+    expect(over, path).toBeLessThanOrEqual(0);
+  }
+  await page.goto(`/admin/people/${person.id}`);
+  const summary = page.locator('summary', { hasText: 'Give credits' });
+  await summary.focus();
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('5');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('a lost image');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('status')).toContainText('5 credits were given.');
+  expect(await person.credits()).toBe(15);
+});

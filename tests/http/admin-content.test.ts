@@ -1,0 +1,130 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
+import { createOperator, OPERATOR, type Operator, operatorEnv } from '../support/admin.ts';
+import { contactForm, referenceOf } from '../support/contact.ts';
+import { client, createPerson } from '../support/people.ts';
+import { write } from '../support/prompts.ts';
+import { eventually, startTestServer, type TestServer } from '../support/server.ts';
+import { expectSound } from '../support/soundness.ts';
+
+// The doctor is a process of its own, which takes its time on a busy machine.
+vi.setConfig({ testTimeout: 90_000 });
+
+let server: TestServer;
+let operator: Operator;
+beforeAll(async () => {
+  server = await startTestServer({ postgres: inject('postgres'), env: operatorEnv });
+  operator = await createOperator(server);
+});
+afterAll(async () => {
+  await expectSound(server);
+  await server.stop();
+});
+
+const hostile = '</p><script>alert(1)</script><img src=x onerror=alert(2)>"\'';
+const expectAsText = (html: string) => {
+  expect(html).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
+  expect(html).not.toMatch(/<script>alert|<img src=x/);
+};
+
+test('a prompt is read, rejected with a reason, submitted anew, published and unpublished', async () => {
+  const person = await createPerson(server);
+  const { id } = await write(person, {
+    title: `Hostile ${hostile}`,
+    content: `Twenty letters at least ${hostile}`,
+  });
+  expect((await operator.get(`/admin/prompts/${id}`)).status).toBe(404);
+  await person.send('POST', `/api/prompts/${id}/submission`);
+  expectAsText(await operator.page('/admin/prompts'));
+  const page = await operator.page(`/admin/prompts/${id}`);
+  expectAsText(page);
+  const revision = /name="revision" value="(\d+)"/.exec(page)?.[1] ?? '';
+  const decide = (decision: string, fields: Record<string, string> = {}) =>
+    operator.act(`/admin/prompts/${id}/${decision}`, { revision, ...fields });
+  expect((await decide('reject')).status).toBe(400);
+  expect((await decide('delete')).status).toBe(404);
+  const press = { press: randomUUID(), reason: hostile };
+  expect([(await decide('reject', press)).status, (await decide('reject', press)).status]).toEqual([
+    303, 303,
+  ]);
+  expectAsText(await operator.page(`/admin/prompts/${id}`));
+  await person.send('POST', `/api/prompts/${id}/submission`);
+  expect((await decide('approve', { revision: '99' })).status).toBe(400);
+  expect((await decide('approve')).status).toBe(303);
+  expect((await client(server).get(`/api/prompts/${id}`)).status).toBe(200);
+  expect((await decide('unpublish', { reason: 'not ours' })).status).toBe(303);
+  expect((await client(server).get(`/api/prompts/${id}`)).status).toBe(404);
+});
+
+test('a message is read as text and noted as answered, once', async () => {
+  const sent = await fetch(`${server.url}/contact`, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { origin: server.url },
+    body: new URLSearchParams(contactForm({ name: 'A <b>', message: hostile })),
+  });
+  const reference = referenceOf(sent);
+  expect(await operator.page('/admin/messages')).toContain(reference);
+  expectAsText(await operator.page(`/admin/messages/${reference}`));
+  const press = randomUUID();
+  for (let times = 0; times < 2; times++)
+    expect((await operator.act(`/admin/messages/${reference}/done`, { press })).status).toBe(303);
+  expect(await operator.page(`/admin/messages/${reference}`)).toContain(`by ${OPERATOR}`);
+  expect(await operator.page('/admin/messages')).not.toContain(reference);
+  expect(await operator.page('/admin/messages?state=')).toContain(reference);
+  expect((await operator.act(`/admin/messages/${reference}/done`)).status).toBe(400);
+  expect((await operator.get('/admin/messages/C-0000-0000')).status).toBe(404);
+});
+
+test('an issue of the newsletter is shown, tried and sent once', async () => {
+  const issue = { subject: `News ${randomUUID()}`, body: `Words of this issue ${hostile} ${randomUUID()}` };
+  const preview = await (await operator.act('/admin/newsletter/preview', issue)).text();
+  expect(preview).not.toMatch(/<script>alert|<img src=x/);
+  expect(preview).toContain('Send to everybody (0)');
+  expect((await operator.act('/admin/newsletter/trial', issue)).status).toBe(303);
+  await eventually(async () => {
+    const mails = await fetch(`${server.standins}/mail/messages?to=${encodeURIComponent(OPERATOR)}`);
+    return JSON.stringify(await mails.json()).includes(`[Trial] ${issue.subject}`);
+  }, 80_000);
+  const press = { ...issue, press: randomUUID() };
+  for (let times = 0; times < 2; times++)
+    expect((await operator.act('/admin/newsletter/send', press)).status).toBe(303);
+  expect(await operator.page(`/admin/newsletter?done=${press.press}`)).toContain(
+    'It leaves for everybody (0)',
+  );
+  expect((await operator.act('/admin/newsletter/send', issue)).status).toBe(409);
+  expect((await operator.act('/admin/newsletter/send', { subject: '', body: 'x' })).status).toBe(400);
+});
+
+test('an image prompt that the model refused is listed as text', async () => {
+  const person = await createPerson(server, { plan: 'pro' });
+  const id = randomUUID();
+  await server.database.query(
+    `insert into generations (id, user_id, feature, state, counted, idempotency_key, request_hash, price, units, owner, finished_at, error_code, error_message, text)
+     values ($1, $2, 'image', 'failed', true, $1::uuid::text, '', 0, 1, 'test', app_now(), 'refused', 'run_declined', '')`,
+    [id, person.id],
+  );
+  await server.database.query(
+    `insert into credit_ledger (user_id, delta, kind, generation_id, source, external_id) values ($1, 0, 'hold', $2, 'hold', $2::uuid::text), ($1, 0, 'release', $2, 'release', $2::uuid::text)`,
+    [person.id, id],
+  );
+  await server.database.query(
+    `insert into image_jobs (id, user_id, prompt, size, count, model) values ($1, $2, $3, '512x512', 1, 'm')`,
+    [id, person.id, hostile],
+  );
+  expectAsText(await operator.page('/admin/images'));
+  await server.database.query('delete from image_jobs where id = $1', [id]);
+  await server.database.query(
+    `insert into usage_days (user_id, day, feature, runs, credits) values ($1, (app_now() at time zone 'UTC')::date, 'image', 1, 0)
+     on conflict do nothing`,
+    [person.id],
+  );
+});
+
+test('the doctor’s findings and the audit’s result are shown when they are asked for', async () => {
+  const doctor = await (await operator.act('/admin/health/doctor')).text();
+  expect(doctor).toContain('<td class="min-w-20 wrap-anywhere">Node</td>');
+  const audit = await (await operator.act('/admin/health/audit')).text();
+  expect(audit).toMatch(/All \d+ invariants hold\./);
+  expect((await operator.get('/admin/people')).status).toBe(200);
+});
