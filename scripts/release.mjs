@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util';
 import { createGzip } from 'node:zlib';
 import { build, checkOwnNode, install, productNode } from './lib/prepare.mjs';
 import { inProject, isRelease, PlainError } from './lib/project.mjs';
-import { gatherRelease } from './lib/release-content.mjs';
+import { entriesOf, gatherRelease } from './lib/release-content.mjs';
 import { withProgress } from './lib/run.mjs';
 
 // `npm run release`: the site with its Node and PostgreSQL as one archive for a server that has none of them.
@@ -29,7 +29,6 @@ function wantedSystem() {
 async function pack(folder, archive) {
   // A package of the project, which is installed by now.
   const { default: tar } = await import('tar-stream');
-  const { entriesOf } = await import('./lib/release-content.mjs');
   const entries = tar.pack();
   const written = pipeline(entries, createGzip({ level: 6 }), createWriteStream(archive));
   const add = (header, path) =>

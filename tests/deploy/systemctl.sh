@@ -45,7 +45,7 @@ stop() {
   # To the process alone, as with KillMode=mixed.
   kill -TERM "$pid" 2>/dev/null || true
   # Nobody collects an ended process here.
-  while grep -q '^State:[[:space:]]*[^Z]' "/proc/$pid/status" 2>/dev/null; do sleep 0.1; done
+  while grep -q '^State:[[:space:]]*[RSDTtI]' "/proc/$pid/status" 2>/dev/null; do sleep 0.1; done
   rm -f "$running/$unit"
 }
 
