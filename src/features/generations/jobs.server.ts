@@ -1,6 +1,10 @@
 import { database } from '#platform/database/database.server.ts';
 import { defineJob } from '#platform/job-queue.server.ts';
-import { deleteChunks, deleteExpiredLeases } from './store.server.ts';
+import { log } from '#platform/log.server.ts';
+import { deleteChunks, deleteExpiredLeases, deleteOldCalls } from './store.server.ts';
+
+/** As far back as `npm run stats` looks. */
+const CALL_DAYS = 800;
 
 export function registerGenerationJobs(): void {
   defineJob({
@@ -9,6 +13,15 @@ export function registerGenerationJobs(): void {
     async run() {
       await deleteChunks(database(), null);
       await deleteExpiredLeases(database());
+    },
+  });
+  defineJob({
+    name: 'forget-model-calls',
+    cron: '5 4 * * *',
+    seconds: 3600,
+    async run() {
+      const calls = await deleteOldCalls(database(), CALL_DAYS);
+      if (calls > 0) log.info({ calls }, 'calls of models were removed after their time');
     },
   });
 }

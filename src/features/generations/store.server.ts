@@ -72,6 +72,24 @@ export async function deleteChunks(db: Database, ids: string[] | null): Promise<
        and (${ids}::uuid[] is null or c.generation_id = any(${ids}::uuid[]))`);
 }
 
+/** A statement that removes more holds its locks for long. */
+const CALLS_AT_ONCE = 5_000;
+
+/** All but the first call of a chat's reply, which says to its reader which model it is of. */
+export async function deleteOldCalls(db: Database, days: number): Promise<number> {
+  let removed = 0;
+  for (let found = CALLS_AT_ONCE; found === CALLS_AT_ONCE; removed += found)
+    found = await db.run(sql`
+      delete from gateway_calls where id in (
+        select c.id from gateway_calls c join generations g on g.id = c.generation_id
+         where c.started_at < app_now() - ${days}::int * interval '1 day' and c.outcome <> 'open'
+           and (g.feature <> 'chat'
+                or exists (select 1 from gateway_calls f
+                            where f.generation_id = c.generation_id and (f.started_at, f.id) < (c.started_at, c.id)))
+         limit ${CALLS_AT_ONCE})`);
+  return removed;
+}
+
 export async function deleteExpiredLeases(db: Database): Promise<void> {
   await db.run(sql`
     delete from engine_leases l where l.lease_until < app_now() - interval '1 hour'

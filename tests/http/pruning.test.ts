@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { ended, marker, openChat, send } from '../support/chat.ts';
+import { runJob } from '../support/files.ts';
+import { createPerson } from '../support/people.ts';
+import { eventually, startTestServer, type TestServer } from '../support/server.ts';
+import { audit, quiet } from '../support/soundness.ts';
+import { moveClock } from '../support/visitor.ts';
+import { write } from '../support/writer.ts';
+
+const DAY_MS = 86_400_000;
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer({ postgres: inject('postgres') });
+});
+afterAll(() => server.stop());
+
+/** A server that has just started makes its queues after its first line. */
+const job = async (name: string) => {
+  await eventually(
+    async () => (await server.database.query('select 1 from jobs.queue where name = $1', [name])).rowCount,
+  );
+  await runJob(server, name);
+};
+
+async function calls(): Promise<string[]> {
+  const { rows } = await server.database.query<{ feature: string }>(
+    'select g.feature from gateway_calls c join generations g on g.id = c.generation_id order by 1',
+  );
+  return rows.map(({ feature }) => feature);
+}
+
+test('calls of models go after 800 days, but for the one that says which model a reply is of', async () => {
+  const person = await createPerson(server);
+  const sent = await send(person, `${marker()} [[tps:0]] [[first:0]]`);
+  await ended(person, sent.body.generation.id);
+  await write(person, { prompt: `Write about ${marker()}. [[tps:0]] [[first:0]]`, length: 'short' });
+  await quiet(server);
+  const all = await calls();
+  expect(all).toEqual(expect.arrayContaining(['chat', 'title', 'writer']));
+  const before = await openChat(person, sent.chatId);
+
+  await moveClock(server, 799 * DAY_MS);
+  await job('forget-model-calls');
+  expect(await calls()).toEqual(all);
+
+  await moveClock(server, 801 * DAY_MS);
+  await job('forget-model-calls');
+  expect(await calls()).toEqual(['chat']);
+  await moveClock(server, 0);
+  expect(await openChat(person, sent.chatId)).toEqual(before);
+  expect(await audit(server)).toEqual([]);
+});
