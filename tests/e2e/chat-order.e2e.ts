@@ -32,6 +32,10 @@ async function choose(page: Page, title: string, name: string): Promise<void> {
   await page.keyboard.press('Enter');
 }
 
+const selection = (page: Page) => page.getByRole('navigation', { name: 'Select chats' });
+const box = (page: Page, title: string) => selection(page).getByRole('checkbox', { name: title });
+const tool = (page: Page, name: string) => selection(page).getByRole('button', { name, exact: true });
+
 const archivedAt = async (server: TestServer, id: string) =>
   (
     await server.database.query<{ archived_at: Date | null }>(
@@ -138,6 +142,56 @@ test('an archived chat that is open elsewhere says so, is found by search, and c
   await expect(composer(page)).toBeFocused();
 });
 
+test('several chats are selected by keyboard, archived, exported and deleted, and one Undo brings all back', async ({
+  page,
+  context,
+  server,
+}) => {
+  const person = await signInAs(context, server);
+  await seedChats(server, person, [...three, { title: 'Fourth', updatedAt: hours(4) }]);
+  await page.goto('/chat/new');
+  await alive(page);
+  const begin = async () => {
+    await list(page).getByRole('button', { name: 'Options for recent chats' }).press('Enter');
+    await expect(item(page, 'Select chats')).toBeFocused();
+    await page.keyboard.press('Enter');
+    await expect(selection(page).getByRole('status')).toHaveText('0 chats selected.');
+  };
+  await begin();
+  await expect(tool(page, 'Select all')).toBeFocused();
+  await expect(tool(page, 'Delete')).toBeDisabled();
+  await box(page, 'First').press('Space');
+  await expect(selection(page).getByRole('status')).toHaveText('1 chat selected.');
+  await box(page, 'Third').click({ modifiers: ['Shift'] });
+  await expect(selection(page).getByRole('status')).toHaveText('3 chats selected.');
+  await expect(box(page, 'Second')).toBeChecked();
+  await expect(box(page, 'Fourth')).not.toBeChecked();
+  expect(await violationsOf(page)).toEqual([]);
+  const saved = page.waitForEvent('download');
+  await tool(page, 'Export as Markdown').press('Enter');
+  expect((await saved).suggestedFilename()).toBe('3 chats.zip');
+
+  await tool(page, 'Delete').press('Enter');
+  await expect(links(page)).toHaveText(['Fourth']);
+  await expect(list(page).getByRole('button', { name: 'Options for recent chats' })).toBeFocused();
+  await page.keyboard.press('F6');
+  await expect(page.getByRole('button', { name: 'Undo' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(links(page)).toHaveText(['First', 'Second', 'Third', 'Fourth']);
+
+  await begin();
+  await page.keyboard.press('Enter');
+  await expect(selection(page).getByRole('status')).toHaveText('4 chats selected.');
+  await box(page, 'Second').press('Space');
+  await tool(page, 'Archive').press('Enter');
+  await expect(links(page)).toHaveText(['Second']);
+  await expect(page.locator('#toasts')).toContainText('3 chats were archived.');
+  await begin();
+  await page.keyboard.press('Escape');
+  await expect(selection(page)).toBeHidden();
+  await expect(links(page)).toHaveText(['Second']);
+});
+
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
 
@@ -164,5 +218,20 @@ test.describe('on a phone', () => {
     await archive(page).getByRole('link', { name: 'First' }).tap();
     await expect(page).toHaveURL(/\/chat\/[0-9a-f-]{36}$/);
     await expect(archive(page)).toBeHidden();
+  });
+
+  test('chats are selected in the drawer', async ({ page, context, server }) => {
+    const person = await signInAs(context, server);
+    await seedChats(server, person, three);
+    await page.goto('/chat/new');
+    await alive(page);
+    await opener(page).tap();
+    await list(page).getByRole('button', { name: 'Options for recent chats' }).tap();
+    await item(page, 'Select chats').tap();
+    await box(page, 'First').tap();
+    await box(page, 'Third').tap();
+    expect(await violationsOf(page)).toEqual([]);
+    await tool(page, 'Delete').tap();
+    await expect(links(page)).toHaveText(['Second']);
   });
 });

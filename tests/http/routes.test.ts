@@ -113,6 +113,9 @@ const api: Record<string, Row> = {
     headers: key,
   },
   'GET /api/chats/:id/export': ownObject,
+  // Without a chat that is named.
+  'GET /api/chats/export': { answers: [401, 404, 404, 404] },
+  'POST /api/chats/selection': { ...ownObject, body: ({ chat }) => ({ ids: [chat], act: 'unarchive' }) },
   'GET /api/search': ownView,
   'PUT /api/chats/:id/branch': { ...ownObject, body: ({ reply }) => ({ messageId: reply }) },
   'POST /api/generations/:id/stop': { answers: [401, 404, 202, 202] },

@@ -3,6 +3,7 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { type Context, Hono } from 'hono';
 import { onSessionEnd } from '#features/accounts/service.server.ts';
 import { m } from '#messages';
+import { writeArchive } from '#platform/file-formats/zip-archive.server.ts';
 import type { UserActor } from '#platform/http/actor.server.ts';
 import type { AppEnv } from '#platform/http/app-env.server.ts';
 import { downloadHeaders } from '#platform/http/content-disposition.server.ts';
@@ -13,7 +14,6 @@ import { log } from '#platform/log.server.ts';
 import { setting } from '#shared/settings.ts';
 import { slugOf } from '#shared/slug.ts';
 import { archiveFiles } from './archive.server.ts';
-import { writeArchive } from './zip-archive.server.ts';
 
 const LIMIT = { max: 5, seconds: 3600 };
 /** Downloads of this process at once; each holds some pages of rows. */

@@ -16,11 +16,12 @@ import {
   removeAttachment,
   withUploadSlot,
 } from './attachments/attachments.server.ts';
-import { downloadChat } from './chat-export.server.ts';
+import { downloadChat, downloadChats } from './chat-export.server.ts';
 import { search } from './chat-search.server.ts';
 import * as contract from './contract.ts';
 import { continueReply, regenerate, sendMessage } from './messages/send-message.server.ts';
 import {
+  actOnSelection,
   changeChat,
   chooseBranch,
   createChat,
@@ -41,6 +42,18 @@ export function chatApi(): Hono<AppEnv> {
   api.post('/api/chats', async (c) => {
     const actor = requireUser(c);
     return c.json(await createChat({ actor, input: await readJson(c, contract.createChat) }), 201);
+  });
+  api.post('/api/chats/selection', async (c) => {
+    const actor = requireUser(c);
+    return c.json({
+      chats: await actOnSelection({ actor, input: await readJson(c, contract.actOnSelection) }),
+    });
+  });
+  api.get('/api/chats/export', async (c) => {
+    const { ids = '', format = 'md' } = c.req.query();
+    const actor = requireUser(c);
+    const { name, type, content } = await downloadChats({ actor, input: { ids: ids.split(','), format } });
+    return sendFile(c, downloadHeaders(name, type), Readable.from(content));
   });
   api.get('/api/chats/:id', async (c) => {
     const { at, before, after } = c.req.query();

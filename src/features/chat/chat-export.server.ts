@@ -1,11 +1,15 @@
+import { PassThrough } from 'node:stream';
 import { failureText } from '#features/generations/service.server.ts';
 import { locale, m } from '#messages';
-import { createDownload, type Download } from '#platform/file-formats/download.server.ts';
+import type { ExportFile } from '#platform/data-export.server.ts';
+import { createDownload, type Download, downloadName } from '#platform/file-formats/download.server.ts';
+import { writeArchive } from '#platform/file-formats/zip-archive.server.ts';
 import type { ActorInput } from '#platform/http/actor.server.ts';
-import { found, requireUuid } from '#platform/http/problem.server.ts';
+import { found, notFound, Problem, requireUuid } from '#platform/http/problem.server.ts';
 import { messageFormat } from '#shared/message-format.ts';
-import { shownTitle } from './contract.ts';
-import { type ChatExport, exportChat } from './privacy.server.ts';
+import { slugOf } from '#shared/slug.ts';
+import { chatLimits, shownTitle } from './contract.ts';
+import { type ChatExport, exportChat, exportOwnChats } from './privacy.server.ts';
 import type { MessageExportRow } from './privacy-store.server.ts';
 
 const timeText = (date: Date) =>
@@ -75,6 +79,42 @@ async function* joined(parts: AsyncGenerator<string>): AsyncGenerator<string> {
 }
 
 const renderers = { md: chatMarkdown, json: chatJson };
+
+/** The whole id keeps names apart, as clients may choose it. */
+export const chatFileName = (
+  { id, title, created_at }: Pick<ChatExport, 'id' | 'title' | 'created_at'>,
+  format: keyof typeof renderers,
+) => `${created_at.toISOString().slice(0, 10)}-${slugOf(title, 'chat')}-${id}.${format}`;
+
+async function* chatFiles(chats: ChatExport[], format: keyof typeof renderers): AsyncGenerator<ExportFile> {
+  for (const chat of chats)
+    yield { name: chatFileName(chat, format), content: joined(renderers[format](chat)) };
+}
+
+/** A file of each chat, in one archive. */
+export async function downloadChats({
+  actor,
+  input: { ids, format },
+}: ActorInput<{ ids: string[]; format: string }>): Promise<Download<AsyncIterable<Buffer>>> {
+  const asked = [...new Set(ids.map((id) => requireUuid(id).toLowerCase()))];
+  if (asked.length > chatLimits.selected) throw new Problem('bad_request', m.request_field({ field: 'ids' }));
+  const chats = await exportOwnChats({ actor, input: { ids: asked } });
+  if (chats.length < asked.length) throw notFound();
+  const title = m.chat_export_several({ count: chats.length });
+  const { content } = await createDownload({
+    userId: actor.userId,
+    title,
+    format,
+    formats: ['md', 'json'],
+    make(known) {
+      const archive = new PassThrough();
+      // Whoever reads the archive is told.
+      writeArchive(chatFiles(chats, known), archive).catch(() => undefined);
+      return archive;
+    },
+  });
+  return { name: downloadName(title, 'zip'), type: 'application/zip', content };
+}
 
 export async function downloadChat({
   actor,

@@ -48,6 +48,20 @@ const pinsWithRoom = (userId: string, back: Statement) => sql`
    limit (select greatest(0, ${chatLimits.pinned}::int - count(*)) from chat_sessions s
            where s.user_id = ${userId} and ${inForce})`;
 
+/** Their content is purged later, and they still count for their day. */
+export const deleteChats = (tx: Database, ids: string[]) =>
+  tx.run(sql`update chat_sessions set deleted_at = app_now() where id = any(${ids}::uuid[])`);
+
+/** Of these chats: replies and titles that are being written. */
+export async function openRuns(db: Database, userId: string, ids: string[]): Promise<string[]> {
+  const rows = await db.rows<{ id: string }>(sql`
+    select g.id from generations g
+     where g.user_id = ${userId} and g.state in ('queued', 'running')
+       and (g.id in (select m.generation_id from chat_messages m where m.session_id = any(${ids}::uuid[]))
+            or (g.feature = 'title' and g.input ->> 'sessionId' = any(${ids}::text[])))`);
+  return rows.map((row) => row.id);
+}
+
 export function unarchiveChats(tx: Database, userId: string, ids: string[]): Promise<number> {
   const back = sql`s.id = any(${ids}::uuid[]) and s.archived_at is not null`;
   return tx.run(sql`

@@ -1,17 +1,31 @@
+import { stopRun } from '#features/generations/service.server.ts';
 import { m } from '#messages';
-import { type Database, transaction } from '#platform/database/database.server.ts';
+import { type Database, database, transaction } from '#platform/database/database.server.ts';
 import type { UserActor } from '#platform/http/actor.server.ts';
 import { notFound, Problem } from '#platform/http/problem.server.ts';
 import {
   archiveChats,
   countPins,
+  deleteChats,
   lockChats,
   lockPins,
+  openRuns,
   pinChats,
+  restoreDeleted,
   unarchiveChats,
   unpinChats,
 } from './chat-order-store.server.ts';
-import { type ChatAct, chatLimits } from './contract.ts';
+import { chatLimits, type SelectionAct } from './contract.ts';
+
+type Change = (tx: Database, userId: string, ids: string[]) => Promise<void>;
+
+/** For chats that are there: all of them or, where one is not the person's own, none. */
+const ofOwn =
+  (change: (tx: Database, userId: string, ids: string[]) => Promise<unknown>): Change =>
+  async (tx, userId, ids) => {
+    if ((await lockChats(tx, userId, ids)).length < ids.length) throw notFound();
+    await change(tx, userId, ids);
+  };
 
 async function pin(tx: Database, userId: string, ids: string[]): Promise<void> {
   if ((await countPins(tx, userId, ids)) + ids.length > chatLimits.pinned)
@@ -19,19 +33,27 @@ async function pin(tx: Database, userId: string, ids: string[]): Promise<void> {
   await pinChats(tx, ids);
 }
 
-const acts: Record<ChatAct, (tx: Database, userId: string, ids: string[]) => Promise<unknown>> = {
-  pin,
-  unpin: (tx, _, ids) => unpinChats(tx, ids),
-  archive: (tx, _, ids) => archiveChats(tx, ids),
-  unarchive: unarchiveChats,
+async function restore(tx: Database, userId: string, ids: string[]): Promise<void> {
+  if ((await restoreDeleted(tx, userId, ids, chatLimits.restoreDays)) < ids.length) throw notFound();
+}
+
+const acts: Record<SelectionAct | 'pin' | 'unpin', Change> = {
+  pin: ofOwn(pin),
+  unpin: ofOwn((tx, _, ids) => unpinChats(tx, ids)),
+  archive: ofOwn((tx, _, ids) => archiveChats(tx, ids)),
+  unarchive: ofOwn(unarchiveChats),
+  delete: ofOwn((tx, _, ids) => deleteChats(tx, ids)),
+  restore,
 };
 
-/** All of these chats or, where one of them is not the person's own, none. */
-export function arrangeChats({ userId }: UserActor, ids: string[], act: ChatAct): Promise<void> {
+export async function arrangeChats(actor: UserActor, ids: string[], act: keyof typeof acts): Promise<void> {
+  const { userId } = actor;
   const asked = [...new Set(ids.map((id) => id.toLowerCase()))];
-  return transaction(async (tx) => {
+  await transaction(async (tx) => {
     await lockPins(tx, userId);
-    if ((await lockChats(tx, userId, asked)).length < asked.length) throw notFound();
     await acts[act](tx, userId, asked);
   });
+  if (act !== 'delete') return;
+  // Nothing begins in a deleted chat, so that these are all.
+  for (const run of await openRuns(database(), userId, asked)) await stopRun(actor, run);
 }

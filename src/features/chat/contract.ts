@@ -18,6 +18,8 @@ export const chatLimits = {
   maxTokens: 2000,
   chatsPerPage: 30,
   pinned: 20,
+  /** Chats of one request that moves, deletes or exports many. */
+  selected: 100,
   messagesPerPage: 100,
   /** UTF-16 units. */
   searchLength: 200,
@@ -62,7 +64,15 @@ export const changeChat = /* @__PURE__ */ (() =>
     ))();
 export type ChangeChat = z.infer<typeof changeChat>;
 
-export type ChatAct = 'pin' | 'unpin' | 'archive' | 'unarchive';
+const selectionActs = ['archive', 'unarchive', 'delete', 'restore'] as const;
+export type SelectionAct = (typeof selectionActs)[number];
+
+/** Body of `POST /api/chats/selection`: all of these chats, or none. Answers `{ chats }`, those that are there then. */
+export const actOnSelection = /* @__PURE__ */ (() =>
+  z.object({
+    ids: z.array(z.uuid()).check(z.minLength(1), z.maxLength(chatLimits.selected)),
+    act: z.enum(selectionActs),
+  }))();
 export const createChat = /* @__PURE__ */ (() =>
   z.object({ id: z.optional(z.uuid()), title: z.optional(z.string()) }))();
 

@@ -8,7 +8,7 @@ import { endingOf } from '#shared/file-name.ts';
 import { slugOf } from '#shared/slug.ts';
 import { type AttachmentRow, attachmentsAfter } from './attachments/attachment-store.server.ts';
 import { describeLeftOut } from './attachments/left-out.server.ts';
-import { chatMarkdown } from './chat-export.server.ts';
+import { chatFileName, chatMarkdown } from './chat-export.server.ts';
 import { type ChatExport, exportChats } from './privacy.server.ts';
 
 const ATTACHMENTS = 50;
@@ -40,10 +40,6 @@ async function* messagesOf(chat: ChatExport) {
       creditsCharged: row.credits_charged ?? 0,
     };
 }
-
-/** The whole id keeps names apart, as clients may choose it. */
-export const chatFileName = ({ id, title, created_at }: Pick<ChatExport, 'id' | 'title' | 'created_at'>) =>
-  `chats/${created_at.toISOString().slice(0, 10)}-${slugOf(title, 'chat')}-${id}.md`;
 
 function attachmentFileName({ id, name, type, created_at }: AttachmentRow): string {
   const slug = slugOf(name.replace(/\.(pdf|jpe?g|png|webp)$/i, ''), 'file');
@@ -100,7 +96,7 @@ export const chatExportEntries = {
   },
   async *files(actor: UserActor) {
     for await (const chat of exportChats(actor))
-      if (!chat.deleted_at) yield { name: chatFileName(chat), content: chatMarkdown(chat) };
+      if (!chat.deleted_at) yield { name: `chats/${chatFileName(chat, 'md')}`, content: chatMarkdown(chat) };
     for await (const row of everyAttachment(actor))
       yield { name: attachmentFileName(row), content: storedBytes(row.file_key) };
   },

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { slugOf } from '#shared/slug.ts';
-import { chatFileName } from './export-entries.server.ts';
+import { chatFileName } from './chat-export.server.ts';
 
 describe('file names', () => {
   test.each([
@@ -19,10 +19,10 @@ describe('file names', () => {
   test('fit a file system, and keep apart what shares a day, a title and the end of an id', () => {
     const at = { title: '\u{1d400}'.repeat(60), created_at: new Date('2026-11-21T12:00:00Z') };
     const [one, other] = ['01234567', '76543210'].map((start) =>
-      chatFileName({ ...at, id: `${start}-89ab-cdef-0123-456789abcdef` }),
+      chatFileName({ ...at, id: `${start}-89ab-cdef-0123-456789abcdef` }, 'md'),
     );
     expect(one).not.toBe(other);
-    expect(Buffer.byteLength(one?.slice('chats/'.length) ?? '')).toBe(171);
+    expect(Buffer.byteLength(one ?? '')).toBe(171);
   });
 
   test('are dated and end with the id', () => {
@@ -31,6 +31,6 @@ describe('file names', () => {
       title: '/etc/x',
       created_at: new Date('2026-11-21T12:00:00Z'),
     };
-    expect(chatFileName(chat)).toBe('chats/2026-11-21-etc-x-01234567-89ab-cdef-0123-456789abcdef.md');
+    expect(chatFileName(chat, 'md')).toBe('2026-11-21-etc-x-01234567-89ab-cdef-0123-456789abcdef.md');
   });
 });

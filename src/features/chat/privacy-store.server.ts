@@ -27,6 +27,11 @@ export const ownChat = (db: Database, userId: string, id: string) =>
   db.row<ChatExportRow>(sql`
     select ${chatColumns} from chat_sessions where id = ${id} and user_id = ${userId} and deleted_at is null`);
 
+export const ownChats = (db: Database, userId: string, ids: string[]) =>
+  db.rows<ChatExportRow>(sql`
+    select ${chatColumns} from chat_sessions
+     where id = any(${ids}::uuid[]) and user_id = ${userId} and deleted_at is null order by created_at, id`);
+
 export const chatsAfter = (db: Database, userId: string, after: ChatExportRow | null, limit: number) =>
   db.rows<ChatExportRow>(sql`
     select ${chatColumns} from chat_sessions

@@ -12,6 +12,7 @@ import {
   messageContents,
   messagesAfter,
   ownChat,
+  ownChats,
 } from './privacy-store.server.ts';
 
 /** @returns keys of the files to remove once the erasure holds. */
@@ -55,6 +56,11 @@ const toChatExport = ({ cursor: _, ...chat }: ChatExportRow): ChatExport => ({
 export async function exportChat({ actor, input }: ActorInput<{ id: string }>): Promise<ChatExport | null> {
   const row = await ownChat(database(), actor.userId, input.id);
   return row && toChatExport(row);
+}
+
+/** Those of these chats that are the person's own and not deleted. */
+export async function exportOwnChats({ actor, input }: ActorInput<{ ids: string[] }>): Promise<ChatExport[]> {
+  return (await ownChats(database(), actor.userId, input.ids)).map(toChatExport);
 }
 
 export async function* exportChats({ userId }: UserActor): AsyncGenerator<ChatExport> {

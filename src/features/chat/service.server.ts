@@ -1,19 +1,18 @@
 import { validate as isUuid, v7 as uuid } from 'uuid';
 import { checkChatOfDay } from '#features/credits/service.server.ts';
-import { stopRun } from '#features/generations/service.server.ts';
 import { type Database, database, transaction } from '#platform/database/database.server.ts';
 import { pageOf, parseTimeCursor, timeCursor } from '#platform/database/page.server.ts';
 import type { Actor, ActorInput, UserActor } from '#platform/http/actor.server.ts';
 import { found, notFound, requireUuid } from '#platform/http/problem.server.ts';
 import { cleanText } from '#shared/clean-text.ts';
 import { arrangeChats } from './chat-order.server.ts';
-import { lockPins, restoreDeleted } from './chat-order-store.server.ts';
 import {
   type ChangeChat,
   type ChatRow,
   type ChatView,
   chatLimits,
   defaultTitle,
+  type SelectionAct,
   shownTitle,
 } from './contract.ts';
 import { type MessageWindow, part, selectBranch, type WindowQuery } from './messages/branch-window.server.ts';
@@ -22,15 +21,13 @@ import {
   deletedSession,
   insertSession,
   type ListedRow,
-  listedSession,
+  listedSessions,
   newestSessionId,
-  openRuns,
   ownSession,
   purgeDeleted,
   type SessionRow,
   sessionPage,
   setTitle,
-  softDelete,
 } from './store.server.ts';
 
 /** Not cut inside a character of two UTF-16 units. */
@@ -146,24 +143,29 @@ export async function changeChat({
   if (cleaned) await setTitle(database(), session.id, cleaned);
   if (archived !== undefined) await arrangeChats(actor, [session.id], archived ? 'archive' : 'unarchive');
   if (pinned !== undefined) await arrangeChats(actor, [session.id], pinned ? 'pin' : 'unpin');
-  return rowOf(found(await listedSession(database(), actor.userId, session.id)));
+  return listedRow(actor.userId, session.id);
 }
 
-/** Its content is purged later, and it still counts for its day. */
+const listedRow = async (userId: string, id: string): Promise<ChatRow> =>
+  rowOf(found((await listedSessions(database(), userId, [id]))[0] ?? null));
+
 export async function deleteChat({ actor, input }: ActorInput<{ id: string }>): Promise<void> {
-  if ((await softDelete(database(), actor.userId, requireUuid(input.id))) === 0) throw notFound();
-  // Nothing begins in a deleted chat, so that these are all.
-  for (const run of await openRuns(database(), actor.userId, input.id)) await stopRun(actor, run);
+  await arrangeChats(actor, [requireUuid(input.id)], 'delete');
 }
 
 export async function restoreChat({ actor, input }: ActorInput<{ id: string }>): Promise<ChatRow> {
   const id = requireUuid(input.id);
-  const restored = await transaction(async (tx) => {
-    await lockPins(tx, actor.userId);
-    return restoreDeleted(tx, actor.userId, [id], chatLimits.restoreDays);
-  });
-  if (restored === 0) throw notFound();
-  return rowOf(found(await listedSession(database(), actor.userId, id)));
+  await arrangeChats(actor, [id], 'restore');
+  return listedRow(actor.userId, id);
+}
+
+/** @returns those that are there afterwards. */
+export async function actOnSelection({
+  actor,
+  input: { ids, act },
+}: ActorInput<{ ids: string[]; act: SelectionAct }>): Promise<ChatRow[]> {
+  await arrangeChats(actor, ids, act);
+  return act === 'delete' ? [] : (await listedSessions(database(), actor.userId, ids)).map(rowOf);
 }
 
 export async function deletedChat({

@@ -40,9 +40,11 @@ const listed =
   exists (select 1 from generations g join chat_messages m on m.generation_id = g.id
            where g.user_id = s.user_id and g.state in ('queued', 'running') and m.session_id = s.id) as running`);
 
-export const listedSession = (db: Database, userId: string, id: string) =>
-  db.row<ListedRow>(sql`
-    select ${listed} from chat_sessions s where s.id = ${id} and s.user_id = ${userId} and s.deleted_at is null`);
+export const listedSessions = (db: Database, userId: string, ids: string[]) =>
+  db.rows<ListedRow>(sql`
+    select ${listed} from chat_sessions s
+     where s.id = any(${ids}::uuid[]) and s.user_id = ${userId} and s.deleted_at is null
+     order by s.updated_at desc, s.id desc`);
 
 /** On the first page the pinned chats come before the `limit` others. */
 export function sessionPage(
@@ -79,19 +81,6 @@ export async function insertSession(
 
 export async function setTitle(db: Database, sessionId: string, title: string): Promise<void> {
   await db.run(sql`update chat_sessions set title = ${title}, title_source = 'user' where id = ${sessionId}`);
-}
-
-export const softDelete = (db: Database, userId: string, id: string) =>
-  db.run(sql`
-    update chat_sessions set deleted_at = app_now() where id = ${id} and user_id = ${userId} and deleted_at is null`);
-
-export async function openRuns(db: Database, userId: string, id: string): Promise<string[]> {
-  const rows = await db.rows<{ id: string }>(sql`
-    select g.id from generations g
-     where g.user_id = ${userId} and g.state in ('queued', 'running')
-       and (g.id in (select m.generation_id from chat_messages m where m.session_id = ${id})
-            or (g.feature = 'title' and g.input ->> 'sessionId' = ${id}::text))`);
-  return rows.map((row) => row.id);
 }
 
 export const deletedSession = (db: Database, userId: string, id: string, days: number) =>

@@ -1,14 +1,16 @@
-import { Archive } from 'lucide-react';
+import { Archive, ListChecks } from 'lucide-react';
 import { m } from '#messages';
 import { PopupItem, PopupMenu, type PopupMenuProps } from './popup-menu.tsx';
 
 interface ChatListMenuProps extends PopupMenuProps {
+  onSelect: () => void;
   onArchive: () => void;
 }
 
-export default function ChatListMenu({ onArchive, ...menu }: ChatListMenuProps) {
+export default function ChatListMenu({ onSelect, onArchive, ...menu }: ChatListMenuProps) {
   return (
     <PopupMenu label={m.chat_list_options()} {...menu}>
+      <PopupItem Icon={ListChecks} name={m.chat_select()} onChoose={onSelect} />
       <PopupItem Icon={Archive} name={m.chat_archive_title()} onChoose={onArchive} />
     </PopupMenu>
   );

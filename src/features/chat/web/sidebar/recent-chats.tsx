@@ -97,6 +97,7 @@ const prefetchMenu = () => void loadMenu();
 const loadListMenu = () => import('./chat-list-menu.tsx');
 const ListMenu = lazy(loadListMenu);
 const prefetchListMenu = () => void loadListMenu();
+const SelectChats = lazy(() => import('./select-chats.tsx'));
 /** In place of a chat's id. */
 const wholeList = '';
 
@@ -171,6 +172,19 @@ export const RecentChats = memo(function RecentChats(props: RecentChatsProps) {
   useEffect(() => {
     if (listed) list.current?.querySelector(`[data-row="${openId}"]`)?.scrollIntoView({ block: 'nearest' });
   }, [openId, listed, list]);
+  const [selecting, setSelecting] = useState(false);
+  const wasSelecting = useRef(false);
+  useEffect(() => {
+    if (wasSelecting.current && !selecting)
+      list.current?.querySelector<HTMLElement>('button[aria-haspopup]')?.focus({ preventScroll: true });
+    wasSelecting.current = selecting;
+  }, [selecting, list]);
+  if (selecting && signedIn)
+    return (
+      <Suspense>
+        <SelectChats {...{ chats, next, today, zone, controls }} onDone={() => setSelecting(false)} />
+      </Suspense>
+    );
   const shown = menu && chats.find(({ id }) => id === menu.id);
   return (
     <nav ref={list} aria-label={m.chat_recent()}>
@@ -234,6 +248,7 @@ export const RecentChats = memo(function RecentChats(props: RecentChatsProps) {
             button={menu.button}
             opened={menu.opened}
             onClose={closeMenu}
+            onSelect={() => setSelecting(true)}
             onArchive={() => controls.show({ kind: 'archive' })}
           />
         </Suspense>

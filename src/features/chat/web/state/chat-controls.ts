@@ -56,6 +56,8 @@ export interface ChatControls {
   restore(chatId: string): void;
   /** Whether it was done. */
   arrange(chatId: string, change: Arrangement): Promise<boolean>;
+  /** Whether it was done. */
+  actOnSelection(chatIds: string[], act: 'archive' | 'delete'): Promise<boolean>;
   reads(chatId: string): boolean;
   show(dialog: Dialog | null): void;
   dismiss(): void;
@@ -196,6 +198,15 @@ export function createControls(parts: ControlParts): ChatControls {
       try {
         const { arrangeChat } = await import('./arrange-chats.ts');
         return await arrangeChat(parts, chatId, change);
+      } catch (error) {
+        report(error);
+        return false;
+      }
+    },
+    async actOnSelection(chatIds, act) {
+      try {
+        const { actOnSelection } = await import('./act-on-selection.ts');
+        return await actOnSelection(parts, chatIds, act);
       } catch (error) {
         report(error);
         return false;

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { PassThrough, Writable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
-import type { ExportFile } from '#platform/data-export.server.ts';
 import { unzip } from '#tests/support/zip.ts';
+import type { ExportFile } from '../data-export.server.ts';
 import { writeArchive } from './zip-archive.server.ts';
 
 /** Texts that do not shrink, and how many of them were asked for. */

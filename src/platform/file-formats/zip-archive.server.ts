@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
-import type { ExportFile } from '#platform/data-export.server.ts';
+import type { ExportFile } from '../data-export.server.ts';
 
 /**
  * @throws when an entry cannot be made, or `target` closes early; it is destroyed then, so that no broken archive

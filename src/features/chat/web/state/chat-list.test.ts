@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest';
+import type { ChatRow } from '../../contract.ts';
+import { type ChatAction, type ChatPageData, type ChatState, firstState } from './chat-state.ts';
+import { reduce } from './reducer.ts';
+
+const row = (id: string, updatedAt: string, more: Partial<ChatRow> = {}): ChatRow => ({
+  id,
+  title: id,
+  provisional: false,
+  updatedAt,
+  running: false,
+  pinnedAt: null,
+  archivedAt: null,
+  ...more,
+});
+
+const page = { me: null, chat: null, missing: false, deleted: null, assistants: [], toolPages: [] };
+const first = (chats: ChatRow[], next: string | null): ChatState => {
+  const data: ChatPageData = {
+    ...page,
+    assistant: 'general',
+    at: null,
+    now: '9',
+    chats,
+    next,
+  } as ChatPageData;
+  return firstState(data, 'n');
+};
+const run = (state: ChatState, ...actions: ChatAction[]) => actions.reduce(reduce, state);
+const ids = ({ chats }: ChatState) => chats.map(({ id }) => id);
+
+test('the oldest of the pinned chats does not end the newest page', () => {
+  const state = first([row('a', '5'), row('gone', '4'), row('old', '2')], 'p2');
+  const chats = [row('pinned', '1', { pinnedAt: '9' }), row('a', '5'), row('b', '3')];
+  expect(ids(run(state, { type: 'newest', chats, next: 'p1' }))).toEqual(['pinned', 'a', 'b', 'old']);
+});
+
+test('a chat that is not pinned any more goes back to its place, one that is no longer listed leaves', () => {
+  const pinned = [row('deep', '1', { pinnedAt: '8' }), row('away', '4', { pinnedAt: '7' })];
+  const state = run(first([...pinned, row('a', '5'), row('b', '3')], 'p'), {
+    type: 'newest',
+    chats: [row('a', '5'), row('b', '3')],
+    next: 'p',
+  });
+  expect(state.chats).toEqual([row('a', '5'), row('b', '3'), row('deep', '1')]);
+});
+
+test('what was brought back is not listed twice when its page comes', () => {
+  const state = run(
+    first([row('a', '5')], 'p'),
+    { type: 'arranged', row: row('b', '2') },
+    { type: 'page', before: 'p', chats: [row('c', '3'), row('b', '2')], next: null },
+  );
+  expect(ids(state)).toEqual(['a', 'c', 'b']);
+});
+
+test('a chat comes back below the pinned ones, at its time', () => {
+  const listed = [row('pinned', '1', { pinnedAt: '9' }), row('a', '5'), row('b', '2')];
+  const back = run(first(listed, null), { type: 'arranged', row: row('c', '3') });
+  expect(ids(back)).toEqual(['pinned', 'a', 'c', 'b']);
+  const away = run(back, { type: 'arranged', row: row('a', '5', { archivedAt: '9' }) });
+  expect(ids(away)).toEqual(['pinned', 'c', 'b']);
+});
+
+test('a chat keeps its pin when something is said in it', () => {
+  const state = run(first([row('pinned', '1', { pinnedAt: '9' })], null), {
+    type: 'ended',
+    chatId: 'pinned',
+    reply: 'r',
+    text: '',
+    now: '8',
+    data: { state: 'done', finishReason: 'stop', error: null, creditsCharged: 1, credits: 9 } as never,
+  });
+  expect(state.chats).toEqual([row('pinned', '8', { pinnedAt: '9' })]);
+});
