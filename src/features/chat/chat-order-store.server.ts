@@ -8,11 +8,15 @@ export async function lockPins(tx: Database, userId: string): Promise<void> {
 }
 
 /** Which of these chats are the person's own and not deleted; they stay so until the transaction ends. */
-export async function lockChats(tx: Database, userId: string, ids: string[]): Promise<string[]> {
-  const rows = await tx.rows<{ id: string }>(sql`
-    select id from chat_sessions where id = any(${ids}::uuid[]) and user_id = ${userId} and deleted_at is null
+export function lockChats(
+  tx: Database,
+  userId: string,
+  ids: string[],
+): Promise<{ id: string; temporary: boolean }[]> {
+  return tx.rows(sql`
+    select id, temporary from chat_sessions
+     where id = any(${ids}::uuid[]) and user_id = ${userId} and deleted_at is null
      order by id for update`);
-  return rows.map(({ id }) => id);
 }
 
 const inForce = raw('s.pinned_at is not null and s.archived_at is null and s.deleted_at is null');
@@ -78,7 +82,7 @@ export async function restoreDeleted(
   ids: string[],
   days: number,
 ): Promise<number> {
-  const own = sql`s.id = any(${ids}::uuid[]) and s.user_id = ${userId}`;
+  const own = sql`s.id = any(${ids}::uuid[]) and s.user_id = ${userId} and not s.temporary`;
   const back = sql`${own} and s.deleted_at > app_now() - ${days}::int * interval '1 day'`;
   await tx.run(sql`
     update chat_sessions s

@@ -19,13 +19,31 @@ import { chatLimits, type SelectionAct } from './contract.ts';
 
 type Change = (tx: Database, userId: string, ids: string[]) => Promise<void>;
 
-/** For chats that are there: all of them or, where one is not the person's own, none. */
-const ofOwn =
-  (change: (tx: Database, userId: string, ids: string[]) => Promise<unknown>): Change =>
-  async (tx, userId, ids) => {
-    if ((await lockChats(tx, userId, ids)).length < ids.length) throw notFound();
-    await change(tx, userId, ids);
-  };
+type Act = (tx: Database, userId: string, ids: string[]) => Promise<unknown>;
+
+async function ofOwn(
+  tx: Database,
+  userId: string,
+  ids: string[],
+  act: Act,
+  temporary: boolean,
+): Promise<void> {
+  const own = (await lockChats(tx, userId, ids)).filter((chat) => temporary || !chat.temporary);
+  if (own.length < ids.length) throw notFound();
+  await act(tx, userId, ids);
+}
+
+/** For chats of the list and the archive: all of them or, where one is not the person's own, none. */
+const ofListed =
+  (act: Act): Change =>
+  (tx, userId, ids) =>
+    ofOwn(tx, userId, ids, act, false);
+
+/** For temporary ones too. */
+const ofAny =
+  (act: Act): Change =>
+  (tx, userId, ids) =>
+    ofOwn(tx, userId, ids, act, true);
 
 async function pin(tx: Database, userId: string, ids: string[]): Promise<void> {
   if ((await countPins(tx, userId, ids)) + ids.length > chatLimits.pinned)
@@ -38,11 +56,11 @@ async function restore(tx: Database, userId: string, ids: string[]): Promise<voi
 }
 
 const acts: Record<SelectionAct | 'pin' | 'unpin', Change> = {
-  pin: ofOwn(pin),
-  unpin: ofOwn((tx, _, ids) => unpinChats(tx, ids)),
-  archive: ofOwn((tx, _, ids) => archiveChats(tx, ids)),
-  unarchive: ofOwn(unarchiveChats),
-  delete: ofOwn((tx, _, ids) => deleteChats(tx, ids)),
+  pin: ofListed(pin),
+  unpin: ofListed((tx, _, ids) => unpinChats(tx, ids)),
+  archive: ofListed((tx, _, ids) => archiveChats(tx, ids)),
+  unarchive: ofListed(unarchiveChats),
+  delete: ofAny((tx, _, ids) => deleteChats(tx, ids)),
   restore,
 };
 

@@ -32,7 +32,7 @@ export async function isOnlySearch(tx: Database, userId: string): Promise<boolea
 export const searchTitles = (db: Database, userId: string, text: string, limit: number) =>
   db.rows<FoundTitle>(sql`
     select id, title, updated_at, archived_at is not null as archived from chat_sessions
-     where user_id = ${userId} and deleted_at is null and strpos(lower(title), lower(${text})) > 0
+     where user_id = ${userId} and deleted_at is null and not temporary and strpos(lower(title), lower(${text})) > 0
      order by updated_at desc, id desc limit ${limit}`);
 
 /** More messages than this are not asked for by their ids: words that many have are soon found in the newest chats. */
@@ -82,7 +82,7 @@ function matchingMessages(
   { userId, candidates, limit, perChat }: MessageSearch,
 ): Statement {
   const columns = sql`s.id as chat_id, s.title, s.updated_at, s.archived_at is not null as archived, m.id, m.role, m.created_at, m.position`;
-  const own = sql`s.user_id = ${userId} and s.deleted_at is null`;
+  const own = sql`s.user_id = ${userId} and s.deleted_at is null and not s.temporary`;
   const newest = sql`order by s.updated_at desc, s.id desc limit ${limit}`;
   return candidates === null
     ? sql`

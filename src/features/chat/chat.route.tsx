@@ -56,7 +56,8 @@ export async function loader({ params, request, context }: LoaderFunctionArgs) {
   const query = new URL(request.url).searchParams;
   const at = query.get('at');
   const now = new Date().toISOString();
-  const begins = { ...startOptions(query.get('assistant'), isBuilt), at, now };
+  const temporary = actor.kind === 'user' && query.has('temporary');
+  const begins = { ...startOptions(query.get('assistant'), isBuilt), temporary, at, now };
   const guest: ChatPageData = {
     me: null,
     chats: [],
@@ -73,7 +74,7 @@ export async function loader({ params, request, context }: LoaderFunctionArgs) {
     return { ...guest, guest: params.id === undefined ? guestFacts('chat') : null };
   }
   const wanted = async (): Promise<ChatView | null> =>
-    params.id === 'new' || query.has('assistant')
+    params.id === 'new' || query.has('assistant') || temporary
       ? null
       : openChat({ actor, input: { id: params.id ?? null, at: at ?? undefined } });
   const [person, list, chat] = await Promise.all([

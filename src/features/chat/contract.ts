@@ -28,12 +28,15 @@ export const chatLimits = {
   restoreDays: 7,
 } as const;
 
+/** Hours after its last message when a temporary chat that nobody has left is erased. */
+export const temporaryHours = 24;
+
 // The schemas are marked as pure, so that a page that needs only the limits does not load the validator.
 
 /**
  * Body of `POST /api/chats/:id/messages`. `create` makes the chat, whose id the client chose, with the message.
  * `parentId` is the reply answered to, null for the end of the shown branch; `replaces` a message that this one is
- * another version of. `by` is the person who wrote it: a page that was left open must not speak for whoever signed in
+ * another version of. `temporary` goes with `create`: the chat is in no list and is erased when it is left. `by` is the person who wrote it: a page that was left open must not speak for whoever signed in
  * since.
  */
 export const sendMessage = /* @__PURE__ */ (() =>
@@ -42,6 +45,7 @@ export const sendMessage = /* @__PURE__ */ (() =>
     parentId: z.optional(z.nullable(z.uuid())),
     replaces: z.optional(z.uuid()),
     create: z.optional(z.boolean()),
+    temporary: z.optional(z.boolean()),
     assistant: z.optional(z.string().check(z.maxLength(40))),
     attachmentId: z.optional(z.uuid()),
     by: z.optional(z.uuid()),
@@ -127,6 +131,7 @@ export interface ChatView {
   updatedAt: string;
   archivedAt: string | null;
   assistant: string;
+  temporary: boolean;
   messages: ChatMessage[];
   older: string | null;
   newer: string | null;
@@ -134,7 +139,7 @@ export interface ChatView {
 
 /** Answer (202) and `started` event of sending, regenerating and continuing. */
 export interface StartedReply extends StartedRun {
-  chat: { id: string; title: string; isNew: boolean };
+  chat: { id: string; title: string; isNew: boolean; temporary: boolean };
   message: { id: string; content: string };
   reply: { id: string };
   /** The person's instructions go with it. */

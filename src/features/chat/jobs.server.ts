@@ -3,6 +3,7 @@ import { defineJob } from '#platform/job-queue.server.ts';
 import { log } from '#platform/log.server.ts';
 import { deleteOrphanFiles, deleteUnusedAttachments } from './attachments/attachment-cleanup.server.ts';
 import { purgeChats } from './service.server.ts';
+import { eraseOldTemporaryChats } from './temporary-chats.server.ts';
 
 export function registerChatJobs(): void {
   defineJob({
@@ -12,6 +13,14 @@ export function registerChatJobs(): void {
       const chats = await purgeChats();
       const files = await deleteUnusedAttachments();
       if (chats > 0) log.info({ chats, files }, 'deleted chats were erased');
+    },
+  });
+  defineJob({
+    name: 'erase-temporary-chats',
+    cron: '5 * * * *',
+    async run() {
+      const chats = await eraseOldTemporaryChats();
+      if (chats > 0) log.info({ chats }, 'temporary chats were erased');
     },
   });
   defineJob({

@@ -35,7 +35,7 @@ export const ownChats = (db: Database, userId: string, ids: string[]) =>
 export const chatsAfter = (db: Database, userId: string, after: ChatExportRow | null, limit: number) =>
   db.rows<ChatExportRow>(sql`
     select ${chatColumns} from chat_sessions
-     where user_id = ${userId}
+     where user_id = ${userId} and not temporary
        and (${after?.cursor ?? null}::text is null
             or (created_at, id) > (${after?.cursor ?? null}::timestamptz, ${after?.id ?? null}::uuid))
      order by created_at, id limit ${limit}`);

@@ -1,5 +1,6 @@
 import { validate as isUuid, v7 as uuid } from 'uuid';
 import { checkChatOfDay } from '#features/credits/service.server.ts';
+import { m } from '#messages';
 import { type Database, database, transaction } from '#platform/database/database.server.ts';
 import { pageOf, parseTimeCursor, timeCursor } from '#platform/database/page.server.ts';
 import type { Actor, ActorInput, UserActor } from '#platform/http/actor.server.ts';
@@ -29,6 +30,7 @@ import {
   sessionPage,
   setTitle,
 } from './store.server.ts';
+import { eraseTemporaryChats } from './temporary-chats.server.ts';
 
 /** Not cut inside a character of two UTF-16 units. */
 function cleanTitle(text: string): string {
@@ -73,14 +75,15 @@ export async function listArchivedChats({
 }
 
 const viewOf = (
-  { id, title, updated_at, archived_at, assistant }: SessionRow,
+  { id, title, updated_at, archived_at, assistant, temporary }: SessionRow,
   window: MessageWindow,
 ): ChatView => ({
   id,
-  title: shownTitle(title),
+  title: temporary ? m.chat_temporary() : shownTitle(title),
   updatedAt: updated_at.toISOString(),
   archivedAt: archived_at?.toISOString() ?? null,
   assistant,
+  temporary,
   ...window,
 });
 
@@ -149,8 +152,11 @@ export async function changeChat({
 const listedRow = async (userId: string, id: string): Promise<ChatRow> =>
   rowOf(found((await listedSessions(database(), userId, [id]))[0] ?? null));
 
+/** Its content is purged later, a temporary one's as soon as nothing runs in it; it still counts for its day. */
 export async function deleteChat({ actor, input }: ActorInput<{ id: string }>): Promise<void> {
-  await arrangeChats(actor, [requireUuid(input.id)], 'delete');
+  const id = requireUuid(input.id);
+  await arrangeChats(actor, [id], 'delete');
+  await eraseTemporaryChats(id);
 }
 
 export async function restoreChat({ actor, input }: ActorInput<{ id: string }>): Promise<ChatRow> {

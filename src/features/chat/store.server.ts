@@ -11,16 +11,18 @@ export interface SessionRow {
   archived_at: Date | null;
   assistant: string;
   tip_id: string | null;
+  temporary: boolean;
 }
 
 export const ownSession = (db: Database, userId: string, id: string) =>
   db.row<SessionRow>(sql`
-    select id, user_id, title, title_source, updated_at, archived_at, assistant, tip_id from chat_sessions
+    select id, user_id, title, title_source, updated_at, archived_at, assistant, tip_id, temporary from chat_sessions
      where id = ${id} and user_id = ${userId} and deleted_at is null`);
 
 export async function newestSessionId(db: Database, userId: string): Promise<string | null> {
   const row = await db.row<{ id: string }>(sql`
-    select id from chat_sessions where user_id = ${userId} and deleted_at is null and archived_at is null
+    select id from chat_sessions
+     where user_id = ${userId} and deleted_at is null and archived_at is null and not temporary
      order by updated_at desc, id desc limit 1`);
   return row?.id ?? null;
 }
@@ -53,7 +55,7 @@ export function sessionPage(
   before: TimeCursor | null,
   limit: number,
 ): Promise<ListedRow[]> {
-  const own = sql`s.user_id = ${userId} and s.deleted_at is null and s.archived_at is null`;
+  const own = sql`s.user_id = ${userId} and s.deleted_at is null and s.archived_at is null and not s.temporary`;
   const others = sql`
     select ${listed} from chat_sessions s where ${own} and s.pinned_at is null and ${olderThan('s', before)}
      order by s.updated_at desc, s.id desc limit ${limit}`;
@@ -86,7 +88,7 @@ export async function setTitle(db: Database, sessionId: string, title: string): 
 export const deletedSession = (db: Database, userId: string, id: string, days: number) =>
   db.row<{ id: string; title: string }>(sql`
     select id, title from chat_sessions
-     where id = ${id} and user_id = ${userId} and deleted_at > app_now() - ${days}::int * interval '1 day'`);
+     where id = ${id} and user_id = ${userId} and not temporary and deleted_at > app_now() - ${days}::int * interval '1 day'`);
 
 export async function purgeDeleted(tx: Database, olderThanDays: number): Promise<number> {
   const old = sql`s.deleted_at < app_now() - ${olderThanDays}::int * interval '1 day'`;

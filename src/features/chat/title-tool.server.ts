@@ -45,9 +45,10 @@ export const titleTool: Tool<TitlePayload> = {
       : closing,
 };
 
-export async function startTitle(userId: string, sessionId: string): Promise<void> {
+/** @returns whether the chat is there. */
+export async function startTitle(userId: string, sessionId: string): Promise<boolean> {
   const session = await ownSession(database(), userId, sessionId);
-  if (session?.title_source !== 'default') return;
+  if (session?.title_source !== 'default') return session !== null;
   try {
     await startRun(
       { userId },
@@ -62,4 +63,5 @@ export async function startTitle(userId: string, sessionId: string): Promise<voi
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
   }
+  return true;
 }

@@ -87,6 +87,13 @@ export const storedItems: StoredItem[] = [
     lifetime: 'until you are signed out',
   },
   {
+    name: 'temporary-chat',
+    kind: 'session storage',
+    category: 'essential',
+    purpose: 'Which temporary chat this tab shows, so that it is erased once you have left it.',
+    lifetime: 'until the chat is left or the tab is closed',
+  },
+  {
     name: 'sign-in-mail',
     kind: 'session storage',
     category: 'essential',

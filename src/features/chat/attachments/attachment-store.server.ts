@@ -89,10 +89,17 @@ export async function unknownKeys(db: Database, keys: string[]): Promise<string[
   return rows.map((row) => row.key);
 }
 
+/** Sent in temporary chats, and in no other. */
+const temporary =
+  raw(`coalesce((select bool_and(s.temporary) from chat_messages m join chat_sessions s on s.id = m.session_id
+                                  where m.attachment_id = a.id), false)`);
+
+/** All, or those that a person keeps. */
 export const attachmentsAfter = (
   db: Database,
   { userId, after, limit }: { userId?: string; after: string | null; limit: number },
 ) =>
   db.rows<AttachmentRow>(sql`
-    select * from attachments where (${userId ?? null}::uuid is null or user_id = ${userId ?? null}::uuid)
-       and (${after}::uuid is null or id > ${after}::uuid) order by id limit ${limit}`);
+    select * from attachments a
+     where (${userId ?? null}::uuid is null or (a.user_id = ${userId ?? null}::uuid and not ${temporary}))
+       and (${after}::uuid is null or a.id > ${after}::uuid) order by a.id limit ${limit}`);

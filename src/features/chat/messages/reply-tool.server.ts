@@ -21,6 +21,7 @@ import {
   messagePartsFor,
 } from '../attachments/attachment-parts.server.ts';
 import { chatLimits } from '../contract.ts';
+import { eraseTemporaryChats } from '../temporary-chats.server.ts';
 import { startTitle } from '../title-tool.server.ts';
 import {
   type HistoryMessage,
@@ -184,8 +185,10 @@ async function* streamReply(context: RunContext, payload: ReplyPayload, known: K
   }
 }
 
-async function after(ending: Ending<ReplyPayload>): Promise<void> {
-  if (ending.state === 'done') await startTitle(ending.userId, ending.payload.sessionId);
+async function after({ state, userId, payload: { sessionId } }: Ending<ReplyPayload>): Promise<void> {
+  const isThere = state === 'done' && (await startTitle(userId, sessionId));
+  // A temporary chat that was left during the reply.
+  if (!isThere) await eraseTemporaryChats(sessionId);
 }
 
 export const replyTool: Tool<ReplyPayload> = {

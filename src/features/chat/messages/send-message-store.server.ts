@@ -12,12 +12,15 @@ export interface SendResult {
   content: string;
   reply_id: string;
   instructions: AppliedInstructions | null;
+  temporary: boolean;
 }
 
 export interface SendRow {
   userId: string;
   chatId: string;
   create: string | null;
+  /** Of a chat that begins. */
+  temporary: boolean;
   replyId: string;
   question: Question;
   /** `length` in UTF-16 units. */
@@ -36,9 +39,12 @@ export function sendStatement(admission: Statement, row: SendRow): Statement {
   const { question, continues } = row;
   return sql`
     with a as materialized (${admission})
-    select a.*, w.*, ${appliedInstructions(row.userId)} as instructions from a left join lateral write_exchange(a.verdict, a.generation_id, ${row.userId}, ${row.chatId},
+    select a.*, w.*, t.temporary, ${appliedInstructions(row.userId)} as instructions from a left join lateral write_exchange(a.verdict, a.generation_id, ${row.userId}, ${row.chatId},
       ${row.create}, ${question.id}, ${row.replyId}, ${question.text}, ${question.parentId}, ${question.replaces},
-      ${question.attachmentId}, ${continues?.id ?? null}, ${continues?.length ?? 0}) w on true`;
+      ${question.attachmentId}, ${continues?.id ?? null}, ${continues?.length ?? 0}) w on true
+      left join lateral (
+        select mark_temporary(w.is_new and ${row.temporary}::boolean, w.session_id)
+            or coalesce((select s.temporary from chat_sessions s where s.id = w.session_id), false) as temporary) t on true`;
 }
 
 export const ownAttachment = (db: Database, userId: string, id: string) =>

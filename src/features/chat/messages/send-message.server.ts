@@ -26,7 +26,7 @@ const MAX_REPLY_BYTES = 256 * 1024;
 
 interface MessageAndReply
   extends Pick<SendRow, 'chatId' | 'question'>,
-    Partial<Pick<SendRow, 'create' | 'continues'>> {
+    Partial<Pick<SendRow, 'create' | 'continues' | 'temporary'>> {
   actor: UserActor;
   key: string;
   bound: unknown;
@@ -49,10 +49,11 @@ function initialHistory({ create, question }: MessageAndReply, isNew: boolean): 
 }
 
 async function startReply(exchange: MessageAndReply): Promise<StartedReply> {
-  const { actor, key, bound, chatId, create = null, question, continues = null } = exchange;
+  const { actor, key, bound, chatId, create = null, question } = exchange;
+  const { continues = null, temporary = false } = exchange;
   const payload: ReplyPayload = { sessionId: chatId, messageId: question.id, continues: continues !== null };
   const isNew = sql`not exists (select 1 from chat_sessions where id = ${chatId})`;
-  const row = { userId: actor.userId, chatId, create, replyId: uuid(), question, continues };
+  const row = { userId: actor.userId, chatId, create, temporary, replyId: uuid(), question, continues };
   const started = await startRun<SendResult>(actor, {
     key,
     fingerprint: bound,
@@ -68,10 +69,11 @@ async function startReply(exchange: MessageAndReply): Promise<StartedReply> {
     throw refusals[error.code ?? '']?.() ?? error;
   });
   const { session_id, title, is_new, message_id, content, reply_id, instructions } = started.written;
+  const kept = !started.written.temporary;
   // A repeated key whose chat is erased by now.
   if (session_id === null) throw notFound();
   return {
-    chat: { id: session_id, title, isNew: is_new },
+    chat: { id: session_id, title: kept ? title : m.chat_temporary(), isNew: is_new, temporary: !kept },
     message: { id: message_id, content },
     reply: { id: reply_id },
     instructed: instructions !== null,
@@ -92,14 +94,24 @@ export async function sendMessage({
   input,
 }: ActorInput<Omit<SendMessage, 'by'> & { chatId: string; key: string }>): Promise<StartedReply> {
   const { chatId, key, create = false, attachmentId = null, replaces = null } = input;
+  const temporary = create && input.temporary === true;
   requireUuid(chatId);
   const text = cleanText(input.text);
   const parentId = replaces ? null : (input.parentId ?? null);
   const assistant = create ? assistantOf(input.assistant).id : null;
   const stored = await messageText(actor, text, attachmentId);
   const question = { id: uuid(), text: stored, parentId, replaces, attachmentId };
-  const bound = ['message', chatId, text, parentId, replaces, attachmentId, assistant];
-  return startReply({ actor, key, bound, chatId, create: assistant, question });
+  const bound = [
+    'message',
+    chatId,
+    text,
+    parentId,
+    replaces,
+    attachmentId,
+    assistant,
+    ...(temporary ? ['temporary'] : []),
+  ];
+  return startReply({ actor, key, bound, chatId, create: assistant, temporary, question });
 }
 
 const existingQuestion = (id: string): Question => {

@@ -37,7 +37,7 @@ const entryOf = raw(`case
 /** What a run made, while its owner keeps it. */
 const itemOf = raw(`
   select 'chat' as kind, s.id, s.title from chat_messages m join chat_sessions s on s.id = m.session_id
-   where m.generation_id = p.generation_id and s.deleted_at is null
+   where m.generation_id = p.generation_id and s.deleted_at is null and not s.temporary
   union all
   select w.feature, w.id, w.title from work_versions v join works w on w.id = v.work_id
    where v.generation_id = p.generation_id and w.deleted_at is null

@@ -39,7 +39,12 @@ export function ComposerNotice({ state, controls }: ChatProps) {
           </Notice>
         )}
       </div>
-      {state.gone ? <DeletedChatNotice onRestore={() => controls.restore(state.open.id)} /> : null}
+      {state.gone ? (
+        <DeletedChatNotice
+          temporary={state.open.temporary}
+          onRestore={() => controls.restore(state.open.id)}
+        />
+      ) : null}
       {notice && notice.code !== 'offline' ? (
         <Refusal notice={notice} state={state} controls={controls} />
       ) : null}
@@ -47,13 +52,13 @@ export function ComposerNotice({ state, controls }: ChatProps) {
   );
 }
 
-function DeletedChatNotice({ onRestore }: { onRestore: () => void }) {
+function DeletedChatNotice({ temporary, onRestore }: { temporary: boolean; onRestore: () => void }) {
   return (
     <Notice as="div" kind="warning" className="chat-notice">
       <p role="alert" className="min-w-0 flex-1 max-md:basis-full">
-        {m.chat_gone()}
+        {temporary ? m.chat_temporary_gone() : m.chat_gone()}
       </p>
-      <Button onClick={onRestore}>{m.common_restore()}</Button>
+      {temporary ? null : <Button onClick={onRestore}>{m.common_restore()}</Button>}
     </Notice>
   );
 }

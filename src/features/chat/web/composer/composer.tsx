@@ -115,6 +115,7 @@ export const Composer = memo(function Composer({ ref, state, controls, credits }
             <Link to="/settings#settings-instructions">{m.chat_instructed()}</Link> ·{' '}
           </>
         ) : null}
+        {state.open.temporary ? <>{m.chat_temporary_note()} · </> : null}
         {m.disclaimer_mistakes()}
       </p>
     </form>

@@ -1,4 +1,14 @@
-import { Ellipsis, Menu as MenuIcon, Pencil, Plus, RotateCcw, Square, SquarePen, Trash2 } from 'lucide-react';
+import {
+  Ellipsis,
+  Menu as MenuIcon,
+  MessageCircleDashed,
+  Pencil,
+  Plus,
+  RotateCcw,
+  Square,
+  SquarePen,
+  Trash2,
+} from 'lucide-react';
 import { type ComponentProps, lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { Link } from 'react-router';
@@ -11,7 +21,7 @@ import { replyOptions } from '../message/reply-status.ts';
 import { isApple } from '../shortcuts/shortcuts.ts';
 import { sidebarId } from '../sidebar/sidebar.tsx';
 import type { ChatControls, ChatProps } from '../state/chat-controls.ts';
-import { type ChatState, liveMessage } from '../state/chat-state.ts';
+import { type ChatState, liveMessage, newChatPath } from '../state/chat-state.ts';
 import type { HeaderAction } from './chat-menu-items.tsx';
 import { ChatTitleForm } from './chat-title-form.tsx';
 
@@ -40,17 +50,19 @@ function headerActions(
   controls: ChatControls,
   rename: (() => void) | null,
 ): HeaderAction[] {
-  const { id, messages: turns, stored, newer } = state.open;
+  const { id, messages: turns, stored, newer, temporary } = state.open;
   if (turns.length === 0) return [];
   const question = turns.findLast((turn) => turn.role === 'user');
   const actions: (HeaderAction | null)[] = [
-    {
-      id: 'rename',
-      name: m.common_rename(),
-      Icon: Pencil,
-      run: () => rename?.(),
-      disabled: !stored || rename === null,
-    },
+    temporary
+      ? null
+      : {
+          id: 'rename',
+          name: m.common_rename(),
+          Icon: Pencil,
+          run: () => rename?.(),
+          disabled: !stored || rename === null,
+        },
     replyAction(state, controls),
     question && newer === null
       ? {
@@ -142,6 +154,20 @@ function Title({ title, hidden }: { title: string; hidden: boolean }) {
   );
 }
 
+function TemporaryLink({ open: { assistant, temporary } }: Pick<ChatState, 'open'>) {
+  return (
+    <Link
+      className={buttonClass({ look: 'ghost' })}
+      to={newChatPath(assistant, !temporary)}
+      replace
+      preventScrollReset
+    >
+      <MessageCircleDashed size={16} strokeWidth={1.75} aria-hidden="true" />
+      {temporary ? m.chat_temporary_off() : m.chat_temporary()}
+    </Link>
+  );
+}
+
 const MenuItems = lazy(() => import('./chat-menu-items.tsx'));
 const menuId = 'chat-menu';
 
@@ -222,6 +248,7 @@ export function ChatHeader(props: ChatProps) {
           {m.chat_sign_in()}
         </Button>
       )}
+      {state.me && empty ? <TemporaryLink open={state.open} /> : null}
       {state.me && !empty ? (
         <Link
           className={buttonClass({ look: 'ghost', size: 'icon', className: 'chat-open' })}

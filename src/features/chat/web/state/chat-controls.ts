@@ -71,7 +71,8 @@ export interface ChatProps {
 /** Milliseconds. */
 const undoTime = 6_000;
 
-const wayBack = ({ id, stored, assistant }: OpenChat) => (stored ? `/chat/${id}` : newChatPath(assistant));
+const wayBack = ({ id, stored, assistant, temporary }: OpenChat) =>
+  stored ? `/chat/${id}` : newChatPath(assistant, temporary);
 
 function outgoing(state: ChatState, { text, attachment }: DraftContent): OutgoingMessage {
   const { open, owner } = state;
@@ -84,6 +85,7 @@ function outgoing(state: ChatState, { text, attachment }: DraftContent): Outgoin
     chatId: open.id,
     create: !open.stored,
     assistant: open.assistant,
+    temporary: open.temporary,
     replaces: edited?.id ?? null,
     parentId: !edited && last?.role === 'assistant' && open.newer === null ? last.id : null,
   });
@@ -125,7 +127,12 @@ export function createControls(parts: ControlParts): ChatControls {
       // The kept message holds the text until the server has it.
       dropDraft(local, null, pending);
       if (pending.create && latest.current.open.id !== pending.chatId)
-        dispatch({ type: 'fresh', id: pending.chatId, assistant: pending.assistant ?? generalAssistant });
+        dispatch({
+          type: 'fresh',
+          id: pending.chatId,
+          assistant: pending.assistant ?? generalAssistant,
+          temporary: pending.temporary === true,
+        });
       sendMessage(parts, pending);
     },
     stop() {
@@ -289,6 +296,8 @@ async function refresh({ latest, dispatch, navigate }: ControlParts): Promise<vo
 
 async function remove({ latest, dispatch, navigate }: ControlParts, chatId: string): Promise<void> {
   const { chats, open } = latest.current;
+  // Which erases it.
+  if (open.temporary && open.id === chatId) return navigate('/chat/new');
   const title = chats.find((row) => row.id === chatId)?.title ?? open.title;
   await deleteChat(chatId);
   dispatch({ type: 'removed', chatId });

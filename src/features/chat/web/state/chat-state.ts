@@ -1,6 +1,7 @@
 import type { Me } from '#features/accounts/contract.ts';
 import { type GenerationEvent, isRunning } from '#features/generations/contract.ts';
 import type { LiveText } from '#features/generations/web/live-text.ts';
+import { m } from '#messages';
 import {
   type Assistant,
   type Attachment,
@@ -22,6 +23,7 @@ export interface ChatPageData {
   deleted: { id: string; title: string } | null;
   assistants: Assistant[];
   assistant: string;
+  temporary: boolean;
   toolPages: string[];
   at: string | null;
   now: string;
@@ -48,6 +50,7 @@ export interface OpenChat {
   title: string;
   archivedAt: string | null;
   assistant: string;
+  temporary: boolean;
   messages: Message[];
   older: string | null;
   newer: string | null;
@@ -75,7 +78,7 @@ export type Dialog =
   | { kind: 'archive' }
   | { kind: 'shortcuts' };
 
-export interface ChatState extends Omit<ChatPageData, 'chat' | 'assistant' | 'at'> {
+export interface ChatState extends Omit<ChatPageData, 'chat' | 'assistant' | 'temporary' | 'at'> {
   /** User id, also after the session has ended; null: a guest's. */
   owner: string | null;
   open: OpenChat;
@@ -92,7 +95,7 @@ export type EndData = Extract<GenerationEvent, { event: 'end' }>['data'];
 
 export type ChatAction =
   | { type: 'loaded'; data: ChatPageData; newId: string }
-  | { type: 'fresh'; id: string; assistant: string }
+  | { type: 'fresh'; id: string; assistant: string; temporary: boolean }
   | {
       type: 'sending';
       text: string;
@@ -130,12 +133,13 @@ export const liveMessage = (state: ChatState): Message | undefined => state.open
 export const editedMessage = ({ open, editing }: ChatState): Message | undefined =>
   editing === null ? undefined : open.messages.find((turn) => turn.key === editing);
 
-export const emptyChat = (id: string, assistant: string): OpenChat => ({
+export const emptyChat = (id: string, assistant: string, temporary: boolean): OpenChat => ({
   id,
   stored: false,
-  title: shownTitle(defaultTitle),
+  title: temporary ? m.chat_temporary() : shownTitle(defaultTitle),
   archivedAt: null,
   assistant,
+  temporary,
   messages: [],
   older: null,
   newer: null,
@@ -150,11 +154,11 @@ export const toOpenChat = ({ updatedAt: _, messages, ...view }: ChatView): OpenC
 });
 
 export function firstState(data: ChatPageData, newId: string): ChatState {
-  const { chat, assistant, at, ...page } = data;
+  const { chat, assistant, temporary, at, ...page } = data;
   return {
     ...page,
     owner: page.me?.id ?? null,
-    open: chat ? toOpenChat(chat) : emptyChat(newId, assistant),
+    open: chat ? toOpenChat(chat) : emptyChat(newId, assistant, temporary),
     gone: false,
     notice: null,
     editing: null,
@@ -166,16 +170,22 @@ export function firstState(data: ChatPageData, newId: string): ChatState {
 export const openAssistant = ({ assistants, open }: Pick<ChatState, 'assistants' | 'open'>) =>
   assistants.find(({ id }) => id === open.assistant);
 
-export const newChatPath = (assistant: string): string =>
-  assistant === generalAssistant ? '/chat/new' : `/chat/new?assistant=${encodeURIComponent(assistant)}`;
+export function newChatPath(assistant: string, temporary = false): string {
+  const query = new URLSearchParams({
+    ...(assistant === generalAssistant ? {} : { assistant }),
+    ...(temporary ? { temporary: '1' } : {}),
+  });
+  return query.size === 0 ? '/chat/new' : `/chat/new?${query}`;
+}
 
 export function assistantTarget(
   { id, name, description, tool }: Assistant,
   toolPages: readonly string[],
+  temporary = false,
 ): { to: string; name: string; description: string; isPage: boolean } {
   return tool && toolPages.includes(tool.path)
     ? { to: tool.path, name: tool.name, description: tool.description, isPage: true }
-    : { to: newChatPath(id), name, description, isPage: false };
+    : { to: newChatPath(id, temporary), name, description, isPage: false };
 }
 
 const shownLetters = 40;

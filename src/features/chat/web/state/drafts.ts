@@ -16,6 +16,7 @@ export interface OutgoingMessage extends DraftContent {
   chatId: string;
   create: boolean;
   assistant?: string;
+  temporary?: boolean;
   replaces?: string | null;
   /** Null: what the chat shows last. */
   parentId?: string | null;
@@ -187,6 +188,8 @@ export function dropDraft(
   writeDraft(shelf, nameOf(place), { ...(same ? blank : draft), at, owner, sent: undefined });
 }
 
+export const forgetDraft = (shelf: DraftStorage, place: string) => shelf.removeItem(nameOf(place));
+
 export const joinTexts = (refused: string, typed: string) =>
   typed === '' || typed === refused ? refused : `${refused}\n\n${typed}`;
 
@@ -237,6 +240,7 @@ export function readPending(shelf: DraftStorage, now = Date.now()): OutgoingMess
     create: create === true,
     attachment: fileOf(attachment),
     assistant: textOf(value.assistant),
+    ...(value.temporary === true ? { temporary: true } : {}),
     replaces: textOf(value.replaces),
     parentId: textOf(value.parentId),
   };

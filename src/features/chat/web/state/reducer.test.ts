@@ -45,6 +45,7 @@ const empty: ChatPageData = {
   assistants: [],
   toolPages: [],
   assistant: 'general',
+  temporary: false,
   at: null,
   now,
 };
@@ -70,6 +71,7 @@ const stored: ChatPageData = {
     older: null,
     newer: null,
     assistant: 'general',
+    temporary: false,
   },
 };
 const live = new LiveText();
@@ -84,7 +86,7 @@ const sending: ChatAction = {
 };
 const started = (chatId: string, isNew: boolean): ChatAction => {
   const data: StartedReply = {
-    chat: { id: chatId, title: 'New Conversation', isNew },
+    chat: { id: chatId, title: 'New Conversation', isNew, temporary: false },
     message: { id: 'm8', content: 'hi' },
     reply: { id: 'm9' },
     instructed: false,

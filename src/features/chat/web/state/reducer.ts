@@ -41,7 +41,7 @@ export function reduce(state: ChatState, action: ChatAction): ChatState {
     case 'fresh':
       return {
         ...state,
-        open: emptyChat(action.id, action.assistant),
+        open: emptyChat(action.id, action.assistant, action.temporary),
         missing: false,
         gone: false,
         notice: null,
@@ -126,15 +126,15 @@ function withStartedReply(state: ChatState, { data, now }: Of<'started'>): Pick<
   const left = me?.chatsLeftToday;
   return {
     me: me && chat.isNew && typeof left === 'number' ? { ...me, chatsLeftToday: Math.max(0, left - 1) } : me,
-    chats: topRow(state.chats, {
-      id: chat.id,
-      title: chat.title,
-      provisional: chat.isNew || state.chats.some((row) => row.id === chat.id && row.provisional),
-      updatedAt: now,
-      running: true,
-      pinnedAt: state.chats.find((row) => row.id === chat.id)?.pinnedAt ?? null,
-      archivedAt: null,
-    }),
+    chats: chat.temporary
+      ? state.chats
+      : topRow(state.chats, {
+          id: chat.id,
+          title: chat.title,
+          provisional: chat.isNew || state.chats.some((row) => row.id === chat.id && row.provisional),
+          updatedAt: now,
+          running: true,
+        }),
   };
 }
 

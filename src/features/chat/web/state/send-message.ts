@@ -64,11 +64,11 @@ export const withKey = (message: UnkeyedMessage): OutgoingMessage => ({
 });
 
 function bodyOf(sending: UnkeyedMessage): SendMessage {
-  const { text, attachment, create, assistant, replaces, parentId, owner } = sending;
+  const { text, attachment, create, assistant, temporary, replaces, parentId, owner } = sending;
   return {
     text,
     ...(owner ? { by: owner } : {}),
-    ...(create ? { create, assistant } : {}),
+    ...(create ? { create, assistant, ...(temporary ? { temporary } : {}) } : {}),
     ...(replaces ? { replaces } : {}),
     ...(parentId ? { parentId } : {}),
     ...(attachment ? { attachmentId: attachment.id } : {}),

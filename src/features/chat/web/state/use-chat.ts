@@ -8,6 +8,7 @@ import { type ChatPageData, type ChatState, firstState, isLive } from './chat-st
 import type { DraftContent } from './drafts.ts';
 import { reduce } from './reducer.ts';
 import { ReplyStreams } from './reply-streams.ts';
+import { useTemporaryChat } from './use-temporary-chat.ts';
 
 export function useChat(
   data: ChatPageData,
@@ -27,7 +28,7 @@ export function useChat(
 
   const runs = useMemo(() => {
     const onEnd = (chatId: string, credits: number | null) => {
-      const { me, chats } = latest.current;
+      const { me, chats, open } = latest.current;
       // A run that ended with its server does not tell the balance.
       if (credits === null && me && !planLimits[me.plan].unlimited) {
         fetchMe().then(
@@ -36,7 +37,7 @@ export function useChat(
         );
       }
       const row = chats.find((known) => known.id === chatId);
-      if (row && !row.provisional) return;
+      if (row ? !row.provisional : open.temporary) return;
       pollForTitle(chatId, titles.current.signal, (page) => dispatch({ type: 'newest', ...page })).catch(
         () => undefined,
       );
@@ -60,6 +61,7 @@ export function useChat(
   }, []);
 
   useFollowing(state, runs);
+  useTemporaryChat(state.open);
   const controls = useMemo(
     () => createControls({ latest, dispatch, runs, navigate, giveBack }),
     [runs, navigate, giveBack],

@@ -1,0 +1,39 @@
+import type { Database } from '#platform/database/database.server.ts';
+import { sql } from '#platform/database/sql.server.ts';
+import { deleteUnreferenced } from './attachments/attachment-store.server.ts';
+
+/** Those in which nothing was said for so long, as if their owners had left them now. */
+export const leaveOldChats = (db: Database, hours: number) =>
+  db.run(sql`
+    update chat_sessions set deleted_at = app_now()
+     where temporary and deleted_at is null and updated_at < app_now() - ${hours}::int * interval '1 hour'`);
+
+/** Locked until the transaction ends; one in which a run is open waits for its end, which needs its rows. */
+export async function lockLeftChats(tx: Database, id: string | null, limit: number): Promise<string[]> {
+  const rows = await tx.rows<{ id: string }>(sql`
+    select s.id from chat_sessions s
+     where s.temporary and s.deleted_at is not null and (${id}::uuid is null or s.id = ${id}::uuid)
+       and exists (select 1 from chat_messages m where m.session_id = s.id)
+       and not exists (select 1 from chat_messages m join generations g on g.id = m.generation_id
+                        where m.session_id = s.id and g.finished_at is null)
+     order by s.created_at limit ${limit} for update of s skip locked`);
+  return rows.map((row) => row.id);
+}
+
+/** @returns the keys of their files. */
+export async function eraseContent(tx: Database, chats: string[]): Promise<string[]> {
+  await tx.run(sql`
+    update generations g set text = '' from chat_messages m
+     where m.generation_id = g.id and m.session_id = any(${chats}::uuid[])`);
+  const files = await tx.rows<{ id: string }>(sql`
+    select distinct attachment_id as id from chat_messages
+     where session_id = any(${chats}::uuid[]) and attachment_id is not null`);
+  await tx.run(sql`delete from chat_messages where session_id = any(${chats}::uuid[])`);
+  await tx.run(
+    sql`update chat_sessions set title = 'New Conversation', tip_id = null where id = any(${chats}::uuid[])`,
+  );
+  return deleteUnreferenced(
+    tx,
+    files.map(({ id }) => id),
+  );
+}

@@ -1,0 +1,92 @@
+import type { Page } from '@playwright/test';
+import { alive } from '../support/alive.ts';
+import { violationsOf } from '../support/axe.ts';
+import { marker } from '../support/chat.ts';
+import { composer, expect, say, signInAs, test } from '../support/journey.ts';
+import { misfitsOf } from '../support/misfits.ts';
+import { eventually, type TestServer } from '../support/server.ts';
+
+test.use({ viewport: { width: 390, height: 844 } });
+
+const QUICK = '[[tps:0]] [[first:0]]';
+const title = (page: Page) => page.getByRole('heading', { name: 'Temporary chat', level: 1 });
+
+async function messagesOf(server: TestServer, word: string): Promise<number> {
+  const { rows } = await server.database.query<{ count: string }>(
+    'select count(*) from chat_messages where content ilike $1',
+    [`%${word}%`],
+  );
+  return Number(rows[0]?.count);
+}
+
+/** Begins a temporary chat by keyboard, and waits for the reply to its first message. */
+async function begin(page: Page, word: string): Promise<void> {
+  await page.goto('/chat/new');
+  await alive(page);
+  await page.getByRole('link', { name: 'Temporary chat' }).press('Enter');
+  await expect(title(page)).toBeVisible();
+  await say(page, `${word} ${QUICK}`);
+  await page.waitForURL(/\/chat\/[0-9a-f-]{36}$/);
+  await expect(page.getByRole('button', { name: 'Regenerate' }).first()).toBeVisible();
+}
+
+test('a temporary chat is begun by keyboard, says what it is, outlives a reload and is gone when it is left', async ({
+  page,
+  context,
+  server,
+  complaints,
+}) => {
+  const person = await signInAs(context, server);
+  const word = marker();
+  await page.goto('/chat/new');
+  await alive(page);
+  await composer(page).fill('typed before');
+  await page.getByRole('link', { name: 'Temporary chat' }).press('Enter');
+  await expect(title(page)).toBeVisible();
+  await expect(composer(page)).toHaveValue('typed before');
+  await expect(page.getByText(/Erased when you leave it, at the latest 24 hours after/)).toBeVisible();
+  expect(await violationsOf(page)).toEqual([]);
+  expect(await misfitsOf(page)).toEqual([]);
+  await page.getByRole('link', { name: 'Turn off temporary chat' }).press('Enter');
+  await expect(title(page)).toHaveCount(0);
+
+  await begin(page, word);
+  expect(await violationsOf(page)).toEqual([]);
+  expect(await misfitsOf(page)).toEqual([]);
+  await page.reload();
+  await alive(page);
+  await expect(page.getByText(word).first()).toBeVisible();
+  await expect(page.getByText('Temporary: erased when you leave')).toBeVisible();
+  expect(await (await person.get('/api/chats')).json()).toMatchObject({ chats: [] });
+  const other = await context.newPage();
+  await other.goto('/chat');
+  await alive(other);
+  await expect(other.getByText(word)).toHaveCount(0);
+
+  await composer(page).fill('half a thought');
+  await page.getByRole('link', { name: 'New Chat' }).first().press('Enter');
+  await page.waitForURL('**/chat/new');
+  await expect(title(page)).toHaveCount(0);
+  await eventually(async () => (await messagesOf(server, word)) === 0);
+  await page.goBack();
+  await expect(page.getByRole('heading', { name: 'This chat isn’t available' })).toBeVisible();
+  await expect(page.getByText('half a thought')).toHaveCount(0);
+  // The browser complains of the page that is not there any more.
+  await expect.poll(() => complaints).toEqual([expect.stringContaining('404')]);
+  complaints.length = 0;
+  expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain('half a thought');
+});
+
+test('one that was left for a page of another kind is erased when the tab comes back', async ({
+  page,
+  context,
+  server,
+}) => {
+  await signInAs(context, server);
+  const word = marker();
+  await begin(page, word);
+  await page.goto('/about');
+  expect(await messagesOf(server, word)).toBeGreaterThan(0);
+  await page.goto('/chat/new');
+  await eventually(async () => (await messagesOf(server, word)) === 0);
+});

@@ -1,0 +1,170 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import type { ChatRow, SearchHit } from '#features/chat/contract.ts';
+import { downloadArchive } from '../support/archive.ts';
+import { again, begun, ended, gatewayLog, marker, openChat, say, stop } from '../support/chat.ts';
+import { runJob, upload } from '../support/files.ts';
+import { pdfWith } from '../support/pdf.ts';
+import { createPerson, type Person } from '../support/people.ts';
+import { eventually, startTestServer, type TestServer } from '../support/server.ts';
+import { expectSound, quiet } from '../support/soundness.ts';
+import { moveClock } from '../support/visitor.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer({ postgres: inject('postgres') });
+});
+afterAll(() => server.stop());
+
+const QUICK = '[[tps:0]] [[first:0]]';
+const HOUR = 3_600_000;
+
+/** Begins a temporary chat and waits for the reply to its first message. */
+async function begin(person: Person, options: { attachmentId?: string; text?: string } = {}) {
+  const word = marker();
+  const { text = `${word} ${QUICK}`, ...rest } = options;
+  const sent = await say(person, randomUUID(), { text, create: true, temporary: true, ...rest });
+  expect(sent.status).toBe(202);
+  await ended(person, sent.body.generation.id);
+  return { ...sent, word };
+}
+
+const chatsOf = async (person: Person) =>
+  ((await (await person.get('/api/chats')).json()) as { chats: ChatRow[] }).chats;
+const hitsOf = async (person: Person, word: string) =>
+  ((await (await person.get(`/api/search?q=${word}`)).json()) as { hits: SearchHit[] }).hits;
+const status = async (person: Person, path: string) => (await person.get(path)).status;
+
+/** Rows that hold a word, wherever chats, runs and files are kept. */
+async function traces(word: string): Promise<number> {
+  const { rows } = await server.database.query<{ count: number }>(
+    `select (select count(*) from chat_messages m where m::text ilike $1)
+          + (select count(*) from chat_sessions s where s::text ilike $1)
+          + (select count(*) from attachments a where a::text ilike $1)
+          + (select count(*) from generation_chunks c where c::text ilike $1)
+          + (select count(*) from generations g where g::text ilike $1) as count`,
+    [`%${word}%`],
+  );
+  return Number(rows[0]?.count);
+}
+
+test('is in no list, search, archive or ledger item, has no title, and works as any other', async () => {
+  const person = await createPerson(server);
+  const file = await upload(server, person, await pdfWith([`Secret of ${marker()}.`]), { name: 'note.pdf' });
+  const { chatId, body, word } = await begin(person, { attachmentId: file.body.id });
+  expect(body.chat).toEqual({ id: chatId, title: 'Temporary chat', isNew: true, temporary: true });
+  const regenerated = await again(person, 'regenerate', chatId, body.reply.id);
+  expect(regenerated.body.chat).toMatchObject({ isNew: false, temporary: true });
+  await ended(person, regenerated.body.generation.id);
+  const next = await say(person, chatId, { text: `more of ${word} [[mode:hold]] [[holdAfter:3]]` });
+  await begun(person, next.body.generation.id);
+  await stop(person, next.body.generation.id);
+  expect((await ended(person, next.body.generation.id)).state).toBe('stopped');
+  const view = await openChat(person, chatId);
+  expect(view).toMatchObject({ title: 'Temporary chat', temporary: true });
+  expect(view.messages.map(({ state }) => state)).toEqual(['done', 'done', 'done', 'stopped']);
+  expect(await person.credits()).toBe(7);
+
+  await quiet(server);
+  const log = await fetch(`${server.standins}/log?path=/gateway/v1/chat/completions`);
+  const calls = (await log.json()) as Array<{ detail: { kind: string } | null; messages: unknown }>;
+  const about = calls.filter(({ messages }) => JSON.stringify(messages).includes(word));
+  expect(about.map(({ detail }) => detail?.kind)).toEqual(['chat', 'chat', 'chat']);
+  expect(await chatsOf(person)).toEqual([]);
+  expect(await hitsOf(person, word)).toEqual([]);
+  expect(await hitsOf(person, 'Conversation')).toEqual([]);
+  const { data, files } = await downloadArchive(person);
+  expect([data.chats, data.attachments]).toEqual([[], []]);
+  expect([...files.values()].some((bytes) => bytes.includes(word))).toBe(false);
+  const { entries } = (await (await person.get('/api/me/ledger')).json()) as {
+    entries: Array<{ feature: string | null; delta: number; item: unknown }>;
+  };
+  const charges = entries.filter(({ feature }) => feature === 'chat');
+  expect(charges.map(({ delta, item }) => [delta, item])).toEqual([
+    [-1, null],
+    [-1, null],
+    [-1, null],
+  ]);
+  // The newest chat that /chat opens is another one.
+  expect(await (await person.get('/chat', { accept: 'text/html' })).text()).not.toContain(word);
+  expect(await status(person, `/chat/${chatId}`)).toBe(200);
+  expect(await status(await createPerson(server), `/api/chats/${chatId}`)).toBe(404);
+});
+
+test('is erased when it is left, with its file and the words of its runs, and counts for its day', async () => {
+  const person = await createPerson(server);
+  const word = marker();
+  const file = await upload(server, person, await pdfWith([`The harvest of ${word}.`]), {
+    name: `${word}.pdf`,
+  });
+  const { chatId, word: said } = await begin(person, { attachmentId: file.body.id });
+  expect(await traces(word)).toBeGreaterThan(0);
+  expect((await person.send('DELETE', `/api/chats/${chatId}`)).status).toBe(204);
+  expect([await traces(word), await traces(said)]).toEqual([0, 0]);
+  for (const path of [`/api/chats/${chatId}`, `/chat/${chatId}`, `/api/files/${file.body.id}`])
+    expect(await status(person, path)).toBe(404);
+  expect((await person.send('POST', `/api/chats/${chatId}/restore`)).status).toBe(404);
+  expect((await person.send('DELETE', `/api/chats/${chatId}`)).status).toBe(404);
+  expect((await say(person, chatId, { text: `again ${QUICK}`, create: true })).status).toBe(404);
+  for (let each = 0; each < 2; each++) await begin(person);
+  const refused = await say(person, randomUUID(), { text: 'hi', create: true, temporary: true });
+  expect([refused.status, refused.body.code]).toEqual([429, 'daily_chats']);
+  expect(await person.credits()).toBe(7);
+});
+
+test.each([
+  ['nothing has come yet, is given back', '[[mode:stallhead]]', 0],
+  ['text has come, is charged', '[[mode:hold]] [[holdAfter:3]]', 1],
+])(
+  'left during a reply, which is stopped and, where %s, it is erased after that',
+  async (_, mode, charged) => {
+    const person = await createPerson(server);
+    const word = marker();
+    const text = `${word} ${mode}`;
+    const { chatId, body } = await say(person, randomUUID(), { text, create: true, temporary: true });
+    if (charged) await begun(person, body.generation.id);
+    else await eventually(async () => (await gatewayLog(server, word)).length === 1);
+    expect((await person.send('DELETE', `/api/chats/${chatId}`)).status).toBe(204);
+    expect(await ended(person, body.generation.id)).toMatchObject({
+      state: 'stopped',
+      creditsCharged: charged,
+    });
+    await eventually(async () => (await traces(word)) === 0);
+    expect(await person.credits()).toBe(10 - charged);
+  },
+);
+
+test('is erased by a job a day after its last message, and not before', async () => {
+  const [person, other] = [await createPerson(server), await createPerson(server)];
+  const { chatId, word } = await begin(person);
+  const kept = await say(other, randomUUID(), { text: `${marker()} ${QUICK}`, create: true });
+  await ended(other, kept.body.generation.id);
+  await moveClock(server, 22 * HOUR);
+  await runJob(server, 'erase-temporary-chats');
+  expect(await status(person, `/api/chats/${chatId}`)).toBe(200);
+  await moveClock(server, 23 * HOUR + 60_000);
+  await runJob(server, 'erase-temporary-chats');
+  expect(await status(person, `/api/chats/${chatId}`)).toBe(404);
+  expect(await traces(word)).toBe(0);
+  expect((await chatsOf(other)).map(({ id }) => id)).toEqual([kept.chatId]);
+  await moveClock(server, 0);
+});
+
+test('the wish counts with the first message alone, and is part of the request that its key stands for', async () => {
+  const person = await createPerson(server);
+  const { chatId, body } = await say(person, randomUUID(), { text: `a ${QUICK}`, create: true });
+  await ended(person, body.generation.id);
+  const later = await say(person, chatId, { text: `b ${QUICK}`, create: true, temporary: true });
+  expect(later.body.chat.temporary).toBe(false);
+  await ended(person, later.body.generation.id);
+  expect((await chatsOf(person)).map(({ id }) => id)).toEqual([chatId]);
+  const key = randomUUID();
+  const id = randomUUID();
+  const [text, create] = [`c ${QUICK}`, true];
+  const first = await say(person, id, { text, create, temporary: true }, key);
+  const same = await say(person, id, { text, create, temporary: true }, key);
+  expect(same.body.generation.id).toBe(first.body.generation.id);
+  expect(same.body.chat).toMatchObject({ title: 'Temporary chat', temporary: true });
+  expect((await say(person, id, { text, create }, key)).status).toBe(422);
+  await expectSound(server);
+});
