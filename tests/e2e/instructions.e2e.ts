@@ -18,7 +18,7 @@ test('instructions are written, kept and switched off by keyboard, and the chat 
   const about = page.getByLabel('About you');
   const answers = page.getByLabel('How should it answer?');
   const save = page.getByRole('button', { name: 'Save instructions' });
-  const applies = page.getByRole('link', { name: 'Your instructions apply' });
+  const applies = page.getByRole('link', { name: 'Personalized by your settings' });
   await expect(save).toBeDisabled();
   await about.fill('x'.repeat(1_501));
   await expect(page.getByText('1,501 of 1,500 characters')).toBeVisible();

@@ -67,6 +67,12 @@ const api: Record<string, Row> = {
   'GET /api/me/usage': ownView,
   'GET /api/me/sessions': ownView,
   'GET /api/me/instructions': ownView,
+  'GET /api/me/memory': ownView,
+  'PUT /api/me/memory': { ...ownView, body: () => ({ enabled: true }) },
+  'POST /api/me/memory': { answers: [401, 201, 201, 201], body: () => ({ text: 'A note' }) },
+  // Of nobody: memory.test.ts has those of others.
+  'PATCH /api/me/memory/:id': { answers: [401, 404, 404, 404], body: () => ({ text: 'A note' }) },
+  'DELETE /api/me/memory/:id': { answers: [401, 404, 404, 404] },
   'PUT /api/me/instructions': {
     ...ownView,
     body: () => ({ about: 'A baker', answers: '', enabled: true }),

@@ -19,6 +19,7 @@ export const exportSchema = z.object({
   exportedAt: z.iso.datetime(),
   account: accountsExportEntries.json.account.schema,
   instructions: accountsExportEntries.json.instructions.schema,
+  memory: accountsExportEntries.json.memory.schema,
   sessions: accountsExportEntries.json.sessions.schema,
   chats: chatExportEntries.json.chats.schema,
   attachments: chatExportEntries.json.attachments.schema,

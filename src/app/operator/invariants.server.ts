@@ -13,6 +13,7 @@ const ofTheWhole: readonly Invariant[] = [
         or exists (select 1 from restore_offers o where o.user_id = u.id)
         or exists (select 1 from avatars a where a.user_id = u.id)
         or exists (select 1 from instructions i where i.user_id = u.id)
+        or exists (select 1 from memory_notes n where n.user_id = u.id)
         or exists (select 1 from chat_sessions c where c.user_id = u.id)
         or exists (select 1 from works w where w.user_id = u.id)
         or exists (select 1 from documents d where d.user_id = u.id)

@@ -3,6 +3,8 @@ import type { Plan } from '#features/credits/contract.ts';
 import { m } from '#messages';
 import { formatDuration } from '#shared/format-duration.ts';
 
+export { type MemoryNote, memoryLimits } from './instructions/memory-contract.ts';
+
 export const emailSignIn = /* @__PURE__ */ (() =>
   z.object({
     email: z.string().check(z.maxLength(254)),

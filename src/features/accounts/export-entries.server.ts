@@ -3,6 +3,7 @@ import type { ExportEntries } from '#platform/data-export.server.ts';
 import { database } from '#platform/database/database.server.ts';
 import type { UserActor } from '#platform/http/actor.server.ts';
 import { readInstructions } from './instructions/instructions.server.ts';
+import { readMemory } from './instructions/memory.server.ts';
 import { accountDetails } from './profile/profile.server.ts';
 import { avatarRow } from './profile/profile-store.server.ts';
 import { listSessions } from './sessions/sessions.server.ts';
@@ -38,6 +39,15 @@ export const accountsExportEntries = {
         })
         .describe('Sent to the model with each chat message while enabled'),
       read: (actor: UserActor) => readInstructions({ actor }),
+    },
+    memory: {
+      schema: z
+        .object({
+          enabled: z.boolean(),
+          notes: z.array(z.object({ id: z.uuid(), text: z.string(), createdAt: time })),
+        })
+        .describe('What the person asked to be remembered; sent as the instructions are'),
+      read: (actor: UserActor) => readMemory({ actor }),
     },
     sessions: {
       schema: z.array(

@@ -4,6 +4,7 @@ import { erasePerson } from './deletion/deletion-store.server.ts';
 import { accountsExportEntries } from './export-entries.server.ts';
 import { instructionsApi } from './instructions/instructions-api.server.ts';
 import { deleteInstructions } from './instructions/instructions-store.server.ts';
+import { deleteNotesOf } from './instructions/memory-store.server.ts';
 import { registerAccountJobs } from './jobs.server.ts';
 import { oauthApi } from './oauth/oauth-api.server.ts';
 import { profileApi } from './profile/profile-api.server.ts';
@@ -13,6 +14,7 @@ export const accountsFeature = {
   jobs: [registerAccountJobs],
   erase: async (tx, userId) => {
     await deleteInstructions(tx, userId);
+    await deleteNotesOf(tx, userId);
     await erasePerson(tx, userId);
     return [];
   },

@@ -6,6 +6,7 @@ import type { PageHandle } from '#shared/page-handle.ts';
 import { pageTitle } from '#shared/page-title.ts';
 import { providerNames } from './contract.ts';
 import { readInstructions } from './instructions/instructions.server.ts';
+import { readMemory } from './instructions/memory.server.ts';
 import { accountDetails } from './profile/profile.server.ts';
 import { listSessions } from './sessions/sessions.server.ts';
 import { me } from './users/users.server.ts';
@@ -20,17 +21,18 @@ const signIn = () => redirectDocument('/sign-in?next=/settings');
 export async function loader({ context }: LoaderFunctionArgs): Promise<SettingsData> {
   const { actor } = context.get(pageContext);
   if (actor.kind !== 'user') throw signIn();
-  const [person, { providers }, sessions, instructions] = await Promise.all([
+  const [person, { providers }, sessions, instructions, memory] = await Promise.all([
     me({ actor }),
     accountDetails({ actor }),
     listSessions({ actor }),
     readInstructions({ actor }),
+    readMemory({ actor }),
   ]).catch((error: unknown) => {
     // Deleted since the session was read.
     throw error instanceof Problem && error.code === 'unauthorized' ? signIn() : error;
   });
   const linked = providerNames.filter((name) => providers.includes(name));
-  return { me: person, providers: linked, sessions, instructions };
+  return { me: person, providers: linked, sessions, instructions, memory };
 }
 
 export default function Settings() {

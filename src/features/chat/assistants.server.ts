@@ -38,6 +38,6 @@ export function systemMessageFor(
   instructions: AppliedInstructions | null,
   budget: number,
 ): string {
-  const own = instructions ? [instructionText(instructions, budget / 4)] : [];
+  const own = instructions ? [instructionText(instructions, budget)] : [];
   return [assistantOf(assistant).instruction, ...own, ...rulesForAll].join('\n\n');
 }

@@ -3,7 +3,12 @@ import { raw, type Statement, sql } from '#platform/database/sql.server.ts';
 import type { Instructions } from './instructions-contract.ts';
 
 /** Whether they are sent; the words hold for the table `i`. */
-export const apply = raw(`i.enabled and i.about || i.answers <> ''`);
+const applies = `i.enabled and i.about || i.answers <> ''`;
+
+/** Whether anything is sent with the chat messages of the person `u`. */
+export const isInstructed = raw(`(
+  exists (select 1 from instructions i where i.user_id = u.id and ${applies})
+  or u.memory_on and exists (select 1 from memory_notes n where n.user_id = u.id))`);
 
 export const instructionsOf = (db: Database, userId: string) =>
   db.row<Instructions>(sql`select about, answers, enabled from instructions where user_id = ${userId}`);
@@ -20,5 +25,9 @@ export const deleteInstructions = (tx: Database, userId: string) =>
 
 /** An expression for the statement that starts a chat reply: `AppliedInstructions`, or null where none apply. */
 export const appliedInstructions = (userId: string): Statement => sql`
-  (select json_build_object('about', i.about, 'answers', i.answers) from instructions i
-    where i.user_id = ${userId} and ${apply})`;
+  (select json_build_object('about', coalesce(i.about, ''), 'answers', coalesce(i.answers, ''),
+                            'notes', coalesce(n.texts, '[]'))
+     from users u left join instructions i on i.user_id = u.id and ${raw(applies)}
+     left join lateral (select json_agg(o.text order by o.created_at desc, o.id desc) as texts from memory_notes o
+                         where o.user_id = u.id and u.memory_on) n on true
+    where u.id = ${userId} and (i.user_id is not null or n.texts is not null))`;

@@ -2,7 +2,7 @@ import type { Plan } from '#features/credits/contract.ts';
 import type { Database } from '#platform/database/database.server.ts';
 import { sql } from '#platform/database/sql.server.ts';
 import type { ProviderName } from '../contract.ts';
-import { apply } from '../instructions/instructions-store.server.ts';
+import { isInstructed } from '../instructions/instructions-store.server.ts';
 
 export async function insertUser(
   db: Database,
@@ -76,7 +76,7 @@ export function profileOf(db: Database, userId: string): Promise<Profile | null>
     select u.id, u.email, u.name, u.avatar_url, e.plan, u.credits,
            (select count(*) from chat_sessions c where c.user_id = u.id and c.created_at >= app_day()) as chats_today,
            exists (select 1 from credit_ledger l where l.source = 'welcome' and l.external_id = u.id::text) as welcomed,
-           exists (select 1 from instructions i where i.user_id = u.id and ${apply}) as instructed
+           ${isInstructed} as instructed
       from users u join entitlements e on e.user_id = u.id
      where u.id = ${userId} and u.deleted_at is null`);
 }

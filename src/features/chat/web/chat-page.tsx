@@ -132,6 +132,7 @@ function MissingChat({ state: { deleted }, controls }: ChatProps) {
 }
 
 const dialogs = {
+  remember: lazy(() => import('./remember-dialog.tsx')),
   search: lazy(() => import('./search-dialog.tsx')),
   archive: lazy(() => import('./archive-dialog.tsx')),
   upgrade: lazy(() => import('./upgrade-dialog.tsx')),

@@ -3,6 +3,7 @@ import { ProblemError } from '#client/problem-error.ts';
 import { explainTooLarge } from '#client/upload.ts';
 import type { Me, ProviderName } from '../../contract.ts';
 import type { Instructions } from '../../instructions/instructions-contract.ts';
+import type { Memory, MemoryNote } from '../../instructions/memory-contract.ts';
 import { profileLimits } from '../../profile/profile-contract.ts';
 
 const remove = (path: string) => request(path, { method: 'DELETE' });
@@ -17,6 +18,11 @@ export const putAvatar = (file: Blob, type: string) =>
   );
 export const putInstructions = (instructions: Instructions) =>
   request<Instructions>('/api/me/instructions', json('PUT', instructions));
+export const switchMemory = (enabled: boolean) => request<Memory>('/api/me/memory', json('PUT', { enabled }));
+export const addNote = (text: string) => request<MemoryNote>('/api/me/memory', json('POST', { text }));
+export const changeNote = (id: string, text: string) =>
+  request<MemoryNote>(`/api/me/memory/${id}`, json('PATCH', { text }));
+export const removeNote = (id: string) => remove(`/api/me/memory/${id}`);
 export const removeAvatar = () => remove('/api/me/avatar');
 export const endSession = (id: string) => remove(`/api/me/sessions/${id}`);
 export const endOtherSessions = () => remove('/api/me/sessions');

@@ -10,9 +10,11 @@ import { Notice } from '#ui/notice.tsx';
 import type { Me, ProviderName, SessionRow } from '../../contract.ts';
 import { restoreDays } from '../../deletion/deletion-contract.ts';
 import type { Instructions } from '../../instructions/instructions-contract.ts';
+import type { Memory } from '../../instructions/memory-contract.ts';
 import { AvatarField } from './avatar-field.tsx';
 import { DeleteSection } from './delete-section.tsx';
 import { InstructionsSection } from './instructions-section.tsx';
+import { MemorySection } from './memory-section.tsx';
 import { NameForm } from './name-form.tsx';
 import { SessionsSection } from './sessions-section.tsx';
 import { ActionRow, SettingsSection } from './settings-section.tsx';
@@ -23,6 +25,7 @@ export interface SettingsData {
   providers: ProviderName[];
   sessions: SessionRow[];
   instructions: Instructions;
+  memory: Memory;
 }
 
 function Deleted() {
@@ -90,6 +93,7 @@ export function SettingsPage({ data }: { data: SettingsData }) {
           </SettingsSection>
         ) : null}
         <InstructionsSection key={`instructions-${me.id}`} first={data.instructions} />
+        <MemorySection first={data.memory} />
         <SignInSection email={me.email} providers={data.providers} />
         <SessionsSection first={data.sessions} />
         <SettingsSection id="settings-data" title={m.settings_data()}>

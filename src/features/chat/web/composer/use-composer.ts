@@ -6,7 +6,7 @@ import type { ChatControls } from '../state/chat-controls.ts';
 import { type ChatState, editedMessage, liveMessage } from '../state/chat-state.ts';
 import { blank, joinTexts, readDraft, saveDraft, withdrawPending } from '../state/drafts.ts';
 import { useDraft, useDraftSync, useResumeEdit, useSentText } from './use-draft.ts';
-import { useInputHistory, useTextBox } from './use-text-box.ts';
+import { rememberCommand, useInputHistory, useTextBox } from './use-text-box.ts';
 
 export function useComposer(state: ChatState, controls: ChatControls) {
   const { owner } = state;
@@ -52,8 +52,15 @@ export function useComposer(state: ChatState, controls: ChatControls) {
     if (edited && text() === '') controls.edit(null);
   });
 
+  const replace = (typed: string) => {
+    show(typed);
+    changed();
+    focus();
+  };
   const submit = () => {
     if (typeof box.extent === 'object' || (text().trim() === '' && !held)) return;
+    const note = state.me && rememberCommand(text());
+    if (note) return controls.show({ kind: 'remember', text: note, onKept: () => replace('') });
     if (busy) return enter.refuse();
     if (held?.phase === 'failed') files.retry(place);
     if (held && held.phase !== 'stored') return setWaiting(true);
@@ -99,11 +106,7 @@ export function useComposer(state: ChatState, controls: ChatControls) {
       box.measure();
       changed();
     },
-    replaceText(found: string) {
-      show(found);
-      changed();
-      focus();
-    },
+    replaceText: replace,
     recall(by: 1 | -1) {
       const done = recall(by);
       if (done) changed();

@@ -15,7 +15,11 @@ function textLengthOf({ value }: HTMLTextAreaElement): TextLength {
   return value.trim() === '' ? 'blank' : 'some';
 }
 
-const soughtIn = ({ value }: HTMLTextAreaElement) => /^\/([^/\n]{0,60})$/.exec(value)?.[1] ?? null;
+/** What `/remember ...` is to keep. */
+export const rememberCommand = (text: string) => /^\/remember\s+(\S.*)$/s.exec(text)?.[1]?.trim() ?? null;
+
+const soughtIn = ({ value }: HTMLTextAreaElement) =>
+  /^\/remember\s/.test(value) ? null : (/^\/([^/\n]{0,60})$/.exec(value)?.[1] ?? null);
 
 function grow(box: HTMLTextAreaElement) {
   if (CSS.supports('field-sizing', 'content')) return;

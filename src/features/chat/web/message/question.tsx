@@ -1,4 +1,4 @@
-import { Pencil } from 'lucide-react';
+import { Bookmark, Pencil } from 'lucide-react';
 import { useLayoutEffect, useRef, useState } from 'react';
 import { m } from '#messages';
 import { hasLongWord } from '#ui/markdown/long-word.ts';
@@ -6,6 +6,7 @@ import { AttachmentView } from '../attachments/attachment-view.tsx';
 import type { ChatControls } from '../state/chat-controls.ts';
 import type { Message } from '../state/chat-state.ts';
 import { CopyButton, MessageButton, MessageTime, VersionSwitcher } from './message-actions.tsx';
+import { rememberFrom } from './remember-from.ts';
 import { followedText } from './reply-status.ts';
 
 export interface QuestionProps {
@@ -29,6 +30,17 @@ export function Question({ turn, last, found, controls }: QuestionProps) {
             <MessageTime iso={turn.createdAt} />
             <VersionSwitcher turn={turn} controls={controls} />
             {turn.content === '' ? null : <CopyButton text={turn.content} />}
+            {turn.content === '' ? null : (
+              <button
+                type="button"
+                className="turn-button turn-icon"
+                aria-label={m.chat_remember()}
+                title={m.chat_remember()}
+                onClick={(event) => rememberFrom(event, turn.content, controls)}
+              >
+                <Bookmark size={16} strokeWidth={1.75} aria-hidden="true" />
+              </button>
+            )}
             <MessageButton icon={Pencil} name={m.common_edit()} starts onClick={() => controls.edit(turn)} />
           </>
         )}

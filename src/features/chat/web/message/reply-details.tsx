@@ -1,13 +1,15 @@
-import { Check, Clipboard, Hash } from 'lucide-react';
+import { Bookmark, Check, Clipboard, Hash } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { useClipboard } from '#client/use-clipboard.ts';
 import { locale, m } from '#messages';
 import { formatTextLength, textLength } from '#shared/text-length.ts';
 import { markdownToText } from '#ui/markdown/markdown-to-text.ts';
 import { MenuItem } from '#ui/menu.tsx';
+import type { ChatControls } from '../state/chat-controls.ts';
 import type { Message } from '../state/chat-state.ts';
+import { rememberFrom } from './remember-from.ts';
 
-export default function ReplyDetails({ turn }: { turn: Message }) {
+export default function ReplyDetails({ turn, controls }: { turn: Message; controls: ChatControls }) {
   const time = new Intl.DateTimeFormat(locale(), { dateStyle: 'long', timeStyle: 'short' });
   const text = markdownToText(turn.content);
   const asText = useClipboard();
@@ -41,6 +43,17 @@ export default function ReplyDetails({ turn }: { turn: Message }) {
             <Clipboard size={16} aria-hidden="true" />
           )}
           {asText.copied ? m.copied() : m.chat_copy_as_text()}
+        </MenuItem>
+      )}
+      {text === '' ? null : (
+        <MenuItem
+          onClick={(event) => {
+            event.currentTarget.closest<HTMLElement>('[popover]')?.hidePopover();
+            rememberFrom(event, text, controls);
+          }}
+        >
+          <Bookmark size={16} aria-hidden="true" />
+          {m.chat_remember()}
         </MenuItem>
       )}
       {generationId === null ? null : (

@@ -83,7 +83,7 @@ export function Reply({ turn, last, controls }: { turn: Message; last: boolean; 
 
 const ReplyFacts = lazy(() => import('./reply-details.tsx'));
 
-function ReplyMenu({ turn }: { turn: Message }) {
+function ReplyMenu({ turn, controls }: { turn: Message; controls: ChatControls }) {
   const id = useId();
   const [open, setOpen] = useState(false);
   return (
@@ -110,7 +110,7 @@ function ReplyMenu({ turn }: { turn: Message }) {
       >
         {open ? (
           <Suspense>
-            <ReplyFacts turn={turn} />
+            <ReplyFacts turn={turn} controls={controls} />
           </Suspense>
         ) : null}
       </div>
@@ -147,7 +147,7 @@ function ReplyActions({ turn, controls }: { turn: Message; controls: ChatControl
         />
       ) : null}
       <VersionSwitcher turn={turn} controls={controls} />
-      {turn.unsent ? null : <ReplyMenu turn={turn} />}
+      {turn.unsent ? null : <ReplyMenu turn={turn} controls={controls} />}
       <MessageTime iso={turn.createdAt} />
     </div>
   );

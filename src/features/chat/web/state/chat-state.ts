@@ -74,6 +74,7 @@ export type UpgradeCause = 'credits' | 'low' | 'daily' | 'asked';
 
 export type Dialog =
   | { kind: 'upgrade'; cause: UpgradeCause; refused?: RefusedAction }
+  | { kind: 'remember'; text: string; onKept?: () => void }
   | { kind: 'search' }
   | { kind: 'archive' }
   | { kind: 'shortcuts' };

@@ -1,0 +1,25 @@
+import { z } from 'zod/mini';
+
+export const memoryLimits = {
+  /** UTF-16 units of a note. */
+  length: 250,
+  notes: 40,
+} as const;
+
+export interface MemoryNote {
+  id: string;
+  text: string;
+  createdAt: string;
+}
+
+/** `GET /api/me/memory`, newest first. */
+export interface Memory {
+  enabled: boolean;
+  notes: MemoryNote[];
+}
+
+/** Body of `POST /api/me/memory` and `PATCH /api/me/memory/:id`. */
+export const writeNote = /* @__PURE__ */ (() => z.object({ text: z.string() }))();
+
+/** Body of `PUT /api/me/memory`. */
+export const switchMemory = /* @__PURE__ */ (() => z.object({ enabled: z.boolean() }))();

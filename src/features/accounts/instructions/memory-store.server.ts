@@ -1,0 +1,47 @@
+import type { Database } from '#platform/database/database.server.ts';
+import { raw, sql } from '#platform/database/sql.server.ts';
+
+export interface NoteRow {
+  id: string;
+  text: string;
+  created_at: Date;
+}
+
+const columns = raw('id, text, created_at');
+
+export const notesOf = (db: Database, userId: string) =>
+  db.rows<NoteRow>(sql`
+    select ${columns} from memory_notes where user_id = ${userId} order by created_at desc, id desc`);
+
+export async function memoryIsOn(db: Database, userId: string): Promise<boolean> {
+  const row = await db.row<{ memory_on: boolean }>(sql`select memory_on from users where id = ${userId}`);
+  return row?.memory_on ?? false;
+}
+
+export const setMemoryOn = (db: Database, userId: string, on: boolean) =>
+  db.run(sql`update users set memory_on = ${on} where id = ${userId} and deleted_at is null`);
+
+/** Null where there are `most` already. The person's row is locked first, so that notes at the same moment are counted. */
+export async function insertNote(
+  tx: Database,
+  note: { id: string; userId: string; text: string; most: number },
+): Promise<NoteRow | null> {
+  await tx.run(sql`select 1 from users where id = ${note.userId} for update`);
+  return tx.row<NoteRow>(sql`
+    insert into memory_notes (id, user_id, text)
+    select ${note.id}, u.id, ${note.text} from users u
+     where u.id = ${note.userId} and u.deleted_at is null
+       and (select count(*) from memory_notes n where n.user_id = u.id) < ${note.most}::int
+    returning ${columns}`);
+}
+
+export const updateNote = (db: Database, userId: string, id: string, text: string) =>
+  db.row<NoteRow>(sql`
+    update memory_notes set text = ${text}, updated_at = app_now() where id = ${id} and user_id = ${userId}
+    returning ${columns}`);
+
+export const deleteNote = (db: Database, userId: string, id: string) =>
+  db.run(sql`delete from memory_notes where id = ${id} and user_id = ${userId}`);
+
+export const deleteNotesOf = (tx: Database, userId: string) =>
+  tx.run(sql`delete from memory_notes where user_id = ${userId}`);

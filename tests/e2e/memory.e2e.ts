@@ -1,0 +1,77 @@
+import { alive } from '../support/alive.ts';
+import { violationsOf } from '../support/axe.ts';
+import { marker } from '../support/chat.ts';
+import { composer, expect, say, signInAs, test } from '../support/journey.ts';
+import { misfitsOf } from '../support/misfits.ts';
+
+test.use({ viewport: { width: 390, height: 844 } });
+
+const QUICK = '[[tps:0]] [[first:0]]';
+
+test('a note is made from a message, a reply and a command, seen before it is kept, and changed in the settings', async ({
+  page,
+  context,
+  server,
+}) => {
+  const person = await signInAs(context, server);
+  const notes = async () =>
+    ((await (await person.get('/api/me/memory')).json()) as { notes: { text: string }[] }).notes.map(
+      ({ text }) => text,
+    );
+  const [said, typed] = [marker(), marker()];
+  await page.goto('/chat/new');
+  await say(page, `I like ${said} ${QUICK}`);
+  await expect(page.getByRole('button', { name: 'Regenerate' }).first()).toBeVisible();
+
+  // Closing keeps nothing.
+  const remember = page.getByRole('button', { name: 'Remember this' }).first();
+  await remember.press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Remember this?' });
+  const field = dialog.getByLabel('Note');
+  await expect(field).toHaveValue(`I like ${said} ${QUICK}`);
+  expect(await violationsOf(page)).toEqual([]);
+  expect(await misfitsOf(page)).toEqual([]);
+  await page.keyboard.press('Escape');
+  await expect(dialog).toHaveCount(0);
+  expect(await notes()).toEqual([]);
+
+  await remember.press('Enter');
+  await field.fill(`Likes ${said}`);
+  await dialog.getByRole('button', { name: 'Remember', exact: true }).press('Enter');
+  await expect(page.getByText('Saved to memory.')).toBeVisible();
+  await expect(dialog).toHaveCount(0);
+  expect(await notes()).toEqual([`Likes ${said}`]);
+
+  await page.getByRole('button', { name: 'About this reply' }).last().press('Enter');
+  await page.getByRole('button', { name: 'Remember this' }).last().click();
+  await expect(field).not.toHaveValue('');
+  await page.keyboard.press('Escape');
+
+  await say(page, `/remember ${typed}`);
+  await expect(field).toHaveValue(typed);
+  await dialog.getByRole('button', { name: 'Remember', exact: true }).click();
+  await expect(composer(page)).toHaveValue('');
+  expect(await notes()).toEqual([typed, `Likes ${said}`]);
+  await expect(page.getByRole('button', { name: 'Regenerate' })).toHaveCount(1);
+
+  await page.goto('/settings');
+  await alive(page);
+  await page.getByRole('button', { name: `Edit ${typed}` }).press('Enter');
+  const edited = page.getByLabel('Note', { exact: true });
+  await expect(edited).toBeFocused();
+  await edited.fill('Edited');
+  await page.getByRole('button', { name: 'Save note' }).press('Enter');
+  await expect(page.getByText('Note saved.')).toBeVisible();
+  expect(await violationsOf(page)).toEqual([]);
+  expect(await misfitsOf(page)).toEqual([]);
+  await page.getByRole('button', { name: `Delete Likes ${said}` }).press('Enter');
+  await expect(page.getByText('Note deleted.')).toBeVisible();
+  await page.getByLabel('New note').fill('Added');
+  await page.getByRole('button', { name: 'Add note' }).press('Enter');
+  await expect(page.getByText('Added')).toBeVisible();
+  expect(await notes()).toEqual(['Added', 'Edited']);
+  await page.getByRole('checkbox', { name: 'Use memory in chats' }).press('Space');
+  await expect(page.getByText('Memory is off.')).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole('checkbox', { name: 'Use memory in chats' })).not.toBeChecked();
+});
