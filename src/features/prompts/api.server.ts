@@ -16,11 +16,11 @@ const author = (c: Ctx) => requireUser(c, promptTexts.upload());
 
 export function promptsApi(): Hono<AppEnv> {
   const api = new Hono<AppEnv>();
-  for (const path of ['/api/prompts', '/api/prompts/*'])
-    api.use(path, async (_, next) => {
-      checkOffered('prompts');
-      await next();
-    });
+  // Hono takes the path without its last part too.
+  api.use('/api/prompts/*', async (_, next) => {
+    checkOffered('prompts');
+    await next();
+  });
   api.get('/api/prompts', async (c) => {
     const input = queryOf(new URL(c.req.url).searchParams);
     const actor = input.sort === 'mine' ? author(c) : c.var.actor;

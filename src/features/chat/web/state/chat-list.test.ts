@@ -19,6 +19,7 @@ const first = (chats: ChatRow[], next: string | null): ChatState => {
   const data: ChatPageData = {
     ...page,
     assistant: 'general',
+    temporary: false,
     at: null,
     now: '9',
     chats,

@@ -134,6 +134,8 @@ function withStartedReply(state: ChatState, { data, now }: Of<'started'>): Pick<
           provisional: chat.isNew || state.chats.some((row) => row.id === chat.id && row.provisional),
           updatedAt: now,
           running: true,
+          pinnedAt: state.chats.find((row) => row.id === chat.id)?.pinnedAt ?? null,
+          archivedAt: null,
         }),
   };
 }
