@@ -53,6 +53,11 @@ test('a temporary chat is begun by keyboard, says what it is, outlives a reload 
   await begin(page, word);
   expect(await violationsOf(page)).toEqual([]);
   expect(await misfitsOf(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Chat options' }).press('Enter');
+  await expect(page.getByRole('button', { name: 'Export as Markdown' })).toBeVisible();
+  for (const name of ['Pin', 'Archive', 'Rename'])
+    await expect(page.getByRole('button', { name, exact: true })).toHaveCount(0);
+  await page.keyboard.press('Escape');
   await page.reload();
   await alive(page);
   await expect(page.getByText(word).first()).toBeVisible();

@@ -263,6 +263,7 @@ export function ChatHeader(props: ChatProps) {
         <ChatMenu
           chatId={id}
           stored={stored}
+          temporary={state.open.temporary}
           pinned={state.chats.some((row) => row.id === id && row.pinnedAt !== null)}
           archived={state.open.archivedAt !== null}
           actions={actions}

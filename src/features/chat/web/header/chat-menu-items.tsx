@@ -27,6 +27,7 @@ export interface HeaderAction {
 interface ChatMenuItemsProps {
   chatId: string;
   stored: boolean;
+  temporary: boolean;
   pinned: boolean;
   archived: boolean;
   actions: HeaderAction[];
@@ -40,7 +41,7 @@ const close = ({ currentTarget }: MouseEvent<HTMLElement>) =>
   currentTarget.closest<HTMLElement>('[popover]')?.hidePopover();
 
 export default function ChatMenuItems(props: ChatMenuItemsProps) {
-  const { chatId, stored, pinned, archived, actions, controls, onPrint } = props;
+  const { chatId, stored, temporary, pinned, archived, actions, controls, onPrint } = props;
   const item = (name: string, Icon: HeaderAction['Icon'], run: () => void, disabled = false) => (
     <MenuItem
       key={name}
@@ -60,14 +61,14 @@ export default function ChatMenuItems(props: ChatMenuItemsProps) {
         {actions.map(({ name, Icon, run, disabled }) => item(name, Icon, run, disabled))}
         <div className="menu-line" />
       </div>
-      {stored && !archived
+      {stored && !archived && !temporary
         ? item(
             pinned ? m.chat_unpin() : m.chat_pin(),
             pinned ? PinOff : Pin,
             () => void controls.arrange(chatId, { pinned: !pinned }),
           )
         : null}
-      {stored
+      {stored && !temporary
         ? item(
             archived ? m.chat_unarchive() : m.chat_archive(),
             archived ? ArchiveRestore : Archive,
