@@ -94,7 +94,7 @@ function pagesAlone(copy: string, routes: readonly RouteConfigEntry[]): Plugin {
     enforce: 'pre',
     resolveId: (id) => (id === VIRTUAL ? `\0${VIRTUAL}` : null),
     load(id) {
-      if (id.endsWith('.css')) return '';
+      if (/\.css(\?inline)?$/.test(id)) return '';
       if (id !== `\0${VIRTUAL}`) return null;
       return `${modules.join('\n')}
         import * as root from ${JSON.stringify(join(app, 'root.tsx'))};
