@@ -128,7 +128,9 @@ describe('versions of a message', () => {
     const key = randomUUID();
     const body = { text: `anew ${FAST}`, replaces: first.message.id };
     const [one, two] = [await say(person, chatId, body, key), await say(person, chatId, body, key)];
-    expect(two.body).toEqual({ ...one.body, chat: one.body.chat, generation: two.body.generation });
+    // Between the two a run may have given the chat its title.
+    const { chat, generation } = two.body;
+    expect({ ...two.body, chat: chat.id }).toEqual({ ...one.body, chat: chatId, generation });
     expect((await say(person, chatId, { text: body.text }, key)).status).toBe(422);
     const begin = { text: `new ${FAST}`, create: true };
     const made = randomUUID();

@@ -3,9 +3,12 @@ import { notifySignedOut, toast } from '#client/page-events.ts';
 import { showError } from '#client/show-error.ts';
 import { m } from '#messages';
 import type { ChangeChat, ChatRow } from '../../contract.ts';
-import type { Arrangement } from './chat-controls.ts';
 import { shortTitle } from './chat-state.ts';
 import { type ControlParts, isExpired } from './send-message.ts';
+
+export type Arrangement =
+  | { pinned: boolean; archived?: undefined }
+  | { archived: boolean; pinned?: undefined };
 
 /** Milliseconds. */
 const undoTime = 6_000;

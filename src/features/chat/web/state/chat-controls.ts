@@ -3,6 +3,7 @@ import { local } from '#client/storage.ts';
 import { planLimits } from '#features/credits/contract.ts';
 import { m } from '#messages';
 import { type ChatRow, generalAssistant } from '../../contract.ts';
+import type { Arrangement } from './arrange-chats.ts';
 import {
   chooseBranch,
   deleteChat,
@@ -29,10 +30,6 @@ import { type DraftContent, draftOwner, dropDraft, type OutgoingMessage, savePen
 import { staysBelow } from './reducer.ts';
 import { clearFoundMessage, replaceUrl } from './replace-url.ts';
 import { type ControlParts, isExpired, requestAnotherReply, sendMessage, withKey } from './send-message.ts';
-
-export type Arrangement =
-  | { pinned: boolean; archived?: undefined }
-  | { archived: boolean; pinned?: undefined };
 
 export interface ChatControls {
   /** False when it must wait for the running reply or the sign-in. */
