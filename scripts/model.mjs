@@ -1,11 +1,13 @@
 import { spawn } from 'node:child_process';
 import { checkOwnNode, install, productNode, siteEnvironment } from './lib/prepare.mjs';
-import { inProject, PlainError, siteFolder } from './lib/project.mjs';
+import { inProject, isRelease, PlainError, siteFolder } from './lib/project.mjs';
 
 // `npm run model`: a model on this machine, which the site uses from its next start.
 
 try {
   checkOwnNode();
+  if (isRelease)
+    throw new PlainError('A release brings no runtime for models: run this where the sources are.');
   await install();
   const args = [inProject('model', 'main.ts'), ...process.argv.slice(2)];
   // Where HTTPS_PROXY is set, the download goes through it.

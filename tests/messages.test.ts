@@ -32,7 +32,7 @@ it('the words that are consented to are those on record', () => {
 
 /** Bounds far above one. */
 const LIMITS =
-  /^(contact_message_long|export_too_many_pages|field_|images_too_long|pdfs_limits|pdfs_promise_find|script_promise_length|chat_length|image_too_many_pixels|texts_too_many_versions|tools_(image|script|title|writer)|writer_length_words|pricing_limit_message)/;
+  /^(chat_pins_full|contact_message_long|export_too_many_pages|field_|images_too_long|pdfs_limits|pdfs_promise_find|script_promise_length|chat_length|image_too_many_pixels|texts_too_many_versions|tools_(image|script|title|writer)|writer_length_words|pricing_limit_message)/;
 
 /** Names of values that are counts, whatever the message takes them as. */
 const COUNTS = /^(days?|hours?|minutes|seconds|credits|count|words|messages|images|texts)$/;

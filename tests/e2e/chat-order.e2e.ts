@@ -78,6 +78,8 @@ test('a chat is pinned, archived and brought back by keyboard, and another tab f
   await choose(page, 'First', 'Archive');
   await expect(links(page)).toHaveText(['Second']);
   await list(page).getByRole('button', { name: 'Options for recent chats' }).press('Enter');
+  await expect(item(page, 'Select chats')).toBeFocused();
+  await page.keyboard.press('ArrowDown');
   await expect(item(page, 'Archived chats')).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(archive(page).getByRole('link')).toHaveText([/^First/, /^Third/]);

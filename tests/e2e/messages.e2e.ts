@@ -213,6 +213,8 @@ test('all of it by keyboard', async ({ page, context, server }) => {
   await expect(first.locator('time')).toHaveCSS('opacity', '1');
   await expect(first.locator('time')).toHaveAttribute('title', /20\d\d/);
   await page.keyboard.press('Tab');
+  await expect(button(first, 'Remember this')).toBeFocused();
+  await page.keyboard.press('Tab');
   await expect(button(first, 'Edit')).toBeFocused();
   await page.keyboard.press('Tab');
   await page.keyboard.press('Tab');

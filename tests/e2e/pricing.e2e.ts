@@ -36,7 +36,7 @@ test('a guest reads prices that add up, and the choice goes through the sign-in 
   await page.goto('/pricing');
   await expect(plan(page, /1 Year/)).toBeChecked();
   await expect(page.locator('.plan-pro label').first()).toContainText('Save 70%');
-  const price = page.locator('.price:visible').last();
+  const price = page.locator('.plan-pro .price:visible');
   await expect(price).toContainText('$69.99 for 1 year · $0.19 a day');
   await plan(page, /1 Year/).focus();
   await page.keyboard.press('ArrowDown');
@@ -147,7 +147,7 @@ test.describe('without scripts', () => {
   }) => {
     await page.goto('/pricing');
     await plan(page, /1 Month/).check();
-    await expect(page.locator('.price:visible').last()).toContainText('$19.99 for 1 month');
+    await expect(page.locator('.plan-pro .price:visible')).toContainText('$19.99 for 1 month');
     await page.getByRole('button', { name: 'Sign in and continue to checkout' }).click();
     await signInByCode(page, server);
     await expect(page).toHaveURL(payPage(server));

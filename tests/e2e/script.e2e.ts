@@ -318,12 +318,12 @@ test('a script that fails above another says so, and so does an export that cann
   await alert.getByRole('button', { name: 'Try again' }).click();
   await expect(page.locator('.toast')).toContainText('Success!');
   await expect(alert).toHaveCount(0);
-  await type('INT. 钟表店 - 夜\n\n他笑了。');
+  await type('INT. متجر الساعات - ليل\n\nابتسم.');
   await page.getByRole('button', { name: 'Export', exact: true }).click();
   await page.getByRole('button', { name: 'PDF, A4' }).click();
   await expect(page.locator('.toast')).toContainText('Error');
   await expect(page.locator('.toast')).toContainText('PDF');
-  expect((await openScript(person, id)).version.content).toContain('钟表店');
+  expect((await openScript(person, id)).version.content).toContain('متجر الساعات');
   complaints.length = 0;
 });
 

@@ -74,7 +74,7 @@ test('a temporary chat is begun by keyboard, says what it is, outlives a reload 
   await expect(title(page)).toHaveCount(0);
   await eventually(async () => (await messagesOf(server, word)) === 0);
   await page.goBack();
-  await expect(page.getByRole('heading', { name: 'This chat isn’t available' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'We can’t find this chat.' })).toBeVisible();
   await expect(page.getByText('half a thought')).toHaveCount(0);
   // The browser complains of the page that is not there any more.
   await expect.poll(() => complaints).toEqual([expect.stringContaining('404')]);

@@ -9,6 +9,8 @@ export async function settled(page: Page): Promise<void> {
       document
         .getAnimations()
         .filter(({ effect }) => Number.isFinite(effect?.getComputedTiming().endTime))
+        // In a part that was folded meanwhile they stand still and never end.
+        .filter(({ effect }) => (effect as KeyframeEffect).target?.checkVisibility())
         .map(({ finished }) => finished);
     // A change of theme is heard in one frame and drawn in the next; one fading can begin another.
     do {

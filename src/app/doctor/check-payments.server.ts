@@ -80,7 +80,7 @@ export async function payments(config: Config): Promise<Finding[]> {
         ABOUT,
         config.sandbox
           ? 'The local stand-in sells Pro; CREEM_API_KEY, CREEM_WEBHOOK_SECRET and the CREEM_PRODUCT_ ids let Creem do it.'
-          : 'Nothing is for sale, and prompts for pictures are not moderated, so none is made: set CREEM_API_KEY, CREEM_WEBHOOK_SECRET and the CREEM_PRODUCT_ ids.',
+          : 'Nothing is for sale, and nobody moderates the prompts for pictures: set CREEM_API_KEY, CREEM_WEBHOOK_SECRET and the CREEM_PRODUCT_ ids.',
       ),
     ];
   const findings: Finding[] = [];

@@ -128,6 +128,8 @@ function Note({ note, busy, change, onChanged }: NoteProps) {
 export function MemorySection({ first }: { first: Memory }) {
   const [{ enabled, notes }, setMemory] = useLoadedState(first);
   const { busy, error, change } = useMutation(HEADING);
+  // Pressed while a note is on its way, it counts too.
+  const { error: switchError, change: changeSwitch } = useMutation(HEADING);
   const setNotes = (next: (now: MemoryNote[]) => MemoryNote[]) =>
     setMemory((now) => ({ ...now, notes: next(now.notes) }));
   const add = (text: string) =>
@@ -138,10 +140,10 @@ export function MemorySection({ first }: { first: Memory }) {
       done: m.memory_saved(),
     });
   const turn = (on: boolean) =>
-    change({
+    changeSwitch({
       which: 'switch',
       work: () => switchMemory(on),
-      apply: setMemory,
+      apply: ({ enabled: now }) => setMemory((memory) => ({ ...memory, enabled: now })),
       done: on ? m.memory_is_on() : m.memory_is_off(),
     });
   return (
@@ -169,7 +171,7 @@ export function MemorySection({ first }: { first: Memory }) {
           />
         ))}
       </ul>
-      <ErrorLine text={error} />
+      <ErrorLine text={error ?? switchError} />
       <NoteForm label={m.memory_new()} busy={busy === 'new'} action={m.memory_add()} onSave={add} />
     </SettingsSection>
   );

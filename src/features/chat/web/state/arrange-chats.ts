@@ -1,17 +1,15 @@
 import { json, request } from '#client/api-request.ts';
-import { notifySignedOut, toast } from '#client/page-events.ts';
-import { showError } from '#client/show-error.ts';
+import { toast } from '#client/page-events.ts';
 import { m } from '#messages';
 import type { ChangeChat, ChatRow } from '../../contract.ts';
+import { deleteChat, restoreChat } from './chat-api.ts';
 import { shortTitle } from './chat-state.ts';
-import { type ControlParts, isExpired } from './send-message.ts';
+import { offerUndo, tellFailure } from './offer-undo.ts';
+import type { ControlParts } from './send-message.ts';
 
 export type Arrangement =
   | { pinned: boolean; archived?: undefined }
   | { archived: boolean; pinned?: undefined };
-
-/** Milliseconds. */
-const undoTime = 6_000;
 
 const changeChat = (id: string, change: Omit<ChangeChat, 'title'>) =>
   request<ChatRow>(`/api/chats/${id}`, json('PATCH', change));
@@ -22,31 +20,36 @@ export async function arrangeChat(
   chatId: string,
   change: Arrangement,
 ): Promise<boolean> {
-  const { latest, dispatch, navigate } = parts;
   try {
     const row = await changeChat(chatId, change);
-    const isOpen = latest.current.open.id === chatId;
-    dispatch({ type: 'arranged', row });
-    if (change.archived === false) toast({ text: m.chat_unarchived_toast({ title: shortTitle(row.title) }) });
-    if (!change.archived) return true;
-    if (isOpen) void navigate('/chat/new');
-    const undo = async () => {
-      try {
-        dispatch({ type: 'arranged', row: await changeChat(chatId, { archived: false }) });
-        if (isOpen) void navigate(`/chat/${chatId}`);
-      } catch (error) {
-        showError(error);
-      }
-    };
-    toast({
-      text: m.chat_archived_toast({ title: shortTitle(row.title) }),
-      action: { label: m.common_undo(), run: () => void undo() },
-      lasts: undoTime,
-    });
+    const title = shortTitle(row.title);
+    const closed = parts.latest.current.open.id === chatId ? chatId : null;
+    parts.dispatch({ type: 'arranged', row });
+    if (change.archived === false) toast({ text: m.chat_unarchived_toast({ title }) });
+    if (change.archived)
+      offerUndo(parts, {
+        text: m.chat_archived_toast({ title }),
+        undo: async () => [await changeChat(chatId, { archived: false })],
+        closed,
+      });
     return true;
   } catch (error) {
-    if (isExpired(error)) notifySignedOut();
-    showError(error);
+    tellFailure(error);
     return false;
   }
+}
+
+export async function removeChat(parts: ControlParts, chatId: string): Promise<void> {
+  const { latest, dispatch, navigate } = parts;
+  const { chats, open } = latest.current;
+  // Which erases it.
+  if (open.temporary && open.id === chatId) return navigate('/chat/new');
+  const title = chats.find((row) => row.id === chatId)?.title ?? open.title;
+  await deleteChat(chatId);
+  dispatch({ type: 'removed', chatId });
+  offerUndo(parts, {
+    text: m.chat_deleted({ title: shortTitle(title) }),
+    undo: async () => [await restoreChat(chatId)],
+    closed: latest.current.open.id === chatId ? chatId : null,
+  });
 }

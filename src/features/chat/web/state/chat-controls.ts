@@ -1,34 +1,20 @@
-import { notifySignedOut, openSignIn, toast } from '#client/page-events.ts';
+import { notifySignedOut, openSignIn } from '#client/page-events.ts';
 import { local } from '#client/storage.ts';
-import { planLimits } from '#features/credits/contract.ts';
 import { m } from '#messages';
-import { type ChatRow, generalAssistant } from '../../contract.ts';
+import { generalAssistant } from '../../contract.ts';
 import type { Arrangement } from './arrange-chats.ts';
-import {
-  chooseBranch,
-  deleteChat,
-  fetchArchivedChats,
-  fetchChat,
-  fetchChats,
-  fetchMe,
-  noticeOf,
-  renameChat,
-  restoreChat,
-} from './chat-api.ts';
+import { chooseBranch, fetchChat, fetchChats, noticeOf, renameChat, restoreChat } from './chat-api.ts';
 import {
   type ChatState,
   type Dialog,
   editedMessage,
-  isLive,
   liveMessage,
   type Message,
   newChatPath,
   type OpenChat,
-  shortTitle,
 } from './chat-state.ts';
 import { type DraftContent, draftOwner, dropDraft, type OutgoingMessage, savePending } from './drafts.ts';
-import { staysBelow } from './reducer.ts';
-import { clearFoundMessage, replaceUrl } from './replace-url.ts';
+import { clearFoundMessage } from './replace-url.ts';
 import { type ControlParts, isExpired, requestAnotherReply, sendMessage, withKey } from './send-message.ts';
 
 export interface ChatControls {
@@ -64,9 +50,6 @@ export interface ChatProps {
   state: ChatState;
   controls: ChatControls;
 }
-
-/** Milliseconds. */
-const undoTime = 6_000;
 
 const wayBack = ({ id, stored, assistant, temporary }: OpenChat) =>
   stored ? `/chat/${id}` : newChatPath(assistant, temporary);
@@ -177,7 +160,9 @@ export function createControls(parts: ControlParts): ChatControls {
       const before = latest.current.next;
       await fetchChats(before).then((page) => dispatch({ type: 'page', before, ...page }), report);
     },
-    refresh: () => refresh(parts),
+    // The network or the session is away: the next request of the person says so.
+    refresh: () =>
+      import('./refresh-chats.ts').then((code) => code.refreshChats(parts)).catch(() => undefined),
     async rename(chatId, title) {
       const before =
         latest.current.chats.find((row) => row.id === chatId)?.title ?? latest.current.open.title;
@@ -191,7 +176,8 @@ export function createControls(parts: ControlParts): ChatControls {
         },
       );
     },
-    remove: (chatId) => remove(parts, chatId).catch(report),
+    remove: (chatId) =>
+      import('./arrange-chats.ts').then((code) => code.removeChat(parts, chatId)).catch(report),
     restore(chatId) {
       restoreChat(chatId).then((row) => {
         dispatch({ type: 'arranged', row });
@@ -234,83 +220,4 @@ async function loadAll({ latest, dispatch }: ControlParts): Promise<void> {
     dispatch({ type: 'newer', after, view });
     after = view.newer;
   }
-}
-
-/** A running reply is about to tell the balance itself. */
-async function renew({ latest, dispatch }: Pick<ControlParts, 'latest' | 'dispatch'>): Promise<void> {
-  const me = await fetchMe();
-  if (!liveMessage(latest.current)) dispatch({ type: 'me', me });
-}
-
-const newestOf = (chats: ChatRow[]) =>
-  chats.reduce<ChatRow | undefined>(
-    (newest, row) => (newest && newest.updatedAt >= row.updatedAt ? newest : row),
-    undefined,
-  );
-
-/** A chat that has left the list is either deleted or among the newest of the archive. */
-async function noteArchived(
-  { latest, dispatch }: Pick<ControlParts, 'latest' | 'dispatch'>,
-  page: { chats: ChatRow[]; next: string | null },
-): Promise<void> {
-  const stays = staysBelow(page);
-  const listed = new Set(page.chats.map(({ id }) => id));
-  const left = (row: ChatRow) => !listed.has(row.id) && (row.running || !stays(row));
-  if (!latest.current.chats.some(left)) return;
-  for (const row of (await fetchArchivedChats(null)).chats) {
-    const { chats, open } = latest.current;
-    if (row.id === open.id || chats.some(({ id }) => id === row.id)) dispatch({ type: 'arranged', row });
-  }
-}
-
-async function refresh({ latest, dispatch, navigate }: ControlParts): Promise<void> {
-  const { me, open } = latest.current;
-  if (!me) return;
-  try {
-    const { chats } = latest.current;
-    const known = chats.find((row) => row.id === open.id)?.updatedAt;
-    const page = await fetchChats(null);
-    await noteArchived({ latest, dispatch }, page);
-    dispatch({ type: 'newest', ...page });
-    // What was said elsewhere was paid for there.
-    const [last, before] = [newestOf(page.chats), newestOf(chats)];
-    const said = last && (last.updatedAt !== before?.updatedAt || last.running !== before.running);
-    if (said && !planLimits[me.plan].unlimited) await renew({ latest, dispatch });
-    const row = page.chats.find(({ id }) => id === open.id);
-    const { open: still } = latest.current;
-    const ours = still.messages.some((turn) => turn.unsent || isLive(turn));
-    const changed = row?.running || row?.updatedAt !== known;
-    if (!row || !changed || ours || still.id !== open.id || still.newer !== null) return;
-    const view = await fetchChat(open.id);
-    // What was sent since then is not in it.
-    if (latest.current.open.messages !== still.messages) return;
-    dispatch({ type: 'view', view });
-    if (!still.stored) replaceUrl(view.id, navigate);
-  } catch {
-    // The network or the session is away: the next request of the person says so.
-  }
-}
-
-async function remove({ latest, dispatch, navigate }: ControlParts, chatId: string): Promise<void> {
-  const { chats, open } = latest.current;
-  // Which erases it.
-  if (open.temporary && open.id === chatId) return navigate('/chat/new');
-  const title = chats.find((row) => row.id === chatId)?.title ?? open.title;
-  await deleteChat(chatId);
-  dispatch({ type: 'removed', chatId });
-  const wasOpen = latest.current.open.id === chatId;
-  if (wasOpen) void navigate('/chat/new');
-  const undo = async () => {
-    try {
-      dispatch({ type: 'arranged', row: await restoreChat(chatId) });
-      if (wasOpen) void navigate(`/chat/${chatId}`);
-    } catch (error) {
-      dispatch({ type: 'notice', notice: noticeOf(error, latest.current.me) });
-    }
-  };
-  toast({
-    text: m.chat_deleted({ title: shortTitle(title) }),
-    action: { label: m.common_undo(), run: () => void undo() },
-    lasts: undoTime,
-  });
 }

@@ -1,0 +1,35 @@
+import { notifySignedOut, toast } from '#client/page-events.ts';
+import { showError } from '#client/show-error.ts';
+import { m } from '#messages';
+import type { ChatRow } from '../../contract.ts';
+import { type ControlParts, isExpired } from './send-message.ts';
+
+/** Milliseconds. */
+const undoTime = 6_000;
+
+export function tellFailure(error: unknown): void {
+  if (isExpired(error)) notifySignedOut();
+  showError(error);
+}
+
+interface Undoable {
+  text: string;
+  /** @returns the chats as they are again. */
+  undo: () => Promise<ChatRow[]>;
+  /** The chat that the act has closed. */
+  closed: string | null;
+}
+
+/** Tells what was done, and leaves the closed chat. Undo opens it again. */
+export function offerUndo({ dispatch, navigate }: ControlParts, { text, undo, closed }: Undoable): void {
+  if (closed !== null) void navigate('/chat/new');
+  const run = async () => {
+    try {
+      for (const row of await undo()) dispatch({ type: 'arranged', row });
+      if (closed !== null) void navigate(`/chat/${closed}`);
+    } catch (error) {
+      tellFailure(error);
+    }
+  };
+  toast({ text, action: { label: m.common_undo(), run: () => void run() }, lasts: undoTime });
+}

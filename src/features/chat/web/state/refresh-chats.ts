@@ -1,0 +1,59 @@
+import { planLimits } from '#features/credits/contract.ts';
+import type { ChatRow } from '../../contract.ts';
+import { fetchArchivedChats, fetchChat, fetchChats, fetchMe } from './chat-api.ts';
+import { isLive, liveMessage } from './chat-state.ts';
+import { staysBelow } from './reducer.ts';
+import { replaceUrl } from './replace-url.ts';
+import type { ControlParts } from './send-message.ts';
+
+/** A running reply is about to tell the balance itself. */
+async function renew({ latest, dispatch }: Pick<ControlParts, 'latest' | 'dispatch'>): Promise<void> {
+  const me = await fetchMe();
+  if (!liveMessage(latest.current)) dispatch({ type: 'me', me });
+}
+
+const newestOf = (chats: ChatRow[]) =>
+  chats.reduce<ChatRow | undefined>(
+    (newest, row) => (newest && newest.updatedAt >= row.updatedAt ? newest : row),
+    undefined,
+  );
+
+/** A chat that has left the list is either deleted or among the newest of the archive. */
+async function noteArchived(
+  { latest, dispatch }: Pick<ControlParts, 'latest' | 'dispatch'>,
+  page: { chats: ChatRow[]; next: string | null },
+): Promise<void> {
+  const stays = staysBelow(page);
+  const listed = new Set(page.chats.map(({ id }) => id));
+  const left = (row: ChatRow) => !listed.has(row.id) && (row.running || !stays(row));
+  if (!latest.current.chats.some(left)) return;
+  for (const row of (await fetchArchivedChats(null)).chats) {
+    const { chats, open } = latest.current;
+    if (row.id === open.id || chats.some(({ id }) => id === row.id)) dispatch({ type: 'arranged', row });
+  }
+}
+
+/** What other tabs and devices did since the page was read. */
+export async function refreshChats({ latest, dispatch, navigate }: ControlParts): Promise<void> {
+  const { me, open } = latest.current;
+  if (!me) return;
+  const { chats } = latest.current;
+  const known = chats.find((row) => row.id === open.id)?.updatedAt;
+  const page = await fetchChats(null);
+  await noteArchived({ latest, dispatch }, page);
+  dispatch({ type: 'newest', ...page });
+  // What was said elsewhere was paid for there.
+  const [last, before] = [newestOf(page.chats), newestOf(chats)];
+  const said = last && (last.updatedAt !== before?.updatedAt || last.running !== before.running);
+  if (said && !planLimits[me.plan].unlimited) await renew({ latest, dispatch });
+  const row = page.chats.find(({ id }) => id === open.id);
+  const { open: still } = latest.current;
+  const ours = still.messages.some((turn) => turn.unsent || isLive(turn));
+  const changed = row?.running || row?.updatedAt !== known;
+  if (!row || !changed || ours || still.id !== open.id || still.newer !== null) return;
+  const view = await fetchChat(open.id);
+  // What was sent since then is not in it.
+  if (latest.current.open.messages !== still.messages) return;
+  dispatch({ type: 'view', view });
+  if (!still.stored) replaceUrl(view.id, navigate);
+}
