@@ -156,7 +156,8 @@ test.describe('without scripts', () => {
     await plan(page, /3 Months/).check();
     await control(server, { creem: { api: { fault: 'status500', path: '/v1/checkouts' } } });
     await buy(page).click();
-    await expect(page.getByRole('alert')).toHaveText('Failed to start subscription. Please try again.');
+    const alert = page.getByRole('form', { name: 'Pro' }).getByRole('alert');
+    await expect(alert).toHaveText('Failed to start subscription. Please try again.');
     await expect(plan(page, /3 Months/)).toBeChecked();
     await control(server, { creem: { api: null } });
     await buy(page).click();

@@ -38,7 +38,6 @@ function onArrow(event: KeyboardEvent<HTMLElement>) {
 }
 
 function useMenu(menu: RefObject<HTMLElement | null>, { button, opened, onClose }: PopupMenuProps) {
-  const chosen = useRef<(() => void) | null>(null);
   useLayoutEffect(() => {
     const box = menu.current;
     if (!box) return;
@@ -54,7 +53,6 @@ function useMenu(menu: RefObject<HTMLElement | null>, { button, opened, onClose 
       // A press elsewhere has taken the focus already.
       if (!active || active === document.body || box?.contains(active)) button.focus({ preventScroll: true });
       onClose(opened);
-      chosen.current?.();
     };
     const hide = () => box?.hidePopover();
     box?.addEventListener('toggle', onToggle);
@@ -66,9 +64,12 @@ function useMenu(menu: RefObject<HTMLElement | null>, { button, opened, onClose 
       button.closest('.chat-side-lists')?.removeEventListener('scroll', hide);
     };
   }, [menu, button, opened, onClose]);
+  // At once: told of its end a task later, a menu may have given way to the next one.
   return (act: () => void) => () => {
-    chosen.current = act;
     menu.current?.hidePopover();
+    button.focus({ preventScroll: true });
+    onClose(opened);
+    act();
   };
 }
 
