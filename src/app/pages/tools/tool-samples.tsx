@@ -8,6 +8,7 @@ import { variableLabel } from '#shared/fill-prompt.ts';
 import { unstyledText } from '#shared/fountain/inline-styles.ts';
 import { parseFountain } from '#shared/fountain/parse-fountain.ts';
 import { parsePrompt } from '#shared/parse-prompt.ts';
+import { WordDiff } from '#ui/word-diff.tsx';
 import { SampleImages } from '../home/sample-image.tsx';
 
 const { passage: before, shorter: after } = seedText;
@@ -27,8 +28,7 @@ export function WriterSample() {
   return (
     <Specimen caption={m.tools_sample_writer({ before: words(before), after: words(after) })}>
       <p lang="en" dir="ltr">
-        <del className="text-fg-subtle decoration-1">{before}</del>{' '}
-        <ins className="print:bg-transparent print:text-inherit print:underline">{after}</ins>
+        <WordDiff before={before} after={after} />
       </p>
     </Specimen>
   );

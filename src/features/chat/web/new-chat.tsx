@@ -113,7 +113,7 @@ export function Suggestions({ state, onPick }: { state: ChatState; onPick: (text
       </h3>
       <ul className="grid grid-cols-2 gap-2 max-sm:grid-cols-1">
         {prompts.map((text) => (
-          <li key={text} className="grid">
+          <li key={text} className="grid sm:last:odd:col-span-2">
             <button
               type="button"
               className="rounded-md border border-line px-3.5 py-2 text-start text-sm text-fg-muted hover:border-line-strong hover:bg-sunken hover:text-fg pointer-coarse:min-h-11"

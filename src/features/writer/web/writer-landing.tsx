@@ -1,4 +1,3 @@
-import { diffWordsWithSpace } from 'diff';
 import { seedText } from '#content/seed/works.ts';
 import { featureTable, formatCredits } from '#features/credits/contract.ts';
 import type { LandingPartProps } from '#features/tools/web/landing/landing-parts.tsx';
@@ -6,6 +5,7 @@ import { LandingSample } from '#features/tools/web/landing/landing-sample.tsx';
 import { ToolLanding } from '#features/tools/web/landing/tool-landing.tsx';
 import { m } from '#messages';
 import { textLength } from '#shared/text-length.ts';
+import { WordDiff } from '#ui/word-diff.tsx';
 import { askedLength, formatRange, rangeOf, toneNames, typeNames } from '../contract.ts';
 
 const { type, tone, length, prompt, content, passage, shorter } = seedText;
@@ -13,25 +13,14 @@ const paragraphs = content.split('\n\n');
 /** Until the passage that is being made shorter. */
 const shown = paragraphs.slice(0, paragraphs.indexOf(passage) + 1);
 
-function Difference() {
-  return (
-    <p className="border-s-2 border-fg ps-4">
-      {diffWordsWithSpace(passage, shorter).map(({ value, added, removed }, at) => {
-        const Tag = added ? 'ins' : removed ? 'del' : 'span';
-        return (
-          // biome-ignore lint/suspicious/noArrayIndexKey: parts have no identity but their place
-          <Tag key={at} className={added ? 'mark no-underline' : removed ? 'text-fg-subtle' : undefined}>
-            {value}
-          </Tag>
-        );
-      })}
-    </p>
-  );
-}
-
 function Paragraph({ text }: { text: string }) {
   const heading = /^#+ /.exec(text)?.[0];
-  if (text === passage) return <Difference />;
+  if (text === passage)
+    return (
+      <p className="border-s-2 border-fg ps-4">
+        <WordDiff before={passage} after={shorter} />
+      </p>
+    );
   if (heading === '# ') return <h3 className="text-2xl font-semibold">{text.slice(heading.length)}</h3>;
   if (heading) return <h4 className="pt-1 text-lg font-semibold">{text.slice(heading.length)}</h4>;
   return <p>{text}</p>;

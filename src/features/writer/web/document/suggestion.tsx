@@ -1,9 +1,9 @@
-import { diffWordsWithSpace } from 'diff';
 import { useEffect, useMemo, useRef } from 'react';
 import { m } from '#messages';
 import { Button } from '#ui/button.tsx';
 import { repairIncomplete } from '#ui/markdown/incomplete-markdown.ts';
 import { markdownToText } from '#ui/markdown/markdown-to-text.ts';
+import { WordDiff } from '#ui/word-diff.tsx';
 
 interface SuggestionProps {
   before: string;
@@ -17,9 +17,6 @@ interface SuggestionProps {
   onStop: () => void;
 }
 
-/** UTF-16 units up to which words are compared; longer passages are shown one above the other. */
-const WORD_DIFF_LIMIT = 6_000;
-
 /** The Markdown itself where nothing but its marks differs. */
 function visibleTexts(before: string, after: string): { before: string; after: string } {
   const read = { before: markdownToText(before), after: markdownToText(after) };
@@ -31,23 +28,9 @@ function Difference(texts: { before: string; after: string }) {
     () => visibleTexts(texts.before, texts.after),
     [texts.before, texts.after],
   );
-  const parts = useMemo(
-    () =>
-      before.length > WORD_DIFF_LIMIT || after.length > WORD_DIFF_LIMIT * 2
-        ? [
-            { value: before, removed: true, added: false },
-            { value: `\n${after}`, removed: false, added: true },
-          ]
-        : diffWordsWithSpace(before, after),
-    [before, after],
-  );
   return (
     <p className="suggestion-text" dir="auto">
-      {parts.map(({ value, added, removed }, at) => {
-        const Tag = added ? 'ins' : removed ? 'del' : 'span';
-        // biome-ignore lint/suspicious/noArrayIndexKey: parts have no identity but their place
-        return <Tag key={at}>{value}</Tag>;
-      })}
+      <WordDiff before={before} after={after} />
     </p>
   );
 }
