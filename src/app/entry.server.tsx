@@ -16,6 +16,7 @@ import { log } from '#platform/log.server.ts';
 import { settingsVersion } from '#platform/settings/live-settings.server.ts';
 import { splitLanguage } from '#shared/language-path.ts';
 import type { PageHandle } from '#shared/page-handle.ts';
+import { scriptsAfterPaint } from './scripts-after-paint.server.ts';
 import { type RequestInfo, RequestInfoContext } from './shell/request-info.ts';
 import { shellParts } from './shell/shell-html.server.tsx';
 
@@ -44,8 +45,17 @@ function factsOf(entry: EntryContext, context: RouterContextProvider, path: stri
   };
 }
 
-/** Style sheets and fonts come before the scripts: the page is painted before it can be worked. */
-function withPreloads(html: string, entry: EntryContext, nonce = ''): string {
+/**
+ * Style sheets and fonts come before the scripts: the page is painted before it can be worked. Guests read first: what they
+ * meet is a page that says what the tool does.
+ */
+function complete(html: string, entry: EntryContext, { nonce }: RequestInfo, isGuest: boolean): string {
+  if (nonce === undefined) return html;
+  const whole = withPreloads(html, entry, nonce);
+  return isGuest ? scriptsAfterPaint(whole, nonce) : whole;
+}
+
+function withPreloads(html: string, entry: EntryContext, nonce: string): string {
   const modules = handlesOf(entry).flatMap(({ handle, data }) => handle?.preloads?.(data) ?? []);
   const paths = modules.flatMap((module) => localizedPathOf(module, locale()) ?? []);
   const links = paths.map((path) => `<link rel="modulepreload" href="${path}" nonce="${nonce}"/>`);
@@ -74,6 +84,7 @@ export default async function handleRequest(
   context: RouterContextProvider,
 ): Promise<Response> {
   const facts = factsOf(entry, context, splitLanguage(new URL(request.url).pathname).path);
+  const isGuest = context.get(pageContext).actor.kind === 'guest';
   headers.set('content-type', 'text/html; charset=utf-8');
   const key = facts.nonce === undefined && status === 200 ? renderedKey(request, entry) : null;
   const known = key === null ? undefined : rendered.get(key);
@@ -93,7 +104,7 @@ export default async function handleRequest(
         const body = new PassThrough();
         stream.pipe(body);
         text(body).then((html) => {
-          const whole = withPreloads(html, entry, facts.nonce);
+          const whole = complete(html, entry, facts, isGuest);
           if (key !== null && finalStatus === 200) rendered.set(key, whole);
           resolve(new Response(whole, { status: finalStatus, headers }));
         }, reject);

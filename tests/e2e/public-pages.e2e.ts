@@ -1,5 +1,6 @@
 import { brotliCompressSync } from 'node:zlib';
 import type { Page } from '@playwright/test';
+import { alive } from '../support/alive.ts';
 import { expect, signInAs, test } from '../support/journey.ts';
 import { soak } from '../support/soak.ts';
 
@@ -35,6 +36,23 @@ test('the home page sends no React, at most 6 KB of script, and does not shift',
   expect(inline.reduce((sum, length) => sum + length, 0)).toBeLessThan(1024);
   expect(server.process.exitCode).toBeNull();
 });
+
+for (const path of ['/chat', '/tools/writer'])
+  test(`a guest’s ${path} is painted before its scripts are asked for, and is alive after`, async ({
+    page,
+  }) => {
+    await page.goto(path);
+    await alive(page);
+    const [painted, asked] = await page.evaluate(() => [
+      performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? Number.NaN,
+      performance
+        .getEntriesByType('resource')
+        .filter(({ name }) => /\/framework-/.test(name))
+        .map(({ startTime }) => startTime),
+    ]);
+    expect(asked).toHaveLength(1);
+    expect(asked[0]).toBeGreaterThan(painted);
+  });
 
 test('the theme is chosen once for all tabs, without a flash', async ({ page, context }) => {
   await page.goto('/');

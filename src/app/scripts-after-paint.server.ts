@@ -1,0 +1,27 @@
+const PRELOADS = /<link rel="modulepreload"[^>]*>/g;
+/** What React Router's `Scripts` begins the page with. */
+const START = /(<script nonce="[^"]*" type="module" async="">)(.*?)<\/script>/s;
+
+const quoted = (text: string) => JSON.stringify(text).replaceAll('<', String.raw`\u003c`);
+
+/** Has the scripts of a page fetched only once it is painted, in place of beside its sheets and fonts. */
+export function scriptsAfterPaint(html: string, nonce: string): string {
+  const links = html.match(PRELOADS)?.join('') ?? '';
+  const start = (code: string) => `const start = () => {
+  document.head.insertAdjacentHTML('beforeend', ${quoted(links)});
+  const script = document.createElement('script');
+  script.type = 'module';
+  script.nonce = ${quoted(nonce)};
+  script.textContent = ${quoted(code)};
+  document.head.append(script);
+};
+const onPaint = new PerformanceObserver(() => {
+  onPaint.disconnect();
+  start();
+});
+if (document.hidden) start();
+else onPaint.observe({ type: 'paint', buffered: true });`;
+  return html
+    .replace(PRELOADS, '')
+    .replace(START, (_, tag: string, code: string) => `${tag}${start(code)}</script>`);
+}
