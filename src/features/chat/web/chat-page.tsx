@@ -66,8 +66,9 @@ function useRepliesAhead() {
 export function ChatPage({ data }: { data: ChatPageData }) {
   const composer = useRef<ComposerHandle>(null);
   const giveBack = useCallback((message: DraftContent) => composer.current?.giveBack(message), []);
+  const quote = useCallback((passage: string) => composer.current?.quote(passage), []);
   const suggest = useCallback((text: string) => composer.current?.suggest(text), []);
-  const { state, controls } = useChat(data, giveBack);
+  const { state, controls } = useChat(data, { giveBack, quote });
   const { me } = state;
   useSignInChange(state, controls, composer);
   useSuggestedOpening(state, composer);

@@ -29,6 +29,7 @@ const PromptFinder = lazy(() => import('./prompt-finder.tsx'));
 export interface ComposerHandle {
   giveBack(message: DraftContent): void;
   suggest(text: string): void;
+  quote(passage: string): void;
   clearIf(text: string): void;
   swap(from: readonly string[], to: string): void;
   focus(): void;

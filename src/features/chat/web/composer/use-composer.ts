@@ -125,6 +125,11 @@ export function useComposer(state: ChatState, controls: ChatControls) {
         show(suggestion);
         changed();
       }),
+      quote(passage: string) {
+        const lines = passage.split('\n').map((line) => `> ${line}`.trimEnd());
+        const typed = text().trimEnd();
+        replace(`${typed === '' ? '' : `${typed}\n\n`}${lines.join('\n')}\n\n`);
+      },
       clearIf,
       focus: () => box.box.current?.focus(),
     },

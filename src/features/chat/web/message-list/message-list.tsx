@@ -7,6 +7,7 @@ import { Question, type QuestionProps } from '../message/question.tsx';
 import { Reply } from '../message/reply.tsx';
 import type { ChatControls, ChatProps } from '../state/chat-controls.ts';
 import { type ChatState, liveMessage, type Message } from '../state/chat-state.ts';
+import { QuoteButton } from './quote-button.tsx';
 import { ScrollAnchor } from './scroll-position.tsx';
 import { useFoundMessage, useScrollRestoration } from './use-scroll-restoration.ts';
 import { type StickToBottom, useStickToBottom } from './use-stick-to-bottom.ts';
@@ -96,8 +97,9 @@ function OpenMessageList({ state, controls }: ChatProps) {
   const returned = useScrollRestoration(edge, open, controls);
   useFoundMessage(edge, state.at, returned);
   useScrollOnSend(edge, state);
+  const pane = useRef<HTMLDivElement>(null);
   return (
-    <div className="chat-pane mb-(--chat-strip) print:m-0">
+    <div ref={pane} className="chat-pane mb-(--chat-strip) print:m-0">
       <section
         ref={scroller}
         className="chat-scroll"
@@ -123,6 +125,7 @@ function OpenMessageList({ state, controls }: ChatProps) {
         className="pointer-events-none absolute inset-x-4 bottom-0 h-6 bg-linear-to-t from-surface to-transparent print:hidden"
         aria-hidden="true"
       />
+      <QuoteButton pane={pane} onQuote={controls.quote} />
       <button
         type="button"
         className="chat-jump"

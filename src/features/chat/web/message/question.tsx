@@ -6,8 +6,8 @@ import { AttachmentView } from '../attachments/attachment-view.tsx';
 import type { ChatControls } from '../state/chat-controls.ts';
 import type { Message } from '../state/chat-state.ts';
 import { CopyButton, MessageButton, MessageTime, VersionSwitcher } from './message-actions.tsx';
-import { rememberFrom } from './remember-from.ts';
 import { followedText } from './reply-status.ts';
+import { rememberFrom } from './selected-passage.ts';
 
 export interface QuestionProps {
   turn: Message;

@@ -1,4 +1,4 @@
-import { Bookmark, Check, Clipboard, Hash } from 'lucide-react';
+import { Bookmark, Check, Clipboard, Hash, TextQuote } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { useClipboard } from '#client/use-clipboard.ts';
 import { locale, m } from '#messages';
@@ -7,7 +7,7 @@ import { markdownToText } from '#ui/markdown/markdown-to-text.ts';
 import { MenuItem } from '#ui/menu.tsx';
 import type { ChatControls } from '../state/chat-controls.ts';
 import type { Message } from '../state/chat-state.ts';
-import { rememberFrom } from './remember-from.ts';
+import { rememberFrom, selectedPassage } from './selected-passage.ts';
 
 export default function ReplyDetails({ turn, controls }: { turn: Message; controls: ChatControls }) {
   const time = new Intl.DateTimeFormat(locale(), { dateStyle: 'long', timeStyle: 'short' });
@@ -43,6 +43,18 @@ export default function ReplyDetails({ turn, controls }: { turn: Message; contro
             <Clipboard size={16} aria-hidden="true" />
           )}
           {asText.copied ? m.copied() : m.chat_copy_as_text()}
+        </MenuItem>
+      )}
+      {text === '' ? null : (
+        <MenuItem
+          onClick={(event) => {
+            const passage = selectedPassage(event, text);
+            event.currentTarget.closest<HTMLElement>('[popover]')?.hidePopover();
+            controls.quote(passage);
+          }}
+        >
+          <TextQuote size={16} aria-hidden="true" />
+          {m.chat_quote()}
         </MenuItem>
       )}
       {text === '' ? null : (

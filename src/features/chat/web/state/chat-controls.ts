@@ -41,6 +41,8 @@ export interface ChatControls {
   arrange(chatId: string, change: Arrangement): Promise<boolean>;
   /** Whether it was done. */
   actOnSelection(chatIds: string[], act: 'archive' | 'delete'): Promise<boolean>;
+  /** Puts a passage of a reply into the composer. */
+  quote(passage: string): void;
   reads(chatId: string): boolean;
   show(dialog: Dialog | null): void;
   dismiss(): void;
@@ -202,6 +204,7 @@ export function createControls(parts: ControlParts): ChatControls {
         return false;
       }
     },
+    quote: parts.quote,
     reads: (chatId) => runs.reads(chatId),
     show: (dialog) => dispatch({ type: 'dialog', dialog }),
     dismiss: () => dispatch({ type: 'notice', notice: null }),

@@ -35,6 +35,7 @@ export interface ControlParts {
   runs: ReplyStreams;
   navigate: ReturnType<typeof useNavigate>;
   giveBack: (message: DraftContent) => void;
+  quote: (passage: string) => void;
 }
 
 export const isExpired = (error: unknown) => error instanceof ProblemError && error.status === 401;

@@ -5,14 +5,14 @@ import { planLimits } from '#features/credits/contract.ts';
 import { fetchMe, pollForTitle } from './chat-api.ts';
 import { type ChatControls, createControls } from './chat-controls.ts';
 import { type ChatPageData, type ChatState, firstState, isLive } from './chat-state.ts';
-import type { DraftContent } from './drafts.ts';
 import { reduce } from './reducer.ts';
 import { ReplyStreams } from './reply-streams.ts';
+import type { ControlParts } from './send-message.ts';
 import { useTemporaryChat } from './use-temporary-chat.ts';
 
 export function useChat(
   data: ChatPageData,
-  giveBack: (message: DraftContent) => void,
+  { giveBack, quote }: Pick<ControlParts, 'giveBack' | 'quote'>,
 ): { state: ChatState; controls: ChatControls } {
   const [firstId] = useState(newUuid);
   const [state, dispatch] = useReducer(reduce, data, (first) => firstState(first, firstId));
@@ -63,8 +63,8 @@ export function useChat(
   useFollowing(state, runs);
   useTemporaryChat(state.open);
   const controls = useMemo(
-    () => createControls({ latest, dispatch, runs, navigate, giveBack }),
-    [runs, navigate, giveBack],
+    () => createControls({ latest, dispatch, runs, navigate, giveBack, quote }),
+    [runs, navigate, giveBack, quote],
   );
   return { state, controls };
 }

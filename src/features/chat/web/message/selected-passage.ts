@@ -1,0 +1,20 @@
+import type { MouseEvent } from 'react';
+import { memoryLimits } from '#features/accounts/contract.ts';
+import type { ChatControls } from '../state/chat-controls.ts';
+
+/** What is selected in the message whose button was pressed, else all of it. */
+export function selectedPassage({ currentTarget }: MouseEvent<HTMLElement>, all: string): string {
+  const message = currentTarget.closest('article');
+  const selection = getSelection();
+  const inside =
+    selection !== null && message?.contains(selection.anchorNode) && message.contains(selection.focusNode);
+  return (inside && selection.toString().trim()) || all;
+}
+
+/** Opens the note with the passage, as far as a note is long. */
+export function rememberFrom(event: MouseEvent<HTMLElement>, all: string, controls: ChatControls): void {
+  const text = selectedPassage(event, all)
+    .slice(0, memoryLimits.length)
+    .replace(/[\ud800-\udbff]$/, '');
+  controls.show({ kind: 'remember', text });
+}
