@@ -1,12 +1,12 @@
 import {
   Ellipsis,
   Menu as MenuIcon,
-  MessageCircleDashed,
   Pencil,
   Plus,
   RotateCcw,
   Square,
   SquarePen,
+  Timer,
   Trash2,
 } from 'lucide-react';
 import { type ComponentProps, lazy, Suspense, useEffect, useRef, useState } from 'react';
@@ -162,7 +162,7 @@ function TemporaryLink({ open: { assistant, temporary } }: Pick<ChatState, 'open
       replace
       preventScrollReset
     >
-      <MessageCircleDashed size={16} strokeWidth={1.75} aria-hidden="true" />
+      <Timer size={16} strokeWidth={1.75} aria-hidden="true" />
       {temporary ? m.chat_temporary_off() : m.chat_temporary()}
     </Link>
   );
