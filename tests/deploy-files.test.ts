@@ -55,6 +55,11 @@ describe('deploy/', () => {
     expect(read('deploy/Caddyfile')).toMatch(/max_size 12MB[\s\S]*health_uri \/readyz/);
   });
 
+  it('holds back a trace that a visitor names', () => {
+    expect(read('deploy/nginx.conf')).toMatch(/^ {4}proxy_set_header Traceparent "";$/m);
+    expect(read('deploy/Caddyfile')).toMatch(/^\t\theader_up -Traceparent$/m);
+  });
+
   it('sets variables that there are', () => {
     const known = new Set(variables().map(({ name }) => name as string));
     const [, service = ''] = read('deploy/compose.yaml').split(/^ {2}site:\n/m);

@@ -18,6 +18,8 @@ const { name, version } = JSON.parse(readFileSync(join(projectRoot, 'package.jso
   version: string;
 };
 
+export const siteVersion = version;
+
 /** What a proxy adds; one that adds nothing looks like this machine itself. */
 const forwarding = [
   'forwarded',

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import { getConnInfo } from '@hono/node-server/conninfo';
-import { Hono } from 'hono';
+import { type Context, Hono, type Next } from 'hono';
 import { onSessionEnd, readSession } from '#features/accounts/service.server.ts';
 import { analyticsApi } from '#features/analytics/api.server.ts';
 import { priceHeader } from '#features/credits/contract.ts';
@@ -20,6 +20,7 @@ import { staticFile } from '#platform/http/static-files.server.ts';
 import { withLocale } from '#platform/locale.server.ts';
 import { log } from '#platform/log.server.ts';
 import { countRequest } from '#platform/metrics/counters.server.ts';
+import { activeTrace } from '#platform/tracing/tracing.server.ts';
 import { admin } from './admin/admin.server.tsx';
 import { brandFilesApi } from './brand-files.server.ts';
 import { cspReportsApi } from './csp-reports.server.ts';
@@ -29,6 +30,7 @@ import { features } from './features.ts';
 import { healthApi } from './health-and-metrics.server.ts';
 import { pageViewPath } from './page-view-path.server.ts';
 import { errorPage, page } from './render-page.server.ts';
+import { traceRequest } from './request-span.server.ts';
 import { socialCardsApi } from './social-cards.server.ts';
 import { wellKnownFilesApi } from './well-known-files.server.ts';
 
@@ -47,9 +49,9 @@ export function site(): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   const trusted = parseTrustedNetworks(config().TRUSTED_PROXIES);
 
-  app.use(async (c, next) => {
+  async function answerRequest(c: Context<AppEnv>, next: Next): Promise<void> {
     const startedAt = performance.now();
-    c.set('requestId', randomBytes(9).toString('base64url'));
+    c.set('requestId', activeTrace()?.traceId ?? randomBytes(9).toString('base64url'));
     c.set('nonce', randomBytes(16).toString('base64'));
     c.set(
       'clientAddress',
@@ -71,7 +73,9 @@ export function site(): Hono<AppEnv> {
       },
       'request',
     );
-  });
+  }
+
+  app.use((c, next) => traceRequest(c, { trusted, methods }, () => answerRequest(c, next)));
   app.use(async (c, next) => {
     if (!methods.has(c.req.method)) {
       c.header('allow', [...methods].join(', '));

@@ -16,7 +16,10 @@ import { log } from '#platform/log.server.ts';
 import { closeMail } from '#platform/mail/send-mail.server.ts';
 import { configureOutbound } from '#platform/outbound/outbound.server.ts';
 import { followSettings, stopFollowingSettings } from '#platform/settings/live-settings.server.ts';
+import { startTracing } from '#platform/tracing/start-tracing.server.ts';
+import { stopTracing } from '#platform/tracing/tracing.server.ts';
 import { features } from './features.ts';
+import { siteVersion } from './health-and-metrics.server.ts';
 import { createSiteServer, readiness } from './http.server.ts';
 import { registerJobs } from './register-jobs.server.ts';
 import { stopClockSync, syncClock } from './startup/clock-sync.server.ts';
@@ -72,6 +75,7 @@ async function main(): Promise<void> {
 
   await openDataDir(config.dataDir);
   serveRelease();
+  await startTracing(config, siteVersion);
   const server = createSiteServer();
   endOnSignals(config, () => shutDown(config, server));
   const asked = config.port;
@@ -194,7 +198,7 @@ async function shutDown(config: Config, server: Server): Promise<void> {
   server.closeIdleConnections();
   await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, 500).unref())]);
   server.closeAllConnections();
-  await stopParts(running);
+  await Promise.all([stopTracing(), stopParts(running)]);
 }
 
 main().catch(async (error: unknown) => {

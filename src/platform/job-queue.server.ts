@@ -8,6 +8,7 @@ import { Problem } from './http/problem.server.ts';
 import { locale, withLocale } from './locale.server.ts';
 import { log } from './log.server.ts';
 import { countJob, startCountingJob } from './metrics/counters.server.ts';
+import { traced, traceparent } from './tracing/tracing.server.ts';
 
 /** Data holds ids, never words of people: it is stored as it is. */
 export interface JobDefinition<T extends object = object> {
@@ -85,11 +86,21 @@ function connection(): {
   );
 }
 
+/** What `enqueue` adds to the data. */
+const ofEnqueue = z.object({ language: z.string().optional(), trace: z.string().optional() });
+
 async function attempt(definition: Registered, job: JobWithMetadata<object>): Promise<JobResult> {
   const about = { job: definition.name, jobId: job.id, attempt: job.retryCount + 1 };
   try {
-    const { language } = z.object({ language: z.string().optional() }).parse(job.data ?? {});
-    await withLocale(toLocale(language) ?? baseLanguage, () => definition.run(job.data));
+    const { language, trace } = ofEnqueue.parse(job.data ?? {});
+    const start = {
+      kind: 'consumer',
+      attributes: { 'site.job.attempt': about.attempt },
+      parent: trace ?? null,
+    } as const;
+    await traced(`job ${definition.name}`, start, () =>
+      withLocale(toLocale(language) ?? baseLanguage, () => definition.run(job.data)),
+    );
     countJob(definition.name, 'completed');
     return { id: job.id, status: 'completed' };
   } catch (error) {
@@ -190,7 +201,7 @@ export async function stopJobs(timeoutMs = 5_000): Promise<void> {
 export const jobsAreRunning = (): boolean => boss !== undefined && !stopping;
 
 /**
- * Keeps the language of the work at hand: a mail is in that of the page that asked for it. With `tx` the job exists
+ * Keeps the language of the work at hand, for a mail is in that of the page that asked for it, and its trace. With `tx` the job exists
  * exactly when that transaction commits.
  * @throws Problem unavailable while the jobs are not started.
  */
@@ -204,7 +215,7 @@ export async function enqueue(name: string, data: object, { tx }: { tx?: Databas
       rows: await tx.rows<object>({ text, values }),
     }),
   };
-  const id = await boss.send(name, { ...data, language: locale() }, db ? { db } : {});
+  const id = await boss.send(name, { ...data, language: locale(), trace: traceparent() }, db ? { db } : {});
   if (id === null) throw new Error(`The job ${name} was not taken.`);
 }
 

@@ -1,4 +1,5 @@
 import pino, { type Logger } from 'pino';
+import { activeTrace } from './tracing/tracing.server.ts';
 
 const hidden = [
   'password',
@@ -45,9 +46,16 @@ function serializeError(error: unknown): unknown {
   };
 }
 
+/** Under the names that OpenTelemetry gives them in logs of other formats. */
+function traceOf(): object {
+  const active = activeTrace();
+  return active ? { trace_id: active.traceId, span_id: active.spanId } : {};
+}
+
 export const log: Logger = pino({
   base: undefined,
   timestamp: pino.stdTimeFunctions.isoTime,
+  mixin: traceOf,
   redact: { paths: [...hidden, ...hidden.map((name) => `*.${name}`)], censor: '[hidden]' },
   serializers: { error: serializeError, err: serializeError },
 });

@@ -2,6 +2,7 @@ import { config } from '#platform/config/config.server.ts';
 import { database, transaction } from '#platform/database/database.server.ts';
 import { Problem } from '#platform/http/problem.server.ts';
 import { log } from '#platform/log.server.ts';
+import { traced, traceparent } from '#platform/tracing/tracing.server.ts';
 import { cleanText } from '#shared/clean-text.ts';
 import { applyPackFacts } from './packs/apply-pack.server.ts';
 import { findPackCheckoutById } from './packs/pack-store.server.ts';
@@ -74,12 +75,12 @@ export async function receiveWebhook(body: Uint8Array, headers: Headers): Promis
 }
 
 /** To apply in this process, few at once: each takes a connection, and may ask the provider. */
-const waiting: number[] = [];
+const waiting: Array<{ id: number; trace: string | undefined }> = [];
 const MAX_CONCURRENT = 3;
 let running = 0;
 
 function enqueueEvent(id: number): void {
-  waiting.push(id);
+  waiting.push({ id, trace: traceparent() });
   if (running >= MAX_CONCURRENT) return;
   running++;
   void drainQueue().finally(() => {
@@ -88,9 +89,14 @@ function enqueueEvent(id: number): void {
 }
 
 async function drainQueue(): Promise<void> {
-  for (let id = waiting.shift(); id !== undefined; id = waiting.shift()) {
+  for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+    const { id, trace } = next;
+    const applied = traced('apply billing event', { parent: trace ?? null }, async (span) => {
+      const outcome = await applyEvent(id);
+      span.set({ 'site.billing.outcome': outcome === null ? 'failed' : outcome?.outcome });
+    });
     // The minute's job tries it again.
-    await applyEvent(id).catch((error: unknown) => log.error({ error, event: id }, 'an event waits'));
+    await applied.catch((error: unknown) => log.error({ error, event: id }, 'an event waits'));
   }
 }
 
@@ -221,10 +227,11 @@ async function processEvent(event: StoredEvent): Promise<EventOutcome | null> {
   }
 }
 
-/** A failure is noted and tried again by the minute's job. */
-async function applyEvent(id: number): Promise<void> {
+/** A failure is noted and tried again by the minute's job. @returns null for one, undefined for what was applied before */
+async function applyEvent(id: number): Promise<EventOutcome | null | undefined> {
   const event = await eventRow(database(), id);
-  if (event?.outcome === 'received' || event?.outcome === 'failed') await processEvent(event);
+  if (event?.outcome === 'received' || event?.outcome === 'failed') return processEvent(event);
+  return undefined;
 }
 
 const PENDING_SECONDS = 30;

@@ -6,6 +6,7 @@ import type { Statement } from '#platform/database/sql.server.ts';
 import type { UserActor } from '#platform/http/actor.server.ts';
 import { Problem, signInRequired } from '#platform/http/problem.server.ts';
 import { log } from '#platform/log.server.ts';
+import { tracedQuery } from '#platform/tracing/tracing.server.ts';
 import {
   type CreditsView,
   creditTexts,
@@ -111,7 +112,9 @@ export async function admit<Written extends object>(
     fairUse: fairUse(input.feature),
     released: releasedCeilings(),
   });
-  const result = await db.row<AdmissionResult & Written>(write(admission));
+  const result = await tracedQuery('admit_generation', () =>
+    db.row<AdmissionResult & Written>(write(admission)),
+  );
   if (!result) throw new Error('The admission answered nothing.');
   if (result.verdict !== 'admitted' && result.verdict !== 'same')
     throw await problemOf(db, actor.userId, result.verdict);
@@ -142,7 +145,7 @@ export function close(
   row: ClosingRow,
   write: (closing: Statement) => Statement,
 ): Promise<ClosingResult | null> {
-  return db.row<ClosingResult>(write(closingStatement(row)));
+  return tracedQuery('close_generation', () => db.row<ClosingResult>(write(closingStatement(row))));
 }
 
 /** The caller has made sure that this person gets them once. */

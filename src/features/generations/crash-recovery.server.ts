@@ -1,6 +1,7 @@
 import { close } from '#features/credits/service.server.ts';
 import { database, transaction } from '#platform/database/database.server.ts';
 import { log } from '#platform/log.server.ts';
+import { traced } from '#platform/tracing/tracing.server.ts';
 import { processName, toolOf } from './engine.server.ts';
 import { liveRuns } from './live-runs.server.ts';
 import { leasesAreTrusted } from './run-log.server.ts';
@@ -21,7 +22,13 @@ const SWEEP_MS = 2_500;
 let timer: NodeJS.Timeout | undefined;
 let sweeping: Promise<void> | undefined;
 
-async function closeAbandonedRun(row: GenerationRow): Promise<void> {
+function closeAbandonedRun(row: GenerationRow): Promise<void> {
+  // The span of the run itself was lost with its process.
+  const attributes = { 'site.tool': row.feature, 'site.run.state': interruptedOutcome.state };
+  return traced('close abandoned run', { attributes, parent: null }, () => takeOverAndClose(row));
+}
+
+async function takeOverAndClose(row: GenerationRow): Promise<void> {
   const done = await transaction(async (tx) => {
     const epoch = await takeOver(tx, { id: row.id, epoch: row.epoch, owner: processName });
     if (epoch === null) return false;

@@ -5,6 +5,7 @@ import { close } from '#features/credits/service.server.ts';
 import { database } from '#platform/database/database.server.ts';
 import type { Statement } from '#platform/database/sql.server.ts';
 import { log } from '#platform/log.server.ts';
+import { withinSpan } from '#platform/tracing/tracing.server.ts';
 import { type FinishReason, type GenerationView, isRunning } from './contract.ts';
 import { type FailureTexts, failureText, registerFailures } from './failure-text.server.ts';
 import { addLive, type LiveRun, removeLive } from './live-runs.server.ts';
@@ -35,6 +36,7 @@ export interface RunContext {
 export interface LaunchInput {
   payload: unknown;
   firstCall: string;
+  model: string;
   recalled: unknown;
 }
 
@@ -77,10 +79,11 @@ export function toolOf(feature: string): Tool<unknown> {
 
 export function launch(run: LiveRun, given: LaunchInput): void {
   addLive(run);
-  execute(run, given).catch((error) => {
+  run.span.set({ 'gen_ai.request.model': given.model });
+  withinSpan(run.span, () => execute(run, given)).catch((error) => {
     log.error({ error, generation: run.id }, 'a run could not be closed; the sweep takes it over');
     removeLive(run);
-    closeStreams(run);
+    run.lose();
   });
 }
 
@@ -161,7 +164,7 @@ async function settle(run: LiveRun, tool: Tool<unknown>, payload: unknown, ended
       if (attempt >= 60) {
         // Not ours any more: the sweep closes it, as soon as the database is there again.
         removeLive(run);
-        closeStreams(run);
+        run.lose();
         throw error;
       }
       await new Promise((resolve) => setTimeout(resolve, Math.min(2_000, 100 * 2 ** attempt)).unref());
@@ -186,15 +189,10 @@ function finish(
   run.finish(view, credits);
 }
 
-function closeStreams(run: LiveRun): void {
-  for (const listener of run.listeners) listener.end(run);
-  run.listeners.clear();
-}
-
 async function onLeaseLost(run: LiveRun): Promise<void> {
   removeLive(run);
   const row = await ownGeneration(database(), run.userId, run.id).catch(() => null);
-  if (!row || isRunning(row.state)) return closeStreams(run);
+  if (!row || isRunning(row.state)) return run.lose();
   run.text = row.text ?? '';
   run.finish(viewOf(row), null);
 }

@@ -1,3 +1,4 @@
+import { type Span, startSpan } from '#platform/tracing/tracing.server.ts';
 import type { GenerationView } from './contract.ts';
 
 export interface Listener {
@@ -19,6 +20,7 @@ export class LiveRun {
   readonly epoch: number;
   readonly abort = new AbortController();
   readonly startedAt = performance.now();
+  readonly span: Span;
   text = '';
   delivered = 0;
   incomplete = false;
@@ -36,6 +38,7 @@ export class LiveRun {
     this.feature = run.feature;
     this.key = run.key;
     this.epoch = run.epoch;
+    this.span = startSpan(`run ${run.feature}`, { attributes: { 'site.tool': run.feature } });
   }
 
   append(delta: string): void {
@@ -59,8 +62,26 @@ export class LiveRun {
   finish(view: Omit<GenerationView, 'text'>, credits: number | null): void {
     this.view = view;
     this.credits = credits;
+    this.#endSpan(view);
     for (const listener of this.listeners) listener.end(this);
     this.listeners.clear();
+  }
+
+  /** Not ours any more, without its end. */
+  lose(): void {
+    for (const listener of this.listeners) listener.end(this);
+    this.listeners.clear();
+    this.span.end('lost');
+  }
+
+  #endSpan({ state, finishReason, error }: Omit<GenerationView, 'text'>): void {
+    this.span.set({
+      'site.run.state': state,
+      'site.run.finish': finishReason,
+      'site.run.characters': this.text.length,
+    });
+    // Stopped is what the person wanted.
+    this.span.end(state === 'done' || state === 'stopped' ? undefined : (error?.code ?? state));
   }
 }
 

@@ -4,6 +4,7 @@ import { config, imageGateway } from '#platform/config/config.server.ts';
 import { asyncCommitDatabase } from '#platform/database/database.server.ts';
 import { Problem } from '#platform/http/problem.server.ts';
 import { log } from '#platform/log.server.ts';
+import { failureName, type Span, startSpan } from '#platform/tracing/tracing.server.ts';
 import { BYTES_PER_TOKEN, estimateTokens } from '#shared/token-estimate.ts';
 import { estimateMessageTokens, learnContext, maxAnswerTokens } from './context-window.server.ts';
 import type { FinishReason } from './contract.ts';
@@ -55,6 +56,8 @@ const finishes: Record<GatewayOutcome['finish'], FinishReason> = {
 interface Recorder {
   id: string;
   metered: CallUsage;
+  onHead(): void;
+  onFirstText(): void;
   done(outcome: Pick<GatewayOutcome, 'finish' | 'usage' | 'upstreamId'>): Promise<void>;
   failed(error: unknown): Promise<void>;
 }
@@ -108,9 +111,30 @@ function openCallInOrder(call: CallOrigin, metered: CallUsage): Promise<string> 
   return mine;
 }
 
+/** By the conventions of OpenTelemetry for calls of models. */
+function startCallSpan(purpose: string, { model, made }: CallUsage): Span {
+  const operation = made === 'picture' ? 'generate_content' : 'chat';
+  return startSpan(`${operation} ${model}`, {
+    kind: 'client',
+    attributes: {
+      'gen_ai.operation.name': operation,
+      'gen_ai.request.model': model,
+      'site.call.purpose': purpose,
+    },
+  });
+}
+
+const opened = (call: CallOrigin, metered: CallUsage, span: Span) =>
+  openCallInOrder(call, metered).catch((error: unknown) => {
+    span.end(failureName(error));
+    throw error;
+  });
+
 async function record(call: CallOrigin, metered: CallUsage): Promise<Recorder> {
+  const span = startCallSpan(call.purpose, metered);
   const startedAt = performance.now();
-  const id = await openCallInOrder(call, metered);
+  const id = await opened(call, metered, span);
+  const seconds = () => (performance.now() - startedAt) / 1_000;
   const end = async (
     outcome: string,
     used: Partial<Pick<GatewayOutcome, 'usage' | 'upstreamId'>>,
@@ -124,12 +148,22 @@ async function record(call: CallOrigin, metered: CallUsage): Promise<Recorder> {
       cost: await costOf(metered, used.usage, error),
     };
     countCall({ model: metered.model, error, ...figures });
+    span.set({
+      'gen_ai.usage.input_tokens': figures.promptTokens,
+      'gen_ai.usage.output_tokens': figures.completionTokens,
+      'http.response.status_code': status,
+      'site.call.outcome': outcome,
+    });
+    // Aborted is a run that was stopped.
+    span.end(error === undefined || outcome === 'aborted' ? undefined : outcome);
     const upstreamId = used.upstreamId?.slice(0, 200) ?? null;
     await recordCallEnd(id, { outcome, httpStatus: status, upstreamId, ...figures });
   };
   return {
     id,
     metered,
+    onHead: () => span.set({ 'site.call.first_byte_seconds': seconds() }),
+    onFirstText: () => span.set({ 'site.call.first_text_seconds': seconds() }),
     done: (outcome) => end(outcome.finish, outcome, 200),
     failed: (error) => {
       const known = error instanceof GatewayError ? error : undefined;
@@ -146,7 +180,7 @@ const meteredText = ({ messages }: Call): CallUsage => ({
 });
 
 /** By the model that the call is written down with: a setting may have changed since. */
-function request(call: Call, { id: requestId, metered: { model } }: Recorder) {
+function request(call: Call, { id: requestId, metered: { model }, onHead }: Recorder) {
   const { LLM_BASE_URL, LLM_API_KEY, FIRST_TOKEN_SECONDS, publicUrl } = config();
   const { answerMs, ...bounds } = call.bounds;
   const firstByteMs = FIRST_TOKEN_SECONDS * 1_000;
@@ -164,6 +198,7 @@ function request(call: Call, { id: requestId, metered: { model } }: Recorder) {
     bounds: { ...bounds, firstByteMs, totalMs: firstByteMs + answerMs },
     responseFormat: call.responseFormat,
     signal: call.context.signal,
+    onHead,
   };
 }
 
@@ -189,6 +224,7 @@ export async function* streamText(call: Call): AsyncGenerator<string, FinishReas
   try {
     for await (const text of reply) {
       firstText.arrived();
+      if (bytes === 0) recorder.onFirstText();
       bytes += Buffer.byteLength(text);
       recorder.metered.received = Math.ceil(bytes / BYTES_PER_TOKEN);
       yield text;
@@ -239,6 +275,7 @@ export async function generateImage(call: ImageCall): Promise<Pick<GeneratedImag
       referer: config().publicUrl,
       title: 'AI tools',
       signal: context.signal,
+      onHead: recorder.onHead,
     });
     await recorder.done({ finish: 'stop', usage, upstreamId });
     return { bytes };

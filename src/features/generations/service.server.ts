@@ -8,6 +8,7 @@ import { database } from '#platform/database/database.server.ts';
 import type { Statement } from '#platform/database/sql.server.ts';
 import type { ActorInput, UserActor } from '#platform/http/actor.server.ts';
 import { notFound, Problem } from '#platform/http/problem.server.ts';
+import { traced } from '#platform/tracing/tracing.server.ts';
 import type { GenerationView } from './contract.ts';
 import { startRecovery, stopRecovery } from './crash-recovery.server.ts';
 import { launch, processName } from './engine.server.ts';
@@ -75,17 +76,36 @@ export async function startRun<Written extends object>(
 ): Promise<Admission & { written: Written }> {
   if (draining) throw new Problem('unavailable', m.site_starting(), { retryAfter: 5 });
   checkKey(input.key);
+  const { feature, key, payload } = input;
+  const ids = { generationId: uuid(), firstCall: uuid(), model: input.model ?? config().LLM_MODEL };
+  const start = { attributes: { 'site.tool': feature } };
+  const admission = await traced('admission', start, async (span) => {
+    const admitted = await admitRun(actor, input, ids);
+    span.set({ 'site.admission': admitted.fresh ? 'admitted' : 'same' });
+    return admitted;
+  });
+  if (admission.fresh) {
+    const { generationId: id, firstCall, model } = ids;
+    const run = new LiveRun({ id, userId: actor.userId, feature, key, epoch: 1 });
+    launch(run, { payload, firstCall, model, recalled: input.knownInput?.(admission.written) });
+  }
+  return admission;
+}
+
+async function admitRun<Written extends object>(
+  actor: Pick<UserActor, 'userId'>,
+  input: StartInput<Written>,
+  { generationId, firstCall, model }: { generationId: string; firstCall: string; model: string },
+): Promise<Admission & { written: Written }> {
+  const { feature, key, payload } = input;
   const refused = async () => {
-    checkOffered(input.feature);
+    checkOffered(feature);
     await checkSpendCap();
   };
   await refused().catch(async (problem: unknown) => {
-    if (!(await isKnownKey(database(), actor.userId, input.key))) throw problem;
+    if (!(await isKnownKey(database(), actor.userId, key))) throw problem;
   });
-  const { feature, key, payload } = input;
-  const generationId = uuid();
-  const firstCall = uuid();
-  const admission = await admit<Written>(
+  return admit<Written>(
     database(),
     actor,
     {
@@ -97,15 +117,10 @@ export async function startRun<Written extends object>(
       payload,
       startsChat: input.startsChat ?? false,
       owner: processName,
-      call: { id: firstCall, model: input.model ?? config().LLM_MODEL },
+      call: { id: firstCall, model },
     },
     input.write ?? ((statement) => statement),
   );
-  if (admission.fresh) {
-    const run = new LiveRun({ id: generationId, userId: actor.userId, feature, key, epoch: 1 });
-    launch(run, { payload, firstCall, recalled: input.knownInput?.(admission.written) });
-  }
-  return admission;
 }
 
 /** What a client is told of a run that was admitted; `credits` is null on an unlimited plan. */

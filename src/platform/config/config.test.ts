@@ -195,6 +195,22 @@ describe('rules', () => {
   });
 });
 
+describe('variables of OpenTelemetry', () => {
+  const read = (value: string) =>
+    readEnvironment({ OTEL_EXPORTER_OTLP_HEADERS: value }).values.OTEL_EXPORTER_OTLP_HEADERS;
+
+  test('hold names and values as its specification writes them', () => {
+    expect(read('authorization=Bearer%20a%2Cb, x-site = one')).toEqual({
+      authorization: 'Bearer a,b',
+      'x-site': 'one',
+    });
+  });
+
+  test.each(['key', '=value', 'a b=c', 'key=%zz', 'key=a%0d%0ahost: x'])('refuse %j', (value) => {
+    expect(() => read(value)).toThrow(/^OTEL_EXPORTER_OTLP_HEADERS: must be NAME=VALUE/);
+  });
+});
+
 describe('unknown variables', () => {
   const warningsOf = (env: Record<string, string>) => readEnvironment(env).warnings;
   test.each([

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 
 export interface VariableInfo {
-  group: 'Server' | 'Database' | 'Storage' | 'Models' | 'Limits' | 'Payments' | 'Mail' | 'Sign-in';
+  group: 'Server' | 'Database' | 'Storage' | 'Models' | 'Limits' | 'Payments' | 'Mail' | 'Sign-in' | 'Traces';
   about: string;
   example?: string;
   secret?: boolean;

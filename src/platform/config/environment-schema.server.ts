@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { infoOf, type VariableInfo, variable } from './described-variable.server.ts';
 import { storage } from './storage-variables.server.ts';
+import { traces } from './trace-variables.server.ts';
 import {
   addresses,
   count,
@@ -44,7 +45,8 @@ const server = {
     z.string().default('').refine(isNetworkList, 'must be addresses or networks (CIDR), separated by commas'),
     {
       group: 'Server',
-      about: 'Addresses or networks (CIDR), separated by commas, whose X-Forwarded-For counts.',
+      about:
+        'Addresses or networks (CIDR), separated by commas, whose X-Forwarded-For and traceparent count.',
       example: '10.0.0.0/8,::1',
     },
   ),
@@ -313,6 +315,7 @@ export const environmentSchema = z.object({
     example: 'Example <hello@example.com>',
   }),
   ...signIn,
+  ...traces,
 });
 
 export type Environment = z.infer<typeof environmentSchema>;

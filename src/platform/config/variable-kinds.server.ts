@@ -64,6 +64,32 @@ export const origin = () =>
     return pathname === '/' && search === '' && hash === '';
   }, 'must be a bare address such as https://example.com, without a path');
 
+const headerSafe = /^[\x20-\x7e]*$/;
+
+/** As OpenTelemetry writes them (W3C Baggage): NAME=VALUE with commas, values percent-encoded. */
+function readKeyValues(value: string): Record<string, string> | null {
+  try {
+    const pairs = value.split(',').filter((part) => part.trim() !== '');
+    const read = pairs.map((part) => {
+      const [, name = '', encoded = ''] = /^\s*([\w.-]+)\s*=\s*(.*?)\s*$/.exec(part) ?? [];
+      return [name, decodeURIComponent(encoded)] as const;
+    });
+    return read.every(([name, text]) => name !== '' && headerSafe.test(text))
+      ? Object.fromEntries(read)
+      : null;
+  } catch {
+    return null;
+  }
+}
+
+export const keyValues = () =>
+  z.string().transform((value, context) => {
+    const read = readKeyValues(value);
+    if (read) return read;
+    context.addIssue('must be NAME=VALUE, several with commas, values percent-encoded');
+    return z.NEVER;
+  });
+
 export function isNetworkList(value: string): boolean {
   try {
     parseTrustedNetworks(value);

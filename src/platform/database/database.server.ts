@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { tracedQuery } from '../tracing/tracing.server.ts';
 import { inUtc, withSetting } from './session-options.server.ts';
 import type { Statement } from './sql.server.ts';
 
@@ -152,7 +153,15 @@ export const poolStates = (): PoolState[] =>
       : [],
   );
 
-async function within<T>(clients: pg.Pool, work: (tx: Database) => Promise<T>, begin = 'begin'): Promise<T> {
+/** With its wait for a connection. */
+const within = <T>(clients: pg.Pool, work: (tx: Database) => Promise<T>, begin?: string): Promise<T> =>
+  tracedQuery('transaction', () => transact(clients, work, begin));
+
+async function transact<T>(
+  clients: pg.Pool,
+  work: (tx: Database) => Promise<T>,
+  begin = 'begin',
+): Promise<T> {
   const client = await clients.connect();
   let broken: Error | undefined;
   try {

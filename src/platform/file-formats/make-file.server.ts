@@ -2,6 +2,7 @@ import { locale, m } from '#messages';
 import { runProgram } from '../child-program.server.ts';
 import { createFairQueue } from '../fair-queue.server.ts';
 import { Problem } from '../http/problem.server.ts';
+import { traced } from '../tracing/tracing.server.ts';
 import { EXIT_REFUSED, type FileRefusal } from './file-maker-protocol.ts';
 import { UnprintableText } from './font-set.server.ts';
 
@@ -39,4 +40,6 @@ async function make(task: object): Promise<Buffer<ArrayBuffer>> {
  * @throws UnprintableText; Problem bad_request in words of the maker, too_large, rate_limited, unavailable.
  */
 export const makeFile = (task: { kind: string }, key: string): Promise<Buffer<ArrayBuffer>> =>
-  queue(() => make(task), { key });
+  traced('make file', { attributes: { 'site.file.kind': task.kind } }, () =>
+    queue(() => make(task), { key }),
+  );

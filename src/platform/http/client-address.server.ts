@@ -49,6 +49,12 @@ function trusts(trusted: TrustedNetworks, address: string): boolean {
   return trusted.check(address, isIP(address) === 4 ? 'ipv4' : 'ipv6');
 }
 
+/** Whether the other end of a connection is a proxy of ours. */
+export function isTrusted(trusted: TrustedNetworks, socketAddress: string | undefined): boolean {
+  const address = plainAddress(socketAddress ?? '');
+  return address !== null && trusts(trusted, address);
+}
+
 /** What stands in X-Forwarded-For to the left of the last untrusted address was written by the client. */
 export function clientAddress(
   socketAddress: string | undefined,

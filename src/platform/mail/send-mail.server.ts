@@ -2,6 +2,7 @@ import nodemailer, { type Transporter } from 'nodemailer';
 import { config, isLoopbackHost } from '../config/config.server.ts';
 import { maskEmail } from '../log.server.ts';
 import { countMail } from '../metrics/counters.server.ts';
+import { traced } from '../tracing/tracing.server.ts';
 import { emailAddress } from './email-address.server.ts';
 
 export interface Mail {
@@ -77,7 +78,7 @@ export async function sendMail({ to, replyTo, subject, text, html, headers }: Ma
   if (replyTo && emailAddress(replyTo.address) !== replyTo.address)
     throw new MailError('The address for answers to a mail is not valid.', 'EENVELOPE');
   try {
-    await currentTransport().sendMail({
+    const mail = {
       from,
       to: { name: '', address: to.address },
       replyTo: replyTo && { name: '', address: replyTo.address },
@@ -86,7 +87,8 @@ export async function sendMail({ to, replyTo, subject, text, html, headers }: Ma
       html,
       // Keeps holiday replies from answering (RFC 3834).
       headers: { 'Auto-Submitted': 'auto-generated', ...headers },
-    });
+    };
+    await traced('send mail', { kind: 'client' }, () => currentTransport().sendMail(mail));
     countMail('sent');
   } catch (error) {
     const failure = error instanceof MailError ? error : asMailError(error);

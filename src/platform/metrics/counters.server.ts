@@ -31,7 +31,7 @@ const kinds = ['page', 'api', 'file', 'health'] as const;
 type RequestKind = (typeof kinds)[number];
 const healthPaths = new Set(['/healthz', '/readyz', '/version', '/metrics']);
 
-function kindOf(path: string): RequestKind {
+export function kindOfRequest(path: string): RequestKind {
   if (healthPaths.has(path)) return 'health';
   if (path.startsWith('/api/')) return 'api';
   return path.startsWith('/assets/') || /\.[a-z0-9]{2,5}$/.test(path) ? 'file' : 'page';
@@ -52,7 +52,7 @@ for (const kind of kinds) {
 }
 
 export function countRequest(path: string, status: number, durationMs: number): void {
-  const kind = kindOf(path);
+  const kind = kindOfRequest(path);
   requests.inc({ status: `${Math.floor(status / 100)}xx`, kind });
   requestSeconds.observe({ kind }, durationMs / 1000);
 }

@@ -20,7 +20,7 @@ export interface HttpRequestPlan {
   url: URL;
   method: 'GET' | 'POST';
   headers: Record<string, string>;
-  body: string | undefined;
+  body: string | Uint8Array | undefined;
   signal: AbortSignal | undefined;
   connectMs: number;
   firstByteMs: number;

@@ -8,7 +8,7 @@ import { OutboundFailed, OutboundRefused, type RefusalKind } from './outbound-er
 export interface OutboundInit {
   method?: 'GET' | 'POST';
   headers?: Record<string, string>;
-  body?: string;
+  body?: string | Uint8Array;
   signal?: AbortSignal;
   /** Name, TCP and TLS together. 2.5 s unless told, so that a dead address is known within 3 s. */
   connectMs?: number;

@@ -5,6 +5,7 @@ import { m } from '#messages';
 import { createFairQueue } from '../fair-queue.server.ts';
 import { Problem } from '../http/problem.server.ts';
 import { log } from '../log.server.ts';
+import { traced } from '../tracing/tracing.server.ts';
 import { startReader } from './reader-process.server.ts';
 import type { Layout, ReaderLine } from './reader-protocol.ts';
 
@@ -179,5 +180,9 @@ export function readPdfText(path: string, options: PdfOptions): Promise<PdfText>
       await file.close();
     }
   };
-  return queue(work, { key, signal });
+  return traced('read document', {}, async (span) => {
+    const read = await queue(work, { key, signal });
+    span.set({ 'site.document.pages': read.pages });
+    return read;
+  });
 }

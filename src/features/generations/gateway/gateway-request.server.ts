@@ -111,6 +111,7 @@ export async function post(request: GatewayRequest, posting: Posting): Promise<O
   } catch (error) {
     throw fromOutbound(error, false);
   }
+  request.onHead?.();
   if (response.status >= 200 && response.status < 300) return response;
   const error = await refuse(response, request.apiKey);
   if (request.signal.aborted) throw new GatewayError('aborted', 'The request was aborted');

@@ -22,6 +22,8 @@ export interface GatewayRequest {
   referer?: string;
   title?: string;
   signal: AbortSignal;
+  /** Called at the head of an answer, a refusal too. */
+  onHead?: () => void;
 }
 
 export interface ChatRequest extends GatewayRequest {

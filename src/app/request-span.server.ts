@@ -1,0 +1,55 @@
+import { getConnInfo } from '@hono/node-server/conninfo';
+import type { Context } from 'hono';
+import { routePath } from 'hono/route';
+import { matchRoutes } from 'react-router';
+import type { AppEnv } from '#platform/http/app-env.server.ts';
+import { isTrusted, type TrustedNetworks } from '#platform/http/client-address.server.ts';
+import { kindOfRequest } from '#platform/metrics/counters.server.ts';
+import { startSpan, withinSpan } from '#platform/tracing/tracing.server.ts';
+import { splitLanguage } from '#shared/language-path.ts';
+import { pageRoutes } from './render-page.server.ts';
+
+let pages: Array<{ path: string }> | undefined;
+
+/** The pattern of the route that answered; what is in the address itself is a person's. */
+function routeOf(c: Context<AppEnv>): string {
+  const route = routePath(c);
+  if (!/^\/?\*$/.test(route)) return route;
+  pages ??= pageRoutes().map((path) => ({ path }));
+  const { path } = splitLanguage(c.req.path.replace(/\.data$/, ''));
+  return matchRoutes(pages, path)?.at(-1)?.route.path ?? '/*';
+}
+
+/** Of the proxy that passes the request on; a visitor's own would choose our ids. */
+function parentOf(c: Context<AppEnv>, trusted: TrustedNetworks): string | null {
+  const { address } = getConnInfo(c).remote;
+  return (isTrusted(trusted, address) && c.req.header('traceparent')) || null;
+}
+
+/** A span from the request's first line to the end of its answer. Files and health are asked for too often to tell. */
+export async function traceRequest(
+  c: Context<AppEnv>,
+  { trusted, methods }: { trusted: TrustedNetworks; methods: ReadonlySet<string> },
+  answer: () => Promise<void>,
+): Promise<void> {
+  const kind = kindOfRequest(c.req.path);
+  if (kind === 'file' || kind === 'health') return answer();
+  const method = methods.has(c.req.method) ? c.req.method : '_OTHER';
+  const span = startSpan(method, {
+    kind: 'server',
+    attributes: { 'http.request.method': method },
+    parent: parentOf(c, trusted),
+  });
+  let failure: string | undefined;
+  const { outgoing } = c.env;
+  outgoing.once('close', () => {
+    if (!outgoing.writableFinished) span.set({ 'site.answer.cut': true });
+    span.end(failure);
+  });
+  await withinSpan(span, answer);
+  const { status } = c.res;
+  const route = routeOf(c);
+  if (status >= 500) failure = String(status);
+  span.rename(`${method} ${route}`);
+  span.set({ 'http.route': route, 'http.response.status_code': status });
+}

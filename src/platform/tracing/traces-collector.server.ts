@@ -1,0 +1,50 @@
+import type { Config } from '../config/config.server.ts';
+import { createOutbound } from '../outbound/outbound.server.ts';
+
+export interface Collector {
+  url: URL;
+  protocol: Config['OTEL_EXPORTER_OTLP_PROTOCOL'];
+  /** @returns the status of the answer. @throws OutboundRefused, OutboundFailed */
+  post(body: Uint8Array): Promise<number>;
+  close(): void;
+}
+
+/** OTLP: one address for all signals has the path of each added, that for traces is taken as it is. */
+function addressOf(config: Config): URL | null {
+  if (config.OTEL_SDK_DISABLED) return null;
+  const { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: own, OTEL_EXPORTER_OTLP_ENDPOINT: base } = config;
+  if (own) return new URL(own);
+  if (!base) return null;
+  const url = new URL(base);
+  url.pathname = `${url.pathname.replace(/\/+$/, '')}/v1/traces`;
+  return url;
+}
+
+/** A batch of 512 spans is answered with a few bytes. */
+const ANSWER_BYTES = 64 * 1024;
+
+/** Where traces go; null where no address is set. */
+export function tracesCollector(config: Config): Collector | null {
+  const url = addressOf(config);
+  if (!url) return null;
+  const protocol = config.OTEL_EXPORTER_OTLP_PROTOCOL;
+  const headers = {
+    ...config.OTEL_EXPORTER_OTLP_HEADERS,
+    'content-type': protocol === 'http/json' ? 'application/json' : 'application/x-protobuf',
+  };
+  const ms = config.OTEL_EXPORTER_OTLP_TIMEOUT;
+  // A collector mostly has a name within a private network, and connections of its own, so that one that hangs holds up
+  // nothing else.
+  const way = createOutbound({ origins: [url.origin], permitted: () => true });
+  return {
+    url,
+    protocol,
+    async post(body) {
+      const bounds = { connectMs: Math.min(ms, 2_500), firstByteMs: ms, totalMs: ms, maxBytes: ANSWER_BYTES };
+      const response = await way.request(url, { method: 'POST', headers, body, ...bounds });
+      response.release();
+      return response.status;
+    },
+    close: () => way.close(),
+  };
+}
