@@ -339,6 +339,19 @@ const seeded: Array<[string, () => Setup | Promise<Setup>, RegExp, RegExp?]> = [
     }),
     /^Payments: The product in CREEM_PRODUCT_MONTHLY costs 18\.99 USD/,
   ],
+  // Traces
+  [
+    'a collector of traces that does not listen',
+    async () => ({ env: { OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${await freePort()}` } }),
+    /^Traces: Nothing answers at OTEL_EXPORTER_OTLP_ENDPOINT \(ECONNREFUSED\): start the server there/,
+  ],
+  [
+    'a collector that refuses its key',
+    () => ({
+      env: { OTEL_EXPORTER_OTLP_ENDPOINT: at(base.LLM_BASE_URL ?? '', (url) => (url.pathname = '/0')) },
+    }),
+    /^Traces: The collector refuses OTEL_EXPORTER_OTLP_HEADERS \(status 401\): correct/,
+  ],
   // The address, its certificate and the proxy
   [
     'a certificate that has expired',

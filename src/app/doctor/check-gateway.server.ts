@@ -2,8 +2,8 @@ import { contextOfModel } from '#features/generations/gateway/context-length.ts'
 import { type Config, imageGateway } from '#platform/config/config.server.ts';
 import { nearestName } from '#platform/config/nearest-name.ts';
 import { outbound } from '#platform/outbound/outbound.server.ts';
-import { OutboundFailed, OutboundRefused } from '#platform/outbound/outbound-errors.ts';
 import { type Finding, note, notSet, ok, wrong } from './finding.ts';
+import { unreached } from './unreached.ts';
 
 const BOUNDS = { firstByteMs: 10_000, totalMs: 20_000, maxBytes: 8 * 1024 * 1024 };
 
@@ -42,22 +42,6 @@ async function ask({ baseUrl, apiKey }: Gateway, path: string, body?: object): P
   } catch {
     return { status: response.status, body: null, skew };
   }
-}
-
-function unreached(error: unknown, url: string): string {
-  if (error instanceof OutboundRefused) {
-    if (error.kind === 'address')
-      return `${url}: the name leads into a private network, which is barred; a server of your own is reached by its IP address.`;
-    if (error.kind === 'redirect') return `${url} sends us elsewhere: set the address it leads to.`;
-    return `${url} is an address that is not called: correct it.`;
-  }
-  if (!(error instanceof OutboundFailed)) throw error;
-  if (error.kind === 'dns') return `${url} names a host that cannot be found: correct the name.`;
-  if (error.kind === 'connect')
-    return `Nothing answers at ${url}${error.code ? ` (${error.code})` : ''}: start the server there, or correct host and port.`;
-  if (error.kind === 'first_byte_timeout' || error.kind === 'total_timeout')
-    return `${url} takes the call and does not answer in time: look at the server there.`;
-  return `${url} does not answer as a gateway does (${error.kind}): correct it.`;
 }
 
 function refused({ status, body }: Answer, { url, key }: Gateway['names']): string | null {
@@ -134,7 +118,7 @@ async function models(
       skew,
     };
   } catch (error) {
-    return { findings: [wrong(about, unreached(error, names.url))], skew: null };
+    return { findings: [wrong(about, unreached(error, names.url, 'a gateway'))], skew: null };
   }
 }
 
@@ -174,7 +158,7 @@ async function spend(gateway: Gateway): Promise<Finding> {
       );
     return wrong('Answer', refused(answer, gateway.names) ?? 'The gateway answered without a text.');
   } catch (error) {
-    return wrong('Answer', unreached(error, gateway.names.url));
+    return wrong('Answer', unreached(error, gateway.names.url, 'a gateway'));
   }
 }
 

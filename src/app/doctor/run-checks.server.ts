@@ -11,6 +11,7 @@ import { payments } from './check-payments.server.ts';
 import { publicAddress } from './check-public-address.server.ts';
 import { signIn } from './check-sign-in.server.ts';
 import { spending } from './check-spending.server.ts';
+import { traces } from './check-traces.server.ts';
 import { type Finding, note, ok, wrong } from './finding.ts';
 
 interface CheckOptions {
@@ -42,13 +43,14 @@ function origins(config: Config): string[] {
 async function surroundings(config: Config, { letter, spends }: CheckOptions): Promise<Finding[]> {
   configureOutbound(origins(config));
   const database = await databaseFindings(config);
-  const [seen, stored, models, mails, paid, spent] = await Promise.all([
+  const [seen, stored, models, mails, paid, spent, traced] = await Promise.all([
     publicAddress(config),
     storage(config.dataDir),
     gateway(config, spends),
     mail(config, letter),
     payments(config),
     spending(config),
+    traces(config),
   ]);
   configureOutbound([]);
   return [
@@ -63,6 +65,7 @@ async function surroundings(config: Config, { letter, spends }: CheckOptions): P
     clock({ 'the database': database.skew, 'the gateway': models.skew }),
     ...site(config),
     spent,
+    traced,
   ];
 }
 
