@@ -6,6 +6,7 @@ import { ended, type Sent, send, stream } from '../support/chat.ts';
 import { type Collector, resourceOf, type Span, startCollector } from '../support/collector.ts';
 import { deliver, purchase, subscriptionEvent } from '../support/creem-events.ts';
 import { mailTo } from '../support/mailbox.ts';
+import { pdfWith } from '../support/pdf.ts';
 import { createPerson, type Person } from '../support/people.ts';
 import { eventually, startTestServer, type TestServer } from '../support/server.ts';
 import { newAddress } from '../support/visitor.ts';
@@ -51,7 +52,7 @@ async function traced(writer: Person, text: string): Promise<string> {
 const held = '[[mode:hold]] [[holdAfter:3]] [[tps:0]]';
 
 /** Sends a message whose reply goes on by itself. */
-async function begun(writer: Person, text: string): Promise<{ status: number; run: string; id: string }> {
+async function begin(writer: Person, text: string): Promise<{ status: number; run: string; id: string }> {
   const path = `/api/chats/${randomUUID()}/messages`;
   const answer = await writer.send('POST', path, { text, create: true }, { 'idempotency-key': randomUUID() });
   const { generation } = (await answer.json()) as { generation?: { id: string } };
@@ -150,14 +151,14 @@ describe('a run', () => {
   });
 
   test('that is stopped ends its span, and nothing has failed', async () => {
-    const { run, id } = await begun(person, held);
+    const { run, id } = await begin(person, held);
     expect((await person.send('POST', `/api/generations/${run}/stop`)).ok).toBe(true);
     const span = await endOf(id);
     expect([span.failed, span.attributes['site.run.state']]).toEqual([false, 'stopped']);
   });
 
   test('that is refused has an admission without a run, and nothing has failed', async () => {
-    const { status, id } = await begun(await createPerson(server, { credits: 0 }), 'Hello');
+    const { status, id } = await begin(await createPerson(server, { credits: 0 }), 'Hello');
     expect(status).toBe(402);
     const spans = await collector.trace(id, has(REPLY[0] as string, 'admission'));
     expect(one(spans, 'admission').attributes).toMatchObject({ 'site.refusal': 'credits_exhausted' });
@@ -220,6 +221,20 @@ describe('work that goes on by itself', () => {
     expect(applied.attributes).toEqual({ 'site.billing.outcome': 'applied' });
     expect(spans.some((span) => span.name === 'transaction')).toBe(true);
   });
+});
+
+test('the reading of a document is told with its pages, and what it says is not', async () => {
+  const words = 'Quarterly figures of mine';
+  const answer = await fetch(`${server.url}/api/documents?name=mine.pdf`, {
+    method: 'POST',
+    headers: { cookie: person.cookie, origin: server.url },
+    body: new Uint8Array(await pdfWith([words, words])),
+  });
+  await answer.arrayBuffer();
+  const spans = await collector.trace(traceOf(answer), has('read document', 'POST /api/documents'));
+  const read = one(spans, 'read document', one(spans, 'POST /api/documents'));
+  expect([read.failed, read.attributes]).toEqual([false, { 'site.document.pages': 2 }]);
+  for (const word of [words, 'mine.pdf']) expect(JSON.stringify(spans)).not.toContain(word);
 });
 
 test('pages are told by their route, whatever is in the address; files and health not at all', async () => {
@@ -289,7 +304,7 @@ test('a reply that the end of the process interrupts is told before the process 
   });
   try {
     const writer = await createPerson(end);
-    const { id } = await begun(writer, held);
+    const { id } = await begin(writer, held);
     expect(await end.end()).toBe(0);
     const own = collector.spans().filter(({ traceId }) => traceId === id);
     const run = one(own, 'run chat');
@@ -297,6 +312,41 @@ test('a reply that the end of the process interrupts is told before the process 
     expect(collector.batches.at(-1)?.path).toBe('/traces');
   } finally {
     await end.stop();
+  }
+});
+
+test('a run whose process was killed is told by the process that closes it', async () => {
+  const env = {
+    OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+    OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
+    OTEL_BSP_SCHEDULE_DELAY: '100',
+  };
+  const first = await startTestServer({ postgres: inject('postgres'), env, standins: server.standins });
+  const second = await startTestServer({
+    postgres: inject('postgres'),
+    env,
+    databaseUrl: first.databaseUrl,
+    dataDir: first.dataDir,
+    standins: server.standins,
+  });
+  try {
+    const { run } = await begin(await createPerson(first), held);
+    await first.kill();
+    await eventually(async () => {
+      const ended = 'select 1 from generations where id = $1 and finished_at is not null';
+      return (await second.database.query(ended, [run])).rowCount;
+    });
+    const closed = await eventually(async () =>
+      collector.spans().find(({ name }) => name === 'close abandoned run'),
+    );
+    expect([closed.parentSpanId, closed.failed, closed.attributes]).toEqual([
+      undefined,
+      false,
+      { 'site.tool': 'chat', 'site.run.state': 'interrupted' },
+    ]);
+  } finally {
+    await second.stop();
+    await first.stop();
   }
 });
 
@@ -331,7 +381,7 @@ describe('a collector', () => {
         const writer = await createPerson(site);
         for (const _each of Array(ASKED / 20).keys())
           await Promise.all(Array.from({ length: 20 }, async () => (await writer.get('/api/me')).text()));
-        const { run, status } = await begun(writer, `Hello ${quick}`);
+        const { run, status } = await begin(writer, `Hello ${quick}`);
         expect(status).toBe(202);
         expect((await ended(writer, run)).state).toBe('done');
         if (how === 'hangs') {
