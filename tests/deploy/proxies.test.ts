@@ -25,7 +25,13 @@ describe.each(proxies)('behind $name, with our file for it', ({ name, missing, s
     const [port, own] = [await freePort(), await freePort()];
     server = await startTestServer({
       postgres: inject('postgres'),
-      env: { PORT: String(own), PUBLIC_URL: `https://localhost:${port}`, TRUSTED_PROXIES: '127.0.0.1' },
+      env: {
+        PORT: String(own),
+        PUBLIC_URL: `https://localhost:${port}`,
+        TRUSTED_PROXIES: '127.0.0.1',
+        // Nobody listens there: only the ids of traces are looked at.
+        OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9',
+      },
     });
     proxy = await start({ port, processes: [own] });
     setConfig({ authSecret: AUTH_SECRET, secure: true } as Config);
@@ -67,6 +73,13 @@ describe.each(proxies)('behind $name, with our file for it', ({ name, missing, s
     expect(released).toBe(true);
     expect(textOf(events)).toContain('w0020');
     expect(events.at(-1)).toMatchObject({ event: 'end', data: { state: 'done' } });
+  });
+
+  it.skipIf(missing)(`a visitor does not choose the id of a trace${because}`, async () => {
+    const id = randomBytes(16).toString('hex');
+    const answer = await person.get('/api/me', { traceparent: `00-${id}-b7ad6b7169203331-01` });
+    expect(answer.headers.get('x-request-id')).toMatch(/^[0-9a-f]{32}$/);
+    expect(answer.headers.get('x-request-id')).not.toBe(id);
   });
 
   it.skipIf(missing)(
