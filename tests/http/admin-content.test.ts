@@ -123,7 +123,7 @@ test('an image prompt that the model refused is listed as text', async () => {
 
 test('the doctor’s findings and the audit’s result are shown when they are asked for', async () => {
   const doctor = await (await operator.act('/admin/health/doctor')).text();
-  expect(doctor).toContain('<td class="min-w-20 wrap-anywhere">Node</td>');
+  expect(doctor).toContain('>Node</td>');
   const audit = await (await operator.act('/admin/health/audit')).text();
   expect(audit).toMatch(/All \d+ invariants hold\./);
   expect((await operator.get('/admin/people')).status).toBe(200);

@@ -17,7 +17,8 @@ export function SmallTable({
   none,
   figuresFrom = Number.POSITIVE_INFINITY,
 }: SmallTableProps) {
-  const look = (at: number) => (at >= figuresFrom ? 'figure normal-nums' : 'min-w-20 wrap-anywhere');
+  const look = (at: number) =>
+    at >= figuresFrom ? 'figure normal-nums' : 'min-w-20 max-w-64 wrap-break-word md:max-w-96';
   return (
     <section className="grid gap-2" aria-label={title}>
       <h2 className="h3">{title}</h2>

@@ -45,7 +45,9 @@ function Controls<Row>({ table, view }: Pick<TableProps<Row>, 'table' | 'view'>)
           </select>
         </label>
       ))}
-      <Button type="submit">{search ? 'Find' : 'Show'}</Button>
+      <Button type="submit" size="lg">
+        {search ? 'Find' : 'Show'}
+      </Button>
     </form>
   );
 }
@@ -105,7 +107,7 @@ export function DataTable<Row>({ table, view, rows, next }: TableProps<Row>): Re
                     <td
                       key={key}
                       className={[
-                        figure ? 'figure normal-nums' : 'min-w-28 wrap-anywhere',
+                        figure ? 'figure normal-nums' : 'min-w-28 max-w-64 wrap-break-word md:max-w-96',
                         wide && 'max-md:hidden',
                       ]
                         .filter(Boolean)
