@@ -26,3 +26,6 @@ export async function recordAct(tx: Database, act: OperatorAct): Promise<number 
     on conflict (press) do nothing returning id`);
   return row?.id ?? null;
 }
+
+export const pressWasRecorded = async (db: Database, press: string): Promise<boolean> =>
+  (await db.row(sql`select 1 from operator_actions where press = ${press}::uuid`)) !== null;

@@ -111,6 +111,20 @@ const scenes: Record<string, (scene: Scene) => Promise<void>> = {
       await page.locator('summary', { hasText: name }).click();
       await look(name);
     }
+    await page.goto('/admin/settings');
+    await page.getByLabel('Name', { exact: true }).fill('<b>');
+    await press(page, 'Save all changes');
+    await expect(page.getByText('What you typed is still here.')).toBeVisible();
+    await look('a setting that is refused');
+    await page.goto('/admin/settings');
+    const mails = page.getByLabel('Sign-in mails');
+    await mails.fill(String(Number(await mails.inputValue()) + 1));
+    await press(page, 'Save all changes');
+    await expect(page.getByRole('status')).toContainText('is stored');
+    await page.goto('/admin/settings/history');
+    await look('the history of the settings');
+    await press(page, /^Undo/);
+    await expect(page.getByRole('status')).toContainText('was taken back');
     await page.goto('/admin/sign-in');
     await look('a new sign-in');
   },

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { type Database, database, transaction } from '#platform/database/database.server.ts';
 import { sql } from '#platform/database/sql.server.ts';
-import { recordAct } from '#platform/operator-acts.server.ts';
+import { pressWasRecorded, recordAct } from '#platform/operator-acts.server.ts';
+import { definitionOf } from '#platform/settings/setting-definitions.server.ts';
 import { type AdminRequest, readForm } from './admin-request.server.ts';
 
 const press = z.uuid();
@@ -29,8 +30,7 @@ export async function readAct<Shape extends z.ZodRawShape>(
   return { act, fields: read as z.output<z.ZodObject<Shape>> };
 }
 
-export const wasPressed = async ({ press }: Act): Promise<boolean> =>
-  (await database().row(sql`select 1 from operator_actions where press = ${press}::uuid`)) !== null;
+export const wasPressed = ({ press }: Act): Promise<boolean> => pressWasRecorded(database(), press);
 
 /** Back to a page of ours, which tells what was done. */
 export function afterAct({ c }: AdminRequest, path: string, { press }: Act): Response {
@@ -56,6 +56,9 @@ interface StoredAct {
   details: Record<string, unknown>;
 }
 
+const labelsOf = (names: unknown): string =>
+  (names as string[]).map((name) => definitionOf(name)?.label ?? name).join('; ');
+
 /** What an act has done, by its name; a word of `details` is text from outside. */
 const told: Record<string, (details: Record<string, unknown>) => string> = {
   export: ({ table }) => `The table “${table}” was exported.`,
@@ -72,6 +75,9 @@ const told: Record<string, (details: Record<string, unknown>) => string> = {
   message: ({ reference }) => `${reference} is noted as answered.`,
   'newsletter trial': () => 'It leaves for your address within a minute.',
   newsletter: ({ mails }) => `It leaves for everybody (${mails}) from now on.`,
+  settings: ({ change, names }) => `Change ${change} is stored: ${labelsOf(names)}.`,
+  'settings undone': ({ undone, names, kept }) =>
+    `Change ${undone} was taken back: ${labelsOf(names)}.${labelsOf(kept) && ` Changed again since, and kept as it is: ${labelsOf(kept)}.`}`,
   ban: () => 'Banned: signed out everywhere, and what ran is being stopped.',
   unban: () => 'The ban is lifted.',
   sessions: () => 'Signed out everywhere.',

@@ -17,6 +17,8 @@ export interface AdminRoute {
   path: string;
   /** For the pages by which one signs in anew. */
   atAnyAge?: boolean;
+  /** Answers a session that may still read and no more act, so that what was typed is not lost. */
+  tooOld?: (request: AdminRequest) => Promise<Response>;
   handle: (request: AdminRequest) => Promise<Response> | Response;
 }
 

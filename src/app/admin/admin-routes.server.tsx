@@ -6,6 +6,7 @@ import { logTable } from './log-table.tsx';
 import { moneyRoutes } from './money/money-routes.server.ts';
 import { peopleRoutes } from './people/people-routes.server.tsx';
 import { runsRoutes } from './runs/runs-routes.server.ts';
+import { settingsRoutes } from './settings/settings-routes.server.ts';
 import { signInRoutes } from './sign-in-again.server.tsx';
 import { tableRoutes } from './table/table-routes.server.tsx';
 
@@ -18,6 +19,7 @@ export const adminRoutes: readonly AdminRoute[] = [
   ...moneyRoutes,
   ...runsRoutes,
   ...contentRoutes,
+  ...settingsRoutes,
   ...healthRoutes,
   ...tableRoutes({ table: logTable, title: 'Log', here: '/admin/log' }),
 ];

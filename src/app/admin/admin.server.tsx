@@ -6,6 +6,7 @@ import { ContactCommandError, IssueError } from '#features/support/service.serve
 import type { AppEnv } from '#platform/http/app-env.server.ts';
 import { Problem } from '#platform/http/problem.server.ts';
 import { withLocale } from '#platform/locale.server.ts';
+import { SettingsError } from '#platform/settings/change-settings.server.ts';
 import { Notice } from '#ui/notice.tsx';
 import { adminPage } from './admin-page.server.tsx';
 import { AdminRefusal, type AdminRequest, type AdminRoute } from './admin-request.server.ts';
@@ -19,7 +20,7 @@ for (const route of adminRoutes) router.add(route.method, route.path, route);
 function refusalOf(error: unknown): { message: string; status: number } | null {
   if (error instanceof Problem || error instanceof AdminRefusal) return error;
   // Their messages are one line for the operator.
-  const isTold = [OperatorError, ModerationError, ContactCommandError, IssueError].some(
+  const isTold = [OperatorError, ModerationError, ContactCommandError, IssueError, SettingsError].some(
     (kind) => error instanceof kind,
   );
   return isTold ? { message: (error as Error).message, status: 400 } : null;
@@ -41,8 +42,11 @@ function refused(request: AdminRequest, { message, status }: { message: string; 
 
 async function answer(request: AdminRequest, route: AdminRoute): Promise<Response> {
   const most = freshMinutes[route.method === 'GET' ? 'read' : 'act'];
-  if (!route.atAnyAge && request.operator.minutes >= most) return signInAgain(request);
+  const { minutes } = request.operator;
+  const isTooOld = !route.atAnyAge && minutes >= most;
   try {
+    if (isTooOld)
+      return await (minutes < freshMinutes.read && route.tooOld ? route.tooOld : signInAgain)(request);
     return await route.handle(request);
   } catch (error) {
     const refusal = refusalOf(error);

@@ -8,6 +8,7 @@ export const sections = [
   { path: '/admin/images', name: 'Images' },
   { path: '/admin/messages', name: 'Messages' },
   { path: '/admin/newsletter', name: 'Newsletter' },
+  { path: '/admin/settings', name: 'Settings' },
   { path: '/admin/health', name: 'Health' },
   { path: '/admin/log', name: 'Log' },
 ] as const;

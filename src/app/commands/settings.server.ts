@@ -13,6 +13,7 @@ import {
   undoSettings,
 } from '#platform/settings/change-settings.server.ts';
 import { knownDefinition } from '#platform/settings/setting-definitions.server.ts';
+import { readSettingText } from '#platform/settings/setting-kinds.server.ts';
 import { reportCommandError, runCommand } from './run-command.server.ts';
 import { formatMinute, printLine } from './terminal-output.server.ts';
 
@@ -24,7 +25,8 @@ npm run settings -- history [NAME]    who changed what and when, before and afte
 npm run settings -- undo [CHANGE]     takes the last change back, or the one of this number
 npm run -s settings -- export         what is stored, as JSON
 npm run settings -- import FILE       stores all settings of such a file, or none
-Every running process has a change within 5 s. Each is noted with the name of this system's user.`;
+Every running process has a change within 5 s. Each is noted with the name of this system's user.
+/admin/settings is the same as a page.`;
 
 const options = { help: { type: 'boolean', short: 'h' } } as const;
 
@@ -73,14 +75,11 @@ async function get([given = '']: string[]): Promise<void> {
 }
 
 function readValue(name: string, words: string[]): unknown {
-  const { kind } = knownDefinition(settingName(name));
+  const definition = knownDefinition(settingName(name));
   if (words.length === 0) throw new SettingsError([`Say the value of ${name}.`]);
-  if (kind === 'lines') return words;
+  if (definition.kind === 'lines') return words;
   if (words.length > 1) throw new SettingsError([`${name} takes one value: put it in quotes.`]);
-  const [word = ''] = words;
-  if (kind === 'flag') return word === 'true' ? true : word === 'false' ? false : word;
-  if (kind === 'number') return /^-?\d+(\.\d+)?$/.test(word) ? Number(word) : word;
-  return word;
+  return readSettingText(definition, words[0] ?? '');
 }
 
 async function change(patch: Record<string, unknown>): Promise<void> {
@@ -113,10 +112,12 @@ async function history([name]: string[]): Promise<void> {
 async function undo([number]: string[]): Promise<void> {
   if (number !== undefined && !/^\d{1,9}$/.test(number))
     throw new SettingsError([`"${number}" is no number of a change; history tells them.`]);
-  const { undone, kept } = await undoSettings({
+  const done = await undoSettings({
     actor: actor(),
     ...(number !== undefined && { change: Number(number) }),
   });
+  if (!done) return;
+  const { undone, kept } = done;
   printLine(`Change ${undone} is taken back.`);
   if (kept.length > 0) printLine(`Changed again since, and kept as it is: ${kept.join(', ')}.`);
 }

@@ -66,7 +66,7 @@ const described: Record<keyof ShippedSettings, Omit<SettingDefinition, 'shipped'
     group: 'Contact',
     label: 'Functional cookies start on',
     about:
-      'Whether Customize of the cookie banner opens with functional cookies on. false for sites with visitors from the EU.',
+      'Whether Customize of the cookie banner opens with functional cookies on. Off (false) for sites with visitors from the EU.',
     ...flag(),
   },
 };

@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { nearestName } from '#platform/config/nearest-name.ts';
-import { database, transaction } from '#platform/database/database.server.ts';
+import { type Database, database, transaction } from '#platform/database/database.server.ts';
+import { pressWasRecorded, recordAct } from '#platform/operator-acts.server.ts';
 import { conflicts, variableValue } from './environment-settings.server.ts';
-import { effectiveSettings, loadSettings } from './live-settings.server.ts';
+import { effectiveSettings, loadSettings, type SettingProblem } from './live-settings.server.ts';
 import {
   definitionOf,
   knownDefinition,
@@ -16,16 +17,21 @@ import {
   lastUndoable,
   lockSettings,
   type SettingChange,
-  type SettingsReader,
+  type StoredSetting,
   storedSettings,
 } from './settings-store.server.ts';
+
+/** A sentence, or of a setting what is told behind its name. */
+type Refusal = string | SettingProblem;
 
 /** Refuses a change; its message is for the operator, a line for each problem. */
 export class SettingsError extends Error {
   override readonly name = 'SettingsError';
-  readonly problems: readonly string[];
-  constructor(problems: readonly string[]) {
-    super(problems.join('\n'));
+  readonly problems: readonly Refusal[];
+  constructor(problems: readonly Refusal[]) {
+    super(
+      problems.map((each) => (typeof each === 'string' ? each : `${each.name} ${each.problem}.`)).join('\n'),
+    );
     this.problems = problems;
   }
 }
@@ -39,7 +45,7 @@ export interface SettingView
   fallback: unknown;
   /** Where the value comes from; `default` is as shipped. */
   source: 'stored' | 'environment' | 'default';
-  changed: { at: Date; actor: string } | null;
+  changed: { change: number; at: Date; actor: string } | null;
   /** A switch that is off because what it needs is missing. */
   isMissing: boolean;
   /** Why what is stored is not taken. */
@@ -76,7 +82,7 @@ export async function readSettings(): Promise<SettingView[]> {
       value: values[name] ?? fallback,
       fallback,
       source: values[name] === undefined ? source : 'stored',
-      changed: row ? { at: row.at, actor: row.actor } : null,
+      changed: row ? { change: row.change, at: row.at, actor: row.actor } : null,
       isMissing: definition.available?.() === false,
       problem: problems.find((each) => each.name === name)?.problem ?? null,
     };
@@ -96,14 +102,14 @@ export function settingName(name: string): string {
 }
 
 function parsePatch(patch: Readonly<Record<string, unknown>>): Array<[string, unknown]> {
-  const problems: string[] = [];
+  const problems: Refusal[] = [];
   const parsed: Array<[string, unknown]> = [];
   for (const [given, value] of Object.entries(patch)) {
     try {
       const name = settingName(given);
       const result = value === null ? null : knownDefinition(name).schema.safeParse(value);
       if (result?.success === false)
-        problems.push(`${name} ${result.error.issues[0]?.message ?? 'is not valid'}.`);
+        problems.push({ name, problem: result.error.issues[0]?.message ?? 'is not valid' });
       else parsed.push([name, result?.data ?? null]);
     } catch (error) {
       if (!(error instanceof SettingsError)) throw error;
@@ -119,30 +125,57 @@ function checkConflicts(stored: ReadonlyMap<string, unknown>): void {
   if (problems.length > 0) throw new SettingsError(problems);
 }
 
-interface Wish {
-  /** Who changes: name of the system's user, or of an account. */
+interface By {
+  /** Who changes: name of the system's user, or address of an account. */
   actor: string;
-  patch: Readonly<Record<string, unknown>>;
+  operatorId?: string;
+  /** Of the button that was pressed: it acts once. */
+  press?: string;
 }
 
-const byName = async (db: SettingsReader) =>
-  new Map((await storedSettings(db)).map(({ name, value }) => [name, value]));
+interface Wish extends By {
+  patch: Readonly<Record<string, unknown>>;
+  /** The newest change that `actor` knew of: what was changed since then is refused. */
+  seen?: number;
+}
+
+const noteAct = (tx: Database, { actor, operatorId, press }: By, action: string, details: object) =>
+  recordAct(tx, { operator: actor, operatorId, press, action, details });
+
+const wasActedOn = async (tx: Database, { press }: By) =>
+  press !== undefined && (await pressWasRecorded(tx, press));
+
+function refuseUnseen(stored: readonly StoredSetting[], names: readonly string[], seen: number): void {
+  const problems = stored
+    .filter(({ name, change }) => change > seen && names.includes(name))
+    .map(({ name, actor }) => ({ name, problem: `was changed by ${actor} meanwhile` }));
+  if (problems.length > 0) throw new SettingsError(problems);
+}
+
+const byName = (stored: readonly StoredSetting[]) => new Map(stored.map(({ name, value }) => [name, value]));
 
 /**
  * All of `patch` or nothing; null sets a setting back to its default. Every process has it within 5 s.
  * @returns the number of the change; null where all is so already. @throws SettingsError
  */
-export async function changeSettings({ actor, patch }: Wish): Promise<number | null> {
+export async function changeSettings({ patch, seen, ...by }: Wish): Promise<number | null> {
   const wanted = parsePatch(patch);
   const change = await transaction(async (tx) => {
     await lockSettings(tx);
-    const stored = await byName(tx);
+    if (await wasActedOn(tx, by)) return null;
+    const rows = await storedSettings(tx);
+    const stored = byName(rows);
     const values = wanted
       .map(([name, after]): ChangedValue => ({ name, before: stored.get(name) ?? null, after }))
       .filter(({ before, after }) => !isDeepStrictEqual(before, after));
+    const names = values.map(({ name }) => name);
+    if (seen !== undefined) refuseUnseen(rows, names, seen);
     for (const { name, after } of values) stored.set(name, after);
     checkConflicts(stored);
-    return values.length === 0 ? null : insertChange(tx, { actor, undoes: null, values });
+    if (values.length === 0) return null;
+    const made = await insertChange(tx, { actor: by.actor, undoes: null, values });
+    await noteAct(tx, by, 'settings', { change: made, names });
+    return made;
   });
   await loadSettings();
   return change;
@@ -161,22 +194,20 @@ export function settingsHistory({
 
 /**
  * Sets back what a change has changed, by default the last one; what was changed once more since then stays.
- * @throws SettingsError
+ * @returns null where this press has done so already. @throws SettingsError
  */
 export async function undoSettings({
-  actor,
   change,
-}: {
-  actor: string;
-  change?: number;
-}): Promise<{ undone: number; kept: string[] }> {
+  ...by
+}: By & { change?: number }): Promise<{ undone: number; kept: string[] } | null> {
   const done = await transaction(async (tx) => {
     await lockSettings(tx);
+    if (await wasActedOn(tx, by)) return null;
     const wanted = change ?? (await lastUndoable(tx));
     if (wanted === null) throw new SettingsError(['There is no change to undo.']);
     const [found] = await changes(tx, { only: wanted, limit: 1 });
     if (!found) throw new SettingsError([`There is no change ${wanted}.`]);
-    const stored = await byName(tx);
+    const stored = byName(await storedSettings(tx));
     const open = found.values.filter(({ name, after }) => isDeepStrictEqual(stored.get(name) ?? null, after));
     if (open.length === 0)
       throw new SettingsError([`All of change ${wanted} was changed again since then; see the history.`]);
@@ -186,8 +217,14 @@ export async function undoSettings({
     const values = open.map(({ name, after }) => ({ name, before: after, after: before.get(name) ?? null }));
     for (const { name, after } of values) stored.set(name, after);
     checkConflicts(stored);
-    await insertChange(tx, { actor, undoes: wanted, values });
+    const made = await insertChange(tx, { actor: by.actor, undoes: wanted, values });
     const kept = found.values.map(({ name }) => name).filter((name) => !before.has(name));
+    await noteAct(tx, by, 'settings undone', {
+      change: made,
+      undone: wanted,
+      names: [...before.keys()],
+      kept,
+    });
     return { undone: wanted, kept };
   });
   await loadSettings();

@@ -118,14 +118,16 @@ export function variableValue({ variable, fromVariable }: SettingDefinition): un
 }
 
 /** What does not fit together, of stored values over those of the environment. */
-export function conflicts(stored: Readonly<Record<string, unknown>>): string[] {
+export function conflicts(
+  stored: Readonly<Record<string, unknown>>,
+): Array<{ name: string; problem: string }> {
   const products = Object.entries(described).filter(([, { group }]) => group === 'Payments');
   const sold = new Map<unknown, string>();
   return products.flatMap(([name, definition]) => {
     const id = stored[name] ?? startedWith()[definition.variable];
     const other = id ? sold.get(id) : undefined;
     if (id && !other) sold.set(id, name);
-    return other ? [`${name} must be another product than ${other}.`] : [];
+    return other ? [{ name, problem: `must be another product than ${other}` }] : [];
   });
 }
 

@@ -13,6 +13,20 @@ export interface SettingKind {
   schema: z.ZodType;
 }
 
+/** What `readSettingText` takes; '' of none. */
+export function settingText(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  return Array.isArray(value) ? value.join('\n') : String(value);
+}
+
+/** A value as somebody types it, for its schema; what cannot be one stays a text, which the schema refuses. */
+export function readSettingText({ kind }: Pick<SettingKind, 'kind'>, text: string): unknown {
+  if (kind === 'lines') return text.split('\n').filter((each) => each.trim() !== '');
+  if (kind === 'flag') return text === 'true' ? true : text === 'false' ? false : text;
+  if (kind === 'number') return /^-?\d+(\.\d+)?$/.test(text.trim()) ? Number(text) : text;
+  return text;
+}
+
 const line = (most: number) =>
   z
     .string('must be a text')

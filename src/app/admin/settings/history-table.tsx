@@ -1,0 +1,116 @@
+import { sql } from '#platform/database/sql.server.ts';
+import { definitionOf, settingNames } from '#platform/settings/setting-definitions.server.ts';
+import { Button } from '#ui/button.tsx';
+import { PressField } from '../act-form.tsx';
+import { isoOf, Time } from '../cells.tsx';
+import type { AdminTable } from '../table/admin-table.ts';
+import { shownText } from './settings-form.server.ts';
+
+interface ChangeRow {
+  change: number;
+  at: Date;
+  actor: string;
+  undoes: number | null;
+  values: Array<{ name: string; before: unknown; after: unknown }>;
+  /** Something of it still holds. */
+  open: boolean;
+}
+
+const valueText = (name: string, value: unknown): string => {
+  const definition = definitionOf(name);
+  if (value === null) return 'default';
+  if (typeof value === 'object' && !Array.isArray(value)) return JSON.stringify(value);
+  return definition ? shownText(definition, value) : JSON.stringify(value);
+};
+
+const told = ({ values }: ChangeRow) =>
+  values
+    .map(({ name, before, after }) => `${name}: ${valueText(name, before)} → ${valueText(name, after)}`)
+    .join('\n');
+
+function Values({ values }: ChangeRow) {
+  return (
+    <ul className="grid gap-1">
+      {values.map(({ name, before, after }) => (
+        <li key={name}>
+          <a className="link" href={`/admin/settings#field-${name}`}>
+            {definitionOf(name)?.label ?? name}
+          </a>
+          : <del>{valueText(name, before)}</del> <span aria-hidden="true">→</span>{' '}
+          <ins className="no-underline">{valueText(name, after)}</ins>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function UndoForm({ change, open }: ChangeRow) {
+  return open ? (
+    <form method="post" action={`/admin/settings/history/${change}/undo`}>
+      <PressField />
+      <Button type="submit">
+        Undo<span className="visually-hidden"> change {change}</span>
+      </Button>
+    </form>
+  ) : (
+    <span className="muted">no longer holds</span>
+  );
+}
+
+export const historyTable: AdminTable<ChangeRow> = {
+  name: 'Settings history',
+  path: '/admin/settings/history',
+  rows: sql`
+    select c.change, min(c.created_at) as at, min(c.actor) as actor, min(c.undoes) as undoes,
+           json_agg(json_build_object('name', c.name, 'before', c.before, 'after', c.after) order by c.name) as values,
+           array_agg(c.name) as names,
+           string_agg(c.name || ' ' || coalesce(c.before::text, '') || ' ' || coalesce(c.after::text, ''), ' ') as words,
+           bool_or((select n.after from setting_changes n where n.name = c.name order by n.change desc limit 1)
+                   is not distinct from c.after) as open
+      from setting_changes c group by c.change`,
+  id: { column: 'change', type: 'bigint' },
+  order: '-change',
+  columns: [
+    { key: 'what', label: 'From what to what', cell: (row) => <Values {...row} />, csv: told },
+    {
+      key: 'undo',
+      label: 'Take back',
+      cell: (row) => <UndoForm {...row} />,
+      csv: ({ open }) => (open ? 'yes' : 'no'),
+    },
+    {
+      key: 'change',
+      label: 'Change',
+      sort: 'change',
+      type: 'numeric',
+      cell: ({ change, undoes }) => (undoes === null ? change : `${change}, undoing ${undoes}`),
+      csv: ({ change }) => change,
+    },
+    { key: 'when', label: 'When (UTC)', cell: ({ at }) => <Time at={at} />, csv: ({ at }) => isoOf(at) },
+    { key: 'who', label: 'Who', cell: ({ actor }) => actor, csv: ({ actor }) => actor },
+  ],
+  /** Features describe theirs as the process starts. */
+  get filters() {
+    const options = settingNames().map(
+      (name) => [name, `${definitionOf(name)?.group}: ${definitionOf(name)?.label}`] as const,
+    );
+    return [
+      { name: 'setting', label: 'Setting', options, where: (name: string) => sql`${name} = any(t.names)` },
+    ];
+  },
+  search: {
+    hint: 'Who, or a word of a value',
+    where: (_, pattern) => sql`(t.actor ilike ${pattern} or t.words ilike ${pattern})`,
+  },
+  empty: 'Nothing was changed yet.',
+};
+
+export const aboutHistory = () => (
+  <p className="max-w-prose text-sm">
+    Undo sets back all values of a change; what was changed again since then stays. It is a change of its own,
+    so it can be undone too.{' '}
+    <a className="link" href="/admin/settings">
+      All settings
+    </a>
+  </p>
+);

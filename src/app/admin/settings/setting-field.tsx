@@ -1,0 +1,134 @@
+import type { SettingView } from '#platform/settings/change-settings.server.ts';
+import { settingText } from '#platform/settings/setting-kinds.server.ts';
+import { Field } from '#ui/field.tsx';
+import { Time } from '../cells.tsx';
+import { fieldNames, shownText, type TypedSetting } from './settings-form.server.ts';
+
+interface SettingFieldProps {
+  setting: SettingView;
+  typed?: TypedSetting | undefined;
+  error?: string | undefined;
+}
+
+/** A text of more characters is written over several lines. */
+const LONG = 300;
+
+const figure = (value: number) => value.toLocaleString('en');
+
+function boundsOf({ kind, min, max, unit }: SettingView): string | null {
+  if (kind === 'number' && min !== undefined && max !== undefined)
+    return `${figure(min)} to ${figure(max)} ${unit}.`;
+  if (kind === 'lines') return `One line for each part, ${max} at most.`;
+  if (kind === 'color') return 'Written as #1a7f37.';
+  return max ? `${figure(max)} characters at most.` : null;
+}
+
+function Source({ setting }: { setting: SettingView }) {
+  const { name, label, source, variable, changed, fallback } = setting;
+  const fallbackText = <span className="wrap-anywhere">{shownText(setting, fallback)}</span>;
+  return (
+    <>
+      {source === 'default' ? (
+        <>The default holds: {fallbackText}.</>
+      ) : source === 'environment' ? (
+        <>
+          {variable} of the environment holds: {fallbackText}.
+        </>
+      ) : (
+        <>
+          Default: {fallbackText}. Set by {changed?.actor}, <Time at={changed?.at ?? null} /> UTC.
+        </>
+      )}{' '}
+      {changed ? (
+        <a className="link" href={`/admin/settings/history?setting=${encodeURIComponent(name)}`}>
+          History<span className="visually-hidden"> of {label}</span>
+        </a>
+      ) : null}
+    </>
+  );
+}
+
+function Hint({ setting }: { setting: SettingView }) {
+  const { about, isMissing, problem } = setting;
+  return (
+    <>
+      {about} {boundsOf(setting)}
+      <span className="block">
+        <Source setting={setting} />
+      </span>
+      {isMissing ? (
+        <strong className="block">
+          Off, whatever is chosen: what it needs is missing. Health says what.
+        </strong>
+      ) : null}
+      {problem ? (
+        <strong className="block">What is stored {problem}; the value above stands in its place.</strong>
+      ) : null}
+    </>
+  );
+}
+
+/** Not a style of its own: the policy of the page allows none. */
+function Swatch({ value }: { value: string }) {
+  return /^#[0-9a-f]{6}$/i.test(value) ? (
+    <svg className="size-11 flex-none rounded-md border border-line" viewBox="0 0 1 1" aria-hidden="true">
+      <rect width="1" height="1" fill={value} />
+    </svg>
+  ) : null;
+}
+
+export function SettingField({ setting, typed, error }: SettingFieldProps) {
+  const { name, label, kind, value, source, max = 0, changed, problem } = setting;
+  const keys = fieldNames(name);
+  const present = settingText(value);
+  const text = typed?.text ?? present;
+  const isShort = kind === 'number' || kind === 'flag' || kind === 'color';
+  return (
+    <div className={`grid gap-2 ${isShort ? '' : 'max-w-lg md:col-span-2'}`}>
+      <Field
+        label={label}
+        error={error && `${label} ${error}.`}
+        hint={<Hint setting={setting} />}
+        id={`field-${name}`}
+      >
+        {(control) => {
+          const given = { ...control, name: keys.text };
+          if (kind === 'flag')
+            return (
+              <select {...given} className="select max-w-40" defaultValue={text}>
+                <option value="true">On</option>
+                <option value="false">Off</option>
+              </select>
+            );
+          if (kind === 'lines' || (kind === 'text' && max > LONG))
+            return (
+              <textarea {...given} className="textarea" rows={kind === 'lines' ? 4 : 2} defaultValue={text} />
+            );
+          if (kind === 'color')
+            return (
+              <span className="flex gap-2">
+                <input {...given} className="input max-w-40" defaultValue={text} spellCheck={false} />
+                <Swatch value={text} />
+              </span>
+            );
+          return (
+            <input
+              {...given}
+              className={`input ${kind === 'number' ? 'max-w-40' : ''}`}
+              inputMode={kind === 'number' ? 'decimal' : kind === 'email' ? 'email' : undefined}
+              defaultValue={text}
+              autoComplete="off"
+            />
+          );
+        }}
+      </Field>
+      <input type="hidden" name={keys.was} value={present} />
+      {source === 'stored' || (changed && problem) ? (
+        <label className="flex min-h-(--hit) items-center gap-2 text-sm">
+          <input type="checkbox" name={keys.toDefault} defaultChecked={typed?.toDefault} />
+          Back to the default<span className="visually-hidden"> of {label}</span>
+        </label>
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import { SettingsError, type SettingView } from '#platform/settings/change-settings.server.ts';
+import { knownDefinition, settingNames } from '#platform/settings/setting-definitions.server.ts';
+import { readSettingText, settingText } from '#platform/settings/setting-kinds.server.ts';
+import { readAct } from '../acts.server.ts';
+import type { AdminRequest } from '../admin-request.server.ts';
+
+/** What a form holds of a setting. */
+export interface TypedSetting {
+  text: string;
+  /** As the page had it: where that is left alone nothing is changed. */
+  was: string;
+  toDefault: boolean;
+}
+
+export type TypedSettings = ReadonlyMap<string, TypedSetting>;
+
+export const fieldNames = (name: string) =>
+  ({ text: `set.${name}`, was: `was.${name}`, toDefault: `default.${name}` }) as const;
+
+/** Of the page: changes after this one it does not show. */
+export const newestOf = (settings: readonly SettingView[]): number =>
+  Math.max(0, ...settings.map(({ changed }) => changed?.change ?? 0));
+
+const given = z.string().optional();
+
+export async function readSettingsForm(request: AdminRequest) {
+  const names = settingNames();
+  const shape = Object.fromEntries(
+    names.flatMap((name) => Object.values(fieldNames(name)).map((key) => [key, given])),
+  );
+  const { act, fields } = await readAct(request, {
+    ...shape,
+    seen: z.coerce.number().int().min(0).default(0),
+  });
+  const sent = fields as Record<string, unknown>;
+  const textOf = (key: string) => {
+    const text = sent[key];
+    // Forms send line breaks as CR LF.
+    return typeof text === 'string' ? text.replaceAll('\r\n', '\n') : null;
+  };
+  const typed = new Map<string, TypedSetting>();
+  for (const name of names) {
+    const keys = fieldNames(name);
+    const [text, was] = [textOf(keys.text), textOf(keys.was)];
+    if (text !== null && was !== null)
+      typed.set(name, { text, was, toDefault: textOf(keys.toDefault) !== null });
+  }
+  return { act, typed, seen: Number(sent.seen) };
+}
+
+/** @throws SettingsError where somebody asks for both. */
+export function patchOf(typed: TypedSettings): Record<string, unknown> {
+  const patch: Record<string, unknown> = {};
+  const problems: Array<{ name: string; problem: string }> = [];
+  for (const [name, { text, was, toDefault }] of typed) {
+    if (toDefault && text !== was)
+      problems.push({ name, problem: 'cannot take a new value and go back to its default' });
+    if (toDefault) patch[name] = null;
+    else if (text !== was) patch[name] = readSettingText(knownDefinition(name), text);
+  }
+  if (problems.length > 0) throw new SettingsError(problems);
+  return patch;
+}
+
+export const shownText = ({ kind }: Pick<SettingView, 'kind'>, value: unknown): string => {
+  if (kind === 'flag') return value === true ? 'On' : 'Off';
+  if (kind === 'number' && typeof value === 'number')
+    return value.toLocaleString('en', { maximumFractionDigits: 9 });
+  const text = settingText(value).replaceAll('\n', ', ');
+  return text || (kind === 'color' ? 'as shipped' : 'none');
+};

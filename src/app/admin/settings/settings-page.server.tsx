@@ -1,0 +1,174 @@
+import type { ReactNode } from 'react';
+import {
+  changeSettings,
+  readSettings,
+  SettingsError,
+  type SettingView,
+} from '#platform/settings/change-settings.server.ts';
+import { settingGroups } from '#platform/settings/setting-definitions.server.ts';
+import { Button } from '#ui/button.tsx';
+import { Notice } from '#ui/notice.tsx';
+import { PressField } from '../act-form.tsx';
+import { afterAct } from '../acts.server.ts';
+import { adminPage } from '../admin-page.server.tsx';
+import type { AdminRequest } from '../admin-request.server.ts';
+import { SettingField } from './setting-field.tsx';
+import { newestOf, patchOf, readSettingsForm, type TypedSettings } from './settings-form.server.ts';
+
+export const here = '/admin/settings';
+
+type Group = (typeof settingGroups)[number];
+
+const notes: Partial<Record<Group, string>> = {
+  Tools:
+    'A tool that is off is in no menu and on no map; what runs ends, and what people made still opens from their dashboard.',
+  Prices:
+    'A page that somebody has open shows the old price until it is loaded anew. What they press there is not begun and costs nothing: the page says that prices have changed and asks to be loaded again. What runs keeps the price of its start, and who subscribed keeps what they pay. A plan is charged by the product at the payment provider: change that first, then its price here, and look at Health.',
+  Payments:
+    'The products at the payment provider, by their ids; without one a plan is not on sale. Two plans cannot share one. Who began to pay for an earlier product still gets it.',
+};
+
+interface Shown {
+  typed?: TypedSettings;
+  problems?: SettingsError['problems'];
+  status?: number;
+  notice?: ReactNode;
+}
+
+function GroupFields({
+  group,
+  settings,
+  typed,
+  errors,
+}: {
+  group: Group;
+  settings: readonly SettingView[];
+  typed?: TypedSettings | undefined;
+  errors: ReadonlyMap<string, string>;
+}) {
+  return (
+    <section className="card grid gap-6" aria-labelledby={`group-${group}`}>
+      <h2 className="h3" id={`group-${group}`}>
+        {group}
+      </h2>
+      {notes[group] ? <p className="max-w-prose text-sm">{notes[group]}</p> : null}
+      <div className="grid items-start gap-x-8 gap-y-6 md:grid-cols-2">
+        {settings.map((setting) => (
+          <SettingField
+            key={setting.name}
+            setting={setting}
+            typed={typed?.get(setting.name)}
+            error={errors.get(setting.name)}
+          />
+        ))}
+      </div>
+      <div>
+        <Button look="primary" type="submit">
+          Save all changes
+        </Button>
+      </div>
+    </section>
+  );
+}
+
+async function page(request: AdminRequest, { typed, problems = [], status = 200, notice }: Shown) {
+  const settings = await readSettings();
+  const errors = new Map(
+    problems.flatMap(
+      (each): Array<[string, string]> => (typeof each === 'string' ? [] : [[each.name, each.problem]]),
+    ),
+  );
+  const whole = problems.filter((each) => typeof each === 'string');
+  const labelOf = (name: string) => settings.find((each) => each.name === name)?.label ?? name;
+  const groups = settingGroups.filter((group) => settings.some((each) => each.group === group));
+  return adminPage(request, {
+    title: 'Settings',
+    here,
+    status,
+    children: (
+      <>
+        <h1 className="h2">Settings</h1>
+        <p className="text-sm">
+          Every process has a change within 5 seconds; a page that is open keeps what it was loaded with.{' '}
+          <a className="link" href={`${here}/history`}>
+            History and undo
+          </a>
+        </p>
+        {notice}
+        {problems.length > 0 ? (
+          <Notice kind="danger" as="div">
+            <p>Nothing was saved. What you typed is still here.</p>
+            <ul>
+              {whole.map((problem) => (
+                <li key={problem}>{problem}</li>
+              ))}
+              {[...errors].map(([name, problem]) => (
+                <li key={name}>
+                  <a className="link" href={`#field-${name}`}>
+                    {labelOf(name)}
+                  </a>{' '}
+                  {problem}.
+                </li>
+              ))}
+            </ul>
+          </Notice>
+        ) : null}
+        <nav className="row text-sm" aria-label="Groups of settings">
+          {groups.map((group) => (
+            <a key={group} className="link" href={`#group-${group}`}>
+              {group}
+            </a>
+          ))}
+        </nav>
+        <form method="post" action={here} className="grid gap-6">
+          <PressField />
+          <input type="hidden" name="seen" value={newestOf(settings)} />
+          {groups.map((group) => (
+            <GroupFields
+              key={group}
+              group={group}
+              settings={settings.filter((each) => each.group === group)}
+              typed={typed}
+              errors={errors}
+            />
+          ))}
+        </form>
+      </>
+    ),
+  });
+}
+
+export const settingsPage = (request: AdminRequest): Promise<Response> => page(request, {});
+
+export async function saveSettings(request: AdminRequest): Promise<Response> {
+  const { act, typed, seen } = await readSettingsForm(request);
+  try {
+    const { operator: actor, operatorId, press } = act;
+    const patch = patchOf(typed);
+    const change = await changeSettings({ actor, operatorId, press, patch, seen });
+    if (change === null && Object.keys(patch).length === 0)
+      return page(request, { notice: <Notice live>Nothing was changed: all is so already.</Notice> });
+    return afterAct(request, here, act);
+  } catch (error) {
+    if (!(error instanceof SettingsError)) throw error;
+    return page(request, { typed, problems: error.problems, status: 400 });
+  }
+}
+
+/** The form as it was sent: after a new sign-in, in another tab, it is sent once more. */
+export async function keepTyped(request: AdminRequest): Promise<Response> {
+  const { typed } = await readSettingsForm(request);
+  return page(request, {
+    typed,
+    status: 403,
+    notice: (
+      <Notice kind="danger">
+        Nothing was saved, for this sign-in is too old.{' '}
+        <a className="link" href={`/admin/sign-in?next=${here}`} target="_blank" rel="noreferrer">
+          Sign in again in another tab
+        </a>
+        , then press Save here: what you typed is kept.
+      </Notice>
+    ),
+  });
+}

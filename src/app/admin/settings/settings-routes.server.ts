@@ -1,0 +1,22 @@
+import { undoSettings } from '#platform/settings/change-settings.server.ts';
+import { afterAct, readAct } from '../acts.server.ts';
+import { AdminRefusal, type AdminRequest, type AdminRoute } from '../admin-request.server.ts';
+import { tableRoutes } from '../table/table-routes.server.tsx';
+import { aboutHistory, historyTable } from './history-table.tsx';
+import { here, keepTyped, saveSettings, settingsPage } from './settings-page.server.tsx';
+
+async function undo(request: AdminRequest): Promise<Response> {
+  const change = request.params.change ?? '';
+  if (!/^[1-9]\d{0,8}$/.test(change)) throw new AdminRefusal('There is no such change.', 404);
+  const { act } = await readAct(request, {});
+  const { operator: actor, operatorId, press } = act;
+  await undoSettings({ actor, operatorId, press, change: Number(change) });
+  return afterAct(request, historyTable.path, act);
+}
+
+export const settingsRoutes: readonly AdminRoute[] = [
+  { method: 'GET', path: here, handle: settingsPage },
+  { method: 'POST', path: here, handle: saveSettings, tooOld: keepTyped },
+  ...tableRoutes({ table: historyTable, title: 'History of the settings', here, above: aboutHistory }),
+  { method: 'POST', path: `${historyTable.path}/:change/undo`, handle: undo },
+];
