@@ -27,8 +27,11 @@ export interface Promotion {
 /** What the operator changes, with the claims and the offer below. Secrets and addresses are in the environment. */
 export const site = {
   name: 'GPT5AI',
-  /** A picture in public/ that stands for the name: its path and its size in pixels; null shows the name in type. */
-  logo: null as { path: string; width: number; height: number } | null,
+  /**
+   * A picture in public/ that stands for the name, or beside it (`withName`), its size in pixels, and a square one for the
+   * icon of browsers.
+   */
+  logo: null as { path: string; width: number; height: number; withName?: boolean; icon?: string } | null,
   /** Who answers questions, and where post reaches the operator; the pages of law show both. */
   supportEmail: 'support@example.com',
   postalAddress: ['Example Company', '1 Example Street', '10000 Example City'],

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
-import { Hono } from 'hono';
+import { type Context, Hono } from 'hono';
+import { brandFile, isBrandFile } from '#platform/brand-files/brand-files.server.ts';
 import type { AppEnv } from '#platform/http/app-env.server.ts';
 import { notFound } from '#platform/http/problem.server.ts';
 import { brandColors } from '#platform/settings/brand-colors.server.ts';
+import { setting } from '#shared/settings.ts';
 
 const hashOf = (text: string) => createHash('sha256').update(text).digest('base64url').slice(0, 12);
 
@@ -12,16 +14,32 @@ export function brandColorsPath(): string | null {
   return css === '' ? null : `/brand/colors-${hashOf(css)}.css`;
 }
 
+const shippedIcons = /^\/(favicon\.(svg|ico)|apple-touch-icon\.png|icon-(192|512|maskable-512)\.png)$/;
+
+/** Of the operator's logo, in place of a shipped one: what names icons goes on naming those. */
+export function brandIconInstead(c: Context<AppEnv>): Response | null {
+  const isAsked = ['GET', 'HEAD'].includes(c.req.method) && shippedIcons.test(c.req.path);
+  const icon = isAsked && setting('brand.logo')?.icon;
+  return icon ? c.body(null, 302, { location: icon, 'cache-control': 'no-cache' }) : null;
+}
+
 export function brandFilesApi(): Hono<AppEnv> {
   const api = new Hono<AppEnv>();
-  api.get('/brand/:name', (c) => {
+  api.get('/brand/:name', async (c) => {
+    const name = c.req.param('name');
+    const immutable = 'public, max-age=31536000, immutable';
+    if (isBrandFile(name)) {
+      const bytes = await brandFile(name);
+      if (!bytes) throw notFound();
+      return c.body(new Uint8Array(bytes), 200, { 'content-type': 'image/png', 'cache-control': immutable });
+    }
     const css = brandColors();
     // An older page names an older sheet: it gets the colors of today, and keeps them for no other page.
-    if (css === '' || !/^colors-[\w-]{12}\.css$/.test(c.req.param('name'))) throw notFound();
-    const isNamed = c.req.param('name') === `colors-${hashOf(css)}.css`;
+    if (css === '' || !/^colors-[\w-]{12}\.css$/.test(name)) throw notFound();
+    const isNamed = name === `colors-${hashOf(css)}.css`;
     return c.body(css, 200, {
       'content-type': 'text/css; charset=utf-8',
-      'cache-control': isNamed ? 'public, max-age=31536000, immutable' : 'private, no-store',
+      'cache-control': isNamed ? immutable : 'private, no-store',
     });
   });
   return api;

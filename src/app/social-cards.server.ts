@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
 import { Hono } from 'hono';
+import { brandFile } from '#platform/brand-files/brand-files.server.ts';
 import { config } from '#platform/config/config.server.ts';
 import type { AppEnv } from '#platform/http/app-env.server.ts';
 import { matchesEtag } from '#platform/http/etag.server.ts';
 import { notFound } from '#platform/http/problem.server.ts';
 import type { CardContent } from '#platform/social-cards/card-content.ts';
 import { renderCard } from '#platform/social-cards/render-card.server.ts';
+import { setting } from '#shared/settings.ts';
 import { isNamedPage, socialCardText } from './pages/parts/page-metadata.ts';
 import { toolCard } from './tool-cards.server.ts';
 
@@ -21,13 +23,22 @@ function cardOf(key: string, content: CardContent): Promise<Buffer> {
   return card;
 }
 
+async function logoOfCards(): Promise<Pick<CardContent, 'logo'>> {
+  const logo = setting('brand.logo');
+  const file = logo && (await brandFile(logo.path.replace('/brand/', '')));
+  if (!logo || !file) return {};
+  const { width, height, withName = false } = logo;
+  return { logo: { png: file.toString('base64'), width, height, withName } };
+}
+
 export function socialCardsApi(): Hono<AppEnv> {
   const api = new Hono<AppEnv>();
   api.get('/cards/:name', async (c) => {
     const page = c.req.param('name').replace(/\.png$/, '');
     const { publicUrl } = config();
-    const content = isNamedPage(page) ? socialCardText(page, publicUrl) : toolCard(page, publicUrl);
-    if (!content || !c.req.path.endsWith('.png')) throw notFound();
+    const told = isNamedPage(page) ? socialCardText(page, publicUrl) : toolCard(page, publicUrl);
+    if (!told || !c.req.path.endsWith('.png')) throw notFound();
+    const content = { ...told, ...(await logoOfCards()) };
     const key = createHash('sha256').update(JSON.stringify(content)).digest('base64url').slice(0, 22);
     const etag = `"${key}"`;
     const headers = { etag, 'cache-control': 'private, max-age=3600' };

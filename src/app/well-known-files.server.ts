@@ -2,6 +2,7 @@ import { Hono } from 'hono';
 import { featureTable, welcomeCredits } from '#features/credits/contract.ts';
 import { promptPages } from '#features/prompts/service.server.ts';
 import { locales, m } from '#messages';
+import { iconSide } from '#platform/brand-files/logo-maker-protocol.ts';
 import { config } from '#platform/config/config.server.ts';
 import type { AppEnv } from '#platform/http/app-env.server.ts';
 import { staticText } from '#platform/http/static-text.server.ts';
@@ -69,6 +70,11 @@ const icon = (size: number, purpose: 'any' | 'maskable') => ({
   purpose,
 });
 
+function brandIcons() {
+  const src = setting('brand.logo')?.icon;
+  return src ? [{ src, sizes: `${iconSide}x${iconSide}`, type: 'image/png', purpose: 'any' }] : null;
+}
+
 /** Its colors are those of the light theme, where the system draws before the page. */
 const manifest = () =>
   JSON.stringify({
@@ -82,7 +88,7 @@ const manifest = () =>
     display: 'standalone',
     background_color: '#fbfaf6',
     theme_color: '#fbfaf6',
-    icons: [
+    icons: brandIcons() ?? [
       { src: '/favicon.svg', sizes: 'any', type: 'image/svg+xml', purpose: 'any' },
       icon(192, 'any'),
       icon(512, 'any'),

@@ -3,6 +3,7 @@ import { site } from '#content/site.ts';
 /** Settings that pages show, by name, with the values that the site is shipped with. */
 export const shippedSettings = {
   'brand.name': site.name,
+  'brand.logo': site.logo,
   /** #rrggbb for the light and the dark theme; '' is the color of src/ui/tokens.css. */
   'brand.mark': '',
   'brand.mark.dark': '',

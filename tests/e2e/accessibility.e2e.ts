@@ -125,6 +125,20 @@ const scenes: Record<string, (scene: Scene) => Promise<void>> = {
     await look('the history of the settings');
     await press(page, /^Undo/);
     await expect(page.getByRole('status')).toContainText('was taken back');
+    await page.goto('/admin/settings/logo');
+    const picture = page.getByLabel('Picture');
+    await picture.setInputFiles({ name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from('No picture') });
+    await press(page, 'Use this picture');
+    await expect(page.getByText('The picture cannot be read')).toBeVisible();
+    await look('a picture that is refused');
+    const drawing =
+      '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><circle cx="4" cy="4" r="3"/></svg>';
+    await picture.setInputFiles({ name: 'a.svg', mimeType: 'image/svg+xml', buffer: Buffer.from(drawing) });
+    await press(page, 'Use this picture');
+    await expect(page.getByRole('img', { name: 'The logo' })).toBeVisible();
+    await look('a logo');
+    await press(page, 'Take it back');
+    await expect(page.getByText('pages show the shipped mark')).toBeVisible();
     await page.goto('/admin/sign-in');
     await look('a new sign-in');
   },

@@ -25,6 +25,7 @@ const BY_ANOTHER_ROW: Record<string, string> = {
 /** Rows of the site, of visitors or of addresses. They stay together, on one node or on each. */
 const OF_NO_PERSON = [
   'app_clock',
+  'brand_files',
   'contact_mails',
   'engine_leases',
   'instance_values',

@@ -7,7 +7,7 @@ import { type AdminRequest, readForm } from './admin-request.server.ts';
 
 const press = z.uuid();
 
-interface Act {
+export interface Act {
   operator: string;
   operatorId: string;
   reason: string;

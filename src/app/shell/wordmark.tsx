@@ -1,9 +1,8 @@
-import { site } from '#content/site.ts';
 import { setting } from '#shared/settings.ts';
 import { BrandMark } from './brand-mark.tsx';
 
 export function Wordmark({ className = 'min-h-11' }: { className?: string }) {
-  const { logo } = site;
+  const logo = setting('brand.logo');
   const name = setting('brand.name');
   return (
     <a
@@ -11,13 +10,17 @@ export function Wordmark({ className = 'min-h-11' }: { className?: string }) {
       href="/"
     >
       {logo ? (
-        <img className="w-auto h-6" src={logo.path} alt={name} width={logo.width} height={logo.height} />
+        <img
+          className="h-6 w-auto max-w-40 object-contain"
+          src={logo.path}
+          alt={logo.withName ? '' : name}
+          width={logo.width}
+          height={logo.height}
+        />
       ) : (
-        <>
-          <BrandMark />
-          {name}
-        </>
+        <BrandMark />
       )}
+      {logo && !logo.withName ? null : name}
     </a>
   );
 }

@@ -1,7 +1,8 @@
+import { hasBrandFiles, type Logo } from '#platform/brand-files/brand-files.server.ts';
 import { type ShippedSettings, shippedSettings } from '#shared/settings.ts';
 import { contrastProblem } from './brand-colors.server.ts';
 import type { SettingDefinition } from './setting-definitions.server.ts';
-import { color, email, flag, lines, text } from './setting-kinds.server.ts';
+import { color, email, flag, lines, picture, text } from './setting-kinds.server.ts';
 
 /** WCAG 2.2: of text, and of the edge of a control. */
 const [TEXT, EDGE] = [4.5, 3];
@@ -12,6 +13,17 @@ const described: Record<keyof ShippedSettings, Omit<SettingDefinition, 'shipped'
     label: 'Name',
     about: 'Name of the site, on every page and in every mail.',
     ...text(40),
+  },
+  'brand.logo': {
+    group: 'Brand',
+    label: 'Logo',
+    about:
+      'Picture in place of the shipped mark: on pages, social cards and as the icon of browsers. Uploaded in /admin/settings/logo.',
+    check: async (db, logo: Logo) =>
+      (await hasBrandFiles(db, logo))
+        ? null
+        : 'is a picture that this site does not have: upload it in /admin/settings/logo',
+    ...picture(),
   },
   'brand.mark': {
     group: 'Brand',

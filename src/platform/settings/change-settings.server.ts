@@ -38,7 +38,10 @@ export class SettingsError extends Error {
 
 /** What a form or a list needs to know of a setting. */
 export interface SettingView
-  extends Omit<SettingDefinition, 'schema' | 'shipped' | 'toVariable' | 'fromVariable' | 'available'> {
+  extends Omit<
+    SettingDefinition,
+    'schema' | 'shipped' | 'toVariable' | 'fromVariable' | 'available' | 'check'
+  > {
   name: string;
   /** null: none, of a variable without a value. */
   value: unknown;
@@ -72,6 +75,7 @@ export async function readSettings(): Promise<SettingView[]> {
       toVariable: ___,
       fromVariable: ____,
       available: _____,
+      check: ______,
       ...described
     } = definition;
     const row = stored.find((each) => each.name === name);
@@ -125,6 +129,15 @@ function checkConflicts(stored: ReadonlyMap<string, unknown>): void {
   if (problems.length > 0) throw new SettingsError(problems);
 }
 
+async function checkValues(tx: Database, values: readonly ChangedValue[]): Promise<void> {
+  const problems: SettingProblem[] = [];
+  for (const { name, after } of values) {
+    const problem = after === null ? null : await knownDefinition(name).check?.(tx, after as never);
+    if (problem) problems.push({ name, problem });
+  }
+  if (problems.length > 0) throw new SettingsError(problems);
+}
+
 interface By {
   /** Who changes: name of the system's user, or address of an account. */
   actor: string;
@@ -173,6 +186,7 @@ export async function changeSettings({ patch, seen, ...by }: Wish): Promise<numb
     for (const { name, after } of values) stored.set(name, after);
     checkConflicts(stored);
     if (values.length === 0) return null;
+    await checkValues(tx, values);
     const made = await insertChange(tx, { actor: by.actor, undoes: null, values });
     await noteAct(tx, by, 'settings', { change: made, names });
     return made;
@@ -217,6 +231,7 @@ export async function undoSettings({
     const values = open.map(({ name, after }) => ({ name, before: after, after: before.get(name) ?? null }));
     for (const { name, after } of values) stored.set(name, after);
     checkConflicts(stored);
+    await checkValues(tx, values);
     const made = await insertChange(tx, { actor: by.actor, undoes: wanted, values });
     const kept = found.values.map(({ name }) => name).filter((name) => !before.has(name));
     await noteAct(tx, by, 'settings undone', {

@@ -1,5 +1,6 @@
 import type { Environment } from '#platform/config/environment-schema.server.ts';
 import type { SettingKind } from './setting-kinds.server.ts';
+import type { SettingsReader } from './settings-store.server.ts';
 
 /** In the order in which they are listed. */
 export const settingGroups = ['Brand', 'Contact', 'Tools', 'Prices', 'Limits', 'Models', 'Payments'] as const;
@@ -12,6 +13,8 @@ export interface SettingDefinition extends SettingKind {
   shipped: unknown;
   /** Of a switch: it is off, whatever is stored, while what it needs is missing. */
   available?: () => boolean;
+  /** What only the database can tell of a value that fits. @returns what is wrong with it. */
+  check?: (db: SettingsReader, value: never) => Promise<string | null>;
   /** Browsers get it with the page. */
   inPages?: boolean;
   /** Whose value in the environment stands below the stored one. */

@@ -1,10 +1,11 @@
 import { z } from 'zod';
+import { logoSize } from '#platform/brand-files/logo-maker-protocol.ts';
 import { parseModelPrices } from '#platform/config/model-prices.ts';
 import { cleanInputLine, codePointLength } from '#shared/input-text.ts';
 
 /** From which a form field is made. */
 export interface SettingKind {
-  kind: 'text' | 'lines' | 'email' | 'color' | 'flag' | 'number';
+  kind: 'text' | 'lines' | 'email' | 'color' | 'flag' | 'number' | 'picture';
   /** Of a number; of a text in characters; of lines their count. */
   min?: number;
   max?: number;
@@ -59,6 +60,23 @@ export const email = (): SettingKind => ({
 });
 
 export const flag = (): SettingKind => ({ kind: 'flag', schema: z.boolean('must be true or false') });
+
+const notUploaded = 'must be a picture: upload it in /admin/settings/logo';
+
+/** It is uploaded, not typed. */
+export const picture = (): SettingKind => ({
+  kind: 'picture',
+  schema: z.strictObject(
+    {
+      path: z.string().regex(/^\/brand\/logo-[\w-]{22}\.png$/, notUploaded),
+      icon: z.string().regex(/^\/brand\/icon-[\w-]{22}\.png$/, notUploaded),
+      withName: z.boolean(),
+      width: z.int().min(1).max(logoSize.width),
+      height: z.int().min(1).max(logoSize.height),
+    },
+    notUploaded,
+  ),
+});
 
 /** A color that was checked elsewhere holds no CSS but itself. */
 export const color = (check: (color: string) => string | null): SettingKind => ({

@@ -4,6 +4,8 @@ export interface CardContent {
   text: string;
   foot: string;
   picture?: string;
+  /** Above the title; one without the name has that beside it. */
+  logo?: { png: string; width: number; height: number; withName: boolean };
 }
 
 export const cardPicture = { width: 400, height: 404 };

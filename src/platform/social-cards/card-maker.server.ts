@@ -64,12 +64,28 @@ const drawing = (svg: string): Node => ({
   },
 });
 
-function words({ eyebrow, title: heading, text }: CardContent, width: number): Node {
+const LOGO_HEIGHT = 72;
+const LOGO_WIDTH = 480;
+
+function logoPicture({ png, width, height }: NonNullable<CardContent['logo']>): Node {
+  const scale = Math.min(LOGO_HEIGHT / height, LOGO_WIDTH / width);
+  const size = { width: Math.round(width * scale), height: Math.round(height * scale) };
+  return { type: 'img', props: { ...size, src: `data:image/png;base64,${png}`, style: size } };
+}
+
+function brand({ eyebrow, logo }: CardContent): Node {
+  const name = box(
+    { background: marker, padding: '4px 14px', fontSize: 28, fontWeight: 700 },
+    cut(eyebrow, 40),
+  );
+  const parts = [...(logo ? [logoPicture(logo)] : []), ...(logo?.withName === false ? [] : [name])];
+  return box({ alignItems: 'center', gap: 20, marginBottom: 36 }, parts);
+}
+
+function words(content: CardContent, width: number): Node {
+  const { title: heading, text } = content;
   return box({ flexDirection: 'column', alignItems: 'flex-start', width }, [
-    box(
-      { background: marker, padding: '4px 14px', marginBottom: 36, fontSize: 28, fontWeight: 700 },
-      cut(eyebrow, 40),
-    ),
+    brand(content),
     title(cut(heading, 96), width),
     box(
       {

@@ -19,7 +19,6 @@ interface ChangeRow {
 const valueText = (name: string, value: unknown): string => {
   const definition = definitionOf(name);
   if (value === null) return 'default';
-  if (typeof value === 'object' && !Array.isArray(value)) return JSON.stringify(value);
   return definition ? shownText(definition, value) : JSON.stringify(value);
 };
 

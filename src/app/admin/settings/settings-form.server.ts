@@ -22,10 +22,13 @@ export const fieldNames = (name: string) =>
 export const newestOf = (settings: readonly SettingView[]): number =>
   Math.max(0, ...settings.map(({ changed }) => changed?.change ?? 0));
 
+/** A picture has a page of its own. */
+export const isTyped = (name: string): boolean => knownDefinition(name).kind !== 'picture';
+
 const given = z.string().optional();
 
 export async function readSettingsForm(request: AdminRequest) {
-  const names = settingNames();
+  const names = settingNames().filter(isTyped);
   const shape = Object.fromEntries(
     names.flatMap((name) => Object.values(fieldNames(name)).map((key) => [key, given])),
   );
@@ -63,10 +66,16 @@ export function patchOf(typed: TypedSettings): Record<string, unknown> {
   return patch;
 }
 
+const sizeOf = (value: unknown): string => {
+  const { width, height } = value as { width: number; height: number };
+  return `of ${width} × ${height} pixels`;
+};
+
 export const shownText = ({ kind }: Pick<SettingView, 'kind'>, value: unknown): string => {
   if (kind === 'flag') return value === true ? 'On' : 'Off';
   if (kind === 'number' && typeof value === 'number')
     return value.toLocaleString('en', { maximumFractionDigits: 9 });
+  if (kind === 'picture') return value === null ? 'the shipped mark' : `picture ${sizeOf(value)}`;
   const text = settingText(value).replaceAll('\n', ', ');
   return text || (kind === 'color' ? 'as shipped' : 'none');
 };

@@ -13,7 +13,14 @@ import { afterAct } from '../acts.server.ts';
 import { adminPage } from '../admin-page.server.tsx';
 import type { AdminRequest } from '../admin-request.server.ts';
 import { SettingField } from './setting-field.tsx';
-import { newestOf, patchOf, readSettingsForm, type TypedSettings } from './settings-form.server.ts';
+import {
+  isTyped,
+  newestOf,
+  patchOf,
+  readSettingsForm,
+  shownText,
+  type TypedSettings,
+} from './settings-form.server.ts';
 
 export const here = '/admin/settings';
 
@@ -53,14 +60,24 @@ function GroupFields({
       </h2>
       {notes[group] ? <p className="max-w-prose text-sm">{notes[group]}</p> : null}
       <div className="grid items-start gap-x-8 gap-y-6 md:grid-cols-2">
-        {settings.map((setting) => (
-          <SettingField
-            key={setting.name}
-            setting={setting}
-            typed={typed?.get(setting.name)}
-            error={errors.get(setting.name)}
-          />
-        ))}
+        {settings.map((setting) =>
+          isTyped(setting.name) ? (
+            <SettingField
+              key={setting.name}
+              setting={setting}
+              typed={typed?.get(setting.name)}
+              error={errors.get(setting.name)}
+            />
+          ) : (
+            <p key={setting.name} className="grid justify-items-start gap-1.5 md:col-span-2">
+              <span className="label">{setting.label}</span>
+              <span className="text-sm">Now: {shownText(setting, setting.value)}.</span>
+              <a className="link text-sm" href={`/admin/settings/logo`}>
+                Change the logo
+              </a>
+            </p>
+          ),
+        )}
       </div>
       <div>
         <Button look="primary" type="submit">

@@ -3,6 +3,7 @@ import { afterAct, readAct } from '../acts.server.ts';
 import { AdminRefusal, type AdminRequest, type AdminRoute } from '../admin-request.server.ts';
 import { tableRoutes } from '../table/table-routes.server.tsx';
 import { aboutHistory, historyTable } from './history-table.tsx';
+import { logoRoutes } from './logo-page.server.tsx';
 import { here, keepTyped, saveSettings, settingsPage } from './settings-page.server.tsx';
 
 async function undo(request: AdminRequest): Promise<Response> {
@@ -17,6 +18,7 @@ async function undo(request: AdminRequest): Promise<Response> {
 export const settingsRoutes: readonly AdminRoute[] = [
   { method: 'GET', path: here, handle: settingsPage },
   { method: 'POST', path: here, handle: saveSettings, tooOld: keepTyped },
+  ...logoRoutes,
   ...tableRoutes({ table: historyTable, title: 'History of the settings', here, above: aboutHistory }),
   { method: 'POST', path: `${historyTable.path}/:change/undo`, handle: undo },
 ];

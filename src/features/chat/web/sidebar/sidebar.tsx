@@ -10,7 +10,6 @@ import {
 } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { openSignIn } from '#client/page-events.ts';
-import { site } from '#content/site.ts';
 import { m } from '#messages';
 import { setting } from '#shared/settings.ts';
 import { buttonClass } from '#ui/button.tsx';
@@ -49,18 +48,19 @@ function SearchButton({ controls }: Pick<ChatProps, 'controls'>) {
 }
 
 function Brand() {
-  const { logo } = site;
+  const logo = setting('brand.logo');
+  const isName = logo && !logo.withName;
   const name = setting('brand.name');
   return (
     <a className="inline-flex min-h-11 items-center gap-2.5 text-md font-bold tracking-[-0.015em]" href="/">
-      {logo ? (
-        <img className="h-6 w-auto" src={logo.path} alt={name} width={logo.width} height={logo.height} />
-      ) : (
-        <>
-          <img className="size-5.5" src="/favicon.svg" alt="" width={22} height={22} />
-          {name}
-        </>
-      )}
+      <img
+        className={logo ? 'h-6 w-auto max-w-40 object-contain' : 'size-5.5'}
+        src={logo?.path ?? '/favicon.svg'}
+        alt={isName ? name : ''}
+        width={logo?.width ?? 22}
+        height={logo?.height ?? 22}
+      />
+      {isName ? null : name}
     </a>
   );
 }

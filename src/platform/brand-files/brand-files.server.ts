@@ -1,0 +1,69 @@
+import { createHash } from 'node:crypto';
+import { BoundedCache } from '../bounded-cache.ts';
+import { runProgram } from '../child-program.server.ts';
+import { database } from '../database/database.server.ts';
+import { sql } from '../database/sql.server.ts';
+import type { SettingsReader } from '../settings/settings-store.server.ts';
+import type { LogoAnswer } from './logo-maker-protocol.ts';
+
+/** Refuses a picture; the message follows its name. */
+export class LogoError extends Error {}
+
+export interface Logo {
+  path: string;
+  /** Of the square picture that is made of it. */
+  icon: string;
+  width: number;
+  height: number;
+  /** It stands beside the name; else for it. */
+  withName: boolean;
+}
+
+/** Width over height from which on a picture is taken to hold the name itself. */
+const WORDMARK = 1.5;
+
+export const isBrandFile = (name: string): boolean => /^(logo|icon)-[\w-]{22}\.png$/.test(name);
+
+/** In another process, for this one refuses SVG. */
+async function draw(source: Buffer): Promise<LogoAnswer> {
+  const { child, output } = await runProgram(
+    'logo-maker',
+    { source: source.toString('base64') },
+    { niceness: 10 },
+  );
+  if (child.exitCode !== 0 || output.length === 0) return { problem: 'cannot be read as a picture' };
+  return JSON.parse(output.toString()) as LogoAnswer;
+}
+
+/** Makes PNG files of a picture and keeps them. @returns what the setting takes. @throws LogoError */
+export async function storeLogo(source: Buffer): Promise<Logo> {
+  const made = await draw(source);
+  if (made.problem !== undefined) throw new LogoError(made.problem);
+  const { logo, icon, width, height } = made;
+  const hash = createHash('sha256').update(logo).digest('base64url').slice(0, 22);
+  const [name, iconName] = [`logo-${hash}.png`, `icon-${hash}.png`];
+  await database().run(sql`
+    insert into brand_files (name, bytes)
+    values (${name}, decode(${logo}, 'base64')), (${iconName}, decode(${icon}, 'base64'))
+    on conflict (name) do nothing`);
+  const withName = width < WORDMARK * height;
+  return { path: `/brand/${name}`, icon: `/brand/${iconName}`, width, height, withName };
+}
+
+export async function hasBrandFiles(db: SettingsReader, { path, icon }: Logo): Promise<boolean> {
+  const names = [path, icon].map((each) => each.replace('/brand/', ''));
+  const rows = await db.rows(sql`select 1 from brand_files where name = any(${names})`);
+  return rows.length === names.length;
+}
+
+const kept = new BoundedCache<Buffer>(8);
+
+/** Null where there is no such file. What a name holds never changes. */
+export async function brandFile(name: string): Promise<Buffer | null> {
+  const known = kept.get(name);
+  if (known) return known;
+  const row = await database().row<{ bytes: Buffer }>(
+    sql`select bytes from brand_files where name = ${name}`,
+  );
+  return row && kept.set(name, row.bytes);
+}

@@ -1,0 +1,208 @@
+import { randomUUID } from 'node:crypto';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
+import { createOperator, type Operator, operatorEnv } from '../support/admin.ts';
+import { elementsOf, wordsOf } from '../support/html.ts';
+import { client, createPerson } from '../support/people.ts';
+import { eventually, startTestServer, type TestServer } from '../support/server.ts';
+import { settingsCommand } from '../support/settings.ts';
+import { expectSound } from '../support/soundness.ts';
+
+// A picture and a command are made by processes of their own, which take their time on a busy machine.
+vi.setConfig({ testTimeout: 90_000 });
+
+const here = '/admin/settings/logo';
+
+let server: TestServer;
+let other: TestServer;
+let operator: Operator;
+beforeAll(async () => {
+  const postgres = inject('postgres');
+  server = await startTestServer({ postgres, env: operatorEnv });
+  const { databaseUrl, dataDir, standins } = server;
+  other = await startTestServer({ postgres, databaseUrl, dataDir, standins, env: operatorEnv });
+  operator = await createOperator(server);
+});
+afterAll(async () => {
+  await other.stop();
+  await expectSound(server);
+  await server.stop();
+});
+
+function upload(file: Buffer | string, headers: Record<string, string> = {}): Promise<Response> {
+  const body = new FormData();
+  body.set('press', randomUUID());
+  body.set(
+    'picture',
+    new File([new Uint8Array(Buffer.from(file))], '../../"><script>.svg', { type: 'image/svg+xml' }),
+  );
+  return fetch(server.url + here, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { cookie: operator.cookie, origin: server.url, ...headers },
+    body,
+  });
+}
+
+const picture = (width: number, height: number) =>
+  sharp({ create: { width, height, channels: 4, background: '#c81e1eff' } });
+
+const drawing = (inside = '') =>
+  `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="200" height="40" onload="alert(1)"><script>alert(2)</script><rect width="200" height="40" fill="#0a0"/>${inside}</svg>`;
+
+const storedLogo = async () => {
+  const { rows } = await server.database.query<{ after: unknown }>(
+    `select after from setting_changes where name = 'brand.logo' order by change desc limit 1`,
+  );
+  return rows[0]?.after ?? null;
+};
+
+const logoOf = async (at: TestServer, path = '/pricing') => {
+  const html = await (await fetch(at.url + path)).text();
+  return elementsOf(html).find(({ attributes }) => /^\/brand\/logo-/.test(attributes.get('src') ?? ''));
+};
+
+/** The path of the logo, once both processes show it. */
+async function shownLogo(): Promise<string> {
+  const { path } = (await storedLogo()) as { path: string };
+  for (const at of [server, other])
+    await eventually(async () => (await logoOf(at))?.attributes.get('src') === path);
+  return path;
+}
+
+test('a drawing becomes a picture on every process, without anything else of the file', async () => {
+  const done = await upload(drawing());
+  expect([done.status, done.headers.get('location')]).toEqual([303, expect.stringMatching(`^${here}`)]);
+  const path = await shownLogo();
+  for (const at of [server, other])
+    for (const [file, size] of [
+      [path, { width: 960, height: 192 }],
+      [path.replace('logo-', 'icon-'), { width: 512, height: 512 }],
+    ] as const) {
+      const answer = await fetch(at.url + file);
+      expect(answer.headers.get('content-type')).toBe('image/png');
+      expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
+      expect(answer.headers.get('content-security-policy')).toMatch(/^default-src 'none';.* sandbox$/);
+      expect(answer.headers.get('cache-control')).toContain('immutable');
+      const bytes = Buffer.from(await answer.arrayBuffer());
+      expect(await sharp(bytes).metadata()).toMatchObject({ format: 'png', ...size });
+      expect(bytes.includes('alert')).toBe(false);
+    }
+  expect(wordsOf(await operator.page('/admin/log'))).toContain('is stored: Logo.');
+});
+
+test('it stands where the shipped mark does: pages, the app, icons, the manifest and social cards', async () => {
+  const cardBefore = await (await fetch(`${server.url}/cards/home.png`)).arrayBuffer();
+  expect((await upload(await picture(900, 200).webp().toBuffer())).status).toBe(303);
+  const path = await shownLogo();
+  const icon = path.replace('logo-', 'icon-');
+  const wide = await logoOf(server);
+  expect(wide?.attributes.get('alt')).toBe('GPT5AI');
+  const chat = await (await (await createPerson(server)).get('/chat')).text();
+  expect(chat).toContain(`src="${path}"`);
+  expect(chat).toContain('"brand.logo"');
+  const manifest = (await (await fetch(`${server.url}/site.webmanifest`)).json()) as { icons: object[] };
+  expect(manifest.icons).toEqual([expect.objectContaining({ src: icon, type: 'image/png' })]);
+  // Pages name the shipped icons.
+  for (const shipped of ['/favicon.svg', '/favicon.ico', '/icon-512.png', '/apple-touch-icon.png']) {
+    const answer = await fetch(server.url + shipped, { redirect: 'manual' });
+    expect([answer.status, answer.headers.get('location')], shipped).toEqual([302, icon]);
+  }
+  const card = await (await fetch(`${server.url}/cards/home.png`)).arrayBuffer();
+  expect(Buffer.from(card).equals(Buffer.from(cardBefore))).toBe(false);
+  // One about as wide as tall leaves the name beside it.
+  expect((await upload(await picture(64, 64).png().toBuffer())).status).toBe(303);
+  await shownLogo();
+  expect((await logoOf(server))?.attributes.get('alt')).toBe('');
+});
+
+test('one press takes it back, an undo brings it again, and the command knows it by its file alone', async () => {
+  expect((await upload(await picture(70, 70).png().toBuffer())).status).toBe(303);
+  const path = await shownLogo();
+  expect((await operator.act(`${here}/removed`)).status).toBe(303);
+  for (const at of [server, other]) await eventually(async () => (await logoOf(at)) === undefined);
+  expect((await fetch(`${server.url}/favicon.svg`, { redirect: 'manual' })).status).toBe(200);
+  // A page that is still open asks for it.
+  expect((await fetch(server.url + path)).status).toBe(200);
+  const history = await operator.page('/admin/settings/history?setting=brand.logo');
+  expect(wordsOf(history)).toContain('Logo: picture of 70 × 70 pixels → default');
+  const [, undo = ''] = /action="(\/admin\/settings\/history\/\d+\/undo)"/.exec(history) ?? [];
+  expect((await operator.act(undo)).status).toBe(303);
+  expect(await shownLogo()).toBe(path);
+  const typed = await settingsCommand(server, ['set', 'brand.logo', '/brand/x.png']);
+  expect([typed.code, typed.output]).toEqual([
+    1,
+    expect.stringContaining('upload it in /admin/settings/logo'),
+  ]);
+  expect((await settingsCommand(server, ['unset', 'brand.logo'])).code).toBe(0);
+  for (const at of [server, other]) await eventually(async () => (await logoOf(at)) === undefined);
+});
+
+describe('is refused with a sentence, and changes nothing', () => {
+  const huge = '<svg xmlns="http://www.w3.org/2000/svg" width="90000" height="90000"/>';
+  const entities = `<!DOCTYPE svg [<!ENTITY a "${'a'.repeat(50)}">${Array.from(
+    { length: 12 },
+    (_, at) => `<!ENTITY ${'abcdefghijklm'[at + 1]} "${`&${'abcdefghijklm'[at]};`.repeat(10)}">`,
+  ).join('')}]><svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><text>&m;</text></svg>`;
+
+  test.each<[string, () => Promise<Buffer> | string, RegExp]>([
+    ['nothing', () => '', /The picture is empty\./],
+    [
+      'a page',
+      () => '<html><script>alert(1)</script></html>',
+      /cannot be read as a PNG, SVG or WebP picture/,
+    ],
+    ['a drawing of 8,100 million pixels', () => huge, /has too many pixels/],
+    ['entities that unfold', () => entities, /cannot be read/],
+    ['a JPEG', () => picture(9, 9).jpeg().toBuffer(), /cannot be read/],
+    ['a GIF', () => picture(9, 9).gif().toBuffer(), /cannot be read/],
+    ['half of a PNG', async () => (await noise()).subarray(0, 5_000), /cannot be read/],
+    ['more than 2 MB', () => `<svg>${'x'.repeat(2 * 1024 * 1024)}</svg>`, /is larger than 2 MB/],
+  ])('%s', async (_, source, says) => {
+    const before = await storedLogo();
+    const answer = await upload(await source());
+    expect([answer.status, wordsOf(await answer.text())]).toEqual([400, expect.stringMatching(says)]);
+    expect(await storedLogo()).toEqual(before);
+  });
+
+  const noise = () =>
+    sharp({
+      create: {
+        width: 100,
+        height: 100,
+        channels: 3,
+        background: '#000',
+        noise: { type: 'gaussian', mean: 128, sigma: 60 },
+      },
+    })
+      .png()
+      .toBuffer();
+
+  test('a file that a drawing names is not read', async () => {
+    const reference =
+      '<image xlink:href="file:///etc/hostname" width="40" height="40"/><image href="/etc/passwd" width="40" height="40"/>';
+    expect((await upload(drawing(reference))).status).toBe(303);
+    const bytes = Buffer.from(await (await fetch(server.url + (await shownLogo()))).arrayBuffer());
+    // One color, all over.
+    expect((await sharp(bytes).stats()).channels.slice(0, 3).map(({ stdev }) => stdev)).toEqual([0, 0, 0]);
+  });
+
+  test('a form of another site, a session that is too old, and a stranger', async () => {
+    const before = await storedLogo();
+    const file = await picture(12, 12).png().toBuffer();
+    expect((await upload(file, { origin: 'https://evil.test' })).status).toBe(403);
+    await operator.age(16);
+    expect((await upload(file)).status).toBe(403);
+    await operator.age(0);
+    const stranger = await createPerson(server);
+    expect((await upload(file, { cookie: stranger.cookie })).status).toBe(405);
+    expect(await storedLogo()).toEqual(before);
+  });
+
+  test.each(['/brand/logo-AAAAAAAAAAAAAAAAAAAAAA.png', '/brand/logo-x.png', '/brand/..%2f..%2fetc%2fpasswd'])(
+    '%s is not there',
+    async (path) => {
+      expect((await client(server).get(path)).status).toBe(404);
+    },
+  );
+});
