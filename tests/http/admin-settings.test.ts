@@ -230,6 +230,26 @@ test('a form that was shown before another change undoes none of it, and asks be
   expect(fieldOf(again, 'brand.name')).toBe('Ours');
 });
 
+test('a refusal and a new sign-in bring no older value back, and take over nothing unseen', async () => {
+  const form = await shownForm();
+  await saved({ 'set.plan.free.chatsPerDay': '9', 'set.contact.email': 'theirs@quill.example' });
+  const typed = { 'set.credits.welcome': 'many', 'set.contact.email': 'ours@quill.example' };
+  const refusedForm = formOf((await refused(await save(typed, form))).html);
+  await operator.age(16);
+  const keptForm = formOf((await refused(await save(typed, form), 403)).html);
+  await operator.age(0);
+  for (const shown of [refusedForm, keptForm]) {
+    // What was left alone is as the other has set it.
+    expect(shown).toMatchObject({ ...typed, 'set.plan.free.chatsPerDay': '9' });
+    const { html, words } = await refused(await save({ 'set.credits.welcome': '22' }, shown));
+    expect(words).toContain(`Support address was changed by ${OPERATOR} meanwhile.`);
+    expect(fieldOf(html, 'credits.welcome')).toBe('22');
+  }
+  const page = await operator.page(here);
+  expect(fieldOf(page, 'contact.email')).toBe('theirs@quill.example');
+  expect(fieldOf(page, 'plan.free.chatsPerDay')).toBe('9');
+});
+
 test('a value goes back to its default, and not together with a new one', async () => {
   await saved({ 'set.brand.name': 'Stored' });
   const both = await refused(await save({ 'set.brand.name': 'New', 'default.brand.name': 'on' }));

@@ -36,6 +36,9 @@ export class SettingsError extends Error {
   }
 }
 
+/** Somebody else has changed these meanwhile. */
+export class SettingsMovedError extends SettingsError {}
+
 /** What a form or a list needs to know of a setting. */
 export interface SettingView
   extends Omit<
@@ -162,7 +165,7 @@ function refuseUnseen(stored: readonly StoredSetting[], names: readonly string[]
   const problems = stored
     .filter(({ name, change }) => change > seen && names.includes(name))
     .map(({ name, actor }) => ({ name, problem: `was changed by ${actor} meanwhile` }));
-  if (problems.length > 0) throw new SettingsError(problems);
+  if (problems.length > 0) throw new SettingsMovedError(problems);
 }
 
 const byName = (stored: readonly StoredSetting[]) => new Map(stored.map(({ name, value }) => [name, value]));

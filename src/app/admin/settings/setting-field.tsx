@@ -81,7 +81,8 @@ export function SettingField({ setting, typed, error }: SettingFieldProps) {
   const { name, label, kind, value, source, max = 0, changed, problem } = setting;
   const keys = fieldNames(name);
   const present = settingText(value);
-  const text = typed?.text ?? present;
+  // What was left alone is shown as it is by now.
+  const text = typed && typed.text !== typed.was ? typed.text : present;
   const isShort = kind === 'number' || kind === 'flag' || kind === 'color';
   return (
     <div className={`grid gap-2 ${isShort ? '' : 'max-w-lg md:col-span-2'}`}>

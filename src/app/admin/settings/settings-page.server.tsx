@@ -3,6 +3,7 @@ import {
   changeSettings,
   readSettings,
   SettingsError,
+  SettingsMovedError,
   type SettingView,
 } from '#platform/settings/change-settings.server.ts';
 import { settingGroups } from '#platform/settings/setting-definitions.server.ts';
@@ -37,6 +38,8 @@ const notes: Partial<Record<Group, string>> = {
 
 interface Shown {
   typed?: TypedSettings;
+  /** Kept from the form as it was sent, so that what was changed since is still told. */
+  seen?: number;
   problems?: SettingsError['problems'];
   status?: number;
   notice?: ReactNode;
@@ -69,10 +72,14 @@ function GroupFields({
               error={errors.get(setting.name)}
             />
           ) : (
-            <p key={setting.name} className="grid justify-items-start gap-1.5 md:col-span-2">
+            <p
+              key={setting.name}
+              id={`field-${setting.name}`}
+              className="grid justify-items-start gap-1.5 md:col-span-2"
+            >
               <span className="label">{setting.label}</span>
               <span className="text-sm">Now: {shownText(setting, setting.value)}.</span>
-              <a className="link text-sm" href={`/admin/settings/logo`}>
+              <a className="link text-sm" href="/admin/settings/logo">
                 Change the logo
               </a>
             </p>
@@ -88,7 +95,7 @@ function GroupFields({
   );
 }
 
-async function page(request: AdminRequest, { typed, problems = [], status = 200, notice }: Shown) {
+async function page(request: AdminRequest, { typed, seen, problems = [], status = 200, notice }: Shown) {
   const settings = await readSettings();
   const errors = new Map(
     problems.flatMap(
@@ -139,7 +146,7 @@ async function page(request: AdminRequest, { typed, problems = [], status = 200,
         </nav>
         <form method="post" action={here} className="grid gap-6">
           <PressField />
-          <input type="hidden" name="seen" value={newestOf(settings)} />
+          <input type="hidden" name="seen" value={seen ?? newestOf(settings)} />
           {groups.map((group) => (
             <GroupFields
               key={group}
@@ -168,15 +175,17 @@ export async function saveSettings(request: AdminRequest): Promise<Response> {
     return afterAct(request, here, act);
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
-    return page(request, { typed, problems: error.problems, status: 400 });
+    const told = error instanceof SettingsMovedError ? {} : { seen };
+    return page(request, { typed, ...told, problems: error.problems, status: 400 });
   }
 }
 
 /** The form as it was sent: after a new sign-in, in another tab, it is sent once more. */
 export async function keepTyped(request: AdminRequest): Promise<Response> {
-  const { typed } = await readSettingsForm(request);
+  const { typed, seen } = await readSettingsForm(request);
   return page(request, {
     typed,
+    seen,
     status: 403,
     notice: (
       <Notice kind="danger">
