@@ -1,5 +1,5 @@
 import { Plus, Undo2 } from 'lucide-react';
-import { lazy, Suspense, useCallback, useEffect, useRef } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import { notifyAccountChanged } from '#client/page-events.ts';
 import { planLimits } from '#features/credits/contract.ts';
@@ -45,6 +45,21 @@ function Conversation({ state, controls }: ChatProps) {
   if (state.missing) return <MissingChat state={state} controls={controls} />;
   if (isEmpty(state)) return <Greeting state={state} />;
   return <LazyMessageList state={state} controls={controls} />;
+}
+
+const ReplyToasts = lazy(() => import('./reply-toasts.tsx'));
+
+/** From the first reply that runs. */
+function RunningReplies({ state }: { state: ChatState }) {
+  const running = state.chats.some((row) => row.running);
+  const [begun, setBegun] = useState(running);
+  if (running && !begun) setBegun(true);
+  if (!begun) return null;
+  return (
+    <Suspense>
+      <ReplyToasts state={state} />
+    </Suspense>
+  );
 }
 
 const loadReplies = () => Promise.all([loadMessageList(), loadRunStream(), loadMarkdown()]);
@@ -103,6 +118,7 @@ export function ChatPage({ data }: { data: ChatPageData }) {
         <Announcer state={state} />
       </div>
       <ChatDialogs state={state} controls={controls} />
+      <RunningReplies state={state} />
     </main>
   );
 }

@@ -1,10 +1,7 @@
-import { useCallback, useEffect, useRef } from 'react';
-import { useNavigate } from 'react-router';
-import { queueToast } from '#features/tools/web/queue-toast.ts';
-import { m } from '#messages';
+import { useEffect, useRef } from 'react';
 import type { ChatRow } from '../../contract.ts';
 import type { ChatControls } from './chat-controls.ts';
-import { type ChatState, shortTitle } from './chat-state.ts';
+import type { ChatState } from './chat-state.ts';
 
 interface TabMessage {
   chatId: string;
@@ -67,7 +64,6 @@ export function useCrossTabSync(state: ChatState, controls: ChatControls) {
   const latest = useRef(state);
   latest.current = state;
   useBroadcast(state.chats, tell);
-  useReplyToasts(state);
   const look = useRef<() => void>(() => undefined);
 
   useEffect(() => {
@@ -116,52 +112,4 @@ export function useCrossTabSync(state: ChatState, controls: ChatControls) {
     const timer = setInterval(() => look.current(), waiting ? looks.waiting : looks.calm);
     return () => clearInterval(timer);
   }, [signedIn, waiting]);
-}
-
-/** Milliseconds that a first reply's toast waits for the title. */
-const toastWait = 3_000;
-
-const runningIn = (chats: ChatRow[]) => new Set(chats.filter(({ running }) => running).map(({ id }) => id));
-
-/** For chats that are not open. A page that nobody sees keeps them until it is looked at. */
-function useReplyToasts(state: ChatState) {
-  const navigate = useNavigate();
-  const { chats, open } = state;
-  const latest = useRef(state);
-  latest.current = state;
-  const seen = useRef(new Set<string>());
-  /** Chat ids, and whether they have waited long enough for their title. */
-  const news = useRef(new Map<string, boolean>());
-
-  const tell = useCallback(() => {
-    if (!isShown()) return;
-    for (const [id, due] of news.current) {
-      const row = latest.current.chats.find((known) => known.id === id);
-      if (row?.provisional && !due) continue;
-      news.current.delete(id);
-      queueToast(() => {
-        const now = latest.current;
-        const title = now.chats.find((known) => known.id === id)?.title;
-        if (title === undefined || now.open.id === id) return null;
-        const action = { label: m.common_open(), run: () => void navigate(`/chat/${id}`) };
-        return { text: m.chat_has_reply({ title: shortTitle(title) }), action };
-      });
-    }
-  }, [navigate]);
-
-  useEffect(() => {
-    if (!isShown()) return;
-    const before = seen.current;
-    seen.current = runningIn(chats);
-    for (const { id, running } of chats) {
-      if (running || !before.has(id) || id === open.id) continue;
-      news.current.set(id, false);
-      setTimeout(() => {
-        if (news.current.has(id)) news.current.set(id, true);
-        tell();
-      }, toastWait);
-    }
-    tell();
-  }, [chats, open.id, tell]);
-  useEffect(() => () => news.current.clear(), []);
 }
