@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import type { Me } from '#features/accounts/contract.ts';
+import { makeKey } from '../support/api-keys.ts';
 import { begun, ended, follow, marker, send } from '../support/chat.ts';
 import { runErasure } from '../support/erasure.ts';
 import { mailTo } from '../support/mailbox.ts';
@@ -285,6 +286,7 @@ test('on day 30 words, files and ways to sign in are erased, and the money stays
   await ended(person as Person, sent.body.generation.id);
   await quiet(server);
   await person.send('PATCH', '/api/me', { name: `Name ${word}` });
+  await makeKey(person, { name: word });
   const png = await sharp({ create: { width: 9, height: 9, channels: 3, background: 'red' } })
     .png()
     .toBuffer();
@@ -330,6 +332,7 @@ test('on day 30 words, files and ways to sign in are erased, and the money stays
       'avatars',
       'sessions',
       'restore_offers',
+      'api_keys',
       'chat_sessions',
       'chat_messages',
       'generations',
@@ -354,7 +357,7 @@ test('on day 30 words, files and ways to sign in are erased, and the money stays
   // The address is free again; its welcome was given.
   await moveClock(server, 0);
   expect((await bystander.get(`/api/chats/${theirs.chatId}`)).status).toBe(200);
-  const again = await visit.signIn(email, { count: 3 });
+  const again = await visit.signIn(email, { count: 4 });
   expect(await meOf(again)).toMatchObject({ credits: 0 });
   expect((await meOf(again)).id).not.toBe(id);
 });

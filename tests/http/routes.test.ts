@@ -73,6 +73,14 @@ const api: Record<string, Row> = {
   // Of nobody: memory.test.ts has those of others.
   'PATCH /api/me/memory/:id': { answers: [401, 404, 404, 404], body: () => ({ text: 'A note' }) },
   'DELETE /api/me/memory/:id': { answers: [401, 404, 404, 404] },
+  'GET /api/me/api-keys': ownView,
+  'POST /api/me/api-keys': {
+    answers: [401, 201, 201, 201],
+    body: () => ({ name: 'A program', scopes: ['chat'] }),
+  },
+  // Of nobody: api-keys.test.ts has those of others.
+  'PATCH /api/me/api-keys/:id': { answers: [401, 404, 404, 404], body: () => ({ name: 'Mine' }) },
+  'DELETE /api/me/api-keys/:id': { answers: [401, 404, 404, 404] },
   'PUT /api/me/instructions': {
     ...ownView,
     body: () => ({ about: 'A baker', answers: '', enabled: true }),

@@ -20,6 +20,7 @@ export const exportSchema = z.object({
   account: accountsExportEntries.json.account.schema,
   instructions: accountsExportEntries.json.instructions.schema,
   memory: accountsExportEntries.json.memory.schema,
+  apiKeys: accountsExportEntries.json.apiKeys.schema,
   sessions: accountsExportEntries.json.sessions.schema,
   chats: chatExportEntries.json.chats.schema,
   attachments: chatExportEntries.json.attachments.schema,

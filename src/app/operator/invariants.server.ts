@@ -14,6 +14,7 @@ const ofTheWhole: readonly Invariant[] = [
         or exists (select 1 from avatars a where a.user_id = u.id)
         or exists (select 1 from instructions i where i.user_id = u.id)
         or exists (select 1 from memory_notes n where n.user_id = u.id)
+        or exists (select 1 from api_keys k where k.user_id = u.id)
         or exists (select 1 from chat_sessions c where c.user_id = u.id)
         or exists (select 1 from works w where w.user_id = u.id)
         or exists (select 1 from documents d where d.user_id = u.id)
@@ -59,9 +60,10 @@ const ofTheWhole: readonly Invariant[] = [
   },
   {
     id: 'I29',
-    says: 'who is banned has no session and starts nothing',
+    says: 'who is banned has no session and no key, and starts nothing',
     violations: sql`select u.id from users u where u.banned_at is not null
       and (exists (select 1 from sessions s where s.user_id = u.id)
+        or exists (select 1 from api_keys k where k.user_id = u.id and k.revoked_at is null)
         or exists (select 1 from generations g where g.user_id = u.id and g.created_at > u.banned_at))`,
   },
   {

@@ -2,6 +2,9 @@ import { z } from 'zod';
 import type { ExportEntries } from '#platform/data-export.server.ts';
 import { database } from '#platform/database/database.server.ts';
 import type { UserActor } from '#platform/http/actor.server.ts';
+import { keyView } from './api-keys/api-keys.server.ts';
+import { keyScopes } from './api-keys/api-keys-contract.ts';
+import { keysOf } from './api-keys/api-keys-store.server.ts';
 import { readInstructions } from './instructions/instructions.server.ts';
 import { readMemory } from './instructions/memory.server.ts';
 import { accountDetails } from './profile/profile.server.ts';
@@ -48,6 +51,31 @@ export const accountsExportEntries = {
         })
         .describe('What the person asked to be remembered; sent as the instructions are'),
       read: (actor: UserActor) => readMemory({ actor }),
+    },
+    apiKeys: {
+      schema: z
+        .array(
+          z.object({
+            id: z.uuid(),
+            name: z.string(),
+            lastFour: z.string(),
+            scopes: z.array(z.enum(keyScopes)),
+            ceiling: z.int().nullable().describe('Credits a UTC month'),
+            endsOn: z.iso.date().nullable().describe('Last UTC day on which it works'),
+            createdAt: time,
+            usedAt: time.nullable(),
+            revokedAt: time.nullable(),
+            month: z.object({ runs: z.int(), credits: z.int() }).describe('Of the UTC month of this archive'),
+          }),
+        )
+        .describe('Without the keys themselves, which are not kept'),
+      async read({ userId }: UserActor) {
+        const rows = await keysOf(database(), userId, { revoked: true });
+        return rows.map((row) => {
+          const { ended: _, ...key } = keyView(row);
+          return { ...key, revokedAt: row.revoked_at?.toISOString() ?? null };
+        });
+      },
     },
     sessions: {
       schema: z.array(

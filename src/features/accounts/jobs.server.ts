@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { sweepRateLimits } from '#platform/http/rate-limit.server.ts';
 import { defineJob } from '#platform/job-queue.server.ts';
 import { log } from '#platform/log.server.ts';
+import { SEND_KEY_MAIL, sendKeyMail } from './api-keys/api-keys.server.ts';
 import { providerNames } from './contract.ts';
 import { SEND_DELETION_MAIL, sendDeletionMail } from './deletion/account-deletion.server.ts';
 import { SEND_LINKED_MAIL, sendLinkedMail } from './identities/link-identity.server.ts';
@@ -17,6 +18,11 @@ export function registerAccountJobs(): void {
     name: SEND_LINKED_MAIL,
     schema: z.object({ userId: z.uuid(), provider: z.enum(providerNames) }),
     run: sendLinkedMail,
+  });
+  defineJob({
+    name: SEND_KEY_MAIL,
+    schema: z.object({ userId: z.uuid(), name: z.string() }),
+    run: sendKeyMail,
   });
   defineJob({
     name: 'sweep-accounts',

@@ -1,9 +1,11 @@
 import { type LoaderFunctionArgs, redirectDocument, useLoaderData } from 'react-router';
 import { m } from '#messages';
+import { config } from '#platform/config/config.server.ts';
 import { pageContext } from '#platform/http/page-context.server.ts';
 import { Problem } from '#platform/http/problem.server.ts';
 import type { PageHandle } from '#shared/page-handle.ts';
 import { pageTitle } from '#shared/page-title.ts';
+import { listKeys } from './api-keys/api-keys.server.ts';
 import { providerNames } from './contract.ts';
 import { readInstructions } from './instructions/instructions.server.ts';
 import { readMemory } from './instructions/memory.server.ts';
@@ -21,18 +23,28 @@ const signIn = () => redirectDocument('/sign-in?next=/settings');
 export async function loader({ context }: LoaderFunctionArgs): Promise<SettingsData> {
   const { actor } = context.get(pageContext);
   if (actor.kind !== 'user') throw signIn();
-  const [person, { providers }, sessions, instructions, memory] = await Promise.all([
+  const [person, { providers }, sessions, instructions, memory, keys] = await Promise.all([
     me({ actor }),
     accountDetails({ actor }),
     listSessions({ actor }),
     readInstructions({ actor }),
     readMemory({ actor }),
+    listKeys({ actor }),
   ]).catch((error: unknown) => {
     // Deleted since the session was read.
     throw error instanceof Problem && error.code === 'unauthorized' ? signIn() : error;
   });
+  const { publicUrl, LLM_MODEL: model } = config();
   const linked = providerNames.filter((name) => providers.includes(name));
-  return { me: person, providers: linked, sessions, instructions, memory };
+  return {
+    me: person,
+    providers: linked,
+    sessions,
+    instructions,
+    memory,
+    keys,
+    api: { baseUrl: `${publicUrl}/v1`, model },
+  };
 }
 
 export default function Settings() {

@@ -8,6 +8,7 @@ import { log } from '#platform/log.server.ts';
 import { sendMail } from '#platform/mail/send-mail.server.ts';
 import { utcDate } from '#shared/format-date.ts';
 import { setting } from '#shared/settings.ts';
+import { revokeKeysOf } from '../api-keys/api-keys-store.server.ts';
 import { cookieLine, readCookie } from '../cookies.server.ts';
 import { emailOfUser } from '../identities/identity-store.server.ts';
 import { deleteSessionsOf, isYoungerThan } from '../sessions/session-store.server.ts';
@@ -45,6 +46,7 @@ async function endAccount(tx: Database, userId: string, email: string): Promise<
   if ((await markDeleted(tx, userId)) === 0) return false;
   await deleteSessionsOf(tx, userId);
   await deleteRestoreOffers(tx, userId);
+  await revokeKeysOf(tx, userId);
   for (const run of deletionHooks) await run(tx, userId);
   return true;
 }

@@ -2,6 +2,7 @@ import { m } from '#messages';
 import type { Database } from '#platform/database/database.server.ts';
 import { sql } from '#platform/database/sql.server.ts';
 import { setting } from '#shared/settings.ts';
+import { revokeKeysOf } from '../api-keys/api-keys-store.server.ts';
 import { deleteRestoreOffers } from '../deletion/deletion-store.server.ts';
 import { deleteSessionsOf } from '../sessions/session-store.server.ts';
 
@@ -14,6 +15,7 @@ export async function banAccount(tx: Database, userId: string): Promise<boolean>
   if (changed === 0) return false;
   await deleteSessionsOf(tx, userId);
   await deleteRestoreOffers(tx, userId);
+  await revokeKeysOf(tx, userId);
   return true;
 }
 

@@ -1,6 +1,7 @@
 import { json, request } from '#client/api-request.ts';
 import { ProblemError } from '#client/problem-error.ts';
 import { explainTooLarge } from '#client/upload.ts';
+import type { ApiKey, MadeKey, MakeKey } from '../../api-keys/api-keys-contract.ts';
 import type { Me, ProviderName } from '../../contract.ts';
 import type { Instructions } from '../../instructions/instructions-contract.ts';
 import type { Memory, MemoryNote } from '../../instructions/memory-contract.ts';
@@ -23,6 +24,10 @@ export const addNote = (text: string) => request<MemoryNote>('/api/me/memory', j
 export const changeNote = (id: string, text: string) =>
   request<MemoryNote>(`/api/me/memory/${id}`, json('PATCH', { text }));
 export const removeNote = (id: string) => remove(`/api/me/memory/${id}`);
+export const makeApiKey = (key: MakeKey) => request<MadeKey>('/api/me/api-keys', json('POST', key));
+export const changeApiKey = (id: string, key: MakeKey) =>
+  request<ApiKey>(`/api/me/api-keys/${id}`, json('PATCH', key));
+export const revokeApiKey = (id: string) => remove(`/api/me/api-keys/${id}`);
 export const removeAvatar = () => remove('/api/me/avatar');
 export const endSession = (id: string) => remove(`/api/me/sessions/${id}`);
 export const endOtherSessions = () => remove('/api/me/sessions');

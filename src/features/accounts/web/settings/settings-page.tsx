@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useRef, useState } from 'react';
+import { lazy, type RefObject, Suspense, useEffect, useRef, useState } from 'react';
 import { useRevalidator } from 'react-router';
 import { notifySignedOut } from '#client/page-events.ts';
 import { useLoadedState } from '#client/use-loaded-state.ts';
@@ -7,6 +7,7 @@ import { pageTitle } from '#shared/page-title.ts';
 import { Button } from '#ui/button.tsx';
 import { LanguageSwitch } from '#ui/language-switch.tsx';
 import { Notice } from '#ui/notice.tsx';
+import type { ApiAddress, ApiKey } from '../../api-keys/api-keys-contract.ts';
 import type { Me, ProviderName, SessionRow } from '../../contract.ts';
 import { restoreDays } from '../../deletion/deletion-contract.ts';
 import type { Instructions } from '../../instructions/instructions-contract.ts';
@@ -20,12 +21,16 @@ import { SessionsSection } from './sessions-section.tsx';
 import { ActionRow, SettingsSection } from './settings-section.tsx';
 import { SignInSection } from './sign-in-section.tsx';
 
+const ApiKeysSection = lazy(() => import('./api-keys-section.tsx'));
+
 export interface SettingsData {
   me: Me;
   providers: ProviderName[];
   sessions: SessionRow[];
   instructions: Instructions;
   memory: Memory;
+  keys: ApiKey[];
+  api: ApiAddress;
 }
 
 function Deleted() {
@@ -96,6 +101,9 @@ export function SettingsPage({ data }: { data: SettingsData }) {
         <MemorySection first={data.memory} />
         <SignInSection email={me.email} providers={data.providers} />
         <SessionsSection first={data.sessions} />
+        <Suspense>
+          <ApiKeysSection first={data.keys} api={data.api} />
+        </Suspense>
         <SettingsSection id="settings-data" title={m.settings_data()}>
           <ActionRow text={m.settings_data_text()}>
             <Button href="/api/me/export" download>

@@ -1,0 +1,69 @@
+import { useState } from 'react';
+import { useLoadedState } from '#client/use-loaded-state.ts';
+import { useMutation } from '#client/use-mutation.ts';
+import { m } from '#messages';
+import { Button } from '#ui/button.tsx';
+import type { ApiAddress, ApiKey, MakeKey } from '../../api-keys/api-keys-contract.ts';
+import { ApiExample } from './api-example.tsx';
+import { ApiKeyForm } from './api-key-form.tsx';
+import { ApiKeyRow } from './api-key-row.tsx';
+import { ApiKeySecret } from './api-key-secret.tsx';
+import { makeApiKey } from './settings-api.ts';
+import { ErrorLine, SettingsSection } from './settings-section.tsx';
+
+const HEADING = 'settings-api-keys';
+
+/** Loaded beside the page, which few open for it. */
+export default function ApiKeysSection({ first, api }: { first: ApiKey[]; api: ApiAddress }) {
+  const [keys, setKeys] = useLoadedState(first);
+  const [adding, setAdding] = useState(false);
+  const [secret, setSecret] = useState<string | null>(null);
+  const { busy, error, change } = useMutation(HEADING);
+  const make = (wanted: MakeKey) =>
+    change({
+      which: 'new',
+      work: () => makeApiKey(wanted),
+      apply(made) {
+        setKeys((now) => [made.key, ...now]);
+        setSecret(made.secret);
+        setAdding(false);
+      },
+    });
+  const begin = () => {
+    setSecret(null);
+    setAdding(true);
+  };
+  return (
+    <SettingsSection id={HEADING} title={m.api_key_title()} about={m.api_key_about()}>
+      {keys.length === 0 ? <p className="muted text-sm">{m.api_key_none()}</p> : null}
+      {secret ? <ApiKeySecret key={secret} secret={secret} /> : null}
+      <ul>
+        {keys.map((key) => (
+          <ApiKeyRow
+            key={key.id}
+            apiKey={key}
+            busy={busy}
+            change={change}
+            onChanged={(changed) =>
+              setKeys((now) => now.flatMap((each) => (each.id === key.id ? (changed ?? []) : each)))
+            }
+          />
+        ))}
+      </ul>
+      <ErrorLine text={error} />
+      {adding ? (
+        <ApiKeyForm
+          busy={busy === 'new'}
+          action={m.api_key_make()}
+          onSave={make}
+          onCancel={() => setAdding(false)}
+        />
+      ) : (
+        <Button className="justify-self-start" onClick={begin}>
+          {m.api_key_add()}
+        </Button>
+      )}
+      <ApiExample api={api} />
+    </SettingsSection>
+  );
+}

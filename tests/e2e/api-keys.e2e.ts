@@ -1,0 +1,61 @@
+import { alive } from '../support/alive.ts';
+import { keysOf } from '../support/api-keys.ts';
+import { violationsOf } from '../support/axe.ts';
+import { expect, signInAs, test } from '../support/journey.ts';
+import { misfitsOf } from '../support/misfits.ts';
+
+test.use({ viewport: { width: 390, height: 844 }, permissions: ['clipboard-read', 'clipboard-write'] });
+
+test('a key is made, copied, changed and revoked by the keyboard', async ({ page, context, server }) => {
+  const person = await signInAs(context, server);
+  // The section is alive once its own script has come.
+  await page.goto('/settings', { waitUntil: 'networkidle' });
+  await alive(page);
+  const section = page.getByRole('region', { name: 'API keys' });
+  await expect(section.getByText('No keys yet.')).toBeVisible();
+  await section.getByRole('button', { name: 'New key' }).press('Enter');
+  const name = section.getByLabel('Key name');
+  await expect(name).toBeFocused();
+  expect(await violationsOf(page)).toEqual([]);
+  expect(await misfitsOf(page)).toEqual([]);
+  await name.press('Enter');
+  await expect(section.getByText('Give the key a name.')).toBeVisible();
+  await name.fill('My program');
+  await section.getByRole('checkbox', { name: 'Images' }).press('Space');
+  await section.getByLabel('Monthly credit limit').fill('0');
+  await section.getByRole('button', { name: 'Create key' }).press('Enter');
+  await expect(section.getByText('Enter a whole number from 1 to 1,000,000.')).toBeVisible();
+  await section.getByLabel('Monthly credit limit').fill('25');
+  await section.getByRole('button', { name: 'Create key' }).press('Enter');
+
+  const copy = section.getByRole('button', { name: 'Copy key' });
+  await expect(copy).toBeFocused();
+  const secret = await section.getByText(/^ait_[\w-]{43}$/).textContent();
+  await copy.press('Enter');
+  await expect(section.getByRole('button', { name: 'Copied' })).toBeVisible();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(secret);
+  await expect(section.getByText('Up to 25 credits a month')).toBeVisible();
+  await expect(section.getByText('This month: 0 requests, 0 credits')).toBeVisible();
+  await section.getByText('Example', { exact: true }).press('Enter');
+  await expect(section.getByText(`baseURL: '${server.url}/v1'`)).toBeVisible();
+  expect(await violationsOf(page)).toEqual([]);
+  expect(await misfitsOf(page)).toEqual([]);
+  expect(await keysOf(person)).toMatchObject([{ name: 'My program', scopes: ['chat'], ceiling: 25 }]);
+
+  // Shown once.
+  await page.reload({ waitUntil: 'networkidle' });
+  await alive(page);
+  await expect(section.getByText('My program')).toBeVisible();
+  expect(await page.content()).not.toContain(secret ?? '-');
+  await section.getByRole('button', { name: 'Edit My program' }).press('Enter');
+  await name.fill('Renamed');
+  await section.getByRole('button', { name: 'Save key' }).press('Enter');
+  await expect(page.getByText('Key saved.')).toBeVisible();
+  await section.getByRole('button', { name: 'Revoke Renamed' }).press('Enter');
+  await expect(section.getByRole('button', { name: 'Cancel' })).toBeFocused();
+  expect(await violationsOf(page)).toEqual([]);
+  await section.getByRole('button', { name: 'Revoke Renamed' }).press('Enter');
+  await expect(page.getByText('Key revoked.')).toBeVisible();
+  await expect(section.getByText('No keys yet.')).toBeVisible();
+  expect(await keysOf(person)).toEqual([]);
+});
