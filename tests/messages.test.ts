@@ -137,6 +137,7 @@ const FOR_OTHERS = [
   'src/features/support/newsletter/consent-wordings.ts',
   'src/features/chat/attachments/attachment-parts.server.ts',
   'src/features/chat/title-tool.server.ts',
+  'src/features/openai/',
   'src/features/pdfs/analysis-tool.server.ts',
   'src/features/pdfs/question-tool.server.ts',
   'src/features/pdfs/structured-output.server.ts',

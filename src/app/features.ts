@@ -7,6 +7,7 @@ import { creditsFeature } from '#features/credits/feature.server.ts';
 import { generationsFeature } from '#features/generations/feature.server.ts';
 import type { Tool } from '#features/generations/service.server.ts';
 import { imagesFeature } from '#features/images/feature.server.ts';
+import { openaiFeature } from '#features/openai/feature.server.ts';
 import { pdfsFeature } from '#features/pdfs/feature.server.ts';
 import { promptsFeature } from '#features/prompts/feature.server.ts';
 import { scriptFeature } from '#features/script/feature.server.ts';
@@ -26,6 +27,7 @@ export const features: readonly FeatureModule<Tool<never>>[] = [
   scriptFeature,
   imagesFeature,
   pdfsFeature,
+  openaiFeature,
   generationsFeature,
   promptsFeature,
   blogFeature,

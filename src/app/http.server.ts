@@ -7,6 +7,7 @@ import { onSessionEnd, readSession } from '#features/accounts/service.server.ts'
 import { analyticsApi } from '#features/analytics/api.server.ts';
 import { priceHeader } from '#features/credits/contract.ts';
 import { checkToldPrices, idempotencyKeyOf } from '#features/generations/service.server.ts';
+import { answerApiProblem, isApiPath } from '#features/openai/service.server.ts';
 import { m } from '#messages';
 import { config } from '#platform/config/config.server.ts';
 import type { AppEnv } from '#platform/http/app-env.server.ts';
@@ -94,6 +95,7 @@ export function site(): Hono<AppEnv> {
     if (file) return file;
     if (!readiness.ready && !(readiness.draining && ofRuns(c.req.path)))
       throw new Problem('unavailable', m.site_starting(), { retryAfter: 3 });
+    if (isApiPath(c.req.path)) return next();
     const { origin, 'sec-fetch-site': fetchSite, host } = c.req.header();
     if (carriesOwnProof(c.req.method, c.req.path)) return next();
     if (!isFromOwnPage(c.req.method, { origin, site: fetchSite, host }))
@@ -126,6 +128,7 @@ export function site(): Hono<AppEnv> {
   app.all('*', page);
   app.onError((error, c) => {
     const problem = toProblem(error, c.var.requestId, c.req.path);
+    if (isApiPath(c.req.path)) return answerApiProblem(c, problem);
     // A browser itself goes to the addresses of a provider's sign-in; everything else of the API is asked by a program.
     const visited = !c.req.path.startsWith('/api/') || c.req.path.startsWith('/api/auth/');
     const wantsPage = visited && c.req.header('accept')?.includes('text/html');

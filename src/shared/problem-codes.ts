@@ -18,6 +18,7 @@ export const problemCodes = [
   'prompt_declined',
   'check_unavailable',
   'credits_exhausted',
+  'key_ceiling',
   'daily_chats',
   'daily_fair_use',
   'too_many_running',

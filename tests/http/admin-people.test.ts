@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { actsOn, createOperator, OPERATOR, type Operator, operatorEnv } from '../support/admin.ts';
+import { makeKey, openaiAt, refusalOf } from '../support/api-keys.ts';
 import { begun, marker, readEvents, send } from '../support/chat.ts';
 import { mailTo } from '../support/mailbox.ts';
 import { payments, planOf } from '../support/payments.ts';
@@ -158,14 +159,17 @@ describe('a ban', () => {
 
   test('lets nobody in by code, link or a provider, and says so in the person’s language, until it is lifted', async () => {
     const person = await createPerson(server);
+    const models = openaiAt(server, (await makeKey(person)).secret).models;
+    await mailTo(server, person.email);
     await operator.act(at(person, '/ban'), { reason });
+    expect(await refusalOf(models.list())).toMatchObject({ status: 401 });
     const headers = { 'accept-language': 'de' };
     const asked = await client(server).send('POST', '/api/sign-in/email', { email: person.email });
     const mark = asked.headers
       .getSetCookie()
       .map((line) => line.split(';')[0])
       .join('; ');
-    const mail = await mailTo(server, person.email);
+    const mail = await mailTo(server, person.email, 2);
     const enter = (language: Record<string, string> = {}) =>
       client(server, mark).send(
         'POST',
@@ -194,6 +198,8 @@ describe('a ban', () => {
     expect(rows).toEqual([]);
     await operator.act(at(person, '/unban'), { reason });
     expect((await enter()).status).toBe(200);
+    // It has ended for good, as the sessions have.
+    expect(await refusalOf(models.list())).toMatchObject({ status: 401 });
   });
 
   test('refuses work whose request was on its way, also with a session that was written meanwhile', async () => {

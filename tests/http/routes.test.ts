@@ -85,6 +85,10 @@ const api: Record<string, Row> = {
     ...ownView,
     body: () => ({ about: 'A baker', answers: '', enabled: true }),
   },
+  // For who has a key alone, whatever the session: openai.test.ts.
+  'GET /v1/models': open(401),
+  'GET /v1/models/:id{.+}': open(401),
+  'POST /v1/chat/completions': { ...open(401), body: () => ({ model: 'x', messages: [] }) },
   'GET /api/subscription': ownView,
   'POST /api/subscription/refresh': ownView,
   'GET /api/invoices': ownView,
@@ -376,6 +380,7 @@ function pathFor(pattern: string, things: Things): string {
     .replace('/files/:id', `/files/${things.file}`)
     .replace('/sessions/:id', `/sessions/${things.session}`)
     .replace('/auth/:provider', '/auth/google')
+    .replace('/models/:id{.+}', '/models/x')
     .replace('/identities/:provider', '/identities/google')
     .replace('/*', '/no-such-page');
 }
@@ -441,8 +446,8 @@ describe('a request that another site makes', () => {
         headers: { cookie: owners.free.person.cookie, 'content-type': type, ...key(), ...headers },
         body,
       });
-      // The ways in for another site are a signature, and the token of a mail with its fixed words.
-      const refused = path === webhook ? 401 : path === oneClick ? 400 : 403;
+      // The ways in for another site are a signature, a key, and the token of a mail with its fixed words.
+      const refused = path === webhook || path.startsWith('/v1/') ? 401 : path === oneClick ? 400 : 403;
       expect(response.status, `${method} ${path} as ${type} from ${JSON.stringify(headers)}`).toBe(refused);
       expect(response.headers.get('access-control-allow-origin')).toBeNull();
       await response.arrayBuffer();
@@ -453,7 +458,7 @@ describe('a request that another site makes', () => {
 
   test('from our own pages it needs JSON, or a form where a page takes one', async () => {
     for (const { method, path, row } of changing()) {
-      if (!row.body || path === '/api/csp-reports' || path === webhook) continue;
+      if (!row.body || path === '/api/csp-reports' || path === webhook || path.startsWith('/v1/')) continue;
       for (const [type, body] of shapes.slice(0, 3)) {
         const response = await fetch(server.url + path, {
           method,

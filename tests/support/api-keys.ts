@@ -1,5 +1,7 @@
+import OpenAI, { APIError } from 'openai';
 import type { ApiKey, MadeKey } from '#features/accounts/api-keys/api-keys-contract.ts';
 import type { Person } from './people.ts';
+import type { TestServer } from './server.ts';
 
 export const keysPath = '/api/me/api-keys';
 
@@ -16,4 +18,18 @@ export async function makeKey(
 
 export async function keysOf(person: Pick<Person, 'get'>): Promise<ApiKey[]> {
   return ((await (await person.get(keysPath)).json()) as { keys: ApiKey[] }).keys;
+}
+
+/** OpenAI's own client, pointed at a server of ours. It tries nothing twice. */
+export const openaiAt = (server: Pick<TestServer, 'url'>, apiKey: string) =>
+  new OpenAI({ baseURL: `${server.url}/v1`, apiKey, maxRetries: 0 });
+
+/** What a call is refused with. */
+export async function refusalOf(call: PromiseLike<unknown>): Promise<APIError> {
+  const error = await Promise.resolve(call).then(
+    () => null,
+    (failure: unknown) => failure,
+  );
+  if (error instanceof APIError) return error;
+  throw new Error(`No refusal: ${error}`);
 }

@@ -1,3 +1,5 @@
+export type { KeyScope } from './api-keys/api-keys-contract.ts';
+export { holderOf, type KeyHolder } from './api-keys/key-holder.server.ts';
 export { canonicalEmail, legacyCanonicalEmail } from './canonical-email.server.ts';
 export { type AppliedInstructions, instructionText } from './instructions/instruction-text.server.ts';
 export { appliedInstructions } from './instructions/instructions-store.server.ts';

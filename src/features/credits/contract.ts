@@ -106,6 +106,17 @@ const rows = {
     counted: true,
     fairUse: 100,
   },
+  completion: {
+    get name() {
+      return m.tool_completion();
+    },
+    cost: m.tool_cost_chat,
+    daily: m.tool_daily_chat,
+    price: 1,
+    free: true,
+    counted: true,
+    fairUse: 300,
+  },
   prompts: {
     get name() {
       return m.tool_prompts();
@@ -146,13 +157,17 @@ export const shippedTools: Readonly<
 /** A question is asked of a document: who may open one may ask. */
 const rightsOf = (feature: Feature): Feature => (feature === 'question' ? 'pdf' : feature);
 
+/** A request of the API costs what a chat message does. */
+const pricedAs = (feature: Feature): Feature => (feature === 'completion' ? 'chat' : feature);
+
 export const offeredSetting = (feature: string): string => `tool.${feature}.on`;
 
 /** A row whose prices and rights are those of this moment. */
 function live(feature: Feature, row: ShippedRow): FeatureRow {
-  const { price, free, fairUse } = shippedTools[feature];
+  const { free, fairUse } = shippedTools[feature];
+  const priced = pricedAs(feature);
   const fields: Record<string, () => unknown> = {
-    price: () => settingOr(`tool.${feature}.price`, price),
+    price: () => settingOr(`tool.${priced}.price`, shippedTools[priced].price),
     free: () => settingOr(`tool.${rightsOf(feature)}.free`, free),
     offered: () => settingOr(offeredSetting(rightsOf(feature)), true),
     ...(fairUse !== undefined && { fairUse: () => settingOr(`limits.fairUse.${feature}`, fairUse) }),
@@ -323,5 +338,6 @@ export const creditTexts = {
   pricesChanged: m.credits_prices_changed,
   released: (from: string) => m.credits_released({ from }),
   spendCap: m.credits_spend_cap,
+  keyCeiling: m.credits_key_ceiling,
   toolOff: m.credits_tool_off,
 } as const;

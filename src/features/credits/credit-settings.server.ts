@@ -18,7 +18,7 @@ function ofTool(feature: Feature): Described {
   const { price, free, counted, fairUse } = shippedTools[feature];
   const { name, page } = featureTable[feature];
   const described: Described = {};
-  if (page && feature !== 'chat')
+  if ((page && feature !== 'chat') || feature === 'completion')
     described[offeredSetting(feature)] = {
       group: 'Tools',
       label: name,
@@ -28,7 +28,8 @@ function ofTool(feature: Feature): Described {
       inPages: true,
       ...flag(),
     };
-  if (counted)
+  // A request of the API has the price and the fair use of a chat message.
+  if (counted && feature !== 'completion')
     described[`tool.${feature}.price`] = {
       group: 'Prices',
       label: `${name}: price`,
@@ -48,7 +49,7 @@ function ofTool(feature: Feature): Described {
       ...flag(),
     };
   // That of chat is a variable of the environment too.
-  if (fairUse !== undefined && feature !== 'chat')
+  if (fairUse !== undefined && feature !== 'chat' && feature !== 'completion')
     described[`limits.fairUse.${feature}`] = {
       group: 'Limits',
       label: `Fair use, ${name}`,

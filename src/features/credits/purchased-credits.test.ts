@@ -31,7 +31,7 @@ async function startRun(db: Database, userId: string, units: number): Promise<st
       ...{ generationId: id, userId, feature: 'image', price: units, units, key: id, payload: {} },
       ...{ requestHash: Buffer.alloc(1), free: true, counted: true, startsChat: false, chatsPerDay: 3 },
       ...{ runningAtOnce: 1000, fairUse: null, released: { perHour: 10_000, perDay: 10_000 } },
-      ...{ owner: 'test', call: null },
+      ...{ owner: 'test', call: null, byKey: null },
     }),
   );
   return row?.verdict === 'admitted' ? id : null;

@@ -45,7 +45,7 @@ export {
 } from './ledger/entry-reason.server.ts';
 export { ledger, usage } from './ledger/ledger.server.ts';
 export { takeBackUnused } from './purchased-credits.server.ts';
-export { spentToday } from './store.server.ts';
+export { type ByKey, spentToday } from './store.server.ts';
 
 export interface Admission {
   generationId: string;
@@ -56,16 +56,21 @@ export interface Admission {
 }
 
 export const fairUse = (feature: Feature): number | null =>
-  feature === 'chat' ? config().FAIR_USE_CHAT : (featureTable[feature].fairUse ?? null);
+  feature === 'chat' || feature === 'completion'
+    ? config().FAIR_USE_CHAT
+    : (featureTable[feature].fairUse ?? null);
 
 const releasedCeilings = () => ({ perHour: config().RELEASED_PER_HOUR, perDay: config().RELEASED_PER_DAY });
 
 async function problemOf(tx: Database, userId: string, verdict: AdmissionOutcome): Promise<Problem> {
   switch (verdict) {
     case 'no_user':
+    case 'no_key':
       return signInRequired();
     case 'key_reused':
       return new Problem('key_reused', m.run_key_reused());
+    case 'key_ceiling':
+      return new Problem('key_ceiling', creditTexts.keyCeiling());
     case 'plan_required':
       return new Problem('plan_required', creditTexts.planRequired());
     case 'daily_chats':

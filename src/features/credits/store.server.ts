@@ -21,11 +21,18 @@ export interface AdmissionInput {
   startsChat: boolean | Statement;
   owner: string;
   call: { id: string; model: string } | null;
+  /** The API key that begins it, and what of its scopes it needs. */
+  byKey: ByKey | null;
+}
+
+export interface ByKey {
+  id: string;
+  scope: string;
 }
 
 interface AdmissionRow extends AdmissionInput {
   userId: string;
-  /** For all units. */
+  /** For all units, on the free plan. */
   price: number;
   free: boolean;
   counted: boolean;
@@ -40,6 +47,8 @@ export type AdmissionOutcome =
   | 'same'
   | 'key_reused'
   | 'no_user'
+  | 'no_key'
+  | 'key_ceiling'
   | 'plan_required'
   | 'daily_chats'
   | 'daily_fair_use'
@@ -56,11 +65,14 @@ export interface AdmissionResult {
 }
 
 export function admissionStatement(row: AdmissionRow): Statement {
-  return sql`
-    select * from admit_generation(${row.generationId}, ${row.userId}, ${row.feature}, ${row.price}, ${row.units}, ${row.key}, ${row.requestHash},
+  const { byKey } = row;
+  const admission = sql`${row.generationId}, ${row.userId}, ${row.feature}, ${row.price}, ${row.units}, ${row.key}, ${row.requestHash},
       ${JSON.stringify(row.payload)}::jsonb, ${row.free}, ${row.counted}, ${row.startsChat}, ${row.chatsPerDay},
       ${row.runningAtOnce}, ${row.fairUse}, ${row.released.perHour}, ${row.released.perDay}, ${row.owner},
-      ${row.call?.id ?? null}, ${row.call?.model ?? null})`;
+      ${row.call?.id ?? null}, ${row.call?.model ?? null}`;
+  return byKey
+    ? sql`select * from admit_generation_by_key(${byKey.id}, ${byKey.scope}, ${row.price}, ${admission})`
+    : sql`select * from admit_generation(${admission})`;
 }
 
 export interface ClosingRow {

@@ -15,6 +15,7 @@ import {
   type GatewayBounds,
   type GatewayMessage,
   type GatewayOutcome,
+  type Sampling,
   streamChat,
 } from './gateway/chat-completions.server.ts';
 import { GatewayError } from './gateway/gateway-error.ts';
@@ -44,6 +45,7 @@ export interface Call extends CallOrigin {
   maxTokens: number;
   bounds: CallBounds;
   responseFormat?: unknown;
+  sampling?: Sampling;
 }
 
 const finishes: Record<GatewayOutcome['finish'], FinishReason> = {
@@ -197,6 +199,7 @@ function request(call: Call, { id: requestId, metered: { model }, onHead }: Reco
     title: 'AI tools',
     bounds: { ...bounds, firstByteMs, totalMs: firstByteMs + answerMs },
     responseFormat: call.responseFormat,
+    sampling: call.sampling,
     signal: call.context.signal,
     onHead,
   };

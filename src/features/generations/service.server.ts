@@ -1,7 +1,13 @@
 import { createHash } from 'node:crypto';
 import { v7 as uuid } from 'uuid';
 import type { Feature } from '#features/credits/contract.ts';
-import { type Admission, admit, checkOffered, checkSpendCap } from '#features/credits/service.server.ts';
+import {
+  type Admission,
+  admit,
+  type ByKey,
+  checkOffered,
+  checkSpendCap,
+} from '#features/credits/service.server.ts';
 import { m } from '#messages';
 import { config } from '#platform/config/config.server.ts';
 import { database } from '#platform/database/database.server.ts';
@@ -24,7 +30,7 @@ export { closeAbandonedRuns } from './crash-recovery.server.ts';
 export { type Ending, type RunContext, registerTool, type Tool } from './engine.server.ts';
 export { idempotencyKeyOf, openStreams, startedResponse } from './event-stream.server.ts';
 export { failureText } from './failure-text.server.ts';
-export type { GatewayMessage } from './gateway/chat-completions.server.ts';
+export type { GatewayMessage, Sampling } from './gateway/chat-completions.server.ts';
 export { liveRuns } from './live-runs.server.ts';
 export {
   type CallFailure,
@@ -37,6 +43,8 @@ export { knownPrice } from './model-cost.server.ts';
 export { claimProcessLease } from './process-lease.server.ts';
 export { startRunMetrics } from './run-metrics.server.ts';
 export { incompleteAnswer, RunFailure, type RunResult } from './run-outcome.server.ts';
+export { readRun } from './run-reader.server.ts';
+export { tokensOfRun } from './store.server.ts';
 export { checkToldPrices } from './told-prices.server.ts';
 
 export interface StartInput<Written> {
@@ -53,7 +61,11 @@ export interface StartInput<Written> {
   /** The columns of its statement come back as `written`. */
   write?: (admission: Statement) => Statement;
   knownInput?: (written: Written) => unknown;
+  /** Begun by a program with a key of the person. */
+  byKey?: ByKey;
 }
+
+type Person = Pick<UserActor, 'userId'>;
 
 let draining = false;
 
@@ -71,7 +83,7 @@ export function hasRunWithKey({ actor, input: { key } }: ActorInput<{ key: strin
  * while the process is ending.
  */
 export async function startRun<Written extends object>(
-  actor: Pick<UserActor, 'userId'>,
+  actor: Person,
   input: StartInput<Written>,
 ): Promise<Admission & { written: Written }> {
   if (draining) throw new Problem('unavailable', m.site_starting(), { retryAfter: 5 });
@@ -118,6 +130,7 @@ async function admitRun<Written extends object>(
       startsChat: input.startsChat ?? false,
       owner: processName,
       call: { id: firstCall, model },
+      byKey: input.byKey ?? null,
     },
     input.write ?? ((statement) => statement),
   );
@@ -129,7 +142,7 @@ export const startedRun = ({ generationId, state, unlimited, credits }: Admissio
   credits: unlimited ? null : credits,
 });
 
-export async function viewRun(actor: UserActor, id: string): Promise<GenerationView> {
+export async function viewRun(actor: Person, id: string): Promise<GenerationView> {
   const row = await ownGeneration(database(), actor.userId, id);
   if (!row) throw notFound();
   const live = liveRuns.get(id);
@@ -137,12 +150,12 @@ export async function viewRun(actor: UserActor, id: string): Promise<GenerationV
   return { ...viewOf(row), text };
 }
 
-export async function requireOwnRun(actor: UserActor, id: string): Promise<void> {
+export async function requireOwnRun(actor: Person, id: string): Promise<void> {
   if (liveRuns.get(id)?.userId === actor.userId) return;
   if (!(await isOwn(database(), actor.userId, id))) throw notFound();
 }
 
-export async function stopRun(actor: UserActor, id: string): Promise<void> {
+export async function stopRun(actor: Person, id: string): Promise<void> {
   const live = liveRuns.get(id);
   if (live?.userId === actor.userId) return live.halt('stop');
   await requireOwnRun(actor, id);

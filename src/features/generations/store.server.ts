@@ -261,6 +261,17 @@ export async function endCall(db: Database, id: string, end: CallEnd): Promise<v
      where id = ${id}`);
 }
 
+/** As the gateway counted; null where it did not. */
+export async function tokensOfRun(
+  db: Database,
+  id: string,
+): Promise<{ prompt: number | null; completion: number | null }> {
+  const row = await db.row<{ prompt: number | null; completion: number | null }>(sql`
+    select sum(prompt_tokens)::int as prompt, sum(completion_tokens)::int as completion
+      from gateway_calls where generation_id = ${id}`);
+  return row ?? { prompt: null, completion: null };
+}
+
 export async function markCallsLost(tx: Database, generationId: string): Promise<void> {
   await tx.run(sql`
     update gateway_calls set outcome = 'lost', finished_at = app_now() where generation_id = ${generationId} and outcome = 'open'`);

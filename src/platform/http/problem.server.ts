@@ -22,6 +22,7 @@ const statusOf: Record<ProblemCode, number> = {
   prices_changed: 409,
   prompt_declined: 400,
   check_unavailable: 503,
+  key_ceiling: 429,
   daily_chats: 429,
   daily_fair_use: 429,
   too_many_running: 429,

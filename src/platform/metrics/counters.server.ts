@@ -33,7 +33,7 @@ const healthPaths = new Set(['/healthz', '/readyz', '/version', '/metrics']);
 
 export function kindOfRequest(path: string): RequestKind {
   if (healthPaths.has(path)) return 'health';
-  if (path.startsWith('/api/')) return 'api';
+  if (path.startsWith('/api/') || path.startsWith('/v1/')) return 'api';
   return path.startsWith('/assets/') || /\.[a-z0-9]{2,5}$/.test(path) ? 'file' : 'page';
 }
 

@@ -87,6 +87,12 @@ export const revokeKeyRow = (db: Database, userId: string, id: string) =>
 export const revokeKeysOf = (tx: Database, userId: string) =>
   tx.run(sql`update api_keys set revoked_at = app_now() where user_id = ${userId} and revoked_at is null`);
 
+export const holderOfKey = (db: Database, hash: Buffer) =>
+  db.row<{ id: string; user_id: string; scopes: KeyScope[] }>(sql`
+    select k.id, k.user_id, k.scopes from api_keys k join users u on u.id = k.user_id
+     where k.hash = ${hash} and k.revoked_at is null and (k.ends_on is null or k.ends_on >= ${today})
+       and u.deleted_at is null and u.banned_at is null`);
+
 export async function deleteKeysOf(tx: Database, userId: string): Promise<void> {
   await tx.run(sql`
     delete from api_key_runs r using api_keys k where k.id = r.api_key_id and k.user_id = ${userId}`);

@@ -39,7 +39,7 @@ export const SEND_KEY_MAIL = 'send-api-key-mail';
 const MAKING = { max: 30, seconds: 3600 };
 
 /** Nobody guesses 256 random bits, so a plain SHA-256 gives nothing away. */
-const hashOf = (secret: string): Buffer => createHash('sha256').update(secret).digest();
+export const hashOf = (secret: string): Buffer => createHash('sha256').update(secret).digest();
 
 export function keyView(row: KeyRow): ApiKey {
   return {

@@ -14,6 +14,7 @@ export type {
   GatewayMessage,
   GatewayOutcome,
   GatewayUsage,
+  Sampling,
 } from './gateway-types.ts';
 
 /** Plain servers label streams loosely, so other types are read as one. */

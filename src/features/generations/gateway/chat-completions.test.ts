@@ -188,6 +188,20 @@ describe('forms of a stream that are read', () => {
   });
 });
 
+it('sends the parameters of sampling by the names of the protocol, and no others', async () => {
+  const sampling = { top_p: 0.5, seed: 7, stop: ['END'], presence_penalty: undefined };
+  await hear(streamChat({ ...gateway.play(answers(200, 'text/event-stream', hello + STOP)), sampling }));
+  expect(gateway.calls.at(-1)?.body).toEqual({
+    model: 'maker/model',
+    messages: [{ role: 'user', content: 'Hello' }],
+    stream: true,
+    stream_options: { include_usage: true },
+    top_p: 0.5,
+    seed: 7,
+    stop: ['END'],
+  });
+});
+
 describe('usage', () => {
   it.each([
     [{ prompt_tokens: -1_000_000, completion_tokens: -1, cost: -5 }],

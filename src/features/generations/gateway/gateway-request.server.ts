@@ -52,6 +52,7 @@ function bodyOf(request: ChatRequest, stream: boolean): string {
     temperature: request.temperature,
     max_tokens: request.maxTokens,
     response_format: request.responseFormat,
+    ...request.sampling,
     stream_options: stream ? { include_usage: true } : undefined,
   });
 }

@@ -26,11 +26,21 @@ export interface GatewayRequest {
   onHead?: () => void;
 }
 
+/** By the names of OpenAI's protocol, as they are sent. */
+export interface Sampling {
+  top_p?: number | undefined;
+  presence_penalty?: number | undefined;
+  frequency_penalty?: number | undefined;
+  seed?: number | undefined;
+  stop?: string[] | undefined;
+}
+
 export interface ChatRequest extends GatewayRequest {
   messages: GatewayMessage[];
   temperature?: number;
   maxTokens?: number;
   responseFormat?: unknown;
+  sampling?: Sampling;
   bounds: GatewayBounds;
 }
 

@@ -1,0 +1,18 @@
+import { database } from '#platform/database/database.server.ts';
+import { hashOf } from './api-keys.server.ts';
+import { type KeyScope, keyPrefix } from './api-keys-contract.ts';
+import { holderOfKey } from './api-keys-store.server.ts';
+
+export interface KeyHolder {
+  keyId: string;
+  userId: string;
+  scopes: readonly KeyScope[];
+}
+
+/** Whose key it is, while it works. @param header `Authorization` */
+export async function holderOf(header: string | undefined): Promise<KeyHolder | null> {
+  const secret = /^Bearer +(\S+) *$/i.exec(header ?? '')?.[1] ?? '';
+  if (!secret.startsWith(keyPrefix) || !/^[\w-]{43}$/.test(secret.slice(keyPrefix.length))) return null;
+  const row = await holderOfKey(database(), hashOf(secret));
+  return row && { keyId: row.id, userId: row.user_id, scopes: row.scopes };
+}

@@ -1,0 +1,48 @@
+import { type Context, Hono } from 'hono';
+import { z } from 'zod/mini';
+import { holderOf, type KeyHolder, type KeyScope } from '#features/accounts/service.server.ts';
+import { idempotencyHeader } from '#features/generations/contract.ts';
+import type { AppEnv } from '#platform/http/app-env.server.ts';
+import { notFound, signInRequired } from '#platform/http/problem.server.ts';
+import { readJson } from '#platform/http/request-body.server.ts';
+import { ApiRefusal } from './api-error.server.ts';
+import { answerCompletion } from './completion-answer.server.ts';
+import { readCompletionRequest } from './completion-request.server.ts';
+import { startCompletion } from './completions.server.ts';
+import { modelMissing, modelsFor } from './models.server.ts';
+
+const anyObject = z.record(z.string(), z.unknown());
+
+async function requireKey(c: Context<AppEnv>, scope?: KeyScope): Promise<KeyHolder> {
+  const holder = await holderOf(c.req.header('authorization'));
+  if (!holder) throw signInRequired();
+  if (scope && !holder.scopes.includes(scope))
+    throw new ApiRefusal('forbidden', `This API key has no access to ${scope}.`, { code: 'missing_scope' });
+  return holder;
+}
+
+/** Proven by an API key alone: neither an origin nor a session counts here. */
+export function openaiApi(): Hono<AppEnv> {
+  return new Hono<AppEnv>()
+    .basePath('/v1')
+    .get('/models', async (c) => {
+      const { scopes } = await requireKey(c);
+      return c.json({ object: 'list', data: modelsFor(scopes) });
+    })
+    .get('/models/:id{.+}', async (c) => {
+      const { scopes } = await requireKey(c);
+      const id = c.req.param('id');
+      const model = modelsFor(scopes).find((each) => each.id === id);
+      if (!model) throw modelMissing(id);
+      return c.json(model);
+    })
+    .post('/chat/completions', async (c) => {
+      const holder = await requireKey(c, 'chat');
+      const request = readCompletionRequest(await readJson(c, anyObject));
+      const idempotencyKey = c.req.header(idempotencyHeader);
+      return answerCompletion(c, await startCompletion(holder, { request, idempotencyKey }));
+    })
+    .all('/*', () => {
+      throw notFound();
+    });
+}

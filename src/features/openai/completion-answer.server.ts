@@ -1,0 +1,204 @@
+import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
+import type { Context } from 'hono';
+import type { FinishReason, GenerationView } from '#features/generations/contract.ts';
+import { readRun, stopRun, tokensOfRun } from '#features/generations/service.server.ts';
+import { database } from '#platform/database/database.server.ts';
+import type { AppEnv } from '#platform/http/app-env.server.ts';
+import { Problem } from '#platform/http/problem.server.ts';
+import { log } from '#platform/log.server.ts';
+import { estimateTokens, TOKENS_PER_MESSAGE } from '#shared/token-estimate.ts';
+import { ApiRefusal, errorOf } from './api-error.server.ts';
+import type { StartedCompletion } from './completions.server.ts';
+
+/** A proxy cuts what says nothing; a reader that takes nothing from one beat to the next but one is cut. */
+const BEAT_MS = 5_000;
+
+const finishes: Record<FinishReason, 'stop' | 'length' | 'content_filter'> = {
+  stop: 'stop',
+  incomplete: 'stop',
+  length: 'length',
+  filtered: 'content_filter',
+};
+
+const finishOf = ({ state, finishReason }: GenerationView) =>
+  // What came before a Stop, asked for again under its key, is a beginning.
+  state === 'stopped' ? 'length' : finishes[finishReason ?? 'stop'];
+
+/** What the run came to, as a refusal; null where it has an answer, which may be empty. */
+function refusalOf({ state, error, text }: GenerationView): Problem | null {
+  if (state === 'done' && text === '')
+    return new Problem('gone', 'This request was answered before, and its text is not kept any more.');
+  if (state === 'done' || state === 'stopped' || error?.code === 'empty') return null;
+  const message = error?.message ?? '';
+  if (error?.code === 'context_length')
+    return new ApiRefusal('bad_request', message, { code: 'context_length_exceeded', param: 'messages' });
+  if (error?.code === 'moderation')
+    return new ApiRefusal('bad_request', message, { code: 'content_policy_violation', param: 'messages' });
+  if (error?.code === 'spend_cap') return new Problem('spend_cap', message);
+  return new Problem('unavailable', message);
+}
+
+async function usageOf({ id, promptTokens }: StartedCompletion, text: string) {
+  const told = await tokensOfRun(database(), id);
+  const prompt_tokens = told.prompt ?? promptTokens;
+  const completion_tokens = told.completion ?? estimateTokens(text) - TOKENS_PER_MESSAGE;
+  return { prompt_tokens, completion_tokens, total_tokens: prompt_tokens + completion_tokens };
+}
+
+const seconds = () => Math.floor(Date.now() / 1000);
+
+/** Aborts when the client is gone; the run that it began ends then, and is charged as one that was stopped. */
+function watch(response: ServerResponse, { id, userId, fresh }: StartedCompletion): AbortSignal {
+  const gone = new AbortController();
+  const leave = () => {
+    if (response.writableEnded) return;
+    gone.abort();
+    if (fresh)
+      stopRun({ userId }, id).catch((error: unknown) =>
+        log.warn({ error, generation: id }, 'a run whose client left could not be stopped'),
+      );
+  };
+  // For a client that left before this moment no `close` comes any more.
+  if (!response.socket || response.destroyed) leave();
+  else response.on('close', leave);
+  return gone.signal;
+}
+
+async function wholeAnswer(c: Context<AppEnv>, run: StartedCompletion, gone: AbortSignal): Promise<Response> {
+  const pieces = readRun({ userId: run.userId, id: run.id }, gone);
+  let step = await pieces.next();
+  while (!step.done) step = await pieces.next();
+  const view = step.value;
+  if (!view) return RESPONSE_ALREADY_SENT;
+  const refusal = refusalOf(view);
+  if (refusal) throw refusal;
+  const message = { role: 'assistant', content: view.text, refusal: null };
+  return c.json(
+    {
+      id: `chatcmpl-${run.id}`,
+      object: 'chat.completion',
+      created: seconds(),
+      model: run.model,
+      choices: [{ index: 0, message, logprobs: null, finish_reason: finishOf(view) }],
+      usage: await usageOf(run, view.text),
+    },
+    200,
+    { 'cache-control': 'private, no-store' },
+  );
+}
+
+/** Writes only as much as the socket takes. */
+class ChunkWriter {
+  readonly #response: ServerResponse;
+  readonly #gone: AbortSignal;
+  readonly #head: object;
+  readonly #rest: object;
+  readonly #beat: NodeJS.Timeout;
+  #waits = 0;
+
+  constructor(response: ServerResponse, run: StartedCompletion, gone: AbortSignal) {
+    this.#response = response;
+    this.#gone = gone;
+    this.#head = {
+      id: `chatcmpl-${run.id}`,
+      object: 'chat.completion.chunk',
+      created: seconds(),
+      model: run.model,
+    };
+    this.#rest = run.includeUsage ? { usage: null } : {};
+    this.#beat = setInterval(() => this.#onBeat(), BEAT_MS);
+  }
+
+  get begun(): boolean {
+    return this.#response.headersSent;
+  }
+
+  async delta(delta: object, finish_reason: string | null = null): Promise<void> {
+    const choices = [{ index: 0, delta, logprobs: null, finish_reason }];
+    await this.line({ ...this.#head, choices, ...this.#rest });
+  }
+
+  usage(usage: object): Promise<void> {
+    return this.line({ ...this.#head, choices: [], usage });
+  }
+
+  async line(data: object): Promise<void> {
+    if (this.#gone.aborted) return;
+    this.#begin();
+    if (this.#response.write(`data: ${JSON.stringify(data)}\n\n`)) return;
+    await once(this.#response, 'drain', { signal: this.#gone }).catch(() => undefined);
+    this.#waits = 0;
+  }
+
+  end(last = ''): void {
+    clearInterval(this.#beat);
+    if (!this.#gone.aborted && this.begun) this.#response.end(last);
+  }
+
+  #begin(): void {
+    if (this.begun) return;
+    this.#response.writeHead(200, {
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'private, no-store, no-transform',
+      'x-accel-buffering': 'no',
+    });
+  }
+
+  #onBeat(): void {
+    if (this.#response.writableNeedDrain) {
+      if (++this.#waits > 1) this.#response.destroy();
+      return;
+    }
+    this.#begin();
+    this.#response.write(': \n\n');
+  }
+}
+
+/** Until the first text a refusal has its own status; after it, it is an event. */
+async function streamAnswer(
+  response: ServerResponse,
+  run: StartedCompletion,
+  gone: AbortSignal,
+): Promise<Response> {
+  const writer = new ChunkWriter(response, run, gone);
+  try {
+    const pieces = readRun({ userId: run.userId, id: run.id }, gone);
+    let told = false;
+    const begin = async () => {
+      if (!told) await writer.delta({ role: 'assistant', content: '', refusal: null });
+      told = true;
+    };
+    let step = await pieces.next();
+    for (; !step.done; step = await pieces.next()) {
+      await begin();
+      await writer.delta({ content: step.value });
+    }
+    const view = step.value;
+    if (!view) return RESPONSE_ALREADY_SENT;
+    const refusal = refusalOf(view);
+    if (refusal && !writer.begun) throw refusal;
+    if (refusal) await writer.line(errorOf(refusal).body);
+    else {
+      await begin();
+      await writer.delta({}, finishOf(view));
+      if (run.includeUsage) await writer.usage(await usageOf(run, view.text));
+    }
+    writer.end(refusal ? '' : 'data: [DONE]\n\n');
+    return RESPONSE_ALREADY_SENT;
+  } catch (error) {
+    if (!writer.begun) throw error;
+    log.error({ error, generation: run.id }, 'an answer of the API broke off');
+    response.destroy();
+    return RESPONSE_ALREADY_SENT;
+  } finally {
+    writer.end();
+  }
+}
+
+export function answerCompletion(c: Context<AppEnv>, run: StartedCompletion): Promise<Response> {
+  const response = c.env.outgoing;
+  const gone = watch(response, run);
+  return run.stream ? streamAnswer(response, run, gone) : wholeAnswer(c, run, gone);
+}

@@ -1,0 +1,151 @@
+import { z } from 'zod/mini';
+import { chatLimits } from '#features/chat/contract.ts';
+import {
+  contextTokens,
+  estimateMessageTokens,
+  type GatewayMessage,
+  type Sampling,
+} from '#features/generations/service.server.ts';
+import { cleanText } from '#shared/clean-text.ts';
+import { ApiRefusal } from './api-error.server.ts';
+
+const absent = <T extends z.ZodMiniType>(schema: T) => z.optional(z.nullable(schema));
+const within = (least: number, most: number) => absent(z.number().check(z.minimum(least), z.maximum(most)));
+const tokens = () => absent(z.int().check(z.minimum(1), z.maximum(chatLimits.maxTokens)));
+const stopText = z.string().check(z.minLength(1), z.maxLength(200));
+
+const message = z.object({
+  role: z.enum(['system', 'developer', 'user', 'assistant']),
+  content: z.union([z.string(), z.array(z.object({ type: z.literal('text'), text: z.string() }))]),
+});
+
+const completionRequest = z.object({
+  model: z.string(),
+  messages: z.array(message).check(z.minLength(1)),
+  stream: absent(z.boolean()),
+  stream_options: absent(z.object({ include_usage: absent(z.boolean()) })),
+  stop: absent(z.union([stopText, z.array(stopText).check(z.maxLength(4))])),
+  max_tokens: tokens(),
+  max_completion_tokens: tokens(),
+  temperature: within(0, 2),
+  top_p: within(0, 1),
+  presence_penalty: within(-2, 2),
+  frequency_penalty: within(-2, 2),
+  seed: absent(z.int()),
+});
+
+/** What would change the outcome and is not served, unless it says what holds anyway. */
+const refused: Record<string, (value: unknown) => boolean> = {
+  ...Object.fromEntries(
+    [
+      'tools',
+      'functions',
+      'function_call',
+      'logprobs',
+      'top_logprobs',
+      'logit_bias',
+      'audio',
+      'prediction',
+      'reasoning_effort',
+      'verbosity',
+      'web_search_options',
+    ].map((field) => [field, isNothing]),
+  ),
+  tool_choice: (value) => value === 'none' || value === 'auto',
+  n: (value) => value === 1,
+  modalities: (value) => JSON.stringify(value) === '["text"]',
+  response_format: (value) => (value as { type?: unknown }).type === 'text',
+};
+
+function isNothing(value: unknown): boolean {
+  if (typeof value !== 'object') return value === false || value === 0;
+  return Object.keys(value ?? {}).length === 0;
+}
+
+/** What a run of the engine is asked for. */
+export interface CompletionCall {
+  messages: GatewayMessage[];
+  maxTokens: number;
+  temperature: number;
+  stops: string[];
+  sampling: Sampling;
+}
+
+export interface CompletionRequest {
+  model: string;
+  stream: boolean;
+  includeUsage: boolean;
+  promptTokens: number;
+  call: CompletionCall;
+}
+
+const fieldOf = (path: readonly PropertyKey[]): string =>
+  path
+    .map((part, at) => (typeof part === 'number' ? `[${part}]` : `${at ? '.' : ''}${String(part)}`))
+    .join('');
+
+function read(body: Record<string, unknown>): z.output<typeof completionRequest> {
+  for (const [field, isHarmless] of Object.entries(refused)) {
+    const value = body[field];
+    if (value === undefined || value === null || isHarmless(value)) continue;
+    throw new ApiRefusal('bad_request', `Unsupported value: '${field}' is not supported here.`, {
+      code: 'unsupported_parameter',
+      param: field,
+    });
+  }
+  const { data, error } = completionRequest.safeParse(body);
+  if (data) return data;
+  const param = fieldOf(error.issues[0]?.path ?? []);
+  const hint = param.endsWith('.content') ? ' Content is a text, or a list of parts of type text.' : '';
+  const bound = /^max_(completion_)?tokens$/.test(param) ? ` It is 1 to ${chatLimits.maxTokens}.` : '';
+  throw new ApiRefusal('bad_request', `Invalid value for '${param}'.${hint}${bound}`, {
+    code: 'invalid_value',
+    param,
+  });
+}
+
+const textOf = (content: z.output<typeof message>['content']): string =>
+  cleanText(typeof content === 'string' ? content : content.map(({ text }) => text).join('\n'));
+
+/** @throws ApiRefusal for what is not served, and for more than the model takes. */
+export function readCompletionRequest(body: Record<string, unknown>): CompletionRequest {
+  const asked = read(body);
+  const messages = asked.messages.map(
+    ({ role, content }): GatewayMessage => ({
+      role: role === 'developer' ? 'system' : role,
+      content: textOf(content),
+    }),
+  );
+  if (messages.every(({ content }) => String(content).trim() === ''))
+    throw new ApiRefusal('bad_request', 'Nothing is asked: every message is empty.', { param: 'messages' });
+  const most = contextTokens();
+  const maxTokens =
+    asked.max_completion_tokens ?? asked.max_tokens ?? Math.min(chatLimits.maxTokens, Math.floor(most / 2));
+  const promptTokens = estimateMessageTokens(messages);
+  if (promptTokens + maxTokens > most)
+    throw new ApiRefusal(
+      'bad_request',
+      `This model's maximum context length is ${most} tokens. Your messages take about ${promptTokens} and the completion up to ${maxTokens}.`,
+      { code: 'context_length_exceeded', param: 'messages' },
+    );
+  const stops = asked.stop ? [asked.stop].flat() : [];
+  return {
+    model: asked.model,
+    stream: asked.stream ?? false,
+    includeUsage: asked.stream_options?.include_usage ?? false,
+    promptTokens,
+    call: {
+      messages,
+      maxTokens,
+      temperature: asked.temperature ?? 1,
+      stops,
+      sampling: {
+        top_p: asked.top_p ?? undefined,
+        presence_penalty: asked.presence_penalty ?? undefined,
+        frequency_penalty: asked.frequency_penalty ?? undefined,
+        seed: asked.seed ?? undefined,
+        stop: stops.length > 0 ? stops : undefined,
+      },
+    },
+  };
+}

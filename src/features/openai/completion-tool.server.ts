@@ -1,0 +1,59 @@
+import type { FinishReason } from '#features/generations/contract.ts';
+import { streamText, type Tool } from '#features/generations/service.server.ts';
+import { database } from '#platform/database/database.server.ts';
+import type { CompletionCall } from './completion-request.server.ts';
+import { eraseText } from './store.server.ts';
+
+export interface CompletionPayload {
+  /** The text is kept for a while: the request may come again under its Idempotency-Key. */
+  repeatable: boolean;
+}
+
+const bounds = { idleMs: 30_000, answerMs: 150_000, eventBytes: 1024 * 1024, textBytes: 256 * 1024 };
+
+/** Where the earliest of the stop texts begins, -1 without one. */
+function firstStop(text: string, stops: readonly string[]): number {
+  const found = stops.map((stop) => text.indexOf(stop)).filter((at) => at >= 0);
+  return found.length > 0 ? Math.min(...found) : -1;
+}
+
+/** A gateway may not know the parameter `stop`: what follows a stop text is cut here in any case. */
+export async function* untilStop(
+  pieces: AsyncGenerator<string, FinishReason, void>,
+  stops: readonly string[],
+): AsyncGenerator<string, FinishReason, void> {
+  const held = Math.max(0, ...stops.map(({ length }) => length - 1));
+  let text = '';
+  for (;;) {
+    const step = await pieces.next();
+    if (step.done) {
+      if (text !== '') yield text;
+      return step.value;
+    }
+    text += step.value;
+    const at = firstStop(text, stops);
+    if (at >= 0) {
+      await pieces.return('stop');
+      if (at > 0) yield text.slice(0, at);
+      return 'stop';
+    }
+    let safe = text.length - held;
+    if (/[\ud800-\udbff]/.test(text[safe - 1] ?? '')) safe--;
+    if (safe > 0) yield text.slice(0, safe);
+    text = text.slice(Math.max(0, safe));
+  }
+}
+
+/** The messages are in memory alone: no table keeps them, and a run that a crash ends is not begun anew. */
+export const completionTool: Tool<CompletionPayload> = {
+  feature: 'completion',
+  async *run(context, _, recalled) {
+    const { messages, maxTokens, temperature, stops, sampling } = recalled as CompletionCall;
+    const asked = { context, purpose: 'completion', messages, maxTokens, temperature, sampling, bounds };
+    return { finish: yield* untilStop(streamText(asked), stops) };
+  },
+  store: (_, closing) => closing,
+  async after({ generationId, payload }) {
+    if (!payload.repeatable) await eraseText(database(), generationId);
+  },
+};

@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { type RunningStandIns, spawnStandIns } from '../../standins/spawn.ts';
+import { keysOf, makeKey, openaiAt, refusalOf } from '../support/api-keys.ts';
+import { marker } from '../support/chat.ts';
+import { createPerson, type Person, through } from '../support/people.ts';
+import { eventually, startTestServer, type TestServer } from '../support/server.ts';
+import { auditCommand, expectSound } from '../support/soundness.ts';
+
+const env = {
+  RUNNING_AT_ONCE: '200',
+  RELEASED_PER_HOUR: '1000',
+  RELEASED_PER_DAY: '1000',
+  LLM_MODEL: 'maker/model',
+};
+const model = env.LLM_MODEL;
+const quick = '[[tps:0]] [[first:0]]';
+
+let standIns: RunningStandIns;
+let first: TestServer;
+let second: TestServer;
+const start = (databaseUrl?: string) =>
+  startTestServer({ postgres: inject('postgres'), databaseUrl, standins: standIns.base, env });
+beforeAll(async () => {
+  standIns = await spawnStandIns();
+  first = await start();
+});
+afterAll(async () => {
+  await second?.stop();
+  await first.stop();
+  await standIns.remove();
+});
+
+const ask = (server: TestServer, secret: string, text: string) =>
+  openaiAt(server, secret).chat.completions.create({ model, messages: [{ role: 'user', content: text }] });
+
+const chargedTo = async ({ id }: Person) => {
+  const { rows } = await first.database.query<{ runs: number; credits: number }>(
+    'select count(*)::int as runs, coalesce(sum(credits_charged), 0)::int as credits from generations where user_id = $1',
+    [id],
+  );
+  return rows[0];
+};
+
+test.each(['free', 'pro'] as const)('a ceiling holds under 100 calls at once, on %s', async (plan) => {
+  const person = await createPerson(first, { plan, credits: 500 });
+  const { secret } = await makeKey(person, { ceiling: 7 });
+  const settled = await Promise.allSettled(
+    Array.from({ length: 100 }, (_, n) => ask(first, secret, `Call ${n} ${quick}`)),
+  );
+  expect(settled.filter(({ status }) => status === 'fulfilled').length).toBe(7);
+  const refused = settled.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []));
+  expect(new Set(refused.map(({ status, code }) => `${status} ${code}`))).toEqual(
+    new Set(['429 insufficient_quota']),
+  );
+  expect(await chargedTo(person)).toEqual({ runs: 7, credits: plan === 'free' ? 7 : 0 });
+  expect(await keysOf(person)).toMatchObject([{ month: { runs: 7, credits: 7 } }]);
+  // Each key has its own, and what was given back counts nothing.
+  const other = await makeKey(person, { ceiling: 1 });
+  await refusalOf(ask(first, other.secret, `Fails [[mode:500]] ${quick}`));
+  expect((await ask(first, other.secret, `Works ${quick}`)).choices.length).toBe(1);
+  expect(await refusalOf(ask(first, other.secret, `No more ${quick}`))).toMatchObject({ status: 429 });
+});
+
+test('a ceiling begins anew with the month', async () => {
+  const person = await createPerson(first);
+  const { key, secret } = await makeKey(person, { ceiling: 1 });
+  await ask(first, secret, `Now ${quick}`);
+  await refusalOf(ask(first, secret, `Again ${quick}`));
+  await first.database.query(
+    `update api_key_runs set created_at = date_trunc('month', app_now(), 'UTC') - interval '1 second' where api_key_id = $1`,
+    [key.id],
+  );
+  expect((await ask(first, secret, `A new month ${quick}`)).choices.length).toBe(1);
+});
+
+test('a process that is killed in mid-answer charges nothing and leaves sound rows', async () => {
+  const person = await createPerson(first);
+  const { secret } = await makeKey(person, { ceiling: 5 });
+  const stream = await openaiAt(first, secret).chat.completions.create({
+    model,
+    messages: [{ role: 'user', content: `Long ${marker()} [[answer:lorem]] [[tokens:2000]] [[tps:50]]` }],
+    stream: true,
+  });
+  let heard = '';
+  const reading = (async () => {
+    for await (const { choices } of stream) heard += choices[0]?.delta.content ?? '';
+  })().catch((error: unknown) => error);
+  await eventually(async () => heard.length > 200);
+  expect(await person.credits()).toBe(9);
+  await first.kill();
+  expect(await reading).toBeInstanceOf(Error);
+
+  second = await start(first.databaseUrl);
+  const there = through(second, person);
+  await eventually(async () => (await person.credits()) === 10);
+  expect(await keysOf(there)).toMatchObject([{ month: { runs: 1, credits: 0 } }]);
+  expect(await auditCommand(second)).toEqual({ code: 0, violated: [] });
+  expect((await ask(second, secret, `Hello ${quick}`)).choices.length).toBe(1);
+  await expectSound(second);
+});
