@@ -89,6 +89,9 @@ const api: Record<string, Row> = {
   'GET /v1/models': open(401),
   'GET /v1/models/:id{.+}': open(401),
   'POST /v1/chat/completions': { ...open(401), body: () => ({ model: 'x', messages: [] }) },
+  'POST /v1/images/generations': { ...open(401), body: () => ({ prompt: 'x' }) },
+  // By a signed link alone.
+  'GET /v1/images/files/:id': open(404),
   'GET /api/subscription': ownView,
   'POST /api/subscription/refresh': ownView,
   'GET /api/invoices': ownView,

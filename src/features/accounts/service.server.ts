@@ -10,6 +10,6 @@ export { readSession, signedInAs } from './sessions/sessions.server.ts';
 export { requestSignIn, signInWithCode } from './sign-in/email-sign-in.server.ts';
 export { browserOf, setCookie } from './sign-in/request-browser.server.ts';
 export { type AddressLimits, limitAddress } from './sign-in/sign-in-rate-limits.server.ts';
-export { keyedHash, looksLikeToken, newToken } from './tokens.server.ts';
+export { keyedHash, looksLikeToken, newToken, sameHash } from './tokens.server.ts';
 export { banAccount, unbanAccount } from './users/account-ban.server.ts';
 export { me } from './users/users.server.ts';

@@ -12,7 +12,8 @@ type HashPurpose =
   | 'oauth-state'
   | 'oauth-verifier'
   | 'oauth-nonce'
-  | 'newsletter';
+  | 'newsletter'
+  | 'picture';
 
 let keys: { secret: string; of: Map<HashPurpose, Buffer> } | undefined;
 

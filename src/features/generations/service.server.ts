@@ -12,7 +12,7 @@ import { m } from '#messages';
 import { config } from '#platform/config/config.server.ts';
 import { database } from '#platform/database/database.server.ts';
 import type { Statement } from '#platform/database/sql.server.ts';
-import type { ActorInput, UserActor } from '#platform/http/actor.server.ts';
+import type { UserActor } from '#platform/http/actor.server.ts';
 import { notFound, Problem } from '#platform/http/problem.server.ts';
 import { traced } from '#platform/tracing/tracing.server.ts';
 import type { GenerationView } from './contract.ts';
@@ -73,7 +73,13 @@ function checkKey(key: string): void {
   if (key.length < 8 || key.length > 200) throw new Problem('bad_request', m.run_key_needed());
 }
 
-export function hasRunWithKey({ actor, input: { key } }: ActorInput<{ key: string }>): Promise<boolean> {
+export function hasRunWithKey({
+  actor,
+  input: { key },
+}: {
+  actor: Person;
+  input: { key: string };
+}): Promise<boolean> {
   checkKey(key);
   return isKnownKey(database(), actor.userId, key);
 }

@@ -1,7 +1,7 @@
 import { validate as isUuid } from 'uuid';
 import { me } from '#features/accounts/service.server.ts';
 import { featureTable, planLimits } from '#features/credits/contract.ts';
-import { checkOffered } from '#features/credits/service.server.ts';
+import { type ByKey, checkOffered } from '#features/credits/service.server.ts';
 import { isRunning } from '#features/generations/contract.ts';
 import {
   failureText,
@@ -37,6 +37,7 @@ import {
   jobStatement,
   jobsBefore,
   type NewJob,
+  ownerOfPicture,
   ownJob,
   ownPicture,
   type PictureRow,
@@ -47,6 +48,14 @@ import {
   undeleteJob,
   undeletePicture,
 } from './store.server.ts';
+
+type Person = Pick<UserActor, 'userId'>;
+
+/** For a person's programs too, which have no session. */
+interface PersonInput<Input> {
+  actor: Person;
+  input: Input;
+}
 
 const MODERATION_LIMIT = { max: 60, seconds: 600 };
 const QUOTA = 1024 ** 3;
@@ -80,7 +89,7 @@ const insufficient = (count: number) =>
   );
 
 /** Before anything is charged. Credits come before moderation: no prompt is sent out that cannot be paid for. */
-async function preflight(actor: UserActor, { prompt, count }: { prompt: string; count: number }) {
+async function preflight(actor: Person, { prompt, count }: { prompt: string; count: number }) {
   checkOffered('image');
   const { plan, credits } = await me({ actor });
   if (!planLimits[plan].unlimited && credits < featureTable.image.price * count) throw insufficient(count);
@@ -105,7 +114,7 @@ function preflightOnce(name: string, look: () => Promise<void>): Promise<void> {
 export async function startJob({
   actor,
   input,
-}: ActorInput<StartImages & { key: string }>): Promise<StartedImages> {
+}: PersonInput<StartImages & { key: string; byKey?: ByKey }>): Promise<StartedImages> {
   const { size, count, key } = input;
   const prompt = visibleText(input.prompt);
   if (prompt === '') throw new Problem('bad_request', m.images_empty_prompt());
@@ -128,6 +137,7 @@ export async function startJob({
         payload: {},
         write: (admission) => jobStatement(admission, job),
         knownInput: () => job,
+        ...(input.byKey && { byKey: input.byKey }),
       }),
     )
     .catch((error: unknown) => {
@@ -159,7 +169,7 @@ export async function listJobs({
   return { jobs: await jobViews(shown), next };
 }
 
-export async function openJob({ actor, input: { id } }: ActorInput<{ id: string }>): Promise<ImageJob> {
+export async function openJob({ actor, input: { id } }: PersonInput<{ id: string }>): Promise<ImageJob> {
   const row = found(await ownJob(database(), actor.userId, requireUuid(id)));
   const [job] = row.deleted_at ? [] : await jobViews([row]);
   return found(job);
@@ -190,7 +200,7 @@ export async function restorePicture({
 }
 
 /** For a width the smallest preview that is wide enough. The stream must be read or destroyed. */
-export async function openPicture({ actor, input }: ActorInput<{ id: string; width: number | null }>) {
+export async function openPicture({ actor, input }: PersonInput<{ id: string; width: number | null }>) {
   const row = found(await ownPicture(database(), actor.userId, requireUuid(input.id)));
   const [small, medium] = previewWidths;
   const wanted = input.width ?? Number.POSITIVE_INFINITY;
@@ -199,4 +209,10 @@ export async function openPicture({ actor, input }: ActorInput<{ id: string; wid
   const type = key === row.file_key ? 'image/png' : 'image/webp';
   const name = `${slugOf(row.prompt, 'image')}-${row.id.slice(-8)}.${type.slice(6)}`;
   return { ...file, type, name };
+}
+
+/** For whoever has proven a right to it otherwise than as its owner. */
+export async function openPictureOfAnybody(id: string) {
+  const userId = found(await ownerOfPicture(database(), requireUuid(id)));
+  return openPicture({ actor: { userId }, input: { id, width: null } });
 }

@@ -92,6 +92,13 @@ export const ownPicture = (db: Database, userId: string, id: string) =>
     select p.*, j.prompt from image_pictures p join image_jobs j on j.id = p.job_id
      where p.id = ${id} and j.user_id = ${userId} and p.deleted_at is null and j.deleted_at is null`);
 
+export async function ownerOfPicture(db: Database, id: string): Promise<string | null> {
+  const row = await db.row<{ user_id: string }>(sql`
+    select j.user_id from image_pictures p join image_jobs j on j.id = p.job_id join users u on u.id = j.user_id
+     where p.id = ${id} and u.deleted_at is null and u.banned_at is null`);
+  return row?.user_id ?? null;
+}
+
 export async function storageUsed(db: Database, userId: string): Promise<number> {
   const row = await db.row<{ bytes: number }>(sql`
     select coalesce(sum(p.bytes + p.preview_bytes), 0)::float8 as bytes

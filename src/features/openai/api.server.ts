@@ -1,7 +1,9 @@
+import { buffer } from 'node:stream/consumers';
 import { type Context, Hono } from 'hono';
 import { z } from 'zod/mini';
 import { holderOf, type KeyHolder, type KeyScope } from '#features/accounts/service.server.ts';
 import { idempotencyHeader } from '#features/generations/contract.ts';
+import { openPictureOfAnybody } from '#features/images/service.server.ts';
 import type { AppEnv } from '#platform/http/app-env.server.ts';
 import { notFound, signInRequired } from '#platform/http/problem.server.ts';
 import { readJson } from '#platform/http/request-body.server.ts';
@@ -9,7 +11,10 @@ import { ApiRefusal } from './api-error.server.ts';
 import { answerCompletion } from './completion-answer.server.ts';
 import { readCompletionRequest } from './completion-request.server.ts';
 import { startCompletion } from './completions.server.ts';
+import { answerImages } from './image-answer.server.ts';
+import { readImageRequest } from './image-request.server.ts';
 import { modelMissing, modelsFor } from './models.server.ts';
+import { isPictureLink } from './picture-links.server.ts';
 
 const anyObject = z.record(z.string(), z.unknown());
 
@@ -21,7 +26,7 @@ async function requireKey(c: Context<AppEnv>, scope?: KeyScope): Promise<KeyHold
   return holder;
 }
 
-/** Proven by an API key alone: neither an origin nor a session counts here. */
+/** Proven by an API key alone, a picture by its link: neither an origin nor a session counts here. */
 export function openaiApi(): Hono<AppEnv> {
   return new Hono<AppEnv>()
     .basePath('/v1')
@@ -41,6 +46,19 @@ export function openaiApi(): Hono<AppEnv> {
       const request = readCompletionRequest(await readJson(c, anyObject));
       const idempotencyKey = c.req.header(idempotencyHeader);
       return answerCompletion(c, await startCompletion(holder, { request, idempotencyKey }));
+    })
+    .post('/images/generations', async (c) => {
+      const holder = await requireKey(c, 'images');
+      const request = readImageRequest(await readJson(c, anyObject));
+      return answerImages(c, holder, { request, idempotencyKey: c.req.header(idempotencyHeader) });
+    })
+    .get('/images/files/:id', async (c) => {
+      const id = c.req.param('id');
+      if (!isPictureLink({ id, until: c.req.query('until'), signature: c.req.query('signature') }))
+        throw notFound();
+      const { stream, type } = await openPictureOfAnybody(id);
+      const headers = { 'content-type': type, 'cache-control': 'private, no-store' };
+      return c.body(new Uint8Array(await buffer(stream)), 200, headers);
     })
     .all('/*', () => {
       throw notFound();

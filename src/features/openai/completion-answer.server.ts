@@ -3,13 +3,14 @@ import type { ServerResponse } from 'node:http';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { Context } from 'hono';
 import type { FinishReason, GenerationView } from '#features/generations/contract.ts';
-import { readRun, stopRun, tokensOfRun } from '#features/generations/service.server.ts';
+import { readRun, tokensOfRun } from '#features/generations/service.server.ts';
 import { database } from '#platform/database/database.server.ts';
 import type { AppEnv } from '#platform/http/app-env.server.ts';
 import { Problem } from '#platform/http/problem.server.ts';
 import { log } from '#platform/log.server.ts';
 import { estimateTokens, TOKENS_PER_MESSAGE } from '#shared/token-estimate.ts';
-import { ApiRefusal, errorOf } from './api-error.server.ts';
+import { errorOf } from './api-error.server.ts';
+import { refusalOf, stopWhenGone, unixSeconds } from './api-runs.server.ts';
 import type { StartedCompletion } from './completions.server.ts';
 
 /** A proxy cuts what says nothing; a reader that takes nothing from one beat to the next but one is cut. */
@@ -22,23 +23,16 @@ const finishes: Record<FinishReason, 'stop' | 'length' | 'content_filter'> = {
   filtered: 'content_filter',
 };
 
+/** Null where it has an answer, which may be empty. */
+function completionRefusal(view: GenerationView): Problem | null {
+  if (view.state === 'done' && view.text === '')
+    return new Problem('gone', 'This request was answered before, and its text is not kept any more.');
+  return view.error?.code === 'empty' ? null : refusalOf(view, 'messages');
+}
+
 const finishOf = ({ state, finishReason }: GenerationView) =>
   // What came before a Stop, asked for again under its key, is a beginning.
   state === 'stopped' ? 'length' : finishes[finishReason ?? 'stop'];
-
-/** What the run came to, as a refusal; null where it has an answer, which may be empty. */
-function refusalOf({ state, error, text }: GenerationView): Problem | null {
-  if (state === 'done' && text === '')
-    return new Problem('gone', 'This request was answered before, and its text is not kept any more.');
-  if (state === 'done' || state === 'stopped' || error?.code === 'empty') return null;
-  const message = error?.message ?? '';
-  if (error?.code === 'context_length')
-    return new ApiRefusal('bad_request', message, { code: 'context_length_exceeded', param: 'messages' });
-  if (error?.code === 'moderation')
-    return new ApiRefusal('bad_request', message, { code: 'content_policy_violation', param: 'messages' });
-  if (error?.code === 'spend_cap') return new Problem('spend_cap', message);
-  return new Problem('unavailable', message);
-}
 
 async function usageOf({ id, promptTokens }: StartedCompletion, text: string) {
   const told = await tokensOfRun(database(), id);
@@ -47,39 +41,20 @@ async function usageOf({ id, promptTokens }: StartedCompletion, text: string) {
   return { prompt_tokens, completion_tokens, total_tokens: prompt_tokens + completion_tokens };
 }
 
-const seconds = () => Math.floor(Date.now() / 1000);
-
-/** Aborts when the client is gone; the run that it began ends then, and is charged as one that was stopped. */
-function watch(response: ServerResponse, { id, userId, fresh }: StartedCompletion): AbortSignal {
-  const gone = new AbortController();
-  const leave = () => {
-    if (response.writableEnded) return;
-    gone.abort();
-    if (fresh)
-      stopRun({ userId }, id).catch((error: unknown) =>
-        log.warn({ error, generation: id }, 'a run whose client left could not be stopped'),
-      );
-  };
-  // For a client that left before this moment no `close` comes any more.
-  if (!response.socket || response.destroyed) leave();
-  else response.on('close', leave);
-  return gone.signal;
-}
-
 async function wholeAnswer(c: Context<AppEnv>, run: StartedCompletion, gone: AbortSignal): Promise<Response> {
   const pieces = readRun({ userId: run.userId, id: run.id }, gone);
   let step = await pieces.next();
   while (!step.done) step = await pieces.next();
   const view = step.value;
   if (!view) return RESPONSE_ALREADY_SENT;
-  const refusal = refusalOf(view);
+  const refusal = completionRefusal(view);
   if (refusal) throw refusal;
   const message = { role: 'assistant', content: view.text, refusal: null };
   return c.json(
     {
       id: `chatcmpl-${run.id}`,
       object: 'chat.completion',
-      created: seconds(),
+      created: unixSeconds(),
       model: run.model,
       choices: [{ index: 0, message, logprobs: null, finish_reason: finishOf(view) }],
       usage: await usageOf(run, view.text),
@@ -104,7 +79,7 @@ class ChunkWriter {
     this.#head = {
       id: `chatcmpl-${run.id}`,
       object: 'chat.completion.chunk',
-      created: seconds(),
+      created: unixSeconds(),
       model: run.model,
     };
     this.#rest = run.includeUsage ? { usage: null } : {};
@@ -177,7 +152,7 @@ async function streamAnswer(
     }
     const view = step.value;
     if (!view) return RESPONSE_ALREADY_SENT;
-    const refusal = refusalOf(view);
+    const refusal = completionRefusal(view);
     if (refusal && !writer.begun) throw refusal;
     if (refusal) await writer.line(errorOf(refusal).body);
     else {
@@ -199,6 +174,6 @@ async function streamAnswer(
 
 export function answerCompletion(c: Context<AppEnv>, run: StartedCompletion): Promise<Response> {
   const response = c.env.outgoing;
-  const gone = watch(response, run);
+  const gone = stopWhenGone(response, run);
   return run.stream ? streamAnswer(response, run, gone) : wholeAnswer(c, run, gone);
 }

@@ -8,8 +8,8 @@ import {
 } from '#features/generations/service.server.ts';
 import { cleanText } from '#shared/clean-text.ts';
 import { ApiRefusal } from './api-error.server.ts';
+import { absent, isNothing, readFields } from './request-fields.server.ts';
 
-const absent = <T extends z.ZodMiniType>(schema: T) => z.optional(z.nullable(schema));
 const within = (least: number, most: number) => absent(z.number().check(z.minimum(least), z.maximum(most)));
 const tokens = () => absent(z.int().check(z.minimum(1), z.maximum(chatLimits.maxTokens)));
 const stopText = z.string().check(z.minLength(1), z.maxLength(200));
@@ -57,11 +57,6 @@ const refused: Record<string, (value: unknown) => boolean> = {
   response_format: (value) => (value as { type?: unknown }).type === 'text',
 };
 
-function isNothing(value: unknown): boolean {
-  if (typeof value !== 'object') return value === false || value === 0;
-  return Object.keys(value ?? {}).length === 0;
-}
-
 /** What a run of the engine is asked for. */
 export interface CompletionCall {
   messages: GatewayMessage[];
@@ -79,37 +74,18 @@ export interface CompletionRequest {
   call: CompletionCall;
 }
 
-const fieldOf = (path: readonly PropertyKey[]): string =>
-  path
-    .map((part, at) => (typeof part === 'number' ? `[${part}]` : `${at ? '.' : ''}${String(part)}`))
-    .join('');
-
-function read(body: Record<string, unknown>): z.output<typeof completionRequest> {
-  for (const [field, isHarmless] of Object.entries(refused)) {
-    const value = body[field];
-    if (value === undefined || value === null || isHarmless(value)) continue;
-    throw new ApiRefusal('bad_request', `Unsupported value: '${field}' is not supported here.`, {
-      code: 'unsupported_parameter',
-      param: field,
-    });
-  }
-  const { data, error } = completionRequest.safeParse(body);
-  if (data) return data;
-  const param = fieldOf(error.issues[0]?.path ?? []);
-  const hint = param.endsWith('.content') ? ' Content is a text, or a list of parts of type text.' : '';
-  const bound = /^max_(completion_)?tokens$/.test(param) ? ` It is 1 to ${chatLimits.maxTokens}.` : '';
-  throw new ApiRefusal('bad_request', `Invalid value for '${param}'.${hint}${bound}`, {
-    code: 'invalid_value',
-    param,
-  });
-}
+const hints = {
+  content: ' Content is a text, or a list of parts of type text.',
+  max_tokens: ` It is 1 to ${chatLimits.maxTokens}.`,
+  max_completion_tokens: ` It is 1 to ${chatLimits.maxTokens}.`,
+};
 
 const textOf = (content: z.output<typeof message>['content']): string =>
   cleanText(typeof content === 'string' ? content : content.map(({ text }) => text).join('\n'));
 
 /** @throws ApiRefusal for what is not served, and for more than the model takes. */
 export function readCompletionRequest(body: Record<string, unknown>): CompletionRequest {
-  const asked = read(body);
+  const asked = readFields(body, completionRequest, { refused, hints });
   const messages = asked.messages.map(
     ({ role, content }): GatewayMessage => ({
       role: role === 'developer' ? 'system' : role,

@@ -1,0 +1,44 @@
+import { z } from 'zod/mini';
+import { ApiRefusal } from './api-error.server.ts';
+
+export const absent = <T extends z.ZodMiniType>(schema: T) => z.optional(z.nullable(schema));
+
+/** As clients send what they do not want. */
+export function isNothing(value: unknown): boolean {
+  if (typeof value !== 'object') return value === false || value === 0;
+  return Object.keys(value ?? {}).length === 0;
+}
+
+const pathOf = (path: readonly PropertyKey[]): string =>
+  path
+    .map((part, at) => (typeof part === 'number' ? `[${part}]` : `${at ? '.' : ''}${String(part)}`))
+    .join('');
+
+interface Reading {
+  /** Fields that would change the outcome and are not served, unless they say what holds anyway. */
+  refused: Readonly<Record<string, (value: unknown) => boolean>>;
+  /** By the last name of a field: what it must be. */
+  hints: Readonly<Record<string, string>>;
+}
+
+/** Unknown fields are ignored. @throws ApiRefusal that names the first field that is wrong */
+export function readFields<T extends z.ZodMiniType>(
+  body: Record<string, unknown>,
+  schema: T,
+  { refused, hints }: Reading,
+): z.output<T> {
+  for (const [param, isHarmless] of Object.entries(refused)) {
+    const value = body[param];
+    if (value === undefined || value === null || isHarmless(value)) continue;
+    const message = `Unsupported value: '${param}' is not supported here.`;
+    throw new ApiRefusal('bad_request', message, { code: 'unsupported_parameter', param });
+  }
+  const { success, data, error } = schema.safeParse(body);
+  if (success) return data;
+  const param = pathOf(error.issues[0]?.path ?? []);
+  const hint = hints[param.split('.').at(-1) ?? ''] ?? '';
+  throw new ApiRefusal('bad_request', `Invalid value for '${param}'.${hint}`, {
+    code: 'invalid_value',
+    param,
+  });
+}

@@ -1,0 +1,148 @@
+import { randomUUID } from 'node:crypto';
+import sharp from 'sharp';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { keysOf, makeKey, openaiAt, refusalOf } from '../support/api-keys.ts';
+import { marker } from '../support/chat.ts';
+import { gallery, quick, requests } from '../support/images.ts';
+import { createPerson } from '../support/people.ts';
+import { eventually, type TestServer } from '../support/server.ts';
+import { borrowServer } from '../support/shared-server.ts';
+import { expectSound } from '../support/soundness.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await borrowServer(inject('servers'));
+});
+afterAll(async () => {
+  await expectSound(server);
+  await server.stop();
+});
+
+async function caller(credits = 20, wanted = {}) {
+  const person = await createPerson(server, { credits });
+  const { key, secret } = await makeKey(person, wanted);
+  return { person, key, openai: openaiAt(server, secret) };
+}
+
+const sizeOf = async (bytes: Buffer) => {
+  const { width, height, format } = await sharp(bytes).metadata();
+  return { width, height, format };
+};
+
+test('a picture comes as base64, at the price of the Image Generator, and is among the person’s own', async () => {
+  const { person, openai, key } = await caller();
+  const { data: models } = await openai.models.list();
+  const model = models.at(-1)?.id ?? '';
+  const answer = await openai.images.generate({
+    model,
+    prompt: `A lake ${marker()} ${quick}`,
+    n: 2,
+    size: '512x512',
+    response_format: 'b64_json',
+    quality: 'standard',
+    user: 'somebody',
+  });
+  const pictures = (answer.data ?? []).map(({ b64_json }) => Buffer.from(b64_json ?? '', 'base64'));
+  expect(await Promise.all(pictures.map(sizeOf))).toEqual(
+    Array(2).fill({ width: 512, height: 512, format: 'png' }),
+  );
+  expect(await person.credits()).toBe(10);
+  expect(await keysOf(person)).toMatchObject([{ id: key.id, month: { runs: 1, credits: 10 } }]);
+  expect((await gallery(person)).jobs).toMatchObject([{ made: 2 }]);
+});
+
+test('or behind an address that needs no key, holds for an hour and shows nothing else', async () => {
+  const { person, openai } = await caller();
+  const { data } = await openai.images.generate({ prompt: `A hill ${marker()} ${quick}` });
+  const url = data?.[0]?.url ?? '';
+  const picture = await fetch(url);
+  expect([picture.status, picture.headers.get('content-type')]).toEqual([200, 'image/png']);
+  expect(await sizeOf(Buffer.from(await picture.arrayBuffer()))).toMatchObject({ width: 1024 });
+  const link = new URL(url);
+  const until = Number(link.searchParams.get('until'));
+  expect(until - Date.now() / 1000).toBeGreaterThan(3_500);
+  expect(until - Date.now() / 1000).toBeLessThanOrEqual(3_600);
+  const changed: [string, string][] = [
+    ['until', String(until + 1)],
+    ['until', '0'],
+    ['signature', ''],
+    ['signature', `${link.searchParams.get('signature')}A`],
+  ];
+  for (const [name, value] of changed) {
+    const other = new URL(url);
+    other.searchParams.set(name, value);
+    expect((await fetch(other)).status, `${name}=${value}`).toBe(404);
+  }
+  expect((await fetch(url.replace(/files\/[^?]+/, `files/${randomUUID()}`))).status).toBe(404);
+  const [job] = (await gallery(person)).jobs;
+  await person.send('DELETE', `/api/images/${job?.id}`);
+  expect((await fetch(url)).status).toBe(404);
+});
+
+test('what is not served, declined or not paid for is refused, and nothing is charged', async () => {
+  const { person, openai } = await caller(4);
+  const prompt = `A tree ${quick}`;
+  const cases: [body: object, status: number, code: string, param: string | null][] = [
+    [{ model: 'dall-e-none' }, 404, 'model_not_found', 'model'],
+    [{ n: 9 }, 400, 'invalid_value', 'n'],
+    [{ size: '1792x1024' }, 400, 'invalid_value', 'size'],
+    [{ prompt: 7 }, 400, 'invalid_value', 'prompt'],
+    [{ prompt: ' ' }, 400, 'bad_request', null],
+    [{ quality: 'hd' }, 400, 'unsupported_parameter', 'quality'],
+    [{ background: 'transparent' }, 400, 'unsupported_parameter', 'background'],
+    [{}, 429, 'insufficient_quota', null],
+  ];
+  for (const [body, status, code, param] of cases) {
+    const refused = await refusalOf(openai.images.generate({ prompt, ...body }));
+    expect([refused.status, refused.code, refused.param ?? null], JSON.stringify(body)).toEqual([
+      status,
+      code,
+      param,
+    ]);
+  }
+  const rich = await caller();
+  expect(
+    await refusalOf(rich.openai.images.generate({ prompt: `A tree [[moderation:deny]] ${quick}` })),
+  ).toMatchObject({ status: 400, code: 'content_policy_violation' });
+  expect(
+    await refusalOf(rich.openai.images.generate({ prompt: `A tree [[mode:500]] ${quick}` })),
+  ).toMatchObject({ status: 503, type: 'server_error' });
+  expect([await person.credits(), await rich.person.credits()]).toEqual([4, 20]);
+});
+
+test('a key without the scope, and one above its ceiling, draw nothing', async () => {
+  const chat = await caller(20, { scopes: ['chat'] });
+  const prompt = `A sea ${marker()} ${quick}`;
+  expect(await refusalOf(chat.openai.images.generate({ prompt }))).toMatchObject({ code: 'missing_scope' });
+  const little = await caller(20, { ceiling: 9 });
+  expect((await little.openai.images.generate({ prompt })).data?.length).toBe(1);
+  expect(await refusalOf(little.openai.images.generate({ prompt }))).toMatchObject({
+    status: 429,
+    code: 'insufficient_quota',
+  });
+  expect(await requests(server, 'images', prompt)).toHaveLength(1);
+});
+
+test('an Idempotency-Key makes a repeated request the same pictures', async () => {
+  const { person, openai } = await caller();
+  const body = { prompt: `A road ${marker()} ${quick}`, response_format: 'b64_json' } as const;
+  const options = { headers: { 'Idempotency-Key': randomUUID() } };
+  const [one, other] = await Promise.all([
+    openai.images.generate(body, options),
+    openai.images.generate(body, options),
+  ]);
+  expect(other.data).toEqual(one.data);
+  expect(await person.credits()).toBe(15);
+  expect(await refusalOf(openai.images.generate({ ...body, n: 2 }, options))).toMatchObject({ status: 422 });
+});
+
+test('a client that leaves ends the run, and nothing is charged for what was not made', async () => {
+  const { person, openai } = await caller();
+  const gone = new AbortController();
+  const prompt = `A field ${marker()} [[mode:hold]]`;
+  const asked = refusalOf(openai.images.generate({ prompt }, { signal: gone.signal }));
+  await eventually(async () => (await requests(server, 'images', prompt)).length === 1);
+  gone.abort();
+  await asked;
+  await eventually(async () => (await person.credits()) === 20);
+});
