@@ -24,6 +24,8 @@ test.each<[string, LinkWarning[]]>([
   [`https://evil.example/c?d=${'x'.repeat(100)}`, ['long']],
   [`https://evil.example/c#${'x'.repeat(100)}`, ['long']],
   [`https://evil.example/${'x'.repeat(101)}/c`, ['long']],
+  [`https://evil.example/${`${'x'.repeat(90)}/`.repeat(4)}`, ['long']],
+  [`https://a.example/${`${'x'.repeat(60)}/`.repeat(4)}`, []],
   [`https://${'x'.repeat(60)}.${'y'.repeat(60)}.evil.example/`, ['long']],
 ])('%s: %j', (address, doubts) => expect(doubtsOf(address)).toEqual(doubts));
 

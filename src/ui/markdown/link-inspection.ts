@@ -10,7 +10,7 @@ export interface LinkInspection {
 }
 
 /** Longer parts of an address may carry a text away. */
-const longest = { query: 100, part: 100, host: 80 };
+const longest = { query: 100, part: 100, path: 300, host: 80 };
 
 const core = (text: string) => text.replace(/^(?:https?:\/\/|mailto:)/i, '').replace(/\/$/, '');
 
@@ -43,6 +43,7 @@ function webWarnings(
   const isLong =
     search.length + hash.length > longest.query ||
     name.length > longest.host ||
+    pathname.length > longest.path ||
     pathname.split('/').some((part) => part.length > longest.part);
   const doubts: [LinkWarning, boolean][] = [
     ['user', username !== '' || password !== ''],
