@@ -3,6 +3,7 @@ import { Fragment, type ReactNode } from 'react';
 import type { TextToken } from './bounded-lexer.ts';
 import { ExternalLink } from './external-link.tsx';
 import { decodeEntities, isLineBreak } from './html-entities.ts';
+import { imageLabel } from './image-label.ts';
 import { inlineText } from './markdown-to-text.ts';
 import { MathView } from './math.tsx';
 import { pictureHost } from './safe-link.ts';
@@ -15,7 +16,7 @@ const isolated = (text: string): ReactNode =>
 function Picture({ href, alt, linked }: { href: string; alt: string; linked: boolean }) {
   const host = pictureHost(href);
   if (host === null) return <>{alt}</>;
-  const label = `${alt ? `${alt}, ` : ''}image from ${host}`;
+  const label = imageLabel(alt, host);
   return linked ? (
     <span>{label}</span>
   ) : (

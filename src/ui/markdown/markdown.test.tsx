@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, test } from 'vitest';
+import { withLocale } from '#platform/locale.server.ts';
 import hostile from './hostile-markdown.fixture.json' with { type: 'json' };
 import { Markdown } from './markdown.tsx';
 import { MemoBlock } from './markdown-blocks.tsx';
@@ -77,6 +78,7 @@ describe('hostile texts', () => {
   });
   test('a picture becomes a link that names its host', () => {
     expect(render(hostile.auto.img)).toContain('>x, image from evil.example</a>');
+    expect(withLocale('de', () => render(hostile.auto.img))).toContain('>x, Bild von evil.example</a>');
     expect(render(hostile.auto.imglink)).toMatch(
       /<a href="https:\/\/ok\.example\/"[^>]*><span>x, image from evil/,
     );

@@ -1,6 +1,7 @@
 import type { Token, Tokens } from 'marked';
 import type { TextToken } from './bounded-lexer.ts';
 import { decodeEntities, isLineBreak } from './html-entities.ts';
+import { imageLabel } from './image-label.ts';
 import { pictureHost } from './safe-link.ts';
 
 /** `from` and `to` in UTF-16 units of the source, `first` and `last` of the visible text. */
@@ -135,7 +136,7 @@ class Reader implements SourceMap {
       case 'image': {
         const host = pictureHost(token.href);
         const alt = decodeEntities(token.text);
-        whole(host === null ? alt : `${alt ? `${alt}, ` : ''}image from ${host}`);
+        whole(host === null ? alt : imageLabel(alt, host));
         return;
       }
       case 'html':
