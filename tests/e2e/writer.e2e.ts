@@ -490,4 +490,26 @@ test.describe('a phone, far from UTC', () => {
     await block(page, 'Bees').locator('.doc-body').click();
     expect(await violationsOf(page)).toEqual([]);
   });
+
+  test('shows a text that is chosen far down in the list from its beginning, and the list again on the way back', async ({
+    page,
+    context,
+    server,
+  }) => {
+    await page.setViewportSize({ width: 390, height: 700 });
+    await finished(page, context, server, `The first words.\n\n${'Honey is made by bees.\n\n'.repeat(60)}`);
+    await page.goto('/tools/writer');
+    await alive(page);
+    const row = page.getByRole('region', { name: 'Your drafts' }).getByRole('link').first();
+    await row.scrollIntoViewIfNeeded();
+    const place = () => page.evaluate(() => scrollY);
+    const before = await place();
+    expect(before).toBeGreaterThan(0);
+    await row.click();
+    await expect(block(page, 'The first words.')).toBeInViewport();
+    expect(await place()).toBe(0);
+    await page.goBack();
+    await expect(text(page)).toHaveCount(0);
+    await expect.poll(place).toBe(before);
+  });
 });

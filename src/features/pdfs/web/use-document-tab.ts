@@ -39,7 +39,7 @@ export function useDocumentTab(pane: RefObject<HTMLElement | null>) {
         next.set('tab', id);
         return next;
       },
-      { replace, preventScrollReset: true },
+      { replace },
     );
   const intoView = () => {
     if (!pane.current) return;

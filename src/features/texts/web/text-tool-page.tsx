@@ -3,6 +3,7 @@ import { useNavigate } from 'react-router';
 import { type Feature, featureTable } from '#features/credits/contract.ts';
 import type { ToolData } from '#features/tools/contract.ts';
 import { ToolPage } from '#features/tools/web/tool-page.tsx';
+import { keepsScroll } from '#features/tools/web/use-scroll-to-top.ts';
 import type { TextDetail } from '../contract.ts';
 import { TextList } from './text-list.tsx';
 import type { TextPage } from './use-running-texts.ts';
@@ -58,7 +59,7 @@ export function TextToolPage<Data extends ToolData<TextDetail, TextPage>>(props:
             feature={feature}
             first={data.list}
             current={opened?.id ?? null}
-            onGone={() => void navigate(path, { preventScrollReset: true })}
+            onGone={() => void navigate(path, { state: keepsScroll })}
           />
           {children}
         </>
@@ -69,7 +70,7 @@ export function TextToolPage<Data extends ToolData<TextDetail, TextPage>>(props:
         data={data}
         onBegun={(id) => {
           adopt(id);
-          void navigate(`${path}/${id}`, { preventScrollReset: true });
+          void navigate(`${path}/${id}`, { state: keepsScroll });
         }}
       />
     </ToolPage>

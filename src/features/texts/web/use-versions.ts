@@ -18,7 +18,7 @@ export function useVersions(work: TextDetail | null, { save, onRefused }: Versio
   const newest = work ? newestVersion(work)?.id : undefined;
   const show = async (id: string) => {
     if ((await save()) === null) return;
-    void navigate(id === newest ? here : `${here}?version=${id}`, { preventScrollReset: true });
+    void navigate(id === newest ? here : `${here}?version=${id}`);
   };
   return {
     older: work !== null && isOlderVersion(work),
@@ -29,7 +29,7 @@ export function useVersions(work: TextDetail | null, { save, onRefused }: Versio
       try {
         await restoreVersion(work.id, id);
         toast({ text: m.texts_restored(), kind: 'success' });
-        await navigate(here, { preventScrollReset: true });
+        await navigate(here);
         await revalidate();
       } catch (error) {
         onRefused(error);

@@ -7,6 +7,7 @@ import type { useRefusal } from '#features/credits/web/use-refusal.tsx';
 import { m } from '#messages';
 import { ToolRail } from './tool-rail.tsx';
 import { ToolTitle } from './tool-title.tsx';
+import { useScrollToTop } from './use-scroll-to-top.ts';
 
 interface ToolPageProps {
   feature: Feature;
@@ -26,6 +27,7 @@ const landingWorkClass =
 
 export function ToolPage({ feature, anew, earlier, landing = null, children }: ToolPageProps) {
   const { name, page = '' } = featureTable[feature];
+  useScrollToTop();
   // One place for the work in both cases: it keeps its state when a guest signs in.
   return (
     <main id="main" className={landing ? 'wrap' : frameClass}>

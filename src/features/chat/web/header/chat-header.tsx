@@ -156,12 +156,7 @@ function Title({ title, hidden }: { title: string; hidden: boolean }) {
 
 function TemporaryLink({ open: { assistant, temporary } }: Pick<ChatState, 'open'>) {
   return (
-    <Link
-      className={buttonClass({ look: 'ghost' })}
-      to={newChatPath(assistant, !temporary)}
-      replace
-      preventScrollReset
-    >
+    <Link className={buttonClass({ look: 'ghost' })} to={newChatPath(assistant, !temporary)} replace>
       <Timer size={16} strokeWidth={1.75} aria-hidden="true" />
       {temporary ? m.chat_temporary_off() : m.chat_temporary()}
     </Link>

@@ -5,7 +5,7 @@ let adopting: string | null = null;
 /** Without asking the loader, so that an arriving reply stays. */
 export function replaceUrl(chatId: string, navigate: ReturnType<typeof useNavigate>): void {
   adopting = chatId;
-  Promise.resolve(navigate(`/chat/${chatId}`, { replace: true, preventScrollReset: true })).finally(() => {
+  Promise.resolve(navigate(`/chat/${chatId}`, { replace: true })).finally(() => {
     if (adopting === chatId) adopting = null;
   });
 }

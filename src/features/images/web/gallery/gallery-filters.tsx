@@ -20,7 +20,7 @@ export function GalleryFilters({ query, found }: { query: GalleryQuery; found: s
   const go = (changed: Partial<GalleryQuery>) => {
     const wanted = { q: text, size: query.size, ...changed };
     const set = Object.entries(wanted).filter(([, value]) => value.trim() !== '');
-    setParams(Object.fromEntries(set), { replace: true, preventScrollReset: true });
+    setParams(Object.fromEntries(set), { replace: true });
   };
   return (
     <search className="max-w-96 min-w-[min(100%,16rem)] flex-[0_1_24rem]" aria-label={m.images_list()}>

@@ -104,7 +104,6 @@ export function LibraryFilters({ query, signedIn }: { query: PromptQuery; signed
               <Link
                 className={filterClass}
                 to={anew(query, { category })}
-                preventScrollReset
                 aria-current={query.category === category ? 'true' : undefined}
               >
                 {category ? categoryNames[category]() : m.prompts_filter_all()}
@@ -125,7 +124,7 @@ export function LibraryFilters({ query, signedIn }: { query: PromptQuery; signed
                     {name()}
                   </a>
                 ) : (
-                  <Link className={filterClass} to={to} preventScrollReset aria-current={current}>
+                  <Link className={filterClass} to={to} aria-current={current}>
                     {name()}
                   </Link>
                 )}

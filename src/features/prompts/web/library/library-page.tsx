@@ -76,7 +76,7 @@ function useLibraryDialogs({ upload, query }: LibraryData, me: Me | null) {
   };
   const onClose = () => {
     close();
-    if (upload && !leaving.current) void navigate(pathOf(query), { replace: true, preventScrollReset: true });
+    if (upload && !leaving.current) void navigate(pathOf(query), { replace: true });
     leaving.current = false;
   };
   return {
@@ -161,12 +161,7 @@ export function LibraryPage({ data }: { data: LibraryData }) {
       </ul>
       {more ? (
         <div className="pt-8">
-          <Link
-            className={buttonClass({ size: 'lg' })}
-            to={pathOf(more)}
-            replace={more.from === query.from}
-            preventScrollReset={more.from === query.from}
-          >
+          <Link className={buttonClass({ size: 'lg' })} to={pathOf(more)} replace={more.from === query.from}>
             {m.prompts_more({ count: Math.min(promptLimits.perStep, total - query.from - query.shown) })}
           </Link>
         </div>

@@ -37,7 +37,7 @@ function useProposalDecision(
         proposal.id,
         decision === 'accepted' ? { decision, content: content ?? '' } : { decision },
       );
-      await navigate(`/tools/script/${work.id}`, { preventScrollReset: true, replace: true });
+      await navigate(`/tools/script/${work.id}`, { replace: true });
       await revalidate();
     } catch (error) {
       onRefused(error);
