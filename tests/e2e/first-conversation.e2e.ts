@@ -44,6 +44,11 @@ test('a stranger asks, signs in by code, and the question is sent once', async (
   });
   await page.reload();
   await expect(page.getByRole('navigation', { name: /recent chats/i }).getByText(title)).toBeVisible();
+  // Nobody is greeted by an address.
+  await page.goto('/chat/new');
+  await expect(page.getByRole('heading', { name: 'What are you working on' })).toHaveText(
+    'What are you working on?',
+  );
 });
 
 test('a link opened in another tab signs the first tab in, and its question goes out once', async ({
@@ -83,6 +88,11 @@ test('a first tab that follows late shows what the other tab has sent for it', a
   await page.keyboard.press('Enter');
   const enterCode = page.getByRole('button', { name: 'Enter the code' });
   await expect(enterCode).toBeVisible();
+  const lines = await page.locator('.toast p').evaluate((text) => {
+    const { height } = text.getBoundingClientRect();
+    return Math.round(height / Number.parseFloat(getComputedStyle(text).lineHeight));
+  });
+  expect(lines).toBeLessThan(5);
   const link = (await mailTo(server, email)).link;
   // The first tab's answer is made before the other tab's message, and arrives after its reply has ended.
   const [made, shown] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];

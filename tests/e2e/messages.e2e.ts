@@ -68,6 +68,7 @@ test('a reply in the middle is made anew; both versions stay, and the choice out
   await answered(page, 1);
   expect(await gatewayLog(server, word)).toHaveLength(2);
   await expect(first.getByText('Version 2 of 2')).toBeVisible();
+  await expect(first.getByText('Later messages are in the other version.')).toBeVisible();
   await expect(button(first, 'Next version')).toBeDisabled();
   await button(first, 'Previous version').click();
   await expect(first.getByText('Version 1 of 2')).toBeVisible();

@@ -86,6 +86,7 @@ test('packs are bought on the pricing page, with a script and without, and the w
 test('on Pro the pricing page says that packs stay, and sells none', async ({ page, context, server }) => {
   await signInAs(context, server, { plan: 'pro' });
   await page.goto('/pricing');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('You’re on Pro');
   const packs = page.getByRole('region', { name: 'Credits', exact: true });
   await expect(packs).toContainText('they stay in your account while Pro is on');
   await expect(packs.getByRole('button')).toHaveCount(0);

@@ -58,6 +58,8 @@ test('a document is read, analysed and asked; a page number opens the page with 
   const chip = page.locator('.pdf-chip').nth(3);
   await expect(chip).toBeVisible();
   await expect(page.getByRole('button', { name: 'Analyze again' })).toBeVisible();
+  const statements = page.getByRole('tabpanel', { name: 'Summary' }).locator('li > p, li:has(> q)');
+  for (const statement of await statements.all()) await expect(statement).toHaveAttribute('dir', 'auto');
   const quote = (await page.locator('q').nth(3).textContent()) ?? '';
   const before = await page.evaluate(() => scrollY);
   await chip.click();
@@ -254,6 +256,11 @@ test('what cannot be read is told, and files are deleted with a way back', async
   await pick(page, 'sound.pdf', await pdfWith([sentence(1)]));
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('sound.pdf');
   await expect(page.getByText('only contains images of its pages')).toHaveCount(0);
+  await page.goto('/tools/pdf');
+  await alive(page);
+  await pick(page, 'gap.pdf', await pdfWith([sentence(1), '', sentence(2)]));
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('gap.pdf');
+  await expect(page.locator('.notice-warning')).toHaveText('No text: page 2.');
 });
 
 test('the viewer is used by keyboard alone: tabs, pages, zoom, search', async ({ page, context, server }) => {

@@ -22,7 +22,7 @@ function expectOnly(complaints: string[], pattern: RegExp): void {
   complaints.length = 0;
 }
 
-test('name and picture change here and in the header', async ({ page, context, server }) => {
+test('name and picture change here and in the header', async ({ page, context, server, complaints }) => {
   await signInAs(context, server);
   await openSettings(page);
   const name = page.getByLabel('Name', { exact: true });
@@ -52,6 +52,11 @@ test('name and picture change here and in the header', async ({ page, context, s
   const photo = await sharp({ create: { width: 600, height: 300, channels: 3, background: '#2a7' } })
     .jpeg()
     .toBuffer();
+  // A server in front may take less than we do.
+  const refusal = { status: 413, contentType: 'text/html', body: '<h1>413 Request Entity Too Large</h1>' };
+  await page.route('**/api/me/avatar', (route) => route.fulfill(refusal), { times: 1 });
+  await file.setInputFiles({ name: 'me.jpg', mimeType: 'image/jpeg', buffer: photo });
+  await expect(page.getByRole('alert')).toContainText(/This file \([\d.,]+ KB\) was refused .* up to 5 MB/);
   // The kind is told by the bytes, not by the name.
   await file.setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer: photo });
   await expect(page.getByText('Image saved.')).toBeVisible();
@@ -62,6 +67,7 @@ test('name and picture change here and in the header', async ({ page, context, s
   await expect(page.getByText('Image removed.')).toBeVisible();
   await expect(picture).toHaveCount(0);
   await expect(page.getByRole('button', { name: 'Upload image' })).toBeFocused();
+  expectOnly(complaints, /413/);
 });
 
 test('a name typed before the page answers is kept and can be saved', async ({ page, context, server }) => {
