@@ -126,19 +126,19 @@ const scenes: Record<string, (scene: Scene) => Promise<void>> = {
     await press(page, /^Undo/);
     await expect(page.getByRole('status')).toContainText('was taken back');
     await page.goto('/admin/settings/logo');
-    const picture = page.getByLabel('Picture');
+    const picture = page.getByLabel('Image');
     await picture.setInputFiles({ name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from('No picture') });
-    await press(page, 'Use this picture');
-    await expect(page.getByText('The picture cannot be read')).toBeVisible();
+    await press(page, 'Upload logo');
+    await expect(page.getByText('The image cannot be read')).toBeVisible();
     await look('a picture that is refused');
     const drawing =
       '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><circle cx="4" cy="4" r="3"/></svg>';
     await picture.setInputFiles({ name: 'a.svg', mimeType: 'image/svg+xml', buffer: Buffer.from(drawing) });
-    await press(page, 'Use this picture');
+    await press(page, 'Upload logo');
     await expect(page.getByRole('img', { name: 'The logo' })).toBeVisible();
     await look('a logo');
-    await press(page, 'Take it back');
-    await expect(page.getByText('pages show the shipped mark')).toBeVisible();
+    await press(page, 'Remove logo');
+    await expect(page.getByText('pages show the built-in one')).toBeVisible();
     await page.goto('/admin/sign-in');
     await look('a new sign-in');
   },

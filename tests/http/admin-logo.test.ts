@@ -125,7 +125,7 @@ test('one press takes it back, an undo brings it again, and the command knows it
   // A page that is still open asks for it.
   expect((await fetch(server.url + path)).status).toBe(200);
   const history = await operator.page('/admin/settings/history?setting=brand.logo');
-  expect(wordsOf(history)).toContain('Logo: picture of 70 × 70 pixels → default');
+  expect(wordsOf(history)).toContain('Logo: image of 70 × 70 pixels → default');
   const [, undo = ''] = /action="(\/admin\/settings\/history\/\d+\/undo)"/.exec(history) ?? [];
   expect((await operator.act(undo)).status).toBe(303);
   expect(await shownLogo()).toBe(path);
@@ -146,7 +146,7 @@ describe('is refused with a sentence, and changes nothing', () => {
   ).join('')}]><svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><text>&m;</text></svg>`;
 
   test.each<[string, () => Promise<Buffer> | string, RegExp]>([
-    ['nothing', () => '', /The picture is empty\./],
+    ['nothing', () => '', /The image is empty\./],
     [
       'a page',
       () => '<html><script>alert(1)</script></html>',

@@ -253,7 +253,7 @@ test('a refusal and a new sign-in bring no older value back, and take over nothi
 test('a value goes back to its default, and not together with a new one', async () => {
   await saved({ 'set.brand.name': 'Stored' });
   const both = await refused(await save({ 'set.brand.name': 'New', 'default.brand.name': 'on' }));
-  expect(both.words).toContain('Name cannot take a new value and go back to its default.');
+  expect(both.words).toContain('Name cannot be changed and reset to its default at once.');
   const page = await saved({ 'default.brand.name': 'on' });
   expect(fieldOf(page, 'brand.name')).toBe('GPT5AI');
 });

@@ -18,7 +18,7 @@ export function configWarnings(): string[] {
     ...(hasOperatorAddresses()
       ? []
       : [
-          'The support or postal address is still an example; the pages of law show both, and the newsletter is not sent. npm run settings sets contact.email and contact.address.',
+          'The support or postal address is still an example; legal pages show both, and the newsletter is not sent. npm run settings sets contact.email and contact.address.',
         ]),
     ...(/gpt|claude|gemini|llama/i.test(setting('brand.name'))
       ? [

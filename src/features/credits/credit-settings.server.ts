@@ -23,7 +23,7 @@ function ofTool(feature: Feature): Described {
       group: 'Tools',
       label: name,
       about:
-        'Whether it is offered. Switched off it is in no menu and on no map, and begins nothing; what runs ends, and what people made stays theirs.',
+        'Whether people can use it. Off, it disappears from menus and sitemaps and nothing new starts. Runs in progress finish, and people keep what they made.',
       shipped: true,
       inPages: true,
       ...flag(),
@@ -33,7 +33,7 @@ function ofTool(feature: Feature): Described {
     described[`tool.${feature}.price`] = {
       group: 'Prices',
       label: `${name}: price`,
-      about: 'Credits that one costs on the free plan. What runs already keeps the price of its start.',
+      about: 'Credits each one costs on the free plan. Runs in progress keep the price they started at.',
       shipped: price,
       inPages: true,
       ...number({ min: 1, max: 10_000, unit: 'credits' }),
@@ -43,7 +43,7 @@ function ofTool(feature: Feature): Described {
     described[`tool.${feature}.free`] = {
       group: 'Prices',
       label: `${name}: on the free plan`,
-      about: 'Whether people without Pro may use it, for credits.',
+      about: 'Whether people without Pro can use it for credits.',
       shipped: free,
       inPages: true,
       ...flag(),
@@ -53,7 +53,7 @@ function ofTool(feature: Feature): Described {
     described[`limits.fairUse.${feature}`] = {
       group: 'Limits',
       label: `Fair use, ${name}`,
-      about: 'Runs a UTC day on an unlimited plan.',
+      about: 'Runs per UTC day on an unlimited plan.',
       shipped: fairUse,
       ...number({ min: 1, max: 1_000_000, unit: 'a day' }),
     };
@@ -64,7 +64,7 @@ const ofPlans: Described = {
   'credits.welcome': {
     group: 'Prices',
     label: 'Welcome credits',
-    about: 'Credits at the first sign-in, once a person. Who has theirs keeps them.',
+    about: 'Credits a new person gets once, at their first sign-in. Credits already given stay.',
     shipped: 10,
     inPages: true,
     ...number({ min: 1, max: 100_000, unit: 'credits' }),
@@ -72,7 +72,7 @@ const ofPlans: Described = {
   'plan.free.chatsPerDay': {
     group: 'Prices',
     label: 'New conversations on the free plan',
-    about: 'How many a person may begin in a UTC day.',
+    about: 'How many a person can start per UTC day.',
     shipped: 3,
     inPages: true,
     ...number({ min: 1, max: 100_000, unit: 'a day' }),
@@ -84,7 +84,7 @@ const ofPlans: Described = {
         group: 'Prices',
         label: `Pro, ${priceTable[plan].period}`,
         about:
-          'What Pro costs for the period, in US cents. The product at the payment provider must cost the same (npm run doctor compares them). Who bought at another price keeps it.',
+          'Price of Pro for the period, in US cents. The product at the payment provider must cost the same (npm run doctor compares them). People who bought at another price keep it.',
         shipped: shippedCents[plan],
         inPages: true,
         ...number({ min: 50, max: 10_000_000, unit: 'US cents' }),

@@ -11,24 +11,24 @@ const described: Record<keyof ShippedSettings, Omit<SettingDefinition, 'shipped'
   'brand.name': {
     group: 'Brand',
     label: 'Name',
-    about: 'Name of the site, on every page and in every mail.',
+    about: 'Name of the site on every page and in every email.',
     ...text(40),
   },
   'brand.logo': {
     group: 'Brand',
     label: 'Logo',
     about:
-      'Picture in place of the shipped mark: on pages, social cards and as the icon of browsers. Uploaded in /admin/settings/logo.',
+      'Image that replaces the built-in logo on pages, social cards and in browser tabs. Upload it at /admin/settings/logo.',
     check: async (db, logo: Logo) =>
       (await hasBrandFiles(db, logo))
         ? null
-        : 'is a picture that this site does not have: upload it in /admin/settings/logo',
+        : 'is an image this site does not have: upload it at /admin/settings/logo',
     ...picture(),
   },
   'brand.mark': {
     group: 'Brand',
     label: 'Highlighter',
-    about: 'Paint behind words that stand out. Empty: as shipped.',
+    about: 'Highlighter behind words that stand out. Empty: the built-in color.',
     ...color(() => null),
   },
   'brand.mark.dark': {
@@ -40,7 +40,7 @@ const described: Record<keyof ShippedSettings, Omit<SettingDefinition, 'shipped'
   'brand.accent': {
     group: 'Brand',
     label: 'Accent',
-    about: 'Color of small marks in texts. Empty: as shipped.',
+    about: 'Color of small accents in text. Empty: the built-in color.',
     ...color(contrastProblem('light', TEXT)),
   },
   'brand.accent.dark': {
@@ -52,7 +52,8 @@ const described: Record<keyof ShippedSettings, Omit<SettingDefinition, 'shipped'
   'brand.primary': {
     group: 'Brand',
     label: 'Buttons',
-    about: 'Color of the main buttons; their words are black or white by themselves. Empty: as shipped.',
+    about:
+      'Color of primary buttons. Their text turns black or white, whichever is easier to read. Empty: the built-in color.',
     ...color(contrastProblem('light', EDGE)),
   },
   'brand.primary.dark': {
@@ -64,21 +65,20 @@ const described: Record<keyof ShippedSettings, Omit<SettingDefinition, 'shipped'
   'contact.email': {
     group: 'Contact',
     label: 'Support address',
-    about: 'Who answers questions: on the pages of law, in mails, and where messages of the contact form go.',
+    about: 'Support address: shown on legal pages and in emails, and where contact form messages go.',
     ...email(),
   },
   'contact.address': {
     group: 'Contact',
     label: 'Postal address',
-    about:
-      'Legal name and postal address of who runs the site, line by line; the pages of law and the newsletter show it.',
+    about: 'Your legal name and postal address, line by line. Shown on legal pages and in the newsletter.',
     ...lines(8),
   },
   'consent.functional': {
     group: 'Contact',
     label: 'Functional cookies start on',
     about:
-      'Whether Customize of the cookie banner opens with functional cookies on. Off (false) for sites with visitors from the EU.',
+      'Whether functional cookies start switched on under Customize in the cookie banner. Off (false) for sites with visitors from the EU.',
     ...flag(),
   },
 };

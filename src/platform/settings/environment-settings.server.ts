@@ -30,7 +30,7 @@ const described: Readonly<Record<string, Described>> = {
   'models.image': {
     group: 'Models',
     label: 'Model of pictures',
-    about: 'Model of pictures. Empty: there is none, and the Image Generator is not offered.',
+    about: 'Model for images. Empty: none, and the Image Generator is hidden.',
     variable: 'IMAGE_MODEL',
     ...identifier(200, { empty: true }),
   },
@@ -58,7 +58,7 @@ const described: Readonly<Record<string, Described>> = {
     group: 'Models',
     label: 'Cap of a day',
     about:
-      'US dollars a UTC day that all models together may cost; above it new work waits until tomorrow. 0: no cap.',
+      'Most that all models together may cost per UTC day, in US dollars. Above it, nothing new starts until the next day. 0: no cap.',
     variable: 'SPEND_CAP_DAY',
     toVariable: (value: number) => value || undefined,
     ...number({ min: 0, max: 1_000_000, unit: 'US dollars', fractions: true }),

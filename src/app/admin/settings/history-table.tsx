@@ -70,10 +70,10 @@ export const historyTable: AdminTable<ChangeRow> = {
   id: { column: 'change', type: 'bigint' },
   order: '-change',
   columns: [
-    { key: 'what', label: 'From what to what', cell: (row) => <Values {...row} />, csv: told },
+    { key: 'what', label: 'From and to', cell: (row) => <Values {...row} />, csv: told },
     {
       key: 'undo',
-      label: 'Take back',
+      label: 'Undo',
       cell: (row) => <UndoForm {...row} />,
       csv: ({ open }) => (open ? 'yes' : 'no'),
     },
@@ -101,7 +101,7 @@ export const historyTable: AdminTable<ChangeRow> = {
     hint: 'Who, or a word of a value',
     where: (_, pattern) => sql`(t.actor ilike ${pattern} or t.words ilike ${pattern})`,
   },
-  empty: 'Nothing was changed yet.',
+  empty: 'No changes yet.',
 };
 
 export const aboutHistory = () => (

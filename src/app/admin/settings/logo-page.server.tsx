@@ -17,7 +17,7 @@ const MAX_MEBIBYTES = 2;
 
 function Present() {
   const logo = setting('brand.logo');
-  if (!logo) return <p className="text-sm">None: pages show the shipped mark beside the name.</p>;
+  if (!logo) return <p className="text-sm">No logo yet: pages show the built-in one next to the name.</p>;
   return (
     <>
       <div className="row">
@@ -29,12 +29,12 @@ function Present() {
           height={logo.height}
         />
         {logo.icon ? (
-          <img className="card size-24" src={logo.icon} alt="The icon of browsers" width={96} height={96} />
+          <img className="card size-24" src={logo.icon} alt="The browser icon" width={96} height={96} />
         ) : null}
       </div>
       <form method="post" action={`${here}/removed`}>
         <PressField />
-        <Button type="submit">Take it back</Button>
+        <Button type="submit">Remove logo</Button>
       </form>
     </>
   );
@@ -49,22 +49,22 @@ function page(request: AdminRequest, { problem, status = 200 }: { problem?: stri
       <>
         <h1 className="h2">Logo</h1>
         <p className="max-w-prose text-sm">
-          Stands where the shipped mark does: on all pages, on social cards and as the icon of browsers. The
-          mails of the site carry no mark. Every process shows it within 5 seconds; a page that is open keeps
-          the old one, and a browser its icon for an hour.{' '}
+          Replaces the built-in logo on every page, on social cards and in browser tabs; emails show none. It
+          goes live within 5 seconds. Open pages keep the old one until they are reloaded, and browsers may
+          keep the old icon for an hour.{' '}
           <a className="link" href="/admin/settings">
             All settings
           </a>
         </p>
-        <section className="grid gap-4" aria-label="Present logo">
+        <section className="grid gap-4" aria-label="Current logo">
           <Present />
         </section>
         <form method="post" action={here} encType="multipart/form-data" className="card grid max-w-lg gap-4">
           <PressField />
           <Field
-            label="Picture"
-            error={problem && `The picture ${problem}.`}
-            hint={`PNG, SVG or WebP, ${MAX_MEBIBYTES} MB at most. It is drawn anew as PNG files, so that nothing else of the file reaches a browser. One about as wide as tall stands beside the name, a wider one in its place. See to it that it can be read on light and on dark pages.`}
+            label="Image"
+            error={problem && `The image ${problem}.`}
+            hint={`PNG, SVG or WebP, up to ${MAX_MEBIBYTES} MB. It is redrawn as PNG, so nothing else in the file reaches a browser. A roughly square logo stands next to the name; a wider one replaces it. Make sure it is readable on light and dark pages.`}
           >
             {(control) => (
               <input
@@ -79,7 +79,7 @@ function page(request: AdminRequest, { problem, status = 200 }: { problem?: stri
           </Field>
           <div>
             <Button look="primary" type="submit">
-              Use this picture
+              Upload logo
             </Button>
           </div>
         </form>

@@ -18,9 +18,9 @@ const figure = (value: number) => value.toLocaleString('en');
 function boundsOf({ kind, min, max, unit }: SettingView): string | null {
   if (kind === 'number' && min !== undefined && max !== undefined)
     return `${figure(min)} to ${figure(max)} ${unit}.`;
-  if (kind === 'lines') return `One line for each part, ${max} at most.`;
-  if (kind === 'color') return 'Written as #1a7f37.';
-  return max ? `${figure(max)} characters at most.` : null;
+  if (kind === 'lines') return `Up to ${max} lines.`;
+  if (kind === 'color') return 'A hex color such as #1a7f37.';
+  return max ? `Up to ${figure(max)} characters.` : null;
 }
 
 function Source({ setting }: { setting: SettingView }) {
@@ -29,10 +29,10 @@ function Source({ setting }: { setting: SettingView }) {
   return (
     <>
       {source === 'default' ? (
-        <>The default holds: {fallbackText}.</>
+        <>Using the default: {fallbackText}.</>
       ) : source === 'environment' ? (
         <>
-          {variable} of the environment holds: {fallbackText}.
+          Set by the variable {variable}: {fallbackText}.
         </>
       ) : (
         <>
@@ -57,12 +57,10 @@ function Hint({ setting }: { setting: SettingView }) {
         <Source setting={setting} />
       </span>
       {isMissing ? (
-        <strong className="block">
-          Off, whatever is chosen: what it needs is missing. Health says what.
-        </strong>
+        <strong className="block">Off for now: something it needs is missing. See Health.</strong>
       ) : null}
       {problem ? (
-        <strong className="block">What is stored {problem}; the value above stands in its place.</strong>
+        <strong className="block">The stored value {problem}; the value above is used instead.</strong>
       ) : null}
     </>
   );

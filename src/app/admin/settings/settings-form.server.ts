@@ -58,7 +58,7 @@ export function patchOf(typed: TypedSettings): Record<string, unknown> {
   const problems: Array<{ name: string; problem: string }> = [];
   for (const [name, { text, was, toDefault }] of typed) {
     if (toDefault && text !== was)
-      problems.push({ name, problem: 'cannot take a new value and go back to its default' });
+      problems.push({ name, problem: 'cannot be changed and reset to its default at once' });
     if (toDefault) patch[name] = null;
     else if (text !== was) patch[name] = readSettingText(knownDefinition(name), text);
   }
@@ -75,7 +75,7 @@ export const shownText = ({ kind }: Pick<SettingView, 'kind'>, value: unknown): 
   if (kind === 'flag') return value === true ? 'On' : 'Off';
   if (kind === 'number' && typeof value === 'number')
     return value.toLocaleString('en', { maximumFractionDigits: 9 });
-  if (kind === 'picture') return value === null ? 'the shipped mark' : `picture ${sizeOf(value)}`;
+  if (kind === 'picture') return value === null ? 'the built-in logo' : `image ${sizeOf(value)}`;
   const text = settingText(value).replaceAll('\n', ', ');
-  return text || (kind === 'color' ? 'as shipped' : 'none');
+  return text || (kind === 'color' ? 'built-in color' : 'none');
 };

@@ -29,11 +29,11 @@ type Group = (typeof settingGroups)[number];
 
 const notes: Partial<Record<Group, string>> = {
   Tools:
-    'A tool that is off is in no menu and on no map; what runs ends, and what people made still opens from their dashboard.',
+    'A tool that is off disappears from menus and sitemaps. Runs in progress finish, and what people made still opens from their dashboard.',
   Prices:
-    'A page that somebody has open shows the old price until it is loaded anew. What they press there is not begun and costs nothing: the page says that prices have changed and asks to be loaded again. What runs keeps the price of its start, and who subscribed keeps what they pay. A plan is charged by the product at the payment provider: change that first, then its price here, and look at Health.',
+    'Open pages show the old price until they are reloaded. If somebody starts a run at the old price, nothing starts and nothing is charged: the page says that prices changed and asks to be reloaded. Runs in progress keep their price, and subscribers keep theirs. Plans are charged by their product at the payment provider: change the price there first, then here, then check Health.',
   Payments:
-    'The products at the payment provider, by their ids; without one a plan is not on sale. Two plans cannot share one. Who began to pay for an earlier product still gets it.',
+    'Product ids at the payment provider. A plan without one is not for sale, and two plans cannot share one. People already checking out with an earlier product still get it.',
 };
 
 interface Shown {
@@ -113,7 +113,7 @@ async function page(request: AdminRequest, { typed, seen, problems = [], status 
       <>
         <h1 className="h2">Settings</h1>
         <p className="text-sm">
-          Every process has a change within 5 seconds; a page that is open keeps what it was loaded with.{' '}
+          Changes go live within 5 seconds. Open pages keep what they were loaded with.{' '}
           <a className="link" href={`${here}/history`}>
             History and undo
           </a>
@@ -171,7 +171,7 @@ export async function saveSettings(request: AdminRequest): Promise<Response> {
     const patch = patchOf(typed);
     const change = await changeSettings({ actor, operatorId, press, patch, seen });
     if (change === null && Object.keys(patch).length === 0)
-      return page(request, { notice: <Notice live>Nothing was changed: all is so already.</Notice> });
+      return page(request, { notice: <Notice live>No changes to save.</Notice> });
     return afterAct(request, here, act);
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
@@ -189,7 +189,7 @@ export async function keepTyped(request: AdminRequest): Promise<Response> {
     status: 403,
     notice: (
       <Notice kind="danger">
-        Nothing was saved, for this sign-in is too old.{' '}
+        Nothing was saved: you signed in too long ago.{' '}
         <a className="link" href={`/admin/sign-in?next=${here}`} target="_blank" rel="noreferrer">
           Sign in again in another tab
         </a>
