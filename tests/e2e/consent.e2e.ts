@@ -1,5 +1,6 @@
 import type { BrowserContext, Locator, Page } from '@playwright/test';
 import { consentKey } from '#shared/consent.ts';
+import { alive } from '../support/alive.ts';
 import { composer, expect, signInAs, test } from '../support/journey.ts';
 import { writeChat } from '../support/long-chat.ts';
 import { looks } from '../support/looks.ts';
@@ -18,6 +19,8 @@ async function openStill(page: Page, path: string): Promise<void> {
   await page.clock.install({ time: start });
   await page.clock.pauseAt(new Date(start.getTime() + 60_000));
   await page.goto(path, { waitUntil: 'load' });
+  // Coming alive the chat takes the focus that nobody has.
+  if (path === '/chat') await alive(page);
 }
 
 /** Opens a page and lets the banner come. */

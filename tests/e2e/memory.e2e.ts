@@ -68,7 +68,7 @@ test('a note is made from a message, a reply and a command, seen before it is ke
   await expect(page.getByText('Note deleted.')).toBeVisible();
   await page.getByLabel('New note').fill('Added');
   await page.getByRole('button', { name: 'Add note' }).press('Enter');
-  await expect(page.getByText('Added')).toBeVisible();
+  await expect(page.getByRole('listitem').filter({ hasText: 'Added' })).toBeVisible();
   expect(await notes()).toEqual(['Added', 'Edited']);
   await page.getByRole('checkbox', { name: 'Use memory in chats' }).press('Space');
   await expect(page.getByText('Memory is off.')).toBeVisible();

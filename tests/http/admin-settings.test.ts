@@ -112,7 +112,7 @@ test('every setting of the command is on the page, and a form that is sent as it
   expect(html).toContain('/admin/settings/logo');
   const before = await changeCount();
   const { words } = await refused(await save({}), 200);
-  expect(words).toContain('Nothing was changed');
+  expect(words).toContain('No changes to save.');
   expect(await changeCount()).toBe(before);
 });
 
@@ -310,5 +310,5 @@ test('a form of another site changes nothing', async () => {
 
 test('who looks at an old price is told so, and not charged', async () => {
   const page = await saved({ 'set.tool.writer.price': '3' });
-  expect(wordsOf(page)).toContain('What they press there is not begun and costs nothing');
+  expect(wordsOf(page)).toContain('nothing starts and nothing is charged');
 });

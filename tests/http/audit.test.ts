@@ -336,8 +336,8 @@ const faults: Fault[] = [
   {
     name: 'credits with decimals',
     violates: ['I19'],
-    make: () => 'alter table generations alter column price type numeric',
-    mend: () => 'alter table generations alter column price type integer',
+    make: () => 'alter table api_key_runs add column price numeric',
+    mend: () => 'alter table api_key_runs drop column price',
   },
   {
     name: 'money with decimals',

@@ -12,6 +12,7 @@ import { write } from '../support/writer.ts';
 
 /** Rows that name their person by way of another row; splitting adds the column to them. */
 const BY_ANOTHER_ROW: Record<string, string> = {
+  api_key_runs: 'api_keys',
   document_pages: 'documents',
   document_runs: 'documents',
   gateway_calls: 'generations',
