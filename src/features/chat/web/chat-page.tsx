@@ -51,13 +51,13 @@ const ReplyToasts = lazy(() => import('./reply-toasts.tsx'));
 
 /** From the first reply that runs. */
 function RunningReplies({ state }: { state: ChatState }) {
-  const running = state.chats.some((row) => row.running);
-  const [begun, setBegun] = useState(running);
-  if (running && !begun) setBegun(true);
-  if (!begun) return null;
+  const running = state.chats.filter((row) => row.running);
+  const [first, setFirst] = useState<typeof running>([]);
+  if (first.length < 1 && running.length > 0) setFirst(running);
+  if (first.length < 1) return null;
   return (
     <Suspense>
-      <ReplyToasts state={state} />
+      <ReplyToasts first={first} state={state} />
     </Suspense>
   );
 }

@@ -12,12 +12,13 @@ const toastWait = 3_000;
 const runningIn = (chats: ChatRow[]) => new Set(chats.filter(({ running }) => running).map(({ id }) => id));
 
 /** Toasts for replies in chats that are not open. A page that nobody sees keeps them until it is looked at. */
-export default function ReplyToasts({ state }: { state: ChatState }) {
+export default function ReplyToasts({ first, state }: { first: ChatRow[]; state: ChatState }) {
   const navigate = useNavigate();
   const { chats, open } = state;
   const latest = useRef(state);
   latest.current = state;
-  const seen = useRef(new Set<string>());
+  // A reply may have ended while this was fetched.
+  const seen = useRef(runningIn(first));
   /** Chat ids, and whether they have waited long enough for their title. */
   const news = useRef(new Map<string, boolean>());
 
