@@ -269,7 +269,9 @@ test('a reader reports a prompt of the community', async ({ page, context, serve
   expect((await operator(server, 'show', prompt.id)).output).toContain('It is an advertisement.');
 });
 
-test('Back leads to the place that one came from, in a list that was made longer', async ({ page }) => {
+test('a prompt opens from its beginning, and Back leads to the place that one came from, in a list that was made longer', async ({
+  page,
+}) => {
   await open(page, '/tools/prompts');
   await expect(cards(page)).toHaveCount(24);
   await page.getByRole('link', { name: /^Show 24 more/ }).click();
@@ -280,6 +282,7 @@ test('Back leads to the place that one came from, in a list that was made longer
   const before = await page.evaluate(() => scrollY);
   await target.getByRole('link').first().click();
   await expect(page).toHaveURL(/\/tools\/prompts\/[a-z-]+$/);
+  await expect.poll(() => page.evaluate(() => scrollY)).toBe(0);
   await page.goBack();
   await expect(cards(page)).toHaveCount(48);
   await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(before - 50);

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { Link, useNavigate, useRevalidator } from 'react-router';
 import { useClipboard } from '#client/use-clipboard.ts';
+import { useScrollToTop } from '#client/use-scroll-to-top.ts';
 import type { PromptSample } from '#content/prompts/samples.ts';
 import type { Me } from '#features/accounts/contract.ts';
 import { featureTable } from '#features/credits/contract.ts';
@@ -110,6 +111,7 @@ function Side({ prompt, me, isPublic, ask, onChanged, onRated }: SideProps) {
 }
 
 export function PromptPage({ data }: { data: PromptPageData }) {
+  useScrollToTop();
   const { prompt, isPublic } = data;
   const lang = prompt.isCurated ? 'en' : undefined;
   const [me] = useCurrentUser(data.me);

@@ -1,9 +1,9 @@
 import { type ComponentType, type ReactNode, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
+import { keepsScroll } from '#client/use-scroll-to-top.ts';
 import { type Feature, featureTable } from '#features/credits/contract.ts';
 import type { ToolData } from '#features/tools/contract.ts';
 import { ToolPage } from '#features/tools/web/tool-page.tsx';
-import { keepsScroll } from '#features/tools/web/use-scroll-to-top.ts';
 import type { TextDetail } from '../contract.ts';
 import { TextList } from './text-list.tsx';
 import type { TextPage } from './use-running-texts.ts';

@@ -1,13 +1,13 @@
 import { Plus } from 'lucide-react';
 import { type ReactNode, useId, useState } from 'react';
 import { Link } from 'react-router';
+import { useScrollToTop } from '#client/use-scroll-to-top.ts';
 import { type Feature, featureTable } from '#features/credits/contract.ts';
 import { RefusalNotice } from '#features/credits/web/refusal-notice.tsx';
 import type { useRefusal } from '#features/credits/web/use-refusal.tsx';
 import { m } from '#messages';
 import { ToolRail } from './tool-rail.tsx';
 import { ToolTitle } from './tool-title.tsx';
-import { useScrollToTop } from './use-scroll-to-top.ts';
 
 interface ToolPageProps {
   feature: Feature;
