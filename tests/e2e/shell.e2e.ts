@@ -360,4 +360,18 @@ test.describe('a toast', () => {
     await page.clock.runFor(4_100);
     await expect(page.locator('.toast')).toHaveCount(0);
   });
+
+  test('stands in the header of a wide page, between its links and the account', async ({ page }) => {
+    await page.goto('/pricing');
+    await showing(page, 'Signed in as Ada');
+    const edges = (selector: string) =>
+      page.locator(selector).evaluate((element) => element.getBoundingClientRect().toJSON());
+    const said = await edges('.toast');
+    expect(said.bottom).toBeLessThanOrEqual((await edges('#site-header')).bottom);
+    const links = await page
+      .locator('#site-header a, #site-header button')
+      .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().toJSON()));
+    const touching = links.filter(({ left, right }) => left < said.right && right > said.left);
+    expect(touching.filter(({ width }) => width > 0)).toEqual([]);
+  });
 });

@@ -130,7 +130,7 @@ export function ImagePageView({ data }: { data: ImagePageData }) {
             <ToolResult
               label={m.images_label()}
               title={featureTable.image.name}
-              lead={m.images_lead()}
+              lead={gallery.jobs.length > 0 ? '' : m.images_lead()}
               refusing={refusing}
             >
               <ImageGallery

@@ -73,6 +73,7 @@ interface ToolResultProps {
   label: string;
   title: string;
   onRename?: ((title: string) => void) | undefined;
+  /** Shown instead of the title; '' where the result says enough. */
   lead?: string | undefined;
   actions?: ReactNode;
   refusing: Pick<ReturnType<typeof useRefusal>, 'refusal' | 'purchase'>;
@@ -90,11 +91,11 @@ export function ToolResult(props: ToolResultProps) {
       data-tool-result
     >
       <header className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
-        {lead ? (
+        {lead !== undefined ? (
           // The tool's name stands above the settings.
           <>
             <h1 className="visually-hidden">{title}</h1>
-            <p className="h2 min-w-0 flex-[1_1_24rem] max-lg:text-lg">{lead}</p>
+            {lead ? <p className="h2 min-w-0 flex-[1_1_24rem] max-lg:text-lg">{lead}</p> : null}
           </>
         ) : (
           <ToolTitle title={title} onRename={onRename} />

@@ -101,7 +101,10 @@ function Head({ guest, ask }: { guest: boolean; ask: OpenPromptDialog }) {
           <p className="muted">{m.prompts_lead()}</p>
         </div>
       )}
-      <Button className="js-only mb-1" onClick={() => ask({ kind: 'edit', prompt: null })}>
+      <Button
+        className={`js-only ${guest ? 'mb-5' : 'mb-1'}`}
+        onClick={() => ask({ kind: 'edit', prompt: null })}
+      >
         {m.prompts_upload()}
       </Button>
     </div>
