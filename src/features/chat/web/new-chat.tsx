@@ -49,7 +49,7 @@ function AssistantPicker({ state }: { state: ChatState }) {
         {choices.map((each) => (
           <li key={each.id}>
             <AssistantLink
-              className="inline-flex min-h-8 items-center rounded-sm border border-transparent px-3 text-sm text-fg-muted hover:text-fg aria-[current]:border-line-strong aria-[current]:bg-raised aria-[current]:font-semibold aria-[current]:text-fg max-sm:px-1 max-sm:text-xs pointer-coarse:min-h-10"
+              className="inline-flex min-h-8 items-center rounded-sm border border-transparent px-3 text-sm text-fg-muted hover:text-fg aria-[current]:border-line-strong aria-[current]:bg-raised aria-[current]:font-semibold aria-[current]:text-fg forced-colors:aria-[current]:border-2 forced-colors:aria-[current]:border-[Highlight] max-sm:px-1 max-sm:text-xs pointer-coarse:min-h-10"
               assistant={each}
               state={state}
               current={each === chosen}

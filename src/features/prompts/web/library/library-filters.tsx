@@ -16,7 +16,7 @@ import {
 const REST_MS = 300;
 
 const filterClass =
-  'inline-flex items-center min-h-(--hit) px-3 border rounded-sm text-sm text-fg-muted border-transparent hover:text-fg hover:bg-sunken [&[aria-current]]:border-line-strong [&[aria-current]]:bg-surface [&[aria-current]]:text-fg [&[aria-current]]:font-semibold';
+  'inline-flex items-center min-h-(--hit) px-3 border rounded-sm text-sm text-fg-muted border-transparent hover:text-fg hover:bg-sunken [&[aria-current]]:border-line-strong [&[aria-current]]:bg-surface [&[aria-current]]:text-fg [&[aria-current]]:font-semibold forced-colors:aria-[current]:border-2 forced-colors:aria-[current]:border-[Highlight]';
 
 const sortNames: [Sort, () => string][] = [
   ['popular', m.prompts_sort_popular],
