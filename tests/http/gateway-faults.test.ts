@@ -16,10 +16,14 @@ import {
   textOf,
 } from '../support/chat.ts';
 import { metric } from '../support/deaf.ts';
+import { ask as draw } from '../support/images.ts';
 import { createPerson, type Person, through } from '../support/people.ts';
+import { writeScript } from '../support/scripts.ts';
+import { seedDocument } from '../support/seed-document.ts';
 import { eventually, startTestServer, type TestServer } from '../support/server.ts';
 import { expectWithin } from '../support/soak.ts';
 import { expectSound } from '../support/soundness.ts';
+import { begin as beginText } from '../support/writer.ts';
 
 let server: TestServer;
 /** Silence takes its full time, 30 s once text has come, so it begins first and is looked at last. */
@@ -252,6 +256,24 @@ describe('no answer', () => {
       });
       expect(await person.credits()).toBe(10);
       expect((await openChat(person, sent.chatId)).messages[0]).toMatchObject({ role: 'user' });
+
+      const reader = await createPerson(server, { plan: 'pro' });
+      const pro = through(cut, reader);
+      const analysis = `/api/documents/${await seedDocument(server, reader)}/analysis`;
+      const key = { 'idempotency-key': randomUUID() };
+      const asked: Array<[Person, { generation: { id: string } }]> = [
+        [there, (await beginText(there, { prompt: marker() })).body],
+        [there, (await draw(there, { prompt: marker(), size: '512x512' })).body],
+        [pro, (await writeScript(pro, 'Two people wait for a bus.')).body],
+        [pro, (await (await pro.send('POST', analysis, undefined, key)).json()) as Sent['body']],
+      ];
+      for (const [who, { generation }] of asked)
+        expect(await ended(who, generation.id)).toMatchObject({
+          state: 'failed',
+          creditsCharged: 0,
+          error: { code: 'refused', message: expect.stringMatching(/try again/i) },
+        });
+      expect([await person.credits(), await reader.credits()]).toEqual([10, 10]);
     } finally {
       await cut.stop();
     }

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomInt, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { creditTexts } from '#features/credits/contract.ts';
 import {
@@ -14,10 +14,13 @@ import {
   textOf,
 } from '../support/chat.ts';
 import { release } from '../support/gateway.ts';
+import { ask as draw } from '../support/images.ts';
 import { press, presses, proOnly } from '../support/lost-answers.ts';
 import { createPerson, type Person, through } from '../support/people.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
+import { sampled } from '../support/soak.ts';
 import { expectSound } from '../support/soundness.ts';
+import { begin } from '../support/writer.ts';
 
 /** Two processes on one database; the limit of running replies is raised so that only money decides. */
 let one: TestServer;
@@ -39,6 +42,7 @@ afterAll(async () => {
   await one.stop();
 });
 
+const TRIES = sampled(200, 1_000);
 const quick = '[[tps:0]] [[first:0]]';
 const times = <T>(count: number, make: (index: number) => Promise<T>) =>
   Promise.all(Array.from({ length: count }, (_, index) => make(index)));
@@ -87,22 +91,32 @@ describe('parallel spending', () => {
     expect(await person.credits()).toBe(0);
   });
 
-  it('serves ten of 200 messages on ten credits, and no reader ever sees less than nothing', async () => {
+  it(`serves what ten credits are worth of ${TRIES} messages, texts and images, and no reader ever sees less than nothing`, async () => {
     const person = await createPerson(one, { credits: 10 });
     const word = marker();
     const chatId = await newChat(person);
+    const tries = [
+      (there: Person, n: number) => send(there, `${word} ${n} ${quick}`, { chatId }),
+      (there: Person, n: number) => begin(there, { prompt: `${word} ${n} ${quick}`, length: 'short' }),
+      (there: Person, n: number) => draw(there, { prompt: `${word} ${n} ${quick}`, size: '512x512' }),
+    ];
+    const prices = [1, 1, 5];
     const { result: sent, seen } = await balancesDuring(
       person,
-      times(200, (index) => send(either(person, index), `${word} ${index} ${quick}`, { chatId })),
+      times(TRIES, async (index) => {
+        const which = randomInt(tries.length);
+        const { status, body } = await tries[which]!(either(person, index), index);
+        return { price: prices[which]!, status, run: body.generation?.id ?? '' };
+      }),
     );
     const served = sent.filter(({ status }) => status === 202);
-    expect(sent.filter(({ status }) => status === 402)).toHaveLength(200 - served.length);
-    expect(served).toHaveLength(10);
-    for (const { body } of served) await ended(person, body.generation.id);
+    expect(sent.filter(({ status }) => status === 402)).toHaveLength(TRIES - served.length);
+    for (const { run } of served) expect(await ended(person, run)).toMatchObject({ state: 'done' });
     expect(Math.min(...seen)).toBeGreaterThanOrEqual(0);
     expect(Math.max(...seen)).toBeLessThanOrEqual(10);
+    // More than ten of them cost one credit each, so that none is left over.
+    expect(served.reduce((sum, { price }) => sum + price, 0)).toBe(10);
     expect(await person.credits()).toBe(0);
-    expect(await gatewayLog(one, word)).toHaveLength(10);
   });
 
   it('starts three of ten new chats, over two processes too', async () => {

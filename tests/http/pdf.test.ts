@@ -322,7 +322,13 @@ describe('documents', () => {
     };
     const given = await run(person, `/api/documents/${one.body.id}/questions`, extra);
     expect(given.status).toBe(202);
-    await ended(person, given.body.generation.id);
+    expect(await ended(person, given.body.generation.id)).toMatchObject({ state: 'done', creditsCharged: 0 });
+    const models =
+      'select distinct user_id, model from gateway_calls c join generations g on g.id = c.generation_id';
+    const { rows } = await server.database.query(`${models} where g.id = any($1)`, [
+      [id, given.body.generation.id],
+    ]);
+    expect(rows).toEqual([{ user_id: person.id, model: expect.not.stringContaining('o1-pro') }]);
     for (const question of ['', '   ', 'x'.repeat(1_001), 5])
       expect((await run(person, `/api/documents/${one.body.id}/questions`, { question })).status).toBe(400);
   });

@@ -563,6 +563,7 @@ describe('a process that is killed', () => {
   });
 });
 
+// checkout.test.ts asks one whose secret is empty.
 it('a site without a secret takes nothing (M-A5)', async () => {
   const bare = await startTestServer({ postgres: inject('postgres'), standins: server.standins });
   try {

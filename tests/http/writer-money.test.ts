@@ -113,7 +113,7 @@ describe('what came to nothing', () => {
     await control(one, { release: word });
   });
 
-  test.each(['500', 'empty', 'eof', 'html', '402', '403'])(
+  test.each(['500', '429', 'empty', 'eof', 'html', '402', '403'])(
     'a gateway that answers %s costs nothing',
     async (mode) => {
       const person = await createPerson(one);

@@ -265,6 +265,15 @@ describe('what counts for nothing', () => {
     expect(told([facts])).toMatchObject({ access: null, rejections: [refusal] });
   });
 
+  it('a trial purchase where real ones are sold', () => {
+    const { after, rejections } = reduce(
+      nothing,
+      { facts: [named({})], isSnapshot: false, now },
+      { ...terms, live: true },
+    );
+    expect([rejections, after.subscription]).toEqual([['mode'], null]);
+  });
+
   it('is not the lower payment of a change of plan, nor a price that was lower when it was bought', () => {
     const changed = [
       state({ productId: 'yearly', price: null, updatedAt: at('2027-03-10') }),
