@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from '../support/journey.ts';
-import { newAddress } from '../support/visitor.ts';
+import { newAddress, visitor } from '../support/visitor.ts';
 
 /** Opens the dialog, presses a provider's button and arrives at its page. */
 async function leaveFor(page: Page, provider: 'Google' | 'GitHub', from = '/'): Promise<void> {
@@ -23,6 +23,19 @@ test('from the dialog to the provider and back, greeted by name', async ({ page,
   await expect(page).toHaveURL(`${server.url}/`);
   await page.getByRole('button', { name: 'Account' }).click();
   await expect(page.getByText('10 credits').first()).toBeVisible();
+});
+
+test('who had the free credits of this mailbox before is told why there are none', async ({
+  page,
+  server,
+}) => {
+  const [local, domain] = newAddress().split('@');
+  await visitor(server).signIn(`${local}+1@${domain}`);
+  await leaveFor(page, 'Google');
+  await chooseAddress(page, `${local}+2@${domain}`);
+  await expect(page.getByText(/^Signed in as .*Free credits are given once per person/)).toBeVisible();
+  await page.getByRole('button', { name: 'Account' }).click();
+  await expect(page.getByText('0 credits').first()).toBeVisible();
 });
 
 test('whoever denies is told so, and nobody is signed in', async ({ page, context }) => {

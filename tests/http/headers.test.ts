@@ -251,6 +251,21 @@ describe('behind https', () => {
     ]);
   });
 
+  test('the session too, whose plain name opens nothing', async () => {
+    const { cookie } = await createPerson(site);
+    // Its copy is renewed when it is used after a day.
+    await site.database.query(
+      `update sessions set created_at = created_at - interval '2 days', last_seen_at = last_seen_at - interval '2 days'`,
+    );
+    const me = (pair: string) => fetch(`${address}/api/me`, { headers: { cookie: pair } });
+    expect((await me(cookie)).status).toBe(401);
+    const used = await me(`__Host-${cookie}`);
+    expect([used.status, used.headers.getSetCookie()]).toEqual([
+      200,
+      [`__Host-${cookie}; Path=/; Max-Age=2592000; HttpOnly; SameSite=Lax; Secure`],
+    ]);
+  });
+
   test('sample claims stay in the sandbox', async () => {
     for (const path of ['/', '/pricing', '/use-cases']) {
       const sample = /50K\+|\+300%|Sample numbers/;

@@ -1,9 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { ended, marker, type Sent, send } from '../support/chat.ts';
-import { createPerson, type Person } from '../support/people.ts';
+import { client, createPerson, type Person } from '../support/people.ts';
 import { rawRequest, sendRaw } from '../support/raw.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
@@ -218,6 +219,17 @@ describe('a request that proxies and servers may read differently', () => {
     ['an unknown address as target', 'GET http://evil.test/', { host: 'evil.test' }],
   ])('is refused: %s', async (_, line, headers) => {
     expect((await sendRaw(server.url, rawRequest(server.url, line, headers))).status).toBe(400);
+  });
+
+  test('claims no network of its own where no proxy is trusted: thirty mails an hour, as ever', async () => {
+    const statuses: number[] = [];
+    for (let nth = 1; nth <= 33; nth++) {
+      const email = `${randomUUID()}@example.com`;
+      const headers = { 'x-forwarded-for': `198.51.100.${nth}`, forwarded: `for=198.51.100.${nth}` };
+      const answer = await client(server).send('POST', '/api/sign-in/email', { email }, headers);
+      statuses.push(answer.status);
+    }
+    expect(statuses).toEqual([...Array(30).fill(200), 429, 429, 429]);
   });
 
   test('writes no foreign address into a page', async () => {
