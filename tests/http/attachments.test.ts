@@ -176,6 +176,10 @@ describe('what is a file', () => {
       'late.pdf': Buffer.concat([Buffer.alloc(1025, 32), Buffer.from('%PDF-1.7')]),
       'photo.jpg.exe': Buffer.from('\x7fELF'),
       'text.pdf': 'just words',
+      'form.png': Array.from(
+        { length: 101 },
+        (_, n) => `--x\r\ncontent-disposition: form-data; name="${n}"\r\n\r\na\r\n`,
+      ).join(''),
     };
     for (const [name, bytes] of Object.entries(others)) {
       const type = name.endsWith('pdf') ? 'application/pdf' : 'image/png';

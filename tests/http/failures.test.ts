@@ -9,6 +9,7 @@ import { makeDatabase } from '../support/postgres.ts';
 import { byWayOf, databaseTarget, startProxy, type TcpProxy } from '../support/proxy.ts';
 import { freePort } from '../support/raw.ts';
 import { eventually, startTestServer, type TestServer } from '../support/server.ts';
+import { expectWithin } from '../support/soak.ts';
 import { newAddress, visitor } from '../support/visitor.ts';
 
 interface JsonError {
@@ -314,7 +315,9 @@ describe('while the database is away', () => {
     expect(page.status).toBe(503);
     expect(await page.text()).toContain('The site is briefly unavailable.');
     await proxy.up();
+    const backAt = Date.now();
     await readyAgain();
+    expectWithin(Date.now() - backAt, 10_000);
     expect(((await (await person.get('/api/me')).json()) as Me).id).toBe(person.id);
     const sent = await send(person, `${marker()} [[tps:0]] [[first:0]]`);
     expect(await ended(person, sent.body.generation.id)).toMatchObject({ state: 'done' });

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import type { ChatRow, ChatView } from '#features/chat/contract.ts';
+import { badBodies } from '../support/bad-bodies.ts';
 import { ended, marker, type Sent, send } from '../support/chat.ts';
 import { createPerson, type Person } from '../support/people.ts';
 import { rawRequest, sendRaw } from '../support/raw.ts';
@@ -37,24 +38,6 @@ const jsonRoutes = (): Array<[string, string, Record<string, unknown>]> => [
 ];
 /** All of its fields may be left out. */
 const takesNothing = (path: string) => path === '/api/chats' || path.startsWith('/api/auth/');
-
-const deep = (open: string, close: string) => `{"text":${open.repeat(10_000)}1${close.repeat(10_000)}}`;
-const badBodies: Array<[string, string | Buffer, number[]]> = [
-  ['empty', '', [400]],
-  ['null', 'null', [400]],
-  ['an array', '[]', [400]],
-  ['a string', '"x"', [400]],
-  ['a number', '1', [400]],
-  ['without the fields', '{"a":1}', [400]],
-  ['of 10,000 arrays', deep('[', ']'), [400]],
-  ['of 10,000 objects', deep('{"a":', '}'), [400]],
-  ['not UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d]), [400]],
-  ['UTF-16', Buffer.from('{"text":"x"}', 'utf16le'), [400]],
-  ['cut', '{"text":"x', [400]],
-  ['followed by more', '{"text":"x"}{"text":"y"}', [400]],
-  ['compressed', Buffer.from([0x1f, 0x8b, 0x08, 0, 0, 0, 0, 0]), [400]],
-  ['over the limit', JSON.stringify({ text: 'x'.repeat(300_000) }), [413]],
-];
 
 interface JsonError {
   error: string;

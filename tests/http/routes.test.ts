@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import type { ChatView } from '#features/chat/contract.ts';
+import { badBodies } from '../support/bad-bodies.ts';
 import { ended, marker, readEvents, type Sent, send } from '../support/chat.ts';
 import { upload } from '../support/files.ts';
 import { drawn, quick } from '../support/images.ts';
@@ -408,12 +409,12 @@ test('every route of the site stands in the table, and every row is a route', ()
   expect(Object.keys(pages).sort()).toEqual(routes.pages);
 });
 
-/** Every route with its path for the free owner's objects. */
-const changing = () =>
+/** Every route that changes something, with its path for the objects of an owner. */
+const changing = (owner = owners.free) =>
   Object.entries(api)
     .map(([route, row]) => ({ row, method: route.split(' ')[0] ?? '', path: route.split(' ')[1] ?? '' }))
     .filter(({ method }) => method !== 'GET')
-    .map(({ row, method, path }) => ({ row, method, path: pathFor(path, owners.free) }));
+    .map(({ row, method, path }) => ({ row, method, path: pathFor(path, owner) }));
 
 describe('a request that another site makes', () => {
   const shapes: Array<[string, string]> = [
@@ -530,6 +531,33 @@ async function stateOf({ database }: TestServer): Promise<unknown[]> {
   );
   return (await database.query(texts.join(' union all '))).rows;
 }
+
+/** They ask for a key or a signature first, take whatever a browser reports, or read no body. */
+const readNoJson = /^\/v1\/|^\/api\/(webhooks|csp-reports)|\/(regenerate|continue)$/;
+/** Each of their fields may be left out. */
+const takeNothing = /^\/api\/(auth\/google|chats|me\/api-keys\/[^/]+|works\/[^/]+)$/;
+
+test('a body that cannot be read is refused by every route that reads JSON, and changes nothing', async () => {
+  const { person } = owners.pro;
+  const before = await stateOf(server);
+  const reading = changing(owners.pro).filter(({ row, path }) => row.body && !readNoJson.test(path));
+  expect(reading.length).toBeGreaterThan(25);
+  for (const { method, path } of reading)
+    for (const [name, body] of badBodies) {
+      if (name === 'without the fields' && takeNothing.test(path)) continue;
+      const headers = { cookie: person.cookie, origin: server.url, 'content-type': 'application/json' };
+      const response = await fetch(server.url + path, {
+        method,
+        headers: { ...headers, ...key() },
+        body: new Uint8Array(Buffer.from(body as string)),
+      });
+      expect([400, 413], `${method} ${path} ${name}`).toContain(response.status);
+      expect(await response.text(), `${method} ${path} ${name}`).toMatch(
+        /^\{"error":"[^"\\]{1,120}","code":"\w+"/,
+      );
+    }
+  expect(await stateOf(server)).toEqual(before);
+});
 
 test('GET changes no state: a look at sign-out signs nobody out', async () => {
   for (const { path } of changing()) {

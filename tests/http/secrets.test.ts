@@ -1,14 +1,14 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { isIP } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { text as textOfStream } from 'node:stream/consumers';
 import { SMTPServer } from 'smtp-server';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { isLoopbackHost } from '#platform/config/config.server.ts';
 import { type RunningStandIns, spawnStandIns } from '../../standins/spawn.ts';
 import { ended, gatewayLog, marker, readEvents, type Sent, send } from '../support/chat.ts';
+import { deliver, eventBody, sign } from '../support/creem-events.ts';
+import { netTargets } from '../support/net-targets.ts';
 import { client } from '../support/people.ts';
 import { AUTH_SECRET, eventually, startTestServer, type TestServer } from '../support/server.ts';
 
@@ -20,6 +20,8 @@ const secrets: Record<string, string> = {
   'model key': `sk-${randomBytes(16).toString('hex')}`,
   'mail password': made('mail'),
   'metrics token': made('metrics-token'),
+  'webhook secret': `whsec_${randomBytes(24).toString('base64')}`,
+  'payment key': `creem_test_${randomBytes(16).toString('hex')}`,
   AUTH_SECRET,
 };
 /** Mails as they came, newest last. */
@@ -67,6 +69,8 @@ beforeAll(async () => {
     env: {
       LLM_API_KEY: secrets['model key'] ?? '',
       METRICS_TOKEN: secrets['metrics token'] ?? '',
+      CREEM_API_KEY: secrets['payment key'] ?? '',
+      CREEM_WEBHOOK_SECRET: secrets['webhook secret'] ?? '',
       LOG_LEVEL: 'debug',
       NET_RECORD: join(folder, 'net'),
       NODE_OPTIONS: `--import=${preload}`,
@@ -135,6 +139,10 @@ async function visit(): Promise<{ cookie: string; chat: string }> {
   for (const path of ['/', '/chat', `/chat/${chat}`, '/api/me', '/api/me/sessions', `/api/chats?q=${words}`])
     await (await person.get(path)).text();
   await client(server, other).send('POST', '/api/sign-out');
+  const event = eventBody('credits.granted', {});
+  const taken = await deliver(server, event, { 'creem-signature': sign(event, secrets['webhook secret']) });
+  const forged = await deliver(server, event, { 'creem-signature': sign(event, 'another') });
+  expect([taken.status, forged.status]).toEqual([200, 401]);
   const replies = await gatewayLog({ ...server, standins: standins.base }, words);
   secrets['words of a reply'] = replies.find(({ mode }) => mode === 'ok')?.sentText.slice(0, 60) ?? '';
   return { cookie, chat };
@@ -183,14 +191,7 @@ describe('a visit at the most talkative log level', () => {
   });
 
   test('connects to nothing but this machine and what was configured', async () => {
-    const record = readFileSync(join(folder, 'net'), 'utf8').trim().split('\n');
-    const targets = new Set(record.map((line) => line.replace(/^\w+ /, '')));
-    const outside = record.filter((line) => {
-      const [kind = '', target = ''] = line.split(/ (.*)/);
-      if (kind === 'started' || target.startsWith('/')) return false;
-      const host = target.replace(/:\d+$/, '');
-      return !isLoopbackHost(isIP(target) ? target : host);
-    });
+    const { all: targets, outside } = netTargets(join(folder, 'net'));
     expect(outside).toEqual([]);
     // The hook saw the connections that there were.
     expect([...targets]).toContain(new URL(standins.base).host);

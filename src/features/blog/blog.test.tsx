@@ -2,6 +2,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { createRoutesStub, Meta } from 'react-router';
 import { describe, expect, test } from 'vitest';
 import { blogOrder } from '#content/blog.ts';
+import hostile from '#ui/markdown/hostile-markdown.fixture.json' with { type: 'json' };
 import { type Article, blogQueryOf, minutesFor } from './contract.ts';
 import { readArticle } from './front-matter.server.ts';
 import { renderText } from './render-article.server.ts';
@@ -86,6 +87,27 @@ describe('the text', () => {
     expect(html.match(/<(?:script|img|b)\b(?!>&lt;img)/g)).toBeNull();
     expect([...html.matchAll(/href="([^"]*)"/g)].map(([, href]) => href)).toEqual(['#bold', '/chat/new']);
     expect(html).toContain('<span class="blank">{{name}}</span>');
+  });
+
+  test('nor does what is made to run or to load something in a reply', async () => {
+    const vectors = Object.entries({ ...hostile.auto, ...hostile.exec });
+    expect(vectors).toHaveLength(51);
+    for (const [name, vector] of vectors) {
+      const { html } = await renderText(vector, everywhere);
+      const tags = [...html.matchAll(/<([a-z]\w*)/gi)].map(([, tag = '']) => tag);
+      expect(
+        tags.filter(
+          (tag) =>
+            !/^(p|a|ul|ol|li|blockquote|em|strong|code|pre|div|span|button|hr|br|del|table|thead|tbody|tr|th|td|figure|figcaption)$/.test(
+              tag,
+            ),
+        ),
+        name,
+      ).toEqual([]);
+      expect(html, name).not.toMatch(/<[^>]*\s(on\w+|src|srcset|style|id|name)=/i);
+      for (const [, href = ''] of html.matchAll(/\shref="([^"]*)"/g))
+        expect(href, name).toMatch(/^(https:\/\/|\/(?!\/)|#)/);
+    }
   });
 
   test('names a fault: no anchor, one given twice, a prompt without a title', async () => {
