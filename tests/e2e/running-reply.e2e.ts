@@ -1,6 +1,7 @@
 import { gatewayLog, marker } from '../support/chat.ts';
 import { composer, expect, say, signInAs, test } from '../support/journey.ts';
 import { eventually, startTestServer } from '../support/server.ts';
+import { expectWithin } from '../support/soak.ts';
 
 /** What the last reply reads, as the reader sees it. */
 const lastReply = (page: import('@playwright/test').Page) => page.locator('article.chat-reply').last();
@@ -23,6 +24,27 @@ test('a network cut of some seconds leaves no gap', async ({ page, context, serv
     complaints.length,
     ...complaints.filter((text) => !text.includes('ERR_INTERNET_DISCONNECTED')),
   );
+});
+
+test('a reload in mid-reply goes on from what was there, within a second, to the gateway’s whole text', async ({
+  page,
+  context,
+  server,
+}) => {
+  await signInAs(context, server);
+  const word = marker();
+  await page.goto('/chat');
+  await say(page, `${word} [[answer:lorem]] [[tokens:120]] [[tps:20]]`);
+  await expect(page.getByText('w0020')).toBeVisible();
+  await page.reload();
+  const loadedAt = Date.now();
+  const count = async () => ((await lastReply(page).textContent()) ?? '').match(/w\d{4}/g)?.length ?? 0;
+  await expect.poll(count, { intervals: [50] }).toBeGreaterThan(20);
+  expectWithin(Date.now() - loadedAt, 1_000);
+  await expect(page.getByText('w0120')).toBeVisible();
+  const [call, more] = await gatewayLog(server, word);
+  expect(more).toBeUndefined();
+  expect(((await lastReply(page).textContent()) ?? '').replace(/\s+/g, ' ')).toContain(call?.sentText.trim());
 });
 
 test('Stop keeps what was said; typing goes on during a reply', async ({ page, context, server }) => {

@@ -1,6 +1,8 @@
 import http from 'node:http';
 
 export interface StreamResult {
+  /** Of the answer; 0 where the connection broke before it. */
+  status: number;
   /** Milliseconds from the request to the first text. */
   firstMs: number;
   /** Milliseconds that each event came later than the pace from the first one on. */
@@ -43,7 +45,7 @@ function take(
 
 /** Sends one message and reads its event stream to the end. */
 export function readStream(request: StreamRequest): Promise<StreamResult> {
-  const result: StreamResult = { firstMs: Number.NaN, delays: [], text: '', complete: false };
+  const result: StreamResult = { status: 0, firstMs: Number.NaN, delays: [], text: '', complete: false };
   const startedAt = performance.now();
   const seen = { first: 0, at: 0 };
   return new Promise((resolve) => {
@@ -55,6 +57,7 @@ export function readStream(request: StreamRequest): Promise<StreamResult> {
         headers: { 'content-type': 'application/json', accept: 'text/event-stream', ...request.headers },
       },
       (response) => {
+        result.status = response.statusCode ?? 0;
         let rest = '';
         response.setEncoding('utf8');
         response.on('data', (part: string) => {

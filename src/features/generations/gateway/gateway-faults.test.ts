@@ -280,6 +280,13 @@ describe('answers that are no stream', () => {
     expect(heard.error).toMatchObject({ kind: 'refused', blame: 'retryable' });
   }, 3_000);
 
+  it('a name that nobody knows', async () => {
+    const baseUrl = 'http://gateway.invalid/v1';
+    configureOutbound([gateway.origin, 'http://gateway.invalid']);
+    const heard = await hear(streamChat(gateway.play(() => {}, { baseUrl })));
+    expect(heard.error).toMatchObject({ kind: 'refused', blame: 'retryable' });
+  });
+
   it('a connection that closes without an answer', async () => {
     const heard = await hear(streamChat(gateway.play((response) => void response.socket?.destroy())));
     expect(heard.error).toMatchObject({ kind: 'refused', blame: 'retryable' });

@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { memoryMb, quantile } from '../load/process.ts';
+import { readStream } from '../load/stream-client.ts';
+import { ours } from '../load/streams.ts';
+import { marker } from '../support/chat.ts';
+import { createPeople } from '../support/people.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+import { expectSound } from '../support/soundness.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer({ postgres: inject('postgres') });
+});
+afterAll(() => server.stop());
+
+const STREAMS = 1_000;
+const TOKENS = 300;
+const pace = { tokensPerSecond: 20, tokenLength: 6 };
+
+test(`${STREAMS} replies at once come whole and in time, and are stored as they came`, async () => {
+  const target = ours(server, await createPeople(server, STREAMS));
+  const text = `${marker()} [[answer:lorem]] [[tokens:${TOKENS}]] [[tps:${pace.tokensPerSecond}]] [[first:0]]`;
+  const heard = await Promise.all(
+    Array.from({ length: STREAMS }, (_, nth) => readStream({ ...target.request(text, nth), pace })),
+  );
+  const { peak } = memoryMb(target.pid);
+  const [first] = heard;
+  expect(first?.text.match(/w\d{4}/g)).toHaveLength(TOKENS);
+  const broken = heard.filter(({ complete, text: got }) => !complete || got !== first?.text);
+  expect(broken.map(({ status, complete, text: got }) => ({ status, complete, length: got.length }))).toEqual(
+    [],
+  );
+  const delays = heard.flatMap((each) => each.delays);
+  expect(quantile(delays, 0.99)).toBeLessThan(1_000);
+  expect(peak).toBeLessThan(1_000);
+  await target.settled();
+  const { rows } = await server.database.query(
+    `select state, credits_charged as charged, text, count(*)::int from generations
+      where feature = 'chat' group by state, credits_charged, text`,
+  );
+  expect(rows).toEqual([{ state: 'done', charged: 1, text: first?.text, count: STREAMS }]);
+});
+
+test('every invariant holds', () => expectSound(server));
