@@ -2,7 +2,7 @@ import { databaseTarget, startProxy, type TcpProxy } from './proxy.ts';
 
 /** What goes on without anybody asking: leases, the log, the sessions of open streams. */
 const BACKGROUND =
-  /engine_leases|setting_changes|stop_requested_at is not null|generation_chunks|pg_notify|s\.id = any/;
+  /engine_leases|setting_changes|stop_requested_at is not null|generation_chunks|shown_pieces|pg_notify|s\.id = any/;
 /** The pools of requests and runs; jobs have one of their own. */
 const POOLS = ['site', 'site-quick', 'site-costly'];
 

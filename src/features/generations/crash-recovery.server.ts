@@ -2,22 +2,25 @@ import { close } from '#features/credits/service.server.ts';
 import { database, transaction } from '#platform/database/database.server.ts';
 import { log } from '#platform/log.server.ts';
 import { traced } from '#platform/tracing/tracing.server.ts';
-import { processName, toolOf } from './engine.server.ts';
+import { toolOf } from './engine.server.ts';
 import { liveRuns } from './live-runs.server.ts';
+import { processName } from './process-name.server.ts';
 import { leasesAreTrusted } from './run-log.server.ts';
 import { countRun } from './run-metrics.server.ts';
 import { closingOf, interruptedOutcome } from './run-outcome.server.ts';
+import { deleteAbandonedShown, keptText } from './shown-text-store.server.ts';
 import {
   abandonedRows,
   endOtherLeases,
   type GenerationRow,
-  loggedText,
   markCallsLost,
   notify,
   takeOver,
 } from './store.server.ts';
 
-const SWEEP_MS = 2_500;
+const SWEEP_MS = 1_500;
+/** Half of the connections: a process of a thousand streams leaves as many runs, and visitors go on. */
+const AT_ONCE = 4;
 
 let timer: NodeJS.Timeout | undefined;
 let sweeping: Promise<void> | undefined;
@@ -33,7 +36,7 @@ async function takeOverAndClose(row: GenerationRow): Promise<void> {
     const epoch = await takeOver(tx, { id: row.id, epoch: row.epoch, owner: processName });
     if (epoch === null) return false;
     await markCallsLost(tx, row.id);
-    const { text } = await loggedText(tx, row.id, row.epoch);
+    const text = await keptText(tx, row);
     const { state, finish } = interruptedOutcome;
     const closing = closingOf({ id: row.id, epoch, text }, interruptedOutcome);
     const ending = { generationId: row.id, userId: row.user_id, payload: row.input, state, text, finish };
@@ -46,10 +49,28 @@ async function takeOverAndClose(row: GenerationRow): Promise<void> {
   await notify(database(), 'progress', [row.id]);
 }
 
+/** @returns how many of them are closed now. */
+async function closeEach(rows: GenerationRow[]): Promise<number> {
+  const waiting = rows.filter(({ id }) => !liveRuns.has(id));
+  let closed = 0;
+  const closeNext = async () => {
+    for (let row = waiting.pop(); row; row = waiting.pop()) {
+      const { id } = row;
+      await closeAbandonedRun(row).then(
+        () => closed++,
+        (error) => log.error({ error, generation: id }, 'a run could not be recovered'),
+      );
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, closeNext));
+  return closed;
+}
+
 /** A full page is followed by the next at once. */
 const PAGE = 200;
 
 async function closeAbandonedRunsOnce(): Promise<void> {
+  let found = 0;
   for (let closed = PAGE; closed === PAGE; ) {
     const trusted = leasesAreTrusted();
     const rows = await abandonedRows(database(), {
@@ -60,15 +81,10 @@ async function closeAbandonedRunsOnce(): Promise<void> {
     });
     // The look itself may have waited for a database that stalled.
     if (trusted && !leasesAreTrusted()) return;
-    closed = 0;
-    for (const row of rows) {
-      if (liveRuns.has(row.id)) continue;
-      await closeAbandonedRun(row).then(
-        () => closed++,
-        (error) => log.error({ error, generation: row.id }, 'a run could not be recovered'),
-      );
-    }
+    found += rows.length;
+    closed = await closeEach(rows);
   }
+  if (found > 0) await deleteAbandonedShown(database());
 }
 
 export function closeAbandonedRuns(): Promise<void> {

@@ -1,5 +1,3 @@
-import { randomUUID } from 'node:crypto';
-import process from 'node:process';
 import type { Feature } from '#features/credits/contract.ts';
 import { close } from '#features/credits/service.server.ts';
 import { database } from '#platform/database/database.server.ts';
@@ -20,8 +18,6 @@ import {
 } from './run-outcome.server.ts';
 import { viewOf } from './run-subscriptions.server.ts';
 import { ownGeneration } from './store.server.ts';
-
-export const processName = `${process.pid}-${randomUUID().slice(0, 8)}`;
 
 export interface RunContext {
   generationId: string;

@@ -75,7 +75,7 @@ class Reader implements Listener, Subscriber {
   }
 
   progress(run: LiveRun): void {
-    const to = run.text.length;
+    const to = run.shownLength;
     // Ahead of the text: an unknown position, or a run that another process has closed with less.
     if (this.#at > to) this.#restart(run.epoch, 0);
     const plain = !this.#full && !this.#reset && to > this.#at && to - this.#at <= MAX_EVENT_LENGTH;
@@ -84,12 +84,12 @@ class Reader implements Listener, Subscriber {
         run.frame = {
           from: this.#at,
           to,
-          bytes: formatEvent('delta', run.epoch, to, run.text.slice(this.#at)),
+          bytes: formatEvent('delta', run.epoch, to, run.text.slice(this.#at, to)),
         };
       }
       this.#at = to;
       this.#write(run.frame.bytes);
-    } else this.#send(run.text, 0);
+    } else this.#send(run.shown, 0);
   }
 
   position() {

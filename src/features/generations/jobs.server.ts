@@ -1,6 +1,7 @@
 import { database } from '#platform/database/database.server.ts';
 import { defineJob } from '#platform/job-queue.server.ts';
 import { log } from '#platform/log.server.ts';
+import { deleteAbandonedShown } from './shown-text-store.server.ts';
 import { deleteChunks, deleteExpiredLeases, deleteOldCalls } from './store.server.ts';
 
 /** As far back as `npm run stats` looks. */
@@ -12,6 +13,7 @@ export function registerGenerationJobs(): void {
     cron: '12 * * * *',
     async run() {
       await deleteChunks(database(), null);
+      await deleteAbandonedShown(database());
       await deleteExpiredLeases(database());
     },
   });

@@ -1,8 +1,10 @@
 import { type Span, startSpan } from '#platform/tracing/tracing.server.ts';
 import type { GenerationView } from './contract.ts';
+import { keepShown } from './shown-text.server.ts';
+import type { ShownPiece } from './shown-text-store.server.ts';
 
 export interface Listener {
-  /** Text from `from` (UTF-16 units) on has become `text.slice(from)`. */
+  /** More of its text is `shown`. */
   progress(run: LiveRun): void;
   end(run: LiveRun): void;
 }
@@ -22,6 +24,8 @@ export class LiveRun {
   readonly startedAt = performance.now();
   readonly span: Span;
   text = '';
+  /** As much of the text (UTF-16 units) as readers may have: what would be there if this process died now. */
+  shownLength = 0;
   delivered = 0;
   incomplete = false;
   logged = 0;
@@ -30,7 +34,6 @@ export class LiveRun {
   credits: number | null = null;
   readonly listeners = new Set<Listener>();
   frame: { from: number; to: number; bytes: string } | null = null;
-  broadcastLength = 0;
 
   constructor(run: { id: string; userId: string; feature: string; key: string; epoch: number }) {
     this.id = run.id;
@@ -44,12 +47,22 @@ export class LiveRun {
   append(delta: string): void {
     const first = this.text.length === 0;
     this.text += delta;
-    if (first) this.broadcast();
-    else dirty.add(this);
+    (first ? fresh : dirty).add(this);
+    if (first) void show(fresh);
   }
 
-  broadcast(): void {
-    this.broadcastLength = this.text.length;
+  get shown(): string {
+    return this.text.slice(0, this.shownLength);
+  }
+
+  unshown(): ShownPiece {
+    return { id: this.id, from: this.shownLength, text: this.text.slice(this.shownLength) };
+  }
+
+  show(length: number): void {
+    // It may have ended, with all of its text, while a piece of it was being kept.
+    if (length <= this.shownLength) return;
+    this.shownLength = length;
     for (const listener of this.listeners) listener.progress(this);
   }
 
@@ -62,6 +75,8 @@ export class LiveRun {
   finish(view: Omit<GenerationView, 'text'>, credits: number | null): void {
     this.view = view;
     this.credits = credits;
+    // Its result is stored.
+    this.shownLength = this.text.length;
     this.#endSpan(view);
     for (const listener of this.listeners) listener.end(this);
     this.listeners.clear();
@@ -86,6 +101,8 @@ export class LiveRun {
 }
 
 const runs = new Map<string, LiveRun>();
+/** With more text than is shown: their first, and further text. */
+const fresh = new Set<LiveRun>();
 const dirty = new Set<LiveRun>();
 
 export const liveRuns: ReadonlyMap<string, LiveRun> = runs;
@@ -95,8 +112,27 @@ export function addLive(run: LiveRun): void {
 }
 
 export function removeLive(run: LiveRun): void {
+  fresh.delete(run);
   dirty.delete(run);
   if (runs.get(run.id) === run) runs.delete(run.id);
+}
+
+let showing = false;
+
+/** First texts that come meanwhile are next. */
+async function show(waiting: Set<LiveRun>): Promise<void> {
+  if (showing) return;
+  showing = true;
+  try {
+    for (let runs = waiting; runs.size > 0; runs = fresh) {
+      const pieces = [...runs].map((run) => ({ run, ...run.unshown() }));
+      runs.clear();
+      await keepShown(pieces);
+      for (const { run, from, text } of pieces) run.show(from + text.length);
+    }
+  } finally {
+    showing = false;
+  }
 }
 
 let ticker: NodeJS.Timeout | undefined;
@@ -106,8 +142,7 @@ export function startBroadcasting(): void {
   ticker ??= setInterval(() => {
     leftOut = dirty.size > MANY_RUNS && !leftOut;
     if (leftOut) return;
-    for (const run of dirty) run.broadcast();
-    dirty.clear();
+    void show(dirty);
   }, COALESCE_MS);
 }
 

@@ -8,7 +8,7 @@ import { failureName, type Span, startSpan } from '#platform/tracing/tracing.ser
 import { BYTES_PER_TOKEN, estimateTokens } from '#shared/token-estimate.ts';
 import { estimateMessageTokens, learnContext, maxAnswerTokens } from './context-window.server.ts';
 import type { FinishReason } from './contract.ts';
-import { processName, type RunContext } from './engine.server.ts';
+import type { RunContext } from './engine.server.ts';
 import type { FailureName } from './failure-text.server.ts';
 import {
   completeChat,
@@ -25,6 +25,7 @@ import {
   requestImage,
 } from './gateway/image-generation.server.ts';
 import { type CallUsage, costOf, costSoFar, tokensSent } from './model-cost.server.ts';
+import { processName } from './process-name.server.ts';
 import { countCall, timeFirstText } from './run-metrics.server.ts';
 import { RunFailure } from './run-outcome.server.ts';
 import { type CallEnd, endCall, openCall, recordCost } from './store.server.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { transaction } from '#platform/database/database.server.ts';
-import { processName } from './engine.server.ts';
+import { processName } from './process-name.server.ts';
 import { LEASE_MS } from './run-log.server.ts';
 import { claimLease, type LeaseRow, type SiteSettings } from './store.server.ts';
 

@@ -1,7 +1,9 @@
 import { asyncCommitDatabase } from '#platform/database/database.server.ts';
 import { log } from '#platform/log.server.ts';
-import { drainEnded, processName } from './engine.server.ts';
+import { drainEnded } from './engine.server.ts';
 import { type LiveRun, liveRuns } from './live-runs.server.ts';
+import { processName } from './process-name.server.ts';
+import { forgetShown, shownMark } from './shown-text.server.ts';
 import { appendChunks, type ChunkRow, deleteChunks, endLease, heartbeat, notify } from './store.server.ts';
 
 /** A crash loses at most this much text. */
@@ -49,6 +51,7 @@ function pending(): Array<{ run: LiveRun; chunk: ChunkRow }> {
 }
 
 async function flushOnce(): Promise<void> {
+  const shown = shownMark();
   const work = pending();
   if (work.length > 0) {
     const owned = await appendChunks(
@@ -61,6 +64,7 @@ async function flushOnce(): Promise<void> {
       else if (liveRuns.get(run.id) === run && !run.view && !run.ending) run.halt('lost');
     }
   }
+  await forgetShown(shown);
   const ended = drainEnded();
   // A flush that overlapped a closing has written behind it; flushes do not overlap, so by the next one it is there.
   if (ended.length > 0) await deleteChunks(asyncCommitDatabase(), ended);

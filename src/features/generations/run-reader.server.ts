@@ -38,8 +38,8 @@ class RunReader implements Listener, Subscriber {
     });
   }
 
-  progress({ text, epoch }: LiveRun): void {
-    this.text = text;
+  progress({ shown, epoch }: LiveRun): void {
+    this.text = shown;
     this.#epoch = epoch;
     this.#wake();
   }

@@ -4,7 +4,8 @@ import { log } from '#platform/log.server.ts';
 import type { GenerationView } from './contract.ts';
 import { failureText } from './failure-text.server.ts';
 import { liveRuns } from './live-runs.server.ts';
-import { CHANNEL, type GenerationRow, loggedLength, loggedText, ownGeneration } from './store.server.ts';
+import { keptText } from './shown-text-store.server.ts';
+import { CHANNEL, type GenerationRow, loggedText, ownGenerationWithLog } from './store.server.ts';
 
 interface Position {
   epoch: number;
@@ -50,22 +51,42 @@ function missingText(row: GenerationRow, whole: string, { epoch, length }: Posit
   return { from, text: whole.slice(from), reset: !known };
 }
 
-/** A reader that is ahead of the log begins anew with what the log holds. */
-async function missingLoggedText(row: GenerationRow, { epoch, length }: Position): Promise<Missing> {
-  const rest = async (from: number) => (await loggedText(database(), row.id, row.epoch, from)).text;
-  if (epoch !== row.epoch) return { from: 0, text: await rest(0), reset: true };
-  const text = await rest(length);
-  if (text !== '' || length === 0) return { from: length, text, reset: false };
-  const logged = await loggedLength(database(), row.id, row.epoch);
-  if (logged === null || logged >= length) return { from: length, text: '', reset: false };
-  return { from: 0, text: await rest(0), reset: true };
+/** Where a reader was found to be right although the log has less. */
+const keptUpTo = new WeakMap<Subscriber, string>();
+
+/** A reader that is ahead of the log, and of what its process has shown, begins anew with what there is. */
+async function missingLoggedText(
+  follower: Subscriber,
+  row: GenerationRow & { logged: number },
+  { epoch, length }: Position,
+): Promise<Missing> {
+  const nothing = { from: length, text: '', reset: false };
+  const same = epoch === row.epoch;
+  if (same && row.logged === length) return nothing;
+  if (!same || row.logged > length) {
+    const from = same ? length : 0;
+    return { from, text: (await loggedText(database(), row.id, row.epoch, from)).text, reset: !same };
+  }
+  const place = `${epoch}-${length}-${row.logged}`;
+  if (keptUpTo.get(follower) === place) return nothing;
+  const kept = await keptText(database(), row);
+  if (kept.length < length) return { from: 0, text: kept, reset: true };
+  keptUpTo.set(follower, place);
+  return { from: length, text: kept.slice(length), reset: false };
 }
 
 async function catchUp(follower: Subscriber): Promise<void> {
-  const row = await ownGeneration(database(), follower.userId, follower.generationId);
+  const look = () => ownGenerationWithLog(database(), follower.userId, follower.generationId);
+  let row = await look();
   if (!row) return;
   const at = follower.position();
-  const missing = row.text === null ? await missingLoggedText(row, at) : missingText(row, row.text, at);
+  let missing =
+    row.text === null ? await missingLoggedText(follower, row, at) : missingText(row, row.text, at);
+  if (row.text === null && missing.reset) {
+    // Its log goes where it ends, also while it is looked at.
+    row = (await look()) ?? row;
+    if (row.text !== null) missing = missingText(row, row.text, at);
+  }
   const whole = missing.text === '' && !missing.reset;
   const taken = whole || follower.deliver({ epoch: row.epoch, ...missing });
   if (row.text === null || !taken) return;

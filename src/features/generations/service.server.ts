@@ -17,8 +17,9 @@ import { notFound, Problem } from '#platform/http/problem.server.ts';
 import { traced } from '#platform/tracing/tracing.server.ts';
 import type { GenerationView } from './contract.ts';
 import { startRecovery, stopRecovery } from './crash-recovery.server.ts';
-import { launch, processName } from './engine.server.ts';
+import { launch } from './engine.server.ts';
 import { LiveRun, liveRuns, startBroadcasting, stopBroadcasting } from './live-runs.server.ts';
+import { processName } from './process-name.server.ts';
 import { startRunLog, stopRunLog } from './run-log.server.ts';
 import { startSubscriptions, stopSubscriptions, viewOf } from './run-subscriptions.server.ts';
 import { isKnownKey, isOwn, loggedText, notify, ownGeneration, requestStop } from './store.server.ts';
@@ -152,7 +153,7 @@ export async function viewRun(actor: Person, id: string): Promise<GenerationView
   const row = await ownGeneration(database(), actor.userId, id);
   if (!row) throw notFound();
   const live = liveRuns.get(id);
-  const text = row.text ?? live?.text ?? (await loggedText(database(), id, row.epoch)).text;
+  const text = row.text ?? live?.shown ?? (await loggedText(database(), id, row.epoch)).text;
   return { ...viewOf(row), text };
 }
 

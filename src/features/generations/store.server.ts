@@ -28,6 +28,18 @@ export function ownGeneration(db: Database, userId: string, id: string): Promise
       from generations where id = ${id} and user_id = ${userId}`);
 }
 
+/** Of a run that goes on, with the length of its log. */
+export function ownGenerationWithLog(
+  db: Database,
+  userId: string,
+  id: string,
+): Promise<(GenerationRow & { logged: number }) | null> {
+  return db.row<GenerationRow & { logged: number }>(sql`
+    select id, user_id, feature, idempotency_key, state, input, price, credits_charged, epoch, owner, finish_reason, error_code, error_message, text,
+           (select coalesce(max(c.seq_to), 0) from generation_chunks c where c.generation_id = g.id and c.epoch = g.epoch) as logged
+      from generations g where id = ${id} and user_id = ${userId}`);
+}
+
 export async function isOwn(db: Database, userId: string, id: string): Promise<boolean> {
   return (await db.row(sql`select 1 from generations where id = ${id} and user_id = ${userId}`)) !== null;
 }
@@ -110,14 +122,6 @@ export async function loggedText(
   return start < from ? { from, text: text.slice(from - start) } : { from: start, text };
 }
 
-export async function loggedLength(db: Database, id: string, epoch: number): Promise<number | null> {
-  const row = await db.row<{ length: number }>(sql`
-    select coalesce(max(c.seq_to), 0) as length
-      from generations g left join generation_chunks c on c.generation_id = g.id and c.epoch = g.epoch
-     where g.id = ${id} and g.epoch = ${epoch} and g.finished_at is null group by g.id`);
-  return row?.length ?? null;
-}
-
 /** Each message stays under PostgreSQL's limit of 8,000 bytes. */
 export async function notify(db: Database, kind: 'progress' | 'stop', ids: string[]): Promise<void> {
   for (let i = 0; i < ids.length; i += 200) {
@@ -183,7 +187,7 @@ export async function endOtherLeases(db: Database, owner: string): Promise<void>
 }
 
 /**
- * Their process holds no lease, or it is this one (`owner`) and they are not among its `live` ones, as when the
+ * In any order, so that processes that close them at the same time seldom meet. Their process holds no lease, or it is this one (`owner`) and they are not among its `live` ones, as when the
  * answer to a statement was lost. Lapsed leases count only where they are `trusted`.
  */
 export function abandonedRows(
@@ -197,20 +201,22 @@ export function abandonedRows(
      where g.state in ('queued', 'running') and not (g.id = any(${live}::uuid[]))
        and (l.owner is null or (${trusted} and l.lease_until < app_now())
             or (g.owner = ${owner} and g.created_at < app_now() - interval '10 seconds'))
-     limit ${limit}`);
+     order by random() limit ${limit}`);
 }
 
-/** From now on its old writer closes nothing. Null when another was faster, or its writer has renewed its lease. */
+/** From now on its old writer closes nothing. Null when another is faster, or its writer has renewed its lease. */
 export async function takeOver(
   tx: Database,
   { id, epoch, owner }: { id: string; epoch: number; owner: string },
 ): Promise<number | null> {
   const row = await tx.row<{ epoch: number }>(sql`
-    update generations g set epoch = epoch + 1
-     where id = ${id} and epoch = ${epoch} and state in ('queued', 'running')
+    update generations g set epoch = g.epoch + 1
+      from (select id from generations
+             where id = ${id} and epoch = ${epoch} and state in ('queued', 'running') for update skip locked) free
+     where g.id = free.id
        and (g.owner = ${owner}
             or not exists (select 1 from engine_leases l where l.owner = g.owner and l.lease_until >= app_now()))
-    returning epoch`);
+    returning g.epoch`);
   return row?.epoch ?? null;
 }
 

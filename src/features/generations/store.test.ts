@@ -7,8 +7,8 @@ import {
   abandonedRows,
   appendChunks,
   heartbeat,
-  loggedLength,
   loggedText,
+  ownGenerationWithLog,
   takeOver,
 } from './store.server.ts';
 
@@ -37,7 +37,7 @@ it('writes a chunk again, longer, when nobody heard that it was written', async 
   await appendChunks(database(), [{ id, epoch: 1, from: 11, to: 12, text: '.' }]);
   expect(await loggedText(database(), id, 1)).toEqual({ from: 0, text: 'hello world.' });
   expect(await loggedText(database(), id, 1, 7)).toEqual({ from: 7, text: 'orld.' });
-  expect(await loggedLength(database(), id, 1)).toBe(12);
+  expect((await ownGenerationWithLog(database(), userId, id))?.logged).toBe(12);
 });
 
 it('writes nothing for a run of a later epoch, or of none', async () => {
@@ -50,7 +50,7 @@ it('writes nothing for a run of a later epoch, or of none', async () => {
       { ...chunk, id: randomUUID() },
     ]),
   ).toEqual(new Set());
-  expect(await loggedLength(database(), id, 1)).toBeNull();
+  expect((await ownGenerationWithLog(database(), userId, id))?.logged).toBe(0);
 });
 
 it('finds the runs that nobody works on', async () => {

@@ -42,7 +42,7 @@ function viewOf(row: MessageRow): ChatMessage {
     id: row.id,
     parentId: row.parent_id,
     role: row.role,
-    content: live ? row.content + live.text : row.content,
+    content: live ? row.content + live.shown : row.content,
     createdAt: row.created_at.toISOString(),
     state: row.state ?? 'done',
     generationId: row.generation_id,

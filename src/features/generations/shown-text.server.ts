@@ -1,0 +1,48 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { asyncCommitDatabase } from '#platform/database/database.server.ts';
+import { log } from '#platform/log.server.ts';
+import { processName } from './process-name.server.ts';
+import { deleteShown, insertShown, type ShownPiece } from './shown-text-store.server.ts';
+
+/** A database that does not answer holds replies up for so long, once; what follows is shown without being kept. */
+const WAIT_MS = 3_000;
+
+let seq = 0;
+/** What is still on its way cannot be deleted yet. */
+let writtenTo = 0;
+let deletedTo = 0;
+let unanswered: Promise<void> | undefined;
+
+async function write(pieces: readonly ShownPiece[]): Promise<void> {
+  const own = ++seq;
+  try {
+    await insertShown(asyncCommitDatabase(), processName, own, pieces);
+  } catch (error) {
+    log.warn({ error }, 'text is shown without being kept');
+  }
+  writtenTo = own;
+}
+
+/** Before they are shown, so that who has seen them finds them stored, also where this process dies next. Never rejects. */
+export async function keepShown(pieces: readonly ShownPiece[]): Promise<void> {
+  if (pieces.length === 0 || unanswered) return;
+  const writing = write(pieces);
+  const over = new AbortController();
+  const late = delay(WAIT_MS, 'late' as const, { signal: over.signal }).catch(() => undefined);
+  if ((await Promise.race([writing, late])) === 'late') {
+    log.warn('text is shown without being kept, until the database answers');
+    unanswered = writing.finally(() => {
+      unanswered = undefined;
+    });
+  }
+  over.abort();
+}
+
+/** What is kept now; `forgetShown` takes it once the log has all that there is now. */
+export const shownMark = (): number => writtenTo;
+
+export async function forgetShown(mark: number): Promise<void> {
+  if (mark <= deletedTo) return;
+  await deleteShown(asyncCommitDatabase(), processName, mark);
+  deletedTo = mark;
+}

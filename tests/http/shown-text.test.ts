@@ -1,0 +1,146 @@
+import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { type RunningStandIns, spawnStandIns } from '../../standins/spawn.ts';
+import {
+  begun,
+  ended,
+  follow,
+  listen,
+  marker,
+  openChat,
+  startedOf,
+  stream,
+  textOf,
+} from '../support/chat.ts';
+import { release } from '../support/gateway.ts';
+import { createPeople, createPerson, through } from '../support/people.ts';
+import { makeDatabase } from '../support/postgres.ts';
+import { byWayOf, databaseTarget, startProxy, type TcpProxy } from '../support/proxy.ts';
+import { eventually, startTestServer, type TestServer } from '../support/server.ts';
+import { expectSound } from '../support/soundness.ts';
+
+let standIns: RunningStandIns;
+let survivor: TestServer;
+let doomed: TestServer;
+/** Between the survivor and the database. */
+let proxy: TcpProxy;
+beforeAll(async () => {
+  standIns = await spawnStandIns();
+  const postgres = inject('postgres');
+  const databaseUrl = await makeDatabase(postgres);
+  proxy = await startProxy(databaseTarget(databaseUrl));
+  const shared = { postgres, standins: standIns.base };
+  survivor = await startTestServer({ ...shared, databaseUrl: byWayOf(databaseUrl, proxy.port) });
+  doomed = await startTestServer({ ...shared, databaseUrl, dataDir: survivor.dataDir });
+});
+afterAll(async () => {
+  for (const server of [doomed, survivor]) await server.stop();
+  await proxy.down();
+  await standIns.remove();
+});
+
+const held = (word: string, tokens: number) =>
+  `${word} [[answer:lorem]] [[mode:hold]] [[holdAfter:${tokens}]] [[tokens:${tokens + 20}]] [[tps:0]]`;
+
+/** Lets nobody write to the log of running replies until it is let go. */
+async function holdLog(): Promise<() => Promise<void>> {
+  const client = await doomed.database.connect();
+  await client.query('begin');
+  await client.query('lock table generation_chunks in share mode');
+  return async () => {
+    await client.query('rollback');
+    client.release();
+  };
+}
+
+it('is kept before it is shown, so that a process that dies takes nothing back', async () => {
+  const person = await createPerson(survivor);
+  const there = through(doomed, person);
+  const word = marker();
+  const letGo = await holdLog();
+  const live = listen(await stream(there, held(word, 40)));
+  await eventually(async () => textOf(live.events).includes('w0040'));
+  const { generation, chat } = startedOf(live.events);
+  const { rows: log } = await survivor.database.query(
+    'select 1 from generation_chunks where generation_id = $1',
+    [generation.id],
+  );
+  expect(log).toEqual([]);
+  const shown = textOf(live.events);
+  // Another process goes on from what the log does not have.
+  const on = await follow(person, generation.id, { at: '1-60', until: (seen) => seen.length > 0 });
+  expect(on).toMatchObject([{ event: 'delta', data: { text: shown.slice(60) } }]);
+  // What lies ahead of all that was shown is unknown to it.
+  const ahead = await follow(person, generation.id, { at: '1-99999', until: (seen) => seen.length > 0 });
+  expect(ahead).toMatchObject([{ event: 'reset', data: { text: shown } }]);
+  await doomed.kill();
+  // Its last statement would still be carried out.
+  await survivor.database.query(
+    `select pg_terminate_backend(pid) from pg_stat_activity
+      where wait_event_type = 'Lock' and query like '%insert into generation_chunks%'`,
+  );
+  await letGo();
+  const rest = await follow(person, generation.id, { at: `1-${shown.length}` });
+  expect(rest).toMatchObject([{ event: 'end', data: { state: 'interrupted', creditsCharged: 0 } }]);
+  expect((await ended(person, generation.id)).text).toBe(shown);
+  expect((await openChat(person, chat.id)).messages[1]).toMatchObject({ content: shown });
+  const { rows: left } = await survivor.database.query(
+    `select s.owner from shown_pieces s join generations g on g.owner = s.owner where g.id = $1`,
+    [generation.id],
+  );
+  expect(left).toEqual([]);
+});
+
+it('is shown all the same while the database does not answer', async () => {
+  const person = await createPerson(survivor);
+  const word = marker();
+  const live = listen(await stream(person, held(word, 20)));
+  const { id } = await eventually(async () => live.events.length > 1 && startedOf(live.events).generation);
+  await begun(person, id, 100);
+  proxy.stall();
+  await release(survivor, word);
+  await eventually(async () => textOf(live.events).includes('w0040'));
+  expect(live.events.some(({ event }) => event === 'end')).toBe(false);
+  proxy.resume();
+  await live.over;
+  expect(live.events.at(-1)).toMatchObject({ event: 'end', data: { state: 'done' } });
+  expect(live.events.some(({ event }) => event === 'reset')).toBe(false);
+  expect((await ended(person, id)).text).toBe(textOf(live.events));
+});
+
+it('of many runs of a dead process is stored while one of them is held up', async () => {
+  const { databaseUrl } = doomed;
+  await doomed.stop();
+  doomed = await startTestServer({
+    postgres: inject('postgres'),
+    standins: standIns.base,
+    databaseUrl,
+    dataDir: survivor.dataDir,
+  });
+  const people = await createPeople(survivor, 6);
+  const lives = await Promise.all(
+    people.map(async (person) => listen(await stream(through(doomed, person), held(marker(), 10)))),
+  );
+  await eventually(async () => lives.every(({ events }) => textOf(events).includes('w0010')));
+  const ids = lives.map(({ events }) => startedOf(events).generation.id);
+  const client = await survivor.database.connect();
+  await client.query('begin');
+  await client.query('select 1 from generations where id = $1 for update', [ids[0]]);
+  await doomed.kill();
+  for (const [at, person] of people.entries())
+    if (at > 0)
+      expect(await ended(person, ids[at] ?? '')).toMatchObject({
+        state: 'interrupted',
+        text: textOf(lives[at]?.events ?? []),
+      });
+  await client.query('rollback');
+  client.release();
+  expect(await ended(people[0]!, ids[0] ?? '')).toMatchObject({ state: 'interrupted', creditsCharged: 0 });
+});
+
+it('is forgotten once the log has it', async () => {
+  await eventually(async () => {
+    const { rows } = await survivor.database.query('select 1 from shown_pieces');
+    return rows.length === 0;
+  });
+  await expectSound(survivor);
+});
