@@ -115,7 +115,7 @@ async function main(): Promise<void> {
   greet(config, standins);
   await warmDatabase();
   registerJobs();
-  await whenReachable(startJobs);
+  await whenReachable(() => startJobs(config.JOBS));
   await whenReachable(() => applyPendingEvents(0));
 }
 
@@ -123,6 +123,7 @@ function greet(config: Config, standins: Standins | undefined): void {
   say(`The site runs at ${config.publicUrl}`);
   if (config.localModel)
     say(`${config.localModel.name} answers, on this machine. npm run model -- --remove goes back.`);
+  if (!config.JOBS) say('This process takes no background jobs (JOBS=false): another one must.');
   if (!config.sandbox) {
     for (const line of configWarnings()) say(line);
     if (onSale().length === 0)

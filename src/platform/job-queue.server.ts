@@ -111,8 +111,7 @@ async function attempt(definition: Registered, job: JobWithMetadata<object>): Pr
   }
 }
 
-async function openQueue(running: PgBoss, definition: Registered): Promise<void> {
-  const { name, retries, seconds, cron } = definition;
+async function openQueue(running: PgBoss, { name, retries, seconds }: Registered): Promise<void> {
   const queue = {
     notify: true,
     retryLimit: retries,
@@ -126,6 +125,10 @@ async function openQueue(running: PgBoss, definition: Registered): Promise<void>
   await running.createQueue(name, queue);
   // A queue that an older build made keeps its settings on createQueue.
   await running.updateQueue(name, queue);
+}
+
+async function workOn(running: PgBoss, definition: Registered): Promise<void> {
+  const { name, cron } = definition;
   // Full batches are fetched on without a pause; a batch of one would wait out the poll after each job.
   const options = {
     batchSize: 10,
@@ -141,7 +144,6 @@ async function openQueue(running: PgBoss, definition: Registered): Promise<void>
 }
 
 async function openDead(running: PgBoss): Promise<void> {
-  await running.createQueue(DEAD, { deleteAfterSeconds: 7 * 24 * 3600 });
   await running.work<object, unknown, { includeMetadata: true; batchSize: number }>(
     DEAD,
     { includeMetadata: true, batchSize: 10 },
@@ -154,7 +156,14 @@ async function openDead(running: PgBoss): Promise<void> {
   );
 }
 
-async function start(): Promise<void> {
+async function workOnAll(running: PgBoss): Promise<void> {
+  await openDead(running);
+  for (const definition of definitions.values()) await workOn(running, definition);
+  const stale = (await running.getSchedules()).filter(({ name }) => !definitions.get(name)?.cron);
+  for (const { name } of stale) await running.unschedule(name);
+}
+
+async function start(works: boolean): Promise<void> {
   const running = new PgBoss({
     ...connection(),
     schema: JOBS_SCHEMA,
@@ -162,16 +171,17 @@ async function start(): Promise<void> {
     max: 2,
     useListenNotify: true,
     cronMonitorIntervalSeconds: 30,
+    supervise: works,
+    schedule: works,
   });
   // An event without a listener would end the process.
   running.on('error', (error) => log.warn({ error }, 'the job queue met an error'));
   running.on('warning', ({ message }) => log.warn({ detail: message }, 'the job queue warns'));
   try {
     await running.start();
-    await openDead(running);
+    await running.createQueue(DEAD, { deleteAfterSeconds: 7 * 24 * 3600 });
     for (const definition of definitions.values()) await openQueue(running, definition);
-    const stale = (await running.getSchedules()).filter(({ name }) => !definitions.get(name)?.cron);
-    for (const { name } of stale) await running.unschedule(name);
+    if (works) await workOnAll(running);
   } catch (error) {
     await running.stop({ graceful: false }).catch(() => undefined);
     throw error;
@@ -179,9 +189,12 @@ async function start(): Promise<void> {
   boss = running;
 }
 
-/** Takes two connections and one that listens. Call it once the server listens. */
-export function startJobs(): Promise<void> {
-  starting ??= start().catch((error: unknown) => {
+/**
+ * Takes two connections and one that listens. Call it once the server listens. Without `works` jobs are sent from here,
+ * and other processes take them.
+ */
+export function startJobs(works = true): Promise<void> {
+  starting ??= start(works).catch((error: unknown) => {
     starting = undefined;
     throw error;
   });

@@ -119,6 +119,8 @@ function rules(env: Environment, sandbox: boolean, publicHost: string | null): s
     problems.push('PUBLIC_URL: needed when HOST is not loopback.');
   if (env.SANDBOX === true && !sandbox)
     problems.push('SANDBOX: cannot be true while HOST or PUBLIC_URL is reachable from outside.');
+  if (!env.JOBS && !env.DATABASE_URL)
+    problems.push('JOBS: false needs DATABASE_URL, by which another process takes them.');
   if (env.AUTH_SECRET && isWeakSecret(env.AUTH_SECRET))
     problems.push('AUTH_SECRET: must be at least 32 random characters, not a default.');
   if (sandbox) {

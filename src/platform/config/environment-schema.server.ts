@@ -84,6 +84,11 @@ const server = {
         'Seconds that running replies may go on after SIGTERM, before they are interrupted and given back. What ends the process must wait up to 10 more; many platforms wait 30 in all.',
     },
   ),
+  JOBS: variable(flag().default(true), {
+    group: 'Server',
+    about:
+      'false: this process takes no background jobs (mails, cleaning up, the audit, backups), and another one must. Only with DATABASE_URL.',
+  }),
   LOG_LEVEL: variable(z.enum(['debug', 'info', 'warn', 'error', 'silent']).optional(), {
     group: 'Server',
     about: 'debug, info, warn, error or silent. Default: warn in the sandbox, else info.',
