@@ -78,6 +78,7 @@ const STEPS = [
   extraSuite('model', 20),
   extraSuite('monitoring', 20),
   extraSuite('deploy', 45),
+  extraSuite('scale', 30),
 ];
 
 const total = { passed: 0, failed: 0 };

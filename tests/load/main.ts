@@ -11,6 +11,7 @@ import { coldStart } from './cold-start.ts';
 import { debitsPerSecond } from './debits.ts';
 import { growthFigures, requestFigures } from './growth.ts';
 import { lighthouseFigures } from './lighthouse.ts';
+import { notifyFigures, readersElsewhere } from './notify.ts';
 import { pagesPerSecond } from './pages.ts';
 import { pdfFigures } from './pdf.ts';
 import { bare, firstToken, manyStreams, ours } from './streams.ts';
@@ -80,6 +81,19 @@ try {
     );
   // Only when it is asked for: it brings a package of 170 MB.
   if (parts.has('lighthouse')) say('Lighthouse, mobile, median of 5', await lighthouseFigures(server.url));
+  if (wanted('notify')) {
+    say('NOTIFY, four processes that all listen', await notifyFigures(server.databaseUrl));
+    const { databaseUrl, standins, dataDir } = server;
+    const env = { LOG_LEVEL: 'warn', RUNNING_AT_ONCE: '1000' };
+    const other = await startTestServer({ postgres: database.url, databaseUrl, standins, dataDir, env });
+    const rows: object[] = [];
+    for (const streams of [208, 624])
+      rows.push(
+        await readersElsewhere([server, other], people, { streams, tokensPerSecond: 20, seconds: 15 }),
+      );
+    say('Streams that are all read in another process', rows);
+    await other.stop();
+  }
   // Only when it is asked for: a million messages take minutes to write.
   if (parts.has('growth'))
     say(

@@ -1,7 +1,7 @@
 import http from 'node:http';
 
 export interface StreamResult {
-  /** Of the answer; 0 where the connection broke before it. */
+  /** Of the answer; 0 where there was none. */
   status: number;
   /** Milliseconds from the request to the first text. */
   firstMs: number;
@@ -9,17 +9,46 @@ export interface StreamResult {
   delays: number[];
   text: string;
   complete: boolean;
+  /** The run, as its first event names it. */
+  run: string;
+  /** Of the last event that has one. */
+  lastId: string;
+  /** How the run ended, once that was told. */
+  end: { state: string; creditsCharged: number } | null;
+  /** Characters that were shown before and were not in what a `reset` brought. */
+  takenBack: number;
 }
 
 export interface StreamRequest {
   url: string;
   headers: Record<string, string>;
-  body: string;
+  /** A message; without one the events of a run are asked for. */
+  body?: string;
+  /** What was read of the run before. */
+  before?: StreamResult;
   /** Tokens a second of the gateway, and the length of one, for the delays. */
   pace?: { tokensPerSecond: number; tokenLength: number };
 }
 
 const agent = new http.Agent({ keepAlive: false, maxSockets: Number.POSITIVE_INFINITY });
+
+const nothing: StreamResult = {
+  status: 0,
+  firstMs: Number.NaN,
+  delays: [],
+  text: '',
+  complete: false,
+  run: '',
+  lastId: '',
+  end: null,
+  takenBack: 0,
+};
+
+function commonLength(a: string, b: string): number {
+  let length = Math.min(a.length, b.length);
+  while (!a.startsWith(b.slice(0, length))) length--;
+  return length;
+}
 
 function take(
   result: StreamResult,
@@ -29,9 +58,21 @@ function take(
   pace: StreamRequest['pace'],
 ): void {
   const now = performance.now();
-  if (block.includes('event: end')) result.complete = block.includes('"done"');
   const data = /^data: (.*)$/m.exec(block)?.[1];
-  if (!data || !block.includes('event: delta')) return;
+  if (!data) return;
+  const event = /^event: (.*)$/m.exec(block)?.[1];
+  result.lastId = /^id: (.*)$/m.exec(block)?.[1] ?? result.lastId;
+  if (event === 'started') result.run = (JSON.parse(data) as { generation: { id: string } }).generation.id;
+  if (event === 'end') {
+    result.end = JSON.parse(data) as NonNullable<StreamResult['end']>;
+    result.complete = result.end.state === 'done';
+  }
+  if (event === 'reset') {
+    const { text } = JSON.parse(data) as { text: string };
+    result.takenBack += result.text.length - commonLength(result.text, text);
+    result.text = text;
+  }
+  if (event !== 'delta') return;
   result.text += (JSON.parse(data) as { text: string }).text;
   if (seen.first === 0) {
     seen.first = now;
@@ -43,31 +84,31 @@ function take(
   }
 }
 
-/** Sends one message and reads its event stream to the end. */
+/** Sends one message and reads its event stream to the end, or goes on with one that was read `before`. */
 export function readStream(request: StreamRequest): Promise<StreamResult> {
-  const result: StreamResult = { status: 0, firstMs: Number.NaN, delays: [], text: '', complete: false };
+  const result: StreamResult = { ...nothing, delays: [], ...request.before, status: 0 };
   const startedAt = performance.now();
   const seen = { first: 0, at: 0 };
+  const headers = {
+    accept: 'text/event-stream',
+    ...(request.body === undefined ? {} : { 'content-type': 'application/json' }),
+    ...(request.before?.lastId ? { 'last-event-id': request.before.lastId } : {}),
+    ...request.headers,
+  };
   return new Promise((resolve) => {
-    const call = http.request(
-      request.url,
-      {
-        method: 'POST',
-        agent,
-        headers: { 'content-type': 'application/json', accept: 'text/event-stream', ...request.headers },
-      },
-      (response) => {
-        result.status = response.statusCode ?? 0;
-        let rest = '';
-        response.setEncoding('utf8');
-        response.on('data', (part: string) => {
-          const blocks = (rest + part).split('\n\n');
-          rest = blocks.pop() ?? '';
-          for (const block of blocks) take(result, block, startedAt, seen, request.pace);
-        });
-        response.on('close', () => resolve(result));
-      },
-    );
+    const method = request.body === undefined ? 'GET' : 'POST';
+    const call = http.request(request.url, { method, agent, headers }, (response) => {
+      result.status = response.statusCode ?? 0;
+      let rest = '';
+      response.setEncoding('utf8');
+      response.on('data', (part: string) => {
+        const blocks = (rest + part).split('\n\n');
+        rest = blocks.pop() ?? '';
+        for (const block of blocks) take(result, block, startedAt, seen, request.pace);
+      });
+      response.on('close', () => resolve(result));
+      response.on('error', () => resolve(result));
+    });
     call.on('error', () => resolve(result));
     call.end(request.body);
   });

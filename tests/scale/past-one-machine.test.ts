@@ -1,0 +1,272 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
+import { setTimeout as pause } from 'node:timers/promises';
+import sharp from 'sharp';
+import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import type { Attachment } from '#features/chat/contract.ts';
+import type { StartedImages } from '#features/images/contract.ts';
+import { type RunningStandIns, spawnStandIns } from '../../standins/spawn.ts';
+import { hasProgram } from '../deploy/machine.ts';
+import { quantile } from '../load/process.ts';
+import { bytesOf, finished, quick } from '../support/images.ts';
+import { createPeople, createPerson, type Person } from '../support/people.ts';
+import { makeDatabase } from '../support/postgres.ts';
+import { freePort } from '../support/raw.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+import { expectSound } from '../support/soundness.ts';
+import { type Balancer, startBalancer } from './haproxy.ts';
+import { type ObjectStore, startObjectStore } from './rados-gateway.ts';
+import { type Audience, startReading } from './readers.ts';
+
+/** All of it, where the machine bears it; fewer and shorter for a trial. */
+const STREAMS = Number(process.env.SCALE_STREAMS ?? 2_000);
+const SECONDS = Number(process.env.SCALE_SECONDS ?? 300);
+/** Tokens a second of each stream. */
+const RATE = Number(process.env.SCALE_RATE ?? 2);
+
+const PROCESSES = 4;
+const KILL_EVERY_MS = 20_000;
+const REPLY_SECONDS = 60;
+/** The promise: from the death of a process to the end of each of its runs. */
+const CLOSED_MS = 15_000;
+
+const programs = ['haproxy', 'ceph', 'ceph-mon', 'ceph-osd', 'radosgw', 'radosgw-admin'];
+const missing = programs.filter((name) => !hasProgram(name));
+if (missing.length > 0)
+  throw new Error(`Not installed: ${missing.join(', ')}. Debian has haproxy, ceph-mon, ceph-osd, radosgw.`);
+
+interface Death {
+  /** The lease under which it wrote. */
+  owner: string;
+  at: Date;
+}
+
+let store: ObjectStore;
+let standIns: RunningStandIns;
+let balancer: Balancer;
+let processes: TestServer[];
+let ports: number[];
+let folders: string[];
+let start: (at: number) => Promise<TestServer>;
+let people: Person[];
+let artist: Person;
+let photo: Buffer;
+
+beforeAll(async () => {
+  store = await startObjectStore('site-files');
+  standIns = await spawnStandIns();
+  const postgres = inject('postgres');
+  const databaseUrl = await makeDatabase(postgres);
+  const port = await freePort();
+  ports = [];
+  for (let count = 0; count < PROCESSES; count++) ports.push(await freePort());
+  // Nothing of a disk is shared.
+  folders = ports.map(() => mkdtempSync(join(tmpdir(), 'site-data-')));
+  start = async (at) => {
+    const server = await startTestServer({
+      postgres,
+      databaseUrl,
+      dataDir: folders[at] ?? '',
+      standins: standIns.base,
+      env: {
+        ...store.env,
+        PORT: String(ports[at]),
+        PUBLIC_URL: `http://localhost:${port}`,
+        TRUSTED_PROXIES: '127.0.0.1',
+        LOG_LEVEL: 'info',
+      },
+    });
+    // Itself, past the balancer, whose address it says.
+    return Object.assign(server, { url: `http://127.0.0.1:${ports[at]}` });
+  };
+  processes = await Promise.all(ports.map((_, at) => start(at)));
+  balancer = await startBalancer(port, ports);
+  people = await createPeople(processes[0] as TestServer, STREAMS, { credits: 1_000 });
+  photo = await sharp({ create: { width: 320, height: 200, channels: 3, background: '#246' } })
+    .png()
+    .toBuffer();
+  artist = await createPerson(processes[0] as TestServer, { plan: 'pro' });
+});
+afterAll(async () => {
+  await balancer?.stop();
+  for (const server of processes ?? []) await server.stop();
+  await standIns?.remove();
+  await store?.stop();
+  for (const folder of folders ?? []) rmSync(folder, { recursive: true, force: true });
+});
+
+const database = () => (processes[0] as TestServer).database;
+
+/** The same person at one process, past the balancer. */
+function at(process: number, { cookie }: Person): Pick<Person, 'get' | 'send'> {
+  const base = processes[process]?.url ?? '';
+  const headers = { cookie, origin: balancer.url };
+  return {
+    get: (path, more) => fetch(base + path, { headers: { ...headers, ...more } }),
+    send: (method, path, body, more) =>
+      fetch(base + path, {
+        method,
+        headers: { ...headers, 'content-type': 'application/json', ...more },
+        body: JSON.stringify(body),
+      }),
+  };
+}
+
+/** A file and a picture that came in at one process, read from each other one. @returns what was not the same there. */
+async function shareFiles(from: number): Promise<string[]> {
+  const others = ports.flatMap((_, each) => (each === from ? [] : [each]));
+  const here = at(from, artist);
+  const added = await fetch(`${processes[from]?.url}/api/files?name=harbour.png`, {
+    method: 'POST',
+    headers: { cookie: artist.cookie, origin: balancer.url, 'content-type': 'image/png' },
+    body: new Uint8Array(photo),
+  });
+  if (added.status !== 201) return [`${added.status} ${await added.text()}`];
+  const { id } = (await added.json()) as Attachment;
+  const sent = Buffer.from(await (await here.get(`/api/files/${id}`)).arrayBuffer());
+  const asked = await here.send(
+    'POST',
+    '/api/images',
+    { prompt: `A harbour ${quick}`, size: '512x512', count: 1 },
+    { 'idempotency-key': crypto.randomUUID() },
+  );
+  const { generation } = (await asked.json()) as StartedImages;
+  const { pictures } = await finished(here, generation.id);
+  const picture = pictures[0]?.id ?? '';
+  const whole = await bytesOf(here, picture);
+  const wrong: string[] = [];
+  for (const other of others) {
+    const there = at(other, artist);
+    const file = await there.get(`/api/files/${id}`);
+    const got = Buffer.from(await file.arrayBuffer());
+    if (file.status !== 200 || !got.equals(sent))
+      wrong.push(`file of ${from} at ${other}: ${file.status}, ${got.length} bytes`);
+    if (!(await bytesOf(there, picture)).equals(whole)) wrong.push(`picture of ${from} at ${other}`);
+    filesRead += 2;
+  }
+  return wrong;
+}
+
+/** Kills a process and starts it again. */
+async function killOne(which: number): Promise<Death> {
+  const server = processes[which] as TestServer;
+  const { rows } = await database().query<{ owner: string; at: Date }>(
+    `select owner, clock_timestamp() as at from engine_leases where owner like $1`,
+    [`${server.process.pid}-%`],
+  );
+  await server.kill();
+  const death = rows[0];
+  if (!death) throw new Error('A process without a lease was killed.');
+  const fresh = await start(which);
+  processes[which] = fresh;
+  await server.stop();
+  return death;
+}
+
+const deaths: Death[] = [];
+const atOnce: number[] = [];
+let heard: Audience;
+const filesWrong: string[] = [];
+let filesRead = 0;
+
+it(`serve ${STREAMS} streams while one of ${PROCESSES} is killed every ${KILL_EVERY_MS / 1_000} s for ${SECONDS} s`, async () => {
+  const rampMs = Math.min(KILL_EVERY_MS, STREAMS * 15);
+  const tokens = RATE * REPLY_SECONDS;
+  const text = `[[answer:lorem]] [[tokens:${tokens}]] [[tps:${RATE}]] [[first:0]]`;
+  const reading = startReading(balancer.url, people, { text, rampMs });
+  await pause(rampMs);
+  const watch = setInterval(async () => {
+    const { rows } = await database().query<{ open: number }>(
+      `select count(*)::int as open from generations where finished_at is null and feature = 'chat'`,
+    );
+    atOnce.push(rows[0]?.open ?? 0);
+  }, 2_000);
+  const begunAt = performance.now();
+  for (let turn = 0; turn < (SECONDS * 1_000) / KILL_EVERY_MS; turn++) {
+    const next = performance.now() + KILL_EVERY_MS;
+    deaths.push(await killOne(turn % PROCESSES));
+    filesWrong.push(...(await shareFiles((turn + 1) % PROCESSES).catch((error) => [String(error)])));
+    // Starting again takes longer where the machine has other work.
+    await pause(Math.max(0, next - performance.now()));
+  }
+  clearInterval(watch);
+  const tookSeconds = Math.round((performance.now() - begunAt) / 1_000);
+  heard = await reading.end();
+  const { replies } = heard;
+  console.log(
+    JSON.stringify({
+      streams: STREAMS,
+      tokensPerSecond: RATE,
+      seconds: tookSeconds,
+      killed: deaths.length,
+      atOnce: { median: quantile(atOnce, 0.5), most: Math.max(...atOnce) },
+      replies: replies.length,
+      whole: replies.filter(({ complete }) => complete).length,
+      interrupted: replies.filter(({ end }) => end?.state === 'interrupted').length,
+      resumed: replies.filter(({ breaks }) => breaks > 0).length,
+      tokensShown: replies.reduce((sum, reply) => sum + Math.floor(reply.text.length / 6), 0),
+      charactersTakenBack: replies.reduce((sum, reply) => sum + reply.takenBack, 0),
+      repliesWithTextTakenBack: replies.filter(({ takenBack }) => takenBack > 0).length,
+    }),
+  );
+  expect(heard.refused).toEqual([]);
+});
+
+it('lose nothing that was shown', async () => {
+  const stored = new Map<string, { text: string; state: string }>();
+  const { rows } = await database().query<{ id: string; text: string; state: string }>(
+    `select id, text, state from generations where feature = 'chat'`,
+  );
+  for (const row of rows) stored.set(row.id, row);
+  const wrong = heard.replies.filter(({ run, text, end, takenBack }) => {
+    const row = stored.get(run);
+    return takenBack > 0 || row?.state !== end?.state || row?.text !== text;
+  });
+  expect(
+    wrong.map(({ run, text, takenBack }) => ({
+      run,
+      takenBack,
+      shown: text.length,
+      stored: stored.get(run)?.text.length,
+    })),
+  ).toEqual([]);
+});
+
+it('close every run of a process within 15 s after its death', async () => {
+  const seconds: number[] = [];
+  for (const { owner, at: died } of deaths) {
+    const { rows } = await database().query<{ ms: number | null; open: number }>(
+      `select max(extract(epoch from finished_at - $2::timestamptz) * 1000)::float8 as ms,
+              count(*) filter (where finished_at is null)::int as open from generations where owner = $1`,
+      [owner, died],
+    );
+    expect(rows[0]?.open).toBe(0);
+    seconds.push((rows[0]?.ms ?? 0) / 1_000);
+  }
+  console.log('closed after, seconds:', seconds.map((each) => each.toFixed(1)).join(', '));
+  expect(Math.max(...seconds) * 1_000).toBeLessThan(CLOSED_MS);
+});
+
+it('serve files that came in at another one', () => {
+  expect(filesWrong).toEqual([]);
+  expect(filesRead).toBe(2 * deaths.length * (PROCESSES - 1));
+});
+
+it('charge for what is whole, and for nothing else', async () => {
+  const { rows } = await database().query(`
+    select state, credits_charged as charged from generations
+     where feature = 'chat' and (state = 'done') <> (credits_charged = 1) limit 5`);
+  expect(rows).toEqual([]);
+  const balances = await database().query(`
+    select u.id from users u left join credit_ledger l on l.user_id = u.id
+     group by u.id having u.credits <> coalesce(sum(l.delta), 0)
+         or u.credits <> 1000 - (select count(*) from generations g where g.user_id = u.id and g.state = 'done' and g.feature = 'chat')
+            and u.plan = 'free' limit 5`);
+  expect(balances.rows).toEqual([]);
+});
+
+it('leave every invariant whole', async () => {
+  await expectSound(processes[0] as TestServer);
+});
