@@ -1,6 +1,6 @@
 import { defineJob } from '#platform/job-queue.server.ts';
 import { log } from '#platform/log.server.ts';
-import { SEND_BILLING_MAILS, sendOpenMails } from './mails/mail-queue.server.ts';
+import { defineBillingMailJob } from './mails/mail-queue.server.ts';
 import { settleOpenPacks } from './packs/read-packs.server.ts';
 import { eraseLateEvents } from './privacy.server.ts';
 import { paymentProvider } from './provider/configured-provider.server.ts';
@@ -51,8 +51,7 @@ export function registerBillingJobs(): void {
       await settleOpenPacks();
     },
   });
-  // Also enqueued by the transaction that writes a mail; the minute's job is for the next tries.
-  defineJob({ name: SEND_BILLING_MAILS, cron: '* * * * *', seconds: 300, run: sendOpenMails });
+  defineBillingMailJob();
   defineJob({
     name: 'erase-late-billing-events',
     cron: '55 * * * *',

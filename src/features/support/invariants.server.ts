@@ -1,6 +1,6 @@
 import { sql } from '#platform/database/sql.server.ts';
 import type { Invariant } from '#platform/feature-module.server.ts';
-import { maxMailAttempts } from './contact/contact-contract.ts';
+import { unsentMails } from '#platform/mail/mail-queue.server.ts';
 
 export const supportInvariants: readonly Invariant[] = [
   {
@@ -26,7 +26,7 @@ export const supportInvariants: readonly Invariant[] = [
     violations: sql`select c.reference, 'mails' as what from contact_messages c left join contact_mails m on m.message_id = c.id
         group by c.id having count(m.kind) <> 2
       union all select c.reference, 'not tried' from contact_messages c join contact_mails m on m.message_id = c.id
-        where m.sent_at is null and m.attempts < ${maxMailAttempts}::int and m.next_try_at < app_now() - interval '10 minutes'
+        where ${unsentMails} and m.next_try_at < app_now() - interval '10 minutes'
       union all select reference, 'kept' from contact_messages where done_at < app_now() - interval '24 months 2 days'`,
   },
 ];

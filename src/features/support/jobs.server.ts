@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineJob } from '#platform/job-queue.server.ts';
 import { log } from '#platform/log.server.ts';
-import { SEND_CONTACT_MAILS, sendOpenMails } from './contact/contact-mail-queue.server.ts';
+import { defineContactMailJob } from './contact/contact-mail-queue.server.ts';
 import { purgeMessages } from './contact/receive-message.server.ts';
 import {
   mailRequest,
@@ -13,7 +13,7 @@ import {
 import { deleteOldTestDeliveries, SEND_ISSUES, sendIssues } from './newsletter/send-issue.server.ts';
 
 export function registerSupportJobs(): void {
-  defineJob({ name: SEND_CONTACT_MAILS, cron: '* * * * *', seconds: 300, run: sendOpenMails });
+  defineContactMailJob();
   defineJob({
     name: 'purge-contact-messages',
     cron: '45 3 * * *',

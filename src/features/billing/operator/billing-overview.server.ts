@@ -3,8 +3,8 @@ import type { Plan } from '#features/credits/contract.ts';
 import { describeReason, type StoredReason } from '#features/credits/service.server.ts';
 import { database } from '#platform/database/database.server.ts';
 import { type Statement, sql } from '#platform/database/sql.server.ts';
+import { maxMailAttempts } from '#platform/mail/mail-queue.server.ts';
 import type { SubscriptionState } from '../contract.ts';
-import { maxMailAttempts } from '../mails/mail-queue.server.ts';
 
 /** Its message is one line for the operator. */
 export class OperatorError extends Error {}

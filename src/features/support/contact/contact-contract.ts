@@ -1,8 +1,5 @@
 import { m } from '#messages';
 
-/** Over 15 hours; then the operator's list shows it. */
-export const maxMailAttempts = 8;
-
 export const contactPath = '/contact';
 
 export const contactKinds = {

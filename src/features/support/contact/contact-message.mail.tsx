@@ -1,5 +1,5 @@
 import { contactKinds } from './contact-contract.ts';
-import type { DueMail } from './contact-mail-queue-store.server.ts';
+import type { DueMail } from './message-store.server.ts';
 
 function account({ email, user_id, account_email }: DueMail): string {
   if (user_id === null) return 'not signed in: the address is not proven';

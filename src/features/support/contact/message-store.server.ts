@@ -1,5 +1,6 @@
 import type { Database } from '#platform/database/database.server.ts';
 import { raw, type Statement, sql } from '#platform/database/sql.server.ts';
+import { countAttempt, dueMails } from '#platform/mail/mail-queue.server.ts';
 import type { ContactKind, ContactMessage } from './contact-contract.ts';
 
 export async function lockDigest(tx: Database, digest: Buffer): Promise<void> {
@@ -35,6 +36,39 @@ export async function insertMessage(tx: Database, message: NewMessage): Promise<
     select id, mail from stored cross join unnest(array['support', 'receipt']) as mail`);
   return stored > 0;
 }
+
+export interface DueMail {
+  message_id: string;
+  mail: 'support' | 'receipt';
+  attempts: number;
+  reference: string;
+  kind: ContactKind;
+  name: string;
+  email: string;
+  message: string;
+  created_at: Date;
+  user_id: string | null;
+  account_email: string | null;
+  /** Of the sender's mails. */
+  language: string | null;
+}
+
+/** Oldest first. */
+export const claimDueMails = (db: Database, limit: number) =>
+  db.rows<DueMail>(sql`
+    with due as (
+      select m.message_id, m.kind from contact_mails m where ${dueMails}
+       order by m.next_try_at, m.message_id, m.kind limit ${limit} for update skip locked)
+    update contact_mails m set ${countAttempt}
+      from due join contact_messages c on c.id = due.message_id left join users u on u.id = c.user_id
+     where m.message_id = due.message_id and m.kind = due.kind
+    returning m.message_id, m.kind as mail, m.attempts, c.reference, c.kind, c.name, c.email, c.message, c.created_at,
+              c.user_id, u.email as account_email, coalesce(c.language, u.language) as language`);
+
+export const markSent = (db: Database, { message_id, mail }: DueMail) =>
+  db.run(
+    sql`update contact_mails set sent_at = app_now() where message_id = ${message_id} and kind = ${mail}`,
+  );
 
 export function purgeDone(db: Database, months: number): Promise<number> {
   return db.run(

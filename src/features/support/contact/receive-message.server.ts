@@ -4,6 +4,7 @@ import { database, transaction } from '#platform/database/database.server.ts';
 import type { Actor } from '#platform/http/actor.server.ts';
 import { log } from '#platform/log.server.ts';
 import { emailAddress } from '#platform/mail/email-address.server.ts';
+import { sendSoon } from '#platform/mail/mail-queue.server.ts';
 import { cleanInput, cleanInputLine, codePointLength } from '#shared/input-text.ts';
 import {
   type ContactErrors,
@@ -13,7 +14,7 @@ import {
   referenceCharacters,
   type TypedMessage,
 } from './contact-contract.ts';
-import { scheduleMails } from './contact-mail-queue.server.ts';
+import { SEND_CONTACT_MAILS } from './contact-mail-queue.server.ts';
 import { limitMessages } from './contact-rate-limits.server.ts';
 import { findDuplicate, insertMessage, lockDigest, purgeDone } from './message-store.server.ts';
 
@@ -75,7 +76,7 @@ export function receiveMessage({
     for (;;) {
       const reference = newReference();
       if (!(await insertMessage(tx, { ...input, reference, userId, digest, language: locale() }))) continue;
-      await scheduleMails(tx);
+      await sendSoon(tx, SEND_CONTACT_MAILS);
       return reference;
     }
   });
