@@ -9,15 +9,12 @@ import type { UserActor } from '#platform/http/actor.server.ts';
 import { pageContext } from '#platform/http/page-context.server.ts';
 import { Problem } from '#platform/http/problem.server.ts';
 import { log } from '#platform/log.server.ts';
-import { pageTitle } from '#shared/page-title.ts';
+import { unindexedMeta } from '#shared/page-title.ts';
 import { Button } from '#ui/button.tsx';
 
 export const handle = { page: 'public', cache: false };
 
-export const meta = () => [
-  { title: pageTitle(m.auth_callback_title()) },
-  { name: 'robots', content: 'noindex' },
-];
+export const meta = () => unindexedMeta(m.auth_callback_title());
 
 export const headers = () => ({ 'cache-control': 'private, no-store' });
 

@@ -6,7 +6,7 @@ import { m } from '#messages';
 import { pageContext } from '#platform/http/page-context.server.ts';
 import { Problem } from '#platform/http/problem.server.ts';
 import type { PageHandle } from '#shared/page-handle.ts';
-import { pageTitle } from '#shared/page-title.ts';
+import { unindexedMeta } from '#shared/page-title.ts';
 import './dashboard/dashboard.css';
 import { loadDashboard } from './dashboard/dashboard-data.server.ts';
 import { DashboardPage } from './dashboard/dashboard-page.tsx';
@@ -14,7 +14,7 @@ import { SignedOut } from './dashboard/signed-out.tsx';
 
 export const handle = { page: 'app', footer: true } satisfies PageHandle;
 
-export const meta = () => [{ title: pageTitle(m.page_dashboard()) }, { name: 'robots', content: 'noindex' }];
+export const meta = () => unindexedMeta(m.page_dashboard());
 
 /** A pack has no name of its own: without the id of its checkout nothing is waited for. */
 function paymentOf(plan: PlanDuration | null, query: URLSearchParams): PendingPayment | null {

@@ -4,14 +4,14 @@ import { pageContext } from '#platform/http/page-context.server.ts';
 import { utcTime } from '#shared/format-date.ts';
 import { sentenceGap } from '#shared/join-sentences.ts';
 import type { PageHandle } from '#shared/page-handle.ts';
-import { pageTitle } from '#shared/page-title.ts';
+import { unindexedMeta } from '#shared/page-title.ts';
 import { setting } from '#shared/settings.ts';
 import { Button } from '#ui/button.tsx';
 import { errorCopyFor, isKnown } from './error/error-copy.ts';
 
 export const handle: PageHandle = { page: 'public', cache: false };
 
-export const meta = () => [{ title: pageTitle(m.common_error()) }, { name: 'robots', content: 'noindex' }];
+export const meta = () => unindexedMeta(m.common_error());
 
 export const headers = () => ({ 'cache-control': 'private, no-store', 'x-robots-tag': 'noindex' });
 

@@ -22,13 +22,13 @@ import { formHeaders } from '#platform/http/form-headers.server.ts';
 import { pageContext } from '#platform/http/page-context.server.ts';
 import { Problem } from '#platform/http/problem.server.ts';
 import { sentenceGap } from '#shared/join-sentences.ts';
-import { pageTitle } from '#shared/page-title.ts';
+import { unindexedMeta } from '#shared/page-title.ts';
 import { LegalLine } from '#ui/legal-line.tsx';
 import { Notice } from '#ui/notice.tsx';
 
 export const handle = { page: 'public', cache: false };
 
-export const meta = () => [{ title: pageTitle(m.common_sign_in()) }, { name: 'robots', content: 'noindex' }];
+export const meta = () => unindexedMeta(m.common_sign_in());
 
 export const headers = formHeaders;
 

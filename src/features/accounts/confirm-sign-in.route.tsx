@@ -7,9 +7,10 @@ import {
   useLoaderData,
 } from 'react-router';
 import { m } from '#messages';
+import { tokenHeaders } from '#platform/http/form-headers.server.ts';
 import { pageContext } from '#platform/http/page-context.server.ts';
 import { Problem } from '#platform/http/problem.server.ts';
-import { pageTitle } from '#shared/page-title.ts';
+import { tokenMeta } from '#shared/page-title.ts';
 import { Button } from '#ui/button.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { restorePath } from './contract.ts';
@@ -19,15 +20,9 @@ import { SignInPage } from './web/sign-in-page.tsx';
 
 export const handle = { page: 'public', cache: false };
 
-// The header keeps the token from every request of this page. Under no-referrer alone a browser sends the form with
-// `Origin: null` (Fetch, "append a request Origin header"); the meta element relaxes that to the bare origin.
-export const meta = () => [
-  { title: pageTitle(m.sign_in_confirm_title()) },
-  { name: 'robots', content: 'noindex' },
-  { name: 'referrer', content: 'strict-origin' },
-];
+export const meta = () => tokenMeta(m.sign_in_confirm_title());
 
-export const headers = () => ({ 'cache-control': 'private, no-store', 'referrer-policy': 'no-referrer' });
+export const headers = tokenHeaders;
 
 type View =
   | { state: 'open'; token: string; maskedEmail: string; sameBrowser: boolean }

@@ -9,7 +9,7 @@ import {
 import { m } from '#messages';
 import { pageContext } from '#platform/http/page-context.server.ts';
 import type { PageHandle } from '#shared/page-handle.ts';
-import { pageTitle } from '#shared/page-title.ts';
+import { unindexedMeta } from '#shared/page-title.ts';
 import { Button } from '#ui/button.tsx';
 import {
   clearRestoreOfferCookie,
@@ -23,7 +23,7 @@ import { SignInPage } from './web/sign-in-page.tsx';
 
 export const handle = { page: 'public', cache: false } satisfies PageHandle;
 
-export const meta = () => [{ title: pageTitle(m.restore_title()) }, { name: 'robots', content: 'noindex' }];
+export const meta = () => unindexedMeta(m.restore_title());
 
 export const headers = () => ({ 'cache-control': 'private, no-store' });
 

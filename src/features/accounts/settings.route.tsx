@@ -4,7 +4,7 @@ import { config } from '#platform/config/config.server.ts';
 import { pageContext } from '#platform/http/page-context.server.ts';
 import { Problem } from '#platform/http/problem.server.ts';
 import type { PageHandle } from '#shared/page-handle.ts';
-import { pageTitle } from '#shared/page-title.ts';
+import { unindexedMeta } from '#shared/page-title.ts';
 import { listKeys } from './api-keys/api-keys.server.ts';
 import { providerNames } from './contract.ts';
 import { readInstructions } from './instructions/instructions.server.ts';
@@ -16,7 +16,7 @@ import { type SettingsData, SettingsPage } from './web/settings/settings-page.ts
 
 export const handle = { page: 'app', footer: true } satisfies PageHandle;
 
-export const meta = () => [{ title: pageTitle(m.page_settings()) }, { name: 'robots', content: 'noindex' }];
+export const meta = () => unindexedMeta(m.page_settings());
 
 const signIn = () => redirectDocument('/sign-in?next=/settings');
 

@@ -7,3 +7,8 @@ export const formHeaders: HeadersFunction = ({ actionHeaders, loaderHeaders }) =
   if (retryAfter) headers.set('retry-after', retryAfter);
   return headers;
 };
+
+export const tokenHeaders: HeadersFunction = () => ({
+  'cache-control': 'private, no-store',
+  'referrer-policy': 'no-referrer',
+});

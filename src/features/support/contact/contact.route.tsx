@@ -15,7 +15,7 @@ import { formHeaders } from '#platform/http/form-headers.server.ts';
 import { pageContext } from '#platform/http/page-context.server.ts';
 import type { PageHandle } from '#shared/page-handle.ts';
 import { pageMeta } from '#shared/page-meta.ts';
-import { pageTitle } from '#shared/page-title.ts';
+import { unindexedMeta } from '#shared/page-title.ts';
 import { setting } from '#shared/settings.ts';
 import { ContactPage } from '../web/contact/contact-page.tsx';
 import { ReceivedPage } from '../web/contact/received-page.tsx';
@@ -102,8 +102,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
 
 export const meta: MetaFunction<typeof loader> = ({ loaderData }) => {
   if (!loaderData) return [];
-  if (loaderData.received)
-    return [{ title: pageTitle(m.contact_received()) }, { name: 'robots', content: 'noindex' }];
+  if (loaderData.received) return unindexedMeta(m.contact_received());
   return pageMeta({
     title: m.contact_title(),
     description: m.contact_description({ brand: setting('brand.name') }),

@@ -4,11 +4,10 @@ import {
   type LoaderFunctionArgs,
   type MetaFunction,
   redirect,
-  useActionData,
-  useLoaderData,
 } from 'react-router';
 import { m } from '#messages';
 import { config } from '#platform/config/config.server.ts';
+import { tokenHeaders } from '#platform/http/form-headers.server.ts';
 import { pageContext } from '#platform/http/page-context.server.ts';
 import type { PageHandle } from '#shared/page-handle.ts';
 import { NewsletterForm } from '../web/newsletter/newsletter-form.tsx';
@@ -16,11 +15,11 @@ import {
   TokenPage,
   type TokenPageWords,
   type TokenView,
-  tokenHeaders,
-  tokenMeta,
+  tokenPageMeta,
 } from '../web/newsletter/token-page.tsx';
 import { newsletterPaths } from './newsletter-contract.ts';
-import { confirmRequest, requestPreview } from './newsletter-subscription.server.ts';
+import { viewLink } from './newsletter-links.server.ts';
+import { confirmRequest, viewRequest } from './newsletter-subscription.server.ts';
 
 export const handle: PageHandle = { page: 'public', cache: false };
 
@@ -33,20 +32,13 @@ const words: TokenPageWords = {
   closed: m.sign_in_link_used,
 };
 
-export const meta: MetaFunction<typeof loader> = ({ loaderData }) => tokenMeta(words, loaderData?.state);
+export const meta: MetaFunction<typeof loader> = ({ loaderData }) => tokenPageMeta(words, loaderData);
 
 export const headers = tokenHeaders;
 
 const closed = () => data<TokenView>({ state: 'closed', mailbox: config().mailbox }, { status: 410 });
 
-/** Reads only: mail scanners follow links. */
-export async function loader({ request }: LoaderFunctionArgs) {
-  const query = new URL(request.url).searchParams;
-  if (query.has('done')) return data<TokenView>({ state: 'done' });
-  const token = query.get('token') ?? '';
-  const preview = await requestPreview(token);
-  return preview ? data<TokenView>({ state: 'open', token, ...preview }) : closed();
-}
+export const loader = ({ request }: LoaderFunctionArgs) => viewLink(request, viewRequest, closed);
 
 export async function action({ request, context }: ActionFunctionArgs) {
   const token = (await request.formData()).get('token');
@@ -56,15 +48,16 @@ export async function action({ request, context }: ActionFunctionArgs) {
 }
 
 export default function ConfirmNewsletter() {
-  const loaded = useLoaderData<typeof loader>();
-  const view: TokenView = useActionData<typeof action>() ?? loaded;
   return (
-    <TokenPage view={view} action={newsletterPaths.confirm} words={words}>
-      <p className="muted">{m.newsletter_new_link_text()}</p>
-      <NewsletterForm
-        source={newsletterPaths.confirm}
-        mailbox={view.state === 'closed' ? (view.mailbox ?? null) : null}
-      />
-    </TokenPage>
+    <TokenPage
+      path={newsletterPaths.confirm}
+      words={words}
+      help={(mailbox) => (
+        <>
+          <p className="muted">{m.newsletter_new_link_text()}</p>
+          <NewsletterForm source={newsletterPaths.confirm} mailbox={mailbox} />
+        </>
+      )}
+    />
   );
 }

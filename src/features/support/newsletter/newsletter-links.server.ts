@@ -1,6 +1,7 @@
 import { config } from '#platform/config/config.server.ts';
 import { hasOperatorEmail } from '#shared/operator-addresses.ts';
 import { setting } from '#shared/settings.ts';
+import type { TokenView } from '../web/newsletter/token-page.tsx';
 import { newsletterPaths } from './newsletter-contract.ts';
 
 export const confirmLink = (token: string): string =>
@@ -19,4 +20,15 @@ export function listHeaders(leaveToken: string): Record<string, string> {
     'List-Unsubscribe': hasOperatorEmail() ? `${oneClick}, ${byMail}` : oneClick,
     'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
   };
+}
+
+/** What the page of a link shows. Reads only: mail scanners follow links. */
+export async function viewLink<Closed>(
+  { url }: Request,
+  preview: (token: string) => Promise<TokenView | null>,
+  closed: () => Closed,
+): Promise<TokenView | Closed> {
+  const query = new URL(url).searchParams;
+  if (query.has('done')) return { state: 'done' };
+  return (await preview(query.get('token') ?? '')) ?? closed();
 }

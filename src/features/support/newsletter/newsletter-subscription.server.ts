@@ -20,6 +20,7 @@ import { emailAddress } from '#platform/mail/email-address.server.ts';
 import { sendMail } from '#platform/mail/send-mail.server.ts';
 import { utcDate } from '#shared/format-date.ts';
 import { setting } from '#shared/settings.ts';
+import type { TokenView } from '../web/newsletter/token-page.tsx';
 import { confirmMail } from './confirm-subscription.mail.tsx';
 import { consentVersion } from './consent-wordings.ts';
 import { confirmDays, sourceOf } from './newsletter-contract.ts';
@@ -141,10 +142,10 @@ export async function mailRequest({ requestId }: { requestId: string }): Promise
   await sendMail({ to: { address: armed.email }, ...mail });
 }
 
-export async function requestPreview(token: unknown): Promise<{ maskedEmail: string } | null> {
+export async function viewRequest(token: string): Promise<TokenView | null> {
   if (!looksLikeToken(token)) return null;
   const found = await requestOfLink(database(), keyedHash('newsletter', token));
-  return found && { maskedEmail: maskEmail(found.email) };
+  return found && { state: 'open', token, maskedEmail: maskEmail(found.email) };
 }
 
 export async function confirmRequest(token: unknown, clientAddress: string): Promise<boolean> {
@@ -170,13 +171,10 @@ export async function mailWelcome({ subscriberId }: { subscriberId: string }): P
   if (subscriber) await mailSubscribed(subscriber, false);
 }
 
-/** The address is null once the subscription has ended; undefined for an unknown link. */
-export async function unsubscribePreview(
-  token: unknown,
-): Promise<{ maskedEmail: string | null } | undefined> {
-  if (!looksLikeToken(token)) return undefined;
-  const found = await subscriberOfLink(database(), token);
-  return found ? { maskedEmail: found.email && maskEmail(found.email) } : undefined;
+export async function viewSubscription(token: string): Promise<TokenView | null> {
+  const found = looksLikeToken(token) && (await subscriberOfLink(database(), token));
+  if (!found) return null;
+  return found.email ? { state: 'open', token, maskedEmail: maskEmail(found.email) } : { state: 'done' };
 }
 
 export async function unsubscribeByLink(token: unknown): Promise<boolean> {

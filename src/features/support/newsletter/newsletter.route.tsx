@@ -7,7 +7,7 @@ import { formHeaders } from '#platform/http/form-headers.server.ts';
 import { pageContext } from '#platform/http/page-context.server.ts';
 import { Problem } from '#platform/http/problem.server.ts';
 import type { PageHandle } from '#shared/page-handle.ts';
-import { pageTitle } from '#shared/page-title.ts';
+import { unindexedMeta } from '#shared/page-title.ts';
 import { Notice } from '#ui/notice.tsx';
 import { ConfirmationMailHelp, NewsletterForm } from '../web/newsletter/newsletter-form.tsx';
 import { NewsletterPage } from '../web/newsletter/newsletter-page.tsx';
@@ -16,10 +16,7 @@ import { requestSubscription } from './newsletter-subscription.server.ts';
 
 export const handle: PageHandle = { page: 'public', cache: false };
 
-export const meta: MetaFunction = () => [
-  { title: pageTitle(m.newsletter_title()) },
-  { name: 'robots', content: 'noindex' },
-];
+export const meta: MetaFunction = () => unindexedMeta(m.newsletter_title());
 
 export const headers = formHeaders;
 

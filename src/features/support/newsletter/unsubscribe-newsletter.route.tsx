@@ -4,21 +4,20 @@ import {
   type LoaderFunctionArgs,
   type MetaFunction,
   redirect,
-  useActionData,
-  useLoaderData,
 } from 'react-router';
 import { m } from '#messages';
+import { tokenHeaders } from '#platform/http/form-headers.server.ts';
 import type { PageHandle } from '#shared/page-handle.ts';
 import { setting } from '#shared/settings.ts';
 import {
   TokenPage,
   type TokenPageWords,
   type TokenView,
-  tokenHeaders,
-  tokenMeta,
+  tokenPageMeta,
 } from '../web/newsletter/token-page.tsx';
 import { newsletterPaths } from './newsletter-contract.ts';
-import { unsubscribeByLink, unsubscribePreview } from './newsletter-subscription.server.ts';
+import { viewLink } from './newsletter-links.server.ts';
+import { unsubscribeByLink, viewSubscription } from './newsletter-subscription.server.ts';
 
 export const handle: PageHandle = { page: 'public', cache: false };
 
@@ -30,22 +29,13 @@ const words: TokenPageWords = {
   closed: m.newsletter_unknown_link_text,
 };
 
-export const meta: MetaFunction<typeof loader> = ({ loaderData }) => tokenMeta(words, loaderData?.state);
+export const meta: MetaFunction<typeof loader> = ({ loaderData }) => tokenPageMeta(words, loaderData);
 
 export const headers = tokenHeaders;
 
 const unknown = () => data<TokenView>({ state: 'closed' }, { status: 404 });
 
-/** Reads only: mail scanners follow links. */
-export async function loader({ request }: LoaderFunctionArgs) {
-  const query = new URL(request.url).searchParams;
-  if (query.has('done')) return data<TokenView>({ state: 'done' });
-  const token = query.get('token') ?? '';
-  const preview = await unsubscribePreview(token);
-  if (!preview) return unknown();
-  const { maskedEmail } = preview;
-  return data<TokenView>(maskedEmail === null ? { state: 'done' } : { state: 'open', token, maskedEmail });
-}
+export const loader = ({ request }: LoaderFunctionArgs) => viewLink(request, viewSubscription, unknown);
 
 export async function action({ request }: ActionFunctionArgs) {
   const left = await unsubscribeByLink((await request.formData()).get('token'));
@@ -53,20 +43,22 @@ export async function action({ request }: ActionFunctionArgs) {
 }
 
 export default function Unsubscribe() {
-  const loaded = useLoaderData<typeof loader>();
-  const view: TokenView = useActionData<typeof action>() ?? loaded;
   return (
-    <TokenPage view={view} action={newsletterPaths.leave} words={words}>
-      <p>
-        {m.newsletter_unknown_link_help({
-          email: setting('contact.email'),
-          link: (text) => (
-            <a className="link" href={`mailto:${setting('contact.email')}`}>
-              {text}
-            </a>
-          ),
-        })}
-      </p>
-    </TokenPage>
+    <TokenPage
+      path={newsletterPaths.leave}
+      words={words}
+      help={() => (
+        <p>
+          {m.newsletter_unknown_link_help({
+            email: setting('contact.email'),
+            link: (text) => (
+              <a className="link" href={`mailto:${setting('contact.email')}`}>
+                {text}
+              </a>
+            ),
+          })}
+        </p>
+      )}
+    />
   );
 }

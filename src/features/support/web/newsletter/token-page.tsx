@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import type { MetaDescriptor } from 'react-router';
-import { pageTitle } from '#shared/page-title.ts';
+import { useActionData, useLoaderData } from 'react-router';
+import { tokenMeta } from '#shared/page-title.ts';
 import { Button } from '#ui/button.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { NewsletterPage, ToTheBlog } from './newsletter-page.tsx';
@@ -19,33 +19,22 @@ export interface TokenPageWords {
   closed: () => string;
 }
 
-/**
- * As on the page of a sign-in link: no request of the page tells the token, and its form still sends its origin. A form
- * that is refused has no token in its address, for which the loader answers `closed` too.
- */
-export const tokenMeta = (
-  { titles }: TokenPageWords,
-  state: TokenView['state'] = 'open',
-): MetaDescriptor[] => [
-  { title: pageTitle(titles[state]()) },
-  { name: 'robots', content: 'noindex' },
-  { name: 'referrer', content: 'strict-origin' },
-];
-
-export const tokenHeaders = () => ({
-  'cache-control': 'private, no-store',
-  'referrer-policy': 'no-referrer',
-});
+/** A form that is refused has no token in its address, for which the loader answers `closed` too. */
+export const tokenPageMeta = ({ titles }: TokenPageWords, view: TokenView | undefined) =>
+  tokenMeta(titles[view?.state ?? 'open']());
 
 interface TokenPageProps {
-  view: TokenView;
-  action: string;
+  /** Path of the page, which its form is sent to. */
+  path: string;
   words: TokenPageWords;
-  children: ReactNode;
+  /** What helps where the link is closed. */
+  help: (mailbox: string | null) => ReactNode;
 }
 
 /** Nothing happens before the button is pressed: mail scanners follow links. */
-export function TokenPage({ view, action, words, children }: TokenPageProps) {
+export function TokenPage({ path, words, help }: TokenPageProps) {
+  const loaded = useLoaderData<TokenView>();
+  const view = useActionData<TokenView>() ?? loaded;
   const title = words.titles[view.state]();
   if (view.state !== 'open')
     return (
@@ -53,13 +42,13 @@ export function TokenPage({ view, action, words, children }: TokenPageProps) {
         <Notice kind={view.state === 'done' ? 'success' : 'danger'} live>
           {words[view.state]()}
         </Notice>
-        {view.state === 'done' ? <ToTheBlog /> : children}
+        {view.state === 'done' ? <ToTheBlog /> : help(view.mailbox ?? null)}
       </NewsletterPage>
     );
   return (
     <NewsletterPage title={title}>
       <p>{words.open({ email: view.maskedEmail })}</p>
-      <form method="post" action={action}>
+      <form method="post" action={path}>
         <input type="hidden" name="token" value={view.token} />
         <Button look="primary" size="lg" type="submit">
           {words.button()}
