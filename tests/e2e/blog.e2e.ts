@@ -146,7 +146,7 @@ test('nothing moves, no React comes, and on paper stands the article alone', asy
   }
   expect(new Set(scripts).size).toBe(1);
   await page.emulateMedia({ media: 'print' });
-  for (const selector of ['.site-header', '.article-contents', '.share', '.article-related', '.article-try'])
+  for (const selector of ['.site-header', '.page-contents', '.share', '.article-related', '.article-try'])
     await expect(page.locator(selector).first(), selector).toBeHidden();
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   const code = page.locator('.article-text .md-code pre').first();

@@ -5,6 +5,7 @@ import { setting } from '#shared/settings.ts';
 import { Button } from '#ui/button.tsx';
 import { EnglishOnly } from '#ui/english-only.tsx';
 import { LongDate } from '#ui/long-date.tsx';
+import { TableOfContents } from '#ui/table-of-contents.tsx';
 import type { LegalPageData } from './legal-pages.server.ts';
 import type { LegalDocument } from './parse-legal-document.server.ts';
 import { StoredItems } from './stored-items-table.tsx';
@@ -12,38 +13,6 @@ import './legal.css';
 
 /** Headings from which a text has a table of contents. */
 const LONG = 6;
-
-function Links({ contents }: Pick<LegalDocument, 'contents'>) {
-  return (
-    <ol lang="en" dir="ltr">
-      {contents.map(({ id, text }) => (
-        <li key={id}>
-          <a href={`#${id}`}>{text}</a>
-        </li>
-      ))}
-    </ol>
-  );
-}
-
-function Contents({ contents }: Pick<LegalDocument, 'contents'>) {
-  return (
-    <>
-      <details className="legal-contents-folded border-b border-line min-[68.75rem]:hidden">
-        <summary className="list-item min-h-(--hit) py-2 font-semibold">{m.on_this_page()}</summary>
-        <Links contents={contents} />
-      </details>
-      <nav
-        className="legal-contents hidden min-[68.75rem]:sticky min-[68.75rem]:top-6 min-[68.75rem]:grid min-[68.75rem]:gap-2 min-[68.75rem]:col-start-2 min-[68.75rem]:row-[1_/_span_2] min-[68.75rem]:self-start min-[68.75rem]:ps-5 min-[68.75rem]:border-s min-[68.75rem]:border-line print:hidden"
-        aria-label={m.on_this_page()}
-      >
-        <p className="eyebrow" aria-hidden="true">
-          {m.on_this_page()}
-        </p>
-        <Links contents={contents} />
-      </nav>
-    </>
-  );
-}
 
 function Operator() {
   return (
@@ -97,7 +66,13 @@ export function LegalArticle({ document }: { document: LegalDocument }) {
           </p>
           <EnglishOnly />
         </header>
-        {contents.length >= LONG ? <Contents contents={contents} /> : null}
+        {contents.length >= LONG ? (
+          <TableOfContents
+            contents={contents}
+            beside="row-[1_/_span_2] ps-5 [&_a]:inline-block [&_a]:py-1"
+            folded="[&_a]:inline-block [&_a]:py-1"
+          />
+        ) : null}
         <div className="legal-text grid gap-4 col-start-1 print:block">
           {parts.map((part, at) => {
             // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text keep their order

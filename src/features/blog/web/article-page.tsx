@@ -2,6 +2,7 @@ import { m } from '#messages';
 import { setting } from '#shared/settings.ts';
 import { EnglishOnly } from '#ui/english-only.tsx';
 import { LongDate } from '#ui/long-date.tsx';
+import { TableOfContents } from '#ui/table-of-contents.tsx';
 import {
   type Article,
   articlePath,
@@ -14,7 +15,6 @@ import { ArticleCover } from './article-cover.tsx';
 import { Neighbors, NewsletterInvite, Related, TryTools } from './article-footer.tsx';
 import { NonBreakingTitle } from './non-breaking-title.tsx';
 import { ShareMenu } from './share-menu.tsx';
-import { TableOfContents } from './table-of-contents.tsx';
 import './article.css';
 import './article-text.css';
 
@@ -82,7 +82,12 @@ export function ArticlePage({ data }: { data: OpenArticle & { publicUrl: string 
       <div className="article-progress" aria-hidden="true" />
       <article className="print:m-0 print:block grid grid-cols-[minmax(0,44rem)] gap-y-6 gap-x-16 min-[68.75rem]:grid-cols-[minmax(0,44rem)_16rem] min-[68.75rem]:justify-between">
         <Head article={article} publicUrl={publicUrl} />
-        <TableOfContents contents={text.contents} />
+        <TableOfContents
+          contents={text.contents}
+          beside="row-2 max-h-[calc(100dvh-2*var(--s-6))] overflow-y-auto"
+          folded="pointer-coarse:[&>summary]:py-3"
+          followed
+        />
         <div
           lang="en"
           dir="ltr"

@@ -1,0 +1,41 @@
+import { m } from '#messages';
+
+interface TableOfContentsProps {
+  contents: Array<{ id: string; text: string }>;
+  /** Classes of the one beside the text. */
+  beside: string;
+  folded?: string;
+  /** Whether the heading that is read is marked, by shell/enhance. */
+  followed?: boolean;
+}
+
+/** Of an English text; its sheet is `table-of-contents.css`. */
+export function TableOfContents({ contents, beside, folded = '', followed }: TableOfContentsProps) {
+  const links = (
+    <ol lang="en" dir="ltr">
+      {contents.map(({ id, text }) => (
+        <li key={id}>
+          <a href={`#${id}`}>{text}</a>
+        </li>
+      ))}
+    </ol>
+  );
+  return (
+    <>
+      <details className={`page-contents-folded ${folded}`}>
+        <summary>{m.on_this_page()}</summary>
+        {links}
+      </details>
+      <nav
+        className={`page-contents ${beside}`}
+        aria-label={m.on_this_page()}
+        data-contents={followed ? '' : undefined}
+      >
+        <p className="eyebrow" aria-hidden="true">
+          {m.on_this_page()}
+        </p>
+        {links}
+      </nav>
+    </>
+  );
+}
