@@ -1,6 +1,8 @@
 import type { Database } from '#platform/database/database.server.ts';
+import { restorable } from '#platform/database/soft-delete.server.ts';
 import { raw, type Statement, sql } from '#platform/database/sql.server.ts';
 import { chatLimits } from './contract.ts';
+import { keptDeleted } from './store.server.ts';
 
 /** Until the transaction ends, no other one of this person changes which chats are pinned. */
 export async function lockPins(tx: Database, userId: string): Promise<void> {
@@ -76,14 +78,9 @@ export function unarchiveChats(tx: Database, userId: string, ids: string[]): Pro
 }
 
 /** How many of these chats are there now; those that are not deleted stay as they are. */
-export async function restoreDeleted(
-  tx: Database,
-  userId: string,
-  ids: string[],
-  days: number,
-): Promise<number> {
+export async function restoreDeleted(tx: Database, userId: string, ids: string[]): Promise<number> {
   const own = sql`s.id = any(${ids}::uuid[]) and s.user_id = ${userId} and not s.temporary`;
-  const back = sql`${own} and s.deleted_at > app_now() - ${days}::int * interval '1 day'`;
+  const back = sql`${own} and ${restorable('s', keptDeleted)}`;
   await tx.run(sql`
     update chat_sessions s
        set deleted_at = null,

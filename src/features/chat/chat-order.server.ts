@@ -1,4 +1,4 @@
-import { stopRun } from '#features/generations/service.server.ts';
+import { stopRuns } from '#features/generations/service.server.ts';
 import { m } from '#messages';
 import { type Database, database, transaction } from '#platform/database/database.server.ts';
 import type { UserActor } from '#platform/http/actor.server.ts';
@@ -52,7 +52,7 @@ async function pin(tx: Database, userId: string, ids: string[]): Promise<void> {
 }
 
 async function restore(tx: Database, userId: string, ids: string[]): Promise<void> {
-  if ((await restoreDeleted(tx, userId, ids, chatLimits.restoreDays)) < ids.length) throw notFound();
+  if ((await restoreDeleted(tx, userId, ids)) < ids.length) throw notFound();
 }
 
 const acts: Record<SelectionAct | 'pin' | 'unpin', Change> = {
@@ -73,5 +73,5 @@ export async function arrangeChats(actor: UserActor, ids: string[], act: keyof t
   });
   if (act !== 'delete') return;
   // Nothing begins in a deleted chat, so that these are all.
-  for (const run of await openRuns(database(), userId, asked)) await stopRun(actor, run);
+  await stopRuns(actor, await openRuns(database(), userId, asked));
 }

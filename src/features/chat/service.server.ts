@@ -178,9 +178,9 @@ export async function deletedChat({
   actor,
   input,
 }: ActorInput<{ id: string }>): Promise<{ id: string; title: string } | null> {
-  return isUuid(input.id) ? deletedSession(database(), actor.userId, input.id, chatLimits.restoreDays) : null;
+  return isUuid(input.id) ? deletedSession(database(), actor.userId, input.id) : null;
 }
 
 export function purgeChats(): Promise<number> {
-  return transaction((tx) => purgeDeleted(tx, chatLimits.restoreDays));
+  return transaction(purgeDeleted);
 }

@@ -1,6 +1,10 @@
 import type { Database } from '#platform/database/database.server.ts';
 import { olderThan, type TimeCursor } from '#platform/database/page.server.ts';
+import { erasable, restorable } from '#platform/database/soft-delete.server.ts';
 import { raw, type Statement, sql } from '#platform/database/sql.server.ts';
+import { chatLimits } from './contract.ts';
+
+export const keptDeleted = `${chatLimits.restoreDays} days`;
 
 export interface SessionRow {
   id: string;
@@ -85,13 +89,13 @@ export async function setTitle(db: Database, sessionId: string, title: string): 
   await db.run(sql`update chat_sessions set title = ${title}, title_source = 'user' where id = ${sessionId}`);
 }
 
-export const deletedSession = (db: Database, userId: string, id: string, days: number) =>
+export const deletedSession = (db: Database, userId: string, id: string) =>
   db.row<{ id: string; title: string }>(sql`
     select id, title from chat_sessions
-     where id = ${id} and user_id = ${userId} and not temporary and deleted_at > app_now() - ${days}::int * interval '1 day'`);
+     where id = ${id} and user_id = ${userId} and not temporary and ${restorable('chat_sessions', keptDeleted)}`);
 
-export async function purgeDeleted(tx: Database, olderThanDays: number): Promise<number> {
-  const old = sql`s.deleted_at < app_now() - ${olderThanDays}::int * interval '1 day'`;
+export async function purgeDeleted(tx: Database): Promise<number> {
+  const old = erasable('s', keptDeleted);
   await tx.run(sql`
     update generations g set text = '' from chat_messages m join chat_sessions s on s.id = m.session_id
      where m.generation_id = g.id and g.finished_at is not null and ${old}`);

@@ -170,6 +170,11 @@ export async function stopRun(actor: Person, id: string): Promise<void> {
   await notify(database(), 'stop', [id]);
 }
 
+/** Of what is being deleted. */
+export async function stopRuns(actor: Person, ids: string[]): Promise<void> {
+  for (const id of ids) await stopRun(actor, id);
+}
+
 /** `exclusive`: no other server uses this database. */
 export async function startEngine(exclusive: boolean): Promise<void> {
   draining = false;

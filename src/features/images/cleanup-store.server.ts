@@ -1,8 +1,7 @@
 import type { Database } from '#platform/database/database.server.ts';
-import { raw, type Statement, sql } from '#platform/database/sql.server.ts';
-import { imageLimits } from './contract.ts';
-
-const retention = raw(`interval '${imageLimits.keptDays} days'`);
+import { erasable } from '#platform/database/soft-delete.server.ts';
+import { type Statement, sql } from '#platform/database/sql.server.ts';
+import { keptDeleted } from './store.server.ts';
 
 interface Keys {
   file_key: string;
@@ -15,7 +14,7 @@ const keysOf = (rows: Keys[]) => rows.flatMap((row) => [row.file_key, row.small_
 export async function eraseJobs(tx: Database, limit: number): Promise<{ keys: string[]; jobs: number }> {
   const due = await tx.rows<{ id: string }>(sql`
     select j.id from image_jobs j join generations g on g.id = j.id
-     where j.deleted_at <= app_now() - ${retention} and g.finished_at is not null
+     where ${erasable('j', keptDeleted)} and g.finished_at is not null
      order by j.deleted_at limit ${limit} for update of j skip locked`);
   const ids = due.map(({ id }) => id);
   const rows = await tx.rows<Keys>(sql`
@@ -27,7 +26,7 @@ export async function eraseJobs(tx: Database, limit: number): Promise<{ keys: st
 export async function erasePictures(tx: Database): Promise<string[]> {
   return keysOf(
     await tx.rows<Keys>(sql`
-      delete from image_pictures where deleted_at <= app_now() - ${retention} returning file_key, small_key, medium_key`),
+      delete from image_pictures where ${erasable('image_pictures', keptDeleted)} returning file_key, small_key, medium_key`),
   );
 }
 

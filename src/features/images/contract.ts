@@ -24,7 +24,7 @@ export const imageLimits = {
   prompt: 4_000,
   count: 4,
   search: 200,
-  keptDays: 7,
+  restoreDays: 7,
 } as const;
 
 /** No preview is wider than its picture. */

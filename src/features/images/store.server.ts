@@ -1,5 +1,6 @@
 import type { GenerationState } from '#features/generations/contract.ts';
 import type { Database } from '#platform/database/database.server.ts';
+import { restorable } from '#platform/database/soft-delete.server.ts';
 import { raw, type Statement, sql } from '#platform/database/sql.server.ts';
 import { type ImageSize, imageLimits, type PictureView } from './contract.ts';
 
@@ -31,7 +32,7 @@ export interface JobRow extends Omit<NewJob, 'userId'> {
   error_message: string | null;
 }
 
-const retention = raw(`interval '${imageLimits.keptDays} days'`);
+export const keptDeleted = `${imageLimits.restoreDays} days`;
 
 const jobColumns =
   raw(`j.id, j.prompt, j.size, j.count, j.model, j.created_at, j.deleted_at, g.state, g.credits_charged,
@@ -109,14 +110,14 @@ export async function storageUsed(db: Database, userId: string): Promise<number>
 export async function softDeleteJob(db: Database, userId: string, id: string): Promise<boolean> {
   const marked = await db.run(sql`
     update image_jobs set deleted_at = coalesce(deleted_at, app_now())
-     where id = ${id} and user_id = ${userId} and (deleted_at is null or deleted_at > app_now() - ${retention})`);
+     where id = ${id} and user_id = ${userId} and (deleted_at is null or ${restorable('image_jobs', keptDeleted)})`);
   return marked === 1;
 }
 
 export async function undeleteJob(db: Database, userId: string, id: string): Promise<boolean> {
   const back = await db.run(sql`
     update image_jobs set deleted_at = null
-     where id = ${id} and user_id = ${userId} and (deleted_at is null or deleted_at > app_now() - ${retention})`);
+     where id = ${id} and user_id = ${userId} and (deleted_at is null or ${restorable('image_jobs', keptDeleted)})`);
   return back === 1;
 }
 
@@ -147,8 +148,8 @@ export async function undeletePicture(tx: Database, userId: string, id: string):
   const row = await tx.row<{ job_id: string }>(sql`
     update image_pictures p set deleted_at = null from image_jobs j
      where p.id = ${id} and j.id = p.job_id and j.user_id = ${userId}
-       and (p.deleted_at is null or p.deleted_at > app_now() - ${retention})
-       and (j.deleted_at is null or j.deleted_at > app_now() - ${retention})
+       and (p.deleted_at is null or ${restorable('p', keptDeleted)})
+       and (j.deleted_at is null or ${restorable('j', keptDeleted)})
     returning p.job_id`);
   if (!row) return null;
   await tx.run(sql`update image_jobs set deleted_at = null where id = ${row.job_id}`);

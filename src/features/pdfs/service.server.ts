@@ -1,7 +1,7 @@
 import { me } from '#features/accounts/service.server.ts';
 import { creditTexts, featureTable, planLimits } from '#features/credits/contract.ts';
 import { isRunning } from '#features/generations/contract.ts';
-import { failureText, stopRun } from '#features/generations/service.server.ts';
+import { failureText, stopRuns } from '#features/generations/service.server.ts';
 import { database } from '#platform/database/database.server.ts';
 import { fileKey, openFile } from '#platform/files/file-store.server.ts';
 import type { ActorInput, UserActor } from '#platform/http/actor.server.ts';
@@ -109,7 +109,7 @@ export async function openDocumentFile(of: OfDocument) {
 export async function deleteDocument({ actor, input }: OfDocument): Promise<void> {
   const { id } = await ownRecord({ actor, input });
   if (!(await softDeleteDocument(database(), actor.userId, id))) throw notFound();
-  for (const run of await openRunsOf(database(), id)) await stopRun(actor, run);
+  await stopRuns(actor, await openRunsOf(database(), id));
 }
 
 export async function restoreDocument({ actor, input }: OfDocument): Promise<DocumentRow> {

@@ -1,5 +1,6 @@
 import type { GenerationState } from '#features/generations/contract.ts';
 import type { Database } from '#platform/database/database.server.ts';
+import { erasable, restorable } from '#platform/database/soft-delete.server.ts';
 import { raw, type Statement, sql } from '#platform/database/sql.server.ts';
 
 export interface DocumentRecord {
@@ -34,7 +35,7 @@ export interface RunRecord {
   credits_charged: number;
 }
 
-const RETENTION = raw(`interval '30 minutes'`);
+const KEPT = '30 minutes';
 
 type NewDocument = Omit<DocumentRecord, 'created_at' | 'deleted_at'>;
 
@@ -147,7 +148,7 @@ export async function softDeleteDocument(db: Database, userId: string, id: strin
 export async function undeleteDocument(db: Database, userId: string, id: string): Promise<boolean> {
   const rows = await db.run(sql`
     update documents set deleted_at = null
-     where id = ${id} and user_id = ${userId} and deleted_at > app_now() - ${RETENTION}`);
+     where id = ${id} and user_id = ${userId} and ${restorable('documents', KEPT)}`);
   return rows > 0;
 }
 
@@ -161,7 +162,7 @@ export async function openRunsOf(db: Database, id: string): Promise<string[]> {
 export async function deleteFinal(tx: Database, limit: number): Promise<string[]> {
   const rows = await tx.rows<{ file_key: string }>(sql`
     delete from documents where id in (
-      select id from documents where deleted_at <= app_now() - ${RETENTION} order by deleted_at limit ${limit}
+      select id from documents where ${erasable('documents', KEPT)} order by deleted_at limit ${limit}
          for update skip locked)
     returning file_key`);
   return rows.map((row) => row.file_key);

@@ -1,4 +1,5 @@
 import type { Database } from '#platform/database/database.server.ts';
+import { erasable } from '#platform/database/soft-delete.server.ts';
 import { sql } from '#platform/database/sql.server.ts';
 import type { Category } from './contract.ts';
 
@@ -71,6 +72,5 @@ export function setDeleted(db: Database, userId: string, id: string, deleted: bo
         update prompts set deleted_at = null where id = ${id}::uuid and user_id = ${userId} and deleted_at is not null`);
 }
 
-export function purgeDeleted(db: Database, days: number): Promise<number> {
-  return db.run(sql`delete from prompts where deleted_at < app_now() - ${days}::int * interval '1 day'`);
-}
+export const purgeDeleted = (db: Database, days: number) =>
+  db.run(sql`delete from prompts where ${erasable('prompts', `${days} days`)}`);

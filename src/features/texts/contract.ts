@@ -13,7 +13,7 @@ export const textLimits = {
   /** Of a work; each has its whole text. */
   versions: 200,
   /** In which a deleted work can be brought back. */
-  keepDays: 7,
+  restoreDays: 7,
 } as const;
 
 export const textFeatures: readonly Feature[] = features.filter(

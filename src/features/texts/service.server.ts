@@ -1,7 +1,7 @@
 import { v7 as uuid } from 'uuid';
 import type { Feature } from '#features/credits/contract.ts';
 import { isRunning } from '#features/generations/contract.ts';
-import { failureText, stopRun } from '#features/generations/service.server.ts';
+import { failureText, stopRuns } from '#features/generations/service.server.ts';
 import { m } from '#messages';
 import { type Database, database, transaction } from '#platform/database/database.server.ts';
 import { likePattern, pageOf, parseTimeCursor, timeCursor } from '#platform/database/page.server.ts';
@@ -130,13 +130,8 @@ export async function deleteText({ actor, input }: ActorInput<{ id: string }>): 
 
 export async function restoreText({ actor, input }: ActorInput<{ id: string }>): Promise<TextDetail> {
   const { id } = input;
-  if (!(await store.restoreDeleted(database(), actor.userId, requireUuid(id), textLimits.keepDays)))
-    throw notFound();
+  if (!(await store.restoreDeleted(database(), actor.userId, requireUuid(id)))) throw notFound();
   return openText({ actor, input: { id } });
-}
-
-async function stopRuns(actor: UserActor, ids: string[]): Promise<void> {
-  for (const id of ids) await stopRun(actor, id);
 }
 
 /** Versions that a person's own hand adds, and bytes of all their texts. */
@@ -285,5 +280,5 @@ export async function decideProposal({
 }
 
 export function purgeTexts(): Promise<number> {
-  return transaction((tx) => store.purgeDeleted(tx, textLimits.keepDays));
+  return transaction(store.purgeDeleted);
 }

@@ -2,9 +2,12 @@ import type { Feature } from '#features/credits/contract.ts';
 import type { FinishReason, GenerationState } from '#features/generations/contract.ts';
 import type { Database } from '#platform/database/database.server.ts';
 import { olderThan, type TimeCursor } from '#platform/database/page.server.ts';
+import { erasable, restorable } from '#platform/database/soft-delete.server.ts';
 import { raw, type Statement, sql } from '#platform/database/sql.server.ts';
 import type { TextLength } from '#shared/text-length.ts';
-import type { TextSummary, VersionKind } from './contract.ts';
+import { type TextSummary, textLimits, type VersionKind } from './contract.ts';
+
+const kept = `${textLimits.restoreDays} days`;
 
 export interface TextRecord {
   id: string;
@@ -31,16 +34,16 @@ export interface VersionRecord extends TextLength {
   has_text: boolean;
 }
 
+const selectText = (userId: string, id: string) => sql`
+  select id, feature, title, author, created_at, updated_at from works
+   where id = ${id} and user_id = ${userId} and deleted_at is null`;
+
 export const ownText = (db: Database, userId: string, id: string) =>
-  db.row<TextRecord>(sql`
-    select id, feature, title, author, created_at, updated_at from works
-     where id = ${id} and user_id = ${userId} and deleted_at is null`);
+  db.row<TextRecord>(selectText(userId, id));
 
 /** Nobody else changes its versions until the transaction ends. */
 export const lockText = (tx: Database, userId: string, id: string) =>
-  tx.row<TextRecord>(sql`
-    select id, feature, title, author, created_at, updated_at from works
-     where id = ${id} and user_id = ${userId} and deleted_at is null for no key update`);
+  tx.row<TextRecord>(sql`${selectText(userId, id)} for no key update`);
 
 const versionColumns =
   raw(`v.id, v.kind, v.settings, v.words, v.characters, v.note, v.generation_id, v.edition, v.created_at, v.saved_at,
@@ -231,16 +234,16 @@ export const softDelete = (db: Database, userId: string, id: string) =>
     update works set deleted_at = app_now() where id = ${id} and user_id = ${userId} and deleted_at is null`);
 
 /** True too for one that is not deleted. */
-export async function restoreDeleted(db: Database, userId: string, id: string, days: number) {
+export async function restoreDeleted(db: Database, userId: string, id: string) {
   const changed = await db.run(sql`
     update works set deleted_at = null
      where id = ${id} and user_id = ${userId}
-       and (deleted_at is null or deleted_at > app_now() - ${days}::int * interval '1 day')`);
+       and (deleted_at is null or ${restorable('works', kept)})`);
   return changed === 1;
 }
 
-export async function purgeDeleted(tx: Database, days: number): Promise<number> {
-  const old = sql`w.deleted_at < app_now() - ${days}::int * interval '1 day'`;
+export async function purgeDeleted(tx: Database): Promise<number> {
+  const old = erasable('w', kept);
   await tx.run(sql`
     update generations g set text = '', input = '{}' from (
       select v.generation_id as id from work_versions v join works w on w.id = v.work_id where ${old}
