@@ -26,7 +26,6 @@ interface Change<T> {
   work: () => Promise<T>;
   /** The control that began the change may go away with it. */
   apply: (answer: T) => void;
-  /** Text of a toast. */
   done?: string;
 }
 

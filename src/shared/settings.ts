@@ -23,7 +23,6 @@ type Changed = Readonly<Record<string, unknown>>;
 export const settingsElement = 'settings';
 
 interface SettingsSource {
-  /** By name. */
   changed(): Changed;
   /** What of it a page may know, as HTML takes it within a script element; null where nothing was changed. */
   json(): string | null;

@@ -14,7 +14,6 @@ export interface Act {
   press: string;
 }
 
-/** For acts whose reason is kept with the person. */
 export const reasoned = { reason: z.string().trim().min(1, 'is needed').max(300) };
 
 /** Every form that changes something names its press; see `PressField`. */
@@ -89,7 +88,6 @@ const told: Record<string, (details: Record<string, unknown>) => string> = {
 export const tellAct = ({ action, details }: StoredAct): string =>
   told[action]?.(details) ?? `Done: ${action}.`;
 
-/** Of the press that led to this page. */
 export async function actTold({ query, operator }: AdminRequest): Promise<string | null> {
   const id = press.safeParse(query.get('done'));
   if (!id.success) return null;

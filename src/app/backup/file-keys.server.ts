@@ -2,7 +2,6 @@ import type pg from 'pg';
 import { type FileKey, fileKey } from '#platform/files/file-store.server.ts';
 import { features } from '../features.ts';
 
-/** The key of every file that the rows name, as `client` sees them. */
 export async function* namedFiles(client: pg.Client): AsyncGenerator<FileKey> {
   for (const { fileKeys } of features) {
     if (!fileKeys) continue;

@@ -63,7 +63,6 @@ async function openFileTarget(place: FilePlace): Promise<FileTarget> {
   };
 }
 
-/** Compares what the database gives back with what was put into the backup. */
 async function compareTables(load: DatabaseLoad, { tables, jobs }: BackupManifest): Promise<void> {
   for (const [table, { rows, sha256 }] of Object.entries(tables)) {
     if (load.unknown.has(table)) continue;

@@ -98,7 +98,6 @@ async function skewOf(client: pg.Client): Promise<number> {
 
 const OVERDUE_HOURS = 48;
 
-/** How old the last backup of this database is. */
 async function lastBackup(client: pg.Client, { BACKUP_DIR }: Config): Promise<Finding> {
   if (!BACKUP_DIR)
     return notSet(

@@ -14,7 +14,6 @@ const set =
 
 type Query = (text: string, values: unknown[]) => Promise<unknown>;
 
-/** Writes down that the files of the rows lie there from now on. */
 export async function setFilePlace(query: Query, place: FilePlace = configuredPlace()): Promise<void> {
   await query(set, ['files', nameOf(place)]);
 }

@@ -58,7 +58,6 @@ const pinsWithRoom = (userId: string, back: Statement) => sql`
 export const deleteChats = (tx: Database, ids: string[]) =>
   tx.run(sql`update chat_sessions set deleted_at = app_now() where id = any(${ids}::uuid[])`);
 
-/** Of these chats: replies and titles that are being written. */
 export async function openRuns(db: Database, userId: string, ids: string[]): Promise<string[]> {
   const rows = await db.rows<{ id: string }>(sql`
     select g.id from generations g

@@ -52,7 +52,6 @@ export const sendMessage = /* @__PURE__ */ (() =>
   }))();
 export type SendMessage = z.infer<typeof sendMessage>;
 
-/** Body of `PATCH /api/chats/:id`: what is named changes. */
 export const changeChat = /* @__PURE__ */ (() =>
   z
     .object({

@@ -82,7 +82,6 @@ interface Waiting {
   startedAt: number;
 }
 
-/** Streamed calls of which no text has come yet. */
 const waiting = new Set<Waiting>();
 
 function longestWaits(): Map<string, number> {

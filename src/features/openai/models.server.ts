@@ -23,7 +23,6 @@ const viewOf = (id: string): ApiModel => ({
   owned_by: id.includes('/') ? (id.split('/')[0] ?? '') : 'site',
 });
 
-/** Those that a key may call. */
 export function modelsFor(scopes: readonly KeyScope[]): ApiModel[] {
   const models = offered();
   const ids = scopes.flatMap((scope) => models[scope] ?? []);

@@ -161,7 +161,6 @@ export class DatabaseLoad {
         );
   }
 
-  /** Reads a table back as it was given. */
   async contentOf(table: string): Promise<TableContent> {
     const columns = this.#header.tables[table]?.columns ?? [];
     return contentOf(this.#client, { schema: 'database', table, columns });

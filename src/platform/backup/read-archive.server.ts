@@ -33,7 +33,6 @@ const AGE_MAGIC = Buffer.from('age-encryption.org/v1');
 const foreign = () => new BackupError('This is not a backup that npm run backup has made.');
 const damaged = (what: string) => new BackupError(`The backup is damaged: ${what}. Take another one.`);
 
-/** The first bytes of a stream, and the stream with them. */
 async function peek(stream: Readable): Promise<{ head: Buffer; whole: Readable }> {
   const parts = stream[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
   const seen: Buffer[] = [];

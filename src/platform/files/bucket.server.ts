@@ -20,7 +20,6 @@ async function open(settings: Config): Promise<S3Client> {
   });
 }
 
-/** The store that S3_* name, for this process. */
 export function bucketClient(): Promise<S3Client> {
   client ??= open(config());
   return client;

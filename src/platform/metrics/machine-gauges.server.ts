@@ -11,7 +11,6 @@ interface Disk {
 let disk: Disk | null = null;
 let writable = false;
 
-/** Pools of the database, whether it takes writes, and the disk of the data. */
 export function startMachineGauges(dataDir: string): void {
   beforeScrape(async () => {
     disk = await statfs(dataDir).then(

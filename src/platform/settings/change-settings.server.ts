@@ -39,7 +39,6 @@ export class SettingsError extends Error {
 /** Somebody else has changed these meanwhile. */
 export class SettingsMovedError extends SettingsError {}
 
-/** What a form or a list needs to know of a setting. */
 export interface SettingView
   extends Omit<
     SettingDefinition,
@@ -96,7 +95,6 @@ export async function readSettings(): Promise<SettingView[]> {
   });
 }
 
-/** What of the settings is stored, as a file takes it. */
 export async function exportSettings(): Promise<Record<string, unknown>> {
   return (await effectiveSettings(database())).values;
 }

@@ -26,7 +26,6 @@ const REREAD_MS = 2_000;
 interface Snapshot {
   /** Of this process; another one has others for the same values. */
   version: number;
-  /** Stored values by name. */
   changed: Readonly<Record<string, unknown>>;
   json: string | null;
 }

@@ -66,7 +66,6 @@ function refusalOf(error: unknown): string | null {
   return name === 'Problem' && Number(status) < 500 ? String(code) : null;
 }
 
-/** Runs `work` in a span of its own, which ends with it. */
 export async function traced<T>(
   name: string,
   start: SpanStart,

@@ -52,7 +52,6 @@ export const costsByDay = (db: Database, days: number): Promise<CostDay[]> =>
       left join gateway_calls c on c.started_at >= d.day and c.started_at < d.day + interval '1 day'
      group by 1 order by 1`);
 
-/** What each has cost, beside what they paid and was not given back. */
 export const peopleRows = (days: number): Statement => sql`
     select u.id, u.email, u.plan, coalesce(w.runs, 0) as runs, coalesce(w.credits, 0) as credits,
            round(coalesce(w.micros, 0) / 1e6, 6) as cost, round(coalesce(p.cents, 0) / 100.0, 2) as paid,

@@ -5,7 +5,6 @@ import { readSettingText, settingText } from '#platform/settings/setting-kinds.s
 import { readAct } from '../acts.server.ts';
 import type { AdminRequest } from '../admin-request.server.ts';
 
-/** What a form holds of a setting. */
 export interface TypedSetting {
   text: string;
   /** As the page had it: where that is left alone nothing is changed. */

@@ -23,7 +23,6 @@ interface Filter {
   label: string;
   /** Where the address names none. */
   initial?: string;
-  /** Value and label. */
   options: readonly (readonly [value: string, label: string])[];
   where: (value: string) => Statement;
 }

@@ -14,7 +14,6 @@ import { SampleImages } from '../home/sample-image.tsx';
 const { passage: before, shorter: after } = seedText;
 const words = (text: string) => text.split(' ').length;
 
-/** What a tool has made. */
 function Specimen({ caption, children }: { caption: ReactNode; children: ReactNode }) {
   return (
     <figure className="specimen grid content-start gap-4 self-start p-6 border rounded-lg bg-surface border-line max-md:p-4">

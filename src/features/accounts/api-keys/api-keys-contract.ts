@@ -39,11 +39,9 @@ const fields = () => ({
   endsOn: z.optional(z.nullable(z.iso.date())),
 });
 
-/** Body of `POST /api/me/api-keys`. */
 export const makeKeyRequest = /* @__PURE__ */ (() => z.object(fields()))();
 export type MakeKey = z.infer<typeof makeKeyRequest>;
 
-/** Body of `PATCH /api/me/api-keys/:id`: what is named changes. */
 export const changeKeyRequest = /* @__PURE__ */ (() => z.partial(z.object(fields())))();
 export type ChangeKey = z.infer<typeof changeKeyRequest>;
 

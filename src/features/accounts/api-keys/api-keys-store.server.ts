@@ -28,7 +28,6 @@ const monthOf = raw(`lateral (
   select count(*)::int as runs, coalesce(sum(u.credits), 0)::int as credits from api_key_usage u
    where u.api_key_id = k.id and u.created_at >= date_trunc('month', app_now(), 'UTC')) s`);
 
-/** Newest first. */
 export const keysOf = (db: Database, userId: string, { revoked = false } = {}) =>
   db.rows<KeyRow>(sql`
     select ${columns} from api_keys k cross join ${monthOf}

@@ -3,7 +3,6 @@ import { z } from 'zod/mini';
 /** UTF-16 units of each of the two texts. */
 export const instructionLength = 1_500;
 
-/** Body of `PUT /api/me/instructions`, which answers as `GET`. */
 export const changeInstructions = /* @__PURE__ */ (() =>
   z.object({ about: z.string(), answers: z.string(), enabled: z.boolean() }))();
 

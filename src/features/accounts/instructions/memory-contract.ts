@@ -18,8 +18,6 @@ export interface Memory {
   notes: MemoryNote[];
 }
 
-/** Body of `POST /api/me/memory` and `PATCH /api/me/memory/:id`. */
 export const writeNote = /* @__PURE__ */ (() => z.object({ text: z.string() }))();
 
-/** Body of `PUT /api/me/memory`. */
 export const switchMemory = /* @__PURE__ */ (() => z.object({ enabled: z.boolean() }))();

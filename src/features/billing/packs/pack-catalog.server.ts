@@ -9,7 +9,6 @@ interface PackDefinition {
   credits: number;
 }
 
-/** The one reading of what the operator defines. */
 export const definedPacks = (): readonly PackDefinition[] =>
   creemAccess() ? (config().CREEM_PACKS ?? []) : [];
 

@@ -153,7 +153,6 @@ export interface RefundWish {
   paymentId: string;
   by: 'person' | 'operator';
   cause?: RefundCause;
-  /** The operator's words. */
   reason?: string;
 }
 

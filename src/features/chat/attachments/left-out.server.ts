@@ -3,7 +3,6 @@ import { m } from '#messages';
 import type { PdfText } from '#platform/pdf-reader/pdf-text.server.ts';
 import { joinSentences } from '#shared/join-sentences.ts';
 
-/** What of a document does not go to the model, as it is stored. */
 export interface LeftOut {
   /** Where the text was cut for want of room: after so many `whole` pages of all, or within the next where `begun`. */
   cut: { pages: number; whole: number; begun: boolean } | null;

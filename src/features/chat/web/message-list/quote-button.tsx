@@ -50,7 +50,6 @@ function useSelectedInReply(pane: RefObject<HTMLElement | null>) {
 /** Pixels between the passage, the button and the edges of the pane. */
 const gap = 6;
 
-/** Beside the passage of a reply that is selected. */
 export function QuoteButton({
   pane,
   onQuote,
