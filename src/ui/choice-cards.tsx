@@ -29,7 +29,7 @@ export function ChoiceCards({
             </span>
             {detail ? <span className="fine">{detail}</span> : null}
           </span>
-          {figure ? <span className="choice-figure">{figure}</span> : null}
+          {figure ? <span className="text-[length:var(--text-md)] font-[650]">{figure}</span> : null}
         </label>
       ))}
     </fieldset>

@@ -39,7 +39,7 @@ export function Faq({
 }) {
   return (
     <TitledSection id="questions" title={m.common_questions()}>
-      <div className="folded-questions border-t border-fg">
+      <div className="border-t border-fg print:[&_::details-content]:block print:[&_::details-content]:[content-visibility:visible]">
         {questions.map((each, at) => (
           <details className="group border-b border-line" key={each.question} open={firstOpen && at === 0}>
             <summary className="flex items-baseline justify-between gap-4 min-h-(--hit) py-3.5 font-semibold cursor-pointer list-none [&::-webkit-details-marker]:hidden after:content-['+'] after:font-normal after:text-lg/[1] after:text-fg-muted hover:underline hover:underline-offset-[0.18em] hover:decoration-2 group-open:after:content-['−']">

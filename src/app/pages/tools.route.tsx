@@ -8,7 +8,6 @@ import { namedPageMeta } from './parts/page-metadata.ts';
 import { FirstCredits } from './tools/first-credits.tsx';
 import { toolEntries } from './tools/tool-entries.ts';
 import { ToolList } from './tools/tool-list.tsx';
-import './tools/tools.css';
 
 export const handle: PageHandle = { page: 'public' };
 

@@ -7,7 +7,10 @@ import { Notice } from '#ui/notice.tsx';
 /** In the margin of the page, so that nothing moves when the enhancement module shows it on a page that was kept. */
 export function CancelledBanner({ shown }: { shown: boolean }) {
   return (
-    <div role="status" className="pricing-banner">
+    <div
+      role="status"
+      className="absolute inset-x-6 top-3 z-1 flex justify-center max-md:inset-x-4 max-md:top-2"
+    >
       <Notice
         className="not-[[hidden]]:flex not-[[hidden]]:items-center not-[[hidden]]:gap-3 not-[[hidden]]:max-w-144 not-[[hidden]]:py-1 not-[[hidden]]:border not-[[hidden]]:bg-raised not-[[hidden]]:[box-shadow:var(--shadow-2)] not-[[hidden]]:border-line-strong"
         id="payment-cancelled"

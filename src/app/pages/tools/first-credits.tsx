@@ -13,13 +13,9 @@ const things = { chat: m.tools_first_messages, writer: m.tools_first_texts, imag
 
 export function FirstCredits() {
   return (
-    <TitledSection
-      id="first-credits"
-      title={m.tools_first({ count: welcomeCredits() })}
-      className="tool-credits"
-    >
+    <TitledSection id="first-credits" title={m.tools_first({ count: welcomeCredits() })}>
       <div>
-        <dl className="grid grid-cols-3 border-y border-t-fg border-line">
+        <dl className="grid grid-cols-3 border-y border-t-fg border-line [&>div+div]:border-s [&>div+div]:border-s-line">
           {bought().map(({ feature, times }) => (
             <div className="flex flex-col-reverse justify-end py-4 px-6 first:ps-0 max-md:px-3" key={feature}>
               <dt className="text-sm text-fg-muted">{things[feature]({ count: times })}</dt>

@@ -15,7 +15,7 @@ const specimens: Partial<Record<PricedFeature, () => React.ReactNode>> = {
 
 export function ToolList({ fairUse }: { fairUse: Partial<Record<Feature, number>> }) {
   return (
-    <ol className="tool-list border-t border-fg">
+    <ol className="border-t border-fg">
       {toolEntries().map(({ feature, path, name, does, keeps, guests }, at) => {
         const Specimen = specimens[feature];
         return (

@@ -16,7 +16,7 @@ const words = (text: string) => text.split(' ').length;
 
 function Specimen({ caption, children }: { caption: ReactNode; children: ReactNode }) {
   return (
-    <figure className="specimen grid content-start gap-4 self-start p-6 border rounded-lg bg-surface border-line max-md:p-4">
+    <figure className="grid content-start gap-4 self-start p-6 border rounded-lg bg-surface border-line max-md:p-4 max-lg:col-2 max-md:col-1">
       {children}
       <figcaption className="pt-3 border-t text-xs text-fg-muted border-line">{caption}</figcaption>
     </figure>
@@ -42,9 +42,10 @@ export function ScriptSample() {
         {opening.map((block) => {
           if (block.type === 'dialogue')
             return (
+              // As on the printed page: speech stands in, the name further in.
               <div
                 key={block.character}
-                className="specimen-speech ps-[16%] pe-[22%] max-md:ps-[8%] max-md:pe-[4%]"
+                className="ps-[16%] pe-[22%] max-md:ps-[8%] max-md:pe-[4%] [&>:first-child]:ps-[28%]"
               >
                 <p>{block.character}</p>
                 {block.speech.map(({ type, text }) => (

@@ -158,7 +158,7 @@ function SearchHead({ input, text, active, onType, onKey, onClose }: HeadProps) 
       <Search className="shrink-0 text-fg-muted" size={20} strokeWidth={1.75} aria-hidden="true" />
       <input
         ref={input}
-        className="search-input min-h-10 min-w-0 flex-1 text-md"
+        className="outline-none min-h-10 min-w-0 flex-1 text-md"
         role="combobox"
         aria-label={m.chat_search_open()}
         aria-expanded={active !== undefined}
@@ -233,7 +233,7 @@ export default function SearchDialog({ state, controls }: ChatProps) {
       onClose={onEnd}
     >
       <SearchHead input={input} text={text} active={chosen} onType={type} onKey={onKey} onClose={close} />
-      <div className="search-body min-h-0 flex-1 overflow-y-auto overscroll-contain p-2" aria-busy={waiting}>
+      <div className="scroll-py-2 min-h-0 flex-1 overflow-y-auto overscroll-contain p-2" aria-busy={waiting}>
         {isRecent && results.length > 0 ? <p className="eyebrow px-2 py-1">{m.chat_recent()}</p> : null}
         <div
           id="search-results"
@@ -298,7 +298,7 @@ function SearchResultRow({ id, result, find, active, onPoint, onChoose }: Search
   return (
     <Link
       id={id}
-      className="chat-option search-hit grid content-center items-baseline gap-x-3 text-sm"
+      className="chat-option grid grid-cols-[minmax(0,1fr)_auto] pointer-coarse:min-h-11 content-center items-baseline gap-x-3 text-sm"
       role="option"
       aria-selected={active}
       tabIndex={-1}
@@ -315,7 +315,7 @@ function SearchResultRow({ id, result, find, active, onPoint, onChoose }: Search
       </span>
       <LocalTime className="text-2xs text-fg-subtle" iso={at} format={day} title={null} />
       {excerpt.length === 0 ? null : (
-        <span className="search-excerpt text-xs wrap-anywhere text-fg-muted">
+        <span className="col-span-full line-clamp-2 text-xs wrap-anywhere text-fg-muted">
           {role ? (
             <b className="font-semibold">
               {role === 'user' ? m.chat_search_you() : m.chat_search_assistant()}

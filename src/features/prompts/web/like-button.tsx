@@ -37,7 +37,7 @@ export function LikeButton({ prompt, me }: { prompt: Prompt; me: Me | null }) {
   return (
     <Button
       look="ghost"
-      className="prompt-like"
+      className="prompt-like aria-pressed:text-fg aria-pressed:[&_svg]:fill-current"
       aria-pressed={now.isLiked}
       aria-label={m.prompts_like_named({ title, count: now.likes })}
       onClick={() => void press()}

@@ -166,7 +166,7 @@ export default function PromptEditorDialog({ prompt, userId, onSaved, onClose }:
   return (
     <Dialog
       title={prompt ? m.prompts_edit_title() : m.prompts_upload_one()}
-      className="prompt-editor w-[min(44rem,calc(100vw_-_2_*_var(--s-4)))]"
+      className="[&_code]:wrap-anywhere w-[min(44rem,calc(100vw_-_2_*_var(--s-4)))]"
       onClose={onClose}
     >
       {(close) => (

@@ -129,7 +129,7 @@ export function PromptPage({ data }: { data: PromptPageData }) {
   };
   return (
     <main id="main" className="wrap prompt-page">
-      <header className="prompt-page-head grid gap-3 pb-6 border-b border-fg">
+      <header className="grid gap-3 pb-6 border-b border-fg [&_.notice]:justify-self-start">
         <p className="eyebrow">
           <Link
             className="inline-block py-2 -my-2 text-inherit hover:underline hover:underline-offset-[0.18em]"

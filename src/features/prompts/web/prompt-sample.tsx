@@ -27,7 +27,9 @@ export function SampleLines({ sample: { text, picture } }: { sample: PromptSampl
       <p className="fine" lang={locale()}>
         {m.prompts_sample()}
       </p>
-      {text ? <p className="prompt-lines whitespace-pre-line">{text}</p> : null}
+      {text ? (
+        <p className="prompt-lines line-clamp-3 text-sm/6 wrap-anywhere whitespace-pre-line">{text}</p>
+      ) : null}
     </div>
   );
 }

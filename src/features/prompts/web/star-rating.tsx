@@ -4,7 +4,6 @@ import { m } from '#messages';
 import { type Prompt, promptTexts } from '../contract.ts';
 import { rate } from './prompts-api.ts';
 import { showRefusal } from './use-prompt-dialogs.ts';
-import './star-rating.css';
 
 const stars = [1, 2, 3, 4, 5] as const;
 
@@ -36,7 +35,7 @@ export function StarRating({ prompt, onRated }: { prompt: Prompt; onRated: () =>
         {stars.map((value) => (
           <label
             key={value}
-            className="prompt-star relative grid place-items-center min-w-(--hit) min-h-(--hit) rounded-sm text-fg-muted cursor-pointer hover:text-fg hover:bg-sunken [&[data-filled=true]]:text-fg"
+            className="relative grid place-items-center min-w-(--hit) min-h-(--hit) rounded-sm text-fg-muted cursor-pointer hover:text-fg hover:bg-sunken [&[data-filled=true]]:text-fg [&[data-filled=true]_svg]:fill-current has-focus-visible:outline-2 has-focus-visible:-outline-offset-2 has-focus-visible:outline-ring"
             data-filled={own !== null && value <= own}
           >
             <input

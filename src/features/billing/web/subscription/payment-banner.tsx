@@ -20,7 +20,11 @@ import type { PaymentStatus } from './use-payment-status.ts';
 
 function Banner({ text, children, ...rest }: ComponentProps<typeof Notice> & { text: ReactNode }) {
   return (
-    <Notice as="div" className="pay-banner flex items-center gap-3 py-3 px-4 max-xs:flex-wrap" {...rest}>
+    <Notice
+      as="div"
+      className="pay-banner flex items-center gap-3 py-3 px-4 max-xs:flex-wrap [&_.btn-icon]:-my-2 [&_.btn-icon]:[color:inherit]"
+      {...rest}
+    >
       <p className="flex-1 min-w-0 max-xs:basis-48">{text}</p>
       {children}
     </Notice>
@@ -96,7 +100,7 @@ export function PaymentBanner({ payment, forPack, supportEmail, onAgain, onClose
         <Notice
           as="div"
           kind="info"
-          className="pay-banner flex items-center gap-3 py-3 px-4 max-xs:flex-wrap"
+          className="pay-banner flex items-center gap-3 py-3 px-4 max-xs:flex-wrap [&_.btn-icon]:-my-2 [&_.btn-icon]:[color:inherit]"
         >
           <span className="spinner flex-none" aria-hidden="true" />
           <p className="flex-1 min-w-0 max-xs:basis-48">

@@ -5,7 +5,6 @@ import { type BillingView, billingTexts, type SubscriptionView } from '../../con
 import { mailLink } from './mail-link.tsx';
 import { PlanActions } from './plan-actions.tsx';
 import { explanationOf, grantDetails, MoneyBackNote, PlanDetails, planDetailsOf } from './plan-details.tsx';
-import './plan.css';
 import { formatAmount, givesPro, mayStillCharge, planNames, proLabel, stateNameOf } from './plan-labels.ts';
 import { RenewingPlans } from './renewing-plans.tsx';
 
@@ -48,7 +47,7 @@ function Free({ forSale, waiting }: Pick<PlanPanelProps, 'forSale' | 'waiting'>)
     <>
       <p className="muted">{m.plan_free_promise()}</p>
       {waiting ? null : (
-        <div className="row plan-actions gap-2">
+        <div className="row gap-2 [&_.btn-ghost]:underline [&_.btn-ghost]:decoration-1 [&_.btn-ghost]:underline-offset-[0.2em]">
           <ToPricing label={m.plan_see_plans()} />
         </div>
       )}
@@ -66,10 +65,10 @@ function OtherPlans({ subscriptions, proStays, onView }: OtherPlansProps) {
   return (
     <>
       <h3 className="eyebrow mt-4">{m.plan_other()}</h3>
-      <ul className="plan-others">
+      <ul>
         {subscriptions.map((each) => (
-          <li key={each.id} id={`plan-${each.id}`} tabIndex={-1}>
-            <p className="plan-other-head flex flex-wrap items-baseline gap-2 text-sm">
+          <li key={each.id} id={`plan-${each.id}`} className="grid gap-2 py-3" tabIndex={-1}>
+            <p className="flex flex-wrap items-baseline gap-2 text-sm [&>:last-child]:ms-auto">
               <strong>{proLabel(each.plan)}</strong> <State subscription={each} />
               <span className="muted">{formatAmount(each.priceCents, each.currency)}</span>
             </p>

@@ -85,7 +85,7 @@ export function VersionSwitcher({ turn, controls }: { turn: Message; controls: C
     );
   };
   return (
-    <fieldset ref={box} className="turn-versions inline-flex items-center">
+    <fieldset ref={box} className="tabular-nums inline-flex items-center">
       <legend className="visually-hidden">{m.chat_versions()}</legend>
       {arrow('previous', versions[at - 1])}
       <span aria-hidden="true">{m.chat_version_short({ at: at + 1, count: versions.length })}</span>

@@ -19,7 +19,7 @@ export default function ReplyDetails({ turn, controls }: { turn: Message; contro
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => box.current?.focus(), []);
   return (
-    <div ref={box} tabIndex={-1} className="turn-menu-box">
+    <div ref={box} tabIndex={-1} className="focus:outline-none">
       <dl className="turn-facts grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1 px-2.5 py-2 text-xs">
         <dt className="text-fg-muted">{m.chat_detail_time()}</dt>
         <dd className="wrap-anywhere">{time.format(new Date(turn.createdAt))}</dd>

@@ -24,7 +24,10 @@ export default function ShortcutsDialog({ controls }: ChatProps) {
                 <dt>{shortcut.does()}</dt>
                 <dd className="flex shrink-0 gap-1">
                   {keysOf(shortcut, apple).map((key) => (
-                    <kbd key={key} className="kbd">
+                    <kbd
+                      key={key}
+                      className="inline-block rounded-sm border border-b-2 border-line bg-surface px-[0.4em] font-ui text-2xs/5 font-medium text-fg-muted"
+                    >
                       {key}
                     </kbd>
                   ))}

@@ -15,7 +15,6 @@ import {
   type LedgerFilter,
   type LedgerPage,
 } from '../../ledger/ledger-contract.ts';
-import './ledger.css';
 import { queryOf, useLedger } from './use-ledger.ts';
 
 const signed = (delta: number) => (delta > 0 ? `+${delta}` : `${delta}`.replace('-', '−'));
@@ -31,17 +30,20 @@ function About({ entry: { item, reason, feature } }: { entry: LedgerEntry }) {
   return <span className="line-clamp-2 wrap-anywhere">{reason}</span>;
 }
 
+/** On a phone they stand below what the entry is for. */
+const aside = 'whitespace-nowrap text-fg-muted max-md:hidden';
+
 function Row({ entry }: { entry: LedgerEntry }) {
   const { createdAt, entry: name, feature, failed, delta, balance } = entry;
   return (
     <tr>
-      <td className="ledger-when">
+      <td className={aside}>
         <LocalTime iso={createdAt} />
       </td>
-      <td className="ledger-kind">
+      <td className={aside}>
         {failed && name === 'included' ? m.ledger_included_failed() : entryNames[name]()}
       </td>
-      <td className="ledger-tool">{feature ? featureTable[feature].name : ''}</td>
+      <td className={aside}>{feature ? featureTable[feature].name : ''}</td>
       <td className="md:w-[45%]">
         <About entry={entry} />
         <span className="fine md:hidden">
@@ -105,9 +107,9 @@ function Filters({ filter: { entry, tool }, onChoose }: FilterProps) {
 }
 
 const columns = () => [
-  { label: m.ledger_date(), className: 'ledger-when' },
-  { label: m.ledger_entry(), className: 'ledger-kind' },
-  { label: m.ledger_tool(), className: 'ledger-tool' },
+  { label: m.ledger_date(), className: aside },
+  { label: m.ledger_entry(), className: aside },
+  { label: m.ledger_tool(), className: aside },
   { label: m.ledger_for() },
   { label: m.ledger_change(), className: 'figure' },
   { label: m.ledger_balance(), className: 'figure' },
@@ -135,7 +137,7 @@ export function Ledger({ first }: { first: LedgerPage | null }) {
       ) : null}
       {page && !none ? (
         <PagedTable
-          className="ledger"
+          className="aria-busy:text-fg-subtle"
           caption={m.ledger_caption()}
           columns={columns()}
           busy={busy === 'filter'}

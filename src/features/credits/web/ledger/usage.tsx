@@ -2,7 +2,6 @@ import { locale, m } from '#messages';
 import { messageFormat } from '#shared/message-format.ts';
 import { featureTable } from '../../contract.ts';
 import { type UsageView, usageDays } from '../../ledger/ledger-contract.ts';
-import './usage.css';
 
 const HEIGHT = 24;
 /** In units of the picture: a day's bar, and a bar with the gap after it. */
@@ -49,8 +48,10 @@ function Days({ usage: { from, tools } }: { usage: UsageView }) {
     used.some(({ days }) => (days[index] ?? 0) > 0),
   );
   return (
-    <details className="usage-days">
-      <summary>{m.usage_by_day()}</summary>
+    <details>
+      <summary className="min-h-(--hit) w-max cursor-pointer content-center text-[length:var(--text-sm)]">
+        {m.usage_by_day()}
+      </summary>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reached by the keyboard */}
       <section className="scroll-x" aria-label={m.usage_by_day_label()} tabIndex={0}>
         <table className="figures">
@@ -95,7 +96,7 @@ export function Usage({ usage }: { usage: UsageView }) {
         <thead>
           <tr>
             <th scope="col">{m.usage_tool()}</th>
-            <th scope="col" className="usage-span">
+            <th scope="col" className="[&>span:last-child]:float-right">
               <span>{dayName(from, 0)}</span>
               <span>{m.usage_today()}</span>
             </th>

@@ -52,7 +52,7 @@ export function PromptCard({ prompt, sample, me, ask, onChanged }: PromptCardPro
         {sample ? (
           <SampleLines sample={sample} />
         ) : (
-          <p className="prompt-lines" lang={lang} dir="auto">
+          <p className="prompt-lines line-clamp-3 text-sm/6 wrap-anywhere" lang={lang} dir="auto">
             <PromptText content={content.slice(0, most).toWellFormed()} />
           </p>
         )}

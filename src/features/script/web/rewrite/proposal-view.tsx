@@ -18,9 +18,9 @@ interface ProposalViewProps {
 
 function Side({ title, text, name }: { title: string; text: string; name: string }) {
   return (
-    <section className="sp-side" aria-label={title}>
+    <section className="grid min-w-0 content-start gap-2" aria-label={title}>
       <p className="eyebrow">{title}</p>
-      <div className="sp sp-small">
+      <div className="sp p-4 text-[0.8125rem] shadow-none">
         <ScreenplayView placed={parsePlaced(text).placed} name={name} />
       </div>
     </section>
@@ -42,14 +42,19 @@ export function ProposalView({
     if (document.activeElement === document.body) heading.current?.focus({ preventScroll: true });
   }, []);
   return (
-    <section className="sp-proposal" aria-labelledby="proposal-title">
-      <h4 ref={heading} className="sp-proposal-title" id="proposal-title" tabIndex={-1}>
+    <section className="sp-rewrite" aria-labelledby="proposal-title">
+      <h4
+        ref={heading}
+        className="text-sm font-semibold focus-visible:outline-none"
+        id="proposal-title"
+        tabIndex={-1}
+      >
         {m.script_proposal({
           instruction: request.instruction,
           wish: (text) => <span className="font-normal">{text}</span>,
         })}
       </h4>
-      <div className="sp-sides">
+      <div className="grid gap-4 xl:grid-cols-2">
         <Side title={m.script_proposal_now()} text={request.before} name="now" />
         <Side
           title={running ? m.script_proposal_writing() : m.script_proposal_new()}

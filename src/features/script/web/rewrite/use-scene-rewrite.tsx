@@ -120,7 +120,7 @@ export function useSceneRewrite(options: SceneRewriteOptions) {
     },
     tools: (scene: number) =>
       open && asking !== scene ? (
-        <Button id={`rewrite-${scene}`} look="ghost" className="sp-tool" onClick={() => setAsking(scene)}>
+        <Button id={`rewrite-${scene}`} look="ghost" className="flex-none" onClick={() => setAsking(scene)}>
           {m.script_rewrite_scene({
             number: scene + 1,
             hidden: (text) => <span className="visually-hidden">{text}</span>,

@@ -15,13 +15,20 @@ export function SceneList({ placed, name }: { placed: PlacedBlock[]; name: strin
   const scenes = placed.flatMap(({ block }) => (block.type === 'scene' ? [unstyledText(block.text)] : []));
   if (scenes.length === 0) return null;
   return (
-    <nav className="sp-scenes" aria-label={m.script_scenes()}>
-      <ol>
+    <nav
+      className="border-y border-line @min-[46rem]/sheet:sticky @min-[46rem]/sheet:top-[calc(var(--header-h)+var(--s-4))] @min-[46rem]/sheet:self-start @min-[46rem]/sheet:border-b-0"
+      aria-label={m.script_scenes()}
+    >
+      <ol className="max-h-48 overflow-y-auto py-1 @min-[46rem]/sheet:max-h-[calc(100dvh-var(--header-h)-var(--s-12))]">
         {scenes.map((heading, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: scenes have no name but their place
           <li key={at}>
-            <button type="button" className="sp-jump" onClick={() => jump(sceneId(name, at))}>
-              <span className="sp-jump-number" aria-hidden="true">
+            <button
+              type="button"
+              className="flex w-full cursor-pointer gap-3 py-1.5 text-start text-xs wrap-anywhere text-fg-muted hover:text-fg pointer-coarse:min-h-11 pointer-coarse:items-center"
+              onClick={() => jump(sceneId(name, at))}
+            >
+              <span className="w-5 flex-none text-fg-subtle tabular-nums" aria-hidden="true">
                 {at + 1}
               </span>
               <span dir="auto">{heading}</span>

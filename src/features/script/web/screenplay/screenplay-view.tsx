@@ -54,19 +54,20 @@ const classes = {
   lyrics: 'sp-lyrics sp-line',
   transition: 'sp-transition',
   centered: 'sp-centered',
-  section: 'sp-aside-note sp-section',
+  section: 'sp-aside-note font-semibold',
   synopsis: 'sp-aside-note',
   note: 'sp-aside-note',
 } as const;
 
 function Paragraph({ block }: { block: Block }) {
-  if (block.type === 'page-break') return <hr className="sp-break" />;
+  if (block.type === 'page-break')
+    return <hr className="my-[1.5em] border-0 border-t border-dashed border-line-strong" />;
   if (block.type === 'dialogue') return <Speech block={block} />;
   if (block.type === 'scene')
     return (
       <>
         <Text text={block.text} />
-        {block.number === null ? null : <span className="sp-number"> {block.number}</span>}
+        {block.number === null ? null : <span className="text-fg-subtle"> {block.number}</span>}
       </>
     );
   return (

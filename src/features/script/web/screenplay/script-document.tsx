@@ -14,7 +14,7 @@ function Facts({ placed, length, live }: { placed: PlacedBlock[]; length: Screen
   const { pages, minutes } = length;
   const scenes = placed.filter(({ block }) => block.type === 'scene').length;
   return (
-    <p className="sp-facts">
+    <p className="sp-facts flex flex-wrap gap-x-4 text-sm text-fg-muted">
       <span>{m.script_scene_count({ count: scenes })}</span>
       <span>{m.script_page_count({ count: pages })}</span>
       <span>{m.script_minute_count({ count: minutes })}</span>
@@ -75,12 +75,15 @@ export function ScriptDocument(props: ScriptDocumentProps) {
   const length = useMemo(() => screenplayLength({ blocks: placed.map(({ block }) => block) }), [placed]);
   useLayoutEffect(() => live?.took(performance.now() - began.current));
   return (
-    <div className="sp-sheet">
-      <div className="sp-bar">
+    <div className="@container/sheet grid min-w-0 gap-4">
+      <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
         <Facts placed={placed} length={length} live={live !== null} />
         {onPlain ? <Toggle plain={plain} onPlain={onPlain} /> : null}
       </div>
-      <div className="sp-columns" lang={lang}>
+      <div
+        className="sp-columns grid min-w-0 gap-4 @min-[46rem]/sheet:has-[nav]:grid-cols-[10rem_minmax(0,1fr)] @min-[46rem]/sheet:has-[nav]:gap-6"
+        lang={lang}
+      >
         {plain ? null : <SceneList placed={placed} name="script" />}
         {plain ? (
           (editor ?? (

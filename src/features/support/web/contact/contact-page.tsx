@@ -2,7 +2,6 @@ import { moneyBackDays } from '#features/credits/contract.ts';
 import { m } from '#messages';
 import { setting } from '#shared/settings.ts';
 import { ContactForm, type ContactFormProps } from './contact-form.tsx';
-import './contact.css';
 
 const selfServiceLinks = [
   {
@@ -15,6 +14,9 @@ const selfServiceLinks = [
   { href: '/privacy', name: m.page_privacy, does: m.contact_do_privacy },
 ] as const;
 
+/** The whole row is the link, so that a finger finds it. */
+const whole = 'after:absolute after:inset-0';
+
 function ContactAside() {
   return (
     <div className="grid gap-8">
@@ -22,10 +24,13 @@ function ContactAside() {
         <h2 className="h3 pb-3" id="quicker-title">
           {m.contact_quicker()}
         </h2>
-        <ul className="contact-quicker">
+        <ul>
           {selfServiceLinks.map(({ href, name, does }) => (
-            <li key={href}>
-              <a className="link" href={href}>
+            <li
+              key={href}
+              className="relative grid justify-items-start gap-0.5 border-t border-line py-3 text-sm"
+            >
+              <a className={`link font-semibold ${whole}`} href={href}>
                 {name()}
               </a>
               <span className="muted">{does()}</span>
@@ -37,10 +42,10 @@ function ContactAside() {
         <h2 className="h3 pb-3" id="other-title">
           {m.contact_other_ways()}
         </h2>
-        <dl className="contact-ways grid grid-cols-[4rem_minmax(0,1fr)] text-sm">
+        <dl className="grid grid-cols-[4rem_minmax(0,1fr)] text-sm *:border-t *:border-line *:py-3 *:wrap-anywhere">
           <dt className="text-fg-muted">{m.common_email()}</dt>
-          <dd>
-            <a className="link" href={`mailto:${setting('contact.email')}`}>
+          <dd className="relative">
+            <a className={`link ${whole}`} href={`mailto:${setting('contact.email')}`}>
               {setting('contact.email')}
             </a>
           </dd>

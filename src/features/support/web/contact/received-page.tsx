@@ -2,7 +2,6 @@ import { m } from '#messages';
 import { setting } from '#shared/settings.ts';
 import { Button } from '#ui/button.tsx';
 import { contactPath } from '../../contact/contact-contract.ts';
-import './contact.css';
 
 export function ReceivedPage({ reference }: { reference: string }) {
   return (
@@ -18,7 +17,7 @@ export function ReceivedPage({ reference }: { reference: string }) {
         <p className="lead">{m.contact_thanks()}</p>
         <dl className="contact-reference">
           <dt className="eyebrow">{m.contact_reference()}</dt>
-          <dd>{reference}</dd>
+          <dd className="font-mono text-2xl tracking-[0.04em] select-all">{reference}</dd>
         </dl>
         <div className="row">
           <Button look="primary" size="lg" href="/">
@@ -33,7 +32,8 @@ export function ReceivedPage({ reference }: { reference: string }) {
         <h2 className="h3" id="next-title">
           {m.contact_next()}
         </h2>
-        <ol className="contact-next grid gap-3 ps-5 list-decimal">
+        {/* The browser's tabular figures are those of code in this font. */}
+        <ol className="grid gap-3 ps-5 list-decimal marker:text-fg-muted marker:[font-variant-numeric:normal]">
           <li>{m.contact_next_receipt()}</li>
           <li>{m.contact_next_reply()}</li>
           <li>{m.contact_next_more()}</li>

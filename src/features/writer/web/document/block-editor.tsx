@@ -45,14 +45,14 @@ export function BlockEditor({ markdown, name, onTyping, onDone, onRefine }: Bloc
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: leaving the whole editor, not its field, ends it
     <div
-      className="doc-editor"
+      className="grid gap-2"
       onBlur={(event) => {
         if (!event.currentTarget.contains(event.relatedTarget)) end(box.current?.value ?? markdown, false);
       }}
     >
       <textarea
         ref={box}
-        className="doc-field"
+        className="-mt-2 -ml-2 w-full resize-none overflow-hidden rounded-sm border border-line-strong bg-surface p-2 text-fg [font:inherit] focus-visible:-outline-offset-1"
         dir="auto"
         aria-label={m.writer_block_field({ block: name })}
         defaultValue={markdown}
@@ -63,7 +63,7 @@ export function BlockEditor({ markdown, name, onTyping, onDone, onRefine }: Bloc
         }}
         onKeyDown={onKeyDown}
       />
-      <div className="row doc-editor-foot">
+      <div className="row font-ui text-sm font-normal">
         <Button onClick={() => end(box.current?.value ?? markdown, true)}>{m.common_done()}</Button>
         <Button look="ghost" onClick={refine}>
           {m.writer_block_change_selection()}
@@ -71,7 +71,7 @@ export function BlockEditor({ markdown, name, onTyping, onDone, onRefine }: Bloc
         <Button look="ghost" onClick={() => end(markdown, true)}>
           {m.common_cancel()}
         </Button>
-        <span className="fine">{m.tools_run_key()}</span>
+        <span className="fine pointer-coarse:hidden">{m.tools_run_key()}</span>
       </div>
     </div>
   );

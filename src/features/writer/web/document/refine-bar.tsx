@@ -90,7 +90,7 @@ export function RefineBar({ price, onWish, onClose }: RefineBarProps) {
         {opening.map(([label, what]) =>
           button(label, () => setMore(more === what ? null : what), more === what),
         )}
-        {price ? <span className="fine refine-price">{price}</span> : null}
+        {price ? <span className="fine px-2">{price}</span> : null}
       </div>
       {more === 'tone' ? (
         <div className="refine-row">

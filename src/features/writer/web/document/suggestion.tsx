@@ -29,7 +29,7 @@ function Difference(texts: { before: string; after: string }) {
     [texts.before, texts.after],
   );
   return (
-    <p className="suggestion-text" dir="auto">
+    <p className="whitespace-pre-wrap wrap-anywhere" dir="auto">
       <WordDiff before={before} after={after} />
     </p>
   );
@@ -40,12 +40,16 @@ export default function Suggestion(props: SuggestionProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus({ preventScroll: true }), []);
   return (
-    <section className="suggestion" aria-labelledby="suggestion-title" aria-busy={running}>
-      <h3 ref={heading} id="suggestion-title" className="eyebrow" tabIndex={-1}>
+    <section
+      className="my-3 grid gap-3 rounded-md border border-line-strong bg-surface p-4 [&_:is(.eyebrow,.row,.notice)]:font-ui"
+      aria-labelledby="suggestion-title"
+      aria-busy={running}
+    >
+      <h3 ref={heading} id="suggestion-title" className="eyebrow focus-visible:outline-none" tabIndex={-1}>
         {running ? m.writer_suggestion_writing() : m.writer_suggestion()}
       </h3>
       {running ? (
-        <p className="suggestion-text" dir="auto">
+        <p className="whitespace-pre-wrap wrap-anywhere" dir="auto">
           {markdownToText(repairIncomplete(after)) || m.writer_waiting()}
           <span className="caret" aria-hidden="true" />
         </p>
