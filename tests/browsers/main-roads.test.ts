@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
-import { marker } from '../support/chat.ts';
+import { atOnce, marker } from '../support/chat.ts';
 import { drawn, sentence } from '../support/documents.ts';
 import { mailTo } from '../support/mailbox.ts';
 import { createPerson } from '../support/people.ts';
@@ -11,7 +11,6 @@ import { alive, fill, pressButton, pressRadio, see, type Tab } from './browser.t
 import { firefoxPath, openFirefox } from './firefox.ts';
 import { openWebkit, webkitPath } from './webkit.ts';
 
-const quick = '[[tps:0]] [[first:0]]';
 const composer = '.composer textarea';
 
 let server: TestServer;
@@ -49,7 +48,7 @@ describe.each(browsers)('$name', ({ name, path, launch }) => {
     const word = marker();
     await tab.open(`${server.url}/`);
     await pressButton(tab, 'Reject non-essential');
-    await fill(tab, 'Your message, topic, question or prompt', `${word} ${quick}`);
+    await fill(tab, 'Your message, topic, question or prompt', `${word} ${atOnce}`);
     await tab.key('Enter');
     await eventually(async () => (await tab.url()).includes('/chat'));
     await alive(tab);
@@ -75,7 +74,7 @@ describe.each(browsers)('$name', ({ name, path, launch }) => {
     const kinds =
       '## Head\n\n| a | b |\n|-|-|\n| 1 | 2 |\n\n```js\nlet x = 1\n```\n\n$x^2$\n\n- one\n\n> said';
     await tab.press(composer);
-    await tab.type(`[[raw:${Buffer.from(kinds).toString('base64')}]] ${quick}`);
+    await tab.type(`[[raw:${Buffer.from(kinds).toString('base64')}]] ${atOnce}`);
     await tab.key('Enter');
     await eventually(() =>
       tab.evaluate<boolean>(
@@ -103,7 +102,7 @@ describe.each(browsers)('$name', ({ name, path, launch }) => {
     const begin = async (kind: string) => {
       await tab.open(`${server.url}/`);
       await pressRadio(tab, kind);
-      await fill(tab, 'Your message, topic, question or prompt', `${word} ${quick}`);
+      await fill(tab, 'Your message, topic, question or prompt', `${word} ${atOnce}`);
       await tab.key('Enter');
       await alive(tab);
     };

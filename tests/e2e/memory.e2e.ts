@@ -1,12 +1,10 @@
 import { alive } from '../support/alive.ts';
 import { violationsOf } from '../support/axe.ts';
-import { marker } from '../support/chat.ts';
+import { atOnce, marker } from '../support/chat.ts';
 import { composer, expect, say, signInAs, test } from '../support/journey.ts';
 import { misfitsOf } from '../support/misfits.ts';
 
 test.use({ viewport: { width: 390, height: 844 } });
-
-const QUICK = '[[tps:0]] [[first:0]]';
 
 test('a note is made from a message, a reply and a command, seen before it is kept, and changed in the settings', async ({
   page,
@@ -20,7 +18,7 @@ test('a note is made from a message, a reply and a command, seen before it is ke
     );
   const [said, typed] = [marker(), marker()];
   await page.goto('/chat/new');
-  await say(page, `I like ${said} ${QUICK}`);
+  await say(page, `I like ${said} ${atOnce}`);
   await expect(page.getByRole('button', { name: 'Regenerate' }).first()).toBeVisible();
 
   // Closing keeps nothing.
@@ -28,7 +26,7 @@ test('a note is made from a message, a reply and a command, seen before it is ke
   await remember.press('Enter');
   const dialog = page.getByRole('dialog', { name: 'Remember this?' });
   const field = dialog.getByLabel('Note');
-  await expect(field).toHaveValue(`I like ${said} ${QUICK}`);
+  await expect(field).toHaveValue(`I like ${said} ${atOnce}`);
   expect(await violationsOf(page)).toEqual([]);
   expect(await misfitsOf(page)).toEqual([]);
   await page.keyboard.press('Escape');

@@ -4,7 +4,7 @@ import type { BrowserContext, Page } from '@playwright/test';
 import { parseFountain } from '#shared/fountain/parse-fountain.ts';
 import { alive } from '../support/alive.ts';
 import { violationsOf } from '../support/axe.ts';
-import { ended, marker } from '../support/chat.ts';
+import { atOnce, ended, marker } from '../support/chat.ts';
 import { release } from '../support/gateway.ts';
 import { expect, signInAs, test } from '../support/journey.ts';
 import { mailTo } from '../support/mailbox.ts';
@@ -13,7 +13,6 @@ import { openScript, writeScript } from '../support/scripts.ts';
 import type { TestServer } from '../support/server.ts';
 
 const SCENE = 'Mara repairs a clock that runs with the tide. Her brother Jon says that the sea is gone.';
-const QUICK = '[[tps:0]] [[first:0]]';
 
 const scene = (page: Page) => page.getByRole('textbox', { name: 'Scene', exact: true });
 const generate = (page: Page) => page.getByRole('button', { name: /^Generate/ });
@@ -149,7 +148,7 @@ test('a scene is rewritten beside the one it is, and taken or let go; every vers
 }) => {
   const person = await signInAs(context, server, { plan: 'pro' });
   await open(page);
-  const id = await write(page, `${SCENE} ${QUICK}`);
+  const id = await write(page, `${SCENE} ${atOnce}`);
   await finished(page);
   const before = (await openScript(person, id)).version.content;
   const word = marker();
@@ -176,7 +175,7 @@ test('a scene is rewritten beside the one it is, and taken or let go; every vers
 
   await page.getByRole('button', { name: 'Rewrite scene 1' }).click();
   await form.getByLabel('What to rewrite').selectOption({ index: 2 });
-  await form.getByLabel('What should change?').fill(`Shorter ${QUICK}`);
+  await form.getByLabel('What should change?').fill(`Shorter ${atOnce}`);
   await form.getByRole('button', { name: 'Rewrite' }).click();
   await proposal.getByRole('button', { name: 'Discard' }).click();
   await expect(proposal).toHaveCount(0);
@@ -201,7 +200,7 @@ test('a scene is rewritten beside the one it is, and taken or let go; every vers
 /** Opens a finished script in its plain text. */
 async function edited(page: Page, context: BrowserContext, server: TestServer) {
   const person = await signInAs(context, server, { plan: 'pro' });
-  const { body } = await writeScript(person, `${SCENE} ${QUICK}`);
+  const { body } = await writeScript(person, `${SCENE} ${atOnce}`);
   await ended(person, body.generation.id);
   await open(page, `/tools/script/${body.work.id}`);
   await page.getByRole('radio', { name: 'Plain text' }).check();
@@ -310,7 +309,7 @@ test('a script that fails above another says so, and so does an export that cann
   complaints,
 }) => {
   const { person, id, type, word } = await edited(page, context, server);
-  await scene(page).fill(`${word} ${SCENE} [[mode:500,ok]] ${QUICK}`);
+  await scene(page).fill(`${word} ${SCENE} [[mode:500,ok]] ${atOnce}`);
   await generate(page).click();
   const alert = page.locator('main .notice-danger');
   await expect(alert).toHaveText(/Sorry, I encountered an error\..* You were not charged\./);
@@ -343,7 +342,7 @@ test('Stop keeps what has come; a failure says so and is tried again; scripts ar
   await expect(scene(page)).toHaveValue('');
 
   const broken = marker();
-  await write(page, `${broken} ${SCENE} [[mode:500,ok]] ${QUICK}`);
+  await write(page, `${broken} ${SCENE} [[mode:500,ok]] ${atOnce}`);
   await expect(page.locator('main .notice-danger')).toContainText('Sorry, I encountered an error.');
   expect(await violationsOf(page)).toEqual([]);
   await page.getByRole('button', { name: 'Try again' }).click();
@@ -376,7 +375,7 @@ test('by the keyboard alone, at 320 and 390 px, in both themes, without a violat
   await open(page);
   expect(await violationsOf(page)).toEqual([]);
   await scene(page).focus();
-  await page.keyboard.type(`${SCENE} ${QUICK}`);
+  await page.keyboard.type(`${SCENE} ${atOnce}`);
   await page.keyboard.press('Tab');
   await page.keyboard.press('Space');
   await page.keyboard.press('ArrowRight');

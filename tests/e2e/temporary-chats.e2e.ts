@@ -1,14 +1,13 @@
 import type { Page } from '@playwright/test';
 import { alive } from '../support/alive.ts';
 import { violationsOf } from '../support/axe.ts';
-import { marker } from '../support/chat.ts';
+import { atOnce, marker } from '../support/chat.ts';
 import { composer, expect, say, signInAs, test } from '../support/journey.ts';
 import { misfitsOf } from '../support/misfits.ts';
 import { eventually, type TestServer } from '../support/server.ts';
 
 test.use({ viewport: { width: 390, height: 844 } });
 
-const QUICK = '[[tps:0]] [[first:0]]';
 const title = (page: Page) => page.getByRole('heading', { name: 'Temporary chat', level: 1 });
 
 async function messagesOf(server: TestServer, word: string): Promise<number> {
@@ -25,7 +24,7 @@ async function begin(page: Page, word: string): Promise<void> {
   await alive(page);
   await page.getByRole('link', { name: 'Temporary chat' }).press('Enter');
   await expect(title(page)).toBeVisible();
-  await say(page, `${word} ${QUICK}`);
+  await say(page, `${word} ${atOnce}`);
   await page.waitForURL(/\/chat\/[0-9a-f-]{36}$/);
   await expect(page.getByRole('button', { name: 'Regenerate' }).first()).toBeVisible();
 }

@@ -5,11 +5,11 @@ import type { TextDetail } from '#features/texts/contract.ts';
 import { textLength } from '#shared/text-length.ts';
 import { alive } from '../support/alive.ts';
 import { violationsOf } from '../support/axe.ts';
-import { marker } from '../support/chat.ts';
+import { atOnce, marker } from '../support/chat.ts';
 import { control } from '../support/gateway.ts';
 import { expect, signInAs, test } from '../support/journey.ts';
 import type { TestServer } from '../support/server.ts';
-import { atOnce, begin, workOf, write } from '../support/writer.ts';
+import { begin, workOf, write } from '../support/writer.ts';
 
 const prompt = (page: Page) => page.getByRole('textbox', { name: 'Prompt' });
 const generate = (page: Page) => page.getByRole('button', { name: /^Generate/ });

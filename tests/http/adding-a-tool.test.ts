@@ -1,13 +1,13 @@
 import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import type { GenerationView } from '#features/generations/contract.ts';
-import { gatewayLog, marker } from '../support/chat.ts';
+import { atOnce, gatewayLog, marker } from '../support/chat.ts';
 import { raw } from '../support/gateway.ts';
 import { client, createPerson, type Person } from '../support/people.ts';
 import { eventually, startTestServer, type TestServer } from '../support/server.ts';
 import { buildServer, copyWithSteps, readSteps, typeErrors } from '../support/seventh-tool.ts';
 import { expectSound } from '../support/soundness.ts';
-import { atOnce, type Begun, over, workOf } from '../support/writer.ts';
+import { type Begun, over, workOf } from '../support/writer.ts';
 
 const steps = readSteps();
 let copy: string;

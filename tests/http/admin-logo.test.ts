@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
 import { createOperator, type Operator, operatorEnv } from '../support/admin.ts';
 import { elementsOf, wordsOf } from '../support/html.ts';
 import { client, createPerson } from '../support/people.ts';
-import { eventually, startTestServer, type TestServer } from '../support/server.ts';
+import { eventually, startBeside, startTestServer, type TestServer } from '../support/server.ts';
 import { settingsCommand } from '../support/settings.ts';
 import { expectSound } from '../support/soundness.ts';
 
@@ -17,10 +17,8 @@ let server: TestServer;
 let other: TestServer;
 let operator: Operator;
 beforeAll(async () => {
-  const postgres = inject('postgres');
-  server = await startTestServer({ postgres, env: operatorEnv });
-  const { databaseUrl, dataDir, standins } = server;
-  other = await startTestServer({ postgres, databaseUrl, dataDir, standins, env: operatorEnv });
+  server = await startTestServer({ postgres: inject('postgres'), env: operatorEnv });
+  other = await startBeside(server, operatorEnv);
   operator = await createOperator(server);
 });
 afterAll(async () => {

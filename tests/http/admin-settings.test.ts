@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
 import { createOperator, OPERATOR, type Operator, operatorEnv } from '../support/admin.ts';
 import { elementsOf, wordsOf } from '../support/html.ts';
-import { eventually, startTestServer, type TestServer } from '../support/server.ts';
+import { eventually, startBeside, startTestServer, type TestServer } from '../support/server.ts';
 import { settingsCommand } from '../support/settings.ts';
 import { expectSound } from '../support/soundness.ts';
 
@@ -15,10 +15,8 @@ let server: TestServer;
 let other: TestServer;
 let operator: Operator;
 beforeAll(async () => {
-  const postgres = inject('postgres');
-  server = await startTestServer({ postgres, env: operatorEnv });
-  const { databaseUrl, dataDir, standins } = server;
-  other = await startTestServer({ postgres, databaseUrl, dataDir, standins, env: operatorEnv });
+  server = await startTestServer({ postgres: inject('postgres'), env: operatorEnv });
+  other = await startBeside(server, operatorEnv);
   operator = await createOperator(server);
 });
 afterAll(async () => {

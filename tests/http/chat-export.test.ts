@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import type { ChatRow } from '#features/chat/contract.ts';
-import { again, ended, openChat, say } from '../support/chat.ts';
+import { again, ended, exchange, openChat } from '../support/chat.ts';
 import { client, createPerson, type Person } from '../support/people.ts';
 import type { TestServer } from '../support/server.ts';
 import { borrowServer } from '../support/shared-server.ts';
@@ -15,12 +15,6 @@ afterAll(() => server.stop());
 
 /** Exactly this reply, at once. */
 const raw = (text: string) => `[[raw:${Buffer.from(text).toString('base64')}]] [[tps:0]] [[first:0]]`;
-
-async function exchange(person: Person, chatId: string, body: Record<string, unknown>) {
-  const sent = await say(person, chatId, { create: true, ...body });
-  await ended(person, sent.body.generation.id);
-  return sent.body;
-}
 
 const download = (person: Pick<Person, 'get'>, chatId: string, format: string) =>
   person.get(`/api/chats/${chatId}/export?format=${format}`);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import type { ChatView } from '#features/chat/contract.ts';
-import { ended, openChat, type Sent, say } from '../support/chat.ts';
+import { atOnce, ended, exchange as exchangeAsIs, openChat, say } from '../support/chat.ts';
 import { createPerson, type Person } from '../support/people.ts';
 import { eventually, type TestServer } from '../support/server.ts';
 import { borrowServer } from '../support/shared-server.ts';
@@ -13,18 +13,8 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-const FAST = '[[tps:0]] [[first:0]]';
-
-async function exchange(
-  person: Person,
-  chatId: string,
-  body: Record<string, unknown>,
-): Promise<Sent['body']> {
-  const sent = await say(person, chatId, { create: true, ...body, text: `${body.text} ${FAST}` });
-  expect(sent.status).toBe(202);
-  await ended(person, sent.body.generation.id);
-  return sent.body;
-}
+const exchange = (person: Person, chatId: string, body: Record<string, unknown>) =>
+  exchangeAsIs(person, chatId, { ...body, text: `${body.text} ${atOnce}` });
 
 const choose = (person: Person, chatId: string, messageId: string) =>
   person.send('PUT', `/api/chats/${chatId}/branch`, { messageId });
@@ -47,7 +37,7 @@ describe('a choice of branch that crosses a send', () => {
     const chatId = randomUUID();
     let end = (await exchange(person, chatId, { text: 'start' })).reply.id;
     for (let round = 0; round < 60; round += 1) {
-      const sending = () => say(person, chatId, { text: `round ${round} ${FAST}`, parentId: end });
+      const sending = () => say(person, chatId, { text: `round ${round} ${atOnce}`, parentId: end });
       const choosing = () => choose(person, chatId, end);
       const [sent, chosen] =
         round % 2 === 0
@@ -108,7 +98,7 @@ test('a chat whose tip lies above what was said shows it, downloads it and goes 
   const below = await person.get(`/api/chats/${chatId}?after=${first.reply.id}`);
   expect(idsOf((await below.json()) as ChatView)).toEqual(old.slice(2));
   const markdown = await (await person.get(`/api/chats/${chatId}/export?format=md`)).text();
-  expect(markdown).toContain(`second ${FAST}`);
+  expect(markdown).toContain(`second ${atOnce}`);
   expect(markdown).not.toContain('first anew');
   const whole = await person.get(`/api/chats/${chatId}/export?format=json`);
   expect(await whole.json()).toMatchObject({ shown: second.reply.id });

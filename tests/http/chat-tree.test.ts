@@ -2,7 +2,18 @@ import { randomUUID } from 'node:crypto';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { type ChatView, chatLimits } from '#features/chat/contract.ts';
-import { again, begun, ended, marker, openChat, type Sent, say, send, stop } from '../support/chat.ts';
+import {
+  again,
+  atOnce,
+  begun,
+  ended,
+  exchange as exchangeAsIs,
+  marker,
+  openChat,
+  say,
+  send,
+  stop,
+} from '../support/chat.ts';
 import { upload } from '../support/files.ts';
 import { client, createPerson, type Person } from '../support/people.ts';
 import type { TestServer } from '../support/server.ts';
@@ -15,19 +26,8 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-const FAST = '[[tps:0]] [[first:0]]';
-
-/** A message with its whole reply. */
-async function exchange(
-  person: Person,
-  chatId: string,
-  body: Record<string, unknown>,
-): Promise<Sent['body']> {
-  const sent = await say(person, chatId, { create: true, ...body, text: `${body.text} ${FAST}` });
-  expect(sent.status).toBe(202);
-  await ended(person, sent.body.generation.id);
-  return sent.body;
-}
+const exchange = (person: Person, chatId: string, body: Record<string, unknown>) =>
+  exchangeAsIs(person, chatId, { ...body, text: `${body.text} ${atOnce}` });
 
 const choose = async (person: Pick<Person, 'send'>, chatId: string, messageId: string) => {
   const response = await person.send('PUT', `/api/chats/${chatId}/branch`, { messageId });
@@ -74,7 +74,7 @@ describe('versions of a message', () => {
     const first = await exchange(person, chatId, { text: 'first' });
     const both = await Promise.all(
       ['one', 'two'].map((text) =>
-        say(person, chatId, { text: `${text} ${FAST}`, replaces: first.message.id }),
+        say(person, chatId, { text: `${text} ${atOnce}`, replaces: first.message.id }),
       ),
     );
     expect(both.map(({ status }) => status)).toEqual([202, 202]);
@@ -126,13 +126,13 @@ describe('versions of a message', () => {
     const chatId = randomUUID();
     const first = await exchange(person, chatId, { text: 'first' });
     const key = randomUUID();
-    const body = { text: `anew ${FAST}`, replaces: first.message.id };
+    const body = { text: `anew ${atOnce}`, replaces: first.message.id };
     const [one, two] = [await say(person, chatId, body, key), await say(person, chatId, body, key)];
     // Between the two a run may have given the chat its title.
     const { chat, generation } = two.body;
     expect({ ...two.body, chat: chat.id }).toEqual({ ...one.body, chat: chatId, generation });
     expect((await say(person, chatId, { text: body.text }, key)).status).toBe(422);
-    const begin = { text: `new ${FAST}`, create: true };
+    const begin = { text: `new ${atOnce}`, create: true };
     const made = randomUUID();
     expect((await say(person, made, { ...begin, assistant: 'code' }, made)).status).toBe(202);
     expect((await say(person, made, { ...begin, assistant: 'business' }, made)).status).toBe(422);
@@ -230,7 +230,7 @@ describe('continue', () => {
 
   test('of a continuation goes on too, and of one cut by its length', async () => {
     const person = await createPerson(server);
-    const first = await send(person, `[[answer:lorem]] [[tokens:2500]] ${FAST}`);
+    const first = await send(person, `[[answer:lorem]] [[tokens:2500]] ${atOnce}`);
     expect(await ended(person, first.body.generation.id)).toMatchObject({ finishReason: 'length' });
     const { body } = await again(person, 'continue', first.chatId, first.body.reply.id);
     expect(await ended(person, body.generation.id)).toMatchObject({ state: 'done', finishReason: 'stop' });
@@ -253,7 +253,7 @@ describe('continue', () => {
 
   test('that brings nothing costs nothing, and the text stays', async () => {
     const person = await createPerson(server);
-    const sent = await send(person, `${marker()} [[mode:eof,500]] ${FAST}`);
+    const sent = await send(person, `${marker()} [[mode:eof,500]] ${atOnce}`);
     const failed = await ended(person, sent.body.generation.id);
     expect(failed).toMatchObject({ state: 'failed', creditsCharged: 0 });
     expect(failed.text).not.toBe('');
@@ -409,7 +409,7 @@ describe('a chat of 2,000 messages', () => {
   });
 
   test('has versions in its middle', async () => {
-    const { body } = await say(person, chatId, { text: `anew ${FAST}`, replaces: ids[1_000] });
+    const { body } = await say(person, chatId, { text: `anew ${atOnce}`, replaces: ids[1_000] });
     await ended(person, body.generation.id);
     const view = await openChat(person, chatId);
     expect(view.messages).toHaveLength(SIZE);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import type { ChatRow, ChatView } from '#features/chat/contract.ts';
-import { begun, ended, gatewayLog, marker, readEvents, send, textOf } from '../support/chat.ts';
+import type { ChatRow } from '#features/chat/contract.ts';
+import { begun, ended, gatewayLog, marker, openChat, readEvents, send, textOf } from '../support/chat.ts';
 import { client, createPerson } from '../support/people.ts';
 import { eventually, type TestServer } from '../support/server.ts';
 import { borrowServer } from '../support/shared-server.ts';
@@ -11,9 +11,6 @@ beforeAll(async () => {
   server = await borrowServer(inject('servers'));
 });
 afterAll(() => server.stop());
-
-const openChat = async (person: ReturnType<typeof client>, id: string) =>
-  (await (await person.get(`/api/chats/${id}`)).json()) as ChatView;
 
 describe('a chat', () => {
   it('stores question and reply, charges once, and names the chat', async () => {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import type { CreditsView } from '#features/credits/contract.ts';
 import type { LedgerPage, UsageView } from '#features/credits/ledger/ledger-contract.ts';
-import { ended, send } from '../support/chat.ts';
+import { atOnce, ended, send } from '../support/chat.ts';
 import { wordsOf } from '../support/html.ts';
 import { createPerson, type Person } from '../support/people.ts';
 import { seedPlan } from '../support/seed-plan.ts';
@@ -13,8 +13,6 @@ beforeAll(async () => {
   server = await startTestServer({ postgres: inject('postgres') });
 });
 afterAll(() => server.stop());
-
-const quick = '[[tps:0]] [[first:0]]';
 
 async function read<T>(person: Person, path: string): Promise<T> {
   const response = await person.get(path);
@@ -65,7 +63,7 @@ async function seedRun(
 
 test('the credits, the ledger and the use of a person agree', async () => {
   const person = await createPerson(server, { credits: 40 });
-  const { chatId, body } = await send(person, `=1+1 what is that? ${quick}`);
+  const { chatId, body } = await send(person, `=1+1 what is that? ${atOnce}`);
   await ended(person, body.generation.id);
   // The title is made after the reply, by a run that is free and is not told of.
   await eventually(async () => {
@@ -164,7 +162,7 @@ test('the ledger is filtered by what an entry is and by tool, and its balances s
 
 test('the table of the ledger opens as text, in whole', async () => {
   const person = await createPerson(server, { credits: 10 });
-  const first = await send(person, `hello ${quick}`);
+  const first = await send(person, `hello ${atOnce}`);
   await ended(person, first.body.generation.id);
   await server.database.query(
     `update chat_sessions set title = '=HYPERLINK("http://x.test"), "1"', title_source = 'user' where id = $1`,

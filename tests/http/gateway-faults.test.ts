@@ -20,7 +20,7 @@ import { ask as draw } from '../support/images.ts';
 import { createPerson, type Person, through } from '../support/people.ts';
 import { writeScript } from '../support/scripts.ts';
 import { seedDocument } from '../support/seed-document.ts';
-import { eventually, startTestServer, type TestServer } from '../support/server.ts';
+import { eventually, startBeside, startTestServer, type TestServer } from '../support/server.ts';
 import { expectWithin } from '../support/soak.ts';
 import { expectSound } from '../support/soundness.ts';
 import { begin as beginText } from '../support/writer.ts';
@@ -235,13 +235,7 @@ describe('no answer', () => {
   });
 
   it('from a gateway that refuses connections is known within three seconds', async () => {
-    const cut = await startTestServer({
-      postgres: inject('postgres'),
-      databaseUrl: server.databaseUrl,
-      dataDir: server.dataDir,
-      standins: server.standins,
-      env: { LLM_BASE_URL: 'http://127.0.0.1:1/v1' },
-    });
+    const cut = await startBeside(server, { LLM_BASE_URL: 'http://127.0.0.1:1/v1' });
     try {
       const person = await createPerson(server);
       const there = through(cut, person);

@@ -7,7 +7,7 @@ import { metric } from '../support/deaf.ts';
 import { control } from '../support/gateway.ts';
 import { ask, bytesOf, drawn, finished, jobOf, quick, requests } from '../support/images.ts';
 import { createPerson, type Person, through } from '../support/people.ts';
-import { eventually, startTestServer, type TestServer } from '../support/server.ts';
+import { eventually, startBeside, startTestServer, type TestServer } from '../support/server.ts';
 import { expectWithin, soak } from '../support/soak.ts';
 import { expectSound, quiet } from '../support/soundness.ts';
 
@@ -305,13 +305,7 @@ describe('a gateway that fails', () => {
   });
 
   it('may speak the protocol of OpenAI', async () => {
-    const other = await startTestServer({
-      postgres: inject('postgres'),
-      databaseUrl: server.databaseUrl,
-      dataDir: server.dataDir,
-      standins: standIns.base,
-      env: { IMAGE_PROTOCOL: 'openai', IMAGE_MODEL: 'gpt-image-2' },
-    });
+    const other = await startBeside(server, { IMAGE_PROTOCOL: 'openai', IMAGE_MODEL: 'gpt-image-2' });
     try {
       await control(server, { gateway: { strictSizes: true } });
       const person = await createPerson(server);

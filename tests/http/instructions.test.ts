@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import type { Instructions } from '#features/accounts/instructions/instructions-contract.ts';
 import { downloadArchive } from '../support/archive.ts';
-import { again, ended, gatewayLog, marker, openChat, send } from '../support/chat.ts';
+import { again, askedOfModel, atOnce, ended, marker, openChat, send } from '../support/chat.ts';
 import { client, createPerson, type Person } from '../support/people.ts';
 import type { TestServer } from '../support/server.ts';
 import { borrowServer } from '../support/shared-server.ts';
@@ -12,33 +12,21 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-const quick = '[[tps:0]] [[first:0]]';
 const path = '/api/me/instructions';
 const put = (person: Pick<Person, 'send'>, change: Partial<Instructions>) =>
   person.send('PUT', path, { about: '', answers: '', enabled: true, ...change });
 
-/** Sends a message, waits for its reply, and answers the system message that the model got with it. */
-async function systemOf(person: Person, chatId?: string) {
-  const word = marker();
-  const sent = await send(person, `Say ${word} ${quick}`, { chatId });
-  await ended(person, sent.body.generation.id);
-  const [call] = await gatewayLog(server, word);
-  const [system] = call?.messages ?? [];
-  expect(system?.role).toBe('system');
-  return { ...sent, system: system?.content ?? '', messages: call?.messages ?? [] };
-}
-
 test('go with every reply of their owner’s chats, until they are switched off', async () => {
   const person = await createPerson(server, { plan: 'pro' });
   const [about, answers] = [`I bake bread (${marker()}).`, `In short sentences (${marker()}).`];
-  const before = await systemOf(person);
+  const before = await askedOfModel(server, person);
   expect(before.body.instructed).toBe(false);
   expect(await (await person.get(path)).json()).toEqual({ about: '', answers: '', enabled: true });
   const saved = await put(person, { about: `  ${about}\n`, answers });
   expect([saved.status, await saved.json()]).toEqual([200, { about, answers, enabled: true }]);
   expect(await (await person.get('/api/me')).json()).toMatchObject({ instructed: true });
 
-  const later = await systemOf(person, before.chatId);
+  const later = await askedOfModel(server, person, before.chatId);
   expect(later.body.instructed).toBe(true);
   const edges = (what: string, text: string) =>
     `----- begin of ${what} -----\n${text}\n----- end of ${what} -----`;
@@ -59,7 +47,7 @@ test('go with every reply of their owner’s chats, until they are switched off'
   expect(messages.length).toBe(4);
 
   await put(person, { about, answers, enabled: false });
-  const off = await systemOf(person, before.chatId);
+  const off = await askedOfModel(server, person, before.chatId);
   expect([off.system, off.body.instructed]).toEqual([before.system, false]);
   expect(await (await person.get(path)).json()).toEqual({ about, answers, enabled: false });
   expect(await (await person.get('/api/me')).json()).toMatchObject({ instructed: false });
@@ -69,11 +57,11 @@ test('are another person’s never, nor a title’s', async () => {
   const [mine, other] = [await createPerson(server), await createPerson(server)];
   const word = marker();
   await put(mine, { about: word });
-  expect((await systemOf(other)).system).not.toContain(word);
+  expect((await askedOfModel(server, other)).system).not.toContain(word);
   expect(await (await other.get(path)).json()).toMatchObject({ about: '' });
   expect((await client(server).get(path)).status).toBe(401);
   expect((await put(client(server), { about: word })).status).toBe(401);
-  await systemOf(mine);
+  await askedOfModel(server, mine);
   const log = await fetch(`${server.standins}/log?path=/gateway/v1/chat/completions`);
   const calls = (await log.json()) as Array<{ detail: { kind: string } | null; messages: unknown }>;
   const holding = calls.filter(({ messages }) => JSON.stringify(messages).includes(word));
@@ -82,17 +70,17 @@ test('are another person’s never, nor a title’s', async () => {
 
 test('count into the context: older messages make room for them', async () => {
   const person = await createPerson(server, { plan: 'pro' });
-  const text = `${'word '.repeat(5_000)}${quick}`;
+  const text = `${'word '.repeat(5_000)}${atOnce}`;
   const { chatId, body } = await send(person, text);
   await ended(person, body.generation.id);
   const second = await send(person, text, { chatId });
   await ended(person, second.body.generation.id);
   const asked = await put(person, { about: '語'.repeat(1_500), answers: '語'.repeat(1_500) });
   expect(asked.status).toBe(200);
-  const with_ = await systemOf(person, chatId);
+  const with_ = await askedOfModel(server, person, chatId);
   expect(with_.system.match(/語/g)?.length).toBe(3_000);
   await put(person, { enabled: false });
-  const without = await systemOf(person, chatId);
+  const without = await askedOfModel(server, person, chatId);
   expect(with_.messages.length).toBeLessThan(without.messages.length);
 });
 
@@ -123,7 +111,7 @@ test('are in the archive, and in no log', async () => {
   const person = await createPerson(server);
   const word = marker();
   await put(person, { about: word, answers: 'Short.' });
-  await systemOf(person);
+  await askedOfModel(server, person);
   const { data } = await downloadArchive(person);
   expect(data.instructions).toEqual({ about: word, answers: 'Short.', enabled: true });
   expect(server.output()).not.toContain(word);

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { creditTexts } from '#features/credits/contract.ts';
 import {
+  atOnce,
   begun,
   ended,
   follow,
@@ -28,8 +29,6 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-const quick = '[[tps:0]] [[first:0]]';
-
 /** The true time until the next UTC day, in ms. */
 async function untilMidnight(): Promise<number> {
   const { rows } = await server.database.query<{ ms: number }>(
@@ -46,7 +45,7 @@ async function refusal(person: Person, path: string, body: object): Promise<Reco
 }
 
 const served = async (person: Person, chatId?: string) => {
-  const sent = await send(person, `${marker()} ${quick}`, { chatId });
+  const sent = await send(person, `${marker()} ${atOnce}`, { chatId });
   expect(sent.status).toBe(202);
   return ended(person, sent.body.generation.id);
 };
@@ -77,7 +76,7 @@ describe('replies at once', () => {
   it('do not count a title', async () => {
     const person = await createPerson(server);
     const word = marker();
-    const first = await send(person, `${word} [[title:hold]] ${quick}`);
+    const first = await send(person, `${word} [[title:hold]] ${atOnce}`);
     await ended(person, first.body.generation.id);
     const titles = () =>
       server.database.query(
@@ -130,7 +129,7 @@ describe('a day', () => {
     const person = await createPerson(server, { credits: 1000 });
     const chatId = await newChat(person);
     const word = marker();
-    const text = `${word} [[answer:lorem]] [[tokens:2000]] ${quick}`;
+    const text = `${word} [[answer:lorem]] [[tokens:2000]] ${atOnce}`;
     const costly = await send(person, text, { chatId });
     expect(await ended(person, costly.body.generation.id)).toMatchObject({ state: 'done' });
     const { rows } = await server.database.query<{ usd: number }>(
@@ -139,7 +138,7 @@ describe('a day', () => {
     );
     expect(rows[0]?.usd).toBeGreaterThan(CAP);
     const refused = await eventually(async () => {
-      const answer = await refusal(person, `/api/chats/${chatId}/messages`, { text: quick });
+      const answer = await refusal(person, `/api/chats/${chatId}/messages`, { text: atOnce });
       return answer.status === 503 && answer;
     });
     expect(refused).toMatchObject({ code: 'spend_cap', error: creditTexts.spendCap() });
@@ -160,7 +159,7 @@ describe('a day', () => {
     expect(await gatewayLog(server, word)).toHaveLength(1);
 
     await moveClock(server, (await untilMidnight()) + 24 * 3600_000 + 1_000);
-    await eventually(async () => (await send(person, `${marker()} ${quick}`, { chatId })).status === 202);
+    await eventually(async () => (await send(person, `${marker()} ${atOnce}`, { chatId })).status === 202);
   });
 });
 
@@ -177,7 +176,7 @@ describe('the cost of a day', () => {
   it('counts calls of which the gateway says nothing, and stopped ones', async () => {
     const person = await createPerson(server, { credits: 1000 });
     const chatId = await newChat(person);
-    const silent = await send(person, `${marker()} [[mode:nousage]] ${quick}`, { chatId });
+    const silent = await send(person, `${marker()} [[mode:nousage]] ${atOnce}`, { chatId });
     await ended(person, silent.body.generation.id);
     const stopped = await send(person, `${marker()} [[mode:hold]] [[holdAfter:3]]`, { chatId });
     const { id } = stopped.body.generation;
@@ -201,7 +200,7 @@ describe('the cost of a day', () => {
     const begin = await person.send(
       'POST',
       '/api/write',
-      { prompt: `${word} [[words:120,400]] [[mode:hold]] [[holdAfter:3]] ${quick}`, length: 'short' },
+      { prompt: `${word} [[words:120,400]] [[mode:hold]] [[holdAfter:3]] ${atOnce}`, length: 'short' },
       { 'idempotency-key': marker(), prefer: 'respond-async' },
     );
     const { generation } = (await begin.json()) as { generation: { id: string } };
@@ -277,8 +276,8 @@ describe('starts that are given back', () => {
 it('event streams of a person are ten: the oldest gives way, and no text is lost', async () => {
   const [person, other] = [await createPerson(server), await createPerson(server)];
   const word = marker();
-  const mine = await send(person, `${word} [[mode:hold]] [[holdAfter:3]] ${quick}`);
-  const theirs = await send(other, `${word} [[mode:hold]] [[holdAfter:3]] ${quick}`);
+  const mine = await send(person, `${word} [[mode:hold]] [[holdAfter:3]] ${atOnce}`);
+  const theirs = await send(other, `${word} [[mode:hold]] [[holdAfter:3]] ${atOnce}`);
   const { id } = mine.body.generation;
   await begun(person, id);
   const open = async (reader: Person, run: string) =>

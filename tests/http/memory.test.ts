@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import type { Memory, MemoryNote } from '#features/accounts/instructions/memory-contract.ts';
 import { downloadArchive } from '../support/archive.ts';
-import { ended, gatewayLog, marker, say, send } from '../support/chat.ts';
+import { askedOfModel, ended, marker, say } from '../support/chat.ts';
 import { upload } from '../support/files.ts';
 import { raw } from '../support/gateway.ts';
 import { pdfWith } from '../support/pdf.ts';
@@ -16,7 +16,6 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-const quick = '[[tps:0]] [[first:0]]';
 const path = '/api/me/memory';
 const memoryOf = async (person: Person) => (await (await person.get(path)).json()) as Memory;
 const note = (person: Pick<Person, 'send'>, text: unknown) => person.send('POST', path, { text });
@@ -27,13 +26,7 @@ async function keep(person: Person, text: string): Promise<MemoryNote> {
   return (await response.json()) as MemoryNote;
 }
 
-/** Sends a message, waits for its reply, and answers the system message that the model got with it. */
-async function systemOf(person: Person): Promise<string> {
-  const word = marker();
-  const { body } = await send(person, `Say ${word} ${quick}`);
-  await ended(person, body.generation.id);
-  return (await gatewayLog(server, word))[0]?.messages[0]?.content ?? '';
-}
+const systemOf = async (person: Person) => (await askedOfModel(server, person)).system;
 
 test('notes go with every reply, newest first, until they are changed, deleted or switched off', async () => {
   const person = await createPerson(server, { plan: 'pro' });

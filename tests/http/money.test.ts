@@ -2,6 +2,7 @@ import { randomInt, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { creditTexts } from '#features/credits/contract.ts';
 import {
+  atOnce,
   begun,
   ended,
   gatewayLog,
@@ -17,7 +18,7 @@ import { release } from '../support/gateway.ts';
 import { ask as draw } from '../support/images.ts';
 import { press, presses, proOnly } from '../support/lost-answers.ts';
 import { createPerson, type Person, through } from '../support/people.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { startBeside, startTestServer, type TestServer } from '../support/server.ts';
 import { sampled } from '../support/soak.ts';
 import { expectSound } from '../support/soundness.ts';
 import { begin } from '../support/writer.ts';
@@ -27,15 +28,8 @@ let one: TestServer;
 let two: TestServer;
 beforeAll(async () => {
   const env = { RUNNING_AT_ONCE: '1000' };
-  const postgres = inject('postgres');
-  one = await startTestServer({ postgres, env });
-  two = await startTestServer({
-    postgres,
-    env,
-    databaseUrl: one.databaseUrl,
-    dataDir: one.dataDir,
-    standins: one.standins,
-  });
+  one = await startTestServer({ postgres: inject('postgres'), env });
+  two = await startBeside(one, env);
 });
 afterAll(async () => {
   await two.stop();
@@ -43,7 +37,6 @@ afterAll(async () => {
 });
 
 const TRIES = sampled(200, 1_000);
-const quick = '[[tps:0]] [[first:0]]';
 const times = <T>(count: number, make: (index: number) => Promise<T>) =>
   Promise.all(Array.from({ length: count }, (_, index) => make(index)));
 const either = (person: Person, index: number) => (index % 2 ? through(two, person) : person);
@@ -96,9 +89,9 @@ describe('parallel spending', () => {
     const word = marker();
     const chatId = await newChat(person);
     const tries = [
-      (there: Person, n: number) => send(there, `${word} ${n} ${quick}`, { chatId }),
-      (there: Person, n: number) => begin(there, { prompt: `${word} ${n} ${quick}`, length: 'short' }),
-      (there: Person, n: number) => draw(there, { prompt: `${word} ${n} ${quick}`, size: '512x512' }),
+      (there: Person, n: number) => send(there, `${word} ${n} ${atOnce}`, { chatId }),
+      (there: Person, n: number) => begin(there, { prompt: `${word} ${n} ${atOnce}`, length: 'short' }),
+      (there: Person, n: number) => draw(there, { prompt: `${word} ${n} ${atOnce}`, size: '512x512' }),
     ];
     const prices = [1, 1, 5];
     const { result: sent, seen } = await balancesDuring(
@@ -122,7 +115,7 @@ describe('parallel spending', () => {
   it('starts three of ten new chats, over two processes too', async () => {
     for (const pick of [(person: Person) => person, either]) {
       const person = await createPerson(one);
-      const sent = await times(10, (index) => send(pick(person, index), `${marker()} ${quick}`));
+      const sent = await times(10, (index) => send(pick(person, index), `${marker()} ${atOnce}`));
       const served = sent.filter(({ status }) => status === 202);
       expect(served).toHaveLength(3);
       for (const { status, body } of sent.filter((each) => !served.includes(each)))
@@ -142,7 +135,7 @@ describe('an idempotency key', () => {
     const person = await createPerson(one);
     const word = marker();
     const chatId = await newChat(person);
-    const text = `${word} first ${quick}`;
+    const text = `${word} first ${atOnce}`;
     const first = await send(person, text, { chatId });
     const view = await ended(person, first.body.generation.id);
     const again = await send(through(two, person), text, { chatId, key: first.key });
@@ -165,7 +158,7 @@ describe('an idempotency key', () => {
 
     const key = randomUUID();
     const parallel = await times(20, (index) =>
-      send(either(person, index), `${word} second ${quick}`, { chatId, key }),
+      send(either(person, index), `${word} second ${atOnce}`, { chatId, key }),
     );
     expect(new Set(parallel.map(({ status }) => status))).toEqual(new Set([202]));
     expect(
@@ -183,7 +176,7 @@ describe('an idempotency key', () => {
       const word = marker();
       const [chatId, key] = [randomUUID(), randomUUID()];
       const sent = await times(12, (index) =>
-        send(either(person, index), `${word} ${quick}`, { chatId, key }),
+        send(either(person, index), `${word} ${atOnce}`, { chatId, key }),
       );
       expect(sent.map(({ status }) => status)).toEqual(Array(12).fill(202));
       expect(new Set(sent.map(({ body }) => body.generation.id)).size).toBe(1);
@@ -197,7 +190,7 @@ describe('an idempotency key', () => {
   it('is bound to person, route and body', async () => {
     const [person, other] = [await createPerson(one), await createPerson(one)];
     const chatId = await newChat(person);
-    const first = await send(person, `${marker()} ${quick}`, { chatId });
+    const first = await send(person, `${marker()} ${atOnce}`, { chatId });
     const view = await ended(person, first.body.generation.id);
     const key = { 'idempotency-key': first.key };
     const reused: Array<[string, object]> = [
@@ -211,7 +204,7 @@ describe('an idempotency key', () => {
       expect(await response.json()).toMatchObject({ code: 'key_reused' });
     }
     expect(await person.credits()).toBe(9);
-    const own = await send(other, `${marker()} ${quick}`, { key: first.key });
+    const own = await send(other, `${marker()} ${atOnce}`, { key: first.key });
     expect(own.status).toBe(202);
     expect(own.body.generation.id).not.toBe(first.body.generation.id);
     await ended(other, own.body.generation.id);
@@ -266,7 +259,7 @@ describe('the price', () => {
       'POST',
       `/api/chats/${randomUUID()}/messages`,
       {
-        text: `${word} ${quick}`,
+        text: `${word} ${atOnce}`,
         create: true,
         cost: 0,
         price: -5,
@@ -307,7 +300,7 @@ describe('the price', () => {
       const person = await createPerson(one);
       const { result: sent, seen } = await balancesDuring(
         person,
-        send(person, `${marker()} [[mode:${mode}]] ${quick}`).then(async (each) => {
+        send(person, `${marker()} [[mode:${mode}]] ${atOnce}`).then(async (each) => {
           await ended(person, each.body.generation.id);
           return each;
         }),
@@ -331,7 +324,7 @@ describe('the price', () => {
 
   it('is nothing on an unlimited plan, and is written down all the same', async () => {
     const person = await createPerson(one, { plan: 'pro' });
-    const sent = await send(person, `${marker()} ${quick}`);
+    const sent = await send(person, `${marker()} ${atOnce}`);
     expect(sent.body.credits).toBeNull();
     expect(await ended(person, sent.body.generation.id)).toMatchObject({ state: 'done', creditsCharged: 0 });
     const stopped = await send(person, `${marker()} [[mode:hold]] [[holdAfter:3]]`);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { type RunningStandIns, spawnStandIns } from '../../standins/spawn.ts';
 import { keysOf, makeKey, openaiAt, refusalOf } from '../support/api-keys.ts';
-import { marker } from '../support/chat.ts';
+import { atOnce, marker } from '../support/chat.ts';
 import { createPerson, type Person, through } from '../support/people.ts';
 import { eventually, startTestServer, type TestServer } from '../support/server.ts';
 import { auditCommand, expectSound } from '../support/soundness.ts';
@@ -13,7 +13,6 @@ const env = {
   LLM_MODEL: 'maker/model',
 };
 const model = env.LLM_MODEL;
-const quick = '[[tps:0]] [[first:0]]';
 
 let standIns: RunningStandIns;
 let first: TestServer;
@@ -45,7 +44,7 @@ test.each(['free', 'pro'] as const)('a ceiling holds under 100 calls at once, on
   const person = await createPerson(first, { plan, credits: 500 });
   const { secret } = await makeKey(person, { ceiling: 7 });
   const settled = await Promise.allSettled(
-    Array.from({ length: 100 }, (_, n) => ask(first, secret, `Call ${n} ${quick}`)),
+    Array.from({ length: 100 }, (_, n) => ask(first, secret, `Call ${n} ${atOnce}`)),
   );
   expect(settled.filter(({ status }) => status === 'fulfilled').length).toBe(7);
   const refused = settled.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []));
@@ -56,21 +55,21 @@ test.each(['free', 'pro'] as const)('a ceiling holds under 100 calls at once, on
   expect(await keysOf(person)).toMatchObject([{ month: { runs: 7, credits: 7 } }]);
   // Each key has its own, and what was given back counts nothing.
   const other = await makeKey(person, { ceiling: 1 });
-  await refusalOf(ask(first, other.secret, `Fails [[mode:500]] ${quick}`));
-  expect((await ask(first, other.secret, `Works ${quick}`)).choices.length).toBe(1);
-  expect(await refusalOf(ask(first, other.secret, `No more ${quick}`))).toMatchObject({ status: 429 });
+  await refusalOf(ask(first, other.secret, `Fails [[mode:500]] ${atOnce}`));
+  expect((await ask(first, other.secret, `Works ${atOnce}`)).choices.length).toBe(1);
+  expect(await refusalOf(ask(first, other.secret, `No more ${atOnce}`))).toMatchObject({ status: 429 });
 });
 
 test('a ceiling begins anew with the month', async () => {
   const person = await createPerson(first);
   const { key, secret } = await makeKey(person, { ceiling: 1 });
-  await ask(first, secret, `Now ${quick}`);
-  await refusalOf(ask(first, secret, `Again ${quick}`));
+  await ask(first, secret, `Now ${atOnce}`);
+  await refusalOf(ask(first, secret, `Again ${atOnce}`));
   await first.database.query(
     `update api_key_runs set created_at = date_trunc('month', app_now(), 'UTC') - interval '1 second' where api_key_id = $1`,
     [key.id],
   );
-  expect((await ask(first, secret, `A new month ${quick}`)).choices.length).toBe(1);
+  expect((await ask(first, secret, `A new month ${atOnce}`)).choices.length).toBe(1);
 });
 
 test('a process that is killed in mid-answer charges nothing and leaves sound rows', async () => {
@@ -95,6 +94,6 @@ test('a process that is killed in mid-answer charges nothing and leaves sound ro
   await eventually(async () => (await person.credits()) === 10);
   expect(await keysOf(there)).toMatchObject([{ month: { runs: 1, credits: 0 } }]);
   expect(await auditCommand(second)).toEqual({ code: 0, violated: [] });
-  expect((await ask(second, secret, `Hello ${quick}`)).choices.length).toBe(1);
+  expect((await ask(second, secret, `Hello ${atOnce}`)).choices.length).toBe(1);
   await expectSound(second);
 });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { keysOf, keysPath, makeKey, openaiAt, refusalOf } from '../support/api-keys.ts';
-import { gatewayLog, marker } from '../support/chat.ts';
+import { atOnce, gatewayLog, marker } from '../support/chat.ts';
 import { runJob } from '../support/files.ts';
 import { raw } from '../support/gateway.ts';
 import { createPerson, type Person } from '../support/people.ts';
@@ -29,7 +29,6 @@ async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
   return found;
 }
 
-const quick = '[[tps:0]] [[first:0]]';
 const user = (content: string) => [{ role: 'user' as const, content }];
 
 async function caller(options: { credits?: number; plan?: 'free' | 'pro' } = {}, wanted = {}) {
@@ -136,7 +135,7 @@ describe('OpenAI’s own client', () => {
     expect(chunks.slice(0, -1).every(({ usage }) => usage === null)).toBe(true);
     expect(await person.credits()).toBe(9);
     const plain = await all(
-      await openai.chat.completions.create({ model, messages: user(`Hi ${quick}`), stream: true }),
+      await openai.chat.completions.create({ model, messages: user(`Hi ${atOnce}`), stream: true }),
     );
     expect(plain.every((chunk) => !('usage' in chunk))).toBe(true);
   });
@@ -153,7 +152,7 @@ describe('OpenAI’s own client', () => {
     const { openai } = await caller({ plan: 'pro' });
     const cut = await openai.chat.completions.create({
       model,
-      messages: user(`Tell me about rivers ${quick}`),
+      messages: user(`Tell me about rivers ${atOnce}`),
       max_completion_tokens: 10,
     });
     expect(cut.choices[0]?.finish_reason).toBe('length');
@@ -236,7 +235,7 @@ describe('a refusal has OpenAI’s shape', () => {
   ];
   test.each(cases)('%s', async (_, body, status, code, param) => {
     const { secret, person } = await caller();
-    const answer = await post(secret, { model, messages: user(`Hello ${quick}`), ...body });
+    const answer = await post(secret, { model, messages: user(`Hello ${atOnce}`), ...body });
     const { error } = JSON.parse(answer.text) as { error: Record<string, unknown> };
     expect([answer.status, error.code, error.param, error.type]).toEqual([
       status,
@@ -250,7 +249,7 @@ describe('a refusal has OpenAI’s shape', () => {
 
   test('where no credits are left, which the client does not try again', async () => {
     const { openai, secret } = await caller({ credits: 0 });
-    const call = { model, messages: user(`Hello ${quick}`) };
+    const call = { model, messages: user(`Hello ${atOnce}`) };
     expect(await refusalOf(openai.chat.completions.create(call))).toMatchObject({
       status: 429,
       code: 'insufficient_quota',
@@ -284,7 +283,7 @@ describe('a refusal has OpenAI’s shape', () => {
   test('of the gateway, before the first text and after it', async () => {
     const { openai, person } = await caller();
     const ask = (mode: string, stream: boolean) =>
-      openai.chat.completions.create({ model, messages: user(`Hi [[mode:${mode}]] ${quick}`), stream });
+      openai.chat.completions.create({ model, messages: user(`Hi [[mode:${mode}]] ${atOnce}`), stream });
     for (const stream of [true, false])
       expect(await refusalOf(ask('500', stream))).toMatchObject({ status: 503, type: 'server_error' });
     expect(await refusalOf(ask('403', true))).toMatchObject({
@@ -340,7 +339,7 @@ describe('a refusal has OpenAI’s shape', () => {
 });
 
 describe('a key', () => {
-  const ask = (secret: string) => post(secret, { model, messages: user(`Hello ${quick}`) });
+  const ask = (secret: string) => post(secret, { model, messages: user(`Hello ${atOnce}`) });
 
   test('that nobody has, or that has ended, opens nothing', async () => {
     const { person, secret, key } = await caller();
@@ -408,7 +407,7 @@ describe('a key', () => {
   test('is for servers: no page of another site may read what it opens', async () => {
     const { secret } = await caller();
     const origin = 'https://evil.test';
-    const answer = await post(secret, { model, messages: user(`Hi ${quick}`) }, { origin });
+    const answer = await post(secret, { model, messages: user(`Hi ${atOnce}`) }, { origin });
     expect([...answer.headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([]);
     const preflight = await fetch(`${server.url}/v1/chat/completions`, {
       method: 'OPTIONS',
@@ -463,7 +462,7 @@ describe('an Idempotency-Key', () => {
 
   test('makes a repeated request the same one, for a day', async () => {
     const { openai, person } = await caller();
-    const [text, key] = [`Hello ${marker()} ${quick}`, randomUUID()];
+    const [text, key] = [`Hello ${marker()} ${atOnce}`, randomUUID()];
     const [one, other] = await Promise.all([again(openai, text, key), again(openai, text, key)]);
     expect(other.id).toBe(one.id);
     expect(other.choices).toEqual(one.choices);

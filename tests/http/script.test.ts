@@ -6,14 +6,23 @@ import { extractScreenplay } from '#shared/fountain/extract-screenplay.ts';
 import { parseFountain } from '#shared/fountain/parse-fountain.ts';
 import { scenesOf } from '#shared/fountain/scenes.ts';
 import { type RunningStandIns, spawnStandIns } from '../../standins/spawn.ts';
-import { begun, ended, follow, gatewayLog, marker, readEvents, stop, textOf } from '../support/chat.ts';
+import {
+  atOnce,
+  begun,
+  ended,
+  follow,
+  gatewayLog,
+  marker,
+  readEvents,
+  stop,
+  textOf,
+} from '../support/chat.ts';
 import { raw, release } from '../support/gateway.ts';
 import { client, createPerson, type Person, through } from '../support/people.ts';
 import { openScript, rewrite, writeScript } from '../support/scripts.ts';
 import { eventually, startTestServer, type TestServer } from '../support/server.ts';
 import { expectSound } from '../support/soundness.ts';
 
-const QUICK = '[[tps:0]] [[first:0]]';
 const SCENE = 'Mara repairs a clock that runs with the tide. Her brother Jon says that the sea is gone.';
 
 let server: TestServer;
@@ -33,7 +42,7 @@ async function written(person: Person, scene: string, more: Record<string, unkno
 
 describe('a script', () => {
   it('is a screenplay out of the scene, its characters and its length, kept with its title', async () => {
-    const { run, view } = await written(pro, `${SCENE} ${QUICK}`, {
+    const { run, view } = await written(pro, `${SCENE} ${atOnce}`, {
       minutes: 3,
       characters: 'Mara, 60; Jon',
       style: 'thriller',
@@ -75,7 +84,7 @@ describe('a script', () => {
     const word = marker();
     const long = await written(
       pro,
-      `${word} ${raw('INT. A - DAY\n\nBOB\nHi.\n\nHe waits.\n\n')} [[times:800]] ${QUICK}`,
+      `${word} ${raw('INT. A - DAY\n\nBOB\nHi.\n\nHe waits.\n\n')} [[times:800]] ${atOnce}`,
       { minutes: 1 },
     );
     const { rows } = await server.database.query<{ purpose: string; outcome: string }>(
@@ -92,7 +101,7 @@ describe('a script', () => {
   });
 
   it('is asked for once more when it is none, and what came first does not count', async () => {
-    const { run, generation, view } = await written(pro, `${SCENE} [[answer:lorem]] [[tokens:40]] ${QUICK}`);
+    const { run, generation, view } = await written(pro, `${SCENE} [[answer:lorem]] [[tokens:40]] ${atOnce}`);
     expect(run.state).toBe('done');
     expect(run.text.split('\f')).toHaveLength(2);
     expect(view.version.content).not.toContain('w0001');
@@ -107,13 +116,13 @@ describe('a script', () => {
   it('is found within fences and remarks', async () => {
     const answer =
       'Sure! Here is your screenplay:\n\n```fountain\n**INT. BARN - DAY**\nHay.\n\nBOB\nHello.\n```\n\nI hope you like it!';
-    const { view } = await written(pro, `${SCENE} ${raw(answer)} ${QUICK}`);
+    const { view } = await written(pro, `${SCENE} ${raw(answer)} ${atOnce}`);
     expect(view.version.content).toBe('INT. BARN - DAY\n\nHay.\n\nBOB\nHello.\n');
   });
 
   it('gets another version, and nothing below it is touched', async () => {
-    const first = await written(pro, `${SCENE} ${QUICK}`);
-    const second = await written(pro, `The lighthouse is dark. ${QUICK}`, {
+    const first = await written(pro, `${SCENE} ${atOnce}`);
+    const second = await written(pro, `The lighthouse is dark. ${atOnce}`, {
       workId: first.work.id,
       style: 'action',
     });
@@ -164,8 +173,8 @@ describe('who may, and what is asked', () => {
       max_tokens: 1e9,
     };
     const free = await createPerson(server);
-    expect((await writeScript(free, `${word} ${QUICK}`, more)).status).toBe(403);
-    const sent = await writeScript(pro, `${word} ${QUICK}`, more);
+    expect((await writeScript(free, `${word} ${atOnce}`, more)).status).toBe(403);
+    const sent = await writeScript(pro, `${word} ${atOnce}`, more);
     await ended(pro, sent.body.generation.id);
     const [call] = (await gatewayLog(server, word)) as unknown as Array<{
       model: string;
@@ -194,7 +203,7 @@ describe('who may, and what is asked', () => {
   });
 
   it('shows a script to nobody else', async () => {
-    const { work, version, generation } = await written(pro, `${SCENE} ${QUICK}`);
+    const { work, version, generation } = await written(pro, `${SCENE} ${atOnce}`);
     const stranger = await createPerson(server, { plan: 'pro' });
     const ask = { versionId: version.id, scene: 0, instruction: 'mine' };
     expect((await stranger.get(`/api/scripts/${work.id}/export`)).status).toBe(404);
@@ -213,7 +222,7 @@ describe('a gateway that fails', () => {
   it.each(['500', '429', 'eof', 'empty', 'html'])(
     'by %s fails the script in words, and the next one works',
     async (mode) => {
-      const { run, view } = await written(pro, `${SCENE} [[mode:${mode}]] ${QUICK}`);
+      const { run, view } = await written(pro, `${SCENE} [[mode:${mode}]] ${atOnce}`);
       expect(run).toMatchObject({ state: 'failed', creditsCharged: 0 });
       expect(view.version.error).toBe('Sorry, I encountered an error. Please try again.');
     },
@@ -224,7 +233,7 @@ describe('a gateway that fails', () => {
     ['400', 'context_length', /more text than the model can take/],
     ['404', 'http_error', /trying again won’t help yet/],
   ])('that refuses with %s says what happened', async (mode, kind, words) => {
-    const { run, view } = await written(pro, `${SCENE} [[mode:${mode}]] ${QUICK}`);
+    const { run, view } = await written(pro, `${SCENE} [[mode:${mode}]] ${atOnce}`);
     expect(run).toMatchObject({ state: 'failed', creditsCharged: 0 });
     expect(view.version.error).toMatch(words);
     const lines = server.output().split('\n');
@@ -233,7 +242,7 @@ describe('a gateway that fails', () => {
   });
 
   it('may lose a piece of it: the script is kept and marked', async () => {
-    const { run, view } = await written(pro, `${SCENE} [[mode:badjson]] ${QUICK}`);
+    const { run, view } = await written(pro, `${SCENE} [[mode:badjson]] ${atOnce}`);
     expect(run).toMatchObject({ state: 'done', finishReason: 'incomplete' });
     expect(view.version).toMatchObject({ finishReason: 'incomplete', error: null });
   });
@@ -263,12 +272,12 @@ describe('a gateway that fails', () => {
 
 describe('a part of a script', () => {
   it('is proposed anew, and taken in its place alone', async () => {
-    const { work, version, view } = await written(pro, `${SCENE} ${QUICK}`);
+    const { work, version, view } = await written(pro, `${SCENE} ${atOnce}`);
     const scenes = scenesOf(view.version.content);
     const sent = await rewrite(pro, work.id, {
       versionId: version.id,
       scene: 1,
-      instruction: `Jon lies ${QUICK}`,
+      instruction: `Jon lies ${atOnce}`,
     });
     expect(sent.status).toBe(202);
     await ended(pro, sent.body.generation.id);
@@ -291,10 +300,10 @@ describe('a part of a script', () => {
   });
 
   it('can be one passage, and says what is not there', async () => {
-    const { work, version, view } = await written(pro, `${SCENE} ${QUICK}`);
+    const { work, version, view } = await written(pro, `${SCENE} ${atOnce}`);
     const { blocks } = parseFountain(view.version.content);
     const block = blocks.findIndex(({ type }) => type === 'dialogue');
-    const ask = { versionId: version.id, scene: 0, block, instruction: `Longer ${QUICK}` };
+    const ask = { versionId: version.id, scene: 0, block, instruction: `Longer ${atOnce}` };
     const sent = await rewrite(pro, work.id, ask);
     await ended(pro, sent.body.generation.id);
     const { proposal } = await openScript(pro, work.id);
@@ -311,7 +320,7 @@ describe('a script as a file', () => {
   it('comes in five formats, with a title page and a safe name', async () => {
     const { work } = await written(
       pro,
-      `${SCENE} ${raw('Title: A "quoted"/name\n\nINT. A - DAY\n\nBOB\nHi — héllo.\n')} ${QUICK}`,
+      `${SCENE} ${raw('Title: A "quoted"/name\n\nINT. A - DAY\n\nBOB\nHi — héllo.\n')} ${atOnce}`,
     );
     const files = { fountain: 'Title: A', fdx: '<?xml', pdf: '%PDF-', txt: 'Title: A', md: '# A' };
     for (const [format, start] of Object.entries(files)) {
@@ -366,7 +375,7 @@ describe('kill -9 in the middle of a script', () => {
     expect(run).toMatchObject({ state: 'interrupted', creditsCharged: 0 });
     const { version } = await openScript(there, sent.body.work.id);
     expect(version.content).toBe(extractScreenplay(run.text));
-    const again = await writeScript(there, `${SCENE} ${QUICK}`, { workId: sent.body.work.id });
+    const again = await writeScript(there, `${SCENE} ${atOnce}`, { workId: sent.body.work.id });
     expect(await ended(there, again.body.generation.id)).toMatchObject({ state: 'done' });
     await expectSound(second);
     await second.stop();

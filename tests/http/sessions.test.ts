@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { begun, listen, marker, type SseEvent, send, stop, textOf } from '../support/chat.ts';
 import { client, createPerson, type Person } from '../support/people.ts';
-import { eventually, startTestServer, type TestServer } from '../support/server.ts';
+import { eventually, startBeside, startTestServer, type TestServer } from '../support/server.ts';
 import { expectWithin } from '../support/soak.ts';
 import { moveClock, network, newAddress, visitor } from '../support/visitor.ts';
 
@@ -151,12 +151,7 @@ test.each([
 });
 
 test('a stream of another process is cut too', async () => {
-  const second = await startTestServer({
-    postgres: inject('postgres'),
-    databaseUrl: server.databaseUrl,
-    dataDir: server.dataDir,
-    standins: server.standins,
-  });
+  const second = await startBeside(server);
   const person = await createPerson(server, { plan: 'pro' });
   const there = client(second, person.cookie);
   const { heard } = await reading(person, [there]);

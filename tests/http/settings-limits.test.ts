@@ -1,23 +1,20 @@
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
-import { ended, gatewayLog, marker, newChat, send } from '../support/chat.ts';
+import { atOnce, ended, gatewayLog, marker, newChat, send } from '../support/chat.ts';
 import { release } from '../support/gateway.ts';
 import { createPerson, through } from '../support/people.ts';
-import { eventually, startTestServer, type TestServer } from '../support/server.ts';
+import { eventually, startBeside, startTestServer, type TestServer } from '../support/server.ts';
 import { changeSetting, settingsCommand } from '../support/settings.ts';
 
 // Each command is a process of its own, which takes its time on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
 
 const env = { FAIR_USE_CHAT: '7', LLM_PRICES: 'first/model=1/2', LLM_MODEL: 'first/model' };
-const quick = '[[tps:0]] [[first:0]]';
 
 let server: TestServer;
 let other: TestServer;
 beforeAll(async () => {
-  const postgres = inject('postgres');
-  server = await startTestServer({ postgres, env });
-  const { databaseUrl, dataDir, standins } = server;
-  other = await startTestServer({ postgres, databaseUrl, dataDir, standins, env });
+  server = await startTestServer({ postgres: inject('postgres'), env });
+  other = await startBeside(server, env);
 });
 afterAll(async () => {
   await other.stop();
@@ -62,7 +59,7 @@ test('a run that is under way keeps the model that it was started with; the next
   expect(await ended(person, running.body.generation.id)).toMatchObject({ state: 'done' });
   expect(await modelsOf(running.body.generation.id)).toEqual(['first/model']);
   for (const at of [server, other]) {
-    const next = await send(through(at, person), `${marker()} ${quick}`);
+    const next = await send(through(at, person), `${marker()} ${atOnce}`);
     await ended(person, next.body.generation.id);
     expect(await modelsOf(next.body.generation.id)).toEqual(['second/model']);
   }
@@ -71,7 +68,7 @@ test('a run that is under way keeps the model that it was started with; the next
 
 test('a cap of the day holds from the next start on, and goes with 0', async () => {
   const person = await createPerson(server);
-  const first = await send(person, `${marker()} [[answer:lorem]] [[tokens:500]] ${quick}`);
+  const first = await send(person, `${marker()} [[answer:lorem]] [[tokens:500]] ${atOnce}`);
   await ended(person, first.body.generation.id);
   await change('set', 'models.spendCap', '0.000001');
   for (const at of [server, other]) {
@@ -79,7 +76,7 @@ test('a cap of the day holds from the next start on, and goes with 0', async () 
     expect([refused.status, refused.body.code]).toEqual([503, 'spend_cap']);
   }
   await change('set', 'models.spendCap', '0');
-  expect((await send(person, `${marker()} ${quick}`)).status).toBe(202);
+  expect((await send(person, `${marker()} ${atOnce}`)).status).toBe(202);
 });
 
 test('a limit that was lowered while runs go on refuses the next one, and ends none', async () => {

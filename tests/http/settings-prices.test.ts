@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
 import { creditTexts, priceEdition, priceHeader } from '#features/credits/contract.ts';
 import { settingsElement } from '#shared/settings.ts';
 import { type RunningStandIns, spawnStandIns } from '../../standins/spawn.ts';
-import { ended, gatewayLog, marker, newChat, send } from '../support/chat.ts';
+import { atOnce, ended, gatewayLog, marker, newChat, send } from '../support/chat.ts';
 import { WEBHOOK_SECRET } from '../support/creem-events.ts';
 import { release } from '../support/gateway.ts';
 import { elementsOf, wordsOf } from '../support/html.ts';
@@ -17,8 +17,6 @@ import { newAddress, visitor } from '../support/visitor.ts';
 
 // Each command is a process of its own, which takes its time on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
-
-const quick = '[[tps:0]] [[first:0]]';
 
 let standIns: RunningStandIns;
 let server: TestServer;
@@ -53,7 +51,7 @@ const pricing = async (at: TestServer) => wordsOf(await (await fetch(`${at.url}/
 
 async function costOf(person: Person, chatId?: string): Promise<number> {
   const before = await person.credits();
-  const sent = await send(person, `${marker()} ${quick}`, { ...(chatId && { chatId }) });
+  const sent = await send(person, `${marker()} ${atOnce}`, { ...(chatId && { chatId }) });
   expect(sent.status).toBe(202);
   expect(await ended(person, sent.body.generation.id)).toMatchObject({ state: 'done' });
   return before - (await person.credits());
@@ -64,7 +62,7 @@ const sendTold = (person: Person, edition: string, key: string, chatId = randomU
   person.send(
     'POST',
     `/api/chats/${chatId}/messages`,
-    { text: `x ${quick}`, create: true },
+    { text: `x ${atOnce}`, create: true },
     { 'idempotency-key': key, [priceHeader]: edition },
   );
 

@@ -6,7 +6,7 @@ import { release } from '../support/gateway.ts';
 import { elementsOf } from '../support/html.ts';
 import { createPerson, type Person } from '../support/people.ts';
 import { writeScript } from '../support/scripts.ts';
-import { eventually, startTestServer, type TestServer } from '../support/server.ts';
+import { eventually, startBeside, startTestServer, type TestServer } from '../support/server.ts';
 import { changeSetting, settingsCommand } from '../support/settings.ts';
 
 // Each command is a process of its own, which takes its time on a busy machine.
@@ -16,10 +16,8 @@ let server: TestServer;
 let other: TestServer;
 let pro: Person;
 beforeAll(async () => {
-  const postgres = inject('postgres');
-  server = await startTestServer({ postgres });
-  const { databaseUrl, dataDir, standins } = server;
-  other = await startTestServer({ postgres, databaseUrl, dataDir, standins });
+  server = await startTestServer({ postgres: inject('postgres') });
+  other = await startBeside(server);
   pro = await createPerson(server, { plan: 'pro' });
 });
 afterAll(async () => {

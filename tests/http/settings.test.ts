@@ -7,7 +7,7 @@ import { type RunningStandIns, spawnStandIns } from '../../standins/spawn.ts';
 import { elementsOf, wordsOf } from '../support/html.ts';
 import { mailTo } from '../support/mailbox.ts';
 import { createPerson, type Person } from '../support/people.ts';
-import { eventually, runEntry, startTestServer, type TestServer } from '../support/server.ts';
+import { eventually, runEntry, startBeside, startTestServer, type TestServer } from '../support/server.ts';
 
 // Each command is a process of its own, which takes its time on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
@@ -219,12 +219,7 @@ test('what an earlier build or a hand has stored and this build does not take le
   );
   await everywhere(async (at) => at.output().includes('a stored setting is not taken'));
   for (const at of [server, other]) expect(await pageOf('/pricing', at)).toContain('Valid');
-  const fresh = await startTestServer({
-    postgres: inject('postgres'),
-    databaseUrl: server.databaseUrl,
-    dataDir: server.dataDir,
-    standins: server.standins,
-  });
+  const fresh = await startBeside(server);
   expect(await pageOf('/pricing', fresh)).toContain('Valid');
   await fresh.stop();
   expect(await done('get', 'brand.name')).toContain(

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import type { ChatRow, SearchHit } from '#features/chat/contract.ts';
 import { downloadArchive } from '../support/archive.ts';
-import { again, begun, ended, gatewayLog, marker, openChat, say, stop } from '../support/chat.ts';
+import { again, atOnce, begun, ended, gatewayLog, marker, openChat, say, stop } from '../support/chat.ts';
 import { runJob, upload } from '../support/files.ts';
 import { pdfWith } from '../support/pdf.ts';
 import { createPerson, type Person } from '../support/people.ts';
@@ -16,13 +16,12 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-const QUICK = '[[tps:0]] [[first:0]]';
 const HOUR = 3_600_000;
 
 /** Begins a temporary chat and waits for the reply to its first message. */
 async function begin(person: Person, options: { attachmentId?: string; text?: string } = {}) {
   const word = marker();
-  const { text = `${word} ${QUICK}`, ...rest } = options;
+  const { text = `${word} ${atOnce}`, ...rest } = options;
   const sent = await say(person, randomUUID(), { text, create: true, temporary: true, ...rest });
   expect(sent.status).toBe(202);
   await ended(person, sent.body.generation.id);
@@ -105,7 +104,7 @@ test('is erased when it is left, with its file and the words of its runs, and co
     expect(await status(person, path)).toBe(404);
   expect((await person.send('POST', `/api/chats/${chatId}/restore`)).status).toBe(404);
   expect((await person.send('DELETE', `/api/chats/${chatId}`)).status).toBe(404);
-  expect((await say(person, chatId, { text: `again ${QUICK}`, create: true })).status).toBe(404);
+  expect((await say(person, chatId, { text: `again ${atOnce}`, create: true })).status).toBe(404);
   for (let each = 0; each < 2; each++) await begin(person);
   const refused = await say(person, randomUUID(), { text: 'hi', create: true, temporary: true });
   expect([refused.status, refused.body.code]).toEqual([429, 'daily_chats']);
@@ -137,7 +136,7 @@ test.each([
 test('is erased by a job a day after its last message, and not before', async () => {
   const [person, other] = [await createPerson(server), await createPerson(server)];
   const { chatId, word } = await begin(person);
-  const kept = await say(other, randomUUID(), { text: `${marker()} ${QUICK}`, create: true });
+  const kept = await say(other, randomUUID(), { text: `${marker()} ${atOnce}`, create: true });
   await ended(other, kept.body.generation.id);
   await moveClock(server, 22 * HOUR);
   await runJob(server, 'erase-temporary-chats');
@@ -152,15 +151,15 @@ test('is erased by a job a day after its last message, and not before', async ()
 
 test('the wish counts with the first message alone, and is part of the request that its key stands for', async () => {
   const person = await createPerson(server);
-  const { chatId, body } = await say(person, randomUUID(), { text: `a ${QUICK}`, create: true });
+  const { chatId, body } = await say(person, randomUUID(), { text: `a ${atOnce}`, create: true });
   await ended(person, body.generation.id);
-  const later = await say(person, chatId, { text: `b ${QUICK}`, create: true, temporary: true });
+  const later = await say(person, chatId, { text: `b ${atOnce}`, create: true, temporary: true });
   expect(later.body.chat.temporary).toBe(false);
   await ended(person, later.body.generation.id);
   expect((await chatsOf(person)).map(({ id }) => id)).toEqual([chatId]);
   const key = randomUUID();
   const id = randomUUID();
-  const [text, create] = [`c ${QUICK}`, true];
+  const [text, create] = [`c ${atOnce}`, true];
   const first = await say(person, id, { text, create, temporary: true }, key);
   const same = await say(person, id, { text, create, temporary: true }, key);
   expect(same.body.generation.id).toBe(first.body.generation.id);

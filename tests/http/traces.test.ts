@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { ended, type Sent, send, stream } from '../support/chat.ts';
+import { atOnce, ended, type Sent, send, stream } from '../support/chat.ts';
 import { type Collector, resourceOf, type Span, startCollector } from '../support/collector.ts';
 import { deliver, purchase, subscriptionEvent } from '../support/creem-events.ts';
 import { mailTo } from '../support/mailbox.ts';
@@ -14,7 +14,6 @@ import { newAddress } from '../support/visitor.ts';
 const MODEL = 'openai/gpt-4o-mini';
 const PROXY = '127.0.0.2';
 const HEADER_KEY = 'collector-key-4Tq';
-const quick = '[[tps:0]] [[first:0]]';
 
 let collector: Collector;
 let server: TestServer;
@@ -74,7 +73,7 @@ function one(spans: Span[], name: string, above?: Span): Span {
 
 describe('a chat message', () => {
   test('makes one trace: request, admission, run, call of the gateway and statements', async () => {
-    const id = await traced(person, `Hello ${quick} [[tokens:30]]`);
+    const id = await traced(person, `Hello ${atOnce} [[tokens:30]]`);
     expect(id).toMatch(/^[0-9a-f]{32}$/);
     const spans = await collector.trace(id, has(...REPLY, 'run title'));
     const root = one(spans, 'POST /api/chats/:id/messages');
@@ -117,7 +116,7 @@ describe('a chat message', () => {
   });
 
   test('is found by the id that its answer and the lines of the log have', async () => {
-    const id = await traced(person, `[[mode:401]] ${quick}`);
+    const id = await traced(person, `[[mode:401]] ${atOnce}`);
     const lines = await eventually(async () => {
       const all = server
         .output()
@@ -137,7 +136,7 @@ describe('a run', () => {
   const endOf = async (id: string) => one(await collector.trace(id, has('run chat')), 'run chat');
 
   test('that fails ends its span, and that of its call, with the kind', async () => {
-    const id = await traced(person, `[[mode:401]] ${quick}`);
+    const id = await traced(person, `[[mode:401]] ${atOnce}`);
     const spans = await collector.trace(id, has(...REPLY));
     const run = one(spans, 'run chat');
     expect(run.failed).toBe(true);
@@ -259,10 +258,10 @@ test('pages are told by their route, whatever is in the address; files and healt
 
 test('the collector gets what the variables say, and nothing of a person', async () => {
   const words = 'a secret of mine';
-  const chat: Sent = await send(person, `${words} ${quick}`);
+  const chat: Sent = await send(person, `${words} ${atOnce}`);
   await ended(person, chat.body.generation.id);
   await person.get(`/api/chats/search?q=${encodeURIComponent(words)}`);
-  const id = await traced(person, `${words} ${quick}`);
+  const id = await traced(person, `${words} ${atOnce}`);
   await collector.trace(id, has(...REPLY));
   const sent = collector.batches.at(-1);
   expect(sent?.path).toBe('/base/v1/traces');
@@ -381,7 +380,7 @@ describe('a collector', () => {
         const writer = await createPerson(site);
         for (const _each of Array(ASKED / 20).keys())
           await Promise.all(Array.from({ length: 20 }, async () => (await writer.get('/api/me')).text()));
-        const { run, status } = await begin(writer, `Hello ${quick}`);
+        const { run, status } = await begin(writer, `Hello ${atOnce}`);
         expect(status).toBe(202);
         expect((await ended(writer, run)).state).toBe('done');
         if (how === 'hangs') {

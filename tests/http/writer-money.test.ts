@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import mammoth from 'mammoth';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { type RunningStandIns, spawnStandIns } from '../../standins/spawn.ts';
-import { gatewayLog, marker } from '../support/chat.ts';
+import { atOnce, gatewayLog, marker } from '../support/chat.ts';
 import { control } from '../support/gateway.ts';
 import { client, createPerson, type Person, through } from '../support/people.ts';
-import { eventually, startTestServer, type TestServer } from '../support/server.ts';
+import { eventually, startBeside, startTestServer, type TestServer } from '../support/server.ts';
 import { expectSound } from '../support/soundness.ts';
 import { seedWork } from '../support/works.ts';
-import { atOnce, begin, edit, over, workOf, write } from '../support/writer.ts';
+import { begin, edit, over, workOf, write } from '../support/writer.ts';
 
 /** Two processes on one database, whose stand-ins outlive them. */
 let standIns: RunningStandIns;
@@ -18,7 +18,7 @@ beforeAll(async () => {
   standIns = await spawnStandIns();
   const options = { postgres: inject('postgres'), standins: standIns.base, env: { RUNNING_AT_ONCE: '100' } };
   one = await startTestServer(options);
-  two = await startTestServer({ ...options, databaseUrl: one.databaseUrl, dataDir: one.dataDir });
+  two = await startBeside(one, options.env);
 });
 afterAll(async () => {
   await two.stop();

@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import type { TextSummary } from '#features/texts/contract.ts';
 import { askedLengths, finalText } from '#features/writer/contract.ts';
 import { textLength } from '#shared/text-length.ts';
-import { gatewayLog, marker, readEvents, textOf } from '../support/chat.ts';
+import { atOnce, gatewayLog, marker, readEvents, textOf } from '../support/chat.ts';
 import { client, createPerson } from '../support/people.ts';
 import { eventually, type TestServer } from '../support/server.ts';
 import { borrowServer } from '../support/shared-server.ts';
-import { atOnce, begin, edit, over, workOf, write } from '../support/writer.ts';
+import { begin, edit, over, workOf, write } from '../support/writer.ts';
 
 let server: TestServer;
 beforeAll(async () => {

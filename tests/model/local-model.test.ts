@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -11,7 +10,7 @@ import { sentence } from '../support/documents.ts';
 import { pdfWith } from '../support/pdf.ts';
 import { createPeople, createPerson } from '../support/people.ts';
 import { freePort, rawRequest, sendRaw } from '../support/raw.ts';
-import { eventually, startTestServer, type TestServer } from '../support/server.ts';
+import { endOf, eventually, startTestServer, type TestServer } from '../support/server.ts';
 import { audit, quiet } from '../support/soundness.ts';
 import { writeTinyModel } from '../support/tiny-model.ts';
 
@@ -26,13 +25,7 @@ async function runModel(
     env: { ...process.env, DATA_DIR: dataDir, LLM_BASE_URL: '' },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  let output = '';
-  for (const stream of [child.stdout, child.stderr])
-    stream.on('data', (bytes: Buffer) => {
-      output += bytes.toString();
-    });
-  await once(child, 'close');
-  return { code: child.exitCode, output };
+  return endOf(child);
 }
 
 /** The process of a server that serves the model. */

@@ -41,6 +41,18 @@ export async function say(
   return { status: response.status, chatId, key, body: (await response.json()) as Sent['body'] };
 }
 
+/** A message to a chat, which is made for the first, with its whole reply. */
+export async function exchange(
+  person: Person,
+  chatId: string,
+  body: Record<string, unknown>,
+): Promise<Sent['body']> {
+  const sent = await say(person, chatId, { create: true, ...body });
+  if (sent.status !== 202) throw new Error(`The message was answered with ${sent.status}.`);
+  await ended(person, sent.body.generation.id);
+  return sent.body;
+}
+
 /** Asks for another version of a reply: a new one, or one that goes on with it. */
 export async function again(
   person: Pick<Person, 'send'>,
@@ -188,6 +200,20 @@ export async function gatewayLog(server: TestServer, text: string): Promise<Logg
   const calls = (await response.json()) as LoggedCall[];
   return calls.filter(({ detail }) => detail?.kind !== 'title');
 }
+
+/** Sends a message, waits for its reply, and answers what the model got with it. */
+export async function askedOfModel(server: TestServer, person: Person, chatId?: string) {
+  const word = marker();
+  const sent = await send(person, `Say ${word} ${atOnce}`, { chatId });
+  await ended(person, sent.body.generation.id);
+  const [call] = await gatewayLog(server, word);
+  const [system] = call?.messages ?? [];
+  if (system?.role !== 'system') throw new Error('The model got no system message.');
+  return { ...sent, system: system.content, messages: call?.messages ?? [] };
+}
+
+/** The stand-in answers as fast as it can. */
+export const atOnce = '[[tps:0]] [[first:0]]';
 
 /** A text that only this test's messages hold. */
 export const marker = () => `m${randomUUID().slice(0, 8)}`;

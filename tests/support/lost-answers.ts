@@ -1,6 +1,6 @@
 import { ConnectionError } from '#client/problem-error.ts';
 import { openRun, type RunRequest } from '#features/generations/web/run-stream.ts';
-import { ended, marker, newChat, send } from './chat.ts';
+import { atOnce, ended, marker, newChat, send } from './chat.ts';
 import { pdfWith } from './pdf.ts';
 import type { Person } from './people.ts';
 import type { TestServer } from './server.ts';
@@ -47,8 +47,6 @@ export async function press(
   return id;
 }
 
-const quick = '[[tps:0]] [[first:0]]';
-
 type Request = { path: string; body: object };
 
 async function onReply(person: Person, how: 'regenerate' | 'continue', markers: string): Promise<Request> {
@@ -58,7 +56,7 @@ async function onReply(person: Person, how: 'regenerate' | 'continue', markers: 
 }
 
 async function upload({ url }: TestServer, { cookie }: Person): Promise<string> {
-  const text = `${'The keeper of the bridge counts every cart that passes. '.repeat(8)} ${quick}`;
+  const text = `${'The keeper of the bridge counts every cart that passes. '.repeat(8)} ${atOnce}`;
   const response = await fetch(`${url}/api/documents?name=a.pdf`, {
     method: 'POST',
     headers: { cookie, origin: url },
@@ -71,25 +69,25 @@ async function upload({ url }: TestServer, { cookie }: Person): Promise<string> 
 export const presses: Record<string, (server: TestServer, person: Person) => Promise<Request>> = {
   'a message': async (_, person) => ({
     path: `/api/chats/${await newChat(person)}/messages`,
-    body: { text: `${marker()} ${quick}` },
+    body: { text: `${marker()} ${atOnce}` },
   }),
-  'another reply': (_, person) => onReply(person, 'regenerate', quick),
-  'the rest of a reply': (_, person) => onReply(person, 'continue', `[[limit:5]] ${quick}`),
+  'another reply': (_, person) => onReply(person, 'regenerate', atOnce),
+  'the rest of a reply': (_, person) => onReply(person, 'continue', `[[limit:5]] ${atOnce}`),
   'a text': async () => ({
     path: '/api/write',
-    body: { prompt: `About tea. ${quick}`, tone: 'casual', length: 'short', type: 'email', workId: null },
+    body: { prompt: `About tea. ${atOnce}`, tone: 'casual', length: 'short', type: 'email', workId: null },
   }),
   'an edit': async (server, person) => {
-    const { work, version } = await seedWork(server, person, { texts: [`Some words. ${quick}`] });
+    const { work, version } = await seedWork(server, person, { texts: [`Some words. ${atOnce}`] });
     const body = { versionId: version, from: 0, text: 'Some', action: 'shorten' };
     return { path: `/api/write/${work}/edits`, body };
   },
   'a script': async () => ({
     path: '/api/scripts',
-    body: { scene: `A quay. ${quick}`, style: 'drama', minutes: null, characters: '', workId: null },
+    body: { scene: `A quay. ${atOnce}`, style: 'drama', minutes: null, characters: '', workId: null },
   }),
   'a rewrite': async (server, person) => {
-    const texts = [`INT. QUAY - DAY\n\nRain. ${quick}\n`];
+    const texts = [`INT. QUAY - DAY\n\nRain. ${atOnce}\n`];
     const { work, version } = await seedWork(server, person, { feature: 'script', texts });
     const body = { versionId: version, scene: 0, instruction: 'More rain.' };
     return { path: `/api/scripts/${work}/rewrites`, body };
@@ -104,7 +102,7 @@ export const presses: Record<string, (server: TestServer, person: Person) => Pro
   }),
   pictures: async () => ({
     path: '/api/images',
-    body: { prompt: `A quay. ${quick}`, size: '1024x1024', count: 1 },
+    body: { prompt: `A quay. ${atOnce}`, size: '1024x1024', count: 1 },
   }),
 };
 

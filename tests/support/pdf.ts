@@ -1,5 +1,5 @@
 import { deflateSync } from 'node:zlib';
-import PDFDocument from 'pdfkit';
+import { drawn } from './documents.ts';
 
 interface PdfStream {
   dictionary: string;
@@ -46,16 +46,12 @@ const plain = (text: string): PdfStream => ({ dictionary: '', bytes: Buffer.from
 
 /** A document as people have them, a text a page. */
 export function pdfWith(pages: string[], options: PDFKit.PDFDocumentOptions = {}): Promise<Buffer> {
-  const document = new PDFDocument({ autoFirstPage: false, ...options });
-  const parts: Buffer[] = [];
-  document.on('data', (part: Buffer) => parts.push(part));
-  const made = new Promise<Buffer>((done) => document.on('end', () => done(Buffer.concat(parts))));
-  for (const text of pages) {
-    document.addPage();
-    if (text !== '') document.text(text);
-  }
-  document.end();
-  return made;
+  return drawn((document) => {
+    for (const text of pages) {
+      document.addPage();
+      if (text !== '') document.text(text);
+    }
+  }, options);
 }
 
 /** Documents that cannot be read, by what is the matter with them. */

@@ -1,10 +1,11 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { chmodSync, closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import process from 'node:process';
+import type { Readable } from 'node:stream';
 import pg from 'pg';
 import { startEmbeddedDatabase } from '#platform/database/embedded/embedded-database.server.ts';
 import { serverFlags } from '../../scripts/lib/server-flags.mjs';
@@ -104,6 +105,19 @@ function entryOf(
   return { path, env: { ...base, DATABASE_URL: databaseUrl, DATA_DIR: dataDir, ...env } };
 }
 
+/** What a process has written by its end. */
+export async function endOf(
+  child: ChildProcessByStdio<null, Readable, Readable>,
+): Promise<{ code: number | null; output: string }> {
+  let output = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (bytes: Buffer) => {
+      output += bytes.toString();
+    });
+  await once(child, 'close');
+  return { code: child.exitCode, output };
+}
+
 /** Runs a built entry to its end, with the database and the folder of a server. */
 export async function runEntry(
   name: string,
@@ -117,13 +131,7 @@ export async function runEntry(
     stdio: ['ignore', 'pipe', 'pipe'],
     env: entry.env,
   });
-  let output = '';
-  for (const stream of [child.stdout, child.stderr])
-    stream.on('data', (bytes: Buffer) => {
-      output += bytes.toString();
-    });
-  await once(child, 'close');
-  return { code: child.exitCode, output };
+  return endOf(child);
 }
 
 /** The servers of this process. */
@@ -207,6 +215,12 @@ export async function startTestServer(options: ServerOptions): Promise<TestServe
   started.add(server);
   return server;
 }
+
+/** A second process of a server's site: the same database, files and stand-ins. */
+export const startBeside = (
+  { databaseUrl, dataDir, standins }: TestServer,
+  env: Record<string, string> = {},
+): Promise<TestServer> => startTestServer({ postgres: '', databaseUrl, dataDir, standins, env });
 
 /** How long a test waits for what must happen: a safety net, not an assertion. */
 const WAIT_MS = 30_000;

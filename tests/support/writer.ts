@@ -59,6 +59,3 @@ export function over(person: Pick<Person, 'get'>, id: string): Promise<Generatio
 export async function workOf(person: Pick<Person, 'get'>, id: string): Promise<TextDetail> {
   return (await person.get(`/api/works/${id}`)).json() as Promise<TextDetail>;
 }
-
-/** The stand-in answers as fast as it can. */
-export const atOnce = '[[tps:0]] [[first:0]]';
