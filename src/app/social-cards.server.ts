@@ -1,12 +1,10 @@
-import { createHash } from 'node:crypto';
 import { Hono } from 'hono';
 import { brandFile } from '#platform/brand-files/brand-files.server.ts';
 import { config } from '#platform/config/config.server.ts';
 import type { AppEnv } from '#platform/http/app-env.server.ts';
-import { matchesEtag } from '#platform/http/etag.server.ts';
 import { notFound } from '#platform/http/problem.server.ts';
 import type { CardContent } from '#platform/social-cards/card-content.ts';
-import { renderCard } from '#platform/social-cards/render-card.server.ts';
+import { cardKey, renderCard, sendCard } from '#platform/social-cards/render-card.server.ts';
 import { setting } from '#shared/settings.ts';
 import { isNamedPage, socialCardText } from './pages/parts/page-metadata.ts';
 import { toolCard } from './tool-cards.server.ts';
@@ -39,14 +37,8 @@ export function socialCardsApi(): Hono<AppEnv> {
     const told = isNamedPage(page) ? socialCardText(page, publicUrl) : toolCard(page, publicUrl);
     if (!told || !c.req.path.endsWith('.png')) throw notFound();
     const content = { ...told, ...(await logoOfCards()) };
-    const key = createHash('sha256').update(JSON.stringify(content)).digest('base64url').slice(0, 22);
-    const etag = `"${key}"`;
-    const headers = { etag, 'cache-control': 'private, max-age=3600' };
-    if (matchesEtag(c.req.header('if-none-match'), etag)) return c.body(null, 304, headers);
-    return c.body(new Uint8Array(await cardOf(key, content)), 200, {
-      ...headers,
-      'content-type': 'image/png',
-    });
+    const key = cardKey(content);
+    return sendCard(c, key, () => cardOf(key, content));
   });
   return api;
 }

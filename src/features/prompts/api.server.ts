@@ -1,9 +1,9 @@
 import { type Context, Hono } from 'hono';
 import { checkOffered } from '#features/credits/service.server.ts';
 import type { AppEnv } from '#platform/http/app-env.server.ts';
-import { matchesEtag } from '#platform/http/etag.server.ts';
 import { readJson } from '#platform/http/request-body.server.ts';
 import { pathParam, requireUser } from '#platform/http/request-context.server.ts';
+import { sendCard } from '#platform/social-cards/render-card.server.ts';
 import { promptBody, promptTexts, queryOf, ratingBody, reportBody } from './contract.ts';
 import { changePrompt, createPrompt, deletePrompt, submitPrompt } from './own-prompts.server.ts';
 import { ratePrompt, recordPromptUse } from './ratings.server.ts';
@@ -77,12 +77,10 @@ export function promptsApi(): Hono<AppEnv> {
     return c.body(null, 204);
   });
   api.get('/tools/prompts/:slug/card.png', async (c) => {
-    const { etag, png } = await promptCard({
+    const { key, card } = await promptCard({
       input: { slug: c.req.param('slug'), address: c.var.clientAddress },
     });
-    const headers = { etag, 'cache-control': 'private, max-age=3600' };
-    if (matchesEtag(c.req.header('if-none-match'), etag)) return c.body(null, 304, headers);
-    return c.body(new Uint8Array(png), 200, { ...headers, 'content-type': 'image/png' });
+    return sendCard(c, key, async () => card);
   });
   return api;
 }

@@ -1,18 +1,12 @@
-import { createHash } from 'node:crypto';
 import { featureTable } from '#features/credits/contract.ts';
 import { m } from '#messages';
 import { addressKey } from '#platform/http/client-address.server.ts';
 import { Problem } from '#platform/http/problem.server.ts';
 import { enforceLimit } from '#platform/http/rate-limit.server.ts';
-import { renderCard } from '#platform/social-cards/render-card.server.ts';
+import { cardKey, renderCard } from '#platform/social-cards/render-card.server.ts';
 import { setting } from '#shared/settings.ts';
 import { categoryNames } from './contract.ts';
 import { openPrompt } from './service.server.ts';
-
-interface Card {
-  etag: string;
-  png: Buffer;
-}
 
 /** Cards of about 20 KB that stay in memory. */
 const MOST = 300;
@@ -22,29 +16,30 @@ const MADE = { max: 120, seconds: 3600 };
 const AT_ONCE = 4;
 
 /** By what they say, the last used last. */
-const cards = new Map<string, Promise<Card>>();
+const cards = new Map<string, Promise<Buffer>>();
 
 const making = new Map<string, number>();
 
 /** @throws Problem rate_limited at once, before the card counts as made. */
-function renderedCard(words: Parameters<typeof renderCard>[0], key: string, network: string): Promise<Card> {
+function renderedCard(words: Parameters<typeof renderCard>[0], network: string): Promise<Buffer> {
   const others = making.get(network) ?? 0;
   if (others >= AT_ONCE) throw new Problem('rate_limited', m.prompts_cards_busy(), { retryAfter: 5 });
   making.set(network, others + 1);
-  return renderCard(words)
-    .then((png) => ({ etag: `"${key}"`, png }))
-    .finally(() => {
-      const left = (making.get(network) ?? 1) - 1;
-      if (left > 0) making.set(network, left);
-      else making.delete(network);
-    });
+  return renderCard(words).finally(() => {
+    const left = (making.get(network) ?? 1) - 1;
+    if (left > 0) making.set(network, left);
+    else making.delete(network);
+  });
 }
 
 /**
  * Says what anybody may see of the prompt, and no word of its content. @throws Problem not_found, rate_limited,
  * unavailable.
  */
-export async function promptCard({ input }: { input: { slug: string; address: string } }): Promise<Card> {
+export async function promptCard({ input }: { input: { slug: string; address: string } }): Promise<{
+  key: string;
+  card: Buffer;
+}> {
   const prompt = await openPrompt({ actor: { kind: 'guest' }, input: { name: input.slug } });
   const words = {
     eyebrow: `${featureTable.prompts.name} · ${categoryNames[prompt.category]()}`,
@@ -53,15 +48,17 @@ export async function promptCard({ input }: { input: { slug: string; address: st
     foot: setting('brand.name'),
   };
   const network = addressKey(input.address);
-  const key = createHash('sha256').update(JSON.stringify(words)).digest('base64url').slice(0, 22);
+  const key = cardKey(words);
   if (!cards.has(key)) await enforceLimit(`prompt-card:${network}`, MADE);
-  const card = cards.get(key) ?? renderedCard(words, key, network);
+  const card = cards.get(key) ?? renderedCard(words, network);
   cards.delete(key);
   cards.set(key, card);
   const [oldest] = cards.keys();
   if (cards.size > MOST && oldest !== undefined) cards.delete(oldest);
-  return card.catch((error: unknown) => {
+  try {
+    return { key, card: await card };
+  } catch (error) {
     cards.delete(key);
     throw error;
-  });
+  }
 }

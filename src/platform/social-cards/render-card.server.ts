@@ -1,6 +1,9 @@
+import { createHash } from 'node:crypto';
+import type { Context } from 'hono';
 import { m } from '#messages';
 import { runProgram } from '../child-program.server.ts';
 import { createFairQueue } from '../fair-queue.server.ts';
+import { matchesEtag } from '../http/etag.server.ts';
 import type { CardContent } from './card-content.ts';
 
 const queue = createFairQueue({
@@ -20,3 +23,13 @@ async function draw(words: CardContent): Promise<Buffer> {
 
 export const renderCard = (words: CardContent): Promise<Buffer> =>
   queue(() => draw(words), { key: crypto.randomUUID() });
+
+/** Cards that say the same are the same. */
+export const cardKey = (words: CardContent): string =>
+  createHash('sha256').update(JSON.stringify(words)).digest('base64url').slice(0, 22);
+
+export async function sendCard(c: Context, key: string, card: () => Promise<Buffer>): Promise<Response> {
+  const headers = { etag: `"${key}"`, 'cache-control': 'private, max-age=3600' };
+  if (matchesEtag(c.req.header('if-none-match'), headers.etag)) return c.body(null, 304, headers);
+  return c.body(new Uint8Array(await card()), 200, { ...headers, 'content-type': 'image/png' });
+}

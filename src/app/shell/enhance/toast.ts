@@ -1,16 +1,7 @@
+import type { ToastDetail } from '#client/page-events.ts';
 import { m } from '#messages';
 import { autoClose } from './auto-close.ts';
 import { find, listen } from './dom.ts';
-
-interface Toast {
-  title?: string;
-  text: string;
-  kind?: 'success' | 'danger' | 'info';
-  action?: { label: string; run: () => void };
-  /** Milliseconds that it shows; the specification's time where nothing is said. */
-  lasts?: number;
-  stays?: boolean;
-}
 
 /** Milliseconds, as the specification says. */
 const SHOWN_MS = 4000;
@@ -26,7 +17,14 @@ function button(label: string, className: string, run: () => void): HTMLButtonEl
 }
 
 /** @returns what removes it, if it still shows. */
-export function toast({ title, text, kind = 'info', action, stays, lasts = SHOWN_MS }: Toast): () => void {
+export function toast({
+  title,
+  text,
+  kind = 'info',
+  action,
+  stays,
+  lasts = SHOWN_MS,
+}: ToastDetail): () => void {
   const region = find('#toasts');
   if (!region) return () => {};
   stop();
@@ -76,7 +74,7 @@ export function clearToast(): void {
 }
 
 export function startToasts(): void {
-  listen<Toast>('toast', toast);
+  listen<ToastDetail>('toast', toast);
   listen('toast:settled', () => {
     if (find('#toasts .toast')?.dataset.kind === 'danger') clearToast();
   });

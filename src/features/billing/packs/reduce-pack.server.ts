@@ -1,12 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ProviderFact, ProviderOrder, ProviderPayment } from '../provider/payment-provider.ts';
-import {
-  matchRefunds,
-  receivedMoney,
-  recordExcess,
-  reduceDispute,
-  reduceRefund,
-} from '../subscriptions/reduce-refunds.server.ts';
+import { receivedMoney, reduceReversals } from '../subscriptions/reduce-refunds.server.ts';
 import type {
   MoneyDraft,
   MoneyFact,
@@ -91,12 +85,7 @@ function reduceFacts(draft: PackDraft, facts: readonly ProviderFact[]): void {
     const known = draft.payments.get(payment.id);
     if (known) putPayment(draft, payment, known.orderId);
   }
-  for (const fact of facts) {
-    if (fact.kind === 'refund') reduceRefund(draft, fact);
-    if (fact.kind === 'dispute') reduceDispute(draft, fact.paymentId);
-  }
-  matchRefunds(draft);
-  recordExcess(draft);
+  reduceReversals(draft, facts);
 }
 
 /** Pure, as the reducer of plans: neither order nor repetition of what is told changes the result. */

@@ -37,10 +37,7 @@ export function receivedMoney<Payment extends MoneyFact>(
   };
 }
 
-export function reduceDispute<Payment extends MoneyFact>(
-  draft: MoneyDraft<Payment>,
-  paymentId: string,
-): void {
+function reduceDispute<Payment extends MoneyFact>(draft: MoneyDraft<Payment>, paymentId: string): void {
   const payment = draft.payments.get(paymentId);
   if (!payment) return void draft.refetchReasons.add('unknown');
   if (payment.disputed) return;
@@ -87,7 +84,7 @@ function reverseRefund<Payment extends MoneyFact>(
  * Matches one of ours that waits for it, else it is the provider's own. Ours may name too much, when the provider had
  * given a part back before without our knowing.
  */
-export function reduceRefund<Payment extends MoneyFact>(
+function reduceRefund<Payment extends MoneyFact>(
   draft: MoneyDraft<Payment>,
   reported: Extract<ProviderFact, { kind: 'refund' }>,
 ): void {
@@ -122,7 +119,7 @@ const succeededOf = (draft: Pick<MoneyDraft, 'refunds'>, paymentId: string) =>
     .reduce((sum, { amountCents }) => sum + amountCents, 0);
 
 /** What was given back is the greater of both words, and settles ours. */
-export function matchRefunds<Payment extends MoneyFact>(draft: MoneyDraft<Payment>): void {
+function matchRefunds<Payment extends MoneyFact>(draft: MoneyDraft<Payment>): void {
   for (const payment of draft.payments.values()) {
     const { externalId, amountCents } = payment;
     const refundedCents = clampCents(
@@ -142,7 +139,7 @@ export function matchRefunds<Payment extends MoneyFact>(draft: MoneyDraft<Paymen
 }
 
 /** So that no more counts as given back than was paid. */
-export function recordExcess<Payment extends MoneyFact>(draft: MoneyDraft<Payment>): void {
+function recordExcess<Payment extends MoneyFact>(draft: MoneyDraft<Payment>): void {
   const excess = new Map<RefundFact, number>();
   const time = ({ reportedAt }: RefundFact) => reportedAt?.getTime() ?? 0;
   const order = (a: RefundFact, b: RefundFact) =>
@@ -161,4 +158,16 @@ export function recordExcess<Payment extends MoneyFact>(draft: MoneyDraft<Paymen
     const excessCents = excess.get(refund) ?? 0;
     return refund.excessCents === excessCents ? refund : { ...refund, excessCents };
   });
+}
+
+export function reduceReversals<Payment extends MoneyFact>(
+  draft: MoneyDraft<Payment>,
+  facts: readonly ProviderFact[],
+): void {
+  for (const fact of facts) {
+    if (fact.kind === 'refund') reduceRefund(draft, fact);
+    if (fact.kind === 'dispute') reduceDispute(draft, fact.paymentId);
+  }
+  matchRefunds(draft);
+  recordExcess(draft);
 }

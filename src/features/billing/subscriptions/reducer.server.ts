@@ -9,13 +9,7 @@ import {
   monthsLater,
   planOfPeriod,
 } from './access-rules.server.ts';
-import {
-  matchRefunds,
-  receivedMoney,
-  recordExcess,
-  reduceDispute,
-  reduceRefund,
-} from './reduce-refunds.server.ts';
+import { receivedMoney, reduceReversals } from './reduce-refunds.server.ts';
 import type {
   Facts,
   PaymentFact,
@@ -187,12 +181,7 @@ function reduceFacts(draft: ReducerDraft, facts: readonly ProviderFact[]): void 
   const payments = facts.filter((fact) => fact.kind === 'payment').map(({ payment }) => payment);
   for (const payment of payments.toSorted(byTime)) reducePayment(draft, payment, reported);
   for (const { subscription, paid } of states) if (paid) reduceUnpricedPayment(draft, subscription);
-  for (const fact of facts) {
-    if (fact.kind === 'refund') reduceRefund(draft, fact);
-    if (fact.kind === 'dispute') reduceDispute(draft, fact.paymentId);
-  }
-  matchRefunds(draft);
-  recordExcess(draft);
+  reduceReversals(draft, facts);
 }
 
 /**

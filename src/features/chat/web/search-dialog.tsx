@@ -1,6 +1,7 @@
 import { Search, X } from 'lucide-react';
 import { type KeyboardEvent, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
+import { isComposing } from '#client/is-composing.ts';
 import { ProblemError } from '#client/problem-error.ts';
 import { m } from '#messages';
 import { sentenceGap } from '#shared/join-sentences.ts';
@@ -108,7 +109,7 @@ function useSelection(results: Result[], open: (result: Result) => void) {
     document.getElementById(optionId(active))?.scrollIntoView({ block: 'nearest' });
   }, [active]);
   const onKey = (event: KeyboardEvent) => {
-    if (event.nativeEvent.isComposing || event.keyCode === 229 || results.length === 0) return;
+    if (isComposing(event) || results.length === 0) return;
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     const result = results[active];
     if (step !== undefined) choose((active + step + results.length) % results.length);

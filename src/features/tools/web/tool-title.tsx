@@ -1,5 +1,6 @@
 import { Pencil } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { isComposing } from '#client/is-composing.ts';
 import { textLimits } from '#features/texts/contract.ts';
 import { m } from '#messages';
 import { IconButton } from '#ui/icon-button.tsx';
@@ -25,8 +26,7 @@ export function ToolTitle({ title, onRename }: ToolTitleProps) {
     if (byKey) requestAnimationFrame(() => button.current?.focus());
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    const composing = event.nativeEvent.isComposing || event.keyCode === 229;
-    if (composing || (event.key !== 'Enter' && event.key !== 'Escape')) return;
+    if (isComposing(event) || (event.key !== 'Enter' && event.key !== 'Escape')) return;
     event.preventDefault();
     end(event.key === 'Enter', true);
   };

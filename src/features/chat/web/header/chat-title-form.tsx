@@ -1,4 +1,5 @@
 import { type KeyboardEvent, useEffect, useRef } from 'react';
+import { isComposing } from '#client/is-composing.ts';
 import { chatLimits } from '../../contract.ts';
 
 interface ChatTitleFormProps {
@@ -22,9 +23,7 @@ export function ChatTitleForm({ title, label, className, onDone }: ChatTitleForm
     onDone(save && text !== '' ? text : null, byKey);
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    // Safari ends a composition before the key that ended it; its key code is then 229.
-    const composing = event.nativeEvent.isComposing || event.keyCode === 229;
-    if (composing || (event.key !== 'Enter' && event.key !== 'Escape')) return;
+    if (isComposing(event) || (event.key !== 'Enter' && event.key !== 'Escape')) return;
     event.preventDefault();
     end(event.key === 'Enter', true);
   };

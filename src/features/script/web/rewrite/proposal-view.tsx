@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'react';
+import { ProposalButtons } from '#features/texts/web/proposal-buttons.tsx';
 import { m } from '#messages';
 import { extractScreenplay } from '#shared/fountain/extract-screenplay.ts';
 import { parsePlaced } from '#shared/fountain/parse-fountain.ts';
-import { Button } from '#ui/button.tsx';
 import type { RewriteRequest } from '../../contract.ts';
 import { ScreenplayView } from '../screenplay/screenplay-view.tsx';
 
@@ -63,20 +63,13 @@ export function ProposalView({
         />
       </div>
       {obstacle ? <p className="notice notice-warning">{obstacle}</p> : null}
-      <div className="row">
-        {running ? (
-          <Button onClick={onStop}>{m.common_stop()}</Button>
-        ) : (
-          <>
-            <Button look="primary" disabled={busy || obstacle !== null} onClick={() => onDecide('accepted')}>
-              {m.common_accept()}
-            </Button>
-            <Button disabled={busy} onClick={() => onDecide('discarded')}>
-              {m.common_discard()}
-            </Button>
-          </>
-        )}
-      </div>
+      <ProposalButtons
+        running={running}
+        busy={busy}
+        obstructed={obstacle !== null}
+        onStop={onStop}
+        onDecide={onDecide}
+      />
     </section>
   );
 }

@@ -1,4 +1,5 @@
 import { type KeyboardEvent, useEffect, useRef } from 'react';
+import { isComposing } from '#client/is-composing.ts';
 import { m } from '#messages';
 import { Button } from '#ui/button.tsx';
 
@@ -28,7 +29,7 @@ export function BlockEditor({ markdown, name, onTyping, onDone, onRefine }: Bloc
     onDone(text, byKey);
   };
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
-    if (event.nativeEvent.isComposing || event.keyCode === 229) return;
+    if (isComposing(event)) return;
     const done = event.key === 'Enter' && (event.ctrlKey || event.metaKey);
     if (!done && event.key !== 'Escape') return;
     event.preventDefault();

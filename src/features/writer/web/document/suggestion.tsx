@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef } from 'react';
+import { ProposalButtons } from '#features/texts/web/proposal-buttons.tsx';
 import { m } from '#messages';
-import { Button } from '#ui/button.tsx';
 import { repairIncomplete } from '#ui/markdown/incomplete-markdown.ts';
 import { markdownToText } from '#ui/markdown/markdown-to-text.ts';
 import { WordDiff } from '#ui/word-diff.tsx';
@@ -12,8 +12,7 @@ interface SuggestionProps {
   ending: string | null;
   placeable: boolean;
   busy: boolean;
-  onAccept: () => void;
-  onDiscard: () => void;
+  onDecide: (decision: 'accepted' | 'discarded') => void;
   onStop: () => void;
 }
 
@@ -36,7 +35,7 @@ function Difference(texts: { before: string; after: string }) {
 }
 
 export default function Suggestion(props: SuggestionProps) {
-  const { before, after, running, ending, placeable, busy, onAccept, onDiscard, onStop } = props;
+  const { before, after, running, ending, placeable, busy, onDecide, onStop } = props;
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus({ preventScroll: true }), []);
   return (
@@ -60,22 +59,13 @@ export default function Suggestion(props: SuggestionProps) {
       {placeable || running ? null : (
         <p className="notice notice-warning">{m.writer_suggestion_unplaced()}</p>
       )}
-      <div className="row">
-        {running ? (
-          <Button disabled={busy} onClick={onStop}>
-            {m.common_stop()}
-          </Button>
-        ) : (
-          <>
-            <Button look="primary" disabled={busy || !placeable} onClick={onAccept}>
-              {m.common_accept()}
-            </Button>
-            <Button disabled={busy} onClick={onDiscard}>
-              {m.common_discard()}
-            </Button>
-          </>
-        )}
-      </div>
+      <ProposalButtons
+        running={running}
+        busy={busy}
+        obstructed={!placeable}
+        onStop={onStop}
+        onDecide={onDecide}
+      />
     </section>
   );
 }

@@ -64,8 +64,10 @@ export function TextView(props: TextViewProps) {
         ending={(proposal && endings[proposal.state]?.()) ?? null}
         placeable={place !== null}
         busy={busy || rewriting.phase === 'stopping'}
-        onAccept={() => place && decided(replaceRange(text, place, after))}
-        onDiscard={() => decided(null)}
+        onDecide={(decision) => {
+          if (decision === 'discarded') decided(null);
+          else if (place) decided(replaceRange(text, place, after));
+        }}
         onStop={rewriting.stop}
       />
     </Suspense>

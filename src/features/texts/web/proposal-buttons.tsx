@@ -1,0 +1,32 @@
+import { m } from '#messages';
+import { Button } from '#ui/button.tsx';
+
+interface ProposalButtonsProps {
+  running: boolean;
+  busy: boolean;
+  /** What it would replace is not there any more. */
+  obstructed: boolean;
+  onStop: () => void;
+  onDecide: (decision: 'accepted' | 'discarded') => void;
+}
+
+export function ProposalButtons({ running, busy, obstructed, onStop, onDecide }: ProposalButtonsProps) {
+  return (
+    <div className="row">
+      {running ? (
+        <Button disabled={busy} onClick={onStop}>
+          {m.common_stop()}
+        </Button>
+      ) : (
+        <>
+          <Button look="primary" disabled={busy || obstructed} onClick={() => onDecide('accepted')}>
+            {m.common_accept()}
+          </Button>
+          <Button disabled={busy} onClick={() => onDecide('discarded')}>
+            {m.common_discard()}
+          </Button>
+        </>
+      )}
+    </div>
+  );
+}
