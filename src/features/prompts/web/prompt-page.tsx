@@ -128,7 +128,7 @@ export function PromptPage({ data }: { data: PromptPageData }) {
     else void navigate(`/tools/prompts/${now.slug}`);
   };
   return (
-    <main id="main" className="wrap prompt-page">
+    <main id="main" className="wrap prompt-page pt-12 pb-24 max-md:pt-8 max-md:pb-16">
       <header className="grid gap-3 pb-6 border-b border-fg [&_.notice]:justify-self-start">
         <p className="eyebrow">
           <Link

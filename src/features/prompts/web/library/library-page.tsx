@@ -142,7 +142,7 @@ export function LibraryPage({ data }: { data: LibraryData }) {
   useFocusNewCards(data);
   useFocusAfterRemoval(total);
   return (
-    <main id="main" className="wrap prompts">
+    <main id="main" className="wrap prompts pt-12 pb-24 max-md:pt-8 max-md:pb-16">
       <Head guest={me === null} ask={ask} />
       <EnglishOnly />
       <LibraryFilters query={query} signedIn={me !== null} />
