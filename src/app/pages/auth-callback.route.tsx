@@ -11,6 +11,7 @@ import { Problem } from '#platform/http/problem.server.ts';
 import { log } from '#platform/log.server.ts';
 import { unindexedMeta } from '#shared/page-title.ts';
 import { Button } from '#ui/button.tsx';
+import { MessagePage } from './parts/message-page.tsx';
 
 export const handle = { page: 'public', cache: false };
 
@@ -86,12 +87,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 export default function Callback() {
   const { to } = useLoaderData<typeof loader>();
   return (
-    <main
-      data-no-return=""
-      id="main"
-      className="wrap message-page grid content-start justify-items-start gap-6 pt-24 pb-12 max-md:pt-12 max-md:pb-8"
-      data-go={to}
-    >
+    <MessagePage data-no-return="" data-go={to}>
       <noscript>
         <meta httpEquiv="refresh" content={`0;url=${to}`} />
       </noscript>
@@ -103,6 +99,6 @@ export default function Callback() {
       <p className="[animation:reveal_1ms_5s_both]">
         <Button href={to}>{m.common_continue()}</Button>
       </p>
-    </main>
+    </MessagePage>
   );
 }

@@ -8,6 +8,7 @@ import { setting } from '#shared/settings.ts';
 import { newsletter } from '../shell/site-pages.ts';
 import { siteMapGroups } from '../site-map.server.ts';
 import { breadcrumbsJsonLd } from './parts/breadcrumbs-json-ld.ts';
+import { PageHead } from './parts/page-head.tsx';
 import { SitemapGroup } from './sitemap-group.tsx';
 
 export const handle: PageHandle = { page: 'public' };
@@ -36,8 +37,7 @@ export default function Sitemap() {
   const pages = groups.reduce((sum, { entries }) => sum + entries.length, 0);
   return (
     <main id="main" className="wrap">
-      <div className="grid grid-cols-[minmax(0,1.05fr)_minmax(0,1fr)] gap-16 items-end pt-24 pb-10 max-md:grid-cols-1 max-md:gap-5 max-md:pt-20 max-md:pb-8">
-        <h1 className="h1 focus-visible:[outline:none]">{m.page_sitemap()}</h1>
+      <PageHead title={m.page_sitemap()}>
         <div className="grid gap-3">
           <p className="lead">
             {m.sitemap_lead({ pages, mark: (text) => <span className="mark">{text}</span> })}
@@ -53,7 +53,7 @@ export default function Sitemap() {
             </p>
           ) : null}
         </div>
-      </div>
+      </PageHead>
       {groups.map((group) => (
         <SitemapGroup key={group.id} {...group} id={`group-${group.id}`} />
       ))}

@@ -4,6 +4,7 @@ import { config } from '#platform/config/config.server.ts';
 import type { PageHandle } from '#shared/page-handle.ts';
 import { breadcrumbsJsonLd } from './parts/breadcrumbs-json-ld.ts';
 import { fairUseOfAll } from './parts/fair-use.server.ts';
+import { PageHead } from './parts/page-head.tsx';
 import { namedPageMeta } from './parts/page-metadata.ts';
 import { FirstCredits } from './tools/first-credits.tsx';
 import { toolEntries } from './tools/tool-entries.ts';
@@ -37,15 +38,14 @@ export const meta: MetaFunction<typeof loader> = ({ loaderData }) => {
 export default function Tools() {
   return (
     <main id="main" className="wrap">
-      <div className="grid grid-cols-[minmax(0,1.05fr)_minmax(0,1fr)] gap-16 items-end pt-24 pb-10 max-md:grid-cols-1 max-md:gap-5 max-md:pt-20 max-md:pb-8">
-        <h1 className="h1 focus-visible:[outline:none]">
-          {m.tools_title({
-            count: toolEntries().length,
-            mark: (text) => <span className="mark">{text}</span>,
-          })}
-        </h1>
+      <PageHead
+        title={m.tools_title({
+          count: toolEntries().length,
+          mark: (text) => <span className="mark">{text}</span>,
+        })}
+      >
         <p className="lead">{m.tools_lead()}</p>
-      </div>
+      </PageHead>
       <ToolList fairUse={useLoaderData<typeof loader>().fairUse} />
       <FirstCredits />
     </main>

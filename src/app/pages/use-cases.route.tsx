@@ -8,6 +8,7 @@ import { Faq, faqJsonLd } from '#ui/faq.tsx';
 import { TitledSection } from '#ui/titled-section.tsx';
 import { Claims } from './home/claims.tsx';
 import { breadcrumbsJsonLd } from './parts/breadcrumbs-json-ld.ts';
+import { PageHead } from './parts/page-head.tsx';
 import { namedPageMeta } from './parts/page-metadata.ts';
 import { shownClaims } from './parts/shown-claims.server.ts';
 import { CaseList } from './use-cases/case-list.tsx';
@@ -51,12 +52,9 @@ function NextSteps() {
 export default function UseCases() {
   return (
     <main id="main" className="wrap">
-      <div className="grid grid-cols-[minmax(0,1.05fr)_minmax(0,1fr)] gap-16 items-end pt-24 pb-10 max-md:grid-cols-1 max-md:gap-5 max-md:pt-20 max-md:pb-8">
-        <h1 className="h1 focus-visible:[outline:none]">
-          {m.use_cases_title({ mark: (text) => <span className="mark">{text}</span> })}
-        </h1>
+      <PageHead title={m.use_cases_title({ mark: (text) => <span className="mark">{text}</span> })}>
         <p className="lead">{m.use_cases_lead()}</p>
-      </div>
+      </PageHead>
       <CaseList />
       <Claims wide={3} claims={useLoaderData<typeof loader>().claims} />
       <IndustryList />

@@ -1,15 +1,13 @@
 import { openSignIn } from '#client/page-events.ts';
 import { m } from '#messages';
 import { Button } from '#ui/button.tsx';
+import { MessagePage } from '../parts/message-page.tsx';
 import { useReloadOnAuth } from './use-reload-on-auth.ts';
 
 export function SignedOut() {
   useReloadOnAuth();
   return (
-    <main
-      id="main"
-      className="wrap message-page grid content-start justify-items-start gap-6 pt-24 pb-12 max-md:pt-12 max-md:pb-8"
-    >
+    <MessagePage>
       <h1 className="h1 -mt-4 max-w-[18ch]">{m.page_dashboard()}</h1>
       <p className="lead max-w-[48ch]">{m.dashboard_signed_out()}</p>
       <div className="row">
@@ -20,6 +18,6 @@ export function SignedOut() {
           {m.common_go_home()}
         </Button>
       </div>
-    </main>
+    </MessagePage>
   );
 }

@@ -5,6 +5,7 @@ import { pageTitle } from '#shared/page-title.ts';
 import { Button } from '#ui/button.tsx';
 import { EnhancedSlot } from '../../shell/enhanced-slot.tsx';
 import { RequestInfoContext } from '../../shell/request-info.ts';
+import { MessagePage } from '../parts/message-page.tsx';
 
 /** In the browser the id that the server wrote stays. */
 export function ErrorView({ status }: { status: number }) {
@@ -12,10 +13,7 @@ export function ErrorView({ status }: { status: number }) {
   const { pathname, search } = useLocation();
   const here = pathname + search;
   return (
-    <main
-      id="main"
-      className="wrap message-page grid content-start justify-items-start gap-6 pt-24 pb-12 max-md:pt-12 max-md:pb-8"
-    >
+    <MessagePage>
       <title>{pageTitle(m.error_eyebrow())}</title>
       <meta name="robots" content="noindex" />
       <p className="eyebrow">{m.error_status({ status })}</p>
@@ -32,6 +30,6 @@ export function ErrorView({ status }: { status: number }) {
         </Button>
       </div>
       <EnhancedSlot as="p" className="fine" text={requestId ? m.error_request_id({ id: requestId }) : ''} />
-    </main>
+    </MessagePage>
   );
 }

@@ -1,14 +1,11 @@
 import { m } from '#messages';
 import { pageTitle } from '#shared/page-title.ts';
 import { Button } from '#ui/button.tsx';
+import { MessagePage } from '../parts/message-page.tsx';
 
 export function NotFoundView() {
   return (
-    <main
-      data-no-return=""
-      id="main"
-      className="wrap message-page grid content-start justify-items-start gap-6 pt-24 pb-12 max-md:pt-12 max-md:pb-8"
-    >
+    <MessagePage data-no-return="">
       <title>{pageTitle(m.not_found_title())}</title>
       <h1 className="display -mt-4 max-w-[18ch]">
         <span className="mark">404</span>
@@ -22,6 +19,6 @@ export function NotFoundView() {
           {m.common_open_chat()}
         </Button>
       </div>
-    </main>
+    </MessagePage>
   );
 }
