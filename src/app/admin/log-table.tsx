@@ -1,7 +1,8 @@
 import { sql } from '#platform/database/sql.server.ts';
 import { tellAct } from './acts.server.ts';
-import { isoOf, PersonLink, Time } from './cells.tsx';
+import { PersonLink } from './cells.tsx';
 import type { AdminTable } from './table/admin-table.ts';
+import { plainColumn, timeColumn } from './table/columns.tsx';
 
 interface ActRow {
   id: number;
@@ -23,15 +24,8 @@ export const logTable: AdminTable<ActRow> = {
   id: { column: 'id', type: 'bigint' },
   order: '-when',
   columns: [
-    {
-      key: 'when',
-      label: 'When (UTC)',
-      sort: 'created_at',
-      type: 'timestamptz',
-      cell: ({ created_at }) => <Time at={created_at} />,
-      csv: ({ created_at }) => isoOf(created_at),
-    },
-    { key: 'operator', label: 'Operator', cell: ({ operator }) => operator, csv: ({ operator }) => operator },
+    timeColumn('when', 'When (UTC)', 'created_at'),
+    plainColumn('operator', 'Operator', ({ operator }) => operator),
     { key: 'act', label: 'Act', cell: tellAct, csv: ({ action }) => action },
     {
       key: 'person',
@@ -39,7 +33,7 @@ export const logTable: AdminTable<ActRow> = {
       cell: ({ user_id, email }) => <PersonLink id={user_id} email={email} />,
       csv: ({ user_id }) => user_id,
     },
-    { key: 'reason', label: 'Reason', cell: ({ reason }) => reason, csv: ({ reason }) => reason },
+    plainColumn('reason', 'Reason', ({ reason }) => reason),
     {
       key: 'details',
       label: 'Details',

@@ -11,7 +11,7 @@ interface Keys {
 
 const keysOf = (rows: Keys[]) => rows.flatMap((row) => [row.file_key, row.small_key, row.medium_key]);
 
-export async function eraseJobs(tx: Database, limit: number): Promise<{ keys: string[]; jobs: number }> {
+export async function eraseJobs(tx: Database, limit: number): Promise<{ keys: string[]; rows: number }> {
   const due = await tx.rows<{ id: string }>(sql`
     select j.id from image_jobs j join generations g on g.id = j.id
      where ${erasable('j', keptDeleted)} and g.finished_at is not null
@@ -20,7 +20,7 @@ export async function eraseJobs(tx: Database, limit: number): Promise<{ keys: st
   const rows = await tx.rows<Keys>(sql`
     delete from image_pictures where job_id = any(${ids}::uuid[]) returning file_key, small_key, medium_key`);
   await tx.run(sql`delete from image_jobs where id = any(${ids}::uuid[])`);
-  return { keys: keysOf(rows), jobs: ids.length };
+  return { keys: keysOf(rows), rows: ids.length };
 }
 
 export async function erasePictures(tx: Database): Promise<string[]> {

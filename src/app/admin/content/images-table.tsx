@@ -1,6 +1,6 @@
 import { sql } from '#platform/database/sql.server.ts';
-import { isoOf, PersonLink, Time } from '../cells.tsx';
 import type { AdminTable } from '../table/admin-table.ts';
+import { figureColumn, personColumn, plainColumn, timeColumn } from '../table/columns.tsx';
 
 interface ImageRow {
   id: string;
@@ -24,31 +24,11 @@ export const imagesTable: AdminTable<ImageRow> = {
   id: { column: 'id', type: 'uuid' },
   order: '-asked',
   columns: [
-    {
-      key: 'asked',
-      label: 'Asked (UTC)',
-      sort: 'created_at',
-      type: 'timestamptz',
-      cell: ({ created_at }) => <Time at={created_at} />,
-      csv: ({ created_at }) => isoOf(created_at),
-    },
-    { key: 'prompt', label: 'Prompt', cell: ({ prompt }) => prompt, csv: ({ prompt }) => prompt },
-    { key: 'model', label: 'Model', wide: true, cell: ({ model }) => model, csv: ({ model }) => model },
-    {
-      key: 'images',
-      label: 'Images made',
-      sort: 'images',
-      type: 'numeric',
-      figure: true,
-      cell: ({ images }) => images,
-      csv: ({ images }) => images,
-    },
-    {
-      key: 'person',
-      label: 'Person',
-      cell: ({ user_id, email }) => <PersonLink id={user_id} email={email} />,
-      csv: ({ email }) => email,
-    },
+    timeColumn('asked', 'Asked (UTC)', 'created_at'),
+    plainColumn('prompt', 'Prompt', ({ prompt }) => prompt),
+    plainColumn('model', 'Model', ({ model }) => model, { wide: true }),
+    figureColumn('images', 'Images made', 'images', ({ images }) => images),
+    personColumn,
   ],
   search: {
     hint: 'Words of the prompt, or address',

@@ -1,6 +1,7 @@
 import { sql } from '#platform/database/sql.server.ts';
 import { isoOf, Time } from '../cells.tsx';
 import type { AdminTable } from '../table/admin-table.ts';
+import { plainColumn, timeColumn } from '../table/columns.tsx';
 
 interface MessageRow {
   id: string;
@@ -31,16 +32,9 @@ export const messagesTable: AdminTable<MessageRow> = {
       ),
       csv: ({ reference }) => reference,
     },
-    {
-      key: 'came',
-      label: 'Came (UTC)',
-      sort: 'created_at',
-      type: 'timestamptz',
-      cell: ({ created_at }) => <Time at={created_at} />,
-      csv: ({ created_at }) => isoOf(created_at),
-    },
-    { key: 'kind', label: 'About', sort: 'kind', cell: ({ kind }) => kind, csv: ({ kind }) => kind },
-    { key: 'from', label: 'From', sort: 'email', cell: ({ email }) => email, csv: ({ email }) => email },
+    timeColumn('came', 'Came (UTC)', 'created_at'),
+    plainColumn('kind', 'About', ({ kind }) => kind, { sort: 'kind' }),
+    plainColumn('from', 'From', ({ email }) => email, { sort: 'email' }),
     {
       key: 'text',
       label: 'Begins',

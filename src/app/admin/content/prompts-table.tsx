@@ -1,6 +1,6 @@
 import { sql } from '#platform/database/sql.server.ts';
-import { isoOf, PersonLink, Time } from '../cells.tsx';
 import type { AdminTable } from '../table/admin-table.ts';
+import { figureColumn, personColumn, plainColumn, timeColumn } from '../table/columns.tsx';
 
 interface PromptRow {
   id: string;
@@ -35,37 +35,11 @@ export const promptsTable: AdminTable<PromptRow> = {
       ),
       csv: ({ title }) => title,
     },
-    {
-      key: 'submitted',
-      label: 'Submitted (UTC)',
-      sort: 'changed_at',
-      type: 'timestamptz',
-      cell: ({ changed_at }) => <Time at={changed_at} />,
-      csv: ({ changed_at }) => isoOf(changed_at),
-    },
-    {
-      key: 'category',
-      label: 'Category',
-      wide: true,
-      cell: ({ category }) => category,
-      csv: ({ category }) => category,
-    },
-    { key: 'state', label: 'State', cell: ({ state }) => state, csv: ({ state }) => state },
-    {
-      key: 'reports',
-      label: 'Reports',
-      sort: 'reports',
-      type: 'numeric',
-      figure: true,
-      cell: ({ reports }) => reports,
-      csv: ({ reports }) => reports,
-    },
-    {
-      key: 'person',
-      label: 'Person',
-      cell: ({ user_id, email }) => <PersonLink id={user_id} email={email} />,
-      csv: ({ email }) => email,
-    },
+    timeColumn('submitted', 'Submitted (UTC)', 'changed_at'),
+    plainColumn('category', 'Category', ({ category }) => category, { wide: true }),
+    plainColumn('state', 'State', ({ state }) => state),
+    figureColumn('reports', 'Reports', 'reports', ({ reports }) => reports),
+    personColumn,
   ],
   filters: [
     {

@@ -1,8 +1,8 @@
 import { sql } from '#platform/database/sql.server.ts';
 import { Button } from '#ui/button.tsx';
 import { PressField } from '../act-form.tsx';
-import { isoOf, PersonLink, Time } from '../cells.tsx';
 import type { AdminTable } from '../table/admin-table.ts';
+import { figureColumn, personColumn, plainColumn, timeColumn } from '../table/columns.tsx';
 
 interface EventRow {
   id: number;
@@ -40,45 +40,17 @@ export const eventsTable: AdminTable<EventRow> = {
   id: { column: 'id', type: 'bigint' },
   order: '-came',
   columns: [
-    {
-      key: 'came',
-      label: 'Came (UTC)',
-      sort: 'created_at',
-      type: 'timestamptz',
-      cell: ({ created_at }) => <Time at={created_at} />,
-      csv: ({ created_at }) => isoOf(created_at),
-    },
-    { key: 'type', label: 'Type', sort: 'type', cell: ({ type }) => type, csv: ({ type }) => type },
-    {
-      key: 'outcome',
-      label: 'Outcome',
-      sort: 'outcome',
-      cell: ({ outcome, reason }) => (reason ? `${outcome} (${reason})` : outcome),
-      csv: ({ outcome, reason }) => (reason ? `${outcome} (${reason})` : outcome),
-    },
-    {
-      key: 'tries',
-      label: 'Tries',
-      sort: 'attempts',
-      type: 'numeric',
-      figure: true,
-      wide: true,
-      cell: ({ attempts }) => attempts,
-      csv: ({ attempts }) => attempts,
-    },
-    {
-      key: 'person',
-      label: 'Person',
-      cell: ({ user_id, email }) => <PersonLink id={user_id} email={email} />,
-      csv: ({ email }) => email,
-    },
-    {
-      key: 'event',
-      label: 'Event',
-      wide: true,
-      cell: ({ event_id }) => event_id,
-      csv: ({ event_id }) => event_id,
-    },
+    timeColumn('came', 'Came (UTC)', 'created_at'),
+    plainColumn('type', 'Type', ({ type }) => type, { sort: 'type' }),
+    plainColumn(
+      'outcome',
+      'Outcome',
+      ({ outcome, reason }) => (reason ? `${outcome} (${reason})` : outcome),
+      { sort: 'outcome' },
+    ),
+    figureColumn('tries', 'Tries', 'attempts', ({ attempts }) => attempts, { wide: true }),
+    personColumn,
+    plainColumn('event', 'Event', ({ event_id }) => event_id, { wide: true }),
     { key: 'act', label: 'Act', cell: ReplayForm, csv: () => null },
   ],
   filters: [

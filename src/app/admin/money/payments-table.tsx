@@ -1,6 +1,7 @@
 import { sql } from '#platform/database/sql.server.ts';
-import { isoOf, money, PersonLink, Time } from '../cells.tsx';
+import { money } from '../cells.tsx';
 import type { AdminTable } from '../table/admin-table.ts';
+import { figureColumn, personColumn, plainColumn, timeColumn } from '../table/columns.tsx';
 
 interface PaymentRow {
   id: string;
@@ -39,54 +40,18 @@ export const paymentsTable: AdminTable<PaymentRow> = {
   id: { column: 'id', type: 'uuid' },
   order: '-paid',
   columns: [
-    {
-      key: 'paid',
-      label: 'Paid (UTC)',
-      sort: 'paid_at',
-      type: 'timestamptz',
-      cell: ({ paid_at }) => <Time at={paid_at} />,
-      csv: ({ paid_at }) => isoOf(paid_at),
-    },
-    {
-      key: 'person',
-      label: 'Person',
-      cell: ({ user_id, email }) => <PersonLink id={user_id} email={email} />,
-      csv: ({ email }) => email,
-    },
-    { key: 'plan', label: 'What', cell: ({ plan }) => plan, csv: ({ plan }) => plan },
-    {
-      key: 'amount',
-      label: 'Amount',
-      sort: 'amount_cents',
-      type: 'numeric',
-      figure: true,
+    timeColumn('paid', 'Paid (UTC)', 'paid_at'),
+    personColumn,
+    plainColumn('plan', 'What', ({ plan }) => plan),
+    figureColumn('amount', 'Amount', 'amount_cents', ({ amount_cents }) => amount_cents / 100, {
       cell: ({ amount_cents, currency }) => money(amount_cents, currency),
-      csv: ({ amount_cents }) => amount_cents / 100,
-    },
-    {
-      key: 'back',
-      label: 'Given back',
-      sort: 'refunded_cents',
-      type: 'numeric',
-      figure: true,
+    }),
+    figureColumn('back', 'Given back', 'refunded_cents', ({ refunded_cents }) => refunded_cents / 100, {
       cell: ({ refunded_cents, currency }) => (refunded_cents > 0 ? money(refunded_cents, currency) : ''),
-      csv: ({ refunded_cents }) => refunded_cents / 100,
-    },
-    {
-      key: 'currency',
-      label: 'Currency',
-      wide: true,
-      cell: ({ currency }) => currency,
-      csv: ({ currency }) => currency,
-    },
-    { key: 'state', label: 'State', cell: stateOf, csv: stateOf },
-    {
-      key: 'payment',
-      label: 'Payment',
-      wide: true,
-      cell: ({ external_id }) => external_id,
-      csv: ({ external_id }) => external_id,
-    },
+    }),
+    plainColumn('currency', 'Currency', ({ currency }) => currency, { wide: true }),
+    plainColumn('state', 'State', stateOf),
+    plainColumn('payment', 'Payment', ({ external_id }) => external_id, { wide: true }),
   ],
   filters: [
     {

@@ -1,8 +1,9 @@
 import { validate as isUuid } from 'uuid';
 import type { Plan } from '#features/credits/contract.ts';
 import { sql } from '#platform/database/sql.server.ts';
-import { isoOf, PersonLink, Time } from '../cells.tsx';
+import { PersonLink } from '../cells.tsx';
 import type { AdminTable } from '../table/admin-table.ts';
+import { figureColumn, plainColumn, timeColumn } from '../table/columns.tsx';
 
 interface PersonRow {
   id: string;
@@ -42,27 +43,11 @@ export const peopleTable: AdminTable<PersonRow> = {
       cell: ({ id, email }) => <PersonLink id={id} email={email} />,
       csv: ({ email }) => email,
     },
-    { key: 'name', label: 'Name', sort: 'name', cell: ({ name }) => name, csv: ({ name }) => name },
-    { key: 'plan', label: 'Plan', cell: ({ plan }) => plan, csv: ({ plan }) => plan },
-    {
-      key: 'credits',
-      label: 'Credits',
-      sort: 'credits',
-      type: 'numeric',
-      figure: true,
-      cell: ({ credits }) => credits,
-      csv: ({ credits }) => credits,
-    },
-    {
-      key: 'created',
-      label: 'Since (UTC)',
-      sort: 'created_at',
-      type: 'timestamptz',
-      wide: true,
-      cell: ({ created_at }) => <Time at={created_at} />,
-      csv: ({ created_at }) => isoOf(created_at),
-    },
-    { key: 'state', label: 'State', cell: stateOf, csv: stateOf },
+    plainColumn('name', 'Name', ({ name }) => name, { sort: 'name' }),
+    plainColumn('plan', 'Plan', ({ plan }) => plan),
+    figureColumn('credits', 'Credits', 'credits', ({ credits }) => credits),
+    timeColumn('created', 'Since (UTC)', 'created_at', { wide: true }),
+    plainColumn('state', 'State', stateOf),
     {
       key: 'id',
       label: 'Id',

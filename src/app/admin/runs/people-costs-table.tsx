@@ -1,6 +1,7 @@
 import { sql } from '#platform/database/sql.server.ts';
 import { PersonLink } from '../cells.tsx';
 import type { AdminTable } from '../table/admin-table.ts';
+import { figureColumn, plainColumn } from '../table/columns.tsx';
 import { peopleRows } from './margin-figures.server.ts';
 
 interface PersonCostRow {
@@ -16,8 +17,6 @@ interface PersonCostRow {
   others: string | null;
 }
 
-const figure = { type: 'numeric', figure: true } as const;
-
 export const peopleCostsTable: AdminTable<PersonCostRow> = {
   name: 'Margin by person',
   path: '/admin/margin/people',
@@ -31,47 +30,18 @@ export const peopleCostsTable: AdminTable<PersonCostRow> = {
       cell: ({ id, email }) => <PersonLink id={id} email={email} />,
       csv: ({ email }) => email,
     },
-    { key: 'plan', label: 'Plan now', sort: 'plan', cell: ({ plan }) => plan, csv: ({ plan }) => plan },
-    {
-      key: 'runs',
-      label: 'Runs',
-      sort: 'runs',
-      ...figure,
-      cell: ({ runs }) => runs,
-      csv: ({ runs }) => runs,
-    },
-    {
-      key: 'credits',
-      label: 'Credits',
-      sort: 'credits',
-      ...figure,
-      cell: ({ credits }) => credits,
-      csv: ({ credits }) => credits,
-    },
-    {
-      key: 'cost',
-      label: 'Gateway USD',
-      sort: 'cost',
-      ...figure,
+    plainColumn('plan', 'Plan now', ({ plan }) => plan, { sort: 'plan' }),
+    figureColumn('runs', 'Runs', 'runs', ({ runs }) => runs),
+    figureColumn('credits', 'Credits', 'credits', ({ credits }) => credits),
+    figureColumn('cost', 'Gateway USD', 'cost', ({ cost }) => Number(cost), {
       cell: ({ cost }) => Number(cost).toFixed(4),
-      csv: ({ cost }) => Number(cost),
-    },
-    {
-      key: 'paid',
-      label: 'Paid USD',
-      sort: 'paid',
-      ...figure,
+    }),
+    figureColumn('paid', 'Paid USD', 'paid', ({ paid }) => Number(paid), {
       cell: ({ paid }) => Number(paid).toFixed(2),
-      csv: ({ paid }) => Number(paid),
-    },
-    {
-      key: 'left',
-      label: 'Left USD',
-      sort: 'left_over',
-      ...figure,
+    }),
+    figureColumn('left', 'Left USD', 'left_over', ({ left_over }) => Number(left_over), {
       cell: ({ left_over, others }) => `${Number(left_over).toFixed(2)}${others ? ` and ${others}` : ''}`,
-      csv: ({ left_over }) => Number(left_over),
-    },
+    }),
   ],
   filters: [
     {

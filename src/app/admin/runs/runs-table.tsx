@@ -1,7 +1,7 @@
 import { featureTable } from '#features/credits/contract.ts';
 import { sql } from '#platform/database/sql.server.ts';
-import { isoOf, PersonLink, Time } from '../cells.tsx';
 import type { AdminTable } from '../table/admin-table.ts';
+import { figureColumn, personColumn, plainColumn, timeColumn } from '../table/columns.tsx';
 
 interface RunRow {
   id: string;
@@ -52,49 +52,17 @@ export const runsTable: AdminTable<RunRow> = {
   id: { column: 'id', type: 'uuid' },
   order: '-begun',
   columns: [
-    {
-      key: 'begun',
-      label: 'Begun (UTC)',
-      sort: 'created_at',
-      type: 'timestamptz',
-      cell: ({ created_at }) => <Time at={created_at} />,
-      csv: ({ created_at }) => isoOf(created_at),
-    },
-    {
-      key: 'tool',
-      label: 'Tool',
-      sort: 'feature',
-      cell: ({ feature }) => feature,
-      csv: ({ feature }) => feature,
-    },
-    { key: 'state', label: 'State', sort: 'state', cell: ({ state }) => state, csv: ({ state }) => state },
-    { key: 'why', label: 'Why', cell: whyOf, csv: whyOf },
-    { key: 'model', label: 'Model', wide: true, cell: ({ models }) => models, csv: ({ models }) => models },
-    {
-      key: 'person',
-      label: 'Person',
-      cell: ({ user_id, email }) => <PersonLink id={user_id} email={email} />,
-      csv: ({ email }) => email,
-    },
-    {
-      key: 'seconds',
-      label: 'Seconds',
-      sort: 'seconds',
-      type: 'numeric',
-      figure: true,
+    timeColumn('begun', 'Begun (UTC)', 'created_at'),
+    plainColumn('tool', 'Tool', ({ feature }) => feature, { sort: 'feature' }),
+    plainColumn('state', 'State', ({ state }) => state, { sort: 'state' }),
+    plainColumn('why', 'Why', whyOf),
+    plainColumn('model', 'Model', ({ models }) => models, { wide: true }),
+    personColumn,
+    figureColumn('seconds', 'Seconds', 'seconds', ({ seconds }) => Number(seconds), {
       wide: true,
       cell: ({ seconds }) => seconds,
-      csv: ({ seconds }) => Number(seconds),
-    },
-    {
-      key: 'credits',
-      label: 'Credits',
-      sort: 'credits_charged',
-      type: 'numeric',
-      figure: true,
-      cell: ({ credits_charged }) => credits_charged,
-      csv: ({ credits_charged }) => credits_charged,
-    },
+    }),
+    figureColumn('credits', 'Credits', 'credits_charged', ({ credits_charged }) => credits_charged),
   ],
   filters: [
     {

@@ -4,6 +4,7 @@ import { Button } from '#ui/button.tsx';
 import { PressField } from '../act-form.tsx';
 import { isoOf, Time } from '../cells.tsx';
 import type { AdminTable } from '../table/admin-table.ts';
+import { plainColumn } from '../table/columns.tsx';
 import { shownText } from './settings-form.server.ts';
 
 interface ChangeRow {
@@ -86,7 +87,7 @@ export const historyTable: AdminTable<ChangeRow> = {
       csv: ({ change }) => change,
     },
     { key: 'when', label: 'When (UTC)', cell: ({ at }) => <Time at={at} />, csv: ({ at }) => isoOf(at) },
-    { key: 'who', label: 'Who', cell: ({ actor }) => actor, csv: ({ actor }) => actor },
+    plainColumn('who', 'Who', ({ actor }) => actor),
   ],
   /** Features describe theirs as the process starts. */
   get filters() {

@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import { notifyAccountChanged } from '#client/page-events.ts';
 import { useLoadedState } from '#client/use-loaded-state.ts';
+import { useReloadOnAuth } from '#client/use-reload-on-auth.ts';
 import type { BillingView } from '#features/billing/contract.ts';
 import { Invoices, SellerInvoices } from '#features/billing/web/subscription/invoices.tsx';
 import {
@@ -22,7 +23,6 @@ import { Button } from '#ui/button.tsx';
 import { Notice } from '#ui/notice.tsx';
 import type { DashboardData } from './dashboard-data.server.ts';
 import { RecentWork } from './recent-work.tsx';
-import { useReloadOnAuth } from './use-reload-on-auth.ts';
 
 interface DashboardRequest {
   paid: PendingPayment | null;

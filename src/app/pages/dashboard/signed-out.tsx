@@ -1,8 +1,8 @@
 import { openSignIn } from '#client/page-events.ts';
+import { useReloadOnAuth } from '#client/use-reload-on-auth.ts';
 import { m } from '#messages';
 import { Button } from '#ui/button.tsx';
 import { MessagePage } from '../parts/message-page.tsx';
-import { useReloadOnAuth } from './use-reload-on-auth.ts';
 
 export function SignedOut() {
   useReloadOnAuth();

@@ -1,6 +1,6 @@
-import { useCallback, useEffect, useState } from 'react';
-import { useRevalidator } from 'react-router';
+import { useCallback, useState } from 'react';
 import { notifyAccountChanged } from '#client/page-events.ts';
+import { useReloadOnAuth } from '#client/use-reload-on-auth.ts';
 import type { Me } from '#features/accounts/contract.ts';
 
 /**
@@ -8,13 +8,8 @@ import type { Me } from '#features/accounts/contract.ts';
  * for the balance of a run.
  */
 export function useCurrentUser(loaded: Me | null): [Me | null, (credits: number | null | undefined) => void] {
-  const { revalidate } = useRevalidator();
+  useReloadOnAuth();
   const [told, setTold] = useState<{ of: Me | null; credits: number } | null>(null);
-  useEffect(() => {
-    const again = () => void revalidate();
-    document.addEventListener('auth:changed', again);
-    return () => document.removeEventListener('auth:changed', again);
-  }, [revalidate]);
   const setCredits = useCallback(
     (credits: number | null | undefined) => {
       if (typeof credits !== 'number') return;

@@ -15,6 +15,13 @@ export type Autosave = ReturnType<typeof useAutosave>;
 
 export type SaveState = 'saved' | 'waiting' | 'saving' | 'failed';
 
+export const saveStates: Record<SaveState, () => string> = {
+  saved: m.texts_saved,
+  waiting: m.texts_unsaved,
+  saving: m.texts_saving,
+  failed: m.texts_save_failed,
+};
+
 interface Own {
   workId: string;
   id: string;

@@ -1,14 +1,7 @@
 import { useId } from 'react';
 import { textLimits } from '#features/texts/contract.ts';
-import type { SaveState } from '#features/texts/web/use-autosave.ts';
+import { type SaveState, saveStates } from '#features/texts/web/use-autosave.ts';
 import { m } from '#messages';
-
-const said: Record<SaveState, () => string> = {
-  saved: m.texts_saved,
-  waiting: m.texts_unsaved,
-  saving: m.texts_saving,
-  failed: m.texts_save_failed,
-};
 
 interface SourceEditorProps {
   text: string;
@@ -38,7 +31,7 @@ export function SourceEditor({ text, saving, problem, readOnly, onChange }: Sour
         onChange={(event) => onChange(event.target.value)}
       />
       <p className={problem ? 'notice notice-danger' : 'hint'} id={`${id}-state`} role="status">
-        {problem ?? said[saving]()}
+        {problem ?? saveStates[saving]()}
       </p>
     </div>
   );

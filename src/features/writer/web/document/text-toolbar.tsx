@@ -1,6 +1,6 @@
 import { Copy, History as HistoryIcon, Redo2, Trash2, Undo2 } from 'lucide-react';
 import { toast } from '#client/page-events.ts';
-import type { SaveState } from '#features/texts/web/use-autosave.ts';
+import { saveStates } from '#features/texts/web/use-autosave.ts';
 import { ExportMenu } from '#features/tools/web/export-menu.tsx';
 import { m } from '#messages';
 import type { Paper } from '#shared/paper.ts';
@@ -17,13 +17,6 @@ const formats = [
   { format: 'docx', label: m.writer_format_docx },
   { format: 'pdf', label: m.writer_format_pdf },
 ];
-
-const states: Record<SaveState, () => string> = {
-  saved: m.texts_saved,
-  waiting: m.texts_unsaved,
-  saving: m.texts_saving,
-  failed: m.texts_save_failed,
-};
 
 /** With its structure, and as Markdown for programs that take no other. */
 async function copyRich(markdown: string): Promise<void> {
@@ -103,7 +96,7 @@ export function TextToolbar({
       />
       <IconButton label={m.writer_delete()} title={m.common_delete()} onClick={onDelete} Icon={Trash2} />
       <span className="fine doc-saving ps-2" role="status">
-        {states[saving]()}
+        {saveStates[saving]()}
       </span>
     </div>
   );

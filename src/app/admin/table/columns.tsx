@@ -1,0 +1,43 @@
+import { isoOf, PersonLink, Time } from '../cells.tsx';
+import type { Column } from './admin-table.ts';
+
+type Rest<Row> = Partial<Omit<Column<Row>, 'key' | 'label'>>;
+
+/** Shown as it is exported. */
+export const plainColumn = <Row,>(
+  key: string,
+  label: string,
+  csv: Column<Row>['csv'],
+  rest: Rest<Row> = {},
+): Column<Row> => ({ key, label, cell: csv, csv, ...rest });
+
+export const figureColumn = <Row,>(
+  key: string,
+  label: string,
+  sort: string,
+  csv: Column<Row>['csv'],
+  rest: Rest<Row> = {},
+): Column<Row> => plainColumn(key, label, csv, { sort, type: 'numeric', figure: true, ...rest });
+
+/** `sort` is the column of the rows, too. */
+export const timeColumn = <Sort extends string>(
+  key: string,
+  label: string,
+  sort: Sort,
+  rest: Rest<Record<Sort, Date>> = {},
+): Column<Record<Sort, Date>> => ({
+  key,
+  label,
+  sort,
+  type: 'timestamptz',
+  cell: (row) => <Time at={row[sort]} />,
+  csv: (row) => isoOf(row[sort]),
+  ...rest,
+});
+
+export const personColumn: Column<{ user_id: string | null; email: string | null }> = {
+  key: 'person',
+  label: 'Person',
+  cell: ({ user_id, email }) => <PersonLink id={user_id} email={email} />,
+  csv: ({ email }) => email,
+};
