@@ -1,10 +1,5 @@
 import { m } from '#messages';
-
-const linkTo = (path: string) => (text: string) => (
-  <a className="link" href={path}>
-    {text}
-  </a>
-);
+import { linkTo } from './link-to.tsx';
 
 export const LegalLine = () => (
   <p className="fine">{m.sign_in_legal({ terms: linkTo('/terms'), privacy: linkTo('/privacy') })}</p>

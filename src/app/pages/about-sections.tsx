@@ -1,16 +1,11 @@
 import { m } from '#messages';
 import { setting } from '#shared/settings.ts';
+import { linkTo } from '#ui/link-to.tsx';
 import { TitledSection } from '#ui/titled-section.tsx';
 import { legal } from '../shell/site-pages.ts';
 import { promises, steps } from './about-promises.ts';
 import { freeTerms } from './parts/tool-terms.ts';
 import { toolEntries } from './tools/tool-entries.ts';
-
-const linkTo = (href: string) => (text: string) => (
-  <a className="link" href={href}>
-    {text}
-  </a>
-);
 
 export function Mission() {
   return (

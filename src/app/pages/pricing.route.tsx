@@ -29,6 +29,7 @@ import { PricingHead } from './pricing/pricing-head.tsx';
 import { ProPlan } from './pricing/pro-plan.tsx';
 import { productJsonLd } from './pricing/product-json-ld.ts';
 import './pricing/pricing.css';
+import { linkTo } from '#ui/link-to.tsx';
 
 export const handle: PageHandle = { page: 'public', cache: 'guests', checkout: true };
 
@@ -96,11 +97,7 @@ export default function Pricing() {
       </div>
       <p className="fine pt-4">
         {m.pricing_fair_note({
-          fair: (text) => (
-            <a className="link" href="#fair-use">
-              {text}
-            </a>
-          ),
+          fair: linkTo('#fair-use'),
         })}
       </p>
       <CreditPacks

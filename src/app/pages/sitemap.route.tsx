@@ -5,6 +5,7 @@ import { config } from '#platform/config/config.server.ts';
 import type { PageHandle } from '#shared/page-handle.ts';
 import { pageMeta } from '#shared/page-meta.ts';
 import { setting } from '#shared/settings.ts';
+import { linkTo } from '#ui/link-to.tsx';
 import { newsletter } from '../shell/site-pages.ts';
 import { siteMapGroups } from '../site-map.server.ts';
 import { breadcrumbsJsonLd } from './parts/breadcrumbs-json-ld.ts';
@@ -25,12 +26,6 @@ export const meta: MetaFunction<typeof loader> = ({ loaderData }) => {
     { 'script:ld+json': breadcrumbsJsonLd(title, '/sitemap', publicUrl) },
   ];
 };
-
-const linkTo = (href: string) => (text: string) => (
-  <a className="link" href={href}>
-    {text}
-  </a>
-);
 
 export default function Sitemap() {
   const { groups } = useLoaderData<typeof loader>();

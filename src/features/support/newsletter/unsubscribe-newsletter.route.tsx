@@ -9,6 +9,7 @@ import { m } from '#messages';
 import { tokenHeaders } from '#platform/http/form-headers.server.ts';
 import type { PageHandle } from '#shared/page-handle.ts';
 import { setting } from '#shared/settings.ts';
+import { linkTo } from '#ui/link-to.tsx';
 import {
   TokenPage,
   type TokenPageWords,
@@ -51,11 +52,7 @@ export default function Unsubscribe() {
         <p>
           {m.newsletter_unknown_link_help({
             email: setting('contact.email'),
-            link: (text) => (
-              <a className="link" href={`mailto:${setting('contact.email')}`}>
-                {text}
-              </a>
-            ),
+            link: linkTo(`mailto:${setting('contact.email')}`),
           })}
         </p>
       )}

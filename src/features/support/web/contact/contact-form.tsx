@@ -3,6 +3,7 @@ import { codePointLength } from '#shared/input-text.ts';
 import { Button } from '#ui/button.tsx';
 import { EmailField } from '#ui/email-field.tsx';
 import { Field } from '#ui/field.tsx';
+import { linkTo } from '#ui/link-to.tsx';
 import { Notice } from '#ui/notice.tsx';
 import {
   type ContactErrors,
@@ -143,11 +144,7 @@ export function ContactForm({ typed, opened, owner, errors }: ContactFormProps) 
         </Button>
         <p className="fine">
           {m.contact_privacy({
-            link: (text) => (
-              <a className="link" href="/privacy#what-we-store">
-                {text}
-              </a>
-            ),
+            link: linkTo('/privacy#what-we-store'),
           })}
         </p>
       </div>

@@ -1,6 +1,7 @@
 import { m } from '#messages';
 import { setting } from '#shared/settings.ts';
 import { Button } from '#ui/button.tsx';
+import { linkTo } from '#ui/link-to.tsx';
 import { contactPath } from '../../contact/contact-contract.ts';
 
 export function ReceivedPage({ reference }: { reference: string }) {
@@ -41,11 +42,7 @@ export function ReceivedPage({ reference }: { reference: string }) {
         <p className="muted text-sm">
           {m.contact_no_receipt({
             email: setting('contact.email'),
-            link: (text) => (
-              <a className="link" href={`mailto:${setting('contact.email')}?subject=${reference}`}>
-                {text}
-              </a>
-            ),
+            link: linkTo(`mailto:${setting('contact.email')}?subject=${reference}`),
           })}
         </p>
       </section>
