@@ -108,7 +108,7 @@ interface ButtonsProps {
 function Buttons({ actions, busy, of, children }: ButtonsProps) {
   if (actions.length === 0 && !children) return null;
   return (
-    <div className="row gap-2 [&_.btn-ghost]:underline [&_.btn-ghost]:decoration-1 [&_.btn-ghost]:underline-offset-[0.2em]">
+    <div className="row plan-actions gap-2 [&_.btn-ghost]:underline [&_.btn-ghost]:decoration-1 [&_.btn-ghost]:underline-offset-[0.2em]">
       {children}
       {actions.map(({ label, look, which, press }) => (
         <Button key={label} look={look} aria-busy={which !== undefined && busy === which} onClick={press}>

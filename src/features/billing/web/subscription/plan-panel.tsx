@@ -47,7 +47,7 @@ function Free({ forSale, waiting }: Pick<PlanPanelProps, 'forSale' | 'waiting'>)
     <>
       <p className="muted">{m.plan_free_promise()}</p>
       {waiting ? null : (
-        <div className="row gap-2 [&_.btn-ghost]:underline [&_.btn-ghost]:decoration-1 [&_.btn-ghost]:underline-offset-[0.2em]">
+        <div className="row plan-actions gap-2 [&_.btn-ghost]:underline [&_.btn-ghost]:decoration-1 [&_.btn-ghost]:underline-offset-[0.2em]">
           <ToPricing label={m.plan_see_plans()} />
         </div>
       )}
