@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { composer, expect, signInAs, test } from '../support/journey.ts';
+import { watchShifts } from '../support/layout-shifts.ts';
 import { soak } from '../support/soak.ts';
 
 const current = (page: Page) =>
@@ -130,19 +131,11 @@ test('the system’s own way to share is used where there is one', async ({ page
 test('nothing moves, no React comes, and on paper stands the article alone', async ({ page }) => {
   const scripts: string[] = [];
   page.on('request', (request) => request.resourceType() === 'script' && scripts.push(request.url()));
-  await page.addInitScript(() => {
-    Object.assign(window, { shifts: 0 });
-    new PerformanceObserver((list) => {
-      for (const entry of list.getEntries())
-        (window as unknown as { shifts: number }).shifts += (entry as unknown as { value: number }).value;
-    }).observe({ type: 'layout-shift', buffered: true });
-  });
+  const shifts = await watchShifts(page);
   for (const path of ['/blog', '/blog/reduce-chatgpt5-api-costs']) {
     await page.goto(path, { waitUntil: 'networkidle' });
     // The browser reports the swap of a font by parts of a thousandth even where no line moves.
-    expect(await page.evaluate(() => (window as unknown as { shifts: number }).shifts), path).toBeLessThan(
-      0.0005,
-    );
+    expect(await shifts(), path).toBeLessThan(0.0005);
   }
   expect(new Set(scripts).size).toBe(1);
   await page.emulateMedia({ media: 'print' });

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { composer, expect, signInAs, signInByCode, test } from '../support/journey.ts';
+import { watchShifts } from '../support/layout-shifts.ts';
 import { looks } from '../support/looks.ts';
 import { seedDocument } from '../support/seed-document.ts';
 import { newAddress } from '../support/visitor.ts';
@@ -14,13 +15,7 @@ for (const [theme, width] of looks(1280, 390))
   }) => {
     await page.emulateMedia({ colorScheme: theme });
     await page.setViewportSize({ width, height: 844 });
-    await page.addInitScript(() => {
-      Object.assign(window, { shifts: 0 });
-      new PerformanceObserver((list) => {
-        for (const entry of list.getEntries())
-          (window as unknown as { shifts: number }).shifts += (entry as unknown as { value: number }).value;
-      }).observe({ type: 'layout-shift', buffered: true });
-    });
+    const shifts = await watchShifts(page);
     const asked: string[] = [];
     const fonts: string[] = [];
     page.on('request', (request) => {
@@ -36,7 +31,7 @@ for (const [theme, width] of looks(1280, 390))
     }
     // Those of the tabs that are not chosen are not asked for.
     expect(new Set(imagesOf(asked)).size).toBe(10);
-    expect(await page.evaluate(() => (window as unknown as { shifts: number }).shifts)).toBeLessThan(0.0002);
+    expect(await shifts()).toBeLessThan(0.0002);
   });
 
 test('Enter takes the text to the tool of the tab, and out of the address', async ({ page }) => {

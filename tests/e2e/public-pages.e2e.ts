@@ -1,20 +1,8 @@
 import { brotliCompressSync } from 'node:zlib';
-import type { Page } from '@playwright/test';
 import { alive } from '../support/alive.ts';
 import { expect, signInAs, test } from '../support/journey.ts';
+import { watchShifts } from '../support/layout-shifts.ts';
 import { soak } from '../support/soak.ts';
-
-/** Adds up what moves by itself on each page from now on. @returns what reads the sum of the present page. */
-async function watchShifts(page: Page): Promise<() => Promise<number>> {
-  await page.addInitScript(() => {
-    Object.assign(window, { shifts: 0 });
-    new PerformanceObserver((list) => {
-      for (const entry of list.getEntries())
-        (window as unknown as { shifts: number }).shifts += (entry as unknown as { value: number }).value;
-    }).observe({ type: 'layout-shift', buffered: true });
-  });
-  return () => page.evaluate(() => (window as unknown as { shifts: number }).shifts);
-}
 
 test('the home page sends no React, at most 6 KB of script, and does not shift', async ({ page, server }) => {
   const scripts: string[] = [];

@@ -1,7 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import type { ChatRow } from '#features/chat/contract.ts';
-import { begun, ended, gatewayLog, marker, openChat, readEvents, send, textOf } from '../support/chat.ts';
+import {
+  again,
+  begun,
+  ended,
+  gatewayLog,
+  marker,
+  openChat,
+  readEvents,
+  send,
+  stream,
+  textOf,
+} from '../support/chat.ts';
 import { client, createPerson } from '../support/people.ts';
 import { eventually, type TestServer } from '../support/server.ts';
 import { borrowServer } from '../support/shared-server.ts';
@@ -54,12 +65,7 @@ describe('a chat', () => {
     const person = await createPerson(server);
     const word = marker();
     const chatId = randomUUID();
-    const response = await person.send(
-      'POST',
-      `/api/chats/${chatId}/messages`,
-      { text: `${word} [[tokens:40]] [[tps:200]]`, create: true },
-      { accept: 'text/event-stream', 'idempotency-key': randomUUID() },
-    );
+    const response = await stream(person, `${word} [[tokens:40]] [[tps:200]]`, { chatId });
     expect(response.headers.get('content-type')).toMatch(/^text\/event-stream/);
     const events = await readEvents(response);
     expect(events[0]?.event).toBe('started');
@@ -91,12 +97,7 @@ describe('a chat', () => {
     const person = await createPerson(server);
     const word = marker();
     const chatId = randomUUID();
-    const response = await person.send(
-      'POST',
-      `/api/chats/${chatId}/messages`,
-      { text: `${word} [[answer:lorem]] [[tokens:120]] [[tps:150]]`, create: true },
-      { accept: 'text/event-stream', 'idempotency-key': randomUUID() },
-    );
+    const response = await stream(person, `${word} [[answer:lorem]] [[tokens:120]] [[tps:150]]`, { chatId });
     const before = await readEvents(response, (events) => textOf(events).length > 30);
     const started = before[0] as unknown as { data: { generation: { id: string } } };
     const generation = started.data.generation.id;
@@ -156,13 +157,7 @@ describe('a chat', () => {
     const person = await createPerson(server);
     const first = await send(person, `${marker()} [[tps:0]] [[first:0]]`);
     await ended(person, first.body.generation.id);
-    const again = await person.send(
-      'POST',
-      `/api/chats/${first.chatId}/messages/${first.body.reply.id}/regenerate`,
-      {},
-      { 'idempotency-key': randomUUID() },
-    );
-    const body = (await again.json()) as typeof first.body;
+    const { body } = await again(person, 'regenerate', first.chatId, first.body.reply.id);
     await ended(person, body.generation.id);
     const chat = await openChat(person, first.chatId);
     expect(chat.messages.at(-1)?.id).toBe(body.reply.id);

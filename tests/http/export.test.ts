@@ -1,8 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { downloadArchive, type Export, exportSchema } from '../support/archive.ts';
-import { ended, marker, send } from '../support/chat.ts';
+import { again, ended, marker, send } from '../support/chat.ts';
 import { metric } from '../support/deaf.ts';
 import { client, createPerson, type Person } from '../support/people.ts';
 import { eventually, type TestServer } from '../support/server.ts';
@@ -62,13 +61,8 @@ test('the archive holds everything, as its schema says', async () => {
   const [word, other] = [marker(), marker()];
   const first = await send(person, `${word} [[tps:0]] [[first:0]]`);
   await ended(person, first.body.generation.id);
-  const again = await person.send(
-    'POST',
-    `/api/chats/${first.chatId}/messages/${first.body.reply.id}/regenerate`,
-    {},
-    { 'idempotency-key': randomUUID() },
-  );
-  await ended(person, ((await again.json()) as { generation: { id: string } }).generation.id);
+  const anew = await again(person, 'regenerate', first.chatId, first.body.reply.id);
+  await ended(person, anew.body.generation.id);
   const gone = await send(person, `${other} [[tps:0]] [[first:0]]`);
   await ended(person, gone.body.generation.id);
   await quiet(server);
