@@ -156,8 +156,8 @@ describe('what is a file', () => {
     const bytes = await pdfWith(
       Array.from({ length: 42 }, (_, page) => `Topic ${page}. ${'Plain words. '.repeat(120)}`),
     );
-    const { body } = await upload(server, owner, bytes);
-    expect(body.pages).toBe(42);
+    const { status, body } = await upload(server, owner, bytes);
+    expect([status, body]).toMatchObject([201, { pages: 42 }]);
     expect(body.note).toMatch(
       /^Only pages 1 to \d\d of 42 (and the beginning of the next )?fit; the rest is left out\.$/,
     );

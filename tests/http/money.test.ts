@@ -15,7 +15,7 @@ import {
   textOf,
 } from '../support/chat.ts';
 import { release } from '../support/gateway.ts';
-import { ask as draw } from '../support/images.ts';
+import { ask as draw, requests } from '../support/images.ts';
 import { press, presses, proOnly } from '../support/lost-answers.ts';
 import { createPerson, type Person, through } from '../support/people.ts';
 import { startBeside, startTestServer, type TestServer } from '../support/server.ts';
@@ -99,7 +99,7 @@ describe('parallel spending', () => {
       times(TRIES, async (index) => {
         const which = randomInt(tries.length);
         const { status, body } = await tries[which]!(either(person, index), index);
-        return { price: prices[which]!, status, run: body.generation?.id ?? '' };
+        return { index, price: prices[which]!, status, run: body.generation?.id ?? '' };
       }),
     );
     const served = sent.filter(({ status }) => status === 202);
@@ -110,6 +110,15 @@ describe('parallel spending', () => {
     // More than ten of them cost one credit each, so that none is left over.
     expect(served.reduce((sum, { price }) => sum + price, 0)).toBe(10);
     expect(await person.credits()).toBe(0);
+    // The gateway heard of these alone.
+    const asked = (await gatewayLog(one, word)).map(({ messages }) =>
+      Number.parseInt(messages.at(-1)?.content.split(`${word} `)[1] ?? '', 10),
+    );
+    const pictures = await requests(one, 'images', word);
+    const servedAt = (price: number) =>
+      served.filter((each) => each.price === price).map(({ index }) => index);
+    expect(new Set(asked)).toEqual(new Set(servedAt(1)));
+    expect(pictures).toHaveLength(servedAt(5).length);
   });
 
   it('starts three of ten new chats, over two processes too', async () => {
