@@ -26,7 +26,7 @@ function CustomInstruction({ onWish }: Pick<RefineBarProps, 'onWish'>) {
     else field.current?.focus();
   };
   return (
-    <form className="refine-row refine-custom" onSubmit={submit}>
+    <form className="refine-row flex-nowrap gap-2" onSubmit={submit}>
       <input
         ref={field}
         className="input"
