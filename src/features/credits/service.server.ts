@@ -142,15 +142,17 @@ export async function checkChatOfDay(tx: Database, actor: UserActor): Promise<vo
 
 /**
  * Terminal state, text and settle or release in one statement. @param write puts the closing into a statement that
- * stores the tool's rows too. @returns null when it was closed before or a later epoch owns it; nothing is written
- * then.
+ * stores the tool's rows too. @param takeOver answers the epoch to close, or null, in the same statement. @returns null
+ * when it was closed before or a later epoch owns it; nothing is written then.
  */
 export function close(
   db: Database,
   row: ClosingRow,
   write: (closing: Statement) => Statement,
+  takeOver?: Statement,
 ): Promise<ClosingResult | null> {
-  return tracedQuery('close_generation', () => db.row<ClosingResult>(write(closingStatement(row))));
+  const statement = write(closingStatement(row, takeOver));
+  return tracedQuery('close_generation', () => db.row<ClosingResult>(statement));
 }
 
 /** The caller has made sure that this person gets them once. */

@@ -95,12 +95,17 @@ export interface ClosingResult {
   credits: number;
 }
 
-/** No row when another writer has closed it. */
-export function closingStatement(row: ClosingRow): Statement {
+/** No row when another writer has closed it. @param takeOver answers the epoch that is closed, or null, in the same statement. */
+export function closingStatement(row: ClosingRow, takeOver?: Statement): Statement {
   const result = row.result === null ? null : JSON.stringify(row.result);
-  return sql`
-    select * from close_generation(${row.id}, ${row.epoch}, ${row.state}, ${row.kept}, ${row.text}, ${result}::jsonb,
-      ${row.finishReason}, ${row.errorCode}, ${row.errorMessage}, ${row.released})`;
+  const closing = sql`${row.state}, ${row.kept}, ${row.text}, ${result}::jsonb, ${row.finishReason}, ${row.errorCode}, ${row.errorMessage},
+      ${row.released}`;
+  return takeOver
+    ? sql`
+    select c.* from (select ${takeOver} as epoch) taken cross join lateral close_generation(${row.id}, taken.epoch, ${closing}) c
+     where taken.epoch is not null`
+    : sql`
+    select * from close_generation(${row.id}, ${row.epoch}, ${closing})`;
 }
 
 export async function grantRow(

@@ -1,5 +1,5 @@
 import { close } from '#features/credits/service.server.ts';
-import { database, transaction } from '#platform/database/database.server.ts';
+import { database } from '#platform/database/database.server.ts';
 import { log } from '#platform/log.server.ts';
 import { traced } from '#platform/tracing/tracing.server.ts';
 import { toolOf } from './engine.server.ts';
@@ -8,56 +8,51 @@ import { processName } from './process-name.server.ts';
 import { leasesAreTrusted } from './run-log.server.ts';
 import { countRun } from './run-metrics.server.ts';
 import { closingOf, interruptedOutcome } from './run-outcome.server.ts';
-import { deleteAbandonedShown, keptText } from './shown-text-store.server.ts';
-import {
-  abandonedRows,
-  endOtherLeases,
-  type GenerationRow,
-  markCallsLost,
-  notify,
-  takeOver,
-} from './store.server.ts';
+import { deleteAbandonedShown, type KeptText, keptTexts } from './shown-text-store.server.ts';
+import { abandonedRows, endOtherLeases, type GenerationRow, notify, takeOver } from './store.server.ts';
 
 const SWEEP_MS = 1_500;
-/** Half of the connections: a process of a thousand streams leaves as many runs, and visitors go on. */
-const AT_ONCE = 4;
+/** A process leaves hundreds of runs where it dies, and the ones that close them have its visitors too. */
+const AT_ONCE = 16;
 
 let timer: NodeJS.Timeout | undefined;
 let sweeping: Promise<void> | undefined;
 
-function closeAbandonedRun(row: GenerationRow): Promise<void> {
+function closeAbandonedRun(row: GenerationRow, kept: KeptText): Promise<boolean> {
   // The span of the run itself was lost with its process.
   const attributes = { 'site.tool': row.feature, 'site.run.state': interruptedOutcome.state };
-  return traced('close abandoned run', { attributes, parent: null }, () => takeOverAndClose(row));
+  return traced('close abandoned run', { attributes, parent: null }, () => takeOverAndClose(row, kept));
 }
 
-async function takeOverAndClose(row: GenerationRow): Promise<void> {
-  const done = await transaction(async (tx) => {
-    const epoch = await takeOver(tx, { id: row.id, epoch: row.epoch, owner: processName });
-    if (epoch === null) return false;
-    await markCallsLost(tx, row.id);
-    const text = await keptText(tx, row);
-    const { state, finish } = interruptedOutcome;
-    const closing = closingOf({ id: row.id, epoch, text }, interruptedOutcome);
-    const ending = { generationId: row.id, userId: row.user_id, payload: row.input, state, text, finish };
-    await close(tx, closing, (statement) => toolOf(row.feature).store(ending, statement));
-    return true;
-  });
-  if (!done) return;
+async function takeOverAndClose(row: GenerationRow, kept: KeptText): Promise<boolean> {
+  const { text } = kept;
+  const { state, finish } = interruptedOutcome;
+  const closing = closingOf({ id: row.id, epoch: row.epoch, text }, interruptedOutcome);
+  const ending = { generationId: row.id, userId: row.user_id, payload: row.input, state, text, finish };
+  const done = await close(
+    database(),
+    closing,
+    (statement) => toolOf(row.feature).store(ending, statement),
+    takeOver({ id: row.id, epoch: row.epoch, ...kept }, processName),
+  );
+  if (!done) return false;
   countRun(row.feature, 'interrupted', null);
   log.info({ generation: row.id, feature: row.feature }, 'an abandoned run was closed');
-  await notify(database(), 'progress', [row.id]);
+  return true;
 }
 
-/** @returns how many of them are closed now. */
-async function closeEach(rows: GenerationRow[]): Promise<number> {
-  const waiting = rows.filter(({ id }) => !liveRuns.has(id));
-  let closed = 0;
+/** @returns the ids of those that are closed now. */
+async function closeEach(rows: GenerationRow[]): Promise<string[]> {
+  const kept = await keptTexts(database(), rows);
+  const waiting = [...rows];
+  const closed: string[] = [];
   const closeNext = async () => {
     for (let row = waiting.pop(); row; row = waiting.pop()) {
       const { id } = row;
-      await closeAbandonedRun(row).then(
-        () => closed++,
+      const text = kept.get(id);
+      if (!text || liveRuns.has(id)) continue;
+      await closeAbandonedRun(row, text).then(
+        (done) => done && closed.push(id),
         (error) => log.error({ error, generation: id }, 'a run could not be recovered'),
       );
     }
@@ -66,12 +61,11 @@ async function closeEach(rows: GenerationRow[]): Promise<number> {
   return closed;
 }
 
-/** A full page is followed by the next at once. */
-const PAGE = 200;
+/** A full page is followed by the next at once. Several processes close runs of one that is gone, and share them so. */
+const PAGE = 100;
 
 async function closeAbandonedRunsOnce(): Promise<void> {
-  let found = 0;
-  for (let closed = PAGE; closed === PAGE; ) {
+  for (let found = 0; ; found++) {
     const trusted = leasesAreTrusted();
     const rows = await abandonedRows(database(), {
       owner: processName,
@@ -81,10 +75,11 @@ async function closeAbandonedRunsOnce(): Promise<void> {
     });
     // The look itself may have waited for a database that stalled.
     if (trusted && !leasesAreTrusted()) return;
-    found += rows.length;
-    closed = await closeEach(rows);
+    const closed = rows.length > 0 ? await closeEach(rows) : [];
+    if (closed.length > 0) await notify(database(), 'progress', closed);
+    else if (found > 0) await deleteAbandonedShown(database());
+    if (closed.length === 0) return;
   }
-  if (found > 0) await deleteAbandonedShown(database());
 }
 
 export function closeAbandonedRuns(): Promise<void> {

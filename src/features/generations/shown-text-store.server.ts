@@ -1,6 +1,6 @@
 import type { Database } from '#platform/database/database.server.ts';
 import { sql } from '#platform/database/sql.server.ts';
-import { loggedText } from './store.server.ts';
+import { type GenerationRow, loggedText } from './store.server.ts';
 
 export interface ShownPiece {
   id: string;
@@ -20,19 +20,64 @@ export async function insertShown(
     insert into shown_pieces (owner, seq, pieces) values (${owner}, ${seq}, ${JSON.stringify(byRun)}::jsonb)`);
 }
 
-/** All that is kept of a running text: what the log has, and what was shown beyond it. */
-export async function keptText(
-  db: Database,
-  run: { id: string; owner: string; epoch: number },
-): Promise<string> {
-  // First, because what leaves them meanwhile is in the log.
-  const pieces = await db.rows<{ from: number; text: string }>(sql`
-    select (pieces -> ${run.id}::text -> 0)::int as from, pieces -> ${run.id}::text ->> 1 as text
-      from shown_pieces where owner = ${run.owner} and pieces ? ${run.id}::text order by seq`);
-  const { text: logged } = await loggedText(db, run.id, run.epoch);
-  return pieces.reduce(
+interface KeptPiece {
+  from: number;
+  text: string;
+}
+
+/** What the log has, and what was shown beyond it. */
+const joined = (logged: string, pieces: KeptPiece[]) =>
+  pieces.reduce(
     (whole, { from, text }) => (from <= whole.length ? whole + text.slice(whole.length - from) : whole),
     logged,
+  );
+
+type KeptRun = Pick<GenerationRow, 'id' | 'owner' | 'epoch'>;
+
+/** All that is kept of a running text. */
+export async function keptText(db: Database, run: KeptRun): Promise<string> {
+  // First, because what leaves them meanwhile is in the log.
+  const pieces = await db.rows<KeptPiece>(sql`
+    select (pieces -> ${run.id}::text -> 0)::int as from, pieces -> ${run.id}::text ->> 1 as text
+      from shown_pieces where owner = ${run.owner} and pieces ? ${run.id}::text order by seq`);
+  return joined((await loggedText(db, run.id, run.epoch)).text, pieces);
+}
+
+export interface KeptText {
+  text: string;
+  /** How far the log went, and the last of what its process had shown, as they were read. */
+  logged: number;
+  shown: number;
+}
+
+/** Of many runs, in three statements. */
+export async function keptTexts(db: Database, runs: readonly KeptRun[]): Promise<Map<string, KeptText>> {
+  const ids = runs.map(({ id }) => id);
+  const owners = [...new Set(runs.map(({ owner }) => owner))];
+  const last = await db.rows<{ owner: string; seq: number }>(sql`
+    select owner, max(seq) as seq from shown_pieces where owner = any(${owners}::text[]) group by owner`);
+  const pieces = await db.rows<KeptPiece & { id: string }>(sql`
+    select p.key as id, (p.value -> 0)::int as from, p.value ->> 1 as text
+      from shown_pieces s cross join lateral jsonb_each(s.pieces) p
+     where s.owner = any(${owners}::text[]) and p.key = any(${ids}::text[]) order by s.seq`);
+  const chunks = await db.rows<{ id: string; to: number; text: string }>(sql`
+    select c.generation_id as id, max(c.seq_to) as to, string_agg(c.text, '' order by c.seq_from) as text
+      from generation_chunks c
+      join unnest(${ids}::uuid[], ${runs.map(({ epoch }) => epoch)}::int[]) as r(id, epoch)
+        on c.generation_id = r.id and c.epoch = r.epoch
+     group by c.generation_id`);
+  const shownOf = new Map(last.map(({ owner, seq }) => [owner, seq]));
+  const logOf = new Map(chunks.map((chunk) => [chunk.id, chunk]));
+  const piecesOf = Map.groupBy(pieces, ({ id }) => id);
+  return new Map(
+    runs.map(({ id, owner }) => [
+      id,
+      {
+        text: joined(logOf.get(id)?.text ?? '', piecesOf.get(id) ?? []),
+        logged: logOf.get(id)?.to ?? 0,
+        shown: shownOf.get(owner) ?? 0,
+      },
+    ]),
   );
 }
 

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { asyncCommitDatabase } from '#platform/database/database.server.ts';
+import { asyncCommitDatabase, reservedDatabase } from '#platform/database/database.server.ts';
 import { log } from '#platform/log.server.ts';
 import { processName } from './process-name.server.ts';
 import { deleteShown, insertShown, type ShownPiece } from './shown-text-store.server.ts';
@@ -16,7 +16,7 @@ let unanswered: Promise<void> | undefined;
 async function write(pieces: readonly ShownPiece[]): Promise<void> {
   const own = ++seq;
   try {
-    await insertShown(asyncCommitDatabase(), processName, own, pieces);
+    await insertShown(reservedDatabase(), processName, own, pieces);
   } catch (error) {
     log.warn({ error }, 'text is shown without being kept');
   }

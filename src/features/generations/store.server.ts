@@ -1,5 +1,5 @@
 import type { Database } from '#platform/database/database.server.ts';
-import { sql } from '#platform/database/sql.server.ts';
+import { type Statement, sql } from '#platform/database/sql.server.ts';
 import type { FinishReason, GenerationState } from './contract.ts';
 import type { Cost } from './model-cost.server.ts';
 
@@ -204,21 +204,14 @@ export function abandonedRows(
      order by random() limit ${limit}`);
 }
 
-/** From now on its old writer closes nothing. Null when another is faster, or its writer has renewed its lease. */
-export async function takeOver(
-  tx: Database,
-  { id, epoch, owner }: { id: string; epoch: number; owner: string },
-): Promise<number | null> {
-  const row = await tx.row<{ epoch: number }>(sql`
-    update generations g set epoch = g.epoch + 1
-      from (select id from generations
-             where id = ${id} and epoch = ${epoch} and state in ('queued', 'running') for update skip locked) free
-     where g.id = free.id
-       and (g.owner = ${owner}
-            or not exists (select 1 from engine_leases l where l.owner = g.owner and l.lease_until >= app_now()))
-    returning g.epoch`);
-  return row?.epoch ?? null;
-}
+/**
+ * From now on its old writer closes nothing, and its open calls are lost. Null where another is at it, its writer has
+ * renewed its lease, or more is kept of its text than was read.
+ */
+export const takeOver = (
+  run: { id: string; epoch: number; logged: number; shown: number },
+  owner: string,
+): Statement => sql`take_over_generation(${run.id}, ${run.epoch}, ${owner}, ${run.logged}, ${run.shown})`;
 
 export interface CallRow {
   id: string;
@@ -276,9 +269,4 @@ export async function tokensOfRun(
     select sum(prompt_tokens)::int as prompt, sum(completion_tokens)::int as completion
       from gateway_calls where generation_id = ${id}`);
   return row ?? { prompt: null, completion: null };
-}
-
-export async function markCallsLost(tx: Database, generationId: string): Promise<void> {
-  await tx.run(sql`
-    update gateway_calls set outcome = 'lost', finished_at = app_now() where generation_id = ${generationId} and outcome = 'open'`);
 }

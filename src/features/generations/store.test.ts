@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { database } from '#platform/database/database.server.ts';
 import { sql } from '#platform/database/sql.server.ts';
 import { useTestDatabase } from '#tests/support/database.ts';
+import { insertShown } from './shown-text-store.server.ts';
 import {
   abandonedRows,
   appendChunks,
@@ -69,9 +70,19 @@ it('finds the runs that nobody works on', async () => {
   };
   expect(await look(false)).toEqual(abandoned.filter((id) => id !== lapsed).sort());
   expect(await look(true)).toEqual([...abandoned].sort());
-  const take = (id = '') => takeOver(database(), { id, epoch: 1, owner: 'me' });
-  expect(await take(own)).toBe(2);
+  const take = async (id = '', read = { logged: 0, shown: 0 }) => {
+    const taken = takeOver({ id, epoch: 1, ...read }, 'me');
+    return (await database().row<{ epoch: number | null }>(sql`select ${taken} as epoch`))?.epoch;
+  };
+  // A process shows texts of other runs meanwhile.
+  await insertShown(database(), 'me', 7, [{ id: randomUUID(), from: 0, text: 'y' }]);
+  // More of its text is kept than was read.
+  await appendChunks(database(), [{ id: own ?? '', epoch: 1, from: 0, to: 1, text: 'x' }]);
+  expect(await take(own)).toBeNull();
+  expect(await take(own, { logged: 1, shown: 0 })).toBe(2);
+  await insertShown(database(), 'late', 3, [{ id: lapsed ?? '', from: 0, text: 'z' }]);
+  expect(await take(lapsed)).toBeNull();
   // Its writer came back between the look and the take-over.
   await heartbeat(database(), 'late', 8_000);
-  expect(await take(lapsed)).toBeNull();
+  expect(await take(lapsed, { logged: 0, shown: 3 })).toBeNull();
 });

@@ -67,10 +67,12 @@ const CONNECTIONS = 8;
 
 let pool: pg.Pool | undefined;
 let asyncCommitPool: pg.Pool | undefined;
+let reservedPool: pg.Pool | undefined;
 let costlyPool: pg.Pool | undefined;
 let locks: pg.Pool | undefined;
 let main: Database | undefined;
 let asyncCommit: Database | undefined;
+let reserved: Database | undefined;
 
 /**
  * The quick pool commits without waiting for the disk: for progress logs and heartbeats, whose loss in a power cut
@@ -92,6 +94,11 @@ export function openDatabase(connection: pg.PoolConfig, onIdleError: (error: Err
     max: 4,
     application_name: 'site-quick',
   });
+  reservedPool = new pg.Pool({
+    ...withSetting(shared, 'synchronous_commit=off'),
+    max: 1,
+    application_name: 'site-reserved',
+  });
   costlyPool = new pg.Pool({
     ...shared,
     max: COSTLY_CONNECTIONS,
@@ -104,9 +111,10 @@ export function openDatabase(connection: pg.PoolConfig, onIdleError: (error: Err
     idleTimeoutMillis: 10_000,
     application_name: 'site-locks',
   });
-  for (const each of [pool, asyncCommitPool, costlyPool, locks]) each.on('error', onIdleError);
+  for (const each of [pool, asyncCommitPool, reservedPool, costlyPool, locks]) each.on('error', onIdleError);
   main = new PgDatabase(pool);
   asyncCommit = new PgDatabase(asyncCommitPool);
+  reserved = new PgDatabase(reservedPool);
 }
 
 /** SCRAM hashes thousands of times on both sides: a burst of first requests would wait for its connections. */
@@ -117,8 +125,8 @@ export async function warmDatabase(): Promise<void> {
 }
 
 export async function closeDatabase(): Promise<void> {
-  await Promise.all([pool?.end(), asyncCommitPool?.end(), costlyPool?.end(), locks?.end()]);
-  pool = asyncCommitPool = costlyPool = locks = undefined;
+  await Promise.all([pool, asyncCommitPool, reservedPool, costlyPool, locks].map((each) => each?.end()));
+  pool = asyncCommitPool = reservedPool = costlyPool = locks = undefined;
 }
 
 function opened<T>(value: T | undefined): T {
@@ -128,6 +136,8 @@ function opened<T>(value: T | undefined): T {
 
 export const database = (): Database => opened(main);
 export const asyncCommitDatabase = (): Database => opened(asyncCommit);
+/** One connection, for what readers wait for one statement at a time: it never stands behind anything else. */
+export const reservedDatabase = (): Database => opened(reserved);
 export const databasePool = (): pg.Pool => opened(pool);
 export const lockPool = (): pg.Pool => opened(locks);
 
@@ -141,7 +151,13 @@ export interface PoolState {
 
 /** Nothing before they are opened. */
 export const poolStates = (): PoolState[] =>
-  Object.entries({ main: pool, quick: asyncCommitPool, costly: costlyPool, locks }).flatMap(([name, each]) =>
+  Object.entries({
+    main: pool,
+    quick: asyncCommitPool,
+    reserved: reservedPool,
+    costly: costlyPool,
+    locks,
+  }).flatMap(([name, each]) =>
     each
       ? {
           pool: name,
