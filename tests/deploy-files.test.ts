@@ -53,11 +53,13 @@ describe('deploy/', () => {
   it('lets proxies take files of 10 MB, and ask the process whether it is ready', () => {
     expect(read('deploy/nginx.conf')).toMatch(/client_max_body_size 12m;[\s\S]*proxy_buffering off;/);
     expect(read('deploy/Caddyfile')).toMatch(/max_size 12MB[\s\S]*health_uri \/readyz/);
+    expect(read('deploy/haproxy.cfg')).toMatch(/http-check send meth GET uri \/readyz/);
   });
 
   it('holds back a trace that a visitor names', () => {
     expect(read('deploy/nginx.conf')).toMatch(/^ {4}proxy_set_header Traceparent "";$/m);
     expect(read('deploy/Caddyfile')).toMatch(/^\t\theader_up -Traceparent$/m);
+    expect(read('deploy/haproxy.cfg')).toMatch(/^ {4}http-request del-header traceparent$/m);
   });
 
   it('sets variables that there are', () => {
@@ -78,7 +80,15 @@ describe('deploy/', () => {
   });
 
   it('holds no secrets', () => {
-    for (const name of ['site@.service', 'nginx.conf', 'Caddyfile', 'Dockerfile', 'compose.yaml', 'site'])
+    for (const name of [
+      'site@.service',
+      'nginx.conf',
+      'haproxy.cfg',
+      'Caddyfile',
+      'Dockerfile',
+      'compose.yaml',
+      'site',
+    ])
       expect(read(`deploy/${name}`)).not.toMatch(/(SECRET|KEY|PASSWORD|TOKEN)=\S/);
   });
 });

@@ -94,7 +94,7 @@ export async function readersElsewhere(
   const text = `elsewhere [[answer:lorem]] [[tokens:${tokens}]] [[tps:${tokensPerSecond}]] [[first:0]]`;
   const pids = async () => {
     const { rows } = await writer.database.query<{ pid: number }>(
-      'select pid from pg_stat_activity where datname = current_database()',
+      `select pid from pg_stat_activity where datname = current_database() and backend_type = 'client backend'`,
     );
     return rows.map(({ pid }) => pid);
   };
@@ -129,7 +129,7 @@ export async function readersElsewhere(
   return {
     streams,
     'tokens/s each': tokensPerSecond,
-    complete: `${results.filter(({ complete, text: got }) => complete && got.length === tokens * 6 - 1).length} of ${streams}`,
+    complete: `${results.filter(({ complete, text: got }) => complete && got.length >= tokens * 6 - 1).length} of ${streams}`,
     'updates a second': round(delays.length / tookSeconds, 0),
     'delay p50 ms': round(quantile(delays, 0.5)),
     'delay p99 ms': round(quantile(delays, 0.99)),

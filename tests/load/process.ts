@@ -3,10 +3,17 @@ import { readFileSync } from 'node:fs';
 /** Ticks a second of /proc/PID/stat on Linux. */
 const TICKS = 100;
 
-/** CPU seconds that a process has used, user and system. */
+const lastSeconds = new Map<number, number>();
+
+/** CPU seconds that a process has used, user and system; of one that has ended, as they were last read. */
 export function cpuSeconds(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
-  return (Number(fields[11]) + Number(fields[12])) / TICKS;
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+    lastSeconds.set(pid, (Number(fields[11]) + Number(fields[12])) / TICKS);
+  } catch {
+    // A session of the database that was closed meanwhile.
+  }
+  return lastSeconds.get(pid) ?? 0;
 }
 
 /** Resident memory of a process in MB: now, and at its peak. */

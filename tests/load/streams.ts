@@ -22,7 +22,7 @@ export function ours(server: TestServer, people: Person[]): Target {
     pid: server.process.pid ?? 0,
     async databasePids() {
       const { rows } = await server.database.query<{ pid: number }>(
-        'select pid from pg_stat_activity where datname = current_database()',
+        `select pid from pg_stat_activity where datname = current_database() and backend_type = 'client backend'`,
       );
       return rows.map((row) => row.pid);
     },

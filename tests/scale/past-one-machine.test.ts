@@ -6,15 +6,16 @@ import { setTimeout as pause } from 'node:timers/promises';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import type { Attachment } from '#features/chat/contract.ts';
-import type { StartedImages } from '#features/images/contract.ts';
+import { isRunning } from '#features/generations/contract.ts';
+import type { ImageJob, StartedImages } from '#features/images/contract.ts';
 import { type RunningStandIns, spawnStandIns } from '../../standins/spawn.ts';
 import { hasProgram } from '../deploy/machine.ts';
 import { quantile } from '../load/process.ts';
-import { bytesOf, finished, quick } from '../support/images.ts';
+import { bytesOf, quick } from '../support/images.ts';
 import { createPeople, createPerson, type Person } from '../support/people.ts';
 import { makeDatabase } from '../support/postgres.ts';
 import { freePort } from '../support/raw.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { eventually, startTestServer, type TestServer } from '../support/server.ts';
 import { expectSound } from '../support/soundness.ts';
 import { type Balancer, startBalancer } from './haproxy.ts';
 import { type ObjectStore, startObjectStore } from './rados-gateway.ts';
@@ -114,36 +115,48 @@ function at(process: number, { cookie }: Person): Pick<Person, 'get' | 'send'> {
   };
 }
 
+/** The answer of a process that has time: one that starts, or is crowded, asks to come again. */
+const answered = (ask: () => Promise<Response>): Promise<Response> =>
+  eventually(async () => {
+    const response = await ask();
+    return response.status !== 503 && response;
+  });
+
 /** A file and a picture that came in at one process, read from each other one. @returns what was not the same there. */
 async function shareFiles(from: number): Promise<string[]> {
   const others = ports.flatMap((_, each) => (each === from ? [] : [each]));
   const here = at(from, artist);
-  const added = await fetch(`${processes[from]?.url}/api/files?name=harbour.png`, {
-    method: 'POST',
-    headers: { cookie: artist.cookie, origin: balancer.url, 'content-type': 'image/png' },
-    body: new Uint8Array(photo),
-  });
+  const added = await answered(() =>
+    fetch(`${processes[from]?.url}/api/files?name=harbour.png`, {
+      method: 'POST',
+      headers: { cookie: artist.cookie, origin: balancer.url, 'content-type': 'image/png' },
+      body: new Uint8Array(photo),
+    }),
+  );
   if (added.status !== 201) return [`${added.status} ${await added.text()}`];
   const { id } = (await added.json()) as Attachment;
-  const sent = Buffer.from(await (await here.get(`/api/files/${id}`)).arrayBuffer());
-  const asked = await here.send(
-    'POST',
-    '/api/images',
-    { prompt: `A harbour ${quick}`, size: '512x512', count: 1 },
-    { 'idempotency-key': crypto.randomUUID() },
-  );
+  const read = (person: Pick<Person, 'get'>) => answered(() => person.get(`/api/files/${id}`));
+  const sent = Buffer.from(await (await read(here)).arrayBuffer());
+  const key = { 'idempotency-key': crypto.randomUUID() };
+  const wish = { prompt: `A harbour ${quick}`, size: '512x512', count: 1 };
+  const asked = await answered(() => here.send('POST', '/api/images', wish, key));
   const { generation } = (await asked.json()) as StartedImages;
-  const { pictures } = await finished(here, generation.id);
-  const picture = pictures[0]?.id ?? '';
-  const whole = await bytesOf(here, picture);
+  const job = await eventually(async () => {
+    const now = await answered(() => here.get(`/api/images/${generation.id}`));
+    const view = (await now.json()) as ImageJob;
+    return !isRunning(view.state) && view;
+  });
+  const picture = job.pictures[0]?.id ?? '';
+  const whole = await eventually(() => bytesOf(here, picture));
   const wrong: string[] = [];
   for (const other of others) {
     const there = at(other, artist);
-    const file = await there.get(`/api/files/${id}`);
+    const file = await read(there);
     const got = Buffer.from(await file.arrayBuffer());
     if (file.status !== 200 || !got.equals(sent))
       wrong.push(`file of ${from} at ${other}: ${file.status}, ${got.length} bytes`);
-    if (!(await bytesOf(there, picture)).equals(whole)) wrong.push(`picture of ${from} at ${other}`);
+    const same = await eventually(() => bytesOf(there, picture));
+    if (!same.equals(whole)) wrong.push(`picture of ${from} at ${other}`);
     filesRead += 2;
   }
   return wrong;
