@@ -15,6 +15,7 @@ export const problemCodes = [
   'password_wrong',
   'key_reused',
   'prices_changed',
+  'model_gone',
   'prompt_declined',
   'check_unavailable',
   'credits_exhausted',

@@ -60,9 +60,10 @@ export async function again(
   chatId: string,
   messageId: string,
   key: string = randomUUID(),
+  body: Record<string, unknown> = {},
 ): Promise<Sent> {
   const path = `/api/chats/${chatId}/messages/${messageId}/${how}`;
-  const response = await person.send('POST', path, {}, { 'idempotency-key': key });
+  const response = await person.send('POST', path, body, { 'idempotency-key': key });
   return { status: response.status, chatId, key, body: (await response.json()) as Sent['body'] };
 }
 
@@ -180,6 +181,7 @@ export function textOf(events: SseEvent[], before = ''): string {
 }
 
 export interface LoggedCall {
+  model: string;
   requestId: string;
   sentText: string;
   tokensSent: number;

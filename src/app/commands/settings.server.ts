@@ -13,7 +13,7 @@ import {
   undoSettings,
 } from '#platform/settings/change-settings.server.ts';
 import { knownDefinition } from '#platform/settings/setting-definitions.server.ts';
-import { readSettingText } from '#platform/settings/setting-kinds.server.ts';
+import { isOfLines, readSettingText, settingText } from '#platform/settings/setting-kinds.server.ts';
 import { reportCommandError, runCommand } from './run-command.server.ts';
 import { formatMinute, printLine } from './terminal-output.server.ts';
 
@@ -42,7 +42,7 @@ const shown = (value: unknown): string =>
       ? '(empty)'
       : typeof value === 'string'
         ? value
-        : JSON.stringify(value);
+        : JSON.stringify(Array.isArray(value) && value.length > 0 ? settingText(value).split('\n') : value);
 
 /** Of a variable without a value. */
 const present = (value: unknown): string => (value === null ? '(none)' : shown(value));
@@ -77,7 +77,7 @@ async function get([given = '']: string[]): Promise<void> {
 function readValue(name: string, words: string[]): unknown {
   const definition = knownDefinition(settingName(name));
   if (words.length === 0) throw new SettingsError([`Say the value of ${name}.`]);
-  if (definition.kind === 'lines') return words;
+  if (isOfLines(definition)) return words;
   if (words.length > 1) throw new SettingsError([`${name} takes one value: put it in quotes.`]);
   return readSettingText(definition, words[0] ?? '');
 }

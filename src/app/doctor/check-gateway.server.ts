@@ -2,6 +2,7 @@ import { contextOfModel } from '#features/generations/gateway/context-length.ts'
 import { type Config, imageGateway } from '#platform/config/config.server.ts';
 import { nearestName } from '#platform/config/nearest-name.ts';
 import { outbound } from '#platform/outbound/outbound.server.ts';
+import { chatModels } from '#shared/chat-models.ts';
 import { type Finding, note, notSet, ok, wrong } from './finding.ts';
 import { unreached } from './unreached.ts';
 
@@ -85,6 +86,16 @@ function contextFinding({ id, context }: Listed, sent: number): Finding[] {
   ];
 }
 
+/** Of those that people choose from in chat. */
+function unlisted(ids: readonly string[]): Finding[] {
+  const lacking = chatModels().filter(({ id }) => !ids.includes(id) && !ids.includes(`${id}:latest`));
+  if (lacking.length === 0) return [];
+  const names = lacking.map(({ id }) => id).join(' and ');
+  return [
+    wrong('Models in chat', `The gateway lists no ${names}: take it out of models.list, or correct it.`),
+  ];
+}
+
 async function models(
   gateway: Gateway,
   contextTokens?: number,
@@ -102,7 +113,8 @@ async function models(
     const own = listed.find(({ id }) => id === model || id === `${model}:latest`);
     if (own || ids.length === 0) {
       const context = own && contextTokens !== undefined ? contextFinding(own, contextTokens) : [];
-      return { findings: [ok(about, `${host} answers and has ${model}.`), ...context], skew };
+      const lacking = about === 'Pictures' || ids.length === 0 ? [] : unlisted(ids);
+      return { findings: [ok(about, `${host} answers and has ${model}.`), ...lacking, ...context], skew };
     }
     const meant = nearestName(model, ids, 8);
     const missing = `${host} answers, but lists no ${model} among its ${ids.length} models`;

@@ -1,5 +1,6 @@
 import { knownPrice } from '#features/generations/service.server.ts';
 import type { Config } from '#platform/config/config.server.ts';
+import { chatModels } from '#shared/chat-models.ts';
 import { type Finding, notSet, ok, wrong } from './finding.ts';
 
 const ABOUT = 'Spending';
@@ -11,11 +12,12 @@ export async function spending(config: Config): Promise<Finding> {
   const models = LLM_BASE_URL
     ? ([
         [LLM_MODEL, 'text'],
+        ...chatModels().map(({ id }) => [id, 'text'] as const),
         [IMAGE_MODEL, 'picture'],
       ] as const)
     : [];
   const prices = await Promise.all(models.map(([model, made]) => knownPrice(model, made)));
-  const unknown = models.flatMap(([model], at) => (prices[at] ? [] : [model]));
+  const unknown = [...new Set(models.flatMap(([model], at) => (prices[at] ? [] : [model])))];
   if (unknown.length > 0)
     return wrong(
       ABOUT,

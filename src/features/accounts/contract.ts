@@ -35,6 +35,8 @@ export interface Me {
   welcomed: boolean;
   /** Instructions of theirs are sent with each chat message. */
   instructed: boolean;
+  /** With which a chat of theirs begins; null: the operator's first. */
+  chatModel: string | null;
 }
 
 export interface SessionRow {

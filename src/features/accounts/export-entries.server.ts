@@ -25,6 +25,10 @@ export const accountsExportEntries = {
         credits: z.int(),
         createdAt: time,
         signInWith: z.array(z.string()).describe('Ways to sign in: email, and providers that were used'),
+        chatModel: z
+          .string()
+          .nullable()
+          .describe('Model in chat that was chosen last; null: the first of the site'),
         avatar: z.literal(AVATAR).nullable().describe('Path in this archive'),
       }),
       async read(actor: UserActor) {

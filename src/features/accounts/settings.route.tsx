@@ -3,6 +3,7 @@ import { m } from '#messages';
 import { config } from '#platform/config/config.server.ts';
 import { pageContext } from '#platform/http/page-context.server.ts';
 import { Problem } from '#platform/http/problem.server.ts';
+import { chatModels } from '#shared/chat-models.ts';
 import type { PageHandle } from '#shared/page-handle.ts';
 import { unindexedMeta } from '#shared/page-title.ts';
 import { listKeys } from './api-keys/api-keys.server.ts';
@@ -43,7 +44,7 @@ export async function loader({ context }: LoaderFunctionArgs): Promise<SettingsD
     instructions,
     memory,
     keys,
-    api: { baseUrl: `${publicUrl}/v1`, model },
+    api: { baseUrl: `${publicUrl}/v1`, model: chatModels()[0]?.id ?? model },
   };
 }
 

@@ -18,6 +18,7 @@ import {
 } from './attachments/attachments.server.ts';
 import { downloadChat, downloadChats } from './chat-export.server.ts';
 import { search } from './chat-search.server.ts';
+import { chooseModel } from './chosen-model.server.ts';
 import * as contract from './contract.ts';
 import { continueReply, regenerate, sendMessage } from './messages/send-message.server.ts';
 import {
@@ -78,6 +79,10 @@ export function chatApi(): Hono<AppEnv> {
     const started = await sendMessage({ actor, input: { ...body, chatId: pathParam(c), key } });
     return startedResponse(c, actor, started);
   });
+  api.put('/api/chats/model', async (c) => {
+    await chooseModel({ actor: requireUser(c), input: await readJson(c, contract.chooseModel) });
+    return c.body(null, 204);
+  });
   api.put('/api/chats/:id/branch', async (c) => {
     const actor = requireUser(c);
     const { messageId } = await readJson(c, contract.chooseBranch);
@@ -93,7 +98,8 @@ export function chatApi(): Hono<AppEnv> {
     api.post(`/api/chats/:id/messages/:messageId/${name}`, async (c) => {
       const actor = requireUser(c);
       const key = idempotencyKeyOf(c);
-      const input = { chatId: pathParam(c), messageId: pathParam(c, 'messageId'), key };
+      const choice = await readJson(c, contract.anotherReply);
+      const input = { chatId: pathParam(c), messageId: pathParam(c, 'messageId'), key, choice };
       return startedResponse(c, actor, await start({ actor, input }));
     });
   }

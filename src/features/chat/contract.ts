@@ -33,6 +33,28 @@ export const temporaryHours = 24;
 
 // The schemas are marked as pure, so that a page that needs only the limits does not load the validator.
 
+const modelId = /* @__PURE__ */ (() => z.string().check(z.maxLength(200)))();
+
+/**
+ * Of the operator's list, where a page offers a choice: null is its first. `price` is what the page says that a
+ * message costs.
+ */
+const modelChoice = /* @__PURE__ */ (() => ({
+  model: z.optional(z.nullable(modelId)),
+  price: z.optional(z.int()),
+}))();
+export interface ModelChoice {
+  model?: string | null | undefined;
+  price?: number | undefined;
+}
+
+/** Body of regenerating and continuing a reply. */
+export const anotherReply = /* @__PURE__ */ (() => z.object(modelChoice))();
+
+/** Body of `PUT /api/chats/model`: for this chat, and for the next one that begins. */
+export const chooseModel = /* @__PURE__ */ (() =>
+  z.object({ model: z.nullable(modelId), chatId: z.optional(z.uuid()) }))();
+
 /**
  * Body of `POST /api/chats/:id/messages`. `create` makes the chat, whose id the client chose, with the message.
  * `parentId` is the reply answered to, null for the end of the shown branch; `replaces` a message that this one is
@@ -49,6 +71,7 @@ export const sendMessage = /* @__PURE__ */ (() =>
     assistant: z.optional(z.string().check(z.maxLength(40))),
     attachmentId: z.optional(z.uuid()),
     by: z.optional(z.uuid()),
+    ...modelChoice,
   }))();
 export type SendMessage = z.infer<typeof sendMessage>;
 
@@ -131,6 +154,8 @@ export interface ChatView {
   archivedAt: string | null;
   assistant: string;
   temporary: boolean;
+  /** That was chosen; it may be offered no more. Null: the operator's first. */
+  model: string | null;
   messages: ChatMessage[];
   older: string | null;
   newer: string | null;

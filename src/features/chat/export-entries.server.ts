@@ -59,6 +59,7 @@ export const chatExportEntries = {
           id: z.uuid(),
           title: z.string(),
           assistant: z.string(),
+          model: z.string().nullable().describe('That was chosen for it; null: the first of the site'),
           createdAt: time,
           updatedAt: time,
           deletedAt: time.nullable().describe('Set while a deleted chat waits to be erased'),

@@ -14,12 +14,13 @@ export interface ChatExportRow {
   pinned_at: Date | null;
   archived_at: Date | null;
   assistant: string;
+  model: string | null;
   shown_id: string | null;
   cursor: string;
 }
 
 const chatColumns = raw(
-  `id, title, created_at, updated_at, deleted_at, pinned_at, archived_at, assistant, branch_end(id, tip_id) as shown_id,
+  `id, title, created_at, updated_at, deleted_at, pinned_at, archived_at, assistant, model, branch_end(id, tip_id) as shown_id,
    created_at::text as cursor`,
 );
 

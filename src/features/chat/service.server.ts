@@ -75,7 +75,7 @@ export async function listArchivedChats({
 }
 
 const viewOf = (
-  { id, title, updated_at, archived_at, assistant, temporary }: SessionRow,
+  { id, title, updated_at, archived_at, assistant, temporary, model }: SessionRow,
   window: MessageWindow,
 ): ChatView => ({
   id,
@@ -84,6 +84,7 @@ const viewOf = (
   archivedAt: archived_at?.toISOString() ?? null,
   assistant,
   temporary,
+  model,
   ...window,
 });
 

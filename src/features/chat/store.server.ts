@@ -16,11 +16,12 @@ export interface SessionRow {
   assistant: string;
   tip_id: string | null;
   temporary: boolean;
+  model: string | null;
 }
 
 export const ownSession = (db: Database, userId: string, id: string) =>
   db.row<SessionRow>(sql`
-    select id, user_id, title, title_source, updated_at, archived_at, assistant, tip_id, temporary from chat_sessions
+    select id, user_id, title, title_source, updated_at, archived_at, assistant, tip_id, temporary, model from chat_sessions
      where id = ${id} and user_id = ${userId} and deleted_at is null`);
 
 export async function newestSessionId(db: Database, userId: string): Promise<string | null> {

@@ -1,4 +1,5 @@
 import { locale, m } from '#messages';
+import type { ChatModel } from '#shared/chat-models.ts';
 import { textDirection } from '#shared/language-path.ts';
 import { messageFormat } from '#shared/message-format.ts';
 import { settingOr } from '#shared/settings.ts';
@@ -184,6 +185,10 @@ export const featureTable = Object.fromEntries(
     live(feature as Feature, row),
   ]),
 ) as Record<Feature, FeatureRow>;
+
+/** Credits that a chat message costs on the free plan. */
+export const messagePrice = (model: ChatModel | null | undefined): number =>
+  model?.credits ?? featureTable.chat.price;
 
 interface PlanLimits {
   /** New conversations a UTC day; null is unlimited. */

@@ -1,5 +1,6 @@
 import type { SettingDefinition } from '#platform/settings/setting-definitions.server.ts';
-import { flag, number } from '#platform/settings/setting-kinds.server.ts';
+import { flag, models, number } from '#platform/settings/setting-kinds.server.ts';
+import { chatModelsSetting } from '#shared/chat-models.ts';
 import {
   centsSetting,
   type Feature,
@@ -93,8 +94,21 @@ const ofPlans: Described = {
   ),
 };
 
+const ofModels: Described = {
+  [chatModelsSetting]: {
+    group: 'Models',
+    label: 'Models in chat',
+    about:
+      'What people can choose from in chat and over the API, a line each: ID | NAME | WHAT IT IS GOOD FOR | OPTIONS. The ID is the gateway’s; options, with commas: images (it sees them), thinks, pro (not on the free plan), 5 credits (a message; else the price of chat), context 128000 (tokens a request). The first line answers where nobody chose, for everyone and at the price of chat. With one line or none people are shown no choice.',
+    shipped: [],
+    inPages: true,
+    ...models(),
+  },
+};
+
 /** In English: the operator reads them. */
 export const creditSettings = (): Described => ({
+  ...ofModels,
   ...ofPlans,
   ...Object.assign({}, ...features.map(ofTool)),
 });

@@ -7,11 +7,13 @@ import type { UserActor } from '#platform/http/actor.server.ts';
 import { Problem, signInRequired } from '#platform/http/problem.server.ts';
 import { log } from '#platform/log.server.ts';
 import { tracedQuery } from '#platform/tracing/tracing.server.ts';
+import { type ChatModel, chatModelOf, chatModels } from '#shared/chat-models.ts';
 import {
   type CreditsView,
   creditTexts,
   type Feature,
   featureTable,
+  messagePrice,
   type PlanCause,
   planLimits,
   welcomeCredits,
@@ -62,7 +64,12 @@ export const fairUse = (feature: Feature): number | null =>
 
 const releasedCeilings = () => ({ perHour: config().RELEASED_PER_HOUR, perDay: config().RELEASED_PER_DAY });
 
-async function problemOf(tx: Database, userId: string, verdict: AdmissionOutcome): Promise<Problem> {
+async function problemOf(
+  tx: Database,
+  userId: string,
+  verdict: AdmissionOutcome,
+  model: ChatModel | null = null,
+): Promise<Problem> {
   switch (verdict) {
     case 'no_user':
     case 'no_key':
@@ -72,7 +79,10 @@ async function problemOf(tx: Database, userId: string, verdict: AdmissionOutcome
     case 'key_ceiling':
       return new Problem('key_ceiling', creditTexts.keyCeiling());
     case 'plan_required':
-      return new Problem('plan_required', creditTexts.planRequired());
+      return new Problem(
+        'plan_required',
+        model?.pro ? m.credits_model_plan({ model: model.name }) : creditTexts.planRequired(),
+      );
     case 'daily_chats':
       return new Problem('daily_chats', creditTexts.dailyChats(), {
         retryAfter: await secondsToMidnight(tx),
@@ -106,11 +116,12 @@ export async function admit<Written extends object>(
   write: (admission: Statement) => Statement,
 ): Promise<Admission & { written: Written }> {
   const row = featureTable[input.feature];
+  const { model, ...asked } = input;
   const admission = admissionStatement({
-    ...input,
+    ...asked,
     userId: actor.userId,
-    price: row.price * input.units,
-    free: row.free,
+    price: (model ? messagePrice(model) : row.price) * input.units,
+    free: row.free && !model?.pro,
     counted: row.counted,
     chatsPerDay: planLimits.free.chatsPerDay ?? 0,
     runningAtOnce: config().RUNNING_AT_ONCE,
@@ -122,7 +133,7 @@ export async function admit<Written extends object>(
   );
   if (!result) throw new Error('The admission answered nothing.');
   if (result.verdict !== 'admitted' && result.verdict !== 'same')
-    throw await problemOf(db, actor.userId, result.verdict);
+    throw await problemOf(db, actor.userId, result.verdict, model);
   return {
     generationId: result.generation_id,
     state: result.state,
@@ -220,6 +231,24 @@ export async function creditsOf({ actor }: { actor: UserActor }): Promise<Credit
   const row = await balanceOf(database(), actor.userId);
   if (!row) throw signInRequired();
   return { currentCredits: row.credits, plan: row.plan };
+}
+
+/** @param id null: the operator's first; null comes back where there is no list. @throws Problem model_gone */
+export function offeredModel(id: string | null): ChatModel | null {
+  const model = id === null ? (chatModels()[0] ?? null) : chatModelOf(id);
+  if (model === undefined) throw new Problem('model_gone', m.credits_model_gone());
+  return model;
+}
+
+/** @param told what the page says that a message costs. @throws Problem prices_changed */
+export async function checkToldPrice(
+  actor: Pick<UserActor, 'userId'>,
+  { told, model }: { told: number; model: ChatModel | null },
+): Promise<void> {
+  if (told === messagePrice(model)) return;
+  const row = await balanceOf(database(), actor.userId);
+  if (row && !planLimits[row.plan].unlimited)
+    throw new Problem('prices_changed', creditTexts.pricesChanged());
 }
 
 let capLogged = false;

@@ -1,6 +1,7 @@
 import type { GenerationState } from '#features/generations/contract.ts';
 import type { Database } from '#platform/database/database.server.ts';
 import { type Statement, sql } from '#platform/database/sql.server.ts';
+import type { ChatModel } from '#shared/chat-models.ts';
 import type { Feature, Plan, PlanCause } from './contract.ts';
 import type { StoredReason } from './ledger/entry-reason.server.ts';
 
@@ -21,6 +22,8 @@ export interface AdmissionInput {
   startsChat: boolean | Statement;
   owner: string;
   call: { id: string; model: string } | null;
+  /** That the person chose, or that answers where nobody did; null where there is no choice. */
+  model: ChatModel | null;
   /** The API key that begins it, and what of its scopes it needs. */
   byKey: ByKey | null;
 }
@@ -30,7 +33,7 @@ export interface ByKey {
   scope: string;
 }
 
-interface AdmissionRow extends AdmissionInput {
+interface AdmissionRow extends Omit<AdmissionInput, 'model'> {
   userId: string;
   /** For all units, on the free plan. */
   price: number;

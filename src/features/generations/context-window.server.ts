@@ -1,5 +1,6 @@
 import { config } from '#platform/config/config.server.ts';
 import { estimateTokens, IMAGE_TOKENS } from '#shared/token-estimate.ts';
+import type { RunContext, RunModel } from './engine.server.ts';
 import type { GatewayMessage } from './gateway/chat-completions.server.ts';
 import { GatewayError } from './gateway/gateway-error.ts';
 import { contextLengthOf } from './gateway/model-context.server.ts';
@@ -16,14 +17,19 @@ const MAX_RATIO = 4;
 
 const known = new Map<string, { tokens: number; until: number }>();
 
-const modelKey = () => `${config().LLM_BASE_URL} ${config().LLM_MODEL}`;
+const modelKey = (model: string) => `${config().LLM_BASE_URL} ${model}`;
 
-function knownContext(): number | null {
-  const entry = known.get(modelKey());
+function knownContext(model: string): number | null {
+  const entry = known.get(modelKey(model));
   return entry && performance.now() < entry.until ? entry.tokens : null;
 }
 
-export const contextTokens = (): number => Math.min(config().CONTEXT_TOKENS, knownContext() ?? Infinity);
+/** Of a request to the model of texts, or to one that was chosen. */
+export const contextTokens = (model?: Pick<RunModel, 'id' | 'context'> | null): number =>
+  Math.min(
+    model?.context ?? config().CONTEXT_TOKENS,
+    knownContext(model?.id ?? config().LLM_MODEL) ?? Infinity,
+  );
 
 export function estimateMessageTokens(turns: readonly GatewayMessage[]): number {
   const parts = turns.flatMap(({ content }) =>
@@ -35,8 +41,8 @@ export function estimateMessageTokens(turns: readonly GatewayMessage[]): number 
 const partSize = (part: Exclude<GatewayMessage['content'], string>[number]): number =>
   part.type === 'text' ? estimateTokens(part.text) : IMAGE_TOKENS;
 
-export function maxAnswerTokens({ prompt, answer }: TokenRequest): number {
-  const context = knownContext();
+export function maxAnswerTokens({ prompt, answer }: TokenRequest, model: string): number {
+  const context = knownContext(model);
   // A model that counts fewer tokens than we do may still have room; one that has none says so.
   return context === null ? answer : Math.min(answer, Math.max(MIN_ANSWER, context - prompt));
 }
@@ -48,11 +54,11 @@ function reducedContext(tokens: number, promptTokens: number | null, asked: Toke
   return Math.floor(Math.min(tokens / ratio, (asked.prompt + asked.answer) * 0.75));
 }
 
-export function learnContext(error: unknown): void {
+export function learnContext(error: unknown, model: string): void {
   if (!(error instanceof GatewayError) || error.kind !== 'context_length') return;
   // As the model counts: how one text differs from our estimate is nothing that other people's texts share.
   const tokens = error.context.contextTokens;
-  if (tokens !== null) known.set(modelKey(), { tokens, until: performance.now() + CACHE_MS });
+  if (tokens !== null) known.set(modelKey(model), { tokens, until: performance.now() + CACHE_MS });
 }
 
 /**
@@ -62,16 +68,16 @@ export function learnContext(error: unknown): void {
 export async function shorterContext(
   error: unknown,
   asked: TokenRequest,
-  signal: AbortSignal,
+  { model, signal }: Pick<RunContext, 'model' | 'signal'>,
 ): Promise<number | null> {
   if (!(error instanceof GatewayError) || error.kind !== 'context_length') return null;
   const { contextTokens: told, promptTokens } = error.context;
   if (told !== null) return reducedContext(told, promptTokens, asked);
-  const { LLM_BASE_URL, LLM_API_KEY, LLM_MODEL } = config();
+  const { LLM_BASE_URL, LLM_API_KEY } = config();
   const listed = await contextLengthOf({
     baseUrl: LLM_BASE_URL ?? '',
     apiKey: LLM_API_KEY ?? '',
-    model: LLM_MODEL,
+    model: model.id,
     requestId: '',
     signal,
   });

@@ -19,9 +19,19 @@ import {
 import { viewOf } from './run-subscriptions.server.ts';
 import { ownGeneration } from './store.server.ts';
 
+/** Which one a run asks, as it was when the run was begun. */
+export interface RunModel {
+  /** As the gateway calls it. */
+  id: string;
+  /** Tokens a request; null: as many as `models.context` says. */
+  context: number | null;
+  seesImages: boolean;
+}
+
 export interface RunContext {
   generationId: string;
   userId: string;
+  model: RunModel;
   /** Aborts on Stop, on shutdown and when another process took the run over. */
   signal: AbortSignal;
   takeFirstCall(): string | null;
@@ -32,7 +42,7 @@ export interface RunContext {
 export interface LaunchInput {
   payload: unknown;
   firstCall: string;
-  model: string;
+  model: RunModel;
   recalled: unknown;
 }
 
@@ -75,7 +85,7 @@ export function toolOf(feature: string): Tool<unknown> {
 
 export function launch(run: LiveRun, given: LaunchInput): void {
   addLive(run);
-  run.span.set({ 'gen_ai.request.model': given.model });
+  run.span.set({ 'gen_ai.request.model': given.model.id });
   withinSpan(run.span, () => execute(run, given)).catch((error) => {
     log.error({ error, generation: run.id }, 'a run could not be closed; the sweep takes it over');
     removeLive(run);
@@ -95,6 +105,7 @@ async function work(run: LiveRun, tool: Tool<unknown>, given: LaunchInput): Prom
   const context: RunContext = {
     generationId: run.id,
     userId: run.userId,
+    model: given.model,
     signal: run.abort.signal,
     takeFirstCall() {
       const id = firstCall;

@@ -175,15 +175,14 @@ async function record(call: CallOrigin, metered: CallUsage): Promise<Recorder> {
   };
 }
 
-const meteredText = ({ messages }: Call): CallUsage => ({
-  model: config().LLM_MODEL,
+const meteredText = ({ context, messages }: Call): CallUsage => ({
+  model: context.model.id,
   made: 'text',
   sent: tokensSent(messages),
   received: 0,
 });
 
-/** By the model that the call is written down with: a setting may have changed since. */
-function request(call: Call, { id: requestId, metered: { model }, onHead }: Recorder) {
+function request(call: Call, { id: requestId, onHead }: Recorder) {
   const { LLM_BASE_URL, LLM_API_KEY, FIRST_TOKEN_SECONDS, publicUrl } = config();
   const { answerMs, ...bounds } = call.bounds;
   const firstByteMs = FIRST_TOKEN_SECONDS * 1_000;
@@ -191,10 +190,10 @@ function request(call: Call, { id: requestId, metered: { model }, onHead }: Reco
   return {
     baseUrl: LLM_BASE_URL ?? '',
     apiKey: LLM_API_KEY ?? '',
-    model,
+    model: call.context.model.id,
     messages: call.messages,
     temperature: call.temperature,
-    maxTokens: maxAnswerTokens(asked),
+    maxTokens: maxAnswerTokens(asked, call.context.model.id),
     requestId,
     referer: publicUrl,
     title: 'AI tools',
@@ -238,7 +237,7 @@ export async function* streamText(call: Call): AsyncGenerator<string, FinishReas
     return outcome.lost ? finishOrIncomplete(call.context, outcome) : finishes[outcome.finish];
   } catch (error) {
     ended = recorder.failed(error);
-    learnContext(error);
+    learnContext(error, call.context.model.id);
     throw error;
   } finally {
     firstText.ended();
@@ -255,7 +254,7 @@ export async function generateText(call: Call): Promise<{ text: string; finish: 
     return { text, finish: finishes[outcome.finish] };
   } catch (error) {
     await recorder.failed(error);
-    learnContext(error);
+    learnContext(error, call.context.model.id);
     throw error;
   }
 }

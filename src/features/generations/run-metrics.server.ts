@@ -2,6 +2,7 @@ import { Counter, Histogram } from 'prom-client';
 import { features as tools } from '#features/credits/contract.ts';
 import { config, imageGateway } from '#platform/config/config.server.ts';
 import { defineGauge } from '#platform/metrics/registry.server.ts';
+import { chatModels } from '#shared/chat-models.ts';
 import { GatewayError, type GatewayErrorKind } from './gateway/gateway-error.ts';
 import type { Cost } from './model-cost.server.ts';
 import type { EndState } from './run-outcome.server.ts';
@@ -73,7 +74,8 @@ function outcomeOf(error: unknown): CallOutcome {
 
 const ends: readonly EndState[] = ['done', 'stopped', 'failed', 'interrupted'];
 
-const configuredModels = () => new Set([config().LLM_MODEL, imageGateway(config()).model]);
+const configuredModels = () =>
+  new Set([config().LLM_MODEL, imageGateway(config()).model, ...chatModels().map(({ id }) => id)]);
 /** Names of models come from the configuration alone, so that a label has few values. */
 const modelLabel = (model: string) => (configuredModels().has(model) ? model : 'other');
 

@@ -7,6 +7,8 @@ import {
   type ByKey,
   checkOffered,
   checkSpendCap,
+  checkToldPrice,
+  offeredModel,
 } from '#features/credits/service.server.ts';
 import { m } from '#messages';
 import { config } from '#platform/config/config.server.ts';
@@ -15,9 +17,10 @@ import type { Statement } from '#platform/database/sql.server.ts';
 import type { UserActor } from '#platform/http/actor.server.ts';
 import { notFound, Problem } from '#platform/http/problem.server.ts';
 import { traced } from '#platform/tracing/tracing.server.ts';
+import type { ChatModel } from '#shared/chat-models.ts';
 import type { GenerationView } from './contract.ts';
 import { startRecovery, stopRecovery } from './crash-recovery.server.ts';
-import { launch } from './engine.server.ts';
+import { launch, type RunModel } from './engine.server.ts';
 import { LiveRun, liveRuns, startBroadcasting, stopBroadcasting } from './live-runs.server.ts';
 import { processName } from './process-name.server.ts';
 import { startRunLog, stopRunLog } from './run-log.server.ts';
@@ -52,7 +55,10 @@ export interface StartInput<Written> {
   feature: Feature;
   /** Of the feature's price; 1 unless told. */
   units?: number;
+  /** As the gateway calls it, where it is another than that of texts. */
   model?: string;
+  /** Of the operator's list. `id`: null for its first. `told`: what the page says that it costs. */
+  choice?: { id: string | null; told?: number | undefined };
   key: string;
   fingerprint: unknown;
   /** Such a one has a limit of its own; a statement where the database knows. */
@@ -96,35 +102,49 @@ export async function startRun<Written extends object>(
   if (draining) throw new Problem('unavailable', m.site_starting(), { retryAfter: 5 });
   checkKey(input.key);
   const { feature, key, payload } = input;
-  const ids = { generationId: uuid(), firstCall: uuid(), model: input.model ?? config().LLM_MODEL };
+  const ids = { generationId: uuid(), firstCall: uuid() };
   const start = { attributes: { 'site.tool': feature } };
-  const admission = await traced('admission', start, async (span) => {
+  const { admission, model } = await traced('admission', start, async (span) => {
     const admitted = await admitRun(actor, input, ids);
-    span.set({ 'site.admission': admitted.fresh ? 'admitted' : 'same' });
+    span.set({ 'site.admission': admitted.admission.fresh ? 'admitted' : 'same' });
     return admitted;
   });
   if (admission.fresh) {
-    const { generationId: id, firstCall, model } = ids;
+    const { generationId: id, firstCall } = ids;
     const run = new LiveRun({ id, userId: actor.userId, feature, key, epoch: 1 });
     launch(run, { payload, firstCall, model, recalled: input.knownInput?.(admission.written) });
   }
   return admission;
 }
 
+/** @throws Problem for what is refused before anything of the person is looked at */
+async function chosenModel(
+  actor: Person,
+  { feature, choice }: Pick<StartInput<unknown>, 'feature' | 'choice'>,
+): Promise<ChatModel | null> {
+  checkOffered(feature);
+  const model = choice ? offeredModel(choice.id) : null;
+  if (choice?.told !== undefined) await checkToldPrice(actor, { told: choice.told, model });
+  await checkSpendCap();
+  return model;
+}
+
 async function admitRun<Written extends object>(
-  actor: Pick<UserActor, 'userId'>,
+  actor: Person,
   input: StartInput<Written>,
-  { generationId, firstCall, model }: { generationId: string; firstCall: string; model: string },
-): Promise<Admission & { written: Written }> {
+  { generationId, firstCall }: { generationId: string; firstCall: string },
+): Promise<{ admission: Admission & { written: Written }; model: RunModel }> {
   const { feature, key, payload } = input;
-  const refused = async () => {
-    checkOffered(feature);
-    await checkSpendCap();
-  };
-  await refused().catch(async (problem: unknown) => {
+  const chosen = await chosenModel(actor, input).catch(async (problem: unknown) => {
     if (!(await isKnownKey(database(), actor.userId, key))) throw problem;
+    return null;
   });
-  return admit<Written>(
+  const { id, context, seesImages }: RunModel = chosen ?? {
+    id: input.model ?? config().LLM_MODEL,
+    context: null,
+    seesImages: true,
+  };
+  const admission = await admit<Written>(
     database(),
     actor,
     {
@@ -136,11 +156,13 @@ async function admitRun<Written extends object>(
       payload,
       startsChat: input.startsChat ?? false,
       owner: processName,
-      call: { id: firstCall, model },
+      call: { id: firstCall, model: id },
+      model: chosen,
       byKey: input.byKey ?? null,
     },
     input.write ?? ((statement) => statement),
   );
+  return { admission, model: { id, context, seesImages } };
 }
 
 /** What a client is told of a run that was admitted; `credits` is null on an unlimited plan. */

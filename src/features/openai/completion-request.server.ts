@@ -6,6 +6,7 @@ import {
   type GatewayMessage,
   type Sampling,
 } from '#features/generations/service.server.ts';
+import { chatModelOf } from '#shared/chat-models.ts';
 import { cleanText } from '#shared/clean-text.ts';
 import { ApiRefusal } from './api-error.server.ts';
 import { absent, isNothing, readFields } from './request-fields.server.ts';
@@ -94,7 +95,7 @@ export function readCompletionRequest(body: Record<string, unknown>): Completion
   );
   if (messages.every(({ content }) => String(content).trim() === ''))
     throw new ApiRefusal('bad_request', 'Nothing is asked: every message is empty.', { param: 'messages' });
-  const most = contextTokens();
+  const most = contextTokens(chatModelOf(asked.model));
   const maxTokens =
     asked.max_completion_tokens ?? asked.max_tokens ?? Math.min(chatLimits.maxTokens, Math.floor(most / 2));
   const promptTokens = estimateMessageTokens(messages);

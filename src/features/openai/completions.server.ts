@@ -1,5 +1,6 @@
 import type { KeyHolder } from '#features/accounts/service.server.ts';
 import { startRun } from '#features/generations/service.server.ts';
+import { chatModelOf } from '#shared/chat-models.ts';
 import { type ApiRun, runKey } from './api-runs.server.ts';
 import type { CompletionRequest } from './completion-request.server.ts';
 import type { CompletionPayload } from './completion-tool.server.ts';
@@ -20,6 +21,7 @@ export async function startCompletion(
   const payload: CompletionPayload = { repeatable: idempotencyKey !== undefined };
   const { generationId, fresh } = await startRun(holder, {
     feature: 'completion',
+    choice: { id: chatModelOf(request.model)?.id ?? null },
     key: runKey(holder, idempotencyKey),
     fingerprint: ['completion', request.model, request.call],
     payload,

@@ -1,6 +1,7 @@
 import type { KeyScope } from '#features/accounts/service.server.ts';
 import { featureTable } from '#features/credits/contract.ts';
 import { config, imageGateway } from '#platform/config/config.server.ts';
+import { chatModels } from '#shared/chat-models.ts';
 import { ApiRefusal } from './api-error.server.ts';
 
 export interface ApiModel {
@@ -10,9 +11,14 @@ export interface ApiModel {
   owned_by: string;
 }
 
-const offered = (): Record<KeyScope, string | null> => ({
-  chat: featureTable.completion.offered ? config().LLM_MODEL : null,
-  images: featureTable.image.offered ? imageGateway(config()).model : null,
+function chatModelIds(): string[] {
+  const ids = chatModels().map(({ id }) => id);
+  return ids.length > 0 ? ids : [config().LLM_MODEL];
+}
+
+const offered = (): Record<KeyScope, string[]> => ({
+  chat: featureTable.completion.offered ? chatModelIds() : [],
+  images: featureTable.image.offered ? [imageGateway(config()).model] : [],
 });
 
 const viewOf = (id: string): ApiModel => ({
@@ -25,7 +31,7 @@ const viewOf = (id: string): ApiModel => ({
 
 export function modelsFor(scopes: readonly KeyScope[]): ApiModel[] {
   const models = offered();
-  const ids = scopes.flatMap((scope) => models[scope] ?? []);
+  const ids = scopes.flatMap((scope) => models[scope]);
   return [...new Set(ids)].map(viewOf);
 }
 
@@ -35,7 +41,7 @@ export const modelMissing = (id: string) =>
     param: 'model',
   });
 
-/** @throws ApiRefusal for any other than the one that is configured. */
+/** @throws ApiRefusal for any other than those that are configured. */
 export function requireModel(scope: KeyScope, id: string): void {
-  if (id !== offered()[scope]) throw modelMissing(id);
+  if (!offered()[scope].includes(id)) throw modelMissing(id);
 }

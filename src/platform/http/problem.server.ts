@@ -20,6 +20,7 @@ const statusOf: Record<ProblemCode, number> = {
   password_wrong: 400,
   key_reused: 422,
   prices_changed: 409,
+  model_gone: 409,
   prompt_declined: 400,
   check_unavailable: 503,
   key_ceiling: 429,

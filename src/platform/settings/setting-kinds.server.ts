@@ -1,11 +1,13 @@
 import { z } from 'zod';
 import { logoSize } from '#platform/brand-files/logo-maker-protocol.ts';
 import { parseModelPrices } from '#platform/config/model-prices.ts';
+import type { ChatModel } from '#shared/chat-models.ts';
 import { cleanInputLine, codePointLength } from '#shared/input-text.ts';
+import { chatModelLine, chatModelList, mostChatModels } from './chat-model-lines.server.ts';
 
 /** From which a form field is made. */
 export interface SettingKind {
-  kind: 'text' | 'lines' | 'email' | 'color' | 'flag' | 'number' | 'picture';
+  kind: 'text' | 'lines' | 'models' | 'email' | 'color' | 'flag' | 'number' | 'picture';
   /** Of a number; of a text in characters; of lines their count. */
   min?: number;
   max?: number;
@@ -17,12 +19,19 @@ export interface SettingKind {
 /** What `readSettingText` takes; '' of none. */
 export function settingText(value: unknown): string {
   if (value === null || value === undefined) return '';
-  return Array.isArray(value) ? value.join('\n') : String(value);
+  if (!Array.isArray(value)) return String(value);
+  return value
+    .map((each) => (typeof each === 'object' ? chatModelLine(each as ChatModel) : String(each)))
+    .join('\n');
 }
+
+/** Each line is a value of its own. */
+export const isOfLines = ({ kind }: Pick<SettingKind, 'kind'>): boolean =>
+  kind === 'lines' || kind === 'models';
 
 /** A value as somebody types it, for its schema; what cannot be one stays a text, which the schema refuses. */
 export function readSettingText({ kind }: Pick<SettingKind, 'kind'>, text: string): unknown {
-  if (kind === 'lines') return text.split('\n').filter((each) => each.trim() !== '');
+  if (isOfLines({ kind })) return text.split('\n').filter((each) => each.trim() !== '');
   if (kind === 'flag') return text === 'true' ? true : text === 'false' ? false : text;
   if (kind === 'number') return /^-?\d+(\.\d+)?$/.test(text.trim()) ? Number(text) : text;
   return text;
@@ -47,6 +56,14 @@ export const lines = (most: number): SettingKind => ({
     .array(line(100), 'must be a list of lines')
     .min(1, 'must have a line')
     .max(most, `must have ${most} lines or less`),
+});
+
+/** A line each; see ./chat-model-lines.server.ts. */
+export const models = (): SettingKind => ({
+  kind: 'models',
+  min: 0,
+  max: mostChatModels,
+  schema: chatModelList,
 });
 
 export const email = (): SettingKind => ({

@@ -1,5 +1,5 @@
 import type { SettingView } from '#platform/settings/change-settings.server.ts';
-import { settingText } from '#platform/settings/setting-kinds.server.ts';
+import { isOfLines, settingText } from '#platform/settings/setting-kinds.server.ts';
 import { Field } from '#ui/field.tsx';
 import { Time } from '../cells.tsx';
 import { fieldNames, shownText, type TypedSetting } from './settings-form.server.ts';
@@ -18,7 +18,7 @@ const figure = (value: number) => value.toLocaleString('en');
 function boundsOf({ kind, min, max, unit }: SettingView): string | null {
   if (kind === 'number' && min !== undefined && max !== undefined)
     return `${figure(min)} to ${figure(max)} ${unit}.`;
-  if (kind === 'lines') return `Up to ${max} lines.`;
+  if (isOfLines({ kind })) return `Up to ${max} lines.`;
   if (kind === 'color') return 'A hex color such as #1a7f37.';
   return max ? `Up to ${figure(max)} characters.` : null;
 }
@@ -99,9 +99,15 @@ export function SettingField({ setting, typed, error }: SettingFieldProps) {
                 <option value="false">Off</option>
               </select>
             );
-          if (kind === 'lines' || (kind === 'text' && max > LONG))
+          if (isOfLines({ kind }) || (kind === 'text' && max > LONG))
             return (
-              <textarea {...given} className="textarea" rows={kind === 'lines' ? 4 : 2} defaultValue={text} />
+              <textarea
+                {...given}
+                className="textarea"
+                rows={isOfLines({ kind }) ? 4 : 2}
+                defaultValue={text}
+                spellCheck={kind !== 'models'}
+              />
             );
           if (kind === 'color')
             return (

@@ -1,5 +1,5 @@
-import { type Feature, features } from '#features/credits/contract.ts';
-import { m } from '#messages';
+import { type Feature, features, formatCredits } from '#features/credits/contract.ts';
+import { locale, m } from '#messages';
 import type { Limits } from './pricing-data.server.ts';
 
 const unitOf: Partial<Record<Feature, (values: { count: number }) => string>> = {
@@ -11,9 +11,21 @@ const unitOf: Partial<Record<Feature, (values: { count: number }) => string>> = 
   question: m.pricing_unit_question,
 };
 
-function otherLimits({ runningAtOnce, released, contextTokens, attachmentTokens, capped }: Limits) {
+function modelPrices(models: Limits['models']): string[][] {
+  if (models.length === 0) return [];
+  const prices = models.map(({ model, credits }) =>
+    credits === null
+      ? m.pricing_limit_model_pro({ model })
+      : m.pricing_limit_model({ model, price: formatCredits(credits) }),
+  );
+  const list = new Intl.ListFormat(locale(), { type: 'unit' }).format(prices);
+  return [[m.pricing_limit_models(), m.pricing_limit_models_text({ models: list })]];
+}
+
+function otherLimits({ models, runningAtOnce, released, contextTokens, attachmentTokens, capped }: Limits) {
   const words = Math.round((contextTokens * 3) / 4 / 100) * 100;
   return [
+    ...modelPrices(models),
     [m.pricing_limit_at_once(), m.pricing_limit_at_once_text({ count: runningAtOnce })],
     [
       m.pricing_limit_stopped(),

@@ -1,10 +1,11 @@
 import { claims } from '#content/site.ts';
 import { billingView } from '#features/billing/service.server.ts';
 import { attachmentLimits } from '#features/chat/contract.ts';
-import type { Feature, Plan, PlanDuration } from '#features/credits/contract.ts';
+import { type Feature, messagePrice, type Plan, type PlanDuration } from '#features/credits/contract.ts';
 import { creditsOf } from '#features/credits/service.server.ts';
 import { config } from '#platform/config/config.server.ts';
 import type { Actor } from '#platform/http/actor.server.ts';
+import { chatModels } from '#shared/chat-models.ts';
 import { currentSale } from '../../shell/current-sale.server.ts';
 import { fairUseOfAll } from '../parts/fair-use.server.ts';
 import { shownClaims } from '../parts/shown-claims.server.ts';
@@ -17,6 +18,14 @@ export interface Limits {
   contextTokens: number;
   attachmentTokens: number;
   capped: boolean;
+  /** Where people have a choice. `credits` of a message on the free plan; null: only Pro has it. */
+  models: { model: string; credits: number | null }[];
+}
+
+function modelPrices(): Limits['models'] {
+  const models = chatModels();
+  if (models.length < 2) return [];
+  return models.map((model) => ({ model: model.name, credits: model.pro ? null : messagePrice(model) }));
 }
 
 function limits(): Limits {
@@ -27,6 +36,7 @@ function limits(): Limits {
     released: { perHour: RELEASED_PER_HOUR, perDay: RELEASED_PER_DAY },
     contextTokens: CONTEXT_TOKENS,
     attachmentTokens: attachmentLimits.tokens,
+    models: modelPrices(),
     capped: SPEND_CAP_DAY !== undefined,
   };
 }

@@ -92,5 +92,5 @@ export async function erasePerson(tx: Database, userId: string): Promise<void> {
   await tx.run(sql`delete from restore_offers where user_id = ${userId}`);
   await tx.run(sql`delete from avatars where user_id = ${userId}`);
   await tx.run(sql`
-    update users set email = null, name = 'Deleted person', avatar_url = null, erased_at = app_now() where id = ${userId}`);
+    update users set email = null, name = 'Deleted person', avatar_url = null, chat_model = null, erased_at = app_now() where id = ${userId}`);
 }

@@ -43,12 +43,13 @@ export interface AccountRow {
   plan: Plan;
   credits: number;
   created_at: Date;
+  chat_model: string | null;
   providers: string[];
 }
 
 export function accountRow(db: Database, userId: string): Promise<AccountRow | null> {
   return db.row<AccountRow>(sql`
-    select u.id, u.email, u.name, e.plan, u.credits, u.created_at,
+    select u.id, u.email, u.name, e.plan, u.credits, u.created_at, u.chat_model,
            array(select distinct i.provider from identities i where i.user_id = u.id order by 1) as providers
       from users u join entitlements e on e.user_id = u.id where u.id = ${userId} and u.deleted_at is null`);
 }

@@ -69,11 +69,12 @@ interface Profile {
   chats_today: number;
   welcomed: boolean;
   instructed: boolean;
+  chat_model: string | null;
 }
 
 export function profileOf(db: Database, userId: string): Promise<Profile | null> {
   return db.row<Profile>(sql`
-    select u.id, u.email, u.name, u.avatar_url, e.plan, u.credits,
+    select u.id, u.email, u.name, u.avatar_url, e.plan, u.credits, u.chat_model,
            (select count(*) from chat_sessions c where c.user_id = u.id and c.created_at >= app_day()) as chats_today,
            exists (select 1 from credit_ledger l where l.source = 'welcome' and l.external_id = u.id::text) as welcomed,
            ${isInstructed} as instructed

@@ -117,5 +117,6 @@ export async function me({ actor }: { actor: Pick<UserActor, 'userId'> }): Promi
     chatsLeftToday: chatsPerDay === null ? null : Math.max(0, chatsPerDay - profile.chats_today),
     welcomed: profile.welcomed,
     instructed: profile.instructed,
+    chatModel: profile.chat_model,
   };
 }

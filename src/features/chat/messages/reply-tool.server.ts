@@ -61,10 +61,15 @@ function tokensOf({ content, attachment }: HistoryMessage): number {
   return estimateTokens(content) + file;
 }
 
+const unseen = ({ name }: { name: string }) => `[The image "${name}" is here, which you cannot see.]`;
+
 function toGatewayMessage(
   { role, content, attachment }: HistoryMessage,
   files: Map<string, MessagePart>,
+  { seesImages }: RunContext['model'],
 ): GatewayMessage {
+  if (attachment?.kind === 'image' && !seesImages)
+    return { role, content: `${unseen(attachment)}\n\n${content}` };
   const file = attachment && files.get(attachment.id);
   return { role, content: file ? [{ type: 'text', text: content }, file] : content };
 }
@@ -136,7 +141,7 @@ async function requestWithin(
   const spent = [system, ...tail.map(({ content }) => String(content))].map(estimateTokens);
   const { kept, leftOut } = trimHistory(newestFirst, budget - spent.reduce((sum, each) => sum + each, 0));
   const files = await messagePartsFor(kept.flatMap(({ attachment }) => attachment?.id ?? []).reverse());
-  const turns = kept.map((message) => toGatewayMessage(message, files));
+  const turns = kept.map((message) => toGatewayMessage(message, files, context.model));
   const messages: GatewayMessage[] = [{ role: 'system', content: system }, ...turns, ...tail];
   return { messages, maxTokens, leftOut, sent: kept.length };
 }
@@ -158,7 +163,7 @@ const isSmaller = (next: ReplyRequest, refused: ReplyRequest) =>
 /** Where the model refuses the request as too long, it is asked once more with a shorter one. */
 async function* streamReply(context: RunContext, payload: ReplyPayload, known: KnownInput) {
   let refused: ReplyRequest | null = null;
-  for (let tokens = contextTokens(); ; ) {
+  for (let tokens = contextTokens(context.model); ; ) {
     const asked = await requestWithin(context, payload, known, tokens);
     if (refused && !isSmaller(asked, refused)) throw tooLong(asked);
     const { messages, maxTokens, leftOut } = asked;
@@ -176,7 +181,7 @@ async function* streamReply(context: RunContext, payload: ReplyPayload, known: K
       return { finish: step.value };
     } catch (error) {
       const size = { prompt: estimateMessageTokens(messages), answer: maxTokens };
-      const shorter = said ? null : await shorterContext(error, size, context.signal);
+      const shorter = said ? null : await shorterContext(error, size, context);
       if (shorter === null) throw error;
       if (refused) throw tooLong(asked);
       refused = asked;

@@ -22,6 +22,8 @@ export interface SendRow {
   /** Of a chat that begins. */
   temporary: boolean;
   replyId: string;
+  /** Kept for the chat; undefined where the page offers no choice. */
+  model: string | null | undefined;
   question: Question;
   /** `length` in UTF-16 units. */
   continues: { id: string; length: number } | null;
@@ -36,15 +38,20 @@ export interface Question {
 }
 
 export function sendStatement(admission: Statement, row: SendRow): Statement {
-  const { question, continues } = row;
+  const { question, continues, model } = row;
+  const kept =
+    model === undefined
+      ? sql``
+      : sql`left join lateral (
+        select keep_chat_model(a.verdict = 'admitted', w.session_id, ${model}) as kept) k on true`;
   return sql`
     with a as materialized (${admission})
-    select a.*, w.*, t.temporary, ${appliedInstructions(row.userId)} as instructions from a left join lateral write_exchange(a.verdict, a.generation_id, ${row.userId}, ${row.chatId},
+    select a.*, w.*, t.temporary${model === undefined ? sql`` : sql`, k.kept`}, ${appliedInstructions(row.userId)} as instructions from a left join lateral write_exchange(a.verdict, a.generation_id, ${row.userId}, ${row.chatId},
       ${row.create}, ${question.id}, ${row.replyId}, ${question.text}, ${question.parentId}, ${question.replaces},
       ${question.attachmentId}, ${continues?.id ?? null}, ${continues?.length ?? 0}) w on true
       left join lateral (
         select mark_temporary(w.is_new and ${row.temporary}::boolean, w.session_id)
-            or coalesce((select s.temporary from chat_sessions s where s.id = w.session_id), false) as temporary) t on true`;
+            or coalesce((select s.temporary from chat_sessions s where s.id = w.session_id), false) as temporary) t on true ${kept}`;
 }
 
 export const ownAttachment = (db: Database, userId: string, id: string) =>

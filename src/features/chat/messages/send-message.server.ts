@@ -8,7 +8,14 @@ import type { ActorInput, UserActor } from '#platform/http/actor.server.ts';
 import { found, notFound, Problem, requireUuid } from '#platform/http/problem.server.ts';
 import { cleanText } from '#shared/clean-text.ts';
 import { assistantOf } from '../assistants.server.ts';
-import { defaultMessageFor, generalAssistant, type SendMessage, type StartedReply } from '../contract.ts';
+import { startChoice } from '../chosen-model.server.ts';
+import {
+  defaultMessageFor,
+  generalAssistant,
+  type ModelChoice,
+  type SendMessage,
+  type StartedReply,
+} from '../contract.ts';
 import { ownSession } from '../store.server.ts';
 import { findMessageRef } from './branch-store.server.ts';
 import type { KnownInput, ReplyPayload } from './reply-tool.server.ts';
@@ -29,7 +36,8 @@ interface MessageAndReply
     Partial<Pick<SendRow, 'create' | 'continues' | 'temporary'>> {
   actor: UserActor;
   key: string;
-  bound: unknown;
+  bound: unknown[];
+  choice: ModelChoice;
 }
 
 const attachmentMissing = () => new Problem('bad_request', m.chat_error_file_gone());
@@ -49,15 +57,31 @@ function initialHistory({ create, question }: MessageAndReply, isNew: boolean): 
 }
 
 async function startReply(exchange: MessageAndReply): Promise<StartedReply> {
-  const { actor, key, bound, chatId, create = null, question } = exchange;
+  const { actor, key, chatId, create = null, question, choice } = exchange;
   const { continues = null, temporary = false } = exchange;
   const payload: ReplyPayload = { sessionId: chatId, messageId: question.id, continues: continues !== null };
   const isNew = sql`not exists (select 1 from chat_sessions where id = ${chatId})`;
-  const row = { userId: actor.userId, chatId, create, temporary, replyId: uuid(), question, continues };
+  const row = {
+    userId: actor.userId,
+    chatId,
+    create,
+    temporary,
+    replyId: uuid(),
+    question,
+    continues,
+    model: choice.model,
+  };
+  const bound = choice.model === undefined ? exchange.bound : [...exchange.bound, 'model', choice.model];
   const started = await startRun<SendResult>(actor, {
     key,
     fingerprint: bound,
     feature: 'chat',
+    choice: await startChoice(actor, {
+      choice,
+      chatId,
+      messageId: question.text === null ? question.id : null,
+      attachmentId: question.attachmentId,
+    }),
     startsChat: create !== null && isNew,
     payload,
     write: (admission) => sendStatement(admission, row),
@@ -93,7 +117,7 @@ export async function sendMessage({
   actor,
   input,
 }: ActorInput<Omit<SendMessage, 'by'> & { chatId: string; key: string }>): Promise<StartedReply> {
-  const { chatId, key, create = false, attachmentId = null, replaces = null } = input;
+  const { chatId, key, create = false, attachmentId = null, replaces = null, model, price } = input;
   const temporary = create && input.temporary === true;
   requireUuid(chatId);
   const text = cleanText(input.text);
@@ -111,7 +135,8 @@ export async function sendMessage({
     assistant,
     ...(temporary ? ['temporary'] : []),
   ];
-  return startReply({ actor, key, bound, chatId, create: assistant, temporary, question });
+  const choice = { model, price };
+  return startReply({ actor, key, bound, chatId, create: assistant, temporary, question, choice });
 }
 
 const existingQuestion = (id: string): Question => {
@@ -122,6 +147,7 @@ interface MessageInput {
   chatId: string;
   messageId: string;
   key: string;
+  choice: ModelChoice;
 }
 
 async function requireOwnChat(actor: UserActor, chatId: string): Promise<void> {
@@ -130,20 +156,20 @@ async function requireOwnChat(actor: UserActor, chatId: string): Promise<void> {
 
 export async function regenerate({
   actor,
-  input: { chatId, messageId, key },
+  input: { chatId, messageId, key, choice },
 }: ActorInput<MessageInput>): Promise<StartedReply> {
   await requireOwnChat(actor, chatId);
   const message = await findMessageRef(database(), chatId, requireUuid(messageId));
   const id = message?.role === 'assistant' ? message.parent_id : message?.id;
   if (!id) throw notFound();
   const bound = ['regenerate', chatId, messageId];
-  return startReply({ actor, key, bound, chatId, question: existingQuestion(id) });
+  return startReply({ actor, key, bound, chatId, question: existingQuestion(id), choice });
 }
 
 /** A reply that did not come to its end; the new version begins with the earlier text. */
 export async function continueReply({
   actor,
-  input: { chatId, messageId, key },
+  input: { chatId, messageId, key, choice },
 }: ActorInput<MessageInput>): Promise<StartedReply> {
   await requireOwnChat(actor, chatId);
   const reply = await findReply(database(), chatId, requireUuid(messageId));
@@ -156,5 +182,5 @@ export async function continueReply({
   const bound = ['continue', chatId, messageId];
   const question = existingQuestion(reply.parent_id);
   const continues = { id: messageId, length: content.length };
-  return startReply({ actor, key, bound, chatId, question, continues });
+  return startReply({ actor, key, bound, chatId, question, continues, choice });
 }

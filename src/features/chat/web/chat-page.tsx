@@ -9,7 +9,7 @@ import { pageTitle } from '#shared/page-title.ts';
 import { Button, buttonClass } from '#ui/button.tsx';
 import { loadMarkdown } from '#ui/markdown/lazy-markdown.tsx';
 import { Composer, type ComposerHandle } from './composer/composer.tsx';
-import { ComposerNotice } from './composer/composer-notice.tsx';
+import { ComposerNotice, loadRefusal } from './composer/composer-notice.tsx';
 import { usePrefill, useSuggestedOpening } from './composer/use-opening-text.ts';
 import { ChatHeader } from './header/chat-header.tsx';
 import { Announcer } from './message-list/announcer.tsx';
@@ -62,7 +62,7 @@ function RunningReplies({ state }: { state: ChatState }) {
   );
 }
 
-const loadReplies = () => Promise.all([loadMessageList(), loadRunStream(), loadMarkdown()]);
+const loadReplies = () => Promise.all([loadMessageList(), loadRunStream(), loadMarkdown(), loadRefusal()]);
 
 /** What shows a reply is fetched as soon as somebody begins to do something here. */
 function useRepliesAhead() {

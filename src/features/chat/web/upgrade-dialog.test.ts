@@ -12,8 +12,9 @@ const me: Me = {
   chatsLeftToday: 0,
   welcomed: true,
   instructed: false,
+  chatModel: null,
 };
-const textOf = (dialog: Parameters<typeof upgradeReason>[0]) => upgradeReason(dialog, me, new Date()).text;
+const textOf = (dialog: Parameters<typeof upgradeReason>[0]) => upgradeReason(dialog, me, new Date(), 1).text;
 
 test('only a refused message is kept in the composer', () => {
   const kept = 'Not sent. Your message is still in the box.';

@@ -1,11 +1,12 @@
 import { useState } from 'react';
 import type { Me } from '#features/accounts/contract.ts';
-import { featureTable, formatCredits, planLimits, proPromise } from '#features/credits/contract.ts';
+import { formatCredits, messagePrice, planLimits, proPromise } from '#features/credits/contract.ts';
 import type { UpgradeReason } from '#features/credits/web/upgrade-dialog.tsx';
 import UpgradeDialog from '#features/credits/web/upgrade-dialog.tsx';
 import { locale, m } from '#messages';
 import type { ChatProps } from './state/chat-controls.ts';
 import type { RefusedAction, UpgradeCause } from './state/chat-state.ts';
+import { chosenModel } from './state/chosen-model.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 
@@ -32,17 +33,17 @@ export function upgradeReason(
   { cause, refused = 'message' }: { cause: UpgradeCause; refused?: RefusedAction },
   me: Me,
   now: Date,
+  price: number,
 ): UpgradeReason {
   const perDay = planLimits[me.plan].chatsPerDay;
   const left = me.chatsLeftToday ?? 0;
-  const { price } = featureTable.chat;
   const balance: UpgradeReason['facts'][number] = [m.upgrade_balance(), formatCredits(me.credits)];
   const message: UpgradeReason['facts'][number] = [m.upgrade_message(), formatCredits(price)];
   const renewal: UpgradeReason['facts'][number] = [m.upgrade_free_credits(), m.upgrade_once()];
   switch (cause) {
     case 'credits':
       return {
-        title: m.upgrade_used_up(),
+        title: me.credits > 0 ? m.upgrade_left({ count: me.credits }) : m.upgrade_used_up(),
         text: outcomes[refused](),
         facts: [balance, message, renewal],
         credits: true,
@@ -68,8 +69,11 @@ export function upgradeReason(
   }
 }
 
-export default function ChatUpgradeDialog({ state: { me, dialog }, controls }: ChatProps) {
+export default function ChatUpgradeDialog({ state, controls }: ChatProps) {
+  const { me, dialog } = state;
   const [openedAt] = useState(() => new Date());
   if (!me || dialog?.kind !== 'upgrade') return null;
-  return <UpgradeDialog reason={upgradeReason(dialog, me, openedAt)} onClose={() => controls.show(null)} />;
+  const price = messagePrice(chosenModel(state)?.model);
+  const reason = upgradeReason(dialog, me, openedAt, price);
+  return <UpgradeDialog reason={reason} onClose={() => controls.show(null)} />;
 }

@@ -1,31 +1,15 @@
-import { useEffect, useState } from 'react';
-import { openSignIn } from '#client/page-events.ts';
+import { lazy, Suspense } from 'react';
 import { useOffline } from '#client/use-offline.ts';
-import { usePurchaseLabel } from '#features/credits/web/purchase-label.ts';
 import { m } from '#messages';
-import { formatDuration } from '#shared/format-duration.ts';
 import { sentenceGap } from '#shared/join-sentences.ts';
-import { Button } from '#ui/button.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { chatLimits } from '../../contract.ts';
 import { shortcutsOn } from '../shortcuts/shortcuts.ts';
 import type { ChatProps } from '../state/chat-controls.ts';
-import type { Notice as ChatNotice } from '../state/chat-state.ts';
-import { upgradeCauses } from '../state/send-message.ts';
 
-const calm = [
-  'credits_exhausted',
-  'daily_chats',
-  'daily_fair_use',
-  'rate_limited',
-  'too_many_released',
-  'too_many_running',
-];
-
-const kindOf = ({ code }: ChatNotice) => {
-  if (code === 'unauthorized') return 'info';
-  return calm.includes(code) ? 'warning' : 'danger';
-};
+export const loadRefusal = () => import('./refusal.tsx');
+const DeletedChatNotice = lazy(async () => ({ default: (await loadRefusal()).DeletedChatNotice }));
+const Refusal = lazy(async () => ({ default: (await loadRefusal()).Refusal }));
 
 export function ComposerNotice({ state, controls }: ChatProps) {
   const { notice } = state;
@@ -39,75 +23,17 @@ export function ComposerNotice({ state, controls }: ChatProps) {
           </Notice>
         )}
       </div>
-      {state.gone ? (
-        <DeletedChatNotice
-          temporary={state.open.temporary}
-          onRestore={() => controls.restore(state.open.id)}
-        />
-      ) : null}
-      {notice && notice.code !== 'offline' ? (
-        <Refusal notice={notice} state={state} controls={controls} />
-      ) : null}
-    </>
-  );
-}
-
-function DeletedChatNotice({ temporary, onRestore }: { temporary: boolean; onRestore: () => void }) {
-  return (
-    <Notice as="div" kind="warning" className="chat-notice">
-      <p role="alert" className="min-w-0 flex-1 max-md:basis-full">
-        {temporary ? m.chat_temporary_gone() : m.chat_gone()}
-      </p>
-      {temporary ? null : <Button onClick={onRestore}>{m.common_restore()}</Button>}
-    </Notice>
-  );
-}
-
-function Refusal({ notice, state: { open }, controls }: ChatProps & { notice: ChatNotice }) {
-  const { code, text, until, refused } = notice;
-  const cause = upgradeCauses[code];
-  const purchaseLabel = usePurchaseLabel();
-  return (
-    <Notice as="div" kind={kindOf(notice)} live={false} className="chat-notice">
-      <div className="min-w-0 flex-1 max-md:basis-full">
-        <p role="alert">{text}</p>
-        {until === undefined ? null : <RetryCountdown key={until} until={until} />}
-      </div>
-      {code === 'unauthorized' ? (
-        <Button onClick={() => openSignIn({ next: open.stored ? `/chat/${open.id}` : '/chat/new' })}>
-          {m.chat_sign_in()}
-        </Button>
-      ) : null}
-      {cause ? (
-        <Button onClick={() => controls.show({ kind: 'upgrade', cause, refused })}>
-          {cause === 'credits' ? purchaseLabel : m.upgrade_go_pro()}
-        </Button>
-      ) : null}
-      <Button look="ghost" onClick={controls.dismiss}>
-        {m.common_dismiss()}
-      </Button>
-    </Notice>
-  );
-}
-
-function RetryCountdown({ until }: { until: number }) {
-  const [left, setLeft] = useState(() => until - Date.now());
-  const over = left <= 0;
-  useEffect(() => {
-    if (over) return;
-    const tick = () => setLeft(until - Date.now());
-    const timer = setInterval(tick, 1000);
-    // A page that was hidden counts less often.
-    document.addEventListener('visibilitychange', tick);
-    return () => {
-      clearInterval(timer);
-      document.removeEventListener('visibilitychange', tick);
-    };
-  }, [until, over]);
-  return (
-    <>
-      {over ? null : <p role="timer">{m.chat_try_in({ wait: formatDuration(left) })}</p>}
-      <p role="status">{over ? m.chat_try_now() : null}</p>
+      <Suspense>
+        {state.gone ? (
+          <DeletedChatNotice
+            temporary={state.open.temporary}
+            onRestore={() => controls.restore(state.open.id)}
+          />
+        ) : null}
+        {notice && notice.code !== 'offline' ? (
+          <Refusal notice={notice} state={state} controls={controls} />
+        ) : null}
+      </Suspense>
     </>
   );
 }

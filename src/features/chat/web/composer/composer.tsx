@@ -11,13 +11,14 @@ import {
   useRef,
 } from 'react';
 import { Link } from 'react-router';
-import { featureTable } from '#features/credits/contract.ts';
+import { messagePrice } from '#features/credits/contract.ts';
 import { m } from '#messages';
 import { Button } from '#ui/button.tsx';
 import { generalAssistant } from '../../contract.ts';
 import { AttachButton, AttachmentDropZone } from '../attachments/file-sources.tsx';
 import type { ChatControls } from '../state/chat-controls.ts';
 import { type ChatState, liveMessage, openAssistant } from '../state/chat-state.ts';
+import { chosenModel } from '../state/chosen-model.ts';
 import type { DraftContent } from '../state/drafts.ts';
 import { BusyHint, CharacterLimit, characterLimitId } from './composer-notice.tsx';
 import type { FinderHandle } from './prompt-finder.tsx';
@@ -25,6 +26,8 @@ import { useComposer } from './use-composer.ts';
 import { isTouchOnly, onComposerKey } from './use-text-box.ts';
 
 const PromptFinder = lazy(() => import('./prompt-finder.tsx'));
+const ModelPicker = lazy(() => import('./model-picker.tsx'));
+const LostModel = lazy(async () => ({ default: (await import('./model-picker.tsx')).LostModel }));
 
 export interface ComposerHandle {
   giveBack(message: DraftContent): void;
@@ -46,6 +49,7 @@ interface ComposerProps {
 export const Composer = memo(function Composer({ ref, state, controls, credits }: ComposerProps) {
   const live = liveMessage(state);
   const assistant = openAssistant(state);
+  const chosen = chosenModel(state);
   const named = state.open.messages.length > 0 && assistant && assistant.id !== generalAssistant;
   const form = useRef<HTMLFormElement>(null);
   const finder = useRef<FinderHandle>(null);
@@ -66,6 +70,11 @@ export const Composer = memo(function Composer({ ref, state, controls, credits }
       {state.editing === null ? null : <EditBar box={box} onCancel={writing.cancelEdit} />}
       {tooLong === null ? null : <CharacterLimit length={tooLong} />}
       <BusyHint shown={writing.refused} />
+      {chosen?.lost && state.open.model !== null ? (
+        <Suspense>
+          <LostModel id={state.open.model} chosen={chosen} />
+        </Suspense>
+      ) : null}
       {sought === null ? null : (
         <Suspense>
           <PromptFinder
@@ -96,9 +105,16 @@ export const Composer = memo(function Composer({ ref, state, controls, credits }
           }}
         />
         <AttachButton guest={state.me === null} onNear={files.prepare} onFiles={files.take} />
-        <span className="min-w-0 truncate px-1 text-sm text-fg-muted">{named ? assistant.name : null}</span>
-        <span className="ms-auto shrink-0 px-2 text-xs text-fg-subtle">
-          {credits === null ? null : m.chat_composer_cost({ price: featureTable.chat.price, credits })}
+        {chosen ? (
+          <Suspense>
+            <ModelPicker state={state} controls={controls} chosen={chosen} />
+          </Suspense>
+        ) : null}
+        <span className={`min-w-0 truncate px-1 text-sm text-fg-muted ${chosen ? 'max-sm:hidden' : ''}`}>
+          {named ? assistant.name : null}
+        </span>
+        <span className="min-w-0 flex-1 basis-24 px-2 text-end text-xs text-fg-subtle">
+          {credits === null ? null : m.chat_composer_cost({ price: messagePrice(chosen?.model), credits })}
         </span>
         <SendButton
           busy={live !== undefined}

@@ -29,7 +29,7 @@ function placeMenu(menu: HTMLElement, button: HTMLElement): void {
 }
 
 function onArrow(event: KeyboardEvent<HTMLElement>) {
-  const items = [...event.currentTarget.querySelectorAll<HTMLElement>('[role="menuitem"]')];
+  const items = [...event.currentTarget.querySelectorAll<HTMLElement>('[role^="menuitem"]')];
   const at = items.indexOf(document.activeElement as HTMLElement);
   const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: -1 }[event.key];
   if (to === undefined) return;
@@ -43,7 +43,9 @@ function useMenu(menu: RefObject<HTMLElement | null>, { button, opened, onClose 
     if (!box) return;
     box.showPopover();
     placeMenu(box, button);
-    box.querySelector<HTMLElement>('[role="menuitem"]')?.focus({ preventScroll: true });
+    const items = box.querySelectorAll<HTMLElement>('[role^="menuitem"]');
+    const chosen = [...items].find((item) => item.ariaChecked === 'true') ?? items[0];
+    chosen?.focus({ preventScroll: true });
   }, [menu, button]);
   useEffect(() => {
     const box = menu.current;
@@ -75,6 +77,9 @@ function useMenu(menu: RefObject<HTMLElement | null>, { button, opened, onClose 
 
 const Choose = createContext((act: () => void) => act);
 
+/** Of an item of one's own. */
+export const useChoose = () => useContext(Choose);
+
 /** Acts once the menu has closed and its button has the focus again. */
 export function PopupItem({
   Icon,
@@ -85,7 +90,7 @@ export function PopupItem({
   name: string;
   onChoose: () => void;
 }) {
-  const choose = useContext(Choose);
+  const choose = useChoose();
   return (
     <MenuItem role="menuitem" tabIndex={-1} onClick={choose(onChoose)}>
       <Icon size={16} strokeWidth={1.75} aria-hidden="true" />
@@ -97,15 +102,16 @@ export function PopupItem({
 /** In the top layer, so that nothing cuts it off. */
 export function PopupMenu({
   label,
+  className = '',
   children,
   ...props
-}: PopupMenuProps & { label: string; children: ReactNode }) {
+}: PopupMenuProps & { label: string; className?: string; children: ReactNode }) {
   const menu = useRef<HTMLDivElement>(null);
   const choose = useMenu(menu, props);
   return (
     <div
       ref={menu}
-      className="menu fixed"
+      className={`menu fixed ${className}`}
       popover="auto"
       role="menu"
       tabIndex={-1}

@@ -25,6 +25,9 @@ export const searchChats = (query: string, signal: AbortSignal) =>
 export const chooseBranch = (chatId: string, messageId: string) =>
   request<ChatView>(`/api/chats/${chatId}/branch`, json('PUT', { messageId }));
 
+export const storeModel = (model: string | null, chatId: string | undefined) =>
+  request<void>('/api/chats/model', json('PUT', { model, chatId }));
+
 export const renameChat = (chatId: string, title: string) =>
   request<{ id: string; title: string }>(`/api/chats/${chatId}`, json('PATCH', { title }));
 

@@ -3,7 +3,15 @@ import { local } from '#client/storage.ts';
 import { m } from '#messages';
 import { generalAssistant } from '../../contract.ts';
 import type { Arrangement } from './arrange-chats.ts';
-import { chooseBranch, fetchChat, fetchChats, noticeOf, renameChat, restoreChat } from './chat-api.ts';
+import {
+  chooseBranch,
+  fetchChat,
+  fetchChats,
+  noticeOf,
+  renameChat,
+  restoreChat,
+  storeModel,
+} from './chat-api.ts';
 import {
   type ChatState,
   type Dialog,
@@ -15,7 +23,14 @@ import {
 } from './chat-state.ts';
 import { type DraftContent, draftOwner, dropDraft, type OutgoingMessage, savePending } from './drafts.ts';
 import { clearFoundMessage } from './replace-url.ts';
-import { type ControlParts, isExpired, requestAnotherReply, sendMessage, withKey } from './send-message.ts';
+import {
+  type ControlParts,
+  isExpired,
+  modelChoice,
+  requestAnotherReply,
+  sendMessage,
+  withKey,
+} from './send-message.ts';
 
 export interface ChatControls {
   /** False when it must wait for the running reply or the sign-in. */
@@ -26,6 +41,8 @@ export interface ChatControls {
   again(turn: Message): void;
   goOn(turn: Message): void;
   edit(turn: Message | null): void;
+  /** `told`: another tab has, and stored it. */
+  chooseModel(model: string | null, how?: { told: boolean }): void;
   showVersion(id: string): void;
   loadOlder(): Promise<void>;
   loadNewer(): Promise<void>;
@@ -61,6 +78,7 @@ function outgoing(state: ChatState, { text, attachment }: DraftContent): Outgoin
   const edited = editedMessage(state);
   const last = open.messages.at(-1);
   return withKey({
+    ...modelChoice(state),
     text,
     attachment,
     owner: owner ?? draftOwner(local, open.stored ? open.id : null),
@@ -124,6 +142,11 @@ export function createControls(parts: ControlParts): ChatControls {
     again: (turn) => requestAnotherReply(parts, turn, false),
     goOn: (turn) => requestAnotherReply(parts, turn, true),
     edit: (turn) => dispatch({ type: 'edit', key: turn?.key ?? null }),
+    chooseModel(model, { told } = { told: false }) {
+      const { id, stored } = latest.current.open;
+      dispatch({ type: 'chosen', model });
+      if (!told) storeModel(model, stored ? id : undefined).catch(report);
+    },
     showVersion(id) {
       chooseBranch(latest.current.open.id, id).then((view) => dispatch({ type: 'view', view }), report);
     },

@@ -51,6 +51,8 @@ export interface OpenChat {
   archivedAt: string | null;
   assistant: string;
   temporary: boolean;
+  /** Chosen for it; null: the operator's first. */
+  model: string | null;
   messages: Message[];
   older: string | null;
   newer: string | null;
@@ -121,6 +123,7 @@ export type ChatAction =
   | { type: 'titled'; chatId: string; title: string }
   | { type: 'removed'; chatId: string }
   | { type: 'arranged'; row: ChatRow }
+  | { type: 'chosen'; model: string | null }
   | { type: 'me'; me: Me }
   | { type: 'lost' }
   | { type: 'edit'; key: string | null }
@@ -134,13 +137,19 @@ export const liveMessage = (state: ChatState): Message | undefined => state.open
 export const editedMessage = ({ open, editing }: ChatState): Message | undefined =>
   editing === null ? undefined : open.messages.find((turn) => turn.key === editing);
 
-export const emptyChat = (id: string, assistant: string, temporary: boolean): OpenChat => ({
+export const emptyChat = (
+  id: string,
+  assistant: string,
+  temporary: boolean,
+  model: string | null,
+): OpenChat => ({
   id,
   stored: false,
   title: temporary ? m.chat_temporary() : shownTitle(defaultTitle),
   archivedAt: null,
   assistant,
   temporary,
+  model,
   messages: [],
   older: null,
   newer: null,
@@ -159,7 +168,7 @@ export function firstState(data: ChatPageData, newId: string): ChatState {
   return {
     ...page,
     owner: page.me?.id ?? null,
-    open: chat ? toOpenChat(chat) : emptyChat(newId, assistant, temporary),
+    open: chat ? toOpenChat(chat) : emptyChat(newId, assistant, temporary, page.me?.chatModel ?? null),
     gone: false,
     notice: null,
     editing: null,

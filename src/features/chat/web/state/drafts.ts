@@ -20,6 +20,9 @@ export interface OutgoingMessage extends DraftContent {
   replaces?: string | null;
   /** Null: what the chat shows last. */
   parentId?: string | null;
+  /** Undefined where there is no choice. */
+  model?: string | null;
+  price?: number;
 }
 
 const day = 24 * 60 * 60 * 1000;
@@ -243,6 +246,7 @@ export function readPending(shelf: DraftStorage, now = Date.now()): OutgoingMess
     ...(value.temporary === true ? { temporary: true } : {}),
     replaces: textOf(value.replaces),
     parentId: textOf(value.parentId),
+    ...(typeof value.price === 'number' ? { model: textOf(value.model) ?? null, price: value.price } : {}),
   };
 }
 

@@ -34,6 +34,7 @@ const me = {
   chatsLeftToday: 3,
   welcomed: true,
   instructed: false,
+  chatModel: null,
 };
 const empty: ChatPageData = {
   me,
@@ -72,6 +73,7 @@ const stored: ChatPageData = {
     newer: null,
     assistant: 'general',
     temporary: false,
+    model: null,
   },
 };
 const live = new LiveText();

@@ -41,7 +41,7 @@ export function reduce(state: ChatState, action: ChatAction): ChatState {
     case 'fresh':
       return {
         ...state,
-        open: emptyChat(action.id, action.assistant, action.temporary),
+        open: emptyChat(action.id, action.assistant, action.temporary, state.me?.chatModel ?? null),
         missing: false,
         gone: false,
         notice: null,
@@ -64,6 +64,7 @@ export function reduce(state: ChatState, action: ChatAction): ChatState {
     case 'refused': {
       const back = refused(state, action);
       const gone = action.notice?.code === 'not_found' && state.open.stored;
+      if (action.notice?.code === 'model_gone') return withModel(back, null);
       return gone ? { ...back, gone, notice: null } : back;
     }
     case 'stopping':
@@ -93,6 +94,8 @@ export function reduce(state: ChatState, action: ChatAction): ChatState {
       return { ...state, chats: state.chats.filter((row) => row.id !== action.chatId) };
     case 'arranged':
       return withArrangedChat(state, action);
+    case 'chosen':
+      return withModel(state, action.model);
     case 'me':
       return { ...state, me: action.me };
     case 'lost':
@@ -111,6 +114,13 @@ export function reduce(state: ChatState, action: ChatAction): ChatState {
 }
 
 type Of<T extends ChatAction['type']> = Extract<ChatAction, { type: T }>;
+
+/** For the next chat too. */
+const withModel = (state: ChatState, model: string | null): ChatState => ({
+  ...state,
+  open: { ...state.open, model },
+  me: state.me && { ...state.me, chatModel: model },
+});
 
 function topRow(chats: ChatRow[], row: ChatRow): ChatRow[] {
   return [row, ...chats.filter((known) => known.id !== row.id)];

@@ -3,10 +3,11 @@ import { notifySignedOut, openSignIn } from '#client/page-events.ts';
 import { ProblemError } from '#client/problem-error.ts';
 import { local } from '#client/storage.ts';
 import { newUuid } from '#client/uuid.ts';
+import { messagePrice } from '#features/credits/contract.ts';
 import { requestKey } from '#features/generations/web/idempotency-keys.ts';
 import { LiveText } from '#features/generations/web/live-text.ts';
 import { m } from '#messages';
-import type { SendMessage } from '../../contract.ts';
+import type { ModelChoice, SendMessage } from '../../contract.ts';
 import { noticeOf } from './chat-api.ts';
 import {
   type ChatAction,
@@ -16,6 +17,7 @@ import {
   type RefusedAction,
   type UpgradeCause,
 } from './chat-state.ts';
+import { chosenModel } from './chosen-model.ts';
 import {
   type DraftContent,
   draftKeyOf,
@@ -48,11 +50,18 @@ export function onSessionExpired(next: string) {
 export const upgradeCauses: Partial<Record<string, UpgradeCause>> = {
   credits_exhausted: 'credits',
   daily_chats: 'daily',
+  plan_required: 'asked',
 };
 
 function offerUpgrade({ dispatch }: ControlParts, error: unknown, refused: RefusedAction) {
   const cause = error instanceof ProblemError ? upgradeCauses[error.body.code] : undefined;
   if (cause) dispatch({ type: 'dialog', dialog: { kind: 'upgrade', cause, refused } });
+}
+
+/** What the page shows of the model and its price, where there is a choice. */
+export function modelChoice(state: ChatState): ModelChoice {
+  const chosen = chosenModel(state);
+  return chosen ? { model: chosen.id, price: messagePrice(chosen.model) } : {};
 }
 
 type UnkeyedMessage = Omit<OutgoingMessage, 'key'>;
@@ -65,7 +74,7 @@ export const withKey = (message: UnkeyedMessage): OutgoingMessage => ({
 });
 
 function bodyOf(sending: UnkeyedMessage): SendMessage {
-  const { text, attachment, create, assistant, temporary, replaces, parentId, owner } = sending;
+  const { text, attachment, create, assistant, temporary, replaces, parentId, owner, model, price } = sending;
   return {
     text,
     ...(owner ? { by: owner } : {}),
@@ -73,6 +82,7 @@ function bodyOf(sending: UnkeyedMessage): SendMessage {
     ...(replaces ? { replaces } : {}),
     ...(parentId ? { parentId } : {}),
     ...(attachment ? { attachmentId: attachment.id } : {}),
+    ...(model === undefined ? {} : { model, price }),
   };
 }
 
@@ -92,6 +102,8 @@ export function sendMessage(parts: ControlParts, sending: OutgoingMessage) {
       accepted() {
         dropDraft(local, draftKeyOf(sending), sending);
         dropPending(local, key);
+        // What was chosen is offered no more, which the page said.
+        if (sending.model === null) dispatch({ type: 'chosen', model: null });
         if (create && latest.current.open.id === chatId) replaceUrl(chatId, navigate);
         clearFoundMessage(chatId, navigate);
       },
@@ -124,7 +136,7 @@ export function requestAnotherReply(parts: ControlParts, turn: Message, goesOn: 
   dispatch({ type: 'replacing', key: turn.key, reply, goesOn, live, now: new Date().toISOString() });
   const path = `/api/chats/${open.id}/messages/${turn.id}/${goesOn ? 'continue' : 'regenerate'}`;
   void runs.begin(
-    { request: { path, body: {} }, chatId: open.id, reply, question: null, live },
+    { request: { path, body: modelChoice(latest.current) }, chatId: open.id, reply, question: null, live },
     {
       refused(error) {
         const notice = { ...noticeOf(error, latest.current.me), refused: 'reply' as const };

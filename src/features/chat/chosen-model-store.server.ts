@@ -1,0 +1,31 @@
+import type { Database } from '#platform/database/database.server.ts';
+import { sql } from '#platform/database/sql.server.ts';
+
+interface Chosen {
+  userId: string;
+  model: string | null;
+}
+
+export async function chooseForNext(db: Database, { userId, model }: Chosen): Promise<void> {
+  await db.run(sql`update users set chat_model = ${model} where id = ${userId} and deleted_at is null`);
+}
+
+/** Null where the chat is not the person's own. */
+export const chooseForChat = (db: Database, { userId, model, chatId }: Chosen & { chatId: string }) =>
+  db.row(sql`
+    with chat as (
+      update chat_sessions set model = ${model}
+       where id = ${chatId} and user_id = ${userId} and deleted_at is null returning user_id)
+    update users u set chat_model = ${model} from chat
+     where u.id = chat.user_id and u.deleted_at is null returning u.id`);
+
+export async function sendsImage(
+  db: Database,
+  { messageId, attachmentId }: { messageId: string | null; attachmentId: string | null },
+): Promise<boolean> {
+  const row = await db.row(sql`
+    select 1 from attachments a
+     where a.kind = 'image'
+       and (a.id = ${attachmentId} or a.id = (select m.attachment_id from chat_messages m where m.id = ${messageId}))`);
+  return row !== null;
+}

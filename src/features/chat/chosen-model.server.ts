@@ -1,0 +1,52 @@
+import { offeredModel } from '#features/credits/service.server.ts';
+import type { StartInput } from '#features/generations/service.server.ts';
+import { m } from '#messages';
+import { database } from '#platform/database/database.server.ts';
+import type { ActorInput, UserActor } from '#platform/http/actor.server.ts';
+import { found, Problem, requireUuid } from '#platform/http/problem.server.ts';
+import { chatModelOf, chatModels } from '#shared/chat-models.ts';
+import { chooseForChat, chooseForNext, sendsImage } from './chosen-model-store.server.ts';
+import type { ModelChoice } from './contract.ts';
+import { ownSession } from './store.server.ts';
+
+/** Kept for the chat, and what the person's next chat begins with. @throws Problem model_gone */
+export async function chooseModel({
+  actor,
+  input: { model, chatId },
+}: ActorInput<{ model: string | null; chatId?: string | undefined }>): Promise<void> {
+  offeredModel(model);
+  const { userId } = actor;
+  if (chatId === undefined) await chooseForNext(database(), { userId, model });
+  else found(await chooseForChat(database(), { userId, model, chatId: requireUuid(chatId) }));
+}
+
+interface Asked {
+  choice: ModelChoice;
+  chatId: string;
+  /** The question, where it is there already. */
+  messageId: string | null;
+  attachmentId: string | null;
+}
+
+/** A program that names no model gets that of the chat, while it is offered. */
+async function modelIdOf(actor: UserActor, { choice, chatId }: Asked): Promise<string | null> {
+  if (choice.model !== undefined) return choice.model;
+  const session = await ownSession(database(), actor.userId, chatId);
+  return chatModelOf(session?.model ?? null)?.id ?? null;
+}
+
+async function refuseImage({ messageId, attachmentId }: Asked, id: string | null): Promise<void> {
+  const model = id === null ? chatModels()[0] : chatModelOf(id);
+  if (!model || model.seesImages || (messageId === null && attachmentId === null)) return;
+  if (await sendsImage(database(), { messageId, attachmentId }))
+    throw new Problem('bad_request', m.chat_error_model_images({ model: model.name }));
+}
+
+/** What the start of a reply needs to know of the model. @throws Problem where it cannot see the question's image */
+export async function startChoice(actor: UserActor, asked: Asked): Promise<StartInput<unknown>['choice']> {
+  const { model, price: told } = asked.choice;
+  if (model === undefined && chatModels().length === 0) return { id: null };
+  const id = await modelIdOf(actor, asked);
+  await refuseImage(asked, id);
+  return { id, told };
+}

@@ -1,0 +1,134 @@
+import { Check, ChevronDown } from 'lucide-react';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { formatCredits, messagePrice, planLimits } from '#features/credits/contract.ts';
+import { m } from '#messages';
+import { type ChatModel, chatModels } from '#shared/chat-models.ts';
+import { MenuItem } from '#ui/menu.tsx';
+import { PopupMenu, useChoose } from '../sidebar/popup-menu.tsx';
+import type { ChatProps } from '../state/chat-controls.ts';
+import type { ChosenModel } from '../state/chosen-model.ts';
+
+interface ModelPickerProps extends ChatProps {
+  chosen: ChosenModel;
+}
+
+const channel = 'chat-model';
+
+/** Another tab may show the same chat. */
+function useOtherTabs({ state: { open }, controls }: ChatProps) {
+  const tabs = useRef<BroadcastChannel | null>(null);
+  const { id, stored } = open;
+  useEffect(() => {
+    const opened = new BroadcastChannel(channel);
+    tabs.current = opened;
+    opened.onmessage = ({ data }: MessageEvent<{ chatId: string; model: string | null }>) => {
+      if (stored && data.chatId === id) controls.chooseModel(data.model, { told: true });
+    };
+    return () => opened.close();
+  }, [id, stored, controls]);
+  return (model: string | null) => tabs.current?.postMessage({ chatId: id, model });
+}
+
+const traitsOf = ({ seesImages, thinks }: ChatModel) => [
+  ...(seesImages ? [m.chat_model_images()] : []),
+  ...(thinks ? [m.chat_model_thinks()] : []),
+];
+
+function ModelItem({
+  model,
+  checked,
+  isFree,
+  onChoose,
+}: {
+  model: ChatModel;
+  checked: boolean;
+  /** The person is on the free plan, where messages cost. */
+  isFree: boolean;
+  onChoose: () => void;
+}) {
+  const choose = useChoose();
+  const locked = isFree && model.pro;
+  return (
+    <MenuItem role="menuitemradio" tabIndex={-1} aria-checked={checked} onClick={choose(onChoose)}>
+      <Check
+        size={16}
+        strokeWidth={2}
+        aria-hidden="true"
+        className={checked ? 'shrink-0 self-start mt-0.5' : 'invisible shrink-0'}
+      />
+      <span className="grid min-w-0 flex-1 py-1">
+        <span className="flex items-baseline justify-between gap-3">
+          <span className="font-semibold wrap-anywhere">{model.name}</span>
+          {isFree ? (
+            <span className="shrink-0 text-xs text-fg-muted">
+              {locked ? m.plan_pro() : formatCredits(messagePrice(model))}
+            </span>
+          ) : null}
+        </span>
+        {model.about === '' ? null : <span className="text-xs text-fg-muted">{model.about}</span>}
+        {traitsOf(model).length === 0 ? null : (
+          <span className="text-xs text-fg-subtle">{traitsOf(model).join(' · ')}</span>
+        )}
+      </span>
+    </MenuItem>
+  );
+}
+
+export default function ModelPicker({ state, controls, chosen }: ModelPickerProps) {
+  const button = useRef<HTMLButtonElement>(null);
+  const [opened, setOpened] = useState(0);
+  const tell = useOtherTabs({ state, controls });
+  const close = useCallback(() => setOpened(0), []);
+  const isFree = state.me !== null && !planLimits[state.me.plan].unlimited;
+  const choose = (model: ChatModel) => {
+    if (isFree && model.pro) return controls.show({ kind: 'upgrade', cause: 'asked' });
+    controls.chooseModel(model.id);
+    tell(model.id);
+  };
+  return (
+    <>
+      <button
+        ref={button}
+        type="button"
+        className="flex h-(--hit) max-w-[40%] min-w-0 items-center gap-1 rounded-full px-3 text-sm text-fg-muted hover:bg-sunken hover:text-fg"
+        aria-label={m.chat_model_button({ model: chosen.model.name })}
+        aria-haspopup="menu"
+        aria-expanded={opened > 0}
+        onClick={() => setOpened(opened + 1)}
+      >
+        <span className="min-w-0 truncate">{chosen.model.name}</span>
+        <ChevronDown size={14} strokeWidth={1.75} aria-hidden="true" className="shrink-0" />
+      </button>
+      {opened > 0 && button.current ? (
+        <PopupMenu
+          label={m.chat_models()}
+          button={button.current}
+          opened={opened}
+          onClose={close}
+          className="chat-models"
+        >
+          {chatModels().map((model) => (
+            <ModelItem
+              key={model.id}
+              model={model}
+              checked={model === chosen.model}
+              isFree={isFree}
+              onChoose={() => choose(model)}
+            />
+          ))}
+        </PopupMenu>
+      ) : null}
+    </>
+  );
+}
+
+/** What was chosen answers no more. */
+export function LostModel({ id, chosen }: { id: string; chosen: ChosenModel }) {
+  const name = chatModels().find((model) => model.id === id)?.name ?? id;
+  const words = { model: name, now: chosen.model.name };
+  return (
+    <p className="px-4 pb-2 text-sm text-fg-muted wrap-anywhere" role="status">
+      {chosen.lost === 'plan' ? m.chat_model_lost_plan(words) : m.chat_model_lost(words)}
+    </p>
+  );
+}

@@ -1,0 +1,120 @@
+import { z } from 'zod';
+import type { ChatModel } from '#shared/chat-models.ts';
+import { cleanInputLine, codePointLength } from '#shared/input-text.ts';
+
+/** More is no choice any more, and every page of the app carries them. */
+export const mostChatModels = 20;
+
+const lengths = { name: 40, about: 120 } as const;
+
+export const chatModelForm = 'ID | NAME | WHAT IT IS GOOD FOR | OPTIONS';
+
+const plain = { context: null, seesImages: false, thinks: false, credits: null, pro: false } as const;
+
+type Options = Omit<ChatModel, 'id' | 'name' | 'about'>;
+
+const flags: Readonly<Record<string, Partial<Options>>> = {
+  images: { seesImages: true },
+  thinks: { thinks: true },
+  pro: { pro: true },
+};
+
+function readOption(word: string): Partial<Options> | null {
+  const flag = flags[word.toLowerCase()];
+  if (flag) return flag;
+  const [, credits] = /^(\d{1,5}) credits?$/i.exec(word) ?? [];
+  if (credits) return { credits: Number(credits) };
+  const [, context] = /^context (\d{1,8})$/i.exec(word) ?? [];
+  return context ? { context: Number(context) } : null;
+}
+
+/** @returns what is wrong, as a text, where it is no line of the form. */
+function readLine(line: string): ChatModel | string {
+  const [id = '', name = '', about = '', options = '', ...more] = line.split('|').map(cleanInputLine);
+  if (id === '' || name === '' || more.length > 0) return `must be ${chatModelForm}`;
+  const words = options === '' ? [] : options.split(',').map((word) => word.trim());
+  let model: ChatModel = { id, name, about, ...plain };
+  for (const word of words) {
+    const read = readOption(word);
+    if (!read) return `has "${word}" for an option; there are images, thinks, pro, 5 credits, context 128000`;
+    model = { ...model, ...read };
+  }
+  return model;
+}
+
+/** What `readLine` reads again. */
+export function chatModelLine({ id, name, about, ...options }: ChatModel): string {
+  const words = [
+    ...(options.seesImages ? ['images'] : []),
+    ...(options.thinks ? ['thinks'] : []),
+    ...(options.pro ? ['pro'] : []),
+    ...(options.credits === null
+      ? []
+      : [`${options.credits} ${options.credits === 1 ? 'credit' : 'credits'}`]),
+    ...(options.context === null ? [] : [`context ${options.context}`]),
+  ];
+  return [id, name, about, words.join(', ')].join(' | ').replace(/[ |]+$/, '');
+}
+
+const line = (most: number, least: number) =>
+  z
+    .string()
+    .transform(cleanInputLine)
+    .refine((text) => codePointLength(text) >= least && codePointLength(text) <= most && !/[<>|]/.test(text));
+
+const model = z.strictObject({
+  id: z.string().regex(/^[\x21-\x7b\x7d\x7e]{1,200}$/),
+  name: line(lengths.name, 1),
+  about: line(lengths.about, 0),
+  context: z.int().min(1_000).max(10_000_000).nullable(),
+  seesImages: z.boolean(),
+  thinks: z.boolean(),
+  credits: z.int().min(1).max(10_000).nullable(),
+  pro: z.boolean(),
+});
+
+const misfits: Readonly<Record<string, string>> = {
+  id: 'must begin with the id that the gateway knows it by, of up to 200 letters, digits and signs',
+  name: `must have a name of 1 to ${lengths.name} characters without < and >`,
+  about: `must say what it is good for in up to ${lengths.about} characters without < and >`,
+  context: 'must have a context of 1000 to 10000000 tokens',
+  credits: 'must cost 1 to 10000 credits',
+};
+
+function readModel(given: unknown): ChatModel | string {
+  const read = typeof given === 'string' ? readLine(given) : given;
+  if (typeof read === 'string') return read;
+  const { success, data, error } = model.safeParse(read);
+  if (success) return data;
+  return misfits[String(error.issues[0]?.path[0])] ?? `must be ${chatModelForm}`;
+}
+
+function problemOfAll(models: readonly ChatModel[]): string | null {
+  const [first] = models;
+  if (first?.pro) return 'line 1 must be for everyone: it answers where nobody chose';
+  if (first?.credits != null)
+    return 'line 1 costs what a chat message does (tool.chat.price): leave its credits out';
+  const twice = models.findIndex(({ id, name }, at) =>
+    models.slice(0, at).some((other) => other.id === id || other.name === name),
+  );
+  return twice < 0 ? null : `line ${twice + 1} has the id or the name of another line`;
+}
+
+/** Takes lines, as an operator types them, and what it made of such. */
+export const chatModelList = z
+  .array(z.unknown(), `must be lines of ${chatModelForm}`)
+  .max(mostChatModels, `must have ${mostChatModels} lines or less`)
+  .transform((given, context): ChatModel[] => {
+    const models: ChatModel[] = [];
+    for (const [at, each] of given.entries()) {
+      const read = readModel(each);
+      if (typeof read === 'string') {
+        context.addIssue(`line ${at + 1} ${read}`);
+        return z.NEVER;
+      }
+      models.push(read);
+    }
+    const problem = problemOfAll(models);
+    if (problem) context.addIssue(problem);
+    return problem ? z.NEVER : models;
+  });

@@ -1,0 +1,62 @@
+import { describe, expect, test } from 'vitest';
+import { chatModelLine, chatModelList } from './chat-model-lines.server.ts';
+
+const read = (...lines: unknown[]) => {
+  const { data, error } = chatModelList.safeParse(lines);
+  return data ?? error?.issues[0]?.message;
+};
+const plain = { about: '', context: null, seesImages: false, thinks: false, credits: null, pro: false };
+
+describe('the list of models', () => {
+  test('takes lines, what it made of them, and nothing', () => {
+    const models = [
+      { ...plain, id: 'maker/a', name: 'A' },
+      {
+        id: 'maker/b:free',
+        name: 'Bé 2',
+        about: 'Long texts',
+        context: 128_000,
+        seesImages: true,
+        thinks: true,
+        credits: 5,
+        pro: true,
+      },
+    ];
+    expect(
+      read(
+        ' maker/a|A ',
+        'maker/b:free | Bé  2 | Long texts | Pro, images,thinks , 5 credits, context 128000',
+      ),
+    ).toEqual(models);
+    expect(read(...models)).toEqual(models);
+    expect(read(...models.map(chatModelLine))).toEqual(models);
+    expect(read()).toEqual([]);
+    expect(models.map(chatModelLine)).toEqual([
+      'maker/a | A',
+      'maker/b:free | Bé 2 | Long texts | images, thinks, pro, 5 credits, context 128000',
+    ]);
+  });
+
+  test.each([
+    [['maker/a'], /^line 1 must be ID \| NAME/],
+    [['maker/a | A | b | pro | more'], /^line 1 must be ID/],
+    [['a b | A'], /^line 1 must begin with the id/],
+    [[`${'x'.repeat(201)} | A`], /^line 1 must begin with the id/],
+    [['a | <b>A</b>'], /^line 1 must have a name/],
+    [[`a | ${'x'.repeat(41)}`], /^line 1 must have a name/],
+    [[`a | A | ${'x'.repeat(121)}`], /^line 1 must say what it is good for in up to 120/],
+    [['a | A', 'b | B | | cheap'], /^line 2 has "cheap" for an option/],
+    [['a | A', 'b | B | | 0 credits'], /^line 2 must cost 1 to 10000/],
+    [['a | A', 'b | B | | 10001 credits'], /^line 2 must cost/],
+    [['a | A', 'b | B | | -1 credits'], /^line 2 has "-1 credits" for an option/],
+    [['a | A', 'b | B | | context 999'], /^line 2 must have a context/],
+    [['a | A | | pro'], /^line 1 must be for everyone/],
+    [['a | A | | 2 credits'], /^line 1 costs what a chat message does/],
+    [['a | A', 'a | B'], /^line 2 has the id or the name of another/],
+    [['a | A', 'b | A'], /^line 2 has the id or the name of another/],
+    [[{ id: 'a', name: 'A' }], /^line 1 must/],
+    [[{ ...plain, id: 'a', name: 'A', more: 1 }], /^line 1 must be ID/],
+    [[7], /^line 1 must be ID/],
+    [Array.from({ length: 21 }, (_, at) => `m${at} | M ${at}`), /^must have 20 lines or less/],
+  ])('refuses %j', (lines, problem) => expect(read(...lines)).toMatch(problem));
+});

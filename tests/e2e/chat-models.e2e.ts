@@ -1,0 +1,140 @@
+import type { Page } from '@playwright/test';
+import { alive } from '../support/alive.ts';
+import { violationsOf } from '../support/axe.ts';
+import { gatewayLog, marker } from '../support/chat.ts';
+import { composer, expect, say, signInAs, test } from '../support/journey.ts';
+import { misfitsOf } from '../support/misfits.ts';
+import { changeSetting } from '../support/settings.ts';
+
+const quick = '[[tps:0]] [[first:0]]';
+const fast = 'maker/fast | Fast | Everyday questions, quick answers | images';
+const deep = 'maker/deep | Deep | Hard problems and long documents | thinks, 5 credits';
+const vast = 'maker/vast | Vast | Everything at once | images, thinks, pro';
+
+test.beforeAll(({ server }) => changeSetting([server], ['set', 'models.list', fast, deep, vast]));
+test.afterAll(({ server }) => changeSetting([server], ['unset', 'models.list']));
+
+const picker = (page: Page) => page.getByRole('button', { name: /^Model: / });
+const shown = (page: Page, name: string) => expect(picker(page)).toHaveAccessibleName(`Model: ${name}`);
+const menu = (page: Page) => page.getByRole('menu', { name: 'Choose a model' });
+const item = (page: Page, name: string) => menu(page).getByRole('menuitemradio', { name });
+const send = async (page: Page, word: string) => {
+  await say(page, `${word} ${quick}`);
+  await expect(page.getByRole('button', { name: 'Regenerate' }).last()).toBeVisible();
+};
+
+test('a model is chosen by mouse, and chat, reload, other tabs and the next chat keep it', async ({
+  page,
+  context,
+  server,
+}) => {
+  await signInAs(context, server, { credits: 50 });
+  const word = marker();
+  await page.goto('/chat/new');
+  await alive(page);
+  await shown(page, 'Fast');
+  await expect(page.getByText('1 credit per message · 50 left')).toBeVisible();
+  await picker(page).click();
+  await expect(item(page, 'Fast')).toHaveAttribute('aria-checked', 'true');
+  await expect(item(page, 'Fast')).toBeFocused();
+  expect(await violationsOf(page)).toEqual([]);
+  await item(page, 'Deep').click();
+  await expect(menu(page)).toHaveCount(0);
+  await expect(picker(page)).toBeFocused();
+  await shown(page, 'Deep');
+  await expect(page.getByText('5 credits per message · 50 left')).toBeVisible();
+  await send(page, word);
+  await page.waitForURL(/\/chat\/[0-9a-f-]{36}$/);
+  await expect(page.getByText('5 credits per message · 45 left')).toBeVisible();
+  expect((await gatewayLog(server, word)).map(({ model }) => model)).toEqual(['maker/deep']);
+
+  const other = await context.newPage();
+  await other.goto(page.url());
+  await alive(other);
+  await shown(other, 'Deep');
+  await picker(other).click();
+  await item(other, 'Fast').click();
+  await shown(page, 'Fast');
+  await page.reload();
+  await shown(page, 'Fast');
+  await page.goto('/chat/new');
+  await alive(page);
+  await shown(page, 'Fast');
+});
+
+test('by keyboard on a phone; a model of Pro offers Pro', async ({ page, context, server }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await signInAs(context, server);
+  await page.goto('/chat/new');
+  await alive(page);
+  await composer(page).fill('A question that stays');
+  await picker(page).focus();
+  await page.keyboard.press('Enter');
+  await expect(item(page, 'Fast')).toBeFocused();
+  expect(await violationsOf(page)).toEqual([]);
+  expect(await misfitsOf(page)).toEqual([]);
+  await page.keyboard.press('ArrowDown');
+  await expect(item(page, 'Deep')).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(menu(page)).toHaveCount(0);
+  await expect(picker(page)).toBeFocused();
+  await shown(page, 'Fast');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('End');
+  await expect(item(page, 'Vast')).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('dialog', { name: 'Upgrade to Pro' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await shown(page, 'Fast');
+  await expect(composer(page)).toHaveValue('A question that stays');
+  await picker(page).press('Enter');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await shown(page, 'Deep');
+  expect(await violationsOf(page)).toEqual([]);
+  expect(await misfitsOf(page)).toEqual([]);
+});
+
+test('a model that is taken away is told of, and what was typed stays', async ({
+  page,
+  context,
+  server,
+  complaints,
+}) => {
+  const person = await signInAs(context, server, { credits: 50 });
+  const word = marker();
+  await page.goto('/chat/new');
+  await alive(page);
+  await picker(page).click();
+  await item(page, 'Deep').click();
+  await send(page, word);
+  await page.waitForURL(/\/chat\/[0-9a-f-]{36}$/);
+  await changeSetting([server], ['set', 'models.list', fast, vast]);
+  // The page was loaded before.
+  const typed = `${word} again ${quick}`;
+  await composer(page).fill(typed);
+  await composer(page).press('Enter');
+  await expect(page.getByRole('alert').filter({ hasText: 'no longer offered' })).toBeVisible();
+  await expect(composer(page)).toHaveValue(typed);
+  expect(await person.credits()).toBe(45);
+  await page.reload();
+  await alive(page);
+  await expect(page.getByText('maker/deep is no longer offered. Your messages go to Fast.')).toBeVisible();
+  await shown(page, 'Fast');
+  expect(await violationsOf(page)).toEqual([]);
+  await send(page, `${word} again`);
+  await expect(page.getByText('is no longer offered')).toHaveCount(0);
+  expect(await person.credits()).toBe(44);
+  await changeSetting([server], ['set', 'models.list', fast, deep, vast]);
+  complaints.splice(0, complaints.length, ...complaints.filter((each) => !/409/.test(each)));
+});
+
+test('with one model nothing is shown', async ({ page, context, server }) => {
+  await changeSetting([server], ['set', 'models.list', fast]);
+  await signInAs(context, server);
+  await page.goto('/chat/new');
+  await alive(page);
+  await expect(picker(page)).toHaveCount(0);
+  await changeSetting([server], ['set', 'models.list', fast, deep, vast]);
+});

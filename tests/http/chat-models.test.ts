@@ -1,0 +1,274 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, test, vi } from 'vitest';
+import { keysOf, makeKey, openaiAt, refusalOf } from '../support/api-keys.ts';
+import { again, ended, gatewayLog, marker, newChat, openChat, say } from '../support/chat.ts';
+import { upload } from '../support/files.ts';
+import { release } from '../support/gateway.ts';
+import { wordsOf } from '../support/html.ts';
+import { createPerson, type Person } from '../support/people.ts';
+import { pngFile } from '../support/picked-files.ts';
+import { eventually, startTestServer, type TestServer } from '../support/server.ts';
+import { changeSetting, settingsCommand } from '../support/settings.ts';
+import { expectSound } from '../support/soundness.ts';
+
+// Each command is a process of its own, which takes its time on a busy machine.
+vi.setConfig({ testTimeout: 120_000 });
+
+const quick = '[[tps:0]] [[first:0]]';
+const fast = 'maker/fast';
+const deep = 'maker/deep';
+const vast = 'maker/vast';
+const lines = [
+  `${fast} | Fast | Everyday questions | images`,
+  `${deep} | Deep | Hard problems | thinks, 5 credits, context 4000`,
+  `${vast} | Vast | Everything at once | images, pro, 3 credits`,
+];
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer({
+    postgres: inject('postgres'),
+    env: { LLM_MODEL: 'maker/site', RUNNING_AT_ONCE: '200' },
+  });
+  await offer(...lines);
+});
+afterAll(async () => {
+  await expectSound(server);
+  await server.stop();
+});
+
+const offer = (...offered: string[]) => changeSetting([server], ['set', 'models.list', ...offered]);
+
+let person: Person;
+let word: string;
+beforeEach(async () => {
+  person = await createPerson(server, { credits: 100 });
+  word = marker();
+});
+
+const modelsAsked = async (text = word) => (await gatewayLog(server, text)).map(({ model }) => model);
+
+/** Sends, and waits for the end of the reply. @returns what it cost */
+async function costOf(chatId: string, choice: object, who = person): Promise<number> {
+  const before = await who.credits();
+  const sent = await say(who, chatId, { text: `${word} ${quick}`, create: true, ...choice });
+  expect(sent.status, JSON.stringify(sent.body)).toBe(202);
+  const run = await ended(who, sent.body.generation.id);
+  expect(run.state).toBe('done');
+  expect(run.creditsCharged).toBe(before - (await who.credits()));
+  return run.creditsCharged;
+}
+
+test('the model that is named answers at its price, and the chat keeps it', async () => {
+  const chatId = randomUUID();
+  expect(await costOf(chatId, { model: deep, price: 5 })).toBe(5);
+  expect((await openChat(person, chatId)).model).toBe(deep);
+  // A program that names none gets that of the chat; null is the first.
+  expect(await costOf(chatId, {})).toBe(5);
+  expect(await costOf(chatId, { model: null, price: 1 })).toBe(1);
+  expect((await openChat(person, chatId)).model).toBe(null);
+  expect(await costOf(chatId, {})).toBe(1);
+  expect(await modelsAsked()).toEqual([deep, deep, fast, fast]);
+  const view = await openChat(person, chatId);
+  expect(view.messages.flatMap(({ model }) => model ?? [])).toEqual([deep, deep, fast, fast]);
+});
+
+test('another version and a continuation are made by the model that is named', async () => {
+  const chatId = randomUUID();
+  expect(await costOf(chatId, { model: null })).toBe(1);
+  const { messages } = await openChat(person, chatId);
+  const before = await person.credits();
+  const version = await again(person, 'regenerate', chatId, messages[1]?.id ?? '', randomUUID(), {
+    model: deep,
+    price: 5,
+  });
+  expect(await ended(person, version.body.generation.id)).toMatchObject({ state: 'done', creditsCharged: 5 });
+  expect(before - (await person.credits())).toBe(5);
+  expect(await modelsAsked()).toEqual([fast, deep]);
+  expect((await openChat(person, chatId)).model).toBe(deep);
+});
+
+describe('refused in words, for nothing and without a trace', () => {
+  test.each([
+    [
+      'an unknown model',
+      { model: 'maker/none' },
+      409,
+      'model_gone',
+      /no longer offered\. Nothing was charged/,
+    ],
+    ['one of Pro', { model: vast, price: 3 }, 403, 'plan_required', /^Vast is included in Pro\. Nothing/],
+    ['another price', { model: deep, price: 4 }, 409, 'prices_changed', /Prices have changed/],
+  ])('%s', async (_, choice, status, code, words) => {
+    const chatId = randomUUID();
+    const refused = await say(person, chatId, { text: `${word} ${quick}`, create: true, ...choice });
+    expect([refused.status, refused.body]).toEqual([
+      status,
+      { code, error: expect.stringMatching(words), requestId: expect.any(String) },
+    ]);
+    expect(await person.credits()).toBe(100);
+    expect((await person.get(`/api/chats/${chatId}`)).status).toBe(404);
+    expect(await modelsAsked()).toEqual([]);
+  });
+
+  test('an image for a model that sees none, new or asked about again', async () => {
+    const attachmentId = (await upload(server, person, (await pngFile()).buffer, { name: 'a.png' })).body.id;
+    const chatId = randomUUID();
+    const text = `${word} ${quick}`;
+    const refused = await say(person, chatId, { text, create: true, attachmentId, model: deep });
+    expect([refused.status, refused.body.error]).toEqual([
+      400,
+      expect.stringMatching(/^Deep can’t see images/),
+    ]);
+    expect(await costOf(chatId, { attachmentId, model: null })).toBe(1);
+    const { messages } = await openChat(person, chatId);
+    const more = await again(person, 'regenerate', chatId, messages[1]?.id ?? '', randomUUID(), {
+      model: deep,
+    });
+    expect([more.status, more.body.error]).toEqual([400, expect.stringMatching(/^Deep can’t see images/)]);
+    expect(await person.credits()).toBe(99);
+    // An earlier image is told of by its name.
+    expect(await costOf(chatId, { model: deep })).toBe(5);
+    const [, last] = await gatewayLog(server, word);
+    expect(last?.messages.map(({ content }) => content).join()).toContain('[The image "a.png" is here');
+  });
+
+  test('what is no id', async () => {
+    for (const model of [7, '', 'x'.repeat(201), ['maker/deep'], { id: deep }]) {
+      const { status } = await say(person, randomUUID(), { text: word, create: true, model });
+      expect([400, 409]).toContain(status);
+    }
+    expect(await modelsAsked()).toEqual([]);
+  });
+});
+
+test('on Pro every model takes no credits', async () => {
+  const pro = await createPerson(server, { plan: 'pro' });
+  expect(await costOf(randomUUID(), { model: vast, price: 7 }, pro)).toBe(0);
+  expect(await modelsAsked()).toEqual([vast]);
+});
+
+test('a failure gives back all of the price', async () => {
+  const sent = await say(person, randomUUID(), { text: `${word} [[mode:500]]`, create: true, model: deep });
+  expect(sent.body.credits).toBe(95);
+  expect(await ended(person, sent.body.generation.id)).toMatchObject({ state: 'failed', creditsCharged: 0 });
+  expect(await person.credits()).toBe(100);
+});
+
+test('of many at once only as many start as the balance pays for', async () => {
+  const poor = await createPerson(server, { credits: 12 });
+  const chats = await Promise.all(Array.from({ length: 3 }, () => newChat(poor)));
+  const sent = await Promise.all(
+    Array.from({ length: 12 }, (_, at) =>
+      say(poor, chats[at % 3] ?? '', { text: `${word} ${quick}`, model: deep, price: 5 }),
+    ),
+  );
+  const started = sent.filter(({ status }) => status === 202);
+  expect(started.length).toBe(2);
+  for (const { body } of started) await ended(poor, body.generation.id);
+  expect(await poor.credits()).toBe(2);
+});
+
+test('a model that is taken away finishes what it began; then the chat falls back to the first', async () => {
+  const chatId = randomUUID();
+  const key = randomUUID();
+  const body = { text: `${word} [[mode:hold]] [[holdAfter:2]]`, create: true, model: deep, price: 5 };
+  const running = await say(person, chatId, body, key);
+  await eventually(async () => (await modelsAsked()).length === 1);
+  await offer(lines[0] ?? '', lines[2] ?? '');
+  await release(server, word);
+  expect(await ended(person, running.body.generation.id)).toMatchObject({ state: 'done', creditsCharged: 5 });
+
+  const named = await say(person, chatId, { text: `${word} ${quick}`, model: deep, price: 5 });
+  expect([named.status, named.body.code]).toEqual([409, 'model_gone']);
+  // What was begun is answered, however late it is asked for.
+  const repeated = await say(person, chatId, body, key);
+  expect([repeated.status, repeated.body.generation.id]).toEqual([202, running.body.generation.id]);
+  expect((await openChat(person, chatId)).model).toBe(deep);
+  expect(await costOf(chatId, { create: false })).toBe(1);
+  expect(await modelsAsked()).toEqual([deep, fast]);
+  await offer(...lines);
+});
+
+test('without a list the site’s model answers, and names are refused', async () => {
+  await changeSetting([server], ['unset', 'models.list']);
+  expect(await costOf(randomUUID(), {})).toBe(1);
+  expect(await modelsAsked()).toEqual(['maker/site']);
+  expect((await say(person, randomUUID(), { text: word, create: true, model: deep })).body.code).toBe(
+    'model_gone',
+  );
+  expect(wordsOf(await (await fetch(`${server.url}/pricing`)).text())).not.toContain('Models in chat');
+  await offer(...lines);
+  expect(wordsOf(await (await fetch(`${server.url}/pricing`)).text())).toContain(
+    'Per message on the free plan: Fast: 1 credit, Deep: 5 credits, Vast: Pro only',
+  );
+});
+
+test('a choice is kept for the chat and for the next one, is exported and is the owner’s', async () => {
+  const chatId = await newChat(person);
+  const choose = (who: Person, body: object) => who.send('PUT', '/api/chats/model', body);
+  const kept = async () =>
+    ((await (await person.get('/api/me')).json()) as { chatModel: string | null }).chatModel;
+  expect(await kept()).toBe(null);
+  expect((await choose(person, { model: deep, chatId })).status).toBe(204);
+  expect([(await openChat(person, chatId)).model, await kept()]).toEqual([deep, deep]);
+  expect((await choose(person, { model: null })).status).toBe(204);
+  expect([(await openChat(person, chatId)).model, await kept()]).toEqual([deep, null]);
+  expect((await choose(person, { model: 'maker/none', chatId })).status).toBe(409);
+  const stranger = await createPerson(server);
+  expect((await choose(stranger, { model: vast, chatId })).status).toBe(404);
+  expect((await openChat(person, chatId)).model).toBe(deep);
+  await choose(person, { model: vast });
+  expect(await kept()).toBe(vast);
+});
+
+describe('over the API', () => {
+  const user = (content: string) => [{ role: 'user' as const, content }];
+
+  test('every model is listed, answers at its price and counts against the ceiling', async () => {
+    const { secret } = await makeKey(person, { ceiling: 11, scopes: ['chat'] });
+    const openai = openaiAt(server, secret);
+    expect((await openai.models.list()).data.map(({ id }) => id)).toEqual([fast, deep, vast]);
+    const answer = await openai.chat.completions.create({ model: deep, messages: user(`${word} ${quick}`) });
+    expect(answer.model).toBe(deep);
+    await openai.chat.completions.create({ model: deep, messages: user(`${word} ${quick}`) });
+    expect(await person.credits()).toBe(90);
+    expect(await keysOf(person)).toMatchObject([{ month: { runs: 2, credits: 10 } }]);
+    const ask = (model: string) =>
+      refusalOf(openai.chat.completions.create({ model, messages: user(`${word} ${quick}`) }));
+    expect(await ask(deep)).toMatchObject({ status: 429, code: 'insufficient_quota' });
+    expect(await ask('maker/none')).toMatchObject({ status: 404, code: 'model_not_found' });
+    expect(await ask('maker/site')).toMatchObject({ status: 404, code: 'model_not_found' });
+    const free = await makeKey(person, { scopes: ['chat'] });
+    const locked = openaiAt(server, free.secret).chat.completions.create({
+      model: vast,
+      messages: user(word),
+    });
+    expect(await refusalOf(locked)).toMatchObject({ status: 403, code: 'plan_required' });
+    expect(await modelsAsked()).toEqual([deep, deep]);
+  });
+
+  test('a request is as long as its model takes', async () => {
+    const { secret } = await makeKey(person, { scopes: ['chat'] });
+    const messages = user(`${word} ${quick} ${'word '.repeat(4_000)}`);
+    const openai = openaiAt(server, secret);
+    const refused = await refusalOf(openai.chat.completions.create({ model: deep, messages }));
+    expect(refused).toMatchObject({ status: 400, code: 'context_length_exceeded' });
+    expect((await openai.chat.completions.create({ model: fast, messages })).model).toBe(fast);
+  });
+});
+
+test('the list is told as it is typed, and what does not fit is refused with its reason', async () => {
+  const got = await settingsCommand(server, ['get', 'models.list']);
+  expect(got.output).toContain(JSON.stringify(lines));
+  const refused = await settingsCommand(server, [
+    'set',
+    'models.list',
+    ...lines,
+    'maker/more | More | | 5 coins',
+  ]);
+  expect([refused.code, refused.output]).toEqual([
+    1,
+    expect.stringContaining('models.list line 4 has "5 coins" for an option'),
+  ]);
+});
