@@ -15,6 +15,8 @@ export interface ChatModel {
   credits: number | null;
   /** Not for the free plan. */
   pro: boolean;
+  /** Ids of what the gateway may ask in its place, in this order. */
+  fallbacks: string[];
 }
 
 export const chatModelsSetting = 'models.list';

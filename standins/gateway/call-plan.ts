@@ -40,10 +40,12 @@ export interface Plan extends Switches {
   picture: string | null;
   /** What the model's context holds, or null for everything. */
   context: ContextLimit | null;
+  /** Models that do not answer: what is asked in their place does, else 503. */
+  away: string[];
 }
 
 const MARKER =
-  /\[\[(mode|tokens|tps|first|answer|raw|times|piece|holdAfter|title|words|limit|picture|context|moderation):([^\][\n]*)\]\]/g;
+  /\[\[(mode|tokens|tps|first|answer|raw|times|piece|holdAfter|title|words|limit|picture|context|moderation|away):([^\][\n]*)\]\]/g;
 const MAX_TOKENS = 200_000;
 const MAX_REMEMBERED = 5000;
 
@@ -118,6 +120,8 @@ export class Planner {
         return { piece: Math.max(1, whole(name, value, 1000)) };
       case 'picture':
         return { picture: this.#pictureOf(value, text) };
+      case 'away':
+        return { away: value.split(',') };
       case 'context':
         return { context: contextOf(value) };
       case 'words':
@@ -144,7 +148,7 @@ export class Planner {
     const plan: Plan = {
       raw: switches.says,
       times: 1,
-      ...{ piece: null, picture: null, context: null, words: null, limit: null },
+      ...{ piece: null, picture: null, context: null, words: null, limit: null, away: [] },
       ...switches,
       ...(named === undefined ? {} : { mode: knownMode(named) }),
       ...marked,

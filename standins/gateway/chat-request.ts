@@ -15,6 +15,8 @@ export interface Message {
 
 export interface ChatRequest {
   model: string;
+  /** OpenRouter's: the model, and what is asked in its place. */
+  models: string[];
   messages: Message[];
   stream: boolean;
   maxTokens: number | null;
@@ -74,8 +76,12 @@ export async function readChatRequest(body: unknown): Promise<ChatRequest> {
   const model = body.model ?? (Array.isArray(body.models) ? body.models[0] : undefined);
   if (typeof model !== 'string' || model === '') refuse('No model was given.');
   if (!Array.isArray(body.messages) || body.messages.length === 0) refuse('Input required: messages.');
+  const models = Array.isArray(body.models)
+    ? body.models.filter((each) => typeof each === 'string')
+    : [model];
   return {
     model,
+    models,
     messages: await Promise.all(body.messages.map(readMessage)),
     stream: body.stream === true,
     maxTokens: readBound(body),

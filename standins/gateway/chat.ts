@@ -157,7 +157,7 @@ export async function answerChat(
   request: ChatRequest,
   { log, planner, ticker, held }: GatewayParts,
 ): Promise<void> {
-  const { model, messages, stream, maxTokens } = request;
+  const { model, models, messages, stream, maxTokens } = request;
   const title = isTitleRequest(request);
   const before = interruptedReply(messages)?.before ?? messages;
   const userText = plannedText(before, lastUserText(before));
@@ -174,11 +174,13 @@ export async function answerChat(
     },
   });
   const plan = planner.plan(model, userText, title);
+  const answering = models.find((each) => !plan.away.includes(each));
+  if (answering === undefined) plan.mode = '503';
   const { mode } = plan;
   entry.view.mode = mode;
   const answer = answerTo(request, plan, title);
   entry.view.detail.usage = answer.usage;
-  const call: ChatCall = { res, entry, id, model, plan, answer, userText, held };
+  const call: ChatCall = { res, entry, id, model: answering ?? model, plan, answer, userText, held };
   if (refusedForLength(call, maxTokens) || answeredBefore(call)) return;
   if (mode === 'hold' && (plan.holdAfter === 0 || !stream) && !(await held.wait(userText, res))) return;
   if (stream) await streamAnswer(call, new ChatStream(call, ticker));

@@ -8,7 +8,7 @@ import { changeSetting } from '../support/settings.ts';
 
 const quick = '[[tps:0]] [[first:0]]';
 const fast = 'maker/fast | Fast | Everyday questions, quick answers | images';
-const deep = 'maker/deep | Deep | Hard problems and long documents | thinks, 5 credits';
+const deep = 'maker/deep | Deep | Hard problems and long documents | thinks, 5 credits, fallback maker/fast';
 const vast = 'maker/vast | Vast | Everything at once | images, thinks, pro';
 
 test.beforeAll(({ server }) => changeSetting([server], ['set', 'models.list', fast, deep, vast]));
@@ -128,6 +128,33 @@ test('a model that is taken away is told of, and what was typed stays', async ({
   expect(await person.credits()).toBe(44);
   await changeSetting([server], ['set', 'models.list', fast, deep, vast]);
   complaints.splice(0, complaints.length, ...complaints.filter((each) => !/409/.test(each)));
+});
+
+test('a reply is made again by another model, and says by which where that one is away', async ({
+  page,
+  context,
+  server,
+}) => {
+  const person = await signInAs(context, server, { credits: 50 });
+  const word = marker();
+  await page.goto('/chat/new');
+  await send(page, `${word} [[away:maker/deep]]`);
+  await page.waitForURL(/\/chat\/[0-9a-f-]{36}$/);
+  await page.getByRole('button', { name: 'About this reply' }).press('Enter');
+  const again = page.getByRole('button', { name: 'Regenerate with Deep' });
+  await expect(again).toContainText('5 credits');
+  expect(await violationsOf(page)).toEqual([]);
+  await again.press('Enter');
+  await expect(page.getByText('Answered by Fast, at no extra cost.')).toBeVisible();
+  expect(await person.credits()).toBe(44);
+  await shown(page, 'Fast');
+  await page.reload();
+  await expect(
+    page.getByText('Answered by Fast, because Deep wasn’t available. It didn’t cost more.'),
+  ).toBeVisible();
+  expect(await violationsOf(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Previous version' }).click();
+  await expect(page.getByText('Answered by')).toHaveCount(0);
 });
 
 test('with one model nothing is shown', async ({ page, context, server }) => {

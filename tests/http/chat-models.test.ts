@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test, vi } from 'vitest';
 import { keysOf, makeKey, openaiAt, refusalOf } from '../support/api-keys.ts';
-import { again, ended, gatewayLog, marker, newChat, openChat, say } from '../support/chat.ts';
+import { again, ended, gatewayLog, marker, newChat, openChat, readEvents, say } from '../support/chat.ts';
 import { upload } from '../support/files.ts';
 import { release } from '../support/gateway.ts';
 import { wordsOf } from '../support/html.ts';
@@ -85,7 +85,8 @@ test('another version and a continuation are made by the model that is named', a
   expect(await ended(person, version.body.generation.id)).toMatchObject({ state: 'done', creditsCharged: 5 });
   expect(before - (await person.credits())).toBe(5);
   expect(await modelsAsked()).toEqual([fast, deep]);
-  expect((await openChat(person, chatId)).model).toBe(deep);
+  // Of this reply alone.
+  expect((await openChat(person, chatId)).model).toBe(null);
 });
 
 describe('refused in words, for nothing and without a trace', () => {
@@ -153,6 +154,44 @@ test('a failure gives back all of the price', async () => {
   expect(sent.body.credits).toBe(95);
   expect(await ended(person, sent.body.generation.id)).toMatchObject({ state: 'failed', creditsCharged: 0 });
   expect(await person.credits()).toBe(100);
+});
+
+describe('a fallback of the model', () => {
+  const other = 'maker/other';
+  beforeAll(() => offer(lines[0] ?? '', `${lines[1]}, fallback ${vast}, fallback ${other}`, lines[2] ?? ''));
+  afterAll(() => offer(...lines));
+  const away = (...models: string[]) => `${word} ${quick} [[away:${models.join(',')}]]`;
+
+  test('answers at the price of what was asked, and is told and kept', async () => {
+    const chatId = randomUUID();
+    const body = { text: away(deep, vast), create: true, model: deep, price: 5 };
+    const headers = { accept: 'text/event-stream', 'idempotency-key': randomUUID() };
+    const events = await readEvents(
+      await person.send('POST', `/api/chats/${chatId}/messages`, body, headers),
+    );
+    expect(events.at(-1)?.data).toMatchObject({ state: 'done', creditsCharged: 5, answeredBy: other });
+    const { messages } = await openChat(person, chatId);
+    expect(messages[1]).toMatchObject({ model: deep, answeredBy: other });
+    const run = await ended(person, messages[1]?.generationId ?? '');
+    expect(run).toMatchObject({ answeredBy: other, creditsCharged: 5 });
+    const { rows } = await server.database.query(
+      'select model, answered_by from gateway_calls where generation_id = $1',
+      [run.id],
+    );
+    expect(rows).toEqual([{ model: deep, answered_by: other }]);
+  });
+
+  test('is not told of where the model itself answers', async () => {
+    const sent = await say(person, randomUUID(), { text: `${word} ${quick}`, create: true, model: deep });
+    expect(await ended(person, sent.body.generation.id)).toMatchObject({ state: 'done', answeredBy: null });
+  });
+
+  test('that is away too gives everything back', async () => {
+    const text = away(deep, vast, other);
+    const sent = await say(person, randomUUID(), { text, create: true, model: deep });
+    expect(await ended(person, sent.body.generation.id)).toMatchObject({ state: 'failed', answeredBy: null });
+    expect(await person.credits()).toBe(100);
+  });
 });
 
 test('of many at once only as many start as the balance pays for', async () => {

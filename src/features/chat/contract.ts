@@ -134,6 +134,8 @@ export interface ChatMessage {
   error: string | null;
   creditsCharged: number;
   model: string | null;
+  /** In its place, where the gateway fell back to another. */
+  answeredBy: string | null;
   /** UTF-16 units at the start of `content` that come from the reply that this one continues. */
   takenOver: number;
   /** Messages at the start of the chat that did not fit into the request. */

@@ -99,7 +99,7 @@ const ofModels: Described = {
     group: 'Models',
     label: 'Models in chat',
     about:
-      'What people can choose from in chat and over the API, a line each: ID | NAME | WHAT IT IS GOOD FOR | OPTIONS. The ID is the gateway’s; options, with commas: images (it sees them), thinks, pro (not on the free plan), 5 credits (a message; else the price of chat), context 128000 (tokens a request). The first line answers where nobody chose, for everyone and at the price of chat. With one line or none people are shown no choice.',
+      'What people can choose from in chat and over the API, a line each: ID | NAME | WHAT IT IS GOOD FOR | OPTIONS. The ID is the gateway’s; options, with commas: images (it sees them), thinks, pro (not on the free plan), 5 credits (a message; else the price of chat), context 128000 (tokens a request), fallback ID (up to 3, asked in its place by gateways with OpenRouter’s protocol). The first line answers where nobody chose, for everyone and at the price of chat. With one line or none people are shown no choice.',
     shipped: [],
     inPages: true,
     ...models(),

@@ -21,6 +21,8 @@ export interface GenerationView {
   creditsCharged: number;
   text: string;
   finishReason: FinishReason | null;
+  /** In place of the model that was asked, where the gateway fell back to it. */
+  answeredBy: string | null;
   error: { code: string; message: string } | null;
 }
 

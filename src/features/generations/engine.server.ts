@@ -26,6 +26,7 @@ export interface RunModel {
   /** Tokens a request; null: as many as `models.context` says. */
   context: number | null;
   seesImages: boolean;
+  fallbacks: readonly string[];
 }
 
 export interface RunContext {
@@ -37,6 +38,8 @@ export interface RunContext {
   takeFirstCall(): string | null;
   deliver(units?: number): void;
   markIncomplete(): void;
+  /** A fallback of the model has answered. */
+  answeredBy(model: string): void;
 }
 
 export interface LaunchInput {
@@ -118,6 +121,9 @@ async function work(run: LiveRun, tool: Tool<unknown>, given: LaunchInput): Prom
     markIncomplete() {
       run.incomplete = true;
     },
+    answeredBy(model) {
+      run.answeredBy = model;
+    },
   };
   const steps = tool.run(context, given.payload, given.recalled);
   try {
@@ -156,6 +162,7 @@ async function settle(run: LiveRun, tool: Tool<unknown>, payload: unknown, ended
           requestKey: run.key,
           creditsCharged: closed.charged,
           finishReason: verdict.finish,
+          answeredBy: run.answeredBy,
           error: verdict.errorCode
             ? { code: verdict.errorCode, message: failureText(verdict.errorMessage ?? '') }
             : null,

@@ -28,6 +28,7 @@ export class LiveRun {
   shownLength = 0;
   delivered = 0;
   incomplete = false;
+  answeredBy: string | null = null;
   logged = 0;
   ending: 'stop' | 'shutdown' | 'lost' | null = null;
   view: Omit<GenerationView, 'text'> | null = null;

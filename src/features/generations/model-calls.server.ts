@@ -61,7 +61,10 @@ interface Recorder {
   metered: CallUsage;
   onHead(): void;
   onFirstText(): void;
-  done(outcome: Pick<GatewayOutcome, 'finish' | 'usage' | 'upstreamId'>): Promise<void>;
+  done(
+    outcome: Pick<GatewayOutcome, 'finish' | 'usage' | 'upstreamId'>,
+    answeredBy?: string | null,
+  ): Promise<void>;
   failed(error: unknown): Promise<void>;
 }
 
@@ -140,7 +143,7 @@ async function record(call: CallOrigin, metered: CallUsage): Promise<Recorder> {
   const seconds = () => (performance.now() - startedAt) / 1_000;
   const end = async (
     outcome: string,
-    used: Partial<Pick<GatewayOutcome, 'usage' | 'upstreamId'>>,
+    used: Partial<Pick<GatewayOutcome, 'usage' | 'upstreamId'>> & { answeredBy?: string | null | undefined },
     status: number | null,
     error?: unknown,
   ) => {
@@ -160,14 +163,15 @@ async function record(call: CallOrigin, metered: CallUsage): Promise<Recorder> {
     // Aborted is a run that was stopped.
     span.end(error === undefined || outcome === 'aborted' ? undefined : outcome);
     const upstreamId = used.upstreamId?.slice(0, 200) ?? null;
-    await recordCallEnd(id, { outcome, httpStatus: status, upstreamId, ...figures });
+    const answeredBy = used.answeredBy ?? null;
+    await recordCallEnd(id, { outcome, httpStatus: status, upstreamId, answeredBy, ...figures });
   };
   return {
     id,
     metered,
     onHead: () => span.set({ 'site.call.first_byte_seconds': seconds() }),
     onFirstText: () => span.set({ 'site.call.first_text_seconds': seconds() }),
-    done: (outcome) => end(outcome.finish, outcome, 200),
+    done: (outcome, answeredBy) => end(outcome.finish, { ...outcome, answeredBy }, 200),
     failed: (error) => {
       const known = error instanceof GatewayError ? error : undefined;
       return end(known?.kind ?? 'internal', known ?? {}, known?.status ?? null, error);
@@ -191,6 +195,7 @@ function request(call: Call, { id: requestId, onHead }: Recorder) {
     baseUrl: LLM_BASE_URL ?? '',
     apiKey: LLM_API_KEY ?? '',
     model: call.context.model.id,
+    fallbacks: call.context.model.fallbacks,
     messages: call.messages,
     temperature: call.temperature,
     maxTokens: maxAnswerTokens(asked, call.context.model.id),
@@ -214,6 +219,12 @@ function finishOrIncomplete(
   return finish === 'stop' ? 'incomplete' : finishes[finish];
 }
 
+/** Gateways call a model by a longer name too, such as one with a date: only a fallback that we named is another. */
+function fallbackOf({ model: asked }: RunContext, { model = '' }: GatewayOutcome): string | null {
+  const isNamed = (id: string) => model === id || model.startsWith(`${id}-`) || model.startsWith(`${id}:`);
+  return isNamed(asked.id) ? null : (asked.fallbacks.find(isNamed) ?? null);
+}
+
 /** @throws GatewayError; RunFailure at the cap of the day. */
 export async function* streamText(call: Call): AsyncGenerator<string, FinishReason, void> {
   const recorder = await record(call, meteredText(call));
@@ -233,7 +244,9 @@ export async function* streamText(call: Call): AsyncGenerator<string, FinishReas
       yield text;
     }
     if (!outcome) throw new Error('A reply ended without an outcome.');
-    ended = recorder.done(outcome);
+    const answeredBy = fallbackOf(call.context, outcome);
+    if (answeredBy !== null) call.context.answeredBy(answeredBy);
+    ended = recorder.done(outcome, answeredBy);
     return outcome.lost ? finishOrIncomplete(call.context, outcome) : finishes[outcome.finish];
   } catch (error) {
     ended = recorder.failed(error);

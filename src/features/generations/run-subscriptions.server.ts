@@ -35,6 +35,7 @@ export function viewOf(row: GenerationRow): Omit<GenerationView, 'text'> {
     requestKey: row.idempotency_key,
     creditsCharged: row.credits_charged,
     finishReason: row.finish_reason,
+    answeredBy: row.answered_by,
     error: row.error_code ? { code: row.error_code, message: failureText(row.error_message ?? '') } : null,
   };
 }

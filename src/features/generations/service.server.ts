@@ -139,10 +139,11 @@ async function admitRun<Written extends object>(
     if (!(await isKnownKey(database(), actor.userId, key))) throw problem;
     return null;
   });
-  const { id, context, seesImages }: RunModel = chosen ?? {
+  const { id, context, seesImages, fallbacks }: RunModel = chosen ?? {
     id: input.model ?? config().LLM_MODEL,
     context: null,
     seesImages: true,
+    fallbacks: [],
   };
   const admission = await admit<Written>(
     database(),
@@ -162,7 +163,7 @@ async function admitRun<Written extends object>(
     },
     input.write ?? ((statement) => statement),
   );
-  return { admission, model: { id, context, seesImages } };
+  return { admission, model: { id, context, seesImages, fallbacks } };
 }
 
 /** What a client is told of a run that was admitted; `credits` is null on an unlimited plan. */

@@ -17,6 +17,7 @@ export interface GenerationRow {
   epoch: number;
   owner: string;
   finish_reason: FinishReason | null;
+  answered_by: string | null;
   error_code: string | null;
   error_message: string | null;
   text: string | null;
@@ -24,7 +25,8 @@ export interface GenerationRow {
 
 export function ownGeneration(db: Database, userId: string, id: string): Promise<GenerationRow | null> {
   return db.row<GenerationRow>(sql`
-    select id, user_id, feature, idempotency_key, state, input, price, credits_charged, epoch, owner, finish_reason, error_code, error_message, text
+    select id, user_id, feature, idempotency_key, state, input, price, credits_charged, epoch, owner, finish_reason, error_code, error_message, text,
+           (select c.answered_by from gateway_calls c where c.generation_id = generations.id and c.answered_by is not null limit 1) as answered_by
       from generations where id = ${id} and user_id = ${userId}`);
 }
 
@@ -87,7 +89,7 @@ export async function deleteChunks(db: Database, ids: string[] | null): Promise<
 /** A statement that removes more holds its locks for long. */
 const CALLS_AT_ONCE = 5_000;
 
-/** All but the first call of a chat's reply, which says to its reader which model it is of. */
+/** All but those that say to a reader of a chat's reply which model it is of. */
 export async function deleteOldCalls(db: Database, days: number): Promise<number> {
   let removed = 0;
   for (let found = CALLS_AT_ONCE; found === CALLS_AT_ONCE; removed += found)
@@ -95,6 +97,7 @@ export async function deleteOldCalls(db: Database, days: number): Promise<number
       delete from gateway_calls where id in (
         select c.id from gateway_calls c join generations g on g.id = c.generation_id
          where c.started_at < app_now() - ${days}::int * interval '1 day' and c.outcome <> 'open'
+           and c.answered_by is null
            and (g.feature <> 'chat'
                 or exists (select 1 from gateway_calls f
                             where f.generation_id = c.generation_id and (f.started_at, f.id) < (c.started_at, c.id)))
@@ -196,7 +199,7 @@ export function abandonedRows(
 ): Promise<GenerationRow[]> {
   return db.rows<GenerationRow>(sql`
     select g.id, g.user_id, g.feature, g.idempotency_key, g.state, g.input, g.price, g.credits_charged, g.epoch, g.owner, g.finish_reason,
-           g.error_code, g.error_message, g.text
+           g.error_code, g.error_message, g.text, null as answered_by
       from generations g left join engine_leases l on l.owner = g.owner
      where g.state in ('queued', 'running') and not (g.id = any(${live}::uuid[]))
        and (l.owner is null or (${trusted} and l.lease_until < app_now())
@@ -248,6 +251,7 @@ export interface CallEnd {
   completionTokens: number | null;
   cost: Cost;
   upstreamId: string | null;
+  answeredBy: string | null;
   durationMs: number;
 }
 
@@ -255,7 +259,7 @@ export async function endCall(db: Database, id: string, end: CallEnd): Promise<v
   await db.run(sql`
     update gateway_calls set outcome = ${end.outcome}, http_status = ${end.httpStatus}, prompt_tokens = ${end.promptTokens},
            completion_tokens = ${end.completionTokens}, cost_micros = ${end.cost.micros},
-           cost_estimated = ${end.cost.estimated}, upstream_id = ${end.upstreamId},
+           cost_estimated = ${end.cost.estimated}, upstream_id = ${end.upstreamId}, answered_by = ${end.answeredBy},
            finished_at = app_now(), duration_ms = ${end.durationMs}
      where id = ${id}`);
 }

@@ -9,7 +9,16 @@ const lengths = { name: 40, about: 120 } as const;
 
 export const chatModelForm = 'ID | NAME | WHAT IT IS GOOD FOR | OPTIONS';
 
-const plain = { context: null, seesImages: false, thinks: false, credits: null, pro: false } as const;
+const plain = {
+  context: null,
+  seesImages: false,
+  thinks: false,
+  credits: null,
+  pro: false,
+  fallbacks: [],
+} as const;
+
+const mostFallbacks = 3;
 
 type Options = Omit<ChatModel, 'id' | 'name' | 'about'>;
 
@@ -24,6 +33,8 @@ function readOption(word: string): Partial<Options> | null {
   if (flag) return flag;
   const [, credits] = /^(\d{1,5}) credits?$/i.exec(word) ?? [];
   if (credits) return { credits: Number(credits) };
+  const [, fallback] = /^fallback (\S+)$/i.exec(word) ?? [];
+  if (fallback) return { fallbacks: [fallback] };
   const [, context] = /^context (\d{1,8})$/i.exec(word) ?? [];
   return context ? { context: Number(context) } : null;
 }
@@ -33,11 +44,12 @@ function readLine(line: string): ChatModel | string {
   const [id = '', name = '', about = '', options = '', ...more] = line.split('|').map(cleanInputLine);
   if (id === '' || name === '' || more.length > 0) return `must be ${chatModelForm}`;
   const words = options === '' ? [] : options.split(',').map((word) => word.trim());
-  let model: ChatModel = { id, name, about, ...plain };
+  let model: ChatModel = { id, name, about, ...plain, fallbacks: [] };
   for (const word of words) {
     const read = readOption(word);
-    if (!read) return `has "${word}" for an option; there are images, thinks, pro, 5 credits, context 128000`;
-    model = { ...model, ...read };
+    if (!read)
+      return `has "${word}" for an option; there are images, thinks, pro, 5 credits, context 128000, fallback ID`;
+    model = { ...model, ...read, fallbacks: [...model.fallbacks, ...(read.fallbacks ?? [])] };
   }
   return model;
 }
@@ -52,6 +64,7 @@ export function chatModelLine({ id, name, about, ...options }: ChatModel): strin
       ? []
       : [`${options.credits} ${options.credits === 1 ? 'credit' : 'credits'}`]),
     ...(options.context === null ? [] : [`context ${options.context}`]),
+    ...options.fallbacks.map((id) => `fallback ${id}`),
   ];
   return [id, name, about, words.join(', ')].join(' | ').replace(/[ |]+$/, '');
 }
@@ -62,8 +75,10 @@ const line = (most: number, least: number) =>
     .transform(cleanInputLine)
     .refine((text) => codePointLength(text) >= least && codePointLength(text) <= most && !/[<>|]/.test(text));
 
+const modelId = z.string().regex(/^[\x21-\x2b\x2d-\x7b\x7d\x7e]{1,200}$/);
+
 const model = z.strictObject({
-  id: z.string().regex(/^[\x21-\x7b\x7d\x7e]{1,200}$/),
+  id: modelId,
   name: line(lengths.name, 1),
   about: line(lengths.about, 0),
   context: z.int().min(1_000).max(10_000_000).nullable(),
@@ -71,6 +86,8 @@ const model = z.strictObject({
   thinks: z.boolean(),
   credits: z.int().min(1).max(10_000).nullable(),
   pro: z.boolean(),
+  // A list that was stored before there were any.
+  fallbacks: z.array(modelId).max(mostFallbacks).default([]),
 });
 
 const misfits: Readonly<Record<string, string>> = {
@@ -78,6 +95,7 @@ const misfits: Readonly<Record<string, string>> = {
   name: `must have a name of 1 to ${lengths.name} characters without < and >`,
   about: `must say what it is good for in up to ${lengths.about} characters without < and >`,
   context: 'must have a context of 1000 to 10000000 tokens',
+  fallbacks: `must have ${mostFallbacks} fallbacks or less, by the ids of the gateway`,
   credits: 'must cost 1 to 10000 credits',
 };
 

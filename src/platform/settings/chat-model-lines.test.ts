@@ -5,7 +5,15 @@ const read = (...lines: unknown[]) => {
   const { data, error } = chatModelList.safeParse(lines);
   return data ?? error?.issues[0]?.message;
 };
-const plain = { about: '', context: null, seesImages: false, thinks: false, credits: null, pro: false };
+const plain = {
+  about: '',
+  context: null,
+  seesImages: false,
+  thinks: false,
+  credits: null,
+  pro: false,
+  fallbacks: [] as string[],
+};
 
 describe('the list of models', () => {
   test('takes lines, what it made of them, and nothing', () => {
@@ -20,12 +28,13 @@ describe('the list of models', () => {
         thinks: true,
         credits: 5,
         pro: true,
+        fallbacks: ['maker/a', 'maker/c'],
       },
     ];
     expect(
       read(
         ' maker/a|A ',
-        'maker/b:free | Bé  2 | Long texts | Pro, images,thinks , 5 credits, context 128000',
+        'maker/b:free | Bé  2 | Long texts | Pro, images,thinks , 5 credits, context 128000, fallback maker/a, fallback maker/c',
       ),
     ).toEqual(models);
     expect(read(...models)).toEqual(models);
@@ -33,7 +42,7 @@ describe('the list of models', () => {
     expect(read()).toEqual([]);
     expect(models.map(chatModelLine)).toEqual([
       'maker/a | A',
-      'maker/b:free | Bé 2 | Long texts | images, thinks, pro, 5 credits, context 128000',
+      'maker/b:free | Bé 2 | Long texts | images, thinks, pro, 5 credits, context 128000, fallback maker/a, fallback maker/c',
     ]);
   });
 
@@ -52,6 +61,7 @@ describe('the list of models', () => {
     [['a | A', 'b | B | | context 999'], /^line 2 must have a context/],
     [['a | A | | pro'], /^line 1 must be for everyone/],
     [['a | A | | 2 credits'], /^line 1 costs what a chat message does/],
+    [['a | A | | fallback b, fallback c, fallback d, fallback e'], /^line 1 must have 3 fallbacks or less/],
     [['a | A', 'a | B'], /^line 2 has the id or the name of another/],
     [['a | A', 'b | A'], /^line 2 has the id or the name of another/],
     [[{ id: 'a', name: 'A' }], /^line 1 must/],

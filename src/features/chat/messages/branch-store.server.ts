@@ -17,6 +17,7 @@ export interface MessageRow {
   error_message: string | null;
   credits_charged: number | null;
   model: string | null;
+  answered_by: string | null;
   taken_over: number;
   left_out: number;
   versions: string[] | null;
@@ -32,6 +33,7 @@ export const messageColumns = raw(`
   m.id, m.parent_id, m.role, m.content, m.created_at, m.generation_id, m.taken_over, m.left_out, m.depth,
   g.idempotency_key as request_key, g.state, g.finish_reason, g.error_message, g.credits_charged,
   (select c.model from gateway_calls c where c.generation_id = g.id order by c.started_at limit 1) as model,
+  (select c.answered_by from gateway_calls c where c.generation_id = g.id and c.answered_by is not null limit 1) as answered_by,
   (select ${attachment.text} from attachments a where a.id = m.attachment_id) as attachment`);
 
 const versions = raw(`

@@ -51,6 +51,7 @@ function viewOf(row: MessageRow): ChatMessage {
     error: failureText(row.error_message),
     creditsCharged: row.credits_charged ?? 0,
     model: row.model,
+    answeredBy: row.answered_by,
     takenOver: row.taken_over,
     leftOut: row.left_out,
     versions: row.versions,

@@ -22,7 +22,7 @@ export interface SendRow {
   /** Of a chat that begins. */
   temporary: boolean;
   replyId: string;
-  /** Kept for the chat; undefined where the page offers no choice. */
+  /** Kept for the chat; undefined where the page offers no choice, and for another version of a reply. */
   model: string | null | undefined;
   question: Question;
   /** `length` in UTF-16 units. */

@@ -69,7 +69,7 @@ async function startReply(exchange: MessageAndReply): Promise<StartedReply> {
     replyId: uuid(),
     question,
     continues,
-    model: choice.model,
+    model: question.text === null ? undefined : choice.model,
   };
   const bound = choice.model === undefined ? exchange.bound : [...exchange.bound, 'model', choice.model];
   const started = await startRun<SendResult>(actor, {

@@ -47,6 +47,7 @@ export function headersOf(request: GatewayRequest, url: URL, accept: string): Re
 function bodyOf(request: ChatRequest, stream: boolean): string {
   return JSON.stringify({
     model: request.model,
+    models: request.fallbacks?.length ? [request.model, ...request.fallbacks] : undefined,
     messages: request.messages,
     stream,
     temperature: request.temperature,

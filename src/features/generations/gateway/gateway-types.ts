@@ -36,6 +36,8 @@ export interface Sampling {
 }
 
 export interface ChatRequest extends GatewayRequest {
+  /** Asked by the gateway where it cannot ask the model. */
+  fallbacks?: readonly string[];
   messages: GatewayMessage[];
   temperature?: number;
   maxTokens?: number;

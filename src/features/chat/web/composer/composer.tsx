@@ -4,7 +4,6 @@ import {
   memo,
   type KeyboardEvent as ReactKeyboardEvent,
   type Ref,
-  type RefObject,
   Suspense,
   useEffect,
   useImperativeHandle,
@@ -13,7 +12,6 @@ import {
 import { Link } from 'react-router';
 import { messagePrice } from '#features/credits/contract.ts';
 import { m } from '#messages';
-import { Button } from '#ui/button.tsx';
 import { generalAssistant } from '../../contract.ts';
 import { AttachButton, AttachmentDropZone } from '../attachments/file-sources.tsx';
 import type { ChatControls } from '../state/chat-controls.ts';
@@ -25,6 +23,7 @@ import type { FinderHandle } from './prompt-finder.tsx';
 import { useComposer } from './use-composer.ts';
 import { isTouchOnly, onComposerKey } from './use-text-box.ts';
 
+const EditBar = lazy(() => import('./edit-bar.tsx'));
 const PromptFinder = lazy(() => import('./prompt-finder.tsx'));
 const ModelPicker = lazy(() => import('./model-picker.tsx'));
 const LostModel = lazy(async () => ({ default: (await import('./model-picker.tsx')).LostModel }));
@@ -67,7 +66,11 @@ export const Composer = memo(function Composer({ ref, state, controls, credits }
         writing.submit();
       }}
     >
-      {state.editing === null ? null : <EditBar box={box} onCancel={writing.cancelEdit} />}
+      {state.editing === null ? null : (
+        <Suspense>
+          <EditBar box={box} onCancel={writing.cancelEdit} />
+        </Suspense>
+      )}
       {tooLong === null ? null : <CharacterLimit length={tooLong} />}
       <BusyHint shown={writing.refused} />
       {chosen?.lost && state.open.model !== null ? (
@@ -163,32 +166,6 @@ function AttachedFile({ held, kit, name, retry, waiting, onRemove }: AttachedFil
   if (!held) return null;
   if (!kit) return <p className="file-chip">{name}</p>;
   return <kit.FileChip held={held} waiting={waiting} onRemove={onRemove} onRetry={retry} />;
-}
-
-/** Esc ends the edit before it stops a reply. */
-function EditBar({ box, onCancel }: { box: RefObject<HTMLTextAreaElement | null>; onCancel: () => void }) {
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (event.key !== 'Escape' || event.isComposing) return;
-      const target = event.target instanceof Element ? event.target : null;
-      const other = target !== box.current && target?.closest('input, textarea, select') != null;
-      // The list of prompts closes first.
-      if (box.current?.hasAttribute('aria-controls')) return;
-      if (other || document.querySelector('dialog[open], :popover-open:not(#toasts)')) return;
-      event.preventDefault();
-      onCancel();
-    };
-    document.addEventListener('keydown', onKey, { capture: true });
-    return () => document.removeEventListener('keydown', onKey, { capture: true });
-  }, [box, onCancel]);
-  return (
-    <div className="flex items-center justify-between gap-3 ps-4 pe-[7px] pb-0.5 text-sm text-fg-muted">
-      <p role="status">{m.chat_editing()}</p>
-      <Button look="ghost" onClick={onCancel}>
-        {m.common_cancel()}
-      </Button>
-    </div>
-  );
 }
 
 interface SendButtonProps {

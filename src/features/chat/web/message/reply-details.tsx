@@ -1,15 +1,55 @@
-import { Bookmark, Check, Clipboard, Hash, TextQuote } from 'lucide-react';
+import { Bookmark, Check, Clipboard, Hash, RotateCw, TextQuote } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { useClipboard } from '#client/use-clipboard.ts';
+import { formatCredits } from '#features/credits/contract.ts';
 import { locale, m } from '#messages';
+import { type ChatModel, chatModels } from '#shared/chat-models.ts';
 import { formatTextLength, textLength } from '#shared/text-length.ts';
 import { markdownToText } from '#ui/markdown/markdown-to-text.ts';
 import { MenuItem } from '#ui/menu.tsx';
 import type { ChatControls } from '../state/chat-controls.ts';
 import type { Message } from '../state/chat-state.ts';
+import { replyOptions } from './reply-status.ts';
 import { rememberFrom, selectedPassage } from './selected-passage.ts';
 
-export default function ReplyDetails({ turn, controls }: { turn: Message; controls: ChatControls }) {
+function costText(model: ChatModel, controls: ChatControls): string | null {
+  const cost = controls.costOf(model);
+  if (cost === null) return null;
+  return model.pro ? m.plan_pro() : formatCredits(cost);
+}
+
+function OtherModels({ turn, controls }: ReplyDetailsProps) {
+  const models = chatModels();
+  if (models.length < 2 || !replyOptions(turn).again) return null;
+  return (
+    <>
+      {models.map((model) => (
+        <MenuItem
+          key={model.id}
+          onClick={(event) => {
+            const list = event.currentTarget.closest<HTMLElement>('.chat-scroll');
+            event.currentTarget.closest<HTMLElement>('[popover]')?.hidePopover();
+            // The reply with the menu's button gives way to another.
+            list?.focus({ preventScroll: true });
+            controls.again(turn, model);
+          }}
+        >
+          <RotateCw size={16} aria-hidden="true" />
+          <span className="min-w-0 flex-1 wrap-anywhere">{m.chat_again_with({ model: model.name })}</span>
+          <span className="shrink-0 text-xs text-fg-muted">{costText(model, controls)}</span>
+        </MenuItem>
+      ))}
+      <div className="menu-line" />
+    </>
+  );
+}
+
+interface ReplyDetailsProps {
+  turn: Message;
+  controls: ChatControls;
+}
+
+export default function ReplyDetails({ turn, controls }: ReplyDetailsProps) {
   const time = new Intl.DateTimeFormat(locale(), { dateStyle: 'long', timeStyle: 'short' });
   const text = markdownToText(turn.content);
   const asText = useClipboard();
@@ -35,6 +75,7 @@ export default function ReplyDetails({ turn, controls }: { turn: Message; contro
         <dd className="wrap-anywhere">{formatTextLength(textLength(text))}</dd>
       </dl>
       <div className="menu-line" />
+      <OtherModels turn={turn} controls={controls} />
       {text === '' ? null : (
         <MenuItem onClick={() => asText.copy(text)}>
           {asText.copied ? (

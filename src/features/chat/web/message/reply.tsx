@@ -62,6 +62,11 @@ function ReplyEnding({ turn }: { turn: Message }) {
           </p>
         </details>
       ) : null}
+      {turn.answeredBy ? (
+        <Suspense>
+          <FallbackAnswer asked={turn.model} by={turn.answeredBy} />
+        </Suspense>
+      ) : null}
       {followed ? <p className="mt-2 text-sm text-fg-muted">{followed}</p> : null}
       {leftOut ? <p className="mt-2 text-xs text-fg-muted">{leftOut}</p> : null}
     </>
@@ -81,6 +86,7 @@ export function Reply({ turn, last, controls }: { turn: Message; last: boolean; 
   );
 }
 
+const FallbackAnswer = lazy(() => import('./fallback-answer.tsx'));
 const ReplyFacts = lazy(() => import('./reply-details.tsx'));
 
 function ReplyMenu({ turn, controls }: { turn: Message; controls: ChatControls }) {

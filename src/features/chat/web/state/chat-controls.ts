@@ -1,6 +1,8 @@
 import { notifySignedOut, openSignIn } from '#client/page-events.ts';
 import { local } from '#client/storage.ts';
+import { messagePrice, planLimits } from '#features/credits/contract.ts';
 import { m } from '#messages';
+import type { ChatModel } from '#shared/chat-models.ts';
 import { generalAssistant } from '../../contract.ts';
 import type { Arrangement } from './arrange-chats.ts';
 import {
@@ -38,7 +40,10 @@ export interface ChatControls {
   /** Under the key that was kept over a sign-in. */
   sendKept(pending: OutgoingMessage): void;
   stop(): void;
-  again(turn: Message): void;
+  /** @param model of the operator's list, in place of what the chat uses */
+  again(turn: Message, model?: ChatModel): void;
+  /** Credits of a message; null where the plan is charged nothing. */
+  costOf(model: ChatModel): number | null;
   goOn(turn: Message): void;
   edit(turn: Message | null): void;
   /** `told`: another tab has, and stored it. */
@@ -139,8 +144,12 @@ export function createControls(parts: ControlParts): ChatControls {
       const turn = liveMessage(latest.current);
       if (turn) runs.stop(turn.key);
     },
-    again: (turn) => requestAnotherReply(parts, turn, false),
-    goOn: (turn) => requestAnotherReply(parts, turn, true),
+    again: (turn, model) => requestAnotherReply(parts, turn, { goesOn: false, model }),
+    costOf: (model) => {
+      const { me } = latest.current;
+      return me && !planLimits[me.plan].unlimited ? messagePrice(model) : null;
+    },
+    goOn: (turn) => requestAnotherReply(parts, turn, { goesOn: true }),
     edit: (turn) => dispatch({ type: 'edit', key: turn?.key ?? null }),
     chooseModel(model, { told } = { told: false }) {
       const { id, stored } = latest.current.open;

@@ -25,6 +25,7 @@ const message = (role: Message['role'], key: string, content: string, now: strin
   error: null,
   creditsCharged: 0,
   model: null,
+  answeredBy: null,
   takenOver: 0,
   leftOut: 0,
   versions: null,
@@ -127,6 +128,7 @@ export function finish(state: ChatState, { reply, text, data }: Of<'ended'>): Ch
       finishReason: data.finishReason,
       error: data.error?.message ?? null,
       creditsCharged: data.creditsCharged,
+      answeredBy: data.answeredBy,
     };
   });
 }

@@ -33,6 +33,7 @@ const lostEnd = (id: string): EndData => ({
   requestKey: '',
   creditsCharged: 0,
   finishReason: null,
+  answeredBy: null,
   error: { code: 'lost', message: failureText() },
   credits: null,
 });

@@ -7,6 +7,7 @@ import { messagePrice } from '#features/credits/contract.ts';
 import { requestKey } from '#features/generations/web/idempotency-keys.ts';
 import { LiveText } from '#features/generations/web/live-text.ts';
 import { m } from '#messages';
+import type { ChatModel } from '#shared/chat-models.ts';
 import type { ModelChoice, SendMessage } from '../../contract.ts';
 import { noticeOf } from './chat-api.ts';
 import {
@@ -126,7 +127,11 @@ export function sendMessage(parts: ControlParts, sending: OutgoingMessage) {
   );
 }
 
-export function requestAnotherReply(parts: ControlParts, turn: Message, goesOn: boolean) {
+export function requestAnotherReply(
+  parts: ControlParts,
+  turn: Message,
+  { goesOn, model }: { goesOn: boolean; model?: ChatModel | undefined },
+) {
   const { latest, dispatch, runs } = parts;
   const { open, me } = latest.current;
   if (liveMessage(latest.current) || !me) return;
@@ -135,8 +140,9 @@ export function requestAnotherReply(parts: ControlParts, turn: Message, goesOn: 
   const live = new LiveText(begun, begun);
   dispatch({ type: 'replacing', key: turn.key, reply, goesOn, live, now: new Date().toISOString() });
   const path = `/api/chats/${open.id}/messages/${turn.id}/${goesOn ? 'continue' : 'regenerate'}`;
+  const body = model ? { model: model.id, price: messagePrice(model) } : modelChoice(latest.current);
   void runs.begin(
-    { request: { path, body: modelChoice(latest.current) }, chatId: open.id, reply, question: null, live },
+    { request: { path, body }, chatId: open.id, reply, question: null, live },
     {
       refused(error) {
         const notice = { ...noticeOf(error, latest.current.me), refused: 'reply' as const };

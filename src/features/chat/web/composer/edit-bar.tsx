@@ -1,0 +1,35 @@
+import { type RefObject, useEffect } from 'react';
+import { m } from '#messages';
+import { Button } from '#ui/button.tsx';
+
+/** Esc ends the edit before it stops a reply. */
+export default function EditBar({
+  box,
+  onCancel,
+}: {
+  box: RefObject<HTMLTextAreaElement | null>;
+  onCancel: () => void;
+}) {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape' || event.isComposing) return;
+      const target = event.target instanceof Element ? event.target : null;
+      const other = target !== box.current && target?.closest('input, textarea, select') != null;
+      // The list of prompts closes first.
+      if (box.current?.hasAttribute('aria-controls')) return;
+      if (other || document.querySelector('dialog[open], :popover-open:not(#toasts)')) return;
+      event.preventDefault();
+      onCancel();
+    };
+    document.addEventListener('keydown', onKey, { capture: true });
+    return () => document.removeEventListener('keydown', onKey, { capture: true });
+  }, [box, onCancel]);
+  return (
+    <div className="flex items-center justify-between gap-3 ps-4 pe-[7px] pb-0.5 text-sm text-fg-muted">
+      <p role="status">{m.chat_editing()}</p>
+      <Button look="ghost" onClick={onCancel}>
+        {m.common_cancel()}
+      </Button>
+    </div>
+  );
+}
