@@ -135,8 +135,7 @@ export function Layout({ children }: { children: React.ReactNode }) {
         <EnhancedSlot
           as="section"
           id="toasts"
-          // A popover, to stand on top; shown always, so that what comes into it is announced.
-          className="toasts pointer-events-none fixed z-(--z-toast) m-0 grid size-auto max-h-none max-w-none justify-items-center overflow-visible border-0 bg-transparent p-0 text-inherit *:pointer-events-auto print:hidden"
+          className="toasts print:hidden"
           popover="manual"
           aria-label={m.shell_notifications()}
           aria-live="polite"

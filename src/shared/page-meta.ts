@@ -1,7 +1,7 @@
 import type { MetaDescriptor } from 'react-router';
 import { setting } from '#shared/settings.ts';
 import { alternates, localizedPath } from './language-path.ts';
-import { pageTitle } from './page-title.ts';
+import { pageTitle, unindexedMeta } from './page-title.ts';
 import { cardSize } from './social-card.ts';
 
 interface PageWords {
@@ -70,9 +70,5 @@ export function toolMeta({ matches, params, open, card, ...words }: ToolWords): 
   const image = card ? { path: `/cards/${card}.png`, ...cardSize, alt: words.title } : undefined;
   if (!params.id)
     return pageMeta({ ...words, publicUrl: String(Object(root).publicUrl), ...(image && { image }) });
-  return [
-    { title: pageTitle(open ?? words.title) },
-    { name: 'description', content: words.description },
-    { name: 'robots', content: 'noindex' },
-  ];
+  return [...unindexedMeta(open ?? words.title), { name: 'description', content: words.description }];
 }

@@ -10,7 +10,7 @@ import { m } from '#messages';
 import { tokenHeaders } from '#platform/http/form-headers.server.ts';
 import { pageContext } from '#platform/http/page-context.server.ts';
 import { Problem } from '#platform/http/problem.server.ts';
-import { tokenMeta } from '#shared/page-title.ts';
+import { tokenMeta } from '#shared/token-meta.ts';
 import { Button } from '#ui/button.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { restorePath } from './contract.ts';

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { useActionData, useLoaderData } from 'react-router';
-import { tokenMeta } from '#shared/page-title.ts';
+import { tokenMeta } from '#shared/token-meta.ts';
 import { Button } from '#ui/button.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { NewsletterPage, ToTheBlog } from './newsletter-page.tsx';
