@@ -44,7 +44,7 @@ export function Tabs({ label, tabs, chosen, onChoose }: TabsProps) {
           key={id}
           role="tabpanel"
           id={`${base}-${id}-panel`}
-          className={`tab-panel ${className ?? ''}`.trim()}
+          className={`py-4 ${className ?? ''}`.trim()}
           aria-labelledby={`${base}-${id}`}
           hidden={id !== chosen}
           tabIndex={-1}

@@ -73,7 +73,7 @@ async function sendCode(request: AdminRequest): Promise<Response> {
           {(control) => (
             <input
               {...control}
-              className="input input-code"
+              className="input font-mono text-[length:var(--text-xl)] tracking-[0.3em]"
               name="code"
               inputMode="numeric"
               autoComplete="one-time-code"

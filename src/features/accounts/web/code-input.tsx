@@ -3,7 +3,7 @@ import { m } from '#messages';
 
 export const CodeInput = (props: ComponentProps<'input'>) => (
   <input
-    className="input input-code"
+    className="input font-mono text-[length:var(--text-xl)] tracking-[0.3em]"
     type="text"
     name="code"
     inputMode="numeric"
