@@ -12,11 +12,12 @@ interface PageWords {
   /** Social card, in pixels. Without one the icon stands for the page. */
   image?: { path: string; width: number; height: number; alt: string };
   englishOnly?: boolean;
-  article?: { section: string; tags: readonly string[]; published: string; updated: string };
+  /** By ogp.me; what a type has of its own is added by its page. */
+  type?: 'website' | 'article';
 }
 
 export function pageMeta(words: PageWords): MetaDescriptor[] {
-  const { title, description, path, publicUrl, image, article, englishOnly } = words;
+  const { title, description, path, publicUrl, image, type = 'website', englishOnly } = words;
   const [full, url] = [pageTitle(title), `${publicUrl}${englishOnly ? path : localizedPath(path)}`];
   return [
     { title: full },
@@ -28,14 +29,13 @@ export function pageMeta(words: PageWords): MetaDescriptor[] {
       hrefLang: language,
       href: publicUrl + other,
     })),
-    { property: 'og:type', content: article ? 'article' : 'website' },
+    { property: 'og:type', content: type },
     { property: 'og:site_name', content: setting('brand.name') },
     { property: 'og:title', content: full },
     { property: 'og:description', content: description },
     { property: 'og:url', content: url },
     { name: 'twitter:card', content: image ? 'summary_large_image' : 'summary' },
     ...pictureTags(image ?? icon(), publicUrl),
-    ...(article ? articleTags(article) : []),
   ];
 }
 
@@ -49,14 +49,7 @@ const pictureTags = ({ path, width, height, alt }: NonNullable<PageWords['image'
   { property: 'og:image:alt', content: alt },
 ];
 
-const articleTags = ({ section, tags, published, updated }: NonNullable<PageWords['article']>) => [
-  { property: 'article:published_time', content: published },
-  { property: 'article:modified_time', content: updated },
-  { property: 'article:section', content: section },
-  ...tags.map((content) => ({ property: 'article:tag', content })),
-];
-
-interface ToolWords extends Omit<PageWords, 'publicUrl' | 'image' | 'article'> {
+interface ToolWords extends Omit<PageWords, 'publicUrl' | 'image' | 'type'> {
   /** Of React Router's meta function; the root's loader tells the site's address. */
   matches: ReadonlyArray<{ id: string; loaderData?: unknown } | undefined>;
   params: { id?: string };
