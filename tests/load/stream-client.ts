@@ -26,6 +26,8 @@ export interface StreamRequest {
   body?: string;
   /** What was read of the run before. */
   before?: StreamResult;
+  /** Called once there is an answer, or will be none. */
+  answered?: () => void;
   /** Tokens a second of the gateway, and the length of one, for the delays. */
   pace?: { tokensPerSecond: number; tokenLength: number };
 }
@@ -99,6 +101,7 @@ export function readStream(request: StreamRequest): Promise<StreamResult> {
     const method = request.body === undefined ? 'GET' : 'POST';
     const call = http.request(request.url, { method, agent, headers }, (response) => {
       result.status = response.statusCode ?? 0;
+      request.answered?.();
       let rest = '';
       response.setEncoding('utf8');
       response.on('data', (part: string) => {
@@ -109,7 +112,10 @@ export function readStream(request: StreamRequest): Promise<StreamResult> {
       response.on('close', () => resolve(result));
       response.on('error', () => resolve(result));
     });
-    call.on('error', () => resolve(result));
+    call.on('error', () => {
+      request.answered?.();
+      resolve(result);
+    });
     call.end(request.body);
   });
 }

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { memoryMb, quantile } from '../load/process.ts';
-import { readStream } from '../load/stream-client.ts';
+import { readStream, type StreamResult } from '../load/stream-client.ts';
 import { ours } from '../load/streams.ts';
 import { marker } from '../support/chat.ts';
+import { metric } from '../support/deaf.ts';
 import { createPeople } from '../support/people.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { expectSound } from '../support/soundness.ts';
@@ -20,9 +21,18 @@ const pace = { tokensPerSecond: 20, tokenLength: 6 };
 test(`${STREAMS} replies at once come whole and in time, and are stored as they came`, async () => {
   const target = ours(server, await createPeople(server, STREAMS));
   const text = `${marker()} [[answer:lorem]] [[tokens:${TOKENS}]] [[tps:${pace.tokensPerSecond}]] [[first:0]]`;
-  const heard = await Promise.all(
-    Array.from({ length: STREAMS }, (_, nth) => readStream({ ...target.request(text, nth), pace })),
-  );
+  const streams: Array<Promise<StreamResult>> = [];
+  // People do not press in the same millisecond: the next hundred begin once these have been answered.
+  while (streams.length < STREAMS)
+    await Promise.all(
+      Array.from({ length: 100 }, () => {
+        const { promise, resolve: answered } = Promise.withResolvers<void>();
+        streams.push(readStream({ ...target.request(text, streams.length), pace, answered }));
+        return promise;
+      }),
+    );
+  expect(await metric(server, 'site_event_streams')).toBe(STREAMS);
+  const heard = await Promise.all(streams);
   const { peak } = memoryMb(target.pid);
   const [first] = heard;
   expect(first?.text.match(/w\d{4}/g)).toHaveLength(TOKENS);
