@@ -24,8 +24,8 @@ import { type Audience, startReading } from './readers.ts';
 /** All of it, where the machine bears it; fewer and shorter for a trial. */
 const STREAMS = Number(process.env.SCALE_STREAMS ?? 2_000);
 const SECONDS = Number(process.env.SCALE_SECONDS ?? 300);
-/** Tokens a second of each stream. */
-const RATE = Number(process.env.SCALE_RATE ?? 2);
+/** Tokens a second of each stream: what two cores bear with databases, gateway, readers and balancer on them. */
+const RATE = Number(process.env.SCALE_RATE ?? 1);
 
 const PROCESSES = 4;
 const KILL_EVERY_MS = 20_000;
