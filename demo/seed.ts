@@ -30,16 +30,15 @@ async function seed(really: boolean): Promise<void> {
       'DATABASE_URL is set, and no sandbox runs on it. Start that with npm start, or leave DATABASE_URL out.',
     );
   const database = await openDatabase(dataDir);
+  let site = there;
   try {
     if (!really) await refuseBeside(database);
-    const site = there ?? (await startSite(dataDir));
-    try {
-      await fill(site, database, new Date());
-    } finally {
-      await site.close();
-    }
+    site ??= await startSite(dataDir);
+    await fill(site, database, new Date());
   } finally {
+    // A site that ends, ends the embedded database for everybody.
     await database.close();
+    await site?.close();
   }
   say(
     'Seeded. Ask for a sign-in link on /sign-in, and read it in the mailbox of the stand-ins (/mail there):',

@@ -49,6 +49,7 @@ describe('the link', () => {
       chatsLeftToday: 3,
       welcomed: true,
       instructed: false,
+      chatModel: null,
     });
     expect((await visit.press(mail.token)).status).toBe(410);
   });
