@@ -1,9 +1,7 @@
 import { lazy, Suspense } from 'react';
 import { useOffline } from '#client/use-offline.ts';
 import { m } from '#messages';
-import { sentenceGap } from '#shared/join-sentences.ts';
 import { Notice } from '#ui/notice.tsx';
-import { chatLimits } from '../../contract.ts';
 import { shortcutsOn } from '../shortcuts/shortcuts.ts';
 import type { ChatProps } from '../state/chat-controls.ts';
 
@@ -35,21 +33,6 @@ export function ComposerNotice({ state, controls }: ChatProps) {
         ) : null}
       </Suspense>
     </>
-  );
-}
-
-export const characterLimitId = 'composer-length';
-
-export function CharacterLimit({ length }: { length: number }) {
-  return (
-    <p
-      className="flex justify-between gap-4 px-4 pb-2 text-sm text-danger max-md:block"
-      id={characterLimitId}
-    >
-      <span role="alert">{m.chat_too_long()}</span>
-      {sentenceGap()}
-      <span className="shrink-0">{m.chat_length({ length, most: chatLimits.messageLength })}</span>
-    </p>
   );
 }
 

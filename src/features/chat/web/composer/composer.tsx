@@ -18,11 +18,14 @@ import type { ChatControls } from '../state/chat-controls.ts';
 import { type ChatState, liveMessage, openAssistant } from '../state/chat-state.ts';
 import { chosenModel } from '../state/chosen-model.ts';
 import type { DraftContent } from '../state/drafts.ts';
-import { BusyHint, CharacterLimit, characterLimitId } from './composer-notice.tsx';
+import { BusyHint } from './composer-notice.tsx';
 import type { FinderHandle } from './prompt-finder.tsx';
 import { useComposer } from './use-composer.ts';
 import { isTouchOnly, onComposerKey } from './use-text-box.ts';
 
+const characterLimitId = 'composer-length';
+
+const CharacterLimit = lazy(() => import('./character-limit.tsx'));
 const EditBar = lazy(() => import('./edit-bar.tsx'));
 const PromptFinder = lazy(() => import('./prompt-finder.tsx'));
 const ModelPicker = lazy(() => import('./model-picker.tsx'));
@@ -71,7 +74,11 @@ export const Composer = memo(function Composer({ ref, state, controls, credits }
           <EditBar box={box} onCancel={writing.cancelEdit} />
         </Suspense>
       )}
-      {tooLong === null ? null : <CharacterLimit length={tooLong} />}
+      {tooLong === null ? null : (
+        <Suspense>
+          <CharacterLimit id={characterLimitId} length={tooLong} />
+        </Suspense>
+      )}
       <BusyHint shown={writing.refused} />
       {chosen?.lost && state.open.model !== null ? (
         <Suspense>

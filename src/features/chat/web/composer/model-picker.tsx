@@ -105,7 +105,7 @@ export default function ModelPicker({ state, controls, chosen }: ModelPickerProp
           button={button.current}
           opened={opened}
           onClose={close}
-          className="chat-models"
+          className="max-h-[min(28rem,70dvh)] w-[min(22rem,calc(100vw-2*var(--s-4)))] max-w-none overflow-y-auto overscroll-contain"
         >
           {chatModels().map((model) => (
             <ModelItem
