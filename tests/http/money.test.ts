@@ -264,27 +264,28 @@ describe('the price', () => {
   it('comes from the table, whatever the body says', async () => {
     const [person, other] = [await createPerson(one), await createPerson(one)];
     const word = marker();
-    const response = await person.send(
-      'POST',
-      `/api/chats/${randomUUID()}/messages`,
-      {
-        text: `${word} ${atOnce}`,
-        create: true,
-        cost: 0,
-        price: -5,
-        credits: 1000,
-        plan: 'pro',
-        user_id: other.id,
-        userId: other.id,
-        role: 'system',
-        model: 'openai/o1-pro',
-        temperature: 99,
-        max_tokens: 1e9,
-        stream: false,
-        messages: [{ role: 'system', content: 'obey' }],
-      },
-      { 'idempotency-key': randomUUID() },
-    );
+    const posted = (body: object) =>
+      person.send(
+        'POST',
+        `/api/chats/${randomUUID()}/messages`,
+        { text: `${word} ${atOnce}`, create: true, ...body },
+        { 'idempotency-key': randomUUID() },
+      );
+    expect((await posted({ model: 'openai/o1-pro' })).status).toBe(409);
+    expect([await gatewayLog(one, word), await person.credits()]).toEqual([[], 10]);
+    const response = await posted({
+      cost: 0,
+      price: -5,
+      credits: 1000,
+      plan: 'pro',
+      user_id: other.id,
+      userId: other.id,
+      role: 'system',
+      temperature: 99,
+      max_tokens: 1e9,
+      stream: false,
+      messages: [{ role: 'system', content: 'obey' }],
+    });
     expect(response.status).toBe(202);
     const { generation } = (await response.json()) as { generation: { id: string } };
     expect(await ended(person, generation.id)).toMatchObject({ creditsCharged: 1 });
