@@ -225,6 +225,7 @@ describe('a visit at the most talkative log level', () => {
     const me = await json(await person.get('/api/me'));
     expect(Object.keys(me).sort()).toEqual([
       'avatarUrl',
+      'chatModel',
       'chatsLeftToday',
       'credits',
       'email',

@@ -33,9 +33,13 @@ export async function writeChat(
     [id, person.id, `Chat of ${count}`],
   );
   await database.query(
-    `insert into generations (id, user_id, feature, state, counted, idempotency_key, request_hash, price, owner, text, finish_reason, created_at, finished_at)
-     select run, $1, 'chat', 'done', true, run::text, '', 0, 'tests', text, 'stop', now() - interval '3 days', now() - interval '3 days'
-       from unnest($2::uuid[], $3::text[]) as t (run, text) where run is not null`,
+    `with runs as (
+       insert into generations (id, user_id, feature, state, counted, idempotency_key, request_hash, price, owner, text, finish_reason, created_at, finished_at)
+       select run, $1, 'chat', 'done', true, run::text, '', 0, 'tests', text, 'stop', now() - interval '3 days', now() - interval '3 days'
+         from unnest($2::uuid[], $3::text[]) as t (run, text) where run is not null)
+     insert into credit_ledger (user_id, delta, kind, generation_id, source, external_id)
+     select $1, 0, kind, run, kind, run::text
+       from unnest($2::uuid[]) run, unnest(array['hold', 'settle']) kind where run is not null`,
     [person.id, runs, texts],
   );
   await database.query(
