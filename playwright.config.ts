@@ -10,7 +10,7 @@ export default defineConfig({
   testMatch: '**/*.e2e.ts',
   testIgnore: soak ? [] : '**/*.soak.e2e.ts',
   globalSetup: './tests/support/e2e-setup.ts',
-  workers: 4,
+  workers: 3,
   // No second try: docs/decisions/0027-no-second-try.md.
   retries: 0,
   fullyParallel: false,

@@ -19,8 +19,8 @@ export default defineConfig({
     // Nets, not assertions: a test waits 30 s for a condition (`eventually`), and a busy machine takes its time.
     testTimeout: 90_000,
     hookTimeout: 120_000,
-    // Tests over HTTP wait more than they work: six keep two cores busy.
-    maxWorkers: 6,
+    // Tests over HTTP wait more than they work: four keep two cores busy.
+    maxWorkers: 4,
     restoreMocks: true,
   },
 });
