@@ -234,9 +234,12 @@ test('a file stays with its draft over another chat and a reload, and is dropped
   await page.goBack();
   await expect(composer(page)).toHaveValue('about this');
   await expect(chip(page)).toContainText('kept.pdf');
+  // This page asks whether the file is kept: it must have been told so before the file goes.
+  const asked = page.waitForResponse((answer) => answer.request().method() === 'HEAD');
   await page.reload();
   await expect(chip(page)).toContainText('1 page');
   await expect(composer(page)).toHaveValue('about this');
+  await asked;
 
   await server.database.query('delete from attachments where user_id = $1', [person.id]);
   // The toast goes by itself: it is waited for from the first moment of the page on.
