@@ -5,8 +5,7 @@ import { curatedPrompts } from '#content/prompts/all.ts';
 import { openingOf, type Prompt, promptTexts } from '#features/prompts/contract.ts';
 import { client, createPeople, createPerson, type Person } from '../support/people.ts';
 import { library, publish, write } from '../support/prompts.ts';
-import type { TestServer } from '../support/server.ts';
-import { borrowServer } from '../support/shared-server.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
 import { audit } from '../support/soundness.ts';
 
 let server: TestServer;
@@ -15,7 +14,11 @@ let pro: Person;
 const guest = () => client(server);
 
 beforeAll(async () => {
-  server = await borrowServer(inject('servers'));
+  // Of its own: it counts over what everybody published.
+  server = await startTestServer({
+    postgres: inject('postgres'),
+    env: { TRUSTED_PROXIES: '127.0.0.1,::1' },
+  });
   [free, pro] = [await createPerson(server), await createPerson(server, { plan: 'pro' })];
 });
 afterAll(() => server.stop());
