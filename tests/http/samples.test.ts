@@ -4,18 +4,18 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import process from 'node:process';
 import sharp from 'sharp';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import type { TestServer } from '../support/server.ts';
-import { borrowServer } from '../support/shared-server.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type RunningStandIns, spawnStandIns } from '../../standins/spawn.ts';
 
-let server: TestServer;
+/** Of its own: shared ones compare what they were asked with what their site has written down. */
+let standIns: RunningStandIns;
 const folder = mkdtempSync(join(tmpdir(), 'samples-'));
 beforeAll(async () => {
-  server = await borrowServer(inject('servers'));
+  standIns = await spawnStandIns();
 });
 afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
-  await server.stop();
+  await standIns.remove();
 });
 
 /** Runs `npm run samples`, which starts a site of its own. */
@@ -31,7 +31,7 @@ const json = (name: string) => JSON.parse(readFileSync(join(folder, name), 'utf8
 
 test('makes every sample with the models that are set, in the size of the pages, and names the model', async () => {
   const { code, output } = await samples(['--to', folder], {
-    LLM_BASE_URL: `${server.standins}/gateway/v1`,
+    LLM_BASE_URL: `${standIns.base}/gateway/v1`,
     LLM_API_KEY: 'stand-in',
     LLM_MODEL: 'writer-1',
     IMAGE_MODEL: 'painter-1',

@@ -3,7 +3,7 @@ import process from 'node:process';
 import pg from 'pg';
 import { control } from './gateway.ts';
 import type { StartedServer, TestServer } from './server.ts';
-import { quiet } from './soundness.ts';
+import { expectSound } from './soundness.ts';
 
 /** A process that another one has started, as far as tests look at it. */
 function remote(pid: number): TestServer['process'] {
@@ -49,8 +49,12 @@ export async function borrowServer(desk: string): Promise<TestServer> {
     async stop() {
       // What a test left running ends here, and is not found by the next file.
       await database.query('update generations set stop_requested_at = app_now() where finished_at is null');
-      await quiet(server);
-      await database.end();
+      try {
+        // Here, and not in the next file that looks; one that is not sound is lent to nobody any more.
+        await expectSound(server);
+      } finally {
+        await database.end();
+      }
       await fetch(`${desk}/?back=${encodeURIComponent(site.url)}`);
     },
   };
