@@ -364,7 +364,9 @@ for (const theme of ['light', 'dark'] as const) {
     const chooser = page.waitForEvent('filechooser');
     await page.goto('/chat');
     await alive(page);
+    await expect(composer(page)).toBeFocused();
     await page.keyboard.press('Tab');
+    await expect(page.getByRole('button', { name: 'Attach a file' })).toBeFocused();
     await page.keyboard.press('Enter');
     await (await chooser).setFiles(await pdfFile());
     await expect(remove(page, 'report.pdf')).toBeVisible();

@@ -78,7 +78,7 @@ export default function ModelPicker({ state, controls, chosen }: ModelPickerProp
   const button = useRef<HTMLButtonElement>(null);
   const [opened, setOpened] = useState(0);
   const tell = useOtherTabs({ state, controls });
-  const close = useCallback(() => setOpened(0), []);
+  const close = useCallback((closed: number) => setOpened((now) => (now === closed ? 0 : now)), []);
   const isFree = state.me !== null && !planLimits[state.me.plan].unlimited;
   const choose = (model: ChatModel) => {
     if (isFree && model.pro) return controls.show({ kind: 'upgrade', cause: 'asked' });
@@ -101,6 +101,8 @@ export default function ModelPicker({ state, controls, chosen }: ModelPickerProp
       </button>
       {opened > 0 && button.current ? (
         <PopupMenu
+          // Told of its end a task later, it may have been opened again by then.
+          key={opened}
           label={m.chat_models()}
           button={button.current}
           opened={opened}
