@@ -128,6 +128,13 @@ describe('refused in words, for nothing and without a trace', () => {
     });
     expect([more.status, more.body.error]).toEqual([400, expect.stringMatching(/^Deep can’t see images/)]);
     expect(await person.credits()).toBe(99);
+    // Nothing is told of another person's file.
+    const stranger = await createPerson(server, { credits: 100 });
+    const foreign = await say(stranger, randomUUID(), { text, create: true, attachmentId, model: deep });
+    expect([foreign.status, foreign.body.error]).toEqual([
+      400,
+      expect.stringMatching(/^That file is no longer available/),
+    ]);
     // An earlier image is told of by its name.
     expect(await costOf(chatId, { model: deep })).toBe(5);
     const [, last] = await gatewayLog(server, word);

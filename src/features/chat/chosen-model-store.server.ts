@@ -21,11 +21,15 @@ export const chooseForChat = (db: Database, { userId, model, chatId }: Chosen & 
 
 export async function sendsImage(
   db: Database,
-  { messageId, attachmentId }: { messageId: string | null; attachmentId: string | null },
+  {
+    userId,
+    messageId,
+    attachmentId,
+  }: { userId: string; messageId: string | null; attachmentId: string | null },
 ): Promise<boolean> {
   const row = await db.row(sql`
     select 1 from attachments a
-     where a.kind = 'image'
+     where a.kind = 'image' and a.user_id = ${userId}
        and (a.id = ${attachmentId} or a.id = (select m.attachment_id from chat_messages m where m.id = ${messageId}))`);
   return row !== null;
 }

@@ -35,10 +35,14 @@ async function modelIdOf(actor: UserActor, { choice, chatId }: Asked): Promise<s
   return chatModelOf(session?.model ?? null)?.id ?? null;
 }
 
-async function refuseImage({ messageId, attachmentId }: Asked, id: string | null): Promise<void> {
+async function refuseImage(
+  { userId }: UserActor,
+  { messageId, attachmentId }: Asked,
+  id: string | null,
+): Promise<void> {
   const model = id === null ? chatModels()[0] : chatModelOf(id);
   if (!model || model.seesImages || (messageId === null && attachmentId === null)) return;
-  if (await sendsImage(database(), { messageId, attachmentId }))
+  if (await sendsImage(database(), { userId, messageId, attachmentId }))
     throw new Problem('bad_request', m.chat_error_model_images({ model: model.name }));
 }
 
@@ -47,6 +51,6 @@ export async function startChoice(actor: UserActor, asked: Asked): Promise<Start
   const { model, price: told } = asked.choice;
   if (model === undefined && chatModels().length === 0) return { id: null };
   const id = await modelIdOf(actor, asked);
-  await refuseImage(asked, id);
+  await refuseImage(actor, asked, id);
   return { id, told };
 }
