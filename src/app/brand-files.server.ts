@@ -17,7 +17,7 @@ export function brandColorsPath(): string | null {
 const shippedIcons = /^\/(favicon\.(svg|ico)|apple-touch-icon\.png|icon-(192|512|maskable-512)\.png)$/;
 
 /** Of the operator's logo, in place of a shipped one: what names icons goes on naming those. */
-export function brandIconInstead(c: Context<AppEnv>): Response | null {
+export function brandIconResponse(c: Context<AppEnv>): Response | null {
   const isAsked = ['GET', 'HEAD'].includes(c.req.method) && shippedIcons.test(c.req.path);
   const icon = isAsked && setting('brand.logo')?.icon;
   return icon ? c.body(null, 302, { location: icon, 'cache-control': 'no-cache' }) : null;

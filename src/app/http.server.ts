@@ -23,7 +23,7 @@ import { log } from '#platform/log.server.ts';
 import { countRequest } from '#platform/metrics/counters.server.ts';
 import { activeTrace } from '#platform/tracing/tracing.server.ts';
 import { admin } from './admin/admin.server.tsx';
-import { brandFilesApi, brandIconInstead } from './brand-files.server.ts';
+import { brandFilesApi, brandIconResponse } from './brand-files.server.ts';
 import { cspReportsApi } from './csp-reports.server.ts';
 import { probeApi } from './doctor/probe-api.server.ts';
 import { exportApi } from './export/export-api.server.ts';
@@ -91,7 +91,7 @@ export function site(): Hono<AppEnv> {
   );
   app.use(async (c, next) => {
     if (!isKnownHost(c.req.header('host'))) throw new Problem('bad_request', m.request_host());
-    const file = brandIconInstead(c) ?? staticFile(c);
+    const file = brandIconResponse(c) ?? staticFile(c);
     if (file) return file;
     if (!readiness.ready && !(readiness.draining && ofRuns(c.req.path)))
       throw new Problem('unavailable', m.site_starting(), { retryAfter: 3 });

@@ -24,7 +24,7 @@ export const imagesTable: AdminTable<ImageRow> = {
   id: { column: 'id', type: 'uuid' },
   order: '-asked',
   columns: [
-    timeColumn('asked', 'Asked (UTC)', 'created_at'),
+    timeColumn('asked', 'Requested (UTC)', 'created_at'),
     plainColumn('prompt', 'Prompt', ({ prompt }) => prompt),
     plainColumn('model', 'Model', ({ model }) => model, { wide: true }),
     figureColumn('images', 'Images made', 'images', ({ images }) => images),

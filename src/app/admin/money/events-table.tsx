@@ -40,7 +40,7 @@ export const eventsTable: AdminTable<EventRow> = {
   id: { column: 'id', type: 'bigint' },
   order: '-came',
   columns: [
-    timeColumn('came', 'Came (UTC)', 'created_at'),
+    timeColumn('came', 'Received (UTC)', 'created_at'),
     plainColumn('type', 'Type', ({ type }) => type, { sort: 'type' }),
     plainColumn(
       'outcome',

@@ -42,11 +42,11 @@ export const paymentsTable: AdminTable<PaymentRow> = {
   columns: [
     timeColumn('paid', 'Paid (UTC)', 'paid_at'),
     personColumn,
-    plainColumn('plan', 'What', ({ plan }) => plan),
+    plainColumn('plan', 'Item', ({ plan }) => plan),
     figureColumn('amount', 'Amount', 'amount_cents', ({ amount_cents }) => amount_cents / 100, {
       cell: ({ amount_cents, currency }) => money(amount_cents, currency),
     }),
-    figureColumn('back', 'Given back', 'refunded_cents', ({ refunded_cents }) => refunded_cents / 100, {
+    figureColumn('back', 'Refunded', 'refunded_cents', ({ refunded_cents }) => refunded_cents / 100, {
       cell: ({ refunded_cents, currency }) => (refunded_cents > 0 ? money(refunded_cents, currency) : ''),
     }),
     plainColumn('currency', 'Currency', ({ currency }) => currency, { wide: true }),
@@ -59,7 +59,7 @@ export const paymentsTable: AdminTable<PaymentRow> = {
       label: 'State',
       options: [
         ['paid', 'Paid'],
-        ['refunded', 'Given back'],
+        ['refunded', 'Refunded'],
         ['disputed', 'Disputed'],
       ],
       where: (state) => states[state] ?? sql`true`,

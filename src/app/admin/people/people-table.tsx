@@ -46,7 +46,7 @@ export const peopleTable: AdminTable<PersonRow> = {
     plainColumn('name', 'Name', ({ name }) => name, { sort: 'name' }),
     plainColumn('plan', 'Plan', ({ plan }) => plan),
     figureColumn('credits', 'Credits', 'credits', ({ credits }) => credits),
-    timeColumn('created', 'Since (UTC)', 'created_at', { wide: true }),
+    timeColumn('created', 'Joined (UTC)', 'created_at', { wide: true }),
     plainColumn('state', 'State', stateOf),
     {
       key: 'id',

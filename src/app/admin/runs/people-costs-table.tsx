@@ -39,7 +39,7 @@ export const peopleCostsTable: AdminTable<PersonCostRow> = {
     figureColumn('paid', 'Paid USD', 'paid', ({ paid }) => Number(paid), {
       cell: ({ paid }) => Number(paid).toFixed(2),
     }),
-    figureColumn('left', 'Left USD', 'left_over', ({ left_over }) => Number(left_over), {
+    figureColumn('left', 'Margin USD', 'left_over', ({ left_over }) => Number(left_over), {
       cell: ({ left_over, others }) => `${Number(left_over).toFixed(2)}${others ? ` and ${others}` : ''}`,
     }),
   ],

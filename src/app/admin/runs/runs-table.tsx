@@ -52,10 +52,10 @@ export const runsTable: AdminTable<RunRow> = {
   id: { column: 'id', type: 'uuid' },
   order: '-begun',
   columns: [
-    timeColumn('begun', 'Begun (UTC)', 'created_at'),
+    timeColumn('begun', 'Started (UTC)', 'created_at'),
     plainColumn('tool', 'Tool', ({ feature }) => feature, { sort: 'feature' }),
     plainColumn('state', 'State', ({ state }) => state, { sort: 'state' }),
-    plainColumn('why', 'Why', whyOf),
+    plainColumn('why', 'Reason', whyOf),
     plainColumn('model', 'Model', ({ models }) => models, { wide: true }),
     personColumn,
     figureColumn('seconds', 'Seconds', 'seconds', ({ seconds }) => Number(seconds), {

@@ -105,7 +105,7 @@ export const historyTable: AdminTable<ChangeRow> = {
   empty: 'No changes yet.',
 };
 
-export const aboutHistory = () => (
+export const historyIntro = () => (
   <p className="max-w-prose text-sm">
     Undo sets back all values of a change; what was changed again since then stays. It is a change of its own,
     so it can be undone too.{' '}

@@ -2,7 +2,7 @@ import { undoSettings } from '#platform/settings/change-settings.server.ts';
 import { afterAct, readAct } from '../acts.server.ts';
 import { AdminRefusal, type AdminRequest, type AdminRoute } from '../admin-request.server.ts';
 import { tableRoutes } from '../table/table-routes.server.tsx';
-import { aboutHistory, historyTable } from './history-table.tsx';
+import { historyIntro, historyTable } from './history-table.tsx';
 import { logoRoutes } from './logo-page.server.tsx';
 import { here, keepTyped, saveSettings, settingsPage } from './settings-page.server.tsx';
 
@@ -19,6 +19,6 @@ export const settingsRoutes: readonly AdminRoute[] = [
   { method: 'GET', path: here, handle: settingsPage },
   { method: 'POST', path: here, handle: saveSettings, tooOld: keepTyped },
   ...logoRoutes,
-  ...tableRoutes({ table: historyTable, title: 'History of the settings', here, above: aboutHistory }),
+  ...tableRoutes({ table: historyTable, title: 'History of the settings', here, above: historyIntro }),
   { method: 'POST', path: `${historyTable.path}/:change/undo`, handle: undo },
 ];

@@ -29,7 +29,9 @@ const CharacterLimit = lazy(() => import('./character-limit.tsx'));
 const EditBar = lazy(() => import('./edit-bar.tsx'));
 const PromptFinder = lazy(() => import('./prompt-finder.tsx'));
 const ModelPicker = lazy(() => import('./model-picker.tsx'));
-const LostModel = lazy(async () => ({ default: (await import('./model-picker.tsx')).LostModel }));
+const UnavailableModelNotice = lazy(async () => ({
+  default: (await import('./model-picker.tsx')).UnavailableModelNotice,
+}));
 
 export interface ComposerHandle {
   giveBack(message: DraftContent): void;
@@ -82,7 +84,7 @@ export const Composer = memo(function Composer({ ref, state, controls, credits }
       <BusyHint shown={writing.refused} />
       {chosen?.lost && state.open.model !== null ? (
         <Suspense>
-          <LostModel id={state.open.model} chosen={chosen} />
+          <UnavailableModelNotice id={state.open.model} chosen={chosen} />
         </Suspense>
       ) : null}
       {sought === null ? null : (

@@ -125,7 +125,7 @@ export default function ModelPicker({ state, controls, chosen }: ModelPickerProp
 }
 
 /** What was chosen answers no more. */
-export function LostModel({ id, chosen }: { id: string; chosen: ChosenModel }) {
+export function UnavailableModelNotice({ id, chosen }: { id: string; chosen: ChosenModel }) {
   const name = chatModels().find((model) => model.id === id)?.name ?? id;
   const words = { model: name, now: chosen.model.name };
   return (
