@@ -17,8 +17,10 @@ import { settingsVersion } from '#platform/settings/live-settings.server.ts';
 import { splitLanguage } from '#shared/language-path.ts';
 import type { PageHandle } from '#shared/page-handle.ts';
 import { scriptsAfterPaint } from './scripts-after-paint.server.ts';
+import { earlyPressScript } from './shell/early-press.ts';
 import { type RequestInfo, RequestInfoContext } from './shell/request-info.ts';
 import { shellParts } from './shell/shell-html.server.tsx';
+import { themeScript } from './shell/theme-script.ts';
 
 export const streamTimeout = 5_000;
 
@@ -41,6 +43,7 @@ function factsOf(entry: EntryContext, context: RouterContextProvider, path: stri
     requestId,
     nonce: app ? nonce : undefined,
     shell: shellParts(path),
+    firstScript: app ? `${themeScript};${earlyPressScript}` : themeScript,
     enhanceUrl: withLocalizedPaths(enhanceUrl, locale()),
   };
 }

@@ -32,7 +32,6 @@ import { EnhancedSlot } from './shell/enhanced-slot.tsx';
 import { PageScript } from './shell/page-script.tsx';
 import { RequestInfoContext } from './shell/request-info.ts';
 import { ServerHtml } from './shell/server-html.tsx';
-import { themeScript } from './shell/theme-script.ts';
 
 /** Public pages are cached by path and by `signedIn`: nothing else of the visitor may be in here. */
 export function loader({ context }: LoaderFunctionArgs) {
@@ -64,7 +63,7 @@ export const links: LinksFunction = () => [
 ];
 
 export function Layout({ children }: { children: React.ReactNode }) {
-  const { nonce, shell, enhanceUrl = builtEnhanceUrl } = useContext(RequestInfoContext);
+  const { nonce, shell, firstScript, enhanceUrl = builtEnhanceUrl } = useContext(RequestInfoContext);
   const { signedIn = false, colors = null } = useRouteLoaderData<typeof loader>('root') ?? {};
   const handles = useMatches().map((match) => match.handle as PageHandle | undefined);
   const app = handles.some((handle) => handle?.page === 'app');
@@ -83,8 +82,7 @@ export function Layout({ children }: { children: React.ReactNode }) {
     >
       <head>
         <meta charSet="utf-8" />
-        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: a constant of ours, allowed by hash or nonce */}
-        <script nonce={nonce} dangerouslySetInnerHTML={{ __html: themeScript }} suppressHydrationWarning />
+        <ServerHtml as="script" id="first-script" nonce={nonce} html={firstScript} />
         <meta
           name="viewport"
           content="width=device-width, initial-scale=1, interactive-widget=resizes-content"
@@ -185,6 +183,7 @@ function usePageViewEvents() {
 function useReady() {
   useEffect(() => {
     document.documentElement.dataset.ready = '';
+    window.earlyPress?.repeat();
   }, []);
 }
 

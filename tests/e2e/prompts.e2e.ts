@@ -27,6 +27,24 @@ async function signInHere(page: Page, server: TestServer): Promise<void> {
   await expect(signIn(page)).toBeHidden();
 }
 
+test('a button that is pressed before the page’s scripts have come works when they have', async ({
+  page,
+  context,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const { promise: pressed, resolve: release } = Promise.withResolvers<void>();
+  await page.route(/\/assets\/.*\.js$/, async (route) => {
+    await pressed;
+    await route.continue();
+  });
+  await page.goto('/tools/prompts/translate-for-the-ear', { waitUntil: 'commit' });
+  await page.getByRole('button', { name: 'Copy prompt' }).click();
+  await expect(page.locator('html[data-ready]')).toHaveCount(0);
+  release();
+  await expect(page.getByRole('button', { name: 'Copied' })).toBeVisible();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toContain('{{language | text:required');
+});
+
 test('a guest finds, reads and copies; using asks for a sign-in and goes on with it', async ({
   page,
   context,

@@ -13,6 +13,8 @@ export interface RequestInfo {
   nonce?: string;
   requestId?: string;
   shell?: ShellParts;
+  /** Runs before the first paint. */
+  firstScript?: string;
   enhanceUrl?: string;
 }
 

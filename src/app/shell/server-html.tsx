@@ -1,7 +1,7 @@
 import { createElement, type HTMLAttributes, useState } from 'react';
 
 interface ServerHtmlProps extends HTMLAttributes<HTMLElement> {
-  as: 'section' | 'header' | 'footer' | 'dialog';
+  as: 'section' | 'header' | 'footer' | 'dialog' | 'script';
   id: string;
   html: string | undefined;
   closedby?: string;
