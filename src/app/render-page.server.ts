@@ -61,12 +61,13 @@ const withLocalizedLinks = (html: string): string =>
     hasLocalizedPath(path) ? ` ${name}="${localizedPath(path)}` : whole,
   );
 
-/** By whether a form leads to a checkout and by the page's own script. The configuration comes later. */
+/** By where a form may lead and by the page's own script. The configuration comes later, and settings change it. */
 const policies = new Map<string, string>();
 function publicCsp({ checkout = false, script }: PageHandle = { page: 'public' }): string {
-  const key = `${checkout} ${script ?? ''}`;
+  const origins = checkout ? checkoutOrigins() : [];
+  const key = `${origins.join(' ')} ${script ?? ''}`;
   const scripts = script === undefined ? [themeScript] : [themeScript, script];
-  const known = policies.get(key) ?? publicPolicy(scripts, checkout ? checkoutOrigins() : []);
+  const known = policies.get(key) ?? publicPolicy(scripts, origins);
   policies.set(key, known);
   return known;
 }
@@ -169,6 +170,8 @@ const cacheKey = (c: Context<AppEnv>, pathname: string) => `${c.var.actor.kind}:
 /** An answer that is no page of ours is passed on and not kept. */
 async function cachedPage(c: Context<AppEnv>, pathname: string, handle: PageHandle): Promise<Response> {
   const { actor } = c.var;
+  // Of before the page is made: what changes meanwhile makes it old.
+  const made = { day: today(), settings: settingsVersion(), packs: packEdition() };
   const request = new Request(new URL(pathname, c.req.url));
   const response = await renderPage(c, request, actor.kind === 'user' ? anyUser : actor);
   const policy = publicCsp(handle);
@@ -179,9 +182,7 @@ async function cachedPage(c: Context<AppEnv>, pathname: string, handle: PageHand
   const entry: Cached = {
     etag,
     policy,
-    day: today(),
-    settings: settingsVersion(),
-    packs: packEdition(),
+    ...made,
     bodies: { br, gzip, identity: html },
     headers: response.headers,
     query: handle.query ?? [],

@@ -1,6 +1,5 @@
 import type { MetaFunction } from 'react-router';
 import { useLoaderData } from 'react-router';
-import { claims } from '#content/site.ts';
 import { featureTable } from '#features/credits/contract.ts';
 import { fairUse } from '#features/credits/service.server.ts';
 import { config } from '#platform/config/config.server.ts';
@@ -17,7 +16,7 @@ import { PricingSummary } from './home/pricing-summary.tsx';
 import { ToolCards } from './home/tool-cards.tsx';
 import { organizationJsonLd, websiteJsonLd } from './parts/organization-json-ld.ts';
 import { namedPageMeta } from './parts/page-metadata.ts';
-import { shownClaims } from './parts/shown-claims.server.ts';
+import { homeClaims, shownClaims } from './parts/shown-claims.server.ts';
 import './home/home.css';
 
 export const handle: PageHandle = { page: 'public' };
@@ -26,7 +25,7 @@ export function loader() {
   const { publicUrl } = config();
   return {
     publicUrl,
-    claims: shownClaims(claims),
+    claims: shownClaims(homeClaims()),
     sale: currentSale(),
     fairUse: {
       messages: fairUse('chat') ?? 0,

@@ -1,5 +1,4 @@
 import { type MetaFunction, useLoaderData } from 'react-router';
-import { useCaseClaims } from '#content/site.ts';
 import { m } from '#messages';
 import { config } from '#platform/config/config.server.ts';
 import type { PageHandle } from '#shared/page-handle.ts';
@@ -10,7 +9,7 @@ import { Claims } from './home/claims.tsx';
 import { breadcrumbsJsonLd } from './parts/breadcrumbs-json-ld.ts';
 import { PageHead } from './parts/page-head.tsx';
 import { namedPageMeta } from './parts/page-metadata.ts';
-import { shownClaims } from './parts/shown-claims.server.ts';
+import { claimsOfUseCases, shownClaims } from './parts/shown-claims.server.ts';
 import { CaseList } from './use-cases/case-list.tsx';
 import { IndustryList } from './use-cases/industry-list.tsx';
 import { caseQuestions } from './use-cases/use-cases-faq.ts';
@@ -18,7 +17,7 @@ import { caseQuestions } from './use-cases/use-cases-faq.ts';
 export const handle: PageHandle = { page: 'public' };
 
 export function loader() {
-  return { publicUrl: config().publicUrl, claims: shownClaims(useCaseClaims) };
+  return { publicUrl: config().publicUrl, claims: shownClaims(claimsOfUseCases()) };
 }
 
 export const meta: MetaFunction<typeof loader> = ({ loaderData }) => {

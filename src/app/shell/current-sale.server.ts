@@ -4,6 +4,10 @@ import { offeredPacks, onSale } from '#features/billing/service.server.ts';
 import { priceTable } from '#features/credits/contract.ts';
 import { config } from '#platform/config/config.server.ts';
 import { spoken } from '#shared/operator-words.ts';
+import { settingOr } from '#shared/settings.ts';
+import { promotionOfLines } from './promotion-lines.server.ts';
+
+export const promotionSetting = 'promotion';
 
 /** In UTC days, where it lowers a price to what is charged; a sample only in the sandbox. */
 export function runningPromotion(
@@ -16,10 +20,17 @@ export function runningPromotion(
   return now.toISOString().slice(0, 10) <= offer.lastDay ? offer : null;
 }
 
+/** The operator's, else that of content/site.ts. */
+export function presentPromotion(): Promotion | null {
+  const lines = settingOr<readonly string[] | null>(promotionSetting, null);
+  return lines === null ? promotion : promotionOfLines(lines);
+}
+
 export function currentSale(): Sale {
   const { sandbox } = config();
   const durations = onSale();
-  const running = durations.length > 0 ? runningPromotion(promotion, { now: new Date(), sandbox }) : null;
+  const running =
+    durations.length > 0 ? runningPromotion(presentPromotion(), { now: new Date(), sandbox }) : null;
   return {
     durations,
     packs: offeredPacks(),

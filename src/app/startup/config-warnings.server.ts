@@ -1,19 +1,28 @@
-import { claims, promotion, useCaseClaims } from '#content/site.ts';
 import { hasOperatorAddresses } from '#shared/operator-addresses.ts';
 import { spoken } from '#shared/operator-words.ts';
 import { setting } from '#shared/settings.ts';
+import { claimsOfUseCases, homeClaims } from '../pages/parts/shown-claims.server.ts';
+import { presentPromotion, runningPromotion } from '../shell/current-sale.server.ts';
 
 /** The sandbox shows samples on purpose. */
 export function configWarnings(): string[] {
+  const promotion = presentPromotion();
   const samples = [
-    ...[...claims, ...useCaseClaims]
+    ...[...homeClaims(), ...claimsOfUseCases()]
       .filter((claim) => claim.sample)
       .map((claim) => `${spoken(claim.value)} ${spoken(claim.label)}`),
     ...(promotion?.sample ? [spoken(promotion.text)] : []),
   ];
   return [
     ...(samples.length > 0
-      ? [`Not shown until content/site.ts holds your own figures and offers: ${samples.join('; ')}.`]
+      ? [
+          `Samples that people do not see: ${samples.join('; ')}. npm run settings sets your own: claims.home, claims.useCases, promotion.`,
+        ]
+      : []),
+    ...(promotion && !promotion.sample && !runningPromotion(promotion, { now: new Date(), sandbox: false })
+      ? [
+          `The promotion "${spoken(promotion.text)}" is not shown: it is over, or it lowers no price. npm run settings sets promotion.`,
+        ]
       : []),
     ...(hasOperatorAddresses()
       ? []

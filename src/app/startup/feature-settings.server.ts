@@ -1,8 +1,10 @@
 import { describeSettings, setAvailability } from '#platform/settings/setting-definitions.server.ts';
 import { features } from '../features.ts';
+import { pageSettings } from './page-settings.server.ts';
 
 /** Before settings are read: of one that nobody has described nothing is taken. */
 export function describeFeatureSettings(): void {
+  describeSettings(pageSettings());
   for (const { settings } of features) if (settings) describeSettings(settings());
   for (const { available = {} } of features)
     for (const [name, isThere] of Object.entries(available)) setAvailability(name, isThere);

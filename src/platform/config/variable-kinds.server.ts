@@ -33,19 +33,32 @@ export const prices = () =>
 /** More in one pack is a slip of the hand. */
 const MAX_PACK_CREDITS = 1_000_000;
 
+/** A pack of credits, by its product at the payment provider. */
+export interface PackDefinition {
+  productId: string;
+  credits: number;
+}
+
+export const packsForm = 'must be PRODUCT=CREDITS, several with commas, each product once';
+
+export function parsePacks(text: string): PackDefinition[] | null {
+  const read = text.split(',').map((entry) => {
+    const [, productId = '', credits = ''] = /^\s*([^=\s]+)\s*=\s*(\d{1,7})\s*$/.exec(entry) ?? [];
+    return { productId, credits: Number(credits) };
+  });
+  const ids = new Set(read.map(({ productId }) => productId));
+  const isWhole = read.every(({ credits }) => credits >= 1 && credits <= MAX_PACK_CREDITS);
+  return isWhole && ids.size === read.length && !ids.has('') ? read : null;
+}
+
 export const packs = () =>
   z
     .string()
     .trim()
     .transform((value, context) => {
-      const read = value.split(',').map((entry) => {
-        const [, productId = '', credits = ''] = /^\s*([^=\s]+)\s*=\s*(\d{1,7})\s*$/.exec(entry) ?? [];
-        return { productId, credits: Number(credits) };
-      });
-      const ids = new Set(read.map(({ productId }) => productId));
-      const isWhole = read.every(({ credits }) => credits >= 1 && credits <= MAX_PACK_CREDITS);
-      if (isWhole && ids.size === read.length && !ids.has('')) return read;
-      context.addIssue('must be PRODUCT=CREDITS, several with commas, each product once');
+      const read = parsePacks(value);
+      if (read) return read;
+      context.addIssue(packsForm);
       return z.NEVER;
     });
 

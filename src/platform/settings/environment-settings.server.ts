@@ -1,8 +1,9 @@
 import { config } from '#platform/config/config.server.ts';
 import { type Environment, variables } from '#platform/config/environment-schema.server.ts';
 import { type ModelPrice, parseModelPrices } from '#platform/config/model-prices.ts';
+import { type PackDefinition, parsePacks } from '#platform/config/variable-kinds.server.ts';
 import type { SettingDefinition } from './setting-definitions.server.ts';
-import { identifier, number, prices } from './setting-kinds.server.ts';
+import { identifier, number, packs, prices } from './setting-kinds.server.ts';
 
 type Described = Omit<SettingDefinition, 'shipped' | 'variable' | 'about'> & {
   variable: keyof Environment;
@@ -16,6 +17,9 @@ const pricesText = (set: ReadonlyMap<string, ModelPrice>): string =>
   [...set]
     .map(([model, { input, output, call }]) => `${model}=${call > 0 ? call : `${input}/${output}`}`)
     .join(',');
+
+const packsText = (defined: readonly PackDefinition[]): string =>
+  defined.map(({ productId, credits }) => `${productId}=${credits}`).join(',');
 
 const product = (label: string, variable: keyof Environment): Described => ({
   group: 'Payments',
@@ -96,6 +100,16 @@ const described: Readonly<Record<string, Described>> = {
   'payments.monthly': product('Product, monthly', 'CREEM_PRODUCT_MONTHLY'),
   'payments.quarterly': product('Product, quarterly', 'CREEM_PRODUCT_QUARTERLY'),
   'payments.yearly': product('Product, yearly', 'CREEM_PRODUCT_YEARLY'),
+  'payments.packs': {
+    group: 'Payments',
+    label: 'Packs of credits',
+    about:
+      'Packs that are bought once: the id of each product, which is paid once, and its credits, such as prod_4=100,prod_5=500. The price is the product’s. Empty: none are on sale.',
+    variable: 'CREEM_PACKS',
+    toVariable: (value: string) => parsePacks(value) ?? undefined,
+    fromVariable: packsText,
+    ...packs(),
+  },
 };
 
 /** Of the variables as the process was started with them, the values that settings may replace. */
@@ -121,12 +135,15 @@ export function variableValue({ variable, fromVariable }: SettingDefinition): un
 export function conflicts(
   stored: Readonly<Record<string, unknown>>,
 ): Array<{ name: string; problem: string }> {
-  const products = Object.entries(described).filter(([, { group }]) => group === 'Payments');
-  const sold = new Map<unknown, string>();
-  return products.flatMap(([name, definition]) => {
-    const id = stored[name] ?? startedWith()[definition.variable];
-    const other = id ? sold.get(id) : undefined;
-    if (id && !other) sold.set(id, name);
+  const sold = new Map<string, string>();
+  return Object.entries(described).flatMap(([name, { group, variable, toVariable }]) => {
+    if (group !== 'Payments') return [];
+    const value = stored[name];
+    const used =
+      (value === undefined || value === null ? startedWith()[variable] : toVariable?.(value as never)) ?? [];
+    const ids = Array.isArray(used) ? (used as PackDefinition[]).map(({ productId }) => productId) : [used];
+    const other = ids.map((id) => sold.get(String(id))).find((known) => known !== undefined);
+    for (const id of ids) sold.set(String(id), name);
     return other ? [{ name, problem: `must be another product than ${other}` }] : [];
   });
 }

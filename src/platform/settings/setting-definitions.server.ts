@@ -3,7 +3,16 @@ import type { SettingKind } from './setting-kinds.server.ts';
 import type { SettingsReader } from './settings-store.server.ts';
 
 /** In the order in which they are listed. */
-export const settingGroups = ['Brand', 'Contact', 'Tools', 'Prices', 'Limits', 'Models', 'Payments'] as const;
+export const settingGroups = [
+  'Brand',
+  'Contact',
+  'Pages',
+  'Tools',
+  'Prices',
+  'Limits',
+  'Models',
+  'Payments',
+] as const;
 
 export interface SettingDefinition extends SettingKind {
   group: (typeof settingGroups)[number];

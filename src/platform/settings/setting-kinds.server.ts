@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { logoSize } from '#platform/brand-files/logo-maker-protocol.ts';
 import { parseModelPrices } from '#platform/config/model-prices.ts';
+import { packsForm, parsePacks } from '#platform/config/variable-kinds.server.ts';
 import type { ChatModel } from '#shared/chat-models.ts';
 import { cleanInputLine, codePointLength } from '#shared/input-text.ts';
 import { chatModelLine, chatModelList, mostChatModels } from './chat-model-lines.server.ts';
@@ -138,6 +139,18 @@ export const identifier = (most: number, { empty = false } = {}): SettingKind =>
     .max(most, `must be ${most} characters or less`)
     .regex(/^[\x21-\x7e]*$/, 'must be letters, digits and signs without blanks')
     .refine((value) => empty || value !== '', 'must not be empty'),
+});
+
+/** '' for none. */
+export const packs = (): SettingKind => ({
+  kind: 'text',
+  min: 0,
+  max: 1000,
+  schema: z
+    .string('must be a text')
+    .trim()
+    .max(1000, 'must be 1000 characters or less')
+    .refine((value) => value === '' || parsePacks(value) !== null, packsForm),
 });
 
 export const prices = (): SettingKind => ({

@@ -53,7 +53,7 @@ function RefundForm({ payment }: { payment: PaymentRow }) {
       action={`/admin/payments/${payment.id}/refund`}
       verb={`Give back ${money(left, payment.currency)}`}
       danger
-      says="The provider gives back what is left of the payment. Where it is the newest of its plan, the plan ends."
+      says="The provider gives back what is left of the payment; a part of it can be given back in the provider’s own dashboard. Where it is the newest of its plan, the plan ends."
     />
   );
 }

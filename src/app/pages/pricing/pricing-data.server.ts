@@ -1,4 +1,3 @@
-import { claims } from '#content/site.ts';
 import { billingView } from '#features/billing/service.server.ts';
 import { attachmentLimits } from '#features/chat/contract.ts';
 import { type Feature, messagePrice, type Plan, type PlanDuration } from '#features/credits/contract.ts';
@@ -8,7 +7,7 @@ import type { Actor } from '#platform/http/actor.server.ts';
 import { chatModels } from '#shared/chat-models.ts';
 import { currentSale } from '../../shell/current-sale.server.ts';
 import { fairUseOfAll } from '../parts/fair-use.server.ts';
-import { shownClaims } from '../parts/shown-claims.server.ts';
+import { homeClaims, shownClaims } from '../parts/shown-claims.server.ts';
 
 export interface Limits {
   fairUse: Partial<Record<Feature, number>>;
@@ -75,7 +74,7 @@ export async function pricingData(actor: Actor, cancelled: boolean) {
     own: await ownPlan(actor),
     sale: currentSale(),
     limits: limits(),
-    claims: shownClaims(claims),
+    claims: shownClaims(homeClaims()),
     cancelled,
   };
 }

@@ -1,13 +1,9 @@
 import { config } from '#platform/config/config.server.ts';
+import type { PackDefinition } from '#platform/config/variable-kinds.server.ts';
 import { log } from '#platform/log.server.ts';
 import type { PackOffer } from '../contract.ts';
 import { creemAccess, paymentProvider } from '../provider/configured-provider.server.ts';
 import type { PaymentProvider, ProviderProduct } from '../provider/payment-provider.ts';
-
-interface PackDefinition {
-  productId: string;
-  credits: number;
-}
 
 export const definedPacks = (): readonly PackDefinition[] =>
   creemAccess() ? (config().CREEM_PACKS ?? []) : [];
@@ -16,7 +12,7 @@ export const definedPacks = (): readonly PackDefinition[] =>
 const FRESH_MS = 5 * 60_000;
 const RETRY_MS = 30_000;
 
-const known = { offers: [] as PackOffer[], edition: 0, readUntil: 0 };
+const known = { of: [] as readonly PackDefinition[], offers: [] as PackOffer[], edition: 0, readUntil: 0 };
 let reading: Promise<void> | null = null;
 
 /** Why a product cannot be sold as a pack, or null. */
@@ -58,7 +54,7 @@ async function read(): Promise<void> {
   offers.sort((a, b) => a.credits - b.credits);
   const failed = readings.some(({ status }) => status === 'rejected');
   if (JSON.stringify(offers) !== JSON.stringify(known.offers)) known.edition += 1;
-  Object.assign(known, { offers, readUntil: Date.now() + (failed ? RETRY_MS : FRESH_MS) });
+  Object.assign(known, { of: packs, offers, readUntil: Date.now() + (failed ? RETRY_MS : FRESH_MS) });
 }
 
 /** Reads the prices; at a start, before pages are shown. */
@@ -69,11 +65,11 @@ export function readPacks(): Promise<void> {
   return reading;
 }
 
-/** Those whose prices are known; what is old is read again for the next time. */
+/** Those whose prices are known; what is old, or of other settings, is read again for the next time. */
 export function offeredPacks(): readonly PackOffer[] {
   const packs = definedPacks();
   if (packs.length === 0) return [];
-  if (Date.now() > known.readUntil)
+  if (Date.now() > known.readUntil || packs !== known.of)
     void readPacks().catch((error: unknown) => log.error({ error }, 'the packs could not be read'));
   return known.offers.filter(({ id, credits }) =>
     packs.some((pack) => pack.productId === id && pack.credits === credits),

@@ -1,0 +1,65 @@
+import type { Promotion } from '#content/site.ts';
+import { planDurations, priceTable } from '#features/credits/contract.ts';
+import type { SettingKind } from '#platform/settings/setting-kinds.server.ts';
+import { isProblem, linesOf, readWords, wordsParts } from '#platform/settings/words-lines.server.ts';
+
+const textLength = 60;
+/** The offer, its text, and a line for each further language. */
+const mostLines = 12;
+
+export const promotionForm =
+  'PLAN | PRICE BEFORE | LAST DAY, then with a code at checkout | CODE | PRICE WITH IT';
+
+const isDay = (text: string) =>
+  /^\d{4}-\d{2}-\d{2}$/.test(text) && new Date(`${text}T00:00:00Z`).toJSON()?.startsWith(text);
+
+const centsOf = (text: string): number | null =>
+  /^\d{1,6}(\.\d{2})?$/.test(text) ? Math.round(Number(text) * 100) : null;
+
+const dollars = (cents: number) => (cents / 100).toFixed(2);
+
+function readPromotion([offer = '', ...texts]: readonly string[]): Promotion | { problem: string } {
+  const [plan, was = '', lastDay = '', code, now, ...more] = offer.split('|').map((part) => part.trim());
+  const duration = planDurations.find((each) => each === plan);
+  const before = centsOf(was);
+  if (!duration || before === null || !isDay(lastDay) || more.length > 0)
+    return {
+      problem: `line 1 must be ${promotionForm}; such as yearly | 139.98 | 2027-01-31 (${planDurations.join(', ')}; US dollars)`,
+    };
+  const after = code === undefined ? priceTable[duration].priceCents : centsOf(now ?? '');
+  if (after === null || (code !== undefined && !/^[\x21-\x7b\x7d\x7e]{1,40}$/.test(code)))
+    return {
+      problem: 'line 1 must have a code without blanks and the price with it, such as | HALF | 69.99',
+    };
+  if (code !== undefined && after >= before) return { problem: 'line 1 must lower the price' };
+  const text = readWords(texts, textLength);
+  if (isProblem(text)) return { problem: `line 2 and those below: ${text.problem}` };
+  return { text, price: { duration, before, after }, lastDay, code: code ?? null, sample: false };
+}
+
+/** Of lines that fit; without a code it ends at the price of the plan, whatever that is by now. */
+export function promotionOfLines(lines: readonly string[]): Promotion | null {
+  const read = lines.length === 0 ? null : readPromotion(lines);
+  return read && !isProblem(read) ? read : null;
+}
+
+/** What `promotionOfLines` reads again, but for its being a sample. */
+export const linesOfPromotion = ({ text, price, lastDay, code }: Promotion): string[] => [
+  [
+    price.duration,
+    dollars(price.before),
+    lastDay,
+    ...(code === null ? [] : [code, dollars(price.after)]),
+  ].join(' | '),
+  ...wordsParts(text),
+];
+
+export const promotionLines = (): SettingKind => ({
+  kind: 'lines',
+  min: 0,
+  max: mostLines,
+  schema: linesOf(mostLines, (lines) => {
+    const read = lines.length === 0 ? null : readPromotion(lines);
+    return read && isProblem(read) ? read.problem : null;
+  }),
+});
