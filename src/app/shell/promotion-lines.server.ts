@@ -7,8 +7,7 @@ const textLength = 60;
 /** The offer, its text, and a line for each further language. */
 const mostLines = 12;
 
-export const promotionForm =
-  'PLAN | PRICE BEFORE | LAST DAY, then with a code at checkout | CODE | PRICE WITH IT';
+export const promotionForm = 'PLAN | OLD PRICE | LAST DAY';
 
 const isDay = (text: string) =>
   /^\d{4}-\d{2}-\d{2}$/.test(text) && new Date(`${text}T00:00:00Z`).toJSON()?.startsWith(text);
@@ -24,12 +23,12 @@ function readPromotion([offer = '', ...texts]: readonly string[]): Promotion | {
   const before = centsOf(was);
   if (!duration || before === null || !isDay(lastDay) || more.length > 0)
     return {
-      problem: `line 1 must be ${promotionForm}; such as yearly | 139.98 | 2027-01-31 (${planDurations.join(', ')}; US dollars)`,
+      problem: `line 1 must be ${promotionForm}, for example yearly | 139.98 | 2027-01-31; plans are ${planDurations.join(', ')}`,
     };
   const after = code === undefined ? priceTable[duration].priceCents : centsOf(now ?? '');
   if (after === null || (code !== undefined && !/^[\x21-\x7b\x7d\x7e]{1,40}$/.test(code)))
     return {
-      problem: 'line 1 must have a code without blanks and the price with it, such as | HALF | 69.99',
+      problem: 'line 1 must have a code without blanks and the price with it, for example | HALF | 69.99',
     };
   if (code !== undefined && after >= before) return { problem: 'line 1 must lower the price' };
   const text = readWords(texts, textLength);

@@ -1,4 +1,4 @@
-import { claims, promotion, useCaseClaims } from '#content/site.ts';
+import { type Claim, claims, promotion, useCaseClaims } from '#content/site.ts';
 import type { SettingDefinition } from '#platform/settings/setting-definitions.server.ts';
 import { languageTags } from '#platform/settings/words-lines.server.ts';
 import { claimForm, claimLine, claimLines } from '../pages/parts/claim-lines.server.ts';
@@ -6,30 +6,25 @@ import { homeClaimsSetting, useCaseClaimsSetting } from '../pages/parts/shown-cl
 import { promotionSetting } from '../shell/current-sale.server.ts';
 import { linesOfPromotion, promotionForm, promotionLines } from '../shell/promotion-lines.server.ts';
 
-const aboutClaims = () =>
-  `Only figures that you can prove, a line each: ${claimForm}, such as 1,200 | teams | de: Teams. Languages: ${languageTags()}; where one is missing people read the first. Empty: none. The built-in ones are samples, which only a test site shows.`;
+const translated = () => `Languages: ${languageTags()}; people read the first text where theirs is missing.`;
+
+const figures = (shipped: readonly Claim[]): Omit<SettingDefinition, 'label'> => ({
+  group: 'Pages',
+  about: `Figures you can prove, one per line: ${claimForm}, for example 1,200 | teams | de: Teams. ${translated()} Empty: none; a test site then shows samples.`,
+  // Samples are nothing to begin with: a saved line counts as the operator's own.
+  shipped: shipped.filter(({ sample }) => !sample).map(claimLine),
+  ...claimLines(),
+});
 
 /** In English: the operator reads them. */
 export const pageSettings = (): Readonly<Record<string, SettingDefinition>> => ({
-  [homeClaimsSetting]: {
-    group: 'Pages',
-    label: 'Figures on the home page',
-    about: aboutClaims(),
-    shipped: claims.map(claimLine),
-    ...claimLines(),
-  },
-  [useCaseClaimsSetting]: {
-    group: 'Pages',
-    label: 'Figures beside the use cases',
-    about: aboutClaims(),
-    shipped: useCaseClaims.map(claimLine),
-    ...claimLines(),
-  },
+  [homeClaimsSetting]: { label: 'Figures on the home page', ...figures(claims) },
+  [useCaseClaimsSetting]: { label: 'Figures on the use cases page', ...figures(useCaseClaims) },
   [promotionSetting]: {
     group: 'Pages',
     label: 'Promotion',
-    about: `An offer for a time, shown with both prices until the end of its last day (UTC). Line 1: ${promotionForm}, such as yearly | 139.98 | 2027-01-31; without a code the plan’s own price is the lowered one. Line 2: the text; further lines: LANGUAGE: TEXT. Empty: none. The built-in one is a sample, which only a test site shows.`,
-    shipped: promotion ? linesOfPromotion(promotion) : [],
+    about: `An offer for a limited time, shown with its old and its new price until the end of its last day (UTC). Line 1: ${promotionForm}, for example yearly | 139.98 | 2027-01-31; the new price is the one that the plan has. With a code at checkout: yearly | 69.99 | 2027-01-31 | HALF | 34.99. Line 2: the text. Further lines: LANGUAGE: TEXT. ${translated()} Empty: none; a test site then shows a sample.`,
+    shipped: promotion && !promotion.sample ? linesOfPromotion(promotion) : [],
     ...promotionLines(),
   },
 });
