@@ -68,9 +68,9 @@ test('a reply takes few statements: until the gateway is called, and in all', as
     expect.stringContaining('admit_generation'),
     expect.stringContaining('update gateway_calls'),
   ]);
-  expect(first.length, first.join('\n')).toBeLessThanOrEqual(12);
+  expect(first.length, first.join('\n')).toBeLessThanOrEqual(11);
   const further = await statementsOf(`Again ${quick}`, chatId, 1);
   const called = further.findIndex((statement) => statement.startsWith('update gateway_calls'));
   expect(called, further.join('\n')).toBe(3);
-  expect(further.length, further.join('\n')).toBeLessThanOrEqual(7);
+  expect(further.length, further.join('\n')).toBeLessThanOrEqual(6);
 });

@@ -2,7 +2,7 @@ import { generateText, startRun, type Tool } from '#features/generations/service
 import { database } from '#platform/database/database.server.ts';
 import { Problem } from '#platform/http/problem.server.ts';
 import { chatLimits, defaultTitle } from './contract.ts';
-import { firstMessages, ownSession, titleStatement } from './store.server.ts';
+import { firstMessages, titleStatement } from './store.server.ts';
 
 interface TitlePayload {
   sessionId: string;
@@ -45,10 +45,7 @@ export const titleTool: Tool<TitlePayload> = {
       : closing,
 };
 
-/** @returns whether the chat is there. */
-export async function startTitle(userId: string, sessionId: string): Promise<boolean> {
-  const session = await ownSession(database(), userId, sessionId);
-  if (session?.title_source !== 'default') return session !== null;
+export async function startTitle(userId: string, sessionId: string): Promise<void> {
   try {
     await startRun(
       { userId },
@@ -63,5 +60,4 @@ export async function startTitle(userId: string, sessionId: string): Promise<boo
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
   }
-  return true;
 }

@@ -153,7 +153,7 @@ export async function checkChatOfDay(tx: Database, actor: UserActor): Promise<vo
 
 /**
  * Terminal state, text and settle or release in one statement. @param write puts the closing into a statement that
- * stores the tool's rows too. @param takeOver answers the epoch to close, or null, in the same statement. @returns null
+ * stores the tool's rows too; its columns come back. @param takeOver answers the epoch to close, or null, in the same statement. @returns null
  * when it was closed before or a later epoch owns it; nothing is written then.
  */
 export function close(

@@ -58,7 +58,7 @@ export interface Ending<P> {
   finish: FinishReason | null;
 }
 
-export interface Tool<P = unknown> {
+export interface Tool<P = unknown, Stored extends object = object> {
   feature: Feature;
   /**
    * `text` (default) keeps all of the charge once text has arrived, `units` what was delivered; its text then tells
@@ -68,19 +68,19 @@ export interface Tool<P = unknown> {
   /** By the name that a RunFailure of the tool is stored under. */
   failures?: FailureTexts;
   run(context: RunContext, payload: P, recalled?: unknown): AsyncGenerator<string, RunResult, void>;
-  /** `closing` has one row, or none when the run was closed before. */
+  /** `closing` has one row, or none when the run was closed before; `after` gets the columns of the statement's own. */
   store(ending: Ending<P>, closing: Statement): Statement;
-  after?(ending: Ending<P>): Promise<void>;
+  after?(ending: Ending<P>, stored: Stored): Promise<void>;
 }
 
-const tools = new Map<string, Tool<unknown>>();
+const tools = new Map<string, Tool>();
 
-export function registerTool<P>(tool: Tool<P>): void {
-  tools.set(tool.feature, tool as Tool<unknown>);
+export function registerTool<P, Stored extends object>(tool: Tool<P, Stored>): void {
+  tools.set(tool.feature, tool as Tool);
   registerFailures(tool.failures ?? {});
 }
 
-export function toolOf(feature: string): Tool<unknown> {
+export function toolOf(feature: string): Tool {
   const tool = tools.get(feature);
   if (!tool) throw new Error(`No tool is registered for ${feature}.`);
   return tool;
@@ -103,7 +103,7 @@ async function execute(run: LiveRun, given: LaunchInput): Promise<void> {
   await settle(run, tool, given.payload, ended);
 }
 
-async function work(run: LiveRun, tool: Tool<unknown>, given: LaunchInput): Promise<WorkEnd> {
+async function work(run: LiveRun, tool: Tool, given: LaunchInput): Promise<WorkEnd> {
   let firstCall: string | null = given.firstCall;
   const context: RunContext = {
     generationId: run.id,
@@ -138,7 +138,7 @@ async function work(run: LiveRun, tool: Tool<unknown>, given: LaunchInput): Prom
 }
 
 /** Again and again until the database takes it or somebody else has closed the run. */
-async function settle(run: LiveRun, tool: Tool<unknown>, payload: unknown, ended: WorkEnd): Promise<void> {
+async function settle(run: LiveRun, tool: Tool, payload: unknown, ended: WorkEnd): Promise<void> {
   const verdict = decideOutcome(run, ended, tool.charges);
   const ending: Ending<unknown> = {
     generationId: run.id,
@@ -170,7 +170,7 @@ async function settle(run: LiveRun, tool: Tool<unknown>, payload: unknown, ended
         closed.credits,
       );
       await tool
-        .after?.(ending)
+        .after?.(ending, closed)
         .catch((error: unknown) => log.error({ error, generation: run.id }, 'work after a run failed'));
       return;
     } catch (error) {

@@ -60,10 +60,16 @@ export async function setLeftOut(db: Database, generationId: string, count: numb
   await db.run(sql`update chat_messages set left_out = ${count} where generation_id = ${generationId}`);
 }
 
+export interface StoredReply {
+  /** Of its chat; null for one that was deleted meanwhile. */
+  title_source: string | null;
+}
+
 export function replyStatement(closing: Statement, generationId: string, text: string): Statement {
   return sql`
     with c as materialized (${closing}), m as (
       update chat_messages set content = content || ${text}::text from c where generation_id = ${generationId} returning session_id), s as (
-      update chat_sessions set updated_at = app_now() from m where id = m.session_id)
-    select * from c`;
+      update chat_sessions set updated_at = app_now() from m where id = m.session_id
+      returning case when deleted_at is null then title_source end as title_source)
+    select c.*, s.title_source from c left join s on true`;
 }

@@ -27,6 +27,7 @@ import {
   type HistoryMessage,
   recentHistory,
   replyStatement,
+  type StoredReply,
   setLeftOut,
   textSoFar,
 } from './reply-store.server.ts';
@@ -190,13 +191,16 @@ async function* streamReply(context: RunContext, payload: ReplyPayload, known: K
   }
 }
 
-async function after({ state, userId, payload: { sessionId } }: Ending<ReplyPayload>): Promise<void> {
-  const isThere = state === 'done' && (await startTitle(userId, sessionId));
+async function after(
+  { state, userId, payload: { sessionId } }: Ending<ReplyPayload>,
+  { title_source }: StoredReply,
+): Promise<void> {
   // A temporary chat that was left during the reply.
-  if (!isThere) await eraseTemporaryChats(sessionId);
+  if (state !== 'done' || title_source === null) await eraseTemporaryChats(sessionId);
+  else if (title_source === 'default') await startTitle(userId, sessionId);
 }
 
-export const replyTool: Tool<ReplyPayload> = {
+export const replyTool: Tool<ReplyPayload, StoredReply> = {
   feature: 'chat',
   failures,
   run: (context, payload, recalled) => streamReply(context, payload, recalled as KnownInput),
