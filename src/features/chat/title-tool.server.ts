@@ -1,4 +1,5 @@
 import { generateText, startRun, type Tool } from '#features/generations/service.server.ts';
+import { asyncCommit } from '#platform/database/async-commit.server.ts';
 import { database } from '#platform/database/database.server.ts';
 import { Problem } from '#platform/http/problem.server.ts';
 import { chatLimits, defaultTitle } from './contract.ts';
@@ -19,7 +20,10 @@ export function titleOf(answer: string): string {
   return [...bare].slice(0, chatLimits.titleLength).join('').trim() || defaultTitle;
 }
 
-/** Free, and not counted among the runs of the person. */
+/**
+ * Free, and not counted among the runs of the person. A power cut may take a title with its run: the chat has its first
+ * words then, and gets another with the next reply.
+ */
 export const titleTool: Tool<TitlePayload> = {
   feature: 'title',
   async *run(context, { sessionId }) {
@@ -41,8 +45,8 @@ export const titleTool: Tool<TitlePayload> = {
   },
   store: ({ payload, state, text }, closing) =>
     state === 'done'
-      ? titleStatement(closing, payload.sessionId, text === defaultTitle ? null : text)
-      : closing,
+      ? titleStatement(asyncCommit(closing), payload.sessionId, text === defaultTitle ? null : text)
+      : asyncCommit(closing),
 };
 
 export async function startTitle(userId: string, sessionId: string): Promise<void> {
@@ -55,6 +59,7 @@ export async function startTitle(userId: string, sessionId: string): Promise<voi
         key: `title-${sessionId}-${Math.floor(Date.now() / 60_000)}`,
         fingerprint: sessionId,
         payload: { sessionId } satisfies TitlePayload,
+        write: asyncCommit,
       },
     );
   } catch (error) {
