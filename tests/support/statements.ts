@@ -42,7 +42,7 @@ function statementReader(found: (text: string) => void): (bytes: Buffer) => void
 export async function countStatements(databaseUrl: string): Promise<StatementCount> {
   const statements: string[] = [];
   const found = (text: string) => {
-    if (!BACKGROUND.test(text)) statements.push(text.replace(/\s+/g, ' ').trim().slice(0, 120));
+    if (!BACKGROUND.test(text)) statements.push(text.replace(/\s+/g, ' ').trim().slice(0, 200));
   };
   const proxy = await startProxy(databaseTarget(databaseUrl), () => statementReader(found));
   return { proxy, taken: () => statements.splice(0) };

@@ -9,11 +9,13 @@ interface LiveSession {
   stale: boolean;
 }
 
-export function liveSession(db: Database, tokenHash: Buffer): Promise<LiveSession | null> {
-  return db.row<LiveSession>(sql`
-    select s.id, s.user_id, u.language, s.last_seen_at <= app_now() - interval '1 hour' as stale
+/** By the hexadecimal digits of their hashes. */
+export async function liveSessions(db: Database, tokenHashes: Buffer[]): Promise<Map<string, LiveSession>> {
+  const rows = await db.rows<LiveSession & { hash: Buffer }>(sql`
+    select s.token_hash as hash, s.id, s.user_id, u.language, s.last_seen_at <= app_now() - interval '1 hour' as stale
       from sessions s join users u on u.id = s.user_id and u.deleted_at is null and u.banned_at is null
-     where s.token_hash = ${tokenHash} and s.expires_at > app_now()`);
+     where s.token_hash = any(${tokenHashes}::bytea[]) and s.expires_at > app_now()`);
+  return new Map(rows.map(({ hash, ...session }) => [hash.toString('hex'), session]));
 }
 
 export async function liveSessionIds(db: Database, ids: string[]): Promise<Set<string>> {

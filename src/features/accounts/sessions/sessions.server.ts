@@ -1,4 +1,5 @@
 import { v7 as uuid, validate } from 'uuid';
+import { batchedRead } from '#platform/database/batched-read.server.ts';
 import { type Database, database } from '#platform/database/database.server.ts';
 import type { Actor, ActorInput, UserActor } from '#platform/http/actor.server.ts';
 import { notFound } from '#platform/http/problem.server.ts';
@@ -11,7 +12,7 @@ import {
   deleteSession,
   deleteSessionOfToken,
   insertSession,
-  liveSession,
+  liveSessions,
   sessionHolder,
   sessionsOf,
   touchSession,
@@ -37,10 +38,15 @@ function tokenOf(cookieHeader: string | null | undefined): string | null {
   return looksLikeToken(token) ? token : null;
 }
 
+const liveSession = batchedRead(
+  (tokenHash: Buffer) => tokenHash.toString('hex'),
+  (tokenHashes) => liveSessions(database(), tokenHashes),
+);
+
 export async function readSession(cookieHeader: string | null | undefined): Promise<Actor> {
   const token = tokenOf(cookieHeader);
   if (token === null) return guest;
-  const session = await liveSession(database(), keyedHash('session', token));
+  const session = await liveSession(keyedHash('session', token));
   if (!session) return guest;
   if (session.stale) await touchSession(database(), session.id, DAYS, MAX_DAYS);
   return { kind: 'user', userId: session.user_id, sessionId: session.id, language: session.language };
