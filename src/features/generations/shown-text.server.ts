@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { asyncCommitDatabase, reservedDatabase } from '#platform/database/database.server.ts';
 import { log } from '#platform/log.server.ts';
 import { processName } from './process-name.server.ts';
@@ -27,15 +26,17 @@ async function write(pieces: readonly ShownPiece[]): Promise<void> {
 export async function keepShown(pieces: readonly ShownPiece[]): Promise<void> {
   if (pieces.length === 0 || unanswered) return;
   const writing = write(pieces);
-  const over = new AbortController();
-  const late = delay(WAIT_MS, 'late' as const, { signal: over.signal }).catch(() => undefined);
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<'late'>((resolve) => {
+    timer = setTimeout(resolve, WAIT_MS, 'late');
+  });
   if ((await Promise.race([writing, late])) === 'late') {
     log.warn('text is shown without being kept, until the database answers');
     unanswered = writing.finally(() => {
       unanswered = undefined;
     });
   }
-  over.abort();
+  clearTimeout(timer);
 }
 
 /** What is kept now; `forgetShown` takes it once the log has all that there is now. */

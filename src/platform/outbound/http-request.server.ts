@@ -119,7 +119,10 @@ class HttpRequest {
     const body = new BodyReader(source, this.#plan.maxBytes, () => this.#close());
     this.#body = body;
     source.once('end', () => this.#settle(false));
-    source.once('close', () => this.#fail(new OutboundFailed('reset', 'The connection broke', 'ECONNRESET')));
+    source.once('close', () => {
+      // An error costs its stack, and most answers have ended by now.
+      if (!this.#settled) this.#fail(new OutboundFailed('reset', 'The connection broke', 'ECONNRESET'));
+    });
     this.#resolve({
       status,
       headers: source.headers,
