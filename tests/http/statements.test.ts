@@ -37,7 +37,7 @@ test.each([
   ['/chat/new', 3],
   ['/chat', 4],
   ['/pricing', 6],
-  ['/dashboard', 18],
+  ['/dashboard', 15],
   ['/api/chats', 2],
   ['/api/me/usage', 3],
 ])('%s takes %i statements at most', async (path, most) => {

@@ -1,6 +1,6 @@
 import { me } from '#features/accounts/service.server.ts';
 import { billingView, invoicesOf, onSale } from '#features/billing/service.server.ts';
-import { creditsOf, ledger, usage } from '#features/credits/service.server.ts';
+import { ledger, usage } from '#features/credits/service.server.ts';
 import type { UserActor } from '#platform/http/actor.server.ts';
 import { Problem } from '#platform/http/problem.server.ts';
 import { log } from '#platform/log.server.ts';
@@ -17,9 +17,8 @@ async function part<T>(name: string, read: Promise<T>): Promise<T | null> {
 
 export async function loadDashboard(actor: UserActor) {
   const all = { entry: null, tool: null, before: null };
-  const [person, credits, billing, invoices, used, entries, recent] = await Promise.all([
+  const [person, billing, invoices, used, entries, recent] = await Promise.all([
     me({ actor }),
-    part('credits', creditsOf({ actor })),
     part('plan', billingView({ actor })),
     part('payments', invoicesOf({ actor, input: { before: null } })),
     part('use', usage({ actor })),
@@ -28,7 +27,7 @@ export async function loadDashboard(actor: UserActor) {
   ]);
   return {
     me: person,
-    credits,
+    credits: { currentCredits: person.credits, plan: person.plan },
     billing,
     invoices,
     usage: used,
