@@ -107,14 +107,24 @@ interface Matched {
   canonical: string | null;
 }
 
-/** @throws Problem not_found for a path that cannot be decoded. */
+/** The router ranks all routes anew for each address. */
+const matches = new BoundedCache<Matched>(200);
+
 function match(pathname: string): Matched | null {
+  const known = matches.get(pathname);
+  if (known) return known;
+  const found = matchAnew(pathname);
+  return found && matches.set(pathname, found);
+}
+
+/** @throws Problem not_found for a path that cannot be decoded. */
+function matchAnew(pathname: string): Matched | null {
   if (!decodes(pathname)) throw notFound();
-  const matches = matchRoutes(routes, pathname) ?? [];
-  const leaf = matches.at(-1);
+  const matched = matchRoutes(routes, pathname) ?? [];
+  const leaf = matched.at(-1);
   const module = leaf && build.routes[(leaf.route as { id: string }).id]?.module;
   if (!module) return null;
-  const pattern = matches.map(({ route }) => route.path).filter(Boolean);
+  const pattern = matched.map(({ route }) => route.path).filter(Boolean);
   return {
     handle: module.handle as PageHandle,
     takesForms: module.action !== undefined,
@@ -261,10 +271,10 @@ async function pageOf(c: Context<AppEnv>): Promise<Response> {
   const kept = read && cache.get(cacheKey(c, pathname));
   if (kept && isCurrent(kept) && !hasParameter(search, kept.query)) return answer(c, kept);
   const { language, path } = splitLanguage(pathname);
-  const matched = match(path.replace(/\.data$/, ''));
+  const found = match(path.replace(/\.data$/, ''));
   // Not even the page for what is not found takes a path with a line break in it.
-  if (!matched) throw notFound();
-  const { handle, takesForms, canonical } = matched;
+  if (!found) throw notFound();
+  const { handle, takesForms, canonical } = found;
   if (!read && (method !== 'POST' || !takesForms)) {
     c.header('allow', takesForms ? 'GET, HEAD, POST' : 'GET, HEAD');
     throw new Problem('method_not_allowed', m.request_method());

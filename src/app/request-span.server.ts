@@ -5,7 +5,7 @@ import { matchRoutes } from 'react-router';
 import type { AppEnv } from '#platform/http/app-env.server.ts';
 import { isTrusted, type TrustedNetworks } from '#platform/http/client-address.server.ts';
 import { kindOfRequest } from '#platform/metrics/counters.server.ts';
-import { startSpan, withinSpan } from '#platform/tracing/tracing.server.ts';
+import { isTracing, startSpan, withinSpan } from '#platform/tracing/tracing.server.ts';
 import { splitLanguage } from '#shared/language-path.ts';
 import { pageRoutes } from './render-page.server.ts';
 
@@ -32,6 +32,7 @@ export async function traceRequest(
   { trusted, methods }: { trusted: TrustedNetworks; methods: ReadonlySet<string> },
   answer: () => Promise<void>,
 ): Promise<void> {
+  if (!isTracing()) return answer();
   const kind = kindOfRequest(c.req.path);
   if (kind === 'file' || kind === 'health') return answer();
   const method = methods.has(c.req.method) ? c.req.method : '_OTHER';

@@ -37,6 +37,8 @@ export async function stopTracing(): Promise<void> {
   tracer = undefined;
 }
 
+export const isTracing = (): boolean => tracer !== undefined;
+
 export const startSpan = (name: string, start: SpanStart = {}): Span =>
   tracer ? tracer.start(name, start) : unrecorded;
 
