@@ -1,0 +1,30 @@
+import { alive } from '../support/alive.ts';
+import { expect, signInAs, test } from '../support/journey.ts';
+import { watchShifts } from '../support/layout-shifts.ts';
+import { writeChat } from '../support/long-chat.ts';
+
+const paths = [
+  ...['/chat/new', '/dashboard', '/settings'],
+  ...['/tools/writer', '/tools/script', '/tools/image', '/tools/pdf', '/tools/prompts'],
+];
+
+for (const width of [1280, 390])
+  test(`pages of the app do not move by themselves while they load, at ${width} px`, async ({
+    page,
+    context,
+    server,
+  }) => {
+    await page.setViewportSize({ width, height: 844 });
+    const person = await signInAs(context, server);
+    const { id } = await writeChat(server, person, 20);
+    const shifts = await watchShifts(page);
+    const moved: string[] = [];
+    for (const path of [...paths, `/chat/${id}`]) {
+      await page.goto(path, { waitUntil: 'networkidle' });
+      await alive(page);
+      const sum = await shifts();
+      // The browser reports the swap of a font by parts of a thousandth even where no line moves.
+      if (sum > 0.0002) moved.push(`${path}: ${sum}`);
+    }
+    expect(moved).toEqual([]);
+  });
