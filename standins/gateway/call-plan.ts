@@ -17,6 +17,8 @@ export const switchesWith = (markers: boolean) => ({
   tokens: startingAs(null, orNull(numberFrom(1, 200_000))),
   answer: startingAs('composed', oneOf(['composed', 'lorem'] as const)),
   holdAfter: startingAs(0, numberFrom(0, 200_000)),
+  /** Tokens of thinking in the modes that think. */
+  thought: startingAs(6, numberFrom(1, 200_000)),
   /** Seconds in Retry-After of 429, 503 and 529. */
   retryAfter: startingAs(1, numberFrom(0, 86_400)),
   /** Refuse image sizes that OpenAI's newest image model refuses. */
@@ -40,12 +42,14 @@ export interface Plan extends Switches {
   picture: string | null;
   /** What the model's context holds, or null for everything. */
   context: ContextLimit | null;
+  /** Pieces of thinking after which it waits as in `hold`, or 0. */
+  holdThought: number;
   /** Models that do not answer: what is asked in their place does, else 503. */
   away: string[];
 }
 
 const MARKER =
-  /\[\[(mode|tokens|tps|first|answer|raw|times|piece|holdAfter|title|words|limit|picture|context|moderation|away):([^\][\n]*)\]\]/g;
+  /\[\[(mode|tokens|tps|first|answer|raw|times|piece|holdAfter|thought|holdThought|title|words|limit|picture|context|moderation|away):([^\][\n]*)\]\]/g;
 const MAX_TOKENS = 200_000;
 const MAX_REMEMBERED = 5000;
 
@@ -112,6 +116,8 @@ export class Planner {
         return { firstTokenMs: amount(name, value, 600_000) };
       case 'tokens':
       case 'holdAfter':
+      case 'holdThought':
+      case 'thought':
       case 'times':
         return { [name]: whole(name, value) };
       case 'limit':
@@ -148,7 +154,7 @@ export class Planner {
     const plan: Plan = {
       raw: switches.says,
       times: 1,
-      ...{ piece: null, picture: null, context: null, words: null, limit: null, away: [] },
+      ...{ piece: null, picture: null, context: null, words: null, limit: null, away: [], holdThought: 0 },
       ...switches,
       ...(named === undefined ? {} : { mode: knownMode(named) }),
       ...marked,

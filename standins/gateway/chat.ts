@@ -8,7 +8,7 @@ import { answerInMarkdown } from './chat-answer.ts';
 import { type ChatRequest, interruptedReply, isTitleRequest, lastUserText } from './chat-request.ts';
 import { ChatStream, type Ticker, type Usage } from './chat-stream.ts';
 import { refusedForLength } from './context-limit.ts';
-import { isRefusal, REFUSALS, type RefusalMode } from './fault-modes.ts';
+import { isRefusal, isThinking, REFUSALS, type RefusalMode } from './fault-modes.ts';
 import { answerInJson } from './json-answer.ts';
 import { fillToWords, titleOf } from './prose.ts';
 import { streamAnswer } from './stream-modes.ts';
@@ -72,14 +72,15 @@ function restOf(answer: Text, begun: string): Text {
   return text === '' ? answer : { tokens: tokensOf(text), text };
 }
 
-export function usageOf(prompt: number, completion: number): Usage & Record<string, unknown> {
+export function usageOf(prompt: number, said: number, thought = 0): Usage & Record<string, unknown> {
+  const completion = said + thought;
   const cost = prompt * PRICE.prompt + completion * PRICE.completion;
   return {
     prompt_tokens: prompt,
     completion_tokens: completion,
     total_tokens: prompt + completion,
     prompt_tokens_details: { cached_tokens: 0 },
-    completion_tokens_details: { reasoning_tokens: 0 },
+    completion_tokens_details: { reasoning_tokens: thought },
     cost: Number(cost.toFixed(10)),
     is_byok: false,
   };
@@ -101,7 +102,7 @@ function answerTo(request: ChatRequest, plan: Plan, title: boolean): ChatCall['a
     tokens: kept,
     text: cut ? kept.join('') : text,
     finish: cut ? 'length' : 'stop',
-    usage: usageOf(prompt, kept.length),
+    usage: usageOf(prompt, kept.length, isThinking(plan.mode) ? plan.thought : 0),
   };
 }
 

@@ -33,25 +33,36 @@ async function inMode(mode: string, enough?: (raw: string) => boolean) {
 }
 
 describe('answers that are right', () => {
-  test.each(['ok', 'comments', 'crlf', 'nospace', 'nochoices', 'nullcontent', 'reasoning'])(
-    '%s',
-    async (mode) => {
-      const answer = await inMode(mode);
-      expect(answer.text).toBe(LOREM);
-      expect(finishReasons(answer)).toEqual(['stop']);
-      expect(usages(answer)).toHaveLength(1);
-      expect(answer.raw.trimEnd().endsWith('[DONE]')).toBe(true);
-      const entry = await logOf(answer.tag);
-      expect(entry).toMatchObject({ mode, sentText: LOREM, tokensSent: 6, requestId: 'req-1', stream: true });
-    },
-  );
+  test.each([
+    'ok',
+    'comments',
+    'crlf',
+    'nospace',
+    'nochoices',
+    'nullcontent',
+    'reasoning',
+    'reasoningcontent',
+    'reasoningdetails',
+  ])('%s', async (mode) => {
+    const answer = await inMode(mode);
+    expect(answer.text).toBe(LOREM);
+    expect(finishReasons(answer)).toEqual(['stop']);
+    expect(usages(answer)).toHaveLength(1);
+    expect(answer.raw.trimEnd().endsWith('[DONE]')).toBe(true);
+    const entry = await logOf(answer.tag);
+    expect(entry).toMatchObject({ mode, sentText: LOREM, tokensSent: 6, requestId: 'req-1', stream: true });
+  });
 
   test('each in its own way', async () => {
     expect((await inMode('comments')).raw.match(/^: OPENROUTER PROCESSING$/gm)).toHaveLength(3);
     expect((await inMode('crlf')).raw).not.toMatch(/[^\r]\n/);
     expect((await inMode('nospace')).raw).toMatch(/^data:\{/);
     expect((await inMode('nullcontent')).raw).toContain('"content":null');
-    expect((await inMode('reasoning')).raw).toContain('"reasoning":"w0001 "');
+    expect((await inMode('reasoning')).raw).toContain('"reasoning":"thought1 "');
+    expect((await inMode('reasoningcontent')).raw).toContain('"reasoning_content":"thought1 "');
+    expect((await inMode('reasoningdetails')).raw).toContain('"summary":"thought1 "');
+    expect((await inMode('thinktags')).text).toMatch(/^<think>\nthought1 [^<]*\n<\/think>\n\nw0001 /);
+    expect((await inMode('thinkopen')).text).toMatch(/^<think>\nthought1 [^<]*w0001 /);
     const silent = await inMode('nousage');
     expect([silent.text, usages(silent).length]).toEqual([LOREM, 0]);
   });

@@ -19,7 +19,11 @@ const STREAM_MODES = [
   'splitutf8', // one byte a write, with characters of 2, 3 and 4 bytes
   'nospace', // "data:" without the space
   'nousage', // no usage chunk
-  'reasoning', // reasoning deltas before the content
+  'reasoning', // OpenRouter's reasoning deltas before the content
+  'reasoningcontent', // the same by the name of DeepSeek's servers
+  'reasoningdetails', // OpenRouter's list alone: a summary beside what is encrypted
+  'thinktags', // <think>...</think> before the content, as text, three characters a chunk
+  'thinkopen', // the same without the end mark
   'miderror', // half, then the error chunk of OpenRouter, then [DONE]
   'miderror2', // half, then a bare {"error"}, then the end
   'fielderror', // half, then an error as an SSE field of its own, as llama.cpp of 2025 sends it, then [DONE]
@@ -48,6 +52,18 @@ const STREAM_MODES = [
   'slow', // 2 s to the first token, then 4 a second
   'hold', // waits for POST /control {"release":true}
 ] as const;
+
+/** Those whose answers come with thinking. */
+export const THINKING = [
+  'reasoning',
+  'reasoningcontent',
+  'reasoningdetails',
+  'thinktags',
+  'thinkopen',
+] as const;
+export type ThinkingMode = (typeof THINKING)[number];
+
+export const isThinking = (mode: Mode): mode is ThinkingMode => THINKING.some((each) => each === mode);
 
 export type StreamMode = (typeof STREAM_MODES)[number];
 export type RefusalMode = keyof typeof REFUSALS;

@@ -4,11 +4,13 @@ import { type ChatStream, drained, resetConnection } from './chat-stream.ts';
 import {
   ENGINE_ERROR,
   HOSTILE_TEXT,
+  isThinking,
   MEBIBYTES,
   type StreamMode,
   UPSTREAM_ERROR,
   USAGES,
 } from './fault-modes.ts';
+import { streamThinking } from './thinking.ts';
 import { tokensOf } from './tokens.ts';
 
 type Act = (stream: ChatStream, call: ChatCall) => void | Promise<void>;
@@ -123,10 +125,6 @@ const ACTS: Partial<Record<StreamMode, Act>> = {
     stream.finish(call.answer.finish);
     closing(stream);
   }),
-  reasoning: (stream, call) => {
-    for (const token of firstHalf(call)) stream.delta({ role: 'assistant', content: '', reasoning: token });
-    return ok(stream, call);
-  },
   miderror: afterHalf(openRouterError),
   miderror2: afterHalf((stream) => {
     stream.event({ error: UPSTREAM_ERROR });
@@ -180,8 +178,10 @@ const ACTS: Partial<Record<StreamMode, Act>> = {
   hold,
 };
 
-/** Modes without an act of their own (crlf, nospace, slow) are `ok`. */
+/** Modes without an act of their own (crlf, nospace, slow, those that think) are `ok`. */
 export async function streamAnswer(call: ChatCall, stream: ChatStream): Promise<void> {
   stream.open();
+  const { mode } = call.plan;
+  if (isThinking(mode) && !(await streamThinking(mode, call, stream))) return;
   await (ACTS[call.plan.mode as StreamMode] ?? ok)(stream, call);
 }

@@ -1,13 +1,24 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChatCall } from './chat.ts';
 import { drained, resetConnection } from './chat-stream.ts';
-import { ENGINE_ERROR, HOSTILE_TEXT, MEBIBYTES, UPSTREAM_ERROR, USAGES } from './fault-modes.ts';
+import { ENGINE_ERROR, HOSTILE_TEXT, isThinking, MEBIBYTES, UPSTREAM_ERROR, USAGES } from './fault-modes.ts';
+import { thinkingFields, thinkingTokens, withTags } from './thinking.ts';
 
 type Completion = Record<string, unknown>;
 
-function completion({ id, model, answer }: ChatCall, text: string | null, error?: unknown): Completion {
+function messageOf({ plan: { mode, thought } }: ChatCall, content: string | null): object {
+  const message = { role: 'assistant', content, refusal: null };
+  if (!isThinking(mode)) return message;
+  const thinking = thinkingTokens(thought).join('');
+  return mode === 'thinktags' || mode === 'thinkopen'
+    ? { ...message, content: withTags(mode, thinking) + content }
+    : { ...message, ...thinkingFields(mode, thinking) };
+}
+
+function completion(call: ChatCall, text: string | null, error?: unknown): Completion {
+  const { id, model, answer } = call;
   const finish = error ? 'error' : answer.finish;
-  const message = { role: 'assistant', content: text, refusal: null };
+  const message = messageOf(call, text);
   const choice = { index: 0, message, finish_reason: finish, native_finish_reason: finish };
   return {
     ...{ id, object: 'chat.completion', created: Math.floor(Date.now() / 1000), model, provider: 'Stand-in' },

@@ -6,6 +6,7 @@ import { cutToBytes, finishOf } from './reply-parser.server.ts';
 import { type Chunk, readChunk } from './stream-chunk.ts';
 import { StreamedReply } from './streamed-reply.server.ts';
 import { TextCleaner } from './text-cleaner.ts';
+import { splitReply } from './think-tags.ts';
 import { mergeUsage, NO_USAGE } from './token-usage.ts';
 
 export type {
@@ -37,7 +38,8 @@ async function notAStream(response: OutboundResponse, request: ChatRequest): Pro
 }
 
 /**
- * Yields clean text (no NUL, no lone surrogate, no code point split over two pieces). Never tries twice. Leaving the
+ * Yields clean text (no NUL, no lone surrogate, no code point split over two pieces); thinking goes to `onThinking`,
+ * before the text that follows it. Never tries twice. Leaving the
  * generator early, or the request's signal, closes the connection at once. The clocks stand still while the caller is
  * busy. @throws GatewayError for everything that is not a whole reply.
  */
@@ -50,11 +52,17 @@ export async function* streamChat(request: ChatRequest): AsyncGenerator<string, 
     throw error;
   }
   const reply = new StreamedReply(request, response, startedAt);
+  const think = () => {
+    const thinking = reply.takeThinking();
+    if (thinking !== '') request.onThinking?.(thinking);
+  };
   try {
     for (let text = await reply.next(); text !== null; text = await reply.next()) {
+      think();
       if (text !== '') yield text;
     }
     const rest = reply.end();
+    think();
     if (rest !== '') yield rest;
     return reply.outcome();
   } finally {
@@ -93,7 +101,7 @@ export async function completeChat(request: ChatRequest): Promise<{ text: string
     throw error;
   }
   const cleaner = new TextCleaner();
-  const whole = cleaner.push(chunk.text) + cleaner.end();
+  const { text: whole } = splitReply(cleaner.push(chunk.text) + cleaner.end());
   const text = cutToBytes(whole, request.bounds.textBytes);
   const finish = text.length < whole.length ? 'bound' : finishOf(chunk.finish ?? 'stop');
   return { text, finish, usage, model: chunk.model || undefined, upstreamId };

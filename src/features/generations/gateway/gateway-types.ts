@@ -44,6 +44,8 @@ export interface ChatRequest extends GatewayRequest {
   responseFormat?: unknown;
   sampling?: Sampling;
   bounds: GatewayBounds;
+  /** Of a streamed reply, as clean as its text. */
+  onThinking?: (piece: string) => void;
 }
 
 /** Null where the gateway says nothing, or nothing believable. Cost in millionths of a USD. */

@@ -5,12 +5,15 @@ import { eventError, GatewayError } from './gateway-error.ts';
 import type { GatewayBounds, GatewayFinish, GatewayUsage } from './gateway-types.ts';
 import { type Chunk, readChunk } from './stream-chunk.ts';
 import { TextCleaner } from './text-cleaner.ts';
+import { type SplitReply, ThinkTags } from './think-tags.ts';
 import { mergeUsage, NO_USAGE } from './token-usage.ts';
 
 const LF = 10;
 const CR = 13;
 
 const MAX_LOST_EVENTS = 8;
+/** UTF-8; what a model thinks beyond it is a sign of life alone. */
+const MAX_THINKING_BYTES = 128 * 1024;
 
 export function finishOf(reason: string): GatewayFinish {
   return reason === 'length' || reason === 'content_filter' ? reason : 'stop';
@@ -53,10 +56,14 @@ export class ReplyParser {
   readonly #apiKey: string;
   readonly #decoder = new StringDecoder('utf8');
   readonly #cleaner = new TextCleaner();
+  readonly #thinkingCleaner = new TextCleaner();
+  readonly #tags = new ThinkTags();
   readonly #parser: EventSourceParser;
   #lineBytes = 0;
   #textBytes = 0;
+  #thinkingBytes = 0;
   #fresh = '';
+  #freshThinking = '';
 
   constructor(bounds: Pick<GatewayBounds, 'eventBytes' | 'textBytes'>, apiKey: string) {
     this.#bounds = bounds;
@@ -71,8 +78,17 @@ export class ReplyParser {
   }
 
   end(): string {
-    if (this.finish !== 'bound') this.#append(this.#cleaner.end());
+    if (this.finish !== 'bound') {
+      this.#split(this.#tags.push(this.#cleaner.end()));
+      this.#split(this.#tags.end());
+    }
     return this.#take();
+  }
+
+  takeThinking(): string {
+    const thinking = this.#freshThinking;
+    this.#freshThinking = '';
+    return thinking;
   }
 
   #createParser(): EventSourceParser {
@@ -129,13 +145,25 @@ export class ReplyParser {
     if (chunk.model !== '') this.model = chunk.model;
     if (chunk.alive) this.beats += 1;
     if (chunk.token) this.begun = true;
-    if (chunk.text !== '') this.#append(this.#cleaner.push(chunk.text));
+    if (chunk.thinking !== '') this.#think(this.#thinkingCleaner.push(chunk.thinking));
+    if (chunk.text !== '') this.#split(this.#tags.push(this.#cleaner.push(chunk.text)));
     if (chunk.error !== null || chunk.finish === 'error') {
       this.#fail(eventError(chunk.error, this.#apiKey));
     } else if (chunk.finish !== null && this.finish === null) {
       this.finish = finishOf(chunk.finish);
       this.complete = Boolean(chunk.usage);
     }
+  }
+
+  #split({ thinking, text }: SplitReply): void {
+    this.#think(thinking);
+    this.#append(text);
+  }
+
+  #think(text: string): void {
+    const piece = cutToBytes(text, MAX_THINKING_BYTES - this.#thinkingBytes);
+    this.#thinkingBytes += Buffer.byteLength(piece);
+    this.#freshThinking += piece;
   }
 
   #append(text: string): void {

@@ -1,6 +1,7 @@
 /** Narrowed by hand: this runs once a token. */
 export interface Chunk {
   text: string;
+  thinking: string;
   alive: boolean;
   token: boolean;
   finish: string | null;
@@ -38,13 +39,27 @@ function textOf(content: unknown): string | undefined {
   return text;
 }
 
-function hasReasoning(delta: Json): boolean {
-  const said = delta.reasoning ?? delta.reasoning_content;
-  return (
-    (typeof said === 'string' && said !== '') ||
-    (Array.isArray(delta.reasoning_details) && delta.reasoning_details.length > 0)
-  );
+const isSaid = (value: unknown): value is string => typeof value === 'string' && value !== '';
+
+/** OpenRouter's list beside its text, which may be all that there is; encrypted items say nothing. */
+function thinkingOfDetails(details: unknown[]): string {
+  let said = '';
+  for (const detail of details) {
+    if (!isRecord(detail)) continue;
+    const text = detail.type === 'reasoning.summary' ? detail.summary : detail.text;
+    if (isSaid(text)) said += text;
+  }
+  return said;
 }
+
+/** Some servers send the same in several fields. */
+function thinkingOf({ reasoning, reasoning_content, reasoning_details }: Json): string {
+  if (isSaid(reasoning)) return reasoning;
+  if (isSaid(reasoning_content)) return reasoning_content;
+  return Array.isArray(reasoning_details) ? thinkingOfDetails(reasoning_details) : '';
+}
+
+const hasDetails = ({ reasoning_details: details }: Json) => Array.isArray(details) && details.length > 0;
 
 function errorOf(value: Json, choice: Json | null, event: string | undefined): unknown {
   if (value.error) return value.error;
@@ -76,10 +91,12 @@ export function readChunk(data: string, event?: string): Chunk | null {
   if (text === '' && typeof delta.refusal === 'string') text = delta.refusal;
   const finish =
     typeof choice?.finish_reason === 'string' && choice.finish_reason !== '' ? choice.finish_reason : null;
+  const thinking = thinkingOf(delta);
   return {
     text,
+    thinking,
     alive: choice !== null,
-    token: text !== '' || finish !== null || hasReasoning(delta),
+    token: text !== '' || finish !== null || thinking !== '' || hasDetails(delta),
     finish,
     usage: value.usage,
     error: errorOf(value, choice, event),

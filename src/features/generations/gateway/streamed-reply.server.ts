@@ -53,6 +53,11 @@ export class StreamedReply {
     return this.#reader.end();
   }
 
+  /** What came of it with the text that was read last. */
+  takeThinking(): string {
+    return this.#reader.takeThinking();
+  }
+
   outcome(): GatewayOutcome {
     const { finish, failure, usage, model, lost } = this.#reader;
     const upstreamId = (upstreamIdOf(this.#response) ?? this.#reader.upstreamId) || undefined;

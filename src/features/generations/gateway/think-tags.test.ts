@@ -1,0 +1,169 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { configureOutbound } from '#platform/outbound/outbound.server.ts';
+import { completeChat, streamChat } from './chat-completions.server.ts';
+import {
+  answers,
+  chunk,
+  event,
+  hear,
+  type ScriptedGateway,
+  STOP,
+  startScriptedGateway,
+  streams,
+} from './scripted-gateway.fixture.ts';
+import { splitReply, ThinkTags } from './think-tags.ts';
+
+let gateway: ScriptedGateway;
+beforeAll(async () => {
+  gateway = await startScriptedGateway();
+  configureOutbound([gateway.origin]);
+});
+afterAll(async () => {
+  configureOutbound([]);
+  await gateway.close();
+});
+
+const cases: [name: string, said: string, thinking: string, text: string][] = [
+  ['a tag at the start', '<think>Hm.</think>Yes', 'Hm.', 'Yes'],
+  ['blanks around it', ' \n<think>\nHm.\n</think>\n\nYes\n', '\nHm.\n', 'Yes\n'],
+  ['nothing in it', '<think>\n\n</think>\n\nYes', '\n\n', 'Yes'],
+  ['no tag', 'Yes <b>', '', 'Yes <b>'],
+  ['a tag in mid-text', 'Yes <think>Hm.</think>', '', 'Yes <think>Hm.</think>'],
+  ['a tag in a code span', '`<think>` begins it', '', '`<think>` begins it'],
+  ['a tag in a code block', '```\n<think>a</think>\n```', '', '```\n<think>a</think>\n```'],
+  ['a second tag', '<think>a</think>b <think>c</think>', 'a', 'b <think>c</think>'],
+  ['a second tag at once', '<think>a</think>\n<think>b</think>c', 'a', '<think>b</think>c'],
+  ['a tag within it', '<think>a <think> b</think>c</think>', 'a <think> b', 'c</think>'],
+  ['a tag that is not closed', '<think>Hm. </thin', 'Hm. </thin', ''],
+  ['nothing after it', '<think>Hm.</think> \n', 'Hm.', ''],
+  ['an end without a start', 'Hm.</think>Yes', '', 'Hm.</think>Yes'],
+  ['half a tag', ' <thin', '', ' <thin'],
+  ['another tag', '<thinking>Hm.</thinking>Yes', '', '<thinking>Hm.</thinking>Yes'],
+  ['other letters', '<THINK>Hm.</THINK>', '', '<THINK>Hm.</THINK>'],
+  ['blanks alone', ' \n ', '', ' \n '],
+  ['blanks without end', `${' '.repeat(300)}<think>a</think>b`, '', `${' '.repeat(300)}<think>a</think>b`],
+  ['what looks like its end', '<think>a </ </th </think </think>b', 'a </ </th </think ', 'b'],
+];
+
+function inPieces(said: string, sizes: number[]) {
+  const tags = new ThinkTags();
+  const heard = { thinking: '', text: '' };
+  const take = ({ thinking, text }: typeof heard) => {
+    heard.thinking += thinking;
+    heard.text += text;
+  };
+  for (let at = 0, turn = 0; at < said.length; turn++) {
+    const size = sizes[turn % sizes.length] ?? 1;
+    take(tags.push(said.slice(at, at + size)));
+    at += size;
+  }
+  take(tags.end());
+  return heard;
+}
+
+describe('the marks of thinking in a text', () => {
+  it.each(cases)('%s', (_, said, thinking, text) => {
+    expect(splitReply(said)).toEqual({ thinking, text });
+    expect(inPieces(said, [1])).toEqual({ thinking, text });
+  });
+
+  it('are found however the text is cut', () => {
+    const tags = fc.constantFrom('<think>', '</think>', '<', 'think>', '</', '`', '\n', ' ', 'a');
+    fc.assert(
+      fc.property(
+        fc.array(fc.oneof(tags, fc.string()), { maxLength: 20 }).map((parts) => parts.join('')),
+        fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 8 }),
+        (said, sizes) => {
+          expect(inPieces(said, sizes)).toEqual(splitReply(said));
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
+
+  it('are held back no longer than they may be marks', () => {
+    const tags = new ThinkTags();
+    expect(tags.push('<')).toEqual({ thinking: '', text: '' });
+    expect(tags.push('b>')).toEqual({ thinking: '', text: '<b>' });
+    expect(tags.push('<think>')).toEqual({ thinking: '', text: '<think>' });
+  });
+});
+
+const delta = (value: Record<string, unknown>) => event({ choices: [{ index: 0, delta: value }] });
+const yes = event(chunk('Yes'));
+
+async function think(...pieces: string[]) {
+  let thinking = '';
+  const onThinking = (piece: string) => {
+    expect(piece.isWellFormed()).toBe(true);
+    thinking += piece;
+  };
+  const heard = await hear(streamChat(gateway.play(streams(...pieces), { onThinking })));
+  return { ...heard, thinking };
+}
+
+const summary = { type: 'reasoning.summary', summary: 'Hm.' };
+const secret = { type: 'reasoning.encrypted', data: 'c2VjcmV0' };
+
+describe('thinking in a stream', () => {
+  it.each<[string, string[]]>([
+    ['reasoning', [delta({ reasoning: 'H' }), delta({ content: '', reasoning: 'm.' }), yes]],
+    ['reasoning_content', [delta({ content: null, reasoning_content: 'Hm.' }), yes]],
+    ['both, which say the same', [delta({ reasoning: 'Hm.', reasoning_content: 'Hm.' }), yes]],
+    [
+      'with its details',
+      [delta({ reasoning: 'Hm.', reasoning_details: [{ type: 'reasoning.text', text: 'Hm.' }] }), yes],
+    ],
+    [
+      'details alone',
+      [delta({ reasoning: null, reasoning_details: [{ type: 'reasoning.text', text: 'Hm.' }] }), yes],
+    ],
+    ['a summary beside what is encrypted', [delta({ reasoning_details: [secret, summary] }), yes]],
+    ['beside text', [delta({ reasoning: 'Hm.', content: 'Yes' })]],
+    ['tags, cut', ['<th', 'ink', '>H', 'm.</', 'think>', '\n', '\nYes'].map((text) => event(chunk(text)))],
+    ['NUL and lone surrogates', [delta({ reasoning: 'H\0m' }), delta({ reasoning: '.' }), yes]],
+  ])('%s', async (_, pieces) => {
+    expect(await think(...pieces, STOP)).toMatchObject({ thinking: 'Hm.', text: 'Yes', error: null });
+  });
+
+  it('a surrogate pair over two pieces', async () => {
+    const pieces = [delta({ reasoning: 'a\ud83d' }), delta({ reasoning: '\ude00b\ud83d' }), yes];
+    expect(await think(...pieces, STOP)).toMatchObject({ thinking: 'a😀b', text: 'Yes' });
+  });
+
+  it.each<[string, Record<string, unknown>]>([
+    ['encrypted', { reasoning_details: [secret] }],
+    [
+      'shapes that nobody knows',
+      { reasoning: { text: 'x' }, reasoning_content: 5, reasoning_details: ['x', null, { text: 5 }] },
+    ],
+    ['no list', { reasoning: [], reasoning_details: { text: 'x' } }],
+  ])('none: %s', async (_, value) => {
+    expect(await think(delta(value), yes, STOP)).toMatchObject({ thinking: '', text: 'Yes', error: null });
+  });
+
+  it('thinking alone is no text', async () => {
+    const unclosed = [event(chunk('<think>Hm.')), event(chunk(' Yes'))];
+    expect(await think(...unclosed, STOP)).toMatchObject({ thinking: 'Hm. Yes', text: '', error: null });
+    expect(await think(delta({ reasoning: 'Hm.' }), STOP)).toMatchObject({ thinking: 'Hm.', text: '' });
+  });
+
+  it('is bounded, and leaves the room of the text alone', async () => {
+    const much = delta({ reasoning: 'é'.repeat(10_000) });
+    const { thinking, text } = await think(...Array.from({ length: 10 }, () => much), yes, STOP);
+    expect([Buffer.byteLength(thinking), text]).toEqual([128 * 1024, 'Yes']);
+  });
+
+  it('of a reply that is not streamed is left out', async () => {
+    const said = (message: object) =>
+      completeChat(
+        gateway.play(
+          answers(200, 'application/json', JSON.stringify({ choices: [{ message, finish_reason: 'stop' }] })),
+        ),
+      );
+    expect(await said({ content: '<think>Hm.</think>\n\nYes' })).toMatchObject({ text: 'Yes' });
+    expect(await said({ content: 'Yes', reasoning: 'Hm.' })).toMatchObject({ text: 'Yes' });
+    expect(await said({ content: '<think>Hm.' })).toMatchObject({ text: '' });
+  });
+});
