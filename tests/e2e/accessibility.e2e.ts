@@ -14,6 +14,7 @@ import { looks } from '../support/looks.ts';
 import { createPerson } from '../support/people.ts';
 import { seedPlan } from '../support/seed-plan.ts';
 import type { TestServer } from '../support/server.ts';
+import { changeSetting } from '../support/settings.ts';
 
 interface Scene {
   page: Page;
@@ -217,6 +218,29 @@ const scenes: Record<string, (scene: Scene) => Promise<void>> = {
     await page.goto(`/chat/${randomUUID()}`);
     await expect(page.getByText('We can’t find this chat.')).toBeVisible();
     await look('a missing chat');
+  },
+
+  async 'the choice of a model, and what it thinks'({ page, context, server, look }) {
+    await changeSetting(
+      [server],
+      [
+        ...['set', 'models.list', 'maker/fast | Fast | Everyday questions | images'],
+        'maker/deep | Deep | Hard problems | thinks, 5 credits',
+        'maker/vast | Vast | Everything at once | images, thinks, pro',
+      ],
+    );
+    await signInAs(context, server, { credits: 50 });
+    await open(page, '/chat/new');
+    await look('the button');
+    await press(page, /^Model: /);
+    await expect(page.getByRole('menu', { name: 'Choose a model' })).toBeVisible();
+    await look('the menu');
+    await page.getByRole('menuitemradio', { name: 'Deep' }).click();
+    await say(page, `${randomUUID()} [[mode:reasoning]] [[tokens:9]] [[tps:0]] [[first:0]]`);
+    await page.getByText(/^Thought for /).click();
+    await expect(page.getByText('thought6')).toBeVisible();
+    await look('what it thought');
+    await changeSetting([server], ['unset', 'models.list']);
   },
 
   async 'a conversation'({ page, context, server, phone, look }) {

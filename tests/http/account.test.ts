@@ -282,8 +282,8 @@ test('on day 30 words, files and ways to sign in are erased, and the money stays
   const person = client(server, cookie);
   const { id, credits } = await meOf(person);
   expect(credits).toBe(10);
-  const sent = await send(person as Person, `${word} [[tps:0]] [[first:0]]`);
-  await ended(person as Person, sent.body.generation.id);
+  const sent = await send(person as Person, `${word} [[mode:reasoning]] [[tps:0]] [[first:0]]`);
+  expect((await ended(person as Person, sent.body.generation.id)).thoughtMs).toBeGreaterThan(0);
   await quiet(server);
   await person.send('PATCH', '/api/me', { name: `Name ${word}` });
   await makeKey(person, { name: word });
@@ -337,6 +337,7 @@ test('on day 30 words, files and ways to sign in are erased, and the money stays
       'chat_messages',
       'generations',
       'generation_chunks',
+      'thinking',
       'credit_ledger',
       'gateway_calls',
       'welcome_grants',

@@ -19,6 +19,7 @@ const BY_ANOTHER_ROW: Record<string, string> = {
   generation_chunks: 'generations',
   image_pictures: 'image_jobs',
   refunds: 'payments',
+  thinking: 'generations',
   work_proposals: 'works',
   work_versions: 'works',
 };
@@ -45,7 +46,7 @@ const OF_NO_PERSON = [
 ];
 
 /** Written for all runs of a process in one statement, every half second: split, it is one for each node. */
-const MANY_PEOPLE_AT_ONCE = ['generation_chunks'];
+const MANY_PEOPLE_AT_ONCE = ['generation_chunks', 'thinking'];
 
 /** A row for what a process shows at once of all its runs, kept for half a second and joined to nothing. */
 const ROWS_OF_MANY_PEOPLE = ['shown_pieces'];
@@ -99,7 +100,7 @@ async function watchWrites(): Promise<void> {
       loop
         execute format('create trigger touch after insert or update on %I for each row execute function touch()', t);
       end loop;
-      foreach t in array array['gateway_calls', 'generation_chunks'] loop
+      foreach t in array array['gateway_calls', 'generation_chunks', 'thinking'] loop
         execute format('create trigger touch after insert or update on %I for each row execute function touch_of_run()', t);
       end loop;
       execute 'create trigger touch after insert or update on users for each row execute function touch_user()';

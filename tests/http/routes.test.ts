@@ -112,6 +112,7 @@ const api: Record<string, Row> = {
   'GET /api/chats/:id': ownObject,
   'GET /api/generations/:id': ownObject,
   'GET /api/generations/:id/events': ownObject,
+  'GET /api/generations/:id/thinking': ownObject,
   'GET /api/auth/:provider': open(302),
   'GET /api/auth/:provider/callback': open(303),
   'POST /api/auth/:provider': { ...open(200), body: () => ({ next: '/chat' }) },

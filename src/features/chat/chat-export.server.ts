@@ -39,6 +39,8 @@ function messageOf(row: MessageExportRow) {
     error: failureText(row.error_message),
     creditsCharged: row.credits_charged ?? 0,
     model: row.model,
+    thinking: row.thinking,
+    thoughtMs: row.thought_ms,
     takenOver: row.taken_over,
     leftOut: row.left_out,
     attachment: row.attachment,

@@ -136,6 +136,8 @@ export interface ChatMessage {
   model: string | null;
   /** In its place, where the gateway fell back to another. */
   answeredBy: string | null;
+  /** How long the model thought before it answered, where its thinking is kept (`GET /api/generations/:id/thinking`). */
+  thoughtMs: number | null;
   /** UTF-16 units at the start of `content` that come from the reply that this one continues. */
   takenOver: number;
   /** Messages at the start of the chat that did not fit into the request. */

@@ -27,6 +27,8 @@ const message = z.object({
   creditsCharged: z.int(),
   model: z.string().nullable(),
   answeredBy: z.string().nullable().describe('In place of model, where the gateway fell back to another'),
+  thinking: z.string().nullable().describe('What the model thought before it replied'),
+  thoughtMs: z.int().nullable(),
   takenOver: z.int().describe('UTF-16 units at the start that come from the reply that this one continues'),
   leftOut: z.int().describe('Messages at the start that did not fit into its request'),
   attachmentId: z.uuid().nullable(),

@@ -43,12 +43,14 @@ export const chatsAfter = (db: Database, userId: string, after: ChatExportRow | 
 
 export type MessageExportRow = Omit<MessageRow, 'versions'> & {
   attachment_id: string | null;
+  thinking: string | null;
   position: number;
 };
 
 export const messagesAfter = (db: Database, sessionId: string, after: number, limit: number) =>
   db.rows<MessageExportRow>(sql`
-    select ${messageColumns}, m.attachment_id, m.position
+    select ${messageColumns}, m.attachment_id, m.position,
+           (select t.text from thinking t where t.generation_id = g.id) as thinking
       from chat_messages m left join generations g on g.id = m.generation_id
      where m.session_id = ${sessionId} and m.position > ${after} order by m.position limit ${limit}`);
 

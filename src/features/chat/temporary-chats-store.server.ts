@@ -25,6 +25,9 @@ export async function eraseContent(tx: Database, chats: string[]): Promise<strin
   await tx.run(sql`
     update generations g set text = '' from chat_messages m
      where m.generation_id = g.id and m.session_id = any(${chats}::uuid[])`);
+  await tx.run(sql`
+    delete from thinking t using chat_messages m
+     where m.generation_id = t.generation_id and m.session_id = any(${chats}::uuid[])`);
   const files = await tx.rows<{ id: string }>(sql`
     select distinct attachment_id as id from chat_messages
      where session_id = any(${chats}::uuid[]) and attachment_id is not null`);

@@ -4,7 +4,7 @@ import type { AppEnv } from '#platform/http/app-env.server.ts';
 import { requireUuid } from '#platform/http/problem.server.ts';
 import { pathParam, requireUser } from '#platform/http/request-context.server.ts';
 import { parseLastEventId, streamTo } from './event-stream.server.ts';
-import { requireOwnRun, stopRun, viewRun } from './service.server.ts';
+import { requireOwnRun, stopRun, viewRun, viewThinking } from './service.server.ts';
 
 export function generationsApi(): Hono<AppEnv> {
   const api = new Hono<AppEnv>().basePath('/api/generations/:id');
@@ -15,6 +15,9 @@ export function generationsApi(): Hono<AppEnv> {
   });
   api.get('/', async (c) => {
     return c.json(await viewRun(requireUser(c), pathParam(c)));
+  });
+  api.get('/thinking', async (c) => {
+    return c.json(await viewThinking(requireUser(c), pathParam(c)));
   });
   api.get('/events', async (c) => {
     const actor = requireUser(c);

@@ -23,6 +23,8 @@ export interface GenerationView {
   finishReason: FinishReason | null;
   /** In place of the model that was asked, where the gateway fell back to it. */
   answeredBy: string | null;
+  /** From its start to its first text, where the model's thinking is kept; null without any. */
+  thoughtMs: number | null;
   error: { code: string; message: string } | null;
 }
 
@@ -32,6 +34,9 @@ export interface GenerationView {
  * including the event; a reader sends it as Last-Event-ID and gets what it misses.
  *
  * - `started` (only on the starting request): the ids that the tool made, before anything else.
+ * - `thinking`: `{ text, from, ms }`, what the model thinks before it answers: `text` is to stand from the UTF-16 unit
+ *   `from` on, 0 beginning anew; `ms` is the time from the run's start, to the first text once there is some. It has no
+ *   id: whoever reads anew gets all of it.
  * - `delta`: `{ text }`, to append.
  * - `reset`: `{ text }`, replaces all text (the reader's id was not known, or the work began anew).
  * - `end`: the final view, without its text; the stream closes after it.
@@ -44,7 +49,22 @@ export type GenerationEvent =
   | { event: 'reset'; id: string; data: { text: string } }
   | { event: 'end'; data: Omit<GenerationView, 'text'> & { credits: number | null } };
 
-export type StreamEvent = GenerationEvent | { event: 'evicted'; data: object };
+export type StreamEvent =
+  | GenerationEvent
+  | { event: 'thinking'; data: ThinkingEvent }
+  | { event: 'evicted'; data: object };
+
+export interface ThinkingEvent {
+  text: string;
+  from: number;
+  ms: number;
+}
+
+/** Answer of `GET /api/generations/:id/thinking`; empty and 0 without any. */
+export interface ThinkingView {
+  text: string;
+  ms: number;
+}
 
 export interface StartedRun {
   generation: { id: string; state: GenerationState };

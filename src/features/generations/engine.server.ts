@@ -18,6 +18,7 @@ import {
 } from './run-outcome.server.ts';
 import { viewOf } from './run-subscriptions.server.ts';
 import { ownGeneration } from './store.server.ts';
+import { keepThinking } from './thinking.server.ts';
 
 /** Which one a run asks, as it was when the run was begun. */
 export interface RunModel {
@@ -26,6 +27,8 @@ export interface RunModel {
   /** Tokens a request; null: as many as `models.context` says. */
   context: number | null;
   seesImages: boolean;
+  /** It reasons before it answers, within the tokens of its answer. */
+  thinks: boolean;
   fallbacks: readonly string[];
 }
 
@@ -40,6 +43,8 @@ export interface RunContext {
   markIncomplete(): void;
   /** A fallback of the model has answered. */
   answeredBy(model: string): void;
+  /** Of what the model thinks before it answers. */
+  think(piece: string): void;
 }
 
 export interface LaunchInput {
@@ -65,6 +70,8 @@ export interface Tool<P = unknown, Stored extends object = object> {
    * of the progress, a line of JSON a step.
    */
   charges?: ChargeBasis;
+  /** What the model thinks is told to the run's readers and kept beside its text. */
+  showsThinking?: boolean;
   /** By the name that a RunFailure of the tool is stored under. */
   failures?: FailureTexts;
   run(context: RunContext, payload: P, recalled?: unknown): AsyncGenerator<string, RunResult, void>;
@@ -100,6 +107,7 @@ async function execute(run: LiveRun, given: LaunchInput): Promise<void> {
   const tool = toolOf(run.feature);
   const ended = await work(run, tool, given);
   if (run.ending === 'lost') return onLeaseLost(run);
+  await keepThinking(run);
   await settle(run, tool, given.payload, ended);
 }
 
@@ -123,6 +131,9 @@ async function work(run: LiveRun, tool: Tool, given: LaunchInput): Promise<WorkE
     },
     answeredBy(model) {
       run.answeredBy = model;
+    },
+    think(piece) {
+      if (tool.showsThinking) run.think(piece);
     },
   };
   const steps = tool.run(context, given.payload, given.recalled);
@@ -163,6 +174,7 @@ async function settle(run: LiveRun, tool: Tool, payload: unknown, ended: WorkEnd
           creditsCharged: closed.charged,
           finishReason: verdict.finish,
           answeredBy: run.answeredBy,
+          thoughtMs: run.thoughtMs,
           error: verdict.errorCode
             ? { code: verdict.errorCode, message: failureText(verdict.errorMessage ?? '') }
             : null,

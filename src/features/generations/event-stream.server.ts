@@ -5,9 +5,10 @@ import { onSessionEnd } from '#features/accounts/service.server.ts';
 import { config } from '#platform/config/config.server.ts';
 import type { UserActor } from '#platform/http/actor.server.ts';
 import type { AppEnv } from '#platform/http/app-env.server.ts';
-import { type GenerationView, idempotencyHeader, type StartedRun } from './contract.ts';
+import { type GenerationView, idempotencyHeader, type StartedRun, type ThinkingEvent } from './contract.ts';
 import { type Listener, type LiveRun, liveRuns } from './live-runs.server.ts';
 import { resumeSubscriber, type Subscriber, subscribe, unsubscribe } from './run-subscriptions.server.ts';
+import type { Thinking } from './thinking-store.server.ts';
 
 /** UTF-16 units: a reader on a slow line gets on by every whole event, even when it is cut. */
 const MAX_EVENT_LENGTH = 8 * 1024;
@@ -23,6 +24,8 @@ let beating = false;
 
 export const openStreams = (): number => open.size;
 
+const formatThinking = (data: ThinkingEvent) => `event: thinking\ndata: ${JSON.stringify(data)}\n\n`;
+
 function formatEvent(event: 'delta' | 'reset', epoch: number, to: number, text: string): string {
   return `id: ${epoch}-${to}\nevent: ${event}\ndata: ${JSON.stringify({ text })}\n\n`;
 }
@@ -35,6 +38,8 @@ class Reader implements Listener, Subscriber {
   readonly #unwatch: () => void;
   #epoch: number;
   #at: number;
+  #thoughtAt = 0;
+  #thoughtMs = -1;
   #reset = false;
   #full = false;
   #stuck = false;
@@ -74,7 +79,29 @@ class Reader implements Listener, Subscriber {
     run.listeners.add(this);
   }
 
+  thought({ thinking }: LiveRun): void {
+    if (thinking.text !== '') this.think(thinking);
+  }
+
+  thoughtMs(): number {
+    return this.#thoughtMs;
+  }
+
+  /** One that has more of it than there is begins anew: its process has died before it was logged. */
+  think({ text, ms }: Thinking): boolean {
+    if (this.#thoughtAt > text.length) this.#thoughtAt = 0;
+    while (!this.#full && (this.#thoughtAt < text.length || this.#thoughtMs !== ms)) {
+      const from = this.#thoughtAt;
+      this.#thoughtAt = Math.min(text.length, from + MAX_EVENT_LENGTH);
+      // The time counts as told with the last piece.
+      if (this.#thoughtAt === text.length) this.#thoughtMs = ms;
+      this.#write(formatThinking({ text: text.slice(from, this.#thoughtAt), from, ms }));
+    }
+    return this.#thoughtMs === ms;
+  }
+
   progress(run: LiveRun): void {
+    this.thought(run);
     const to = run.shownLength;
     // Ahead of the text: an unknown position, or a run that another process has closed with less.
     if (this.#at > to) this.#restart(run.epoch, 0);
@@ -112,7 +139,8 @@ class Reader implements Listener, Subscriber {
     const live = 'listeners' in ended;
     if (live) this.progress(ended);
     const view = live ? ended.view : ended;
-    if (live && view && this.#at < ended.text.length) {
+    const behind = live && (this.#at < ended.text.length || this.#thoughtMs < (ended.thoughtMs ?? -1));
+    if (view && behind) {
       // What a slow reader still lacks is stored by now.
       subscribe(this);
       return;

@@ -23,6 +23,7 @@ export const generationsExportEntries = {
           finishReason: z.string().nullable(),
           error: z.object({ code: z.string(), message: z.string() }).nullable(),
           text: z.string().nullable().describe('null for chat replies, whose text is the message'),
+          thinking: z.string().nullable().describe('null for chat replies, whose message has it'),
           result: z.unknown(),
         }),
       ),

@@ -6,6 +6,8 @@ import type { ShownPiece } from './shown-text-store.server.ts';
 export interface Listener {
   /** More of its text is `shown`. */
   progress(run: LiveRun): void;
+  /** It thinks on, or has begun to answer. */
+  thought?(run: LiveRun): void;
   end(run: LiveRun): void;
 }
 
@@ -29,6 +31,8 @@ export class LiveRun {
   delivered = 0;
   incomplete = false;
   answeredBy: string | null = null;
+  /** `ms` is from the run's start to its first text, so far. Shown without being kept before. */
+  readonly thinking = { text: '', ms: 0, loggedMs: -1 };
   logged = 0;
   ending: 'stop' | 'shutdown' | 'lost' | null = null;
   view: Omit<GenerationView, 'text'> | null = null;
@@ -45,8 +49,29 @@ export class LiveRun {
     this.span = startSpan(`run ${run.feature}`, { attributes: { 'site.tool': run.feature } });
   }
 
+  /** What comes after the first text is left out: the reader has gone on. */
+  think(piece: string): void {
+    const { thinking } = this;
+    const text = thinking.text === '' ? piece.trimStart() : piece;
+    if (text === '' || this.text !== '') return;
+    thinking.text += text;
+    this.endThinking();
+  }
+
+  endThinking(): void {
+    if (this.text !== '' || this.thinking.text === '') return;
+    this.thinking.ms = Math.max(this.thinking.ms + 1, Math.round(performance.now() - this.startedAt));
+    thoughtful.add(this);
+  }
+
+  /** Null without a thought. */
+  get thoughtMs(): number | null {
+    return this.thinking.text === '' ? null : this.thinking.ms;
+  }
+
   append(delta: string): void {
     const first = this.text.length === 0;
+    if (first) this.endThinking();
     this.text += delta;
     (first ? fresh : dirty).add(this);
     if (first) void show(fresh);
@@ -105,6 +130,8 @@ const runs = new Map<string, LiveRun>();
 /** With more text than is shown: their first, and further text. */
 const fresh = new Set<LiveRun>();
 const dirty = new Set<LiveRun>();
+/** With more thinking than their readers have. */
+const thoughtful = new Set<LiveRun>();
 
 export const liveRuns: ReadonlyMap<string, LiveRun> = runs;
 
@@ -115,6 +142,7 @@ export function addLive(run: LiveRun): void {
 export function removeLive(run: LiveRun): void {
   fresh.delete(run);
   dirty.delete(run);
+  thoughtful.delete(run);
   if (runs.get(run.id) === run) runs.delete(run.id);
 }
 
@@ -136,6 +164,11 @@ async function show(waiting: Set<LiveRun>): Promise<void> {
   }
 }
 
+function showThinking(): void {
+  for (const run of thoughtful) for (const listener of run.listeners) listener.thought?.(run);
+  thoughtful.clear();
+}
+
 let ticker: NodeJS.Timeout | undefined;
 
 export function startBroadcasting(): void {
@@ -143,6 +176,7 @@ export function startBroadcasting(): void {
   ticker ??= setInterval(() => {
     leftOut = dirty.size > MANY_RUNS && !leftOut;
     if (leftOut) return;
+    showThinking();
     void show(dirty);
   }, COALESCE_MS);
 }

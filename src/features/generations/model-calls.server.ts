@@ -230,17 +230,27 @@ export async function* streamText(call: Call): AsyncGenerator<string, FinishReas
   const recorder = await record(call, meteredText(call));
   let ended: Promise<void> | undefined;
   let outcome: GatewayOutcome | undefined;
-  const reply = (async function* () {
-    outcome = yield* streamChat(request(call, recorder));
-  })();
   let bytes = 0;
+  let said = false;
+  const receive = (piece: string) => {
+    bytes += Buffer.byteLength(piece);
+    recorder.metered.received = Math.ceil(bytes / BYTES_PER_TOKEN);
+  };
+  // Providers charge thinking as they charge text.
+  const onThinking = (piece: string) => {
+    receive(piece);
+    call.context.think(piece);
+  };
+  const reply = (async function* () {
+    outcome = yield* streamChat({ ...request(call, recorder), onThinking });
+  })();
   const firstText = timeFirstText(recorder.metered.model);
   try {
     for await (const text of reply) {
       firstText.arrived();
-      if (bytes === 0) recorder.onFirstText();
-      bytes += Buffer.byteLength(text);
-      recorder.metered.received = Math.ceil(bytes / BYTES_PER_TOKEN);
+      if (!said) recorder.onFirstText();
+      said = true;
+      receive(text);
       yield text;
     }
     if (!outcome) throw new Error('A reply ended without an outcome.');

@@ -23,6 +23,8 @@ export async function eraseRuns(tx: Database, userId: string): Promise<void> {
   await tx.run(sql`
     delete from generation_chunks c using generations g where g.id = c.generation_id and g.user_id = ${userId}`);
   await tx.run(sql`
+    delete from thinking t using generations g where g.id = t.generation_id and g.user_id = ${userId}`);
+  await tx.run(sql`
     update generations set input = '{}', text = '', result = null, error_message = null, idempotency_key = id::text,
            request_hash = ''
      where user_id = ${userId}`);
@@ -39,6 +41,7 @@ export interface RunRow {
   created_at: Date;
   finished_at: Date | null;
   text: string | null;
+  thinking: string | null;
   result: unknown;
 }
 
@@ -49,7 +52,9 @@ export function runsAfter(
 ): Promise<RunRow[]> {
   return db.rows<RunRow>(sql`
     select id, feature, state, credits_charged, finish_reason, error_code, error_message, created_at, finished_at,
-           case when feature = any(${textless}::text[]) then null else text end as text, result
+           case when feature = any(${textless}::text[]) then null else text end as text, result,
+           case when feature = any(${textless}::text[]) then null
+                else (select t.text from thinking t where t.generation_id = generations.id) end as thinking
       from generations where user_id = ${userId} and (${after}::uuid is null or id > ${after}::uuid)
      order by id limit ${limit}`);
 }

@@ -5,6 +5,7 @@ import { type LiveRun, liveRuns } from './live-runs.server.ts';
 import { processName } from './process-name.server.ts';
 import { forgetShown, shownMark } from './shown-text.server.ts';
 import { appendChunks, type ChunkRow, deleteChunks, endLease, heartbeat, notify } from './store.server.ts';
+import { logThinking } from './thinking.server.ts';
 
 /** A crash loses at most this much text. */
 const FLUSH_MS = 400;
@@ -64,11 +65,12 @@ async function flushOnce(): Promise<void> {
       else if (liveRuns.get(run.id) === run && !run.view && !run.ending) run.halt('lost');
     }
   }
+  const thinking = await logThinking();
   await forgetShown(shown);
   const ended = drainEnded();
   // A flush that overlapped a closing has written behind it; flushes do not overlap, so by the next one it is there.
   if (ended.length > 0) await deleteChunks(asyncCommitDatabase(), ended);
-  const told = [...work.map(({ run }) => run.id), ...ended];
+  const told = [...new Set([...work.map(({ run }) => run.id), ...thinking, ...ended])];
   if (told.length > 0) await notify(asyncCommitDatabase(), 'progress', told);
 }
 

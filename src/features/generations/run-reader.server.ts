@@ -1,6 +1,7 @@
 import type { GenerationView } from './contract.ts';
 import { type Listener, type LiveRun, liveRuns } from './live-runs.server.ts';
 import { type Subscriber, subscribe, unsubscribe } from './run-subscriptions.server.ts';
+import type { Thinking } from './thinking-store.server.ts';
 
 type RunEnd = Omit<GenerationView, 'text'>;
 
@@ -9,6 +10,7 @@ class RunReader implements Listener, Subscriber {
   readonly generationId: string;
   readonly userId: string;
   text = '';
+  thinking: Thinking = { text: '', ms: -1 };
   ended: RunEnd | null = null;
   #epoch = 0;
   #wake: () => void = () => undefined;
@@ -38,9 +40,24 @@ class RunReader implements Listener, Subscriber {
     });
   }
 
-  progress({ shown, epoch }: LiveRun): void {
-    this.text = shown;
-    this.#epoch = epoch;
+  thought({ thinking: { text, ms } }: LiveRun): void {
+    this.think({ text, ms });
+  }
+
+  thoughtMs(): number {
+    return this.thinking.ms;
+  }
+
+  think(thinking: Thinking): boolean {
+    this.thinking = thinking;
+    this.#wake();
+    return true;
+  }
+
+  progress(run: LiveRun): void {
+    this.thought(run);
+    this.text = run.shown;
+    this.#epoch = run.epoch;
     this.#wake();
   }
 
@@ -69,24 +86,30 @@ class RunReader implements Listener, Subscriber {
   }
 }
 
+export interface RunPiece {
+  text: string;
+  thinking: string;
+}
+
 /**
- * Yields the text of a run as it comes, and answers its end; null once `left` is aborted. The caller has proven that
- * the run is the person's.
+ * Yields the text of a run and what comes of thinking before it, and answers its end; null once `left` is aborted. The
+ * caller has proven that the run is the person's.
  */
 export async function* readRun(
   { userId, id }: { userId: string; id: string },
   left: AbortSignal,
-): AsyncGenerator<string, GenerationView | null, void> {
+): AsyncGenerator<RunPiece, GenerationView | null, void> {
   const reader = new RunReader(userId, id);
   const leave = () => reader.leave();
   left.addEventListener('abort', leave);
   reader.join();
   try {
-    for (let at = 0; !left.aborted; ) {
-      const { text, ended } = reader;
-      if (text.length > at) {
-        const piece = text.slice(at);
-        at = text.length;
+    for (const at = { text: 0, thinking: 0 }; !left.aborted; ) {
+      const { text, thinking, ended } = reader;
+      if (text.length > at.text || thinking.text.length > at.thinking) {
+        const piece = { text: text.slice(at.text), thinking: thinking.text.slice(at.thinking) };
+        at.text = text.length;
+        at.thinking = Math.max(at.thinking, thinking.text.length);
         yield piece;
       } else if (ended) return { ...ended, text };
       else await reader.change();

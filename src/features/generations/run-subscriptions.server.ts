@@ -6,6 +6,7 @@ import { failureText } from './failure-text.server.ts';
 import { liveRuns } from './live-runs.server.ts';
 import { keptText } from './shown-text-store.server.ts';
 import { CHANNEL, type GenerationRow, loggedText, ownGenerationWithLog } from './store.server.ts';
+import { type Thinking, thinkingOf } from './thinking-store.server.ts';
 
 interface Position {
   epoch: number;
@@ -17,6 +18,10 @@ export interface Subscriber {
   userId: string;
   position(): Position;
   ready(): boolean;
+  /** Of the thinking that was told of last; -1 before. */
+  thoughtMs(): number;
+  /** @returns false where not all of it could be taken */
+  think(thinking: Thinking): boolean;
   deliver(update: { epoch: number; from: number; text: string; reset: boolean }): boolean;
   end(view: Omit<GenerationView, 'text'>): void;
 }
@@ -36,6 +41,7 @@ export function viewOf(row: GenerationRow): Omit<GenerationView, 'text'> {
     creditsCharged: row.credits_charged,
     finishReason: row.finish_reason,
     answeredBy: row.answered_by,
+    thoughtMs: row.thought_ms,
     error: row.error_code ? { code: row.error_code, message: failureText(row.error_message ?? '') } : null,
   };
 }
@@ -76,6 +82,13 @@ async function missingLoggedText(
   return { from: length, text: kept.slice(length), reset: false };
 }
 
+/** A reader stays behind until it has all, also where nothing of it is new since. */
+async function tellThinking(follower: Subscriber, row: GenerationRow): Promise<boolean> {
+  if (row.thought_ms === null || row.thought_ms === follower.thoughtMs()) return true;
+  const thinking = await thinkingOf(database(), row.id);
+  return thinking === null || follower.think(thinking);
+}
+
 async function catchUp(follower: Subscriber): Promise<void> {
   const look = () => ownGenerationWithLog(database(), follower.userId, follower.generationId);
   let row = await look();
@@ -88,8 +101,9 @@ async function catchUp(follower: Subscriber): Promise<void> {
     row = (await look()) ?? row;
     if (row.text !== null) missing = missingText(row, row.text, at);
   }
+  const thought = await tellThinking(follower, row);
   const whole = missing.text === '' && !missing.reset;
-  const taken = whole || follower.deliver({ epoch: row.epoch, ...missing });
+  const taken = (whole || follower.deliver({ epoch: row.epoch, ...missing })) && thought;
   if (row.text === null || !taken) return;
   unsubscribe(follower);
   follower.end(viewOf(row));

@@ -18,7 +18,7 @@ import type { UserActor } from '#platform/http/actor.server.ts';
 import { notFound, Problem } from '#platform/http/problem.server.ts';
 import { traced } from '#platform/tracing/tracing.server.ts';
 import type { ChatModel } from '#shared/chat-models.ts';
-import type { GenerationView } from './contract.ts';
+import type { GenerationView, ThinkingView } from './contract.ts';
 import { startRecovery, stopRecovery } from './crash-recovery.server.ts';
 import { launch, type RunModel } from './engine.server.ts';
 import { LiveRun, liveRuns, startBroadcasting, stopBroadcasting } from './live-runs.server.ts';
@@ -26,6 +26,7 @@ import { processName } from './process-name.server.ts';
 import { startRunLog, stopRunLog } from './run-log.server.ts';
 import { startSubscriptions, stopSubscriptions, viewOf } from './run-subscriptions.server.ts';
 import { isKnownKey, isOwn, loggedText, notify, ownGeneration, requestStop } from './store.server.ts';
+import { thinkingOf } from './thinking-store.server.ts';
 
 export { composeDraft, composeRest, continuationMessages, type Draft } from './compose.server.ts';
 export { contextTokens, estimateMessageTokens, shorterContext } from './context-window.server.ts';
@@ -139,10 +140,11 @@ async function admitRun<Written extends object>(
     if (!(await isKnownKey(database(), actor.userId, key))) throw problem;
     return null;
   });
-  const { id, context, seesImages, fallbacks }: RunModel = chosen ?? {
+  const { id, context, seesImages, thinks, fallbacks }: RunModel = chosen ?? {
     id: input.model ?? config().LLM_MODEL,
     context: null,
     seesImages: true,
+    thinks: false,
     fallbacks: [],
   };
   const admission = await admit<Written>(
@@ -163,7 +165,7 @@ async function admitRun<Written extends object>(
     },
     input.write ?? ((statement) => statement),
   );
-  return { admission, model: { id, context, seesImages, fallbacks } };
+  return { admission, model: { id, context, seesImages, thinks, fallbacks } };
 }
 
 /** What a client is told of a run that was admitted; `credits` is null on an unlimited plan. */
@@ -178,6 +180,13 @@ export async function viewRun(actor: Person, id: string): Promise<GenerationView
   const live = liveRuns.get(id);
   const text = row.text ?? live?.shown ?? (await loggedText(database(), id, row.epoch)).text;
   return { ...viewOf(row), text };
+}
+
+export async function viewThinking(actor: Person, id: string): Promise<ThinkingView> {
+  await requireOwnRun(actor, id);
+  const live = liveRuns.get(id)?.thinking;
+  const { text, ms } = live ?? (await thinkingOf(database(), id)) ?? { text: '', ms: 0 };
+  return { text, ms };
 }
 
 export async function requireOwnRun(actor: Person, id: string): Promise<void> {

@@ -18,6 +18,7 @@ export interface GenerationRow {
   owner: string;
   finish_reason: FinishReason | null;
   answered_by: string | null;
+  thought_ms: number | null;
   error_code: string | null;
   error_message: string | null;
   text: string | null;
@@ -26,7 +27,8 @@ export interface GenerationRow {
 export function ownGeneration(db: Database, userId: string, id: string): Promise<GenerationRow | null> {
   return db.row<GenerationRow>(sql`
     select id, user_id, feature, idempotency_key, state, input, price, credits_charged, epoch, owner, finish_reason, error_code, error_message, text,
-           (select c.answered_by from gateway_calls c where c.generation_id = generations.id and c.answered_by is not null limit 1) as answered_by
+           (select c.answered_by from gateway_calls c where c.generation_id = generations.id and c.answered_by is not null limit 1) as answered_by,
+           (select t.ms from thinking t where t.generation_id = generations.id) as thought_ms
       from generations where id = ${id} and user_id = ${userId}`);
 }
 
@@ -38,6 +40,7 @@ export function ownGenerationWithLog(
 ): Promise<(GenerationRow & { logged: number }) | null> {
   return db.row<GenerationRow & { logged: number }>(sql`
     select id, user_id, feature, idempotency_key, state, input, price, credits_charged, epoch, owner, finish_reason, error_code, error_message, text,
+           (select t.ms from thinking t where t.generation_id = g.id) as thought_ms,
            (select coalesce(max(c.seq_to), 0) from generation_chunks c where c.generation_id = g.id and c.epoch = g.epoch) as logged
       from generations g where id = ${id} and user_id = ${userId}`);
 }
@@ -199,7 +202,7 @@ export function abandonedRows(
 ): Promise<GenerationRow[]> {
   return db.rows<GenerationRow>(sql`
     select g.id, g.user_id, g.feature, g.idempotency_key, g.state, g.input, g.price, g.credits_charged, g.epoch, g.owner, g.finish_reason,
-           g.error_code, g.error_message, g.text, null as answered_by
+           g.error_code, g.error_message, g.text, null as answered_by, null as thought_ms
       from generations g left join engine_leases l on l.owner = g.owner
      where g.state in ('queued', 'running') and not (g.id = any(${live}::uuid[]))
        and (l.owner is null or (${trusted} and l.lease_until < app_now())

@@ -34,22 +34,26 @@ const finishOf = ({ state, finishReason }: GenerationView) =>
   // What came before a Stop, asked for again under its key, is a beginning.
   state === 'stopped' ? 'length' : finishes[finishReason ?? 'stop'];
 
-async function usageOf({ id, promptTokens }: StartedCompletion, text: string) {
+async function usageOf({ id, promptTokens }: StartedCompletion, text: string, thinking: string) {
   const told = await tokensOfRun(database(), id);
   const prompt_tokens = told.prompt ?? promptTokens;
-  const completion_tokens = told.completion ?? estimateTokens(text) - TOKENS_PER_MESSAGE;
+  const completion_tokens = told.completion ?? estimateTokens(thinking + text) - TOKENS_PER_MESSAGE;
   return { prompt_tokens, completion_tokens, total_tokens: prompt_tokens + completion_tokens };
 }
 
 async function wholeAnswer(c: Context<AppEnv>, run: StartedCompletion, gone: AbortSignal): Promise<Response> {
   const pieces = readRun({ userId: run.userId, id: run.id }, gone);
+  let thinking = '';
   let step = await pieces.next();
-  while (!step.done) step = await pieces.next();
+  for (; !step.done; step = await pieces.next()) thinking += step.value.thinking;
   const view = step.value;
   if (!view) return RESPONSE_ALREADY_SENT;
   const refusal = completionRefusal(view);
   if (refusal) throw refusal;
-  const message = { role: 'assistant', content: view.text, refusal: null };
+  const message = {
+    ...{ role: 'assistant', content: view.text, refusal: null },
+    ...(thinking === '' ? {} : { reasoning_content: thinking }),
+  };
   return c.json(
     {
       id: `chatcmpl-${run.id}`,
@@ -57,7 +61,7 @@ async function wholeAnswer(c: Context<AppEnv>, run: StartedCompletion, gone: Abo
       created: unixSeconds(),
       model: run.model,
       choices: [{ index: 0, message, logprobs: null, finish_reason: finishOf(view) }],
-      usage: await usageOf(run, view.text),
+      usage: await usageOf(run, view.text, thinking),
     },
     200,
     { 'cache-control': 'private, no-store' },
@@ -141,6 +145,7 @@ async function streamAnswer(
   try {
     const pieces = readRun({ userId: run.userId, id: run.id }, gone);
     let told = false;
+    let thinking = '';
     const begin = async () => {
       if (!told) await writer.delta({ role: 'assistant', content: '', refusal: null });
       told = true;
@@ -148,7 +153,10 @@ async function streamAnswer(
     let step = await pieces.next();
     for (; !step.done; step = await pieces.next()) {
       await begin();
-      await writer.delta({ content: step.value });
+      thinking += step.value.thinking;
+      // By the name that most clients know; with OpenAI's own models there is none.
+      if (step.value.thinking !== '') await writer.delta({ reasoning_content: step.value.thinking });
+      if (step.value.text !== '') await writer.delta({ content: step.value.text });
     }
     const view = step.value;
     if (!view) return RESPONSE_ALREADY_SENT;
@@ -158,7 +166,7 @@ async function streamAnswer(
     else {
       await begin();
       await writer.delta({}, finishOf(view));
-      if (run.includeUsage) await writer.usage(await usageOf(run, view.text));
+      if (run.includeUsage) await writer.usage(await usageOf(run, view.text, thinking));
     }
     writer.end(refusal ? '' : 'data: [DONE]\n\n');
     return RESPONSE_ALREADY_SENT;

@@ -47,6 +47,7 @@ export async function* untilStop(
 /** The messages are in memory alone: no table keeps them, and a run that a crash ends is not begun anew. */
 export const completionTool: Tool<CompletionPayload> = {
   feature: 'completion',
+  showsThinking: true,
   async *run(context, _, recalled) {
     const { messages, maxTokens, temperature, stops, sampling } = recalled as CompletionCall;
     const asked = { context, purpose: 'completion', messages, maxTokens, temperature, sampling, bounds };

@@ -2,12 +2,20 @@ import type { Database } from '#platform/database/database.server.ts';
 import { sql } from '#platform/database/sql.server.ts';
 
 export const eraseText = (db: Database, generationId: string) =>
-  db.run(sql`update generations set text = '' where id = ${generationId} and feature = 'completion'`);
+  db.run(sql`
+    with erased as (
+      update generations set text = '' where id = ${generationId} and feature = 'completion' returning id)
+    delete from thinking t using erased e where t.generation_id = e.id`);
+
+const expired = (hours: number) => sql`
+  feature = 'completion'
+   and (finished_at < app_now() - ${hours}::int * interval '1 hour'
+        or not coalesce((input->>'repeatable')::boolean, false))`;
 
 /** Of those that may be asked for again after `hours`; of others as soon as it is found. */
-export const eraseOldTexts = (db: Database, hours: number) =>
-  db.run(sql`
-    update generations set text = ''
-     where feature = 'completion' and text <> ''
-       and (finished_at < app_now() - ${hours}::int * interval '1 hour'
-            or not coalesce((input->>'repeatable')::boolean, false))`);
+export async function eraseOldTexts(db: Database, hours: number): Promise<number> {
+  await db.run(sql`
+    delete from thinking t using generations g
+     where g.id = t.generation_id and g.finished_at is not null and ${expired(hours)}`);
+  return db.run(sql`update generations set text = '' where text <> '' and ${expired(hours)}`);
+}

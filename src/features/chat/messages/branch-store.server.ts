@@ -18,6 +18,7 @@ export interface MessageRow {
   credits_charged: number | null;
   model: string | null;
   answered_by: string | null;
+  thought_ms: number | null;
   taken_over: number;
   left_out: number;
   versions: string[] | null;
@@ -34,6 +35,7 @@ export const messageColumns = raw(`
   g.idempotency_key as request_key, g.state, g.finish_reason, g.error_message, g.credits_charged,
   (select c.model from gateway_calls c where c.generation_id = g.id order by c.started_at limit 1) as model,
   (select c.answered_by from gateway_calls c where c.generation_id = g.id and c.answered_by is not null limit 1) as answered_by,
+  (select t.ms from thinking t where t.generation_id = g.id) as thought_ms,
   (select ${attachment.text} from attachments a where a.id = m.attachment_id) as attachment`);
 
 const versions = raw(`

@@ -52,6 +52,7 @@ function viewOf(row: MessageRow): ChatMessage {
     creditsCharged: row.credits_charged ?? 0,
     model: row.model,
     answeredBy: row.answered_by,
+    thoughtMs: live ? live.thoughtMs : row.thought_ms,
     takenOver: row.taken_over,
     leftOut: row.left_out,
     versions: row.versions,

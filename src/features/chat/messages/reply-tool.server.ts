@@ -50,6 +50,9 @@ export interface KnownInput {
   history: History | undefined;
 }
 
+/** Gateways count what a model thinks as part of its answer: without more room the answer would be cut, or missing. */
+const THINKING_TOKENS = 8_000;
+
 const bounds = { idleMs: 30_000, answerMs: 150_000, eventBytes: 1024 * 1024, textBytes: 256 * 1024 };
 
 function tokensOf({ content, attachment }: HistoryMessage): number {
@@ -134,7 +137,8 @@ async function requestWithin(
   { instructions, history }: KnownInput,
   tokens: number,
 ): Promise<ReplyRequest> {
-  const maxTokens = Math.min(chatLimits.maxTokens, Math.floor(tokens / 2));
+  const wanted = chatLimits.maxTokens + (context.model.thinks ? THINKING_TOKENS : 0);
+  const maxTokens = Math.min(wanted, Math.floor(tokens / 2));
   const budget = tokens - maxTokens;
   const tail = payload.continues ? await messagesToContinue(context, budget) : [];
   const { assistant, newestFirst } = history ?? (await readHistory(payload, budget));
@@ -203,6 +207,7 @@ async function after(
 export const replyTool: Tool<ReplyPayload, StoredReply> = {
   feature: 'chat',
   failures,
+  showsThinking: true,
   run: (context, payload, recalled) => streamReply(context, payload, recalled as KnownInput),
   store: ({ text, generationId }, closing) => replyStatement(closing, generationId, text),
   after,

@@ -1,5 +1,5 @@
 import { createParser } from 'eventsource-parser';
-import type { GenerationEvent, StreamEvent } from '../contract.ts';
+import type { StreamEvent } from '../contract.ts';
 
 interface RawEvent {
   event?: string | undefined;
@@ -7,7 +7,7 @@ interface RawEvent {
   data: string;
 }
 
-const knownEvents = ['started', 'delta', 'reset', 'end', 'evicted'];
+const knownEvents = ['started', 'thinking', 'delta', 'reset', 'end', 'evicted'];
 
 function toEvent(raw: RawEvent): StreamEvent | null {
   const name = raw.event ?? '';
@@ -68,7 +68,7 @@ export function parsePosition(id: string | undefined): Position | null {
  * `lost`: something between is missing, so the reader connects without an id and gets all text. A first delta that
  * holds the whole text so far is applied like a reset.
  */
-export function classifyDelta(event: GenerationEvent, at: Position | null): 'apply' | 'skip' | 'lost' {
+export function classifyDelta(event: StreamEvent, at: Position | null): 'apply' | 'skip' | 'lost' {
   if (event.event !== 'delta') return 'apply';
   const to = parsePosition(event.id);
   if (!to) return 'lost';

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import type { ThinkingView } from '../contract.ts';
 
 export type OnFrame = (work: () => void) => void;
 
@@ -9,6 +10,7 @@ const nextFrame: OnFrame = (work) => void requestAnimationFrame(work);
  * that it takes no more than about an eighth of the main thread.
  */
 export class LiveText {
+  thinking: ThinkingView | null = null;
   private text: string;
   private shown: string;
   private readonly prefix: string;
@@ -44,6 +46,11 @@ export class LiveText {
   reset(text: string): void {
     this.text = this.prefix + text;
     this.schedule();
+  }
+
+  think(thinking: ThinkingView): void {
+    this.thinking = thinking;
+    for (const listener of this.listeners) listener();
   }
 
   snapshot = (): string => this.shown;

@@ -146,6 +146,39 @@ test('a cut stream resumes after the last event, and repeats are dropped', async
   ]);
 });
 
+test('thinking is told whole, moves no position, and begins anew with each connection', async () => {
+  const { seen, connection } = await serve(
+    cut(
+      started,
+      sse('thinking', { text: 'Hm', from: 0, ms: 20 }),
+      sse('thinking', { text: '.', from: 2, ms: 30 }),
+    ),
+    cut(sse('thinking', { text: 'Hm', from: 0, ms: 35 }), sse('delta', { text: 'a' }, '1-1')),
+    stream(sse('thinking', { text: 'H', from: 0, ms: 12 }), sse('delta', { text: 'b' }, '1-2'), end),
+  );
+  const told: [string, number][] = [];
+  let text = '';
+  await openRun(
+    { path: '/api/chats/c/messages', body: {}, key: 'k1' },
+    {
+      onThinking: (thinking) => void told.push([thinking.text, thinking.ms]),
+      onEvent: (event) => {
+        if (event.event === 'delta' || event.event === 'reset') text += event.data.text;
+      },
+      signal: new AbortController().signal,
+      connection,
+    },
+  );
+  expect(told).toEqual([
+    ['Hm', 20],
+    ['Hm.', 30],
+    ['Hm', 35],
+    ['H', 12],
+  ]);
+  expect(text).toBe('ab');
+  expect(seen.map(({ lastId }) => lastId)).toEqual(['', '', '1-1']);
+});
+
 test('a gap or another epoch makes the reader ask for all text', async () => {
   const { seen, connection } = await serve(
     stream(started, sse('delta', { text: 'a' }, '1-1'), sse('delta', { text: 'c' }, '1-3')),

@@ -1,6 +1,6 @@
 import { ConnectionError, ProblemError, readProblem } from '#client/problem-error.ts';
 import { priceEdition, priceHeader } from '#features/credits/contract.ts';
-import { type GenerationEvent, idempotencyHeader, type StartedRun } from '../contract.ts';
+import { type GenerationEvent, idempotencyHeader, type StartedRun, type ThinkingView } from '../contract.ts';
 import { classifyDelta, type Position, parsePosition, readEvents } from './event-reader.ts';
 import { releaseKey, releaseReusedKey, requestKey } from './idempotency-keys.ts';
 import { type Connection, pageConnection } from './stream-connection.ts';
@@ -14,6 +14,8 @@ export interface RunRequest {
 export interface RunOptions {
   onEvent(event: GenerationEvent): void;
   signal: AbortSignal;
+  /** All of it so far. */
+  onThinking?(thinking: ThinkingView): void;
   /** False while the client waits to connect again. */
   onLink?(live: boolean): void;
   connection?: Connection;
@@ -25,6 +27,7 @@ const startAttempts = 6;
 interface Reading {
   generationId: string | null;
   at: Position | null;
+  thinking: string;
   ended: boolean;
   attempt: number;
   /** How often the stream had to give way, and whether that ended the last connection. */
@@ -37,6 +40,7 @@ interface Reading {
 const startReading = (generationId: string | null, options: RunOptions): Reading => ({
   generationId,
   at: null,
+  thinking: '',
   ended: false,
   attempt: 0,
   evictions: 0,
@@ -152,6 +156,13 @@ async function consume(response: Response, reading: Reading): Promise<void> {
       if (event.event === 'evicted') {
         reading.evicted = true;
         return;
+      }
+      if (event.event === 'thinking') {
+        const { text, from, ms } = event.data;
+        reading.attempt = 0;
+        reading.thinking = reading.thinking.slice(0, from) + text;
+        reading.options.onThinking?.({ text: reading.thinking, ms });
+        continue;
       }
       const verdict = classifyDelta(event, reading.at);
       if (verdict === 'skip') continue;

@@ -1,5 +1,6 @@
 import { ArrowRight, Ellipsis, RotateCw } from 'lucide-react';
-import { lazy, Suspense, useEffect, useId, useLayoutEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useId, useLayoutEffect, useState, useSyncExternalStore } from 'react';
+import type { ThinkingView } from '#features/generations/contract.ts';
 import { type LiveText, useLiveText } from '#features/generations/web/live-text.ts';
 import { m } from '#messages';
 import { LazyMarkdown } from '#ui/markdown/lazy-markdown.tsx';
@@ -20,14 +21,41 @@ function ReplyText({ live, text }: { live: LiveText | undefined; text: string })
   );
 }
 
+const noListener = () => () => undefined;
+
+const useLiveThinking = (live: LiveText | undefined): ThinkingView | null =>
+  useSyncExternalStore<ThinkingView | null>(
+    live?.subscribe ?? noListener,
+    () => live?.thinking ?? null,
+    () => null,
+  );
+
+function Thought({ turn }: { turn: Message }) {
+  const thinking = useLiveThinking(turn.live);
+  const text = useLiveText(turn.live ?? null) ?? turn.content;
+  const ms = thinking?.ms ?? turn.thoughtMs;
+  if (ms === null) return null;
+  return (
+    <Suspense>
+      <ShownThought
+        generationId={turn.generationId}
+        live={thinking}
+        lasting={isLive(turn) && text.length <= turn.takenOver}
+        ms={ms}
+      />
+    </Suspense>
+  );
+}
+
 function Thinking({ live }: { live: LiveText | undefined }) {
   const text = useLiveText(live ?? null);
+  const thinking = useLiveThinking(live);
   const [long, setLong] = useState(false);
   useEffect(() => {
     const timer = setTimeout(() => setLong(true), 10_000);
     return () => clearTimeout(timer);
   }, []);
-  if (text) return null;
+  if (text || thinking) return null;
   return (
     <p className="chat-thinking text-sm text-fg-muted">
       <span className="chat-dots me-2 inline-flex gap-1" aria-hidden="true">
@@ -78,6 +106,7 @@ export function Reply({ turn, last, controls }: { turn: Message; last: boolean; 
   return (
     <article className="chat-reply" data-live={live ? '' : undefined} data-last={last ? '' : undefined}>
       <h2 className="visually-hidden">{m.chat_assistant_said()}</h2>
+      <Thought turn={turn} />
       <ReplyText live={turn.live} text={turn.content} />
       {live ? <Thinking live={turn.live} /> : null}
       <ReplyEnding turn={turn} />
@@ -86,6 +115,7 @@ export function Reply({ turn, last, controls }: { turn: Message; last: boolean; 
   );
 }
 
+const ShownThought = lazy(() => import('./thought.tsx'));
 const FallbackAnswer = lazy(() => import('./fallback-answer.tsx'));
 const ReplyFacts = lazy(() => import('./reply-details.tsx'));
 

@@ -26,6 +26,7 @@ const message = (role: Message['role'], key: string, content: string, now: strin
   creditsCharged: 0,
   model: null,
   answeredBy: null,
+  thoughtMs: null,
   takenOver: 0,
   leftOut: 0,
   versions: null,
@@ -129,6 +130,7 @@ export function finish(state: ChatState, { reply, text, data }: Of<'ended'>): Ch
       error: data.error?.message ?? null,
       creditsCharged: data.creditsCharged,
       answeredBy: data.answeredBy,
+      thoughtMs: data.thoughtMs,
     };
   });
 }

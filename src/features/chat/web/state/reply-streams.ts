@@ -34,6 +34,7 @@ const lostEnd = (id: string): EndData => ({
   creditsCharged: 0,
   finishReason: null,
   answeredBy: null,
+  thoughtMs: null,
   error: { code: 'lost', message: failureText() },
   credits: null,
 });
@@ -131,6 +132,7 @@ export class ReplyStreams {
   private options(run: Run, onStarted?: (data: StartedReply) => void): RunOptions {
     return {
       signal: run.reading.signal,
+      onThinking: (thinking) => run.live.think(thinking),
       onEvent: (event) => {
         if (event.event === 'delta') run.live.append(event.data.text);
         else if (event.event === 'reset') run.live.reset(event.data.text);

@@ -1,0 +1,29 @@
+import { asyncCommitDatabase, database } from '#platform/database/database.server.ts';
+import { log } from '#platform/log.server.ts';
+import { type LiveRun, liveRuns } from './live-runs.server.ts';
+import { type ThinkingRow, writeThinking } from './thinking-store.server.ts';
+
+const rowOf = ({ id, epoch, thinking: { text, ms } }: LiveRun): ThinkingRow => ({ id, epoch, text, ms });
+
+/** For readers elsewhere. @returns the runs of which there is more than was written before. */
+export async function logThinking(): Promise<string[]> {
+  const rows = [...liveRuns.values()]
+    .filter(({ thinking }) => thinking.text !== '' && thinking.ms !== thinking.loggedMs)
+    .map(rowOf);
+  if (rows.length === 0) return [];
+  await writeThinking(asyncCommitDatabase(), rows);
+  for (const { id, ms } of rows) {
+    const run = liveRuns.get(id);
+    if (run) run.thinking.loggedMs = ms;
+  }
+  return rows.map(({ id }) => id);
+}
+
+/** Before the run is closed. A database that does not take it keeps the reply from nobody. */
+export async function keepThinking(run: LiveRun): Promise<void> {
+  run.endThinking();
+  if (run.thinking.text === '') return;
+  await writeThinking(database(), [rowOf(run)]).catch((error: unknown) =>
+    log.warn({ error, generation: run.id }, 'what a model thought could not be stored'),
+  );
+}

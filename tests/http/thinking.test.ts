@@ -1,0 +1,364 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
+import { type RunningStandIns, spawnStandIns } from '../../standins/spawn.ts';
+import { makeKey, openaiAt } from '../support/api-keys.ts';
+import { downloadArchive } from '../support/archive.ts';
+import {
+  again,
+  ended,
+  exchange,
+  follow,
+  gatewayLog,
+  listen,
+  marker,
+  openChat,
+  type SseEvent,
+  say,
+  startedOf,
+  stop,
+  stream,
+  textOf,
+} from '../support/chat.ts';
+import { runJob } from '../support/files.ts';
+import { release } from '../support/gateway.ts';
+import { createPerson, type Person, through } from '../support/people.ts';
+import { makeDatabase } from '../support/postgres.ts';
+import { eventually, startTestServer, type TestServer } from '../support/server.ts';
+import { changeSetting } from '../support/settings.ts';
+import { expectSound, quiet } from '../support/soundness.ts';
+
+let standIns: RunningStandIns;
+let server: TestServer;
+/** Another process of the same site. */
+let other: TestServer;
+beforeAll(async () => {
+  standIns = await spawnStandIns();
+  const postgres = inject('postgres');
+  const databaseUrl = await makeDatabase(postgres);
+  const shared = { postgres, standins: standIns.base, databaseUrl };
+  server = await startTestServer(shared);
+  other = await startTestServer({ ...shared, dataDir: server.dataDir });
+});
+afterAll(async () => {
+  for (const each of [other, server]) await each.stop();
+  await standIns.remove();
+});
+
+let person: Person;
+let word: string;
+beforeEach(async () => {
+  person = await createPerson(server);
+  word = marker();
+});
+
+const answer = 'w0001 w0002 w0003 ';
+const thoughts = (count = 6) => Array.from({ length: count }, (_, at) => `thought${at + 1} `).join('');
+const asks = (mode: string, more = '') =>
+  `${word} [[mode:${mode}]] [[answer:lorem]] [[tokens:3]] [[tps:0]] [[first:0]] ${more}`;
+
+/** What a reader has of the thinking after these events. */
+function thinkingOf(events: SseEvent[]): { text: string; ms: number } {
+  let [text, ms] = ['', -1];
+  for (const { event, data } of events) {
+    if (event !== 'thinking') continue;
+    expect(data.from).toBeLessThanOrEqual(text.length);
+    text = text.slice(0, Number(data.from)) + String(data.text);
+    ms = Number(data.ms);
+  }
+  return { text, ms };
+}
+
+const stored = async (id: string, who = person) =>
+  (await (await who.get(`/api/generations/${id}/thinking`)).json()) as { text: string; ms: number };
+
+const rowsOf = async (of: Person) =>
+  (
+    await server.database.query<{ text: string }>(
+      'select t.text from thinking t join generations g on g.id = t.generation_id where g.user_id = $1',
+      [of.id],
+    )
+  ).rows.map(({ text }) => text);
+
+describe('in a chat', () => {
+  test.each(['reasoning', 'reasoningcontent', 'reasoningdetails', 'thinktags'])(
+    '%s comes as events of its own, before the text, and is kept with its time',
+    async (mode) => {
+      const live = listen(await stream(person, asks(mode)));
+      await live.over;
+      const { generation, chat } = startedOf(live.events);
+      const { text, ms } = thinkingOf(live.events);
+      expect([text.trim(), textOf(live.events)]).toEqual([thoughts().trim(), answer]);
+      const names = live.events.map(({ event }) => event);
+      expect(names.indexOf('thinking')).toBeLessThan(names.indexOf('delta'));
+      expect(live.events.at(-1)).toMatchObject({
+        event: 'end',
+        data: { state: 'done', creditsCharged: 1, thoughtMs: ms },
+      });
+      expect(ms).toBeGreaterThan(0);
+      expect(await stored(generation.id)).toEqual({ text, ms });
+      const { messages } = await openChat(person, chat.id);
+      expect(messages).toMatchObject([{ thoughtMs: null }, { content: answer, thoughtMs: ms }]);
+      expect(await follow(person, generation.id)).toMatchObject([
+        { event: 'thinking', data: { text, from: 0, ms } },
+        { event: 'reset', data: { text: answer } },
+        { event: 'end' },
+      ]);
+    },
+  );
+
+  test('goes to no model again, into no title and into no search', async () => {
+    const chatId = randomUUID();
+    for (const mode of ['thinktags', 'reasoning'])
+      await exchange(person, chatId, { text: asks(mode, '[[title:thinktags]]') });
+    await quiet(server);
+    const calls = await gatewayLog(server, word);
+    expect(calls).toHaveLength(2);
+    expect(calls[1]?.messages.map(({ content }) => content)).toContain(answer);
+    expect(JSON.stringify(calls.map(({ messages }) => messages))).not.toContain('thought1');
+    const { title, messages } = await openChat(person, chatId);
+    expect(title).not.toMatch(/thought|think/);
+    expect(messages[1]?.content).toBe(answer);
+    expect(await (await person.get('/api/search?q=thought1')).json()).toMatchObject({ hits: [] });
+    const markdown = await (await person.get(`/api/chats/${chatId}/export?format=md`)).text();
+    expect(markdown).not.toContain('thought1');
+  });
+
+  test('alone it is no reply: nothing is charged, and it can be read all the same', async () => {
+    const sent = await say(person, randomUUID(), { text: asks('thinkopen'), create: true });
+    const run = await ended(person, sent.body.generation.id);
+    expect(run).toMatchObject({ state: 'failed', creditsCharged: 0, text: '', error: { code: 'empty' } });
+    expect((await stored(run.id)).text).toBe(`${thoughts()}${answer}`);
+    expect(await person.credits()).toBe(10);
+  });
+
+  test('none is none', async () => {
+    const sent = await say(person, randomUUID(), { text: asks('ok'), create: true });
+    const run = await ended(person, sent.body.generation.id);
+    expect(run).toMatchObject({ state: 'done', thoughtMs: null });
+    expect(await stored(run.id)).toEqual({ text: '', ms: 0 });
+    const events = await follow(person, run.id);
+    expect(events.map(({ event }) => event)).toEqual(['reset', 'end']);
+  });
+
+  test('without end it is bounded, and the reply is whole', async () => {
+    const sent = await say(person, randomUUID(), {
+      text: asks('reasoningcontent', '[[thought:40000]]'),
+      create: true,
+    });
+    const run = await ended(person, sent.body.generation.id);
+    expect(run).toMatchObject({ state: 'done', text: answer });
+    expect((await stored(run.id)).text).toBe(thoughts(40_000).slice(0, 128 * 1024));
+  });
+
+  test('has room beside the answer of a model that thinks', async () => {
+    const lines = [
+      'maker/fast | Fast | Quick',
+      'maker/deep | Deep | Hard | thinks, context 64000',
+      'maker/low | Low | Short | thinks, context 4000',
+    ];
+    await changeSetting([server], ['set', 'models.list', ...lines]);
+    const chatId = randomUUID();
+    for (const model of ['maker/fast', 'maker/deep', 'maker/low'])
+      await exchange(person, chatId, { text: asks('ok'), model });
+    await changeSetting([server], ['unset', 'models.list']);
+    const calls = await gatewayLog(server, word);
+    const room = calls.map(({ detail }) => (detail as { maxTokens?: number } | null)?.maxTokens);
+    expect(room).toEqual([2_000, 10_000, 2_000]);
+  });
+
+  test('another version thinks anew', async () => {
+    const chatId = randomUUID();
+    const first = await exchange(person, chatId, { text: asks('reasoning,ok') });
+    const { body } = await again(person, 'regenerate', chatId, first.reply.id);
+    expect(await ended(person, body.generation.id)).toMatchObject({ state: 'done', thoughtMs: null });
+    expect((await stored(first.generation.id)).text).toBe(thoughts());
+  });
+});
+
+describe('while it lasts', () => {
+  const held = () => asks('reasoning', '[[thought:9]] [[holdThought:4]]');
+  const until = (text: string) => (events: SseEvent[]) => thinkingOf(events).text === text;
+
+  test('it is shown to who comes later, here and at another process, and goes on for them', async () => {
+    const live = listen(await stream(person, held()));
+    await eventually(async () => thinkingOf(live.events).text === thoughts(4));
+    const { generation, chat } = startedOf(live.events);
+    for (const process of [server, other]) {
+      const there = through(process, person);
+      expect(thinkingOf(await follow(there, generation.id, { until: until(thoughts(4)) })).text).toBe(
+        thoughts(4),
+      );
+      const { messages } = await openChat(there, chat.id);
+      expect(messages[1]).toMatchObject({ content: '', thoughtMs: expect.any(Number) });
+      expect((await stored(generation.id, there)).text).toBe(thoughts(4));
+    }
+    const elsewhere = listen(await through(other, person).get(`/api/generations/${generation.id}/events`));
+    const here = listen(await person.get(`/api/generations/${generation.id}/events`));
+    await release(server, word);
+    for (const { over, events } of [live, elsewhere, here]) {
+      await over;
+      expect(events.at(-1)).toMatchObject({ event: 'end', data: { state: 'done' } });
+    }
+    const { ms } = await stored(generation.id);
+    for (const { events } of [live, elsewhere, here]) {
+      expect(thinkingOf(events)).toEqual({ text: thoughts(9), ms });
+      expect(textOf(events)).toBe(answer);
+    }
+  });
+
+  test('Stop keeps it, and nothing is charged', async () => {
+    const live = listen(await stream(person, held()));
+    await eventually(async () => thinkingOf(live.events).text === thoughts(4));
+    const { generation } = startedOf(live.events);
+    await stop(through(other, person), generation.id);
+    await live.over;
+    const { ms } = await stored(generation.id);
+    expect(live.events.at(-1)).toMatchObject({
+      event: 'end',
+      data: { state: 'stopped', creditsCharged: 0, thoughtMs: ms },
+    });
+    expect(await stored(generation.id)).toEqual({ text: thoughts(4), ms });
+    expect(await person.credits()).toBe(10);
+  });
+
+  test('the operator’s cost of what is stopped includes it', async () => {
+    const costs = [];
+    for (const count of [40, 4_000]) {
+      const asked = asks('reasoning', `[[thought:${count + 1}]] [[holdThought:${count}]]`);
+      const live = listen(await stream(person, asked));
+      await eventually(async () => thinkingOf(live.events).text === thoughts(count));
+      const { generation } = startedOf(live.events);
+      await stop(person, generation.id);
+      await live.over;
+      const { rows } = await server.database.query<{ cost_micros: number; cost_estimated: boolean }>(
+        'select cost_micros, cost_estimated from gateway_calls where generation_id = $1',
+        [generation.id],
+      );
+      expect(rows).toMatchObject([{ cost_estimated: true }]);
+      costs.push(rows[0]?.cost_micros ?? 0);
+    }
+    expect(costs[1]).toBeGreaterThan(50 * (costs[0] ?? 0));
+  });
+
+  test('what a process had logged of it stays when it dies', async () => {
+    const there = through(other, person);
+    const live = listen(await stream(there, held()));
+    await eventually(async () => thinkingOf(live.events).text === thoughts(4));
+    const { generation } = startedOf(live.events);
+    await eventually(async () => (await rowsOf(person))[0] === thoughts(4));
+    const here = listen(await person.get(`/api/generations/${generation.id}/events`));
+    await other.kill();
+    await here.over;
+    expect(thinkingOf(here.events).text).toBe(thoughts(4));
+    expect(here.events.at(-1)).toMatchObject({ event: 'end', data: { state: 'interrupted' } });
+    expect((await stored(generation.id)).text).toBe(thoughts(4));
+    await other.stop();
+    const { databaseUrl, dataDir } = server;
+    other = await startTestServer({
+      ...{ postgres: inject('postgres'), standins: standIns.base, databaseUrl, dataDir },
+    });
+  });
+});
+
+describe('whose it is', () => {
+  test('is read by nobody else', async () => {
+    const sent = await say(person, randomUUID(), { text: asks('reasoning'), create: true });
+    const { id } = await ended(person, sent.body.generation.id);
+    const stranger = await createPerson(server);
+    expect((await stranger.get(`/api/generations/${id}/thinking`)).status).toBe(404);
+  });
+
+  test('is told in the archive and in the file of a chat', async () => {
+    const chatId = randomUUID();
+    await exchange(person, chatId, { text: asks('reasoning') });
+    const file = (await (await person.get(`/api/chats/${chatId}/export?format=json`)).json()) as {
+      messages: object[];
+    };
+    const { data } = await downloadArchive(person);
+    for (const messages of [file.messages, data.chats[0]?.messages])
+      expect(messages).toMatchObject([
+        { thinking: null, thoughtMs: null },
+        { content: answer, thinking: thoughts(), thoughtMs: expect.any(Number) },
+      ]);
+    expect(data.generations.map(({ thinking }) => thinking)).toEqual([null, null]);
+  });
+
+  test('goes with its chat: a temporary one when it is left, another when its time is over', async () => {
+    const chats = [randomUUID(), randomUUID()];
+    const [temporary = '', kept = ''] = chats;
+    for (const chatId of chats)
+      await exchange(person, chatId, { text: asks('reasoning'), temporary: chatId === temporary });
+    await quiet(server);
+    expect(await rowsOf(person)).toHaveLength(2);
+    expect((await person.send('DELETE', `/api/chats/${temporary}`)).status).toBe(204);
+    expect(await rowsOf(person)).toHaveLength(1);
+    await person.send('DELETE', `/api/chats/${kept}`);
+    expect(await rowsOf(person)).toHaveLength(1);
+    await server.database.query(
+      `update chat_sessions set deleted_at = deleted_at - interval '31 days' where id = $1`,
+      [kept],
+    );
+    await runJob(server, 'purge-deleted-chats');
+    expect(await rowsOf(person)).toEqual([]);
+  });
+});
+
+describe('over the API', () => {
+  const user = (content: string) => [{ role: 'user' as const, content }];
+
+  test('stands beside the text, whole and streamed, and is not kept', async () => {
+    const openai = openaiAt(server, (await makeKey(person)).secret);
+    const [model = ''] = (await openai.models.list()).data.map(({ id }) => id);
+    for (const mode of ['reasoning', 'thinktags']) {
+      const messages = user(asks(mode));
+      const whole = await openai.chat.completions.create({ model, messages });
+      expect(whole.choices[0]).toMatchObject({
+        finish_reason: 'stop',
+        message: { content: answer, reasoning_content: expect.stringContaining(thoughts().trim()) },
+      });
+      const heard = { content: '', reasoning_content: '' };
+      let answering = false;
+      for await (const { choices } of await openai.chat.completions.create({
+        model,
+        messages,
+        stream: true,
+      })) {
+        const delta = choices[0]?.delta as Partial<typeof heard> | undefined;
+        if (delta?.reasoning_content) expect(answering).toBe(false);
+        answering ||= Boolean(delta?.content);
+        heard.content += delta?.content ?? '';
+        heard.reasoning_content += delta?.reasoning_content ?? '';
+      }
+      expect(heard).toEqual({
+        content: answer,
+        reasoning_content: expect.stringContaining(thoughts().trim()),
+      });
+    }
+    const plain = await openai.chat.completions.create({ model, messages: user(asks('ok')) });
+    expect(Object.keys(plain.choices[0]?.message ?? {})).toEqual(['role', 'content', 'refusal']);
+    await eventually(async () => (await rowsOf(person)).length === 0);
+  });
+
+  test('is answered again under the key of its request for as long as its text', async () => {
+    const openai = openaiAt(server, (await makeKey(person)).secret);
+    const [model = ''] = (await openai.models.list()).data.map(({ id }) => id);
+    const headers = { 'Idempotency-Key': randomUUID() };
+    const ask = () =>
+      openai.chat.completions.create({ model, messages: user(asks('reasoning')) }, { headers });
+    const [first, second] = [await ask(), await ask()];
+    expect(second.choices).toEqual(first.choices);
+    expect(await rowsOf(person)).toEqual([thoughts()]);
+    const { data } = await downloadArchive(person);
+    expect(data.generations.map(({ thinking }) => thinking)).toEqual([thoughts()]);
+    await runJob(server, 'erase-completions');
+    expect(await rowsOf(person)).toHaveLength(1);
+    await server.database.query(
+      `update generations set finished_at = finished_at - interval '25 hours' where user_id = $1`,
+      [person.id],
+    );
+    await runJob(server, 'erase-completions');
+    expect(await rowsOf(person)).toEqual([]);
+  });
+});
+
+test('the site is sound', () => expectSound(server));
