@@ -63,9 +63,9 @@ test('a document is dropped anywhere in the pane, which says what it takes; Back
   await page.goto('/chat');
   await alive(page);
   const drop = await dragOver(page, '.chat-head', await pdfFile('report.pdf', ['One.', 'Two.', 'Three.']));
-  await expect(page.getByText('JPEG, PNG, WebP or PDF, up to 10 MB')).toBeVisible();
+  await expect(page.getByText('JPEG, PNG, WebP or PDF: up to 10 files, 10 MB each')).toBeVisible();
   await drop();
-  await expect(page.getByText('JPEG, PNG, WebP or PDF, up to 10 MB')).toHaveCount(0);
+  await expect(page.getByText('JPEG, PNG, WebP or PDF: up to 10 files, 10 MB each')).toHaveCount(0);
   await expect(chip(page)).toContainText('3 pages');
   expect(await countFiles(server, person.id)).toBe(1);
   const removed = page.waitForResponse((response) => response.request().method() === 'DELETE');
@@ -89,7 +89,7 @@ test('a file that misses the pane does not take the page away', async ({ page, c
   await expect(chip(page)).toHaveCount(0);
 });
 
-test('a pasted picture takes the place of the one before, which is said', async ({
+test('several files are chosen, pasted and dropped, each removed by itself, and sent together', async ({
   page,
   context,
   server,
@@ -98,23 +98,108 @@ test('a pasted picture takes the place of the one before, which is said', async 
   const person = await signInAs(context, server);
   await page.goto('/chat');
   await alive(page);
-  await attach(page, await pngFile('first.png'));
+  await attach(page, await pngFile('first.png'), await pdfFile('second.pdf'));
   await expect(remove(page, 'first.png')).toBeVisible();
+  await expect(remove(page, 'second.pdf')).toBeVisible();
   await composer(page).focus();
-  await paste(page, await pngFile('second.png'));
-  await expect(page.getByText('Replaced first.png with second.png.')).toBeVisible();
-  await expect(remove(page, 'second.png')).toBeVisible();
-  await expect.poll(() => countFiles(server, person.id)).toBe(1);
-  // A refused one takes no place.
+  await paste(page, await pngFile('third.png'));
+  await expect(remove(page, 'third.png')).toBeVisible();
+  await (await dragOver(page, '.chat-head', await pdfFile('fourth.pdf')))();
+  await expect(remove(page, 'fourth.pdf')).toBeVisible();
+  // A refused one is named, and leaves the others where they are.
   await attach(page, { name: 'page.png', mimeType: 'image/png', buffer: Buffer.from('<!doctype html>') });
-  await expect(
-    page.getByRole('alert').filter({ hasText: 'supported. second.png is still attached.' }),
-  ).toBeVisible();
-  await expect(remove(page, 'second.png')).toBeVisible();
+  await expect(page.getByRole('alert').filter({ hasText: 'page.png: Only images' })).toBeVisible();
+  await expect(chip(page)).toHaveCount(4);
+  await remove(page, 'second.pdf').click();
+  await expect(chip(page)).toHaveCount(3);
+  await expect(composer(page)).toBeFocused();
+  await expect.poll(() => countFiles(server, person.id)).toBe(3);
   await page.reload();
+  await expect(chip(page)).toHaveCount(3);
   await alive(page);
-  await expect(remove(page, 'second.png')).toBeVisible();
-  expect(await countFiles(server, person.id)).toBe(1);
+  await composer(page).fill('Compare them [[tps:400]]');
+  await page.keyboard.press('Enter');
+  await expect(chip(page)).toHaveCount(0);
+  const sent = page.locator('.chat-question').last();
+  await expect(sent.getByRole('button', { name: 'Open first.png' })).toBeVisible();
+  await expect(sent.getByRole('button', { name: 'Open third.png' })).toBeVisible();
+  await expect(sent.getByRole('link', { name: /fourth\.pdf/ })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Regenerate' }).first()).toBeVisible();
+  expect(await violationsOf(page)).toEqual([]);
+  // An edit has them all, and one that it leaves out stays with the version before.
+  await page.getByRole('button', { name: 'Edit', exact: true }).last().click();
+  await expect(chip(page)).toHaveCount(3);
+  await remove(page, 'third.png').click();
+  await composer(page).fill('Those two [[tps:400]]');
+  await composer(page).press('Enter');
+  await expect(page.locator('.bubble').last()).toHaveText('Those two [[tps:400]]');
+  await expect(sent.getByRole('button', { name: 'Open first.png' })).toBeVisible();
+  await expect(sent.getByRole('button', { name: 'Open third.png' })).toHaveCount(0);
+  expect(await countFiles(server, person.id)).toBe(3);
+  forgive(complaints, 'Failed to load resource');
+});
+
+test('an eleventh file is left out with a word, and long documents say what fits beside each other', async ({
+  page,
+  context,
+  server,
+}) => {
+  await signInAs(context, server);
+  await page.goto('/chat');
+  await alive(page);
+  const long = Array.from({ length: 8 }, () => 'A long line of words for the page. '.repeat(110));
+  const images = await Promise.all(
+    Array.from({ length: 9 }, (_, index) => pngFile(`${index}.png`, { width: 20, height: 20 })),
+  );
+  const documents = [await pdfFile('long.pdf', long), await pdfFile('last.pdf')];
+  await attach(page, ...images, ...documents);
+  await expect(page.getByText('Up to 10 files per message: 1 file was not attached.')).toBeVisible();
+  await expect(remove(page, 'long.pdf')).toBeVisible();
+  await expect(chip(page)).toHaveCount(10);
+  const note = /Only the first \d+% of its text fits beside the other files/;
+  await expect(chip(page).filter({ hasText: 'long.pdf' })).toContainText(note);
+  const list = page.getByRole('list', { name: 'Attached files' });
+  expect(await list.evaluate(({ clientHeight, scrollHeight }) => scrollHeight > clientHeight)).toBe(true);
+  expect(await violationsOf(page)).toEqual([]);
+  await composer(page).fill('All of them [[tps:400]]');
+  await composer(page).press('Enter');
+  await expect(chip(page)).toHaveCount(0);
+  await expect(page.locator('.chat-question').last()).toContainText(note);
+});
+
+test('one of several fails and is tried again alone; what is sent waits for all', async ({
+  page,
+  context,
+  server,
+  complaints,
+}) => {
+  await signInAs(context, server);
+  await page.goto('/chat');
+  await alive(page);
+  await page.route('**/api/files?name=shaky.png', (route) => route.abort());
+  let letThrough = () => {};
+  const held = new Promise<void>((resolve) => {
+    letThrough = resolve;
+  });
+  await page.route('**/api/files?name=later.png', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await attach(page, await pngFile('shaky.png'), await pngFile('later.png'), await pngFile('last.png'));
+  await expect(chip(page).filter({ hasText: 'shaky.png' }).getByRole('alert')).toContainText(/connection/i);
+  await expect(chip(page).filter({ hasText: 'last.png' })).toContainText('Waiting for its turn…');
+  await page.unroute('**/api/files?name=shaky.png');
+  await composer(page).fill('All three [[tps:400]]');
+  await composer(page).press('Enter');
+  await expect(page.getByRole('button', { name: 'Sends when the files are ready' })).toBeVisible();
+  // Taken out before its turn, it holds nobody up.
+  await page.getByRole('button', { name: 'Cancel upload of last.png' }).click();
+  await expect(page.locator('.bubble')).toHaveCount(0);
+  letThrough();
+  const sent = page.locator('.chat-question').last();
+  await expect(sent.getByRole('button', { name: 'Open shaky.png' })).toBeVisible();
+  await expect(sent.getByRole('button', { name: 'Open later.png' })).toBeVisible();
+  await expect(sent.getByRole('button', { name: 'Open last.png' })).toHaveCount(0);
   forgive(complaints, 'Failed to load resource');
 });
 
@@ -164,7 +249,7 @@ test('sending waits for the file, the button says so, and the upload can be canc
   await attach(page, await pngFile('slow.png', { width: 700, height: 500 }));
   await composer(page).fill('What is this? [[tps:400]]');
   await composer(page).press('Enter');
-  const waits = page.getByRole('button', { name: 'Sends when the file is ready' });
+  const waits = page.getByRole('button', { name: 'Sends when the files are ready' });
   await expect(waits).toBeVisible();
   await expect(page.locator('.bubble')).toHaveCount(0);
   await devtools.send('Network.emulateNetworkConditions', { ...slow, uploadThroughput: -1 });
@@ -344,7 +429,7 @@ test('a refused message gives text and file back, and the balance leads to Pro',
 test('a guest who attaches is asked to sign in', async ({ page }) => {
   await page.goto('/chat');
   await alive(page);
-  await page.getByRole('button', { name: 'Attach a file' }).click();
+  await page.getByRole('button', { name: 'Attach files' }).click();
   await expect(page.getByRole('dialog')).toContainText('Sign in to attach a file.');
   await page.keyboard.press('Escape');
   await (await dragOver(page, '.chat-main', await pngFile()))();
@@ -366,7 +451,7 @@ for (const theme of ['light', 'dark'] as const) {
     await alive(page);
     await expect(composer(page)).toBeFocused();
     await page.keyboard.press('Tab');
-    await expect(page.getByRole('button', { name: 'Attach a file' })).toBeFocused();
+    await expect(page.getByRole('button', { name: 'Attach files' })).toBeFocused();
     await page.keyboard.press('Enter');
     await (await chooser).setFiles(await pdfFile());
     await expect(remove(page, 'report.pdf')).toBeVisible();

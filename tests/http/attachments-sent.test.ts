@@ -44,19 +44,19 @@ interface Said {
   question: ChatMessage;
 }
 
-/** Sends a message with a file and waits for its reply. */
+const post = (person: Person, chatId: string, body: object, key = randomUUID()) =>
+  person.send('POST', `/api/chats/${chatId}/messages`, body, { 'idempotency-key': key });
+
+/** Sends a message with files and waits for its reply. */
 async function say(
   person: Person,
   text: string,
-  attachmentId: string,
+  files: string | string[],
   chatId: string = randomUUID(),
 ): Promise<Said> {
-  const response = await person.send(
-    'POST',
-    `/api/chats/${chatId}/messages`,
-    { text, create: true, attachmentId },
-    { 'idempotency-key': randomUUID() },
-  );
+  // One id is how pages from before there could be several name it.
+  const named = typeof files === 'string' ? { attachmentId: files } : { attachmentIds: files };
+  const response = await post(person, chatId, { text, create: true, ...named });
   expect(response.status).toBe(202);
   const started = (await response.json()) as StartedReply;
   await ended(person, started.generation.id);
@@ -76,7 +76,7 @@ describe('what the model gets', () => {
     const bytes = await pdfWith([`The harvest of ${word} was poor.`, 'The winter was long and cold.']);
     const { body } = await upload(server, person, bytes, { name: 'Farm report.pdf' });
     const { question, reply } = await say(person, `What of the harvest of ${word}? ${atOnce}`, body.id);
-    expect(question.attachment).toEqual(body);
+    expect(question.attachments).toEqual([body]);
     const last = (await sentToModel(word)).messages.at(-1)?.content ?? '';
     expect(last).toMatch(/^What of the harvest/);
     expect(last).toContain('attached document "Farm report.pdf" (all 2 pages');
@@ -99,9 +99,9 @@ describe('what the model gets', () => {
     const { chatId } = await say(person, `What of ${word}? ${atOnce}`, body.id);
     await server.database.query(`update users set language = 'de' where id = $1`, [person.id]);
     const [question] = (await openChat(person, chatId)).messages;
-    expect(question?.attachment?.note).toBe('Unsichtbarer Text auf Seite 1 wurde ignoriert.');
+    expect(question?.attachments[0]?.note).toBe('Unsichtbarer Text auf Seite 1 wurde ignoriert.');
     const { data } = await downloadArchive(person);
-    expect(data.attachments.map(({ note }) => note)).toEqual([question?.attachment?.note]);
+    expect(data.attachments.map(({ note }) => note)).toEqual([question?.attachments[0]?.note]);
     const last = (await sentToModel(word)).messages.at(-1)?.content ?? '';
     expect(last).toContain('A heading on dark ground is seen.');
     for (const text of unseen) expect(last).not.toContain(text);
@@ -161,6 +161,151 @@ describe('what the model gets', () => {
     expect(reply.content).toContain(`Sales of ${word} rose in May.`);
     expect((await person.get(`/api/chats/${chatId}`)).status).toBe(200);
     expect((await person.get(`/api/files/${body.id}`)).status).toBe(200);
+  });
+});
+
+describe('several files of one message', () => {
+  const words = (from: string, count: number) =>
+    Array.from({ length: count }, (_, index) => `${from}${index}`).join(' ');
+
+  test('go in their order, each named, with an equal share of the room, and what is left out is said', async () => {
+    const person = await createPerson(server);
+    const word = marker();
+    const long = await pdfWith(Array.from({ length: 8 }, (_, page) => words(`${word}l${page}x`, 160)));
+    const made = [
+      await upload(server, person, long, { name: 'long one.pdf' }),
+      await upload(server, person, await picture(40), { name: 'wide.png' }),
+      await upload(server, person, await pdfWith([`The short text of ${word}.`]), { name: 'short.pdf' }),
+      await upload(server, person, long, { name: 'another.pdf' }),
+      await upload(server, person, await picture(50), { name: 'square.png' }),
+    ];
+    const ids = made.map(({ body }) => body.id);
+    const { question, started } = await say(person, `${word} ${atOnce}`, ids);
+    expect(question.attachments).toEqual(made.map(({ body }) => body));
+    const { messages, detail } = await sentToModel(word);
+    expect(detail.pictures.map(({ width }) => width)).toEqual([40, 50]);
+    const last = messages.at(-1)?.content ?? '';
+    const places = ['long one.pdf', '[image: wide.png]', 'short.pdf', 'another.pdf', '[image: square.png]'];
+    expect(places.map((name) => last.indexOf(name))).toEqual(
+      places.map((name) => last.indexOf(name)).toSorted((a, b) => a - b),
+    );
+    expect(last).toContain(`The short text of ${word}.`);
+    expect(
+      last.match(/\[The rest is left out, because it does not fit beside the other files.\]/g),
+    ).toHaveLength(2);
+    expect(last).toContain(`${word}l0x0 `);
+    expect(Buffer.byteLength(last)).toBeLessThan(8_000 * 3.5 + 3_000);
+    expect(started.credits).toBe(9);
+    // Another version keeps them.
+    const again = await person.send(
+      'POST',
+      `/api/chats/${started.chat.id}/messages/${started.reply.id}/regenerate`,
+      {},
+      { 'idempotency-key': randomUUID() },
+    );
+    expect(again.status).toBe(202);
+    await ended(person, ((await again.json()) as StartedReply).generation.id);
+    expect((await sentToModel(word)).messages.at(-1)?.content).toBe(last);
+  });
+
+  test('all of the newest question, and of those before it the four newest', async () => {
+    const person = await createPerson(server);
+    const word = marker();
+    const chatId = randomUUID();
+    const ids: string[] = [];
+    for (let side = 11; side <= 16; side++)
+      ids.push((await upload(server, person, await picture(side), { name: `${side}.png` })).body.id);
+    const sent = async (text: string) => (await sentToModel(text)).detail.pictures.map(({ width }) => width);
+    await say(person, `${word}a ${atOnce}`, ids, chatId);
+    expect(await sent(`${word}a`)).toEqual([11, 12, 13, 14, 15, 16]);
+    await say(person, `${word}b ${atOnce}`, [], chatId);
+    expect(await sent(`${word}b`)).toEqual([13, 14, 15, 16]);
+  });
+
+  test('are named in their canned request, in the exports, and erased together', async () => {
+    const person = await createPerson(server);
+    const names = [`${marker()}.png`, `${marker()}\u202e<b>.png`];
+    const ids: string[] = [];
+    for (const name of names) ids.push((await upload(server, person, await picture(9), { name })).body.id);
+    const { chatId, question } = await say(person, '', ids);
+    const [first, second] = [names[0], names[1]?.replace('\u202e', '')];
+    expect(question.content).toBe(`Please analyze these files: ${first}, ${second}`);
+    const markdown = await (await person.get(`/api/chats/${chatId}/export`)).text();
+    expect(markdown).toContain(`Attached: \`${first}\`\n\nAttached: \`${second}\`\n`);
+    const { data } = await downloadArchive(person);
+    expect(data.chats[0]?.messages[0]?.attachmentIds).toEqual(ids);
+    expect(data.attachments.map(({ id }) => id).toSorted()).toEqual(ids.toSorted());
+    const [, secondId] = ids;
+    expect((await person.send('DELETE', `/api/files/${secondId}`)).status).toBe(409);
+    const left = async () => {
+      const { rows } = await server.database.query(
+        `select (select count(*) from attachments where user_id = $1)::int as files,
+                (select count(*) from further_attachments where user_id = $1)::int as further`,
+        [person.id],
+      );
+      return rows[0];
+    };
+    // A build that knows the first file alone takes the second for unused, and leaves it.
+    await server.database.query('delete from attachments where id = $1', [secondId]);
+    expect(await left()).toEqual({ files: 2, further: 1 });
+    await quiet(server);
+    await person.send('DELETE', `/api/chats/${chatId}`);
+    await server.database.query(
+      `update chat_sessions set deleted_at = app_now() - interval '8 days' where id = $1`,
+      [chatId],
+    );
+    await server.database.query(
+      `update attachments set created_at = app_now() - interval '8 days' where user_id = $1`,
+      [person.id],
+    );
+    await runJob(server, 'purge-deleted-chats');
+    await runJob(server, 'drop-unused-files');
+    await eventually(async () => (await left()).files === 0);
+    expect(await left()).toEqual({ files: 0, further: 0 });
+  });
+
+  test('one of another person, one that is gone, one twice or an eleventh: nothing is sent', async () => {
+    const [person, other] = [await createPerson(server), await createPerson(server)];
+    const mine = (await upload(server, person, await picture(20))).body.id;
+    const theirs = (await upload(server, other, await picture(20))).body.id;
+    const dropped = (await upload(server, person, await picture(21))).body.id;
+    expect((await person.send('DELETE', `/api/files/${dropped}`)).status).toBe(204);
+    const gone = { error: expect.stringContaining('Attach it again') };
+    const cases: [string[], object][] = [
+      [[mine, theirs], gone],
+      [[theirs, mine], gone],
+      [[mine, dropped], gone],
+      [[mine, randomUUID()], gone],
+      [[mine, mine], { code: 'bad_request' }],
+      [[mine, mine.toUpperCase()], { code: 'bad_request' }],
+      [[mine, ...Array.from({ length: 10 }, () => randomUUID())], { code: 'bad_request' }],
+    ];
+    for (const [attachmentIds, answer] of cases)
+      for (const text of ['', 'Look at these']) {
+        const chatId = randomUUID();
+        const response = await post(person, chatId, { text, create: true, attachmentIds });
+        expect([response.status, await response.json()]).toMatchObject([400, answer]);
+        expect((await person.get(`/api/chats/${chatId}`)).status).toBe(404);
+      }
+    expect(await person.credits()).toBe(10);
+    // Not taken by what was refused.
+    expect((await person.send('DELETE', `/api/files/${mine}`)).status).toBe(204);
+  });
+
+  test('the same request again is the same run, with other files it is refused', async () => {
+    const person = await createPerson(server);
+    const ids: string[] = [];
+    for (const side of [5, 6, 7]) ids.push((await upload(server, person, await picture(side))).body.id);
+    const [a, b, c] = ids;
+    const [chatId, key] = [randomUUID(), randomUUID()];
+    const body = { text: `Compare ${atOnce}`, create: true, attachmentIds: [a, b] };
+    const first = (await (await post(person, chatId, body, key)).json()) as StartedReply;
+    await ended(person, first.generation.id);
+    const again = (await (await post(person, chatId, body, key)).json()) as StartedReply;
+    expect([again.reply, again.credits]).toEqual([first.reply, 9]);
+    const others = await post(person, chatId, { ...body, attachmentIds: [a, c] }, key);
+    expect(others.status).toBe(422);
+    expect((await openChat(person, chatId)).messages[0]?.attachments.map(({ id }) => id)).toEqual([a, b]);
   });
 });
 

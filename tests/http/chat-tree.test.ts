@@ -458,7 +458,7 @@ test('a file may stand without words; one that is gone, or another person’s, i
   expect([sent.status, sent.body.message.content]).toEqual([202, content]);
   await ended(person, sent.body.generation.id);
   expect((await say(person, chatId, body, key)).body.reply.id).toBe(sent.body.reply.id);
-  expect((await openChat(person, chatId)).messages[0]).toMatchObject({ content, attachment: mine.body });
+  expect((await openChat(person, chatId)).messages[0]).toMatchObject({ content, attachments: [mine.body] });
   for (const text of ['', 'with words']) {
     for (const id of [theirs.body.id, dropped.body.id, randomUUID()]) {
       const refused = await say(person, randomUUID(), { text, create: true, attachmentId: id });

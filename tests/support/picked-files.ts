@@ -26,11 +26,11 @@ export async function pdfFile(name = 'report.pdf', pages = ['The first page tell
   return { name, mimeType: 'application/pdf', buffer: await pdfWith(pages) };
 }
 
-/** Picks a file by the button of the composer, as a person does. */
-export async function attach(page: Page, file: PickedFile): Promise<void> {
+/** Picks files by the button of the composer, as a person does. */
+export async function attach(page: Page, ...files: PickedFile[]): Promise<void> {
   const chooser = page.waitForEvent('filechooser');
-  await page.getByRole('button', { name: 'Attach a file' }).click();
-  await (await chooser).setFiles(file);
+  await page.getByRole('button', { name: 'Attach files' }).click();
+  await (await chooser).setFiles(files);
 }
 
 /** The transfer of a drag or a paste that holds a file; made in the page. */

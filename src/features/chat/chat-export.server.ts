@@ -19,10 +19,10 @@ const named = (name: string) => `\`${name.replaceAll('`', '’')}\``;
 
 export async function* chatMarkdown(chat: ChatExport): AsyncGenerator<string> {
   yield `# ${shownTitle(chat.title).replace(/\s+/g, ' ')}\n\n${m.chat_export_started({ when: timeText(chat.created_at) })}\n`;
-  for await (const { role, content, created_at, file } of chat.shown()) {
+  for await (const { role, content, created_at, files } of chat.shown()) {
     const when = timeText(created_at);
     yield `\n## ${role === 'user' ? m.chat_export_you({ when }) : m.chat_export_assistant({ when })}\n\n`;
-    if (file !== null) yield `${m.chat_export_attached({ name: named(file) })}\n\n`;
+    for (const name of files) yield `${m.chat_export_attached({ name: named(name) })}\n\n`;
     yield `${content}\n`;
   }
 }
@@ -43,7 +43,7 @@ function messageOf(row: MessageExportRow) {
     thoughtMs: row.thought_ms,
     takenOver: row.taken_over,
     leftOut: row.left_out,
-    attachment: row.attachment,
+    attachments: row.attachments,
   };
 }
 

@@ -21,15 +21,13 @@ export const chooseForChat = (db: Database, { userId, model, chatId }: Chosen & 
 
 export async function sendsImage(
   db: Database,
-  {
-    userId,
-    messageId,
-    attachmentId,
-  }: { userId: string; messageId: string | null; attachmentId: string | null },
+  { userId, messageId, attachmentIds }: { userId: string; messageId: string | null; attachmentIds: string[] },
 ): Promise<boolean> {
   const row = await db.row(sql`
     select 1 from attachments a
      where a.kind = 'image' and a.user_id = ${userId}
-       and (a.id = ${attachmentId} or a.id = (select m.attachment_id from chat_messages m where m.id = ${messageId}))`);
+       and (a.id = any(${attachmentIds}::uuid[])
+            or a.id in (select f.attachment_id from message_attachments f where f.message_id = ${messageId}))
+     limit 1`);
   return row !== null;
 }

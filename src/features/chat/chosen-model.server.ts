@@ -25,7 +25,7 @@ interface Asked {
   chatId: string;
   /** The question, where it is there already. */
   messageId: string | null;
-  attachmentId: string | null;
+  attachmentIds: string[];
 }
 
 /** A program that names no model gets that of the chat, while it is offered. */
@@ -37,12 +37,12 @@ async function modelIdOf(actor: UserActor, { choice, chatId }: Asked): Promise<s
 
 async function refuseImage(
   { userId }: UserActor,
-  { messageId, attachmentId }: Asked,
+  { messageId, attachmentIds }: Asked,
   id: string | null,
 ): Promise<void> {
   const model = id === null ? chatModels()[0] : chatModelOf(id);
-  if (!model || model.seesImages || (messageId === null && attachmentId === null)) return;
-  if (await sendsImage(database(), { userId, messageId, attachmentId }))
+  if (!model || model.seesImages || (messageId === null && attachmentIds.length === 0)) return;
+  if (await sendsImage(database(), { userId, messageId, attachmentIds }))
     throw new Problem('bad_request', m.chat_error_model_images({ model: model.name }));
 }
 

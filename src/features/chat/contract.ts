@@ -28,6 +28,15 @@ export const chatLimits = {
   restoreDays: 7,
 } as const;
 
+export const attachmentLimits = {
+  perMessage: 10,
+  size: 10_485_760,
+  types: ['image/jpeg', 'image/png', 'image/webp', 'application/pdf'],
+  tokens: 8_000,
+  side: 2048,
+  pages: 300,
+} as const;
+
 /** Hours after its last message when a temporary chat that nobody has left is erased. */
 export const temporaryHours = 24;
 
@@ -69,6 +78,13 @@ export const sendMessage = /* @__PURE__ */ (() =>
     create: z.optional(z.boolean()),
     temporary: z.optional(z.boolean()),
     assistant: z.optional(z.string().check(z.maxLength(40))),
+    attachmentIds: z.optional(
+      z.array(z.uuid()).check(
+        z.maxLength(attachmentLimits.perMessage),
+        z.refine((ids) => new Set(ids.map((id) => id.toLowerCase())).size === ids.length),
+      ),
+    ),
+    /** Of pages from before there could be several. */
     attachmentId: z.optional(z.uuid()),
     by: z.optional(z.uuid()),
     ...modelChoice,
@@ -143,7 +159,7 @@ export interface ChatMessage {
   /** Messages at the start of the chat that did not fit into the request. */
   leftOut: number;
   versions: string[] | null;
-  attachment: Attachment | null;
+  attachments: Attachment[];
 }
 
 /**
@@ -202,14 +218,6 @@ export interface Assistant {
 
 export const generalAssistant = 'general';
 
-export const attachmentLimits = {
-  size: 10_485_760,
-  types: ['image/jpeg', 'image/png', 'image/webp', 'application/pdf'],
-  tokens: 8_000,
-  side: 2048,
-  pages: 300,
-} as const;
-
 export const attachmentTexts = {
   get tooLarge() {
     return m.chat_file_too_large();
@@ -229,8 +237,16 @@ export interface Attachment {
   height: number | null;
   pages: number | null;
   pagesRead: number | null;
+  /** UTF-8 bytes of a document's text that would be sent if no other file were beside it. */
+  textBytes: number | null;
   note: string | null;
 }
 
-export const defaultMessageFor = ({ kind, name }: Pick<Attachment, 'kind' | 'name'>): string =>
-  kind === 'image' ? m.chat_file_request_image({ name }) : m.chat_file_request_pdf({ name });
+export function defaultMessageFor(files: readonly Pick<Attachment, 'kind' | 'name'>[]): string {
+  const [first, ...others] = files;
+  if (!first) return '';
+  if (others.length > 0)
+    return m.chat_file_request_several({ names: files.map(({ name }) => name).join(', ') });
+  const { kind, name } = first;
+  return kind === 'image' ? m.chat_file_request_image({ name }) : m.chat_file_request_pdf({ name });
+}

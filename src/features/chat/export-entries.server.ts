@@ -31,7 +31,7 @@ const message = z.object({
   thoughtMs: z.int().nullable(),
   takenOver: z.int().describe('UTF-16 units at the start that come from the reply that this one continues'),
   leftOut: z.int().describe('Messages at the start that did not fit into its request'),
-  attachmentId: z.uuid().nullable(),
+  attachmentIds: z.array(z.uuid()),
 });
 
 async function* messagesOf(chat: ChatExport) {

@@ -42,14 +42,15 @@ export const chatsAfter = (db: Database, userId: string, after: ChatExportRow | 
      order by created_at, id limit ${limit}`);
 
 export type MessageExportRow = Omit<MessageRow, 'versions'> & {
-  attachment_id: string | null;
+  attachment_ids: string[];
   thinking: string | null;
   position: number;
 };
 
 export const messagesAfter = (db: Database, sessionId: string, after: number, limit: number) =>
   db.rows<MessageExportRow>(sql`
-    select ${messageColumns}, m.attachment_id, m.position,
+    select ${messageColumns}, m.position,
+           array(select f.attachment_id from message_attachments f where f.message_id = m.id order by f.position) as attachment_ids,
            (select t.text from thinking t where t.generation_id = g.id) as thinking
       from chat_messages m left join generations g on g.id = m.generation_id
      where m.session_id = ${sessionId} and m.position > ${after} order by m.position limit ${limit}`);
@@ -65,7 +66,7 @@ export async function branchIds(db: Database, end: string): Promise<string[]> {
 }
 
 export interface BranchMessageRow extends Pick<MessageRow, 'role' | 'content' | 'created_at'> {
-  file: string | null;
+  files: string[];
 }
 
 /** The first of these messages, as many as `bytes` hold, one at least. */
@@ -74,7 +75,9 @@ export function messageContents(db: Database, ids: string[], bytes: number): Pro
     with sized as materialized (
       select asked.id, asked.place, sum(octet_length(m.content)) over (order by asked.place) - octet_length(m.content) as above
         from unnest(${ids}::uuid[]) with ordinality as asked(id, place) join chat_messages m on m.id = asked.id)
-    select m.role, m.content, m.created_at, a.name as file
-      from sized join chat_messages m on m.id = sized.id left join attachments a on a.id = m.attachment_id
+    select m.role, m.content, m.created_at,
+           array(select a.name from message_attachments f join attachments a on a.id = f.attachment_id
+                  where f.message_id = m.id order by f.position) as files
+      from sized join chat_messages m on m.id = sized.id
      where sized.above < ${bytes}::bigint order by sized.place`);
 }

@@ -29,8 +29,8 @@ export async function eraseContent(tx: Database, chats: string[]): Promise<strin
     delete from thinking t using chat_messages m
      where m.generation_id = t.generation_id and m.session_id = any(${chats}::uuid[])`);
   const files = await tx.rows<{ id: string }>(sql`
-    select distinct attachment_id as id from chat_messages
-     where session_id = any(${chats}::uuid[]) and attachment_id is not null`);
+    select distinct f.attachment_id as id from message_attachments f join chat_messages m on m.id = f.message_id
+     where m.session_id = any(${chats}::uuid[])`);
   await tx.run(sql`delete from chat_messages where session_id = any(${chats}::uuid[])`);
   await tx.run(
     sql`update chat_sessions set title = 'New Conversation', tip_id = null where id = any(${chats}::uuid[])`,

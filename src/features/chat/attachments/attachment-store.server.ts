@@ -23,7 +23,7 @@ export interface AttachmentRow {
 
 const KEPT = raw(`interval '24 hours'`);
 
-const referred = raw('exists (select 1 from chat_messages m where m.attachment_id = a.id)');
+const referred = raw('exists (select 1 from message_attachments f where f.attachment_id = a.id)');
 
 export const insertAttachment = (db: Database, row: Omit<AttachmentRow, 'created_at' | 'note'>) =>
   db.row<AttachmentRow>(sql`
@@ -38,8 +38,9 @@ export const insertAttachment = (db: Database, row: Omit<AttachmentRow, 'created
 export const visibleAttachment = (db: Database, userId: string, id: string) =>
   db.row<AttachmentRow>(sql`
     select a.* from attachments a where a.id = ${id} and a.user_id = ${userId}
-       and (exists (select 1 from chat_messages m join chat_sessions s on s.id = m.session_id
-                     where m.attachment_id = a.id and s.deleted_at is null)
+       and (exists (select 1 from message_attachments f join chat_messages m on m.id = f.message_id
+                      join chat_sessions s on s.id = m.session_id
+                     where f.attachment_id = a.id and s.deleted_at is null)
             or (not ${referred} and a.created_at > app_now() - ${KEPT}))`);
 
 /** Whosever they are: the caller has proven the chat. */
@@ -91,8 +92,8 @@ export async function unknownKeys(db: Database, keys: string[]): Promise<string[
 
 /** Sent in temporary chats, and in no other. */
 const temporary =
-  raw(`coalesce((select bool_and(s.temporary) from chat_messages m join chat_sessions s on s.id = m.session_id
-                                  where m.attachment_id = a.id), false)`);
+  raw(`coalesce((select bool_and(s.temporary) from message_attachments f join chat_messages m on m.id = f.message_id
+                   join chat_sessions s on s.id = m.session_id where f.attachment_id = a.id), false)`);
 
 /** All, or those that a person keeps. */
 export const attachmentsAfter = (

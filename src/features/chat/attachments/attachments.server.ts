@@ -30,7 +30,7 @@ import { readDocument } from './fit-document.server.ts';
 import { describeLeftOut } from './left-out.server.ts';
 
 const KIND = 'attachment';
-const UPLOADS = { max: 30, seconds: 3600 };
+const UPLOADS = { max: 100, seconds: 3600 };
 /** Bytes of all files that a person keeps in chats. */
 const QUOTA = 1024 ** 3;
 const PICTURE_BYTES = 1024 * 1024;
@@ -46,8 +46,9 @@ const texts = {
 };
 
 function viewOf(row: AttachmentRow): Attachment {
-  const { id, kind, name, bytes, width, height, pages, pages_read: pagesRead } = row;
-  return { id, kind, name, bytes, width, height, pages, pagesRead, note: describeLeftOut(row) };
+  const { id, kind, name, bytes, width, height, pages, pages_read: pagesRead, text } = row;
+  const textBytes = text === null ? null : Buffer.byteLength(text);
+  return { id, kind, name, bytes, width, height, pages, pagesRead, textBytes, note: describeLeftOut(row) };
 }
 
 const uploading = new Map<string, number>();

@@ -34,7 +34,7 @@ function cleanPage(text: string): string {
     .replace(/^\[ ?(page) ?(\d+) ?\]$/gim, '($1 $2)');
 }
 
-function startOf(text: string, bytes: number): string {
+export function startOf(text: string, bytes: number): string {
   const cut = Buffer.from(text)
     .subarray(0, bytes)
     .toString()

@@ -22,13 +22,13 @@ export interface MessageRow {
   taken_over: number;
   left_out: number;
   versions: string[] | null;
-  attachment: (Attachment & { left_out: LeftOut | null }) | null;
+  attachments: Array<Attachment & { left_out: LeftOut | null }>;
   depth: number;
 }
 
 const attachment = raw(`json_build_object('id', a.id, 'kind', a.kind, 'name', a.name, 'bytes', a.bytes,
-    'width', a.width, 'height', a.height, 'pages', a.pages, 'pagesRead', a.pages_read, 'note', a.note,
-    'left_out', a.left_out)`);
+    'width', a.width, 'height', a.height, 'pages', a.pages, 'pagesRead', a.pages_read,
+    'textBytes', octet_length(a.text), 'note', a.note, 'left_out', a.left_out)`);
 
 export const messageColumns = raw(`
   m.id, m.parent_id, m.role, m.content, m.created_at, m.generation_id, m.taken_over, m.left_out, m.depth,
@@ -36,7 +36,8 @@ export const messageColumns = raw(`
   (select c.model from gateway_calls c where c.generation_id = g.id order by c.started_at limit 1) as model,
   (select c.answered_by from gateway_calls c where c.generation_id = g.id and c.answered_by is not null limit 1) as answered_by,
   (select t.ms from thinking t where t.generation_id = g.id) as thought_ms,
-  (select ${attachment.text} from attachments a where a.id = m.attachment_id) as attachment`);
+  (select coalesce(json_agg(${attachment.text} order by f.position), '[]')
+     from message_attachments f join attachments a on a.id = f.attachment_id where f.message_id = m.id) as attachments`);
 
 const versions = raw(`
   case when m.parent_id is null

@@ -31,7 +31,7 @@ export type MessageWindow = Pick<ChatView, 'messages' | 'older' | 'newer'>;
 const PAGE = chatLimits.messagesPerPage;
 const ABOVE = Math.floor(PAGE / 4);
 
-function attachmentOf({ left_out, ...file }: NonNullable<MessageRow['attachment']>): Attachment {
+function attachmentOf({ left_out, ...file }: MessageRow['attachments'][number]): Attachment {
   return { ...file, note: describeLeftOut({ left_out, note: file.note }) };
 }
 
@@ -56,7 +56,7 @@ function viewOf(row: MessageRow): ChatMessage {
     takenOver: row.taken_over,
     leftOut: row.left_out,
     versions: row.versions,
-    attachment: row.attachment && attachmentOf(row.attachment),
+    attachments: row.attachments.map(attachmentOf),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { Database } from '#platform/database/database.server.ts';
 import { type Statement, sql } from '#platform/database/sql.server.ts';
 
-interface SentFile {
+export interface SentFile {
   id: string;
   kind: 'image' | 'pdf';
   name: string;
@@ -14,17 +14,25 @@ export interface HistoryMessage {
   content: string;
   /** Its place in the branch, from 1. */
   depth: number;
-  attachment: SentFile | null;
+  attachments: SentFile[];
+}
+
+interface HistoryBounds {
+  bytes: number;
+  perMessage: number;
+  perPicture: number;
+  leastText: number;
 }
 
 /**
  * Newest first: as many messages as surely hold `bytes` and, where there is more, at least one above them.
- * `perMessage` and `perPicture` are bytes that each costs beside its text.
+ * `perMessage` and `perPicture` are bytes that each costs beside its text, `leastText` those that the documents of a
+ * message have at least, where they have more.
  */
 export function recentHistory(
   db: Database,
   { sessionId, messageId }: { sessionId: string; messageId: string },
-  { bytes, perMessage, perPicture }: { bytes: number; perMessage: number; perPicture: number },
+  { bytes, perMessage, perPicture, leastText }: HistoryBounds,
 ): Promise<Array<HistoryMessage & { assistant: string }>> {
   return db.rows(sql`
     with recursive up as (
@@ -33,20 +41,21 @@ export function recentHistory(
       union all
       select m.parent_id, p.parent_id, up.below + cost.bytes
         from up join chat_messages m on m.id = up.id
-        left join attachments a on a.id = m.attachment_id
         cross join lateral (
-          select case when m.content = '' and a.id is null then 0
-                      else octet_length(m.content) + ${perMessage}::bigint
-                         + case a.kind when 'image' then ${perPicture}::bigint when 'pdf' then octet_length(a.text) else 0 end
+          select count(*) filter (where a.kind = 'image') as pictures, coalesce(sum(octet_length(a.text)), 0) as text
+            from message_attachments f join attachments a on a.id = f.attachment_id where f.message_id = m.id) as files
+        cross join lateral (
+          select case when m.content = '' and files.pictures = 0 and files.text = 0 then 0
+                      else octet_length(m.content) + ${perMessage}::bigint + files.pictures * ${perPicture}::bigint
+                         + least(files.text, ${leastText}::bigint)
                  end as bytes) as cost
         join chat_messages p on p.id = m.parent_id
        where up.below < ${bytes})
     select m.role, m.content, m.depth, s.assistant,
-           case when a.id is not null
-                then json_build_object('id', a.id, 'kind', a.kind, 'name', a.name, 'textBytes', octet_length(a.text)) end
-             as attachment
+           (select coalesce(json_agg(json_build_object('id', a.id, 'kind', a.kind, 'name', a.name,
+                                                       'textBytes', octet_length(a.text)) order by f.position), '[]')
+              from message_attachments f join attachments a on a.id = f.attachment_id where f.message_id = m.id) as attachments
       from up join chat_messages m on m.id = up.id join chat_sessions s on s.id = m.session_id
-      left join attachments a on a.id = m.attachment_id
      order by m.depth desc`);
 }
 

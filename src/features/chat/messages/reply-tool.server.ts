@@ -20,7 +20,8 @@ import {
   type MessagePart,
   messagePartsFor,
 } from '../attachments/attachment-parts.server.ts';
-import { chatLimits } from '../contract.ts';
+import { shareText, textBytesBeside } from '../attachments/share-text.ts';
+import { attachmentLimits, chatLimits } from '../contract.ts';
 import { eraseTemporaryChats } from '../temporary-chats.server.ts';
 import { startTitle } from '../title-tool.server.ts';
 import {
@@ -55,27 +56,24 @@ const THINKING_TOKENS = 8_000;
 
 const bounds = { idleMs: 30_000, answerMs: 150_000, eventBytes: 1024 * 1024, textBytes: 256 * 1024 };
 
-function tokensOf({ content, attachment }: HistoryMessage): number {
-  const file =
-    attachment === null
-      ? 0
-      : attachment.kind === 'image'
-        ? IMAGE_TOKENS
-        : Math.ceil((attachment.textBytes ?? 0) / BYTES_PER_TOKEN) + documentFrameTokens;
-  return estimateTokens(content) + file;
+function tokensOf({ content, attachments }: HistoryMessage): number {
+  const texts = shareText(attachments);
+  const files = attachments.map(({ kind }, index) =>
+    kind === 'image' ? IMAGE_TOKENS : Math.ceil((texts[index] ?? 0) / BYTES_PER_TOKEN) + documentFrameTokens,
+  );
+  return files.reduce((sum, each) => sum + each, estimateTokens(content));
 }
 
 const unseen = ({ name }: { name: string }) => `[The image "${name}" is here, which you cannot see.]`;
 
 function toGatewayMessage(
-  { role, content, attachment }: HistoryMessage,
-  files: Map<string, MessagePart>,
-  { seesImages }: RunContext['model'],
+  { role, content, attachments }: HistoryMessage,
+  files: MessagePart[],
+  { seesImages }: Pick<RunContext['model'], 'seesImages'>,
 ): GatewayMessage {
-  if (attachment?.kind === 'image' && !seesImages)
-    return { role, content: `${unseen(attachment)}\n\n${content}` };
-  const file = attachment && files.get(attachment.id);
-  return { role, content: file ? [{ type: 'text', text: content }, file] : content };
+  const images = seesImages ? [] : attachments.filter(({ kind }) => kind === 'image');
+  const text = [...images.map(unseen), content].join('\n\n');
+  return { role, content: files.length > 0 ? [{ type: 'text', text }, ...files] : text };
 }
 
 /** The question always goes. A reply without text is no turn, and none stands at the start without its question. */
@@ -86,7 +84,7 @@ export function trimHistory(
   const kept: HistoryMessage[] = [];
   let left = budget;
   for (const message of newestFirst) {
-    if (message.content === '' && !message.attachment) continue;
+    if (message.content === '' && message.attachments.length === 0) continue;
     left -= tokensOf(message);
     if (left < 0 && kept.length > 0) break;
     kept.push(message);
@@ -117,6 +115,7 @@ async function readHistory({ sessionId, messageId }: ReplyPayload, budget: numbe
       bytes: Math.ceil(budget * BYTES_PER_TOKEN),
       perMessage: TOKENS_PER_MESSAGE * BYTES_PER_TOKEN,
       perPicture: IMAGE_TOKENS * BYTES_PER_TOKEN,
+      leastText: textBytesBeside(attachmentLimits.perMessage),
     },
   );
   const newest = rows[0];
@@ -145,8 +144,9 @@ async function requestWithin(
   const system = systemMessageFor(assistant, instructions, budget);
   const spent = [system, ...tail.map(({ content }) => String(content))].map(estimateTokens);
   const { kept, leftOut } = trimHistory(newestFirst, budget - spent.reduce((sum, each) => sum + each, 0));
-  const files = await messagePartsFor(kept.flatMap(({ attachment }) => attachment?.id ?? []).reverse());
-  const turns = kept.map((message) => toGatewayMessage(message, files, context.model));
+  const { seesImages } = context.model;
+  const files = await messagePartsFor(kept, { seesImages });
+  const turns = kept.map((message, index) => toGatewayMessage(message, files[index] ?? [], { seesImages }));
   const messages: GatewayMessage[] = [{ role: 'system', content: system }, ...turns, ...tail];
   return { messages, maxTokens, leftOut, sent: kept.length };
 }

@@ -34,29 +34,37 @@ export interface Question {
   text: string | null;
   parentId: string | null;
   replaces: string | null;
-  attachmentId: string | null;
+  attachmentIds: string[];
 }
 
 export function sendStatement(admission: Statement, row: SendRow): Statement {
   const { question, continues, model } = row;
+  const [firstFile = null, ...furtherFiles] = question.attachmentIds;
   const kept =
     model === undefined
       ? sql``
       : sql`left join lateral (
         select keep_chat_model(a.verdict = 'admitted', w.session_id, ${model}) as kept) k on true`;
+  const further =
+    furtherFiles.length === 0
+      ? sql``
+      : sql`left join lateral (
+        select add_further_attachments(a.verdict = 'admitted', w.message_id, ${row.userId}, ${furtherFiles}) as added) f on true`;
   return sql`
     with a as materialized (${admission})
-    select a.*, w.*, t.temporary${model === undefined ? sql`` : sql`, k.kept`}, ${appliedInstructions(row.userId)} as instructions from a left join lateral write_exchange(a.verdict, a.generation_id, ${row.userId}, ${row.chatId},
+    select a.*, w.*, t.temporary${model === undefined ? sql`` : sql`, k.kept`}${furtherFiles.length === 0 ? sql`` : sql`, f.added`}, ${appliedInstructions(row.userId)} as instructions from a left join lateral write_exchange(a.verdict, a.generation_id, ${row.userId}, ${row.chatId},
       ${row.create}, ${question.id}, ${row.replyId}, ${question.text}, ${question.parentId}, ${question.replaces},
-      ${question.attachmentId}, ${continues?.id ?? null}, ${continues?.length ?? 0}) w on true
+      ${firstFile}, ${continues?.id ?? null}, ${continues?.length ?? 0}) w on true
       left join lateral (
         select mark_temporary(w.is_new and ${row.temporary}::boolean, w.session_id)
-            or coalesce((select s.temporary from chat_sessions s where s.id = w.session_id), false) as temporary) t on true ${kept}`;
+            or coalesce((select s.temporary from chat_sessions s where s.id = w.session_id), false) as temporary) t on true ${kept} ${further}`;
 }
 
-export const ownAttachment = (db: Database, userId: string, id: string) =>
-  db.row<Pick<Attachment, 'kind' | 'name'>>(sql`
-    select kind, name from attachments where id = ${id} and user_id = ${userId}`);
+/** In the order of `ids`; without those that are not the person's. */
+export const ownAttachments = (db: Database, userId: string, ids: string[]) =>
+  db.rows<Pick<Attachment, 'kind' | 'name'>>(sql`
+    select a.kind, a.name from unnest(${ids}::uuid[]) with ordinality as asked(id, place)
+      join attachments a on a.id = asked.id and a.user_id = ${userId} order by asked.place`);
 
 export const findReply = (db: Database, sessionId: string, id: string) =>
   db.row<Pick<MessageRow, 'parent_id' | 'content' | 'state' | 'finish_reason'>>(sql`

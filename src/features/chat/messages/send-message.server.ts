@@ -21,7 +21,7 @@ import { findMessageRef } from './branch-store.server.ts';
 import type { KnownInput, ReplyPayload } from './reply-tool.server.ts';
 import {
   findReply,
-  ownAttachment,
+  ownAttachments,
   type Question,
   type SendResult,
   type SendRow,
@@ -49,10 +49,10 @@ const refusals: Record<string, () => Problem> = {
   '23503': attachmentMissing,
 };
 
-/** What the first message of a chat says need not be read again, unless a file is beside it. */
+/** What the first message of a chat says need not be read again, unless files are beside it. */
 function initialHistory({ create, question }: MessageAndReply, isNew: boolean): KnownInput['history'] {
-  if (!isNew || question.text === null || question.attachmentId) return;
-  const first = { role: 'user' as const, content: question.text, depth: 1, attachment: null };
+  if (!isNew || question.text === null || question.attachmentIds.length > 0) return;
+  const first = { role: 'user' as const, content: question.text, depth: 1, attachments: [] };
   return { assistant: create ?? generalAssistant, newestFirst: [first] };
 }
 
@@ -80,7 +80,7 @@ async function startReply(exchange: MessageAndReply): Promise<StartedReply> {
       choice,
       chatId,
       messageId: question.text === null ? question.id : null,
-      attachmentId: question.attachmentId,
+      attachmentIds: question.attachmentIds,
     }),
     startsChat: create !== null && isNew,
     payload,
@@ -105,26 +105,28 @@ async function startReply(exchange: MessageAndReply): Promise<StartedReply> {
   };
 }
 
-async function messageText(actor: UserActor, text: string, attachmentId: string | null): Promise<string> {
+async function messageText(actor: UserActor, text: string, attachmentIds: string[]): Promise<string> {
   if (text.trim() !== '') return text;
-  if (!attachmentId) throw new Problem('bad_request', m.chat_error_empty());
-  const file = await ownAttachment(database(), actor.userId, attachmentId);
-  if (!file) throw attachmentMissing();
-  return defaultMessageFor(file);
+  if (attachmentIds.length === 0) throw new Problem('bad_request', m.chat_error_empty());
+  const files = await ownAttachments(database(), actor.userId, attachmentIds);
+  if (files.length < attachmentIds.length) throw attachmentMissing();
+  return defaultMessageFor(files);
 }
 
 export async function sendMessage({
   actor,
   input,
 }: ActorInput<Omit<SendMessage, 'by'> & { chatId: string; key: string }>): Promise<StartedReply> {
-  const { chatId, key, create = false, attachmentId = null, replaces = null, model, price } = input;
+  const { chatId, key, create = false, replaces = null, model, price } = input;
+  const attachmentIds = input.attachmentIds ?? (input.attachmentId ? [input.attachmentId] : []);
+  const [attachmentId = null, ...furtherIds] = attachmentIds;
   const temporary = create && input.temporary === true;
   requireUuid(chatId);
   const text = cleanText(input.text);
   const parentId = replaces ? null : (input.parentId ?? null);
   const assistant = create ? assistantOf(input.assistant).id : null;
-  const stored = await messageText(actor, text, attachmentId);
-  const question = { id: uuid(), text: stored, parentId, replaces, attachmentId };
+  const stored = await messageText(actor, text, attachmentIds);
+  const question = { id: uuid(), text: stored, parentId, replaces, attachmentIds };
   const bound = [
     'message',
     chatId,
@@ -134,13 +136,14 @@ export async function sendMessage({
     attachmentId,
     assistant,
     ...(temporary ? ['temporary'] : []),
+    ...furtherIds,
   ];
   const choice = { model, price };
   return startReply({ actor, key, bound, chatId, create: assistant, temporary, question, choice });
 }
 
 const existingQuestion = (id: string): Question => {
-  return { id, text: null, parentId: null, replaces: null, attachmentId: null };
+  return { id, text: null, parentId: null, replaces: null, attachmentIds: [] };
 };
 
 interface MessageInput {

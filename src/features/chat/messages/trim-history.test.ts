@@ -9,7 +9,7 @@ const branch = (texts: string[]): HistoryMessage[] =>
       role: index % 2 === 0 ? ('user' as const) : ('assistant' as const),
       content,
       depth: index + 1,
-      attachment: null,
+      attachments: [],
     }))
     .reverse();
 
@@ -49,15 +49,21 @@ describe('what is sent of a branch', () => {
     ];
     const picture: HistoryMessage = {
       ...first,
-      attachment: { id: 'a', kind: 'image', name: 'a', textBytes: null },
+      attachments: [{ id: 'a', kind: 'image', name: 'a', textBytes: null }],
     };
     const document: HistoryMessage = {
       ...first,
-      attachment: { id: 'a', kind: 'pdf', name: 'a', textBytes: 3_500 },
+      attachments: [{ id: 'a', kind: 'pdf', name: 'a', textBytes: 3_500 }],
+    };
+    const several: HistoryMessage = {
+      ...first,
+      attachments: ['a', 'b', 'c'].map((id) => ({ id, kind: 'pdf', name: id, textBytes: 27_000 })),
     };
     for (const [message, cost] of [
       [picture, 1_100],
       [document, 1_000 + documentFrameTokens],
+      // They share what one would have.
+      [several, 8_001 + 3 * documentFrameTokens],
     ] as const) {
       expect(trimHistory([last, reply, message], 30 + cost).leftOut).toBe(0);
       expect(trimHistory([last, reply, message], 29 + cost).leftOut).toBe(2);

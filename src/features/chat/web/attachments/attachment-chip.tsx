@@ -5,8 +5,10 @@ import { formatBytes } from '#shared/format-bytes.ts';
 import { sentenceGap } from '#shared/join-sentences.ts';
 import { Button } from '#ui/button.tsx';
 import { IconButton } from '#ui/icon-button.tsx';
+import { shareText } from '../../attachments/share-text.ts';
 import type { Attachment } from '../../contract.ts';
 import type { PendingUpload, Progress, Upload } from './attachment-upload.ts';
+import { ShortenedNote } from './shortened-note.tsx';
 
 const factsOf = ({ bytes, pages, width, height }: Attachment): string =>
   [
@@ -28,7 +30,8 @@ function Thumb({ src }: { src: string | null }) {
   return <img className="file-thumb" src={src} alt="" width={44} height={44} />;
 }
 
-const stepText = ({ reading }: Progress, isPicture: boolean) => {
+const stepText = ({ queued, reading }: Progress, isPicture: boolean) => {
+  if (queued) return m.chat_file_queued();
   if (!reading) return m.common_uploading();
   return isPicture ? m.chat_file_preparing() : m.chat_file_reading();
 };
@@ -41,7 +44,7 @@ function UploadLine({ upload, waiting }: { upload: Upload; waiting: boolean }) {
     <>
       <span className="text-xs wrap-anywhere text-fg-muted">
         <span role="status">{stepText(progress, upload.preview !== null)}</span>
-        {progress.reading
+        {progress.reading || progress.queued
           ? null
           : ` ${m.chat_file_percent({ percent, size: formatBytes(upload.file.size) })}`}
         {waiting ? ` · ${m.chat_file_sends_when_ready()}` : null}
@@ -50,13 +53,13 @@ function UploadLine({ upload, waiting }: { upload: Upload; waiting: boolean }) {
         className="meter"
         aria-label={m.chat_file_upload({ name: upload.file.name })}
         max={100}
-        value={progress.reading ? undefined : percent}
+        value={progress.reading || progress.queued ? undefined : percent}
       />
     </>
   );
 }
 
-function StoredLine({ attachment }: { attachment: Attachment }) {
+function StoredLine({ attachment, sent }: { attachment: Attachment; sent: number }) {
   return (
     <>
       <span className="text-xs wrap-anywhere text-fg-muted">
@@ -71,18 +74,21 @@ function StoredLine({ attachment }: { attachment: Attachment }) {
       {attachment.note === null ? null : (
         <span className="text-xs wrap-anywhere text-fg-muted">{attachment.note}</span>
       )}
+      <ShortenedNote file={attachment} sent={sent} className="text-xs wrap-anywhere text-fg-muted" />
     </>
   );
 }
 
 interface AttachmentChipProps {
   held: PendingUpload;
+  /** Bytes of its text that are sent beside the other files. */
+  sent: number;
   waiting: boolean;
   onRemove: () => void;
   onRetry: () => void;
 }
 
-export function FileChip({ held, waiting, onRemove, onRetry }: AttachmentChipProps) {
+function FileChip({ held, sent, waiting, onRemove, onRetry }: AttachmentChipProps) {
   const stored = held.phase === 'stored' ? held.attachment : null;
   const name = held.phase === 'stored' ? held.attachment.name : held.upload.file.name;
   const picture = stored?.kind === 'image' ? `/api/files/${stored.id}` : null;
@@ -95,7 +101,7 @@ export function FileChip({ held, waiting, onRemove, onRetry }: AttachmentChipPro
           {name}
         </span>
         {held.phase === 'sending' ? <UploadLine upload={held.upload} waiting={waiting} /> : null}
-        {held.phase === 'stored' ? <StoredLine attachment={held.attachment} /> : null}
+        {held.phase === 'stored' ? <StoredLine attachment={held.attachment} sent={sent} /> : null}
         {held.phase === 'failed' ? (
           <span className="text-xs wrap-anywhere text-danger" role="alert">
             {held.text}
@@ -114,5 +120,33 @@ export function FileChip({ held, waiting, onRemove, onRetry }: AttachmentChipPro
         onClick={onRemove}
       />
     </fieldset>
+  );
+}
+
+interface FileChipsProps {
+  held: readonly PendingUpload[];
+  waiting: boolean;
+  onRemove: (key: string) => void;
+  onRetry: (key: string) => void;
+}
+
+/** More than three are scrolled. */
+export function FileChips({ held, waiting, onRemove, onRetry }: FileChipsProps) {
+  const stored = held.flatMap((file) => (file.phase === 'stored' ? file.attachment : []));
+  const texts = new Map(shareText(stored).map((sent, index) => [stored[index]?.id, sent]));
+  return (
+    <ul className="max-h-52 min-w-0 grow basis-full overflow-y-auto" aria-label={m.chat_files_label()}>
+      {held.map((file) => (
+        <li key={file.key}>
+          <FileChip
+            held={file}
+            sent={(file.phase === 'stored' && texts.get(file.attachment.id)) || 0}
+            waiting={waiting}
+            onRemove={() => onRemove(file.key)}
+            onRetry={() => onRetry(file.key)}
+          />
+        </li>
+      ))}
+    </ul>
   );
 }

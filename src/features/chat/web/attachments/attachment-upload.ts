@@ -3,16 +3,18 @@ import { type Attachment, attachmentLimits } from '../../contract.ts';
 
 export interface Progress {
   share: number;
+  /** Its turn has not come: a person's files are sent one after the other. */
+  queued: boolean;
   reading: boolean;
 }
 
-const begun: Progress = { share: 0, reading: false };
+const begun: Progress = { share: 0, queued: false, reading: false };
 
 export class Upload {
   readonly file: File;
   readonly preview: string | null;
   private abort = new AbortController();
-  private progress = begun;
+  private progress: Progress = { ...begun, queued: true };
   private readonly listeners = new Set<() => void>();
 
   constructor(file: File) {
@@ -20,18 +22,29 @@ export class Upload {
     this.preview = file.type.startsWith('image/') ? URL.createObjectURL(file) : null;
   }
 
-  async send(): Promise<Attachment> {
-    this.abort = new AbortController();
+  /** Null where it was cancelled. */
+  async send(): Promise<Attachment | null> {
+    const { signal } = this.abort;
+    if (signal.aborted) return null;
     this.tell(begun);
-    const request = await upload('/api/files', {
+    const cancelled = new Promise<null>((resolve) => {
+      signal.addEventListener('abort', () => resolve(null));
+    });
+    const request = upload('/api/files', {
       file: this.file,
       limit: attachmentLimits.size,
       headers: { accept: 'application/json' },
-      signal: this.abort.signal,
-      onProgress: (sent, of) => this.tell({ share: of > 0 ? sent / of : 0, reading: false }),
-      onAnswer: () => this.tell({ share: 1, reading: true }),
+      signal,
+      onProgress: (sent, of) => this.tell({ ...begun, share: of > 0 ? sent / of : 0 }),
+      onAnswer: () => this.tell({ ...begun, share: 1, reading: true }),
     });
-    return JSON.parse(request.responseText) as Attachment;
+    const answer = await Promise.race([request, cancelled]);
+    return answer && (JSON.parse(answer.responseText) as Attachment);
+  }
+
+  /** Before it is tried again. */
+  queue(): void {
+    this.tell({ ...begun, queued: true });
   }
 
   cancel(): void {
@@ -61,13 +74,6 @@ export async function isKept(id: string): Promise<boolean> {
 }
 
 export type PendingUpload =
-  | { phase: 'sending'; upload: Upload; before: StoredUpload | null }
-  | { phase: 'failed'; upload: Upload; text: string; before: StoredUpload | null }
-  | StoredUpload;
-
-/** `before` in the other phases stays attached until the new file is stored. */
-export interface StoredUpload {
-  phase: 'stored';
-  attachment: Attachment;
-  preview: string | null;
-}
+  | { key: string; phase: 'sending'; upload: Upload }
+  | { key: string; phase: 'failed'; upload: Upload; text: string }
+  | { key: string; phase: 'stored'; attachment: Attachment; preview: string | null };

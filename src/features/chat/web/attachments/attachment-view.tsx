@@ -1,7 +1,9 @@
 import { FileText } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { m } from '#messages';
+import { shareText } from '../../attachments/share-text.ts';
 import type { Attachment } from '../../contract.ts';
+import { ShortenedNote } from './shortened-note.tsx';
 
 const PictureViewer = lazy(() => import('./image-viewer.tsx'));
 
@@ -45,9 +47,20 @@ function pagesOf({ pages, pagesRead }: Attachment): string {
     : m.chat_file_pdf_pages_read({ pages, read: pagesRead });
 }
 
-export function AttachmentView({ file }: { file: Attachment }) {
+export function AttachmentViews({ files }: { files: Attachment[] }) {
+  const texts = shareText(files);
   return (
-    <div className="turn-file mb-2 ms-auto grid max-w-4/5 grid-cols-[minmax(0,1fr)] justify-items-end gap-1">
+    <div className="turn-file mb-2 ms-auto flex max-w-4/5 flex-wrap justify-end gap-2">
+      {files.map((file, index) => (
+        <AttachmentView key={file.id} file={file} sent={texts[index] ?? 0} />
+      ))}
+    </div>
+  );
+}
+
+function AttachmentView({ file, sent }: { file: Attachment; sent: number }) {
+  return (
+    <div className="grid max-w-full grid-cols-[minmax(0,1fr)] justify-items-end gap-1">
       {file.kind === 'image' ? (
         <Picture file={file} />
       ) : (
@@ -65,6 +78,7 @@ export function AttachmentView({ file }: { file: Attachment }) {
         </a>
       )}
       {file.note === null ? null : <p className="text-end text-xs text-fg-muted">{file.note}</p>}
+      <ShortenedNote file={file} sent={sent} className="text-end text-xs text-fg-muted" />
     </div>
   );
 }

@@ -89,6 +89,7 @@ export function AttachButton({ guest, onNear, onFiles }: AttachButtonProps) {
       <input
         ref={input}
         type="file"
+        multiple
         hidden
         accept={attachmentLimits.types.join(',')}
         onChange={({ currentTarget }) => {

@@ -1,43 +1,41 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { openSignIn, toast } from '#client/page-events.ts';
-import { ProblemError } from '#client/problem-error.ts';
+import { newUuid } from '#client/uuid.ts';
 import { m } from '#messages';
-import { type Attachment, attachmentLimits, attachmentTexts } from '../../contract.ts';
+import { type Attachment, attachmentLimits } from '../../contract.ts';
 import type { ChatState } from '../state/chat-state.ts';
 import { isForeign } from '../state/drafts.ts';
-import { onSessionExpired } from '../state/send-message.ts';
-import type { PendingUpload, StoredUpload, Upload } from './attachment-upload.ts';
+import type { PendingUpload } from './attachment-upload.ts';
 
-const storedOf = (held: PendingUpload | null): StoredUpload | null => {
-  if (!held) return null;
-  return held.phase === 'stored' ? held : held.before;
-};
+export type Place = string | null;
+type Held = readonly PendingUpload[];
 
-const freePreview = (preview: string | null) => preview && URL.revokeObjectURL(preview);
+const none: Held = [];
 
-type Place = string | null;
-
-const loadAttachmentCode = async () => {
-  const parts = import('./attachment-chip.tsx').then(({ FileChip }) => ({ FileChip }));
-  const { Upload, removeFile, isKept } = await import('./attachment-upload.ts');
-  const { refusalOf } = await import('#client/upload.ts');
-  return { Upload, refusalOf, removeFile, isKept, ...(await parts) };
+const loadAttachmentCode = async (uploads: PendingUploads) => {
+  const parts = import('./attachment-chip.tsx').then(({ FileChips }) => ({ FileChips }));
+  const { removeFile } = await import('./attachment-upload.ts');
+  const { UploadQueue } = await import('./upload-queue.ts');
+  return { queue: new UploadQueue(uploads), removeFile, ...(await parts) };
 };
 type AttachmentCode = Awaited<ReturnType<typeof loadAttachmentCode>>;
 
-const tellReplaced = (name: string, before: string) =>
-  toast({ text: m.chat_file_replaced({ name, before }), kind: 'info' });
+export const nameOf = (file: PendingUpload) =>
+  file.phase === 'stored' ? file.attachment.name : file.upload.file.name;
 
-const finalStatuses = [400, 413, 415, 422];
+export const phaseOf = (held: Held): PendingUpload['phase'] | undefined =>
+  (['sending', 'failed', 'stored'] as const).find((phase) => held.some((file) => file.phase === phase));
 
-const nameOf = (held: PendingUpload) =>
-  held.phase === 'stored' ? held.attachment.name : held.upload.file.name;
+function free(file: PendingUpload): void {
+  const preview = file.phase === 'stored' ? file.preview : file.upload.preview;
+  if (preview) URL.revokeObjectURL(preview);
+}
 
-/** One file for each draft; those of chats that are not open go on being sent. */
+/** The files of each draft; those of chats that are not open go on being sent. */
 export class PendingUploads {
-  private readonly held = new Map<Place, PendingUpload>();
+  private readonly held = new Map<Place, Held>();
   private readonly listeners = new Set<() => void>();
-  private readonly onChange: (place: Place) => void;
+  readonly onChange: (place: Place) => void;
   private loaded: AttachmentCode | null = null;
 
   constructor(onChange: (place: Place) => void) {
@@ -49,145 +47,101 @@ export class PendingUploads {
     return () => void this.listeners.delete(listener);
   };
 
-  at = (place: Place): PendingUpload | null => this.held.get(place) ?? null;
+  at = (place: Place): Held => this.held.get(place) ?? none;
 
   kit = (): AttachmentCode | null => this.loaded;
 
-  storedAt(place: Place): Attachment | null {
-    return storedOf(this.at(place))?.attachment ?? null;
-  }
+  storedAt = (place: Place): Attachment[] =>
+    this.at(place).flatMap((file) => (file.phase === 'stored' ? file.attachment : []));
 
   async prepare(): Promise<AttachmentCode> {
     if (!this.loaded) {
-      this.loaded = await loadAttachmentCode();
+      const code = await loadAttachmentCode(this);
+      this.loaded ??= code;
       this.tell();
     }
     return this.loaded;
   }
 
   async take(place: Place, files: File[]): Promise<void> {
-    const [file] = files;
-    if (!file) return;
+    if (files.length === 0) return;
     const kit = await this.prepare().catch(() => null);
-    if (!kit) return void toast({ text: m.chat_file_failed(), kind: 'danger' });
-    const refusal = kit.refusalOf(file, { ...attachmentLimits, texts: attachmentTexts });
-    if (refusal !== null) return void toast({ text: refusal, kind: 'danger' });
-    const [held, before] = [this.at(place), storedOf(this.at(place))];
-    if (held && !before) tellReplaced(file.name, nameOf(held));
-    else if (!held && files.length > 1)
-      toast({ text: m.chat_file_first_only({ name: file.name }), kind: 'info' });
-    if (held && held.phase !== 'stored') this.endUpload(held.upload);
-    await this.send(place, new kit.Upload(file), before);
+    if (kit) kit.queue.take(place, files);
+    else toast({ text: m.chat_file_failed(), kind: 'danger' });
   }
 
-  retry(place: Place): void {
-    const held = this.held.get(place);
-    if (held?.phase === 'failed') void this.send(place, held.upload, held.before);
-  }
-
-  async put(place: Place, attachment: Attachment): Promise<void> {
-    this.set(place, { phase: 'stored', attachment, preview: null });
+  /** Beside those that are there. */
+  async put(place: Place, attachments: Attachment[]): Promise<void> {
+    const there = this.storedAt(place);
+    const added = attachments
+      .filter(({ id }) => !there.some((file) => file.id === id))
+      .slice(0, attachmentLimits.perMessage - this.at(place).length)
+      .map((attachment) => ({ key: newUuid(), phase: 'stored' as const, attachment, preview: null }));
+    if (added.length === 0) return;
+    this.set(place, [...added, ...this.at(place)]);
     const kit = await this.prepare().catch(() => null);
-    if (!kit || (await kit.isKept(attachment.id))) return;
-    const now = this.placeWhere((held) => held.phase === 'stored' && held.attachment.id === attachment.id);
-    if (now === undefined) return;
-    this.forget(now);
-    this.onChange(now);
-    toast({ text: m.chat_file_gone({ name: attachment.name }), kind: 'danger', stays: true });
+    await kit?.queue.dropGone(added);
   }
 
-  remove(place: Place, sent?: string): void {
-    const held = this.held.get(place);
-    if (!held || held.phase === 'stored' || !held.before) this.discard(place, sent);
-    else {
-      this.endUpload(held.upload);
-      this.set(place, held.before);
-    }
+  /** @param sent that a message refers to */
+  remove(key: string, sent?: readonly Attachment[]): void {
+    for (const held of this.held.values())
+      for (const file of held) if (file.key === key) this.discardFile(file, sent);
+    this.replace(key);
   }
 
-  discard(place: Place, sent?: string): void {
-    const held = this.held.get(place);
-    if (!held) return;
-    if (held.phase !== 'stored') held.upload.cancel();
-    const stored = storedOf(held);
-    if (stored && stored.attachment.id !== sent) this.loaded?.removeFile(stored.attachment.id);
+  discard(place: Place, sent?: readonly Attachment[]): void {
+    for (const file of this.at(place)) this.discardFile(file, sent);
     this.forget(place);
   }
 
-  forget(place: Place): void {
-    const held = this.held.get(place);
-    if (held && held.phase !== 'stored') freePreview(held.upload.preview);
-    freePreview(storedOf(held ?? null)?.preview ?? null);
-    if (this.held.delete(place)) this.tell();
+  /** Of those that are stored `kept` stay. */
+  forget(place: Place, kept: readonly Attachment[] = []): void {
+    const stays = (file: PendingUpload) =>
+      file.phase === 'stored' && kept.some(({ id }) => id === file.attachment.id);
+    const held = this.at(place);
+    for (const file of held) if (!stays(file)) free(file);
+    if (held.length > 0) this.set(place, held.filter(stays));
   }
 
   move(from: Place, to: Place): void {
-    const held = this.held.get(from);
-    if (!held) return;
+    const held = this.at(from);
+    if (held.length === 0) return;
     this.held.delete(from);
-    this.set(to, held);
+    this.set(to, [...this.at(to), ...held]);
   }
 
   clear(): void {
     for (const [place, held] of this.held) {
-      if (held.phase !== 'stored') held.upload.cancel();
+      for (const file of held) if (file.phase !== 'stored') file.upload.cancel();
       this.forget(place);
     }
   }
 
-  private endUpload(upload: Upload): void {
-    upload.cancel();
-    freePreview(upload.preview);
-  }
-
-  private async send(place: Place, upload: Upload, before: StoredUpload | null): Promise<void> {
-    this.set(place, { phase: 'sending', upload, before });
-    // It may have moved meanwhile, or been taken out.
-    const whereNow = () => this.placeWhere((held) => held.phase === 'sending' && held.upload === upload);
-    try {
-      const attachment = await upload.send();
-      const now = whereNow();
-      if (now === undefined) return this.loaded?.removeFile(attachment.id);
-      this.set(now, { phase: 'stored', attachment, preview: upload.preview });
-      this.onChange(now);
-      if (before) this.replaced(before, attachment.name);
-    } catch (error) {
-      const now = whereNow();
-      if (now !== undefined) this.fail(now, { upload, before }, error);
+  /** It may have moved meanwhile, or been taken out. @returns where it is or was */
+  replace(key: string, by?: PendingUpload): Place | undefined {
+    for (const [place, held] of this.held) {
+      const file = held.find((each) => each.key === key);
+      if (!file) continue;
+      if (!by) free(file);
+      this.set(
+        place,
+        held.flatMap((each) => (each === file ? (by ?? []) : each)),
+      );
+      return place;
     }
-  }
-
-  private replaced({ attachment, preview }: StoredUpload, name: string): void {
-    freePreview(preview);
-    this.loaded?.removeFile(attachment.id);
-    tellReplaced(name, attachment.name);
-  }
-
-  private fail(place: Place, failed: { upload: Upload; before: StoredUpload | null }, error: unknown): void {
-    const text = error instanceof Error ? error.message : String(error);
-    const { before } = failed;
-    if (error instanceof ProblemError && finalStatuses.includes(error.status)) {
-      if (before) this.remove(place);
-      else this.forget(place);
-      const sentence = /\p{Sentence_Terminal}$/u.test(text) ? text : `${text}.`;
-      toast({
-        text: before ? m.chat_file_still_attached({ error: sentence, name: before.attachment.name }) : text,
-        kind: 'danger',
-      });
-      return;
-    }
-    this.set(place, { phase: 'failed', ...failed, text });
-    if (error instanceof ProblemError && error.status === 401) onSessionExpired(location.pathname);
-  }
-
-  private placeWhere(fits: (held: PendingUpload) => boolean): Place | undefined {
-    for (const [place, held] of this.held) if (fits(held)) return place;
     return undefined;
   }
 
-  private set(place: Place, held: PendingUpload): void {
-    this.held.set(place, held);
+  set(place: Place, held: Held): void {
+    if (held.length > 0) this.held.set(place, held);
+    else this.held.delete(place);
     this.tell();
+  }
+
+  private discardFile(file: PendingUpload, sent: readonly Attachment[] = []): void {
+    if (file.phase !== 'stored') file.upload.cancel();
+    else if (!sent.some(({ id }) => id === file.attachment.id)) this.loaded?.removeFile(file.attachment.id);
   }
 
   private tell(): void {
@@ -195,7 +149,7 @@ export class PendingUploads {
   }
 }
 
-/** What a guest dropped or pasted is taken after the sign-in. `keep`: the file of a place has changed. */
+/** What a guest dropped or pasted is taken after the sign-in. `keep`: the files of a place have changed. */
 export function useAttachments(
   place: string | null,
   { me, owner }: Pick<ChatState, 'me' | 'owner'>,
@@ -208,7 +162,7 @@ export function useAttachments(
   const held = useSyncExternalStore(
     files.subscribe,
     () => files.at(place),
-    () => null,
+    () => none,
   );
   const kit = useSyncExternalStore(files.subscribe, files.kit, () => null);
   const waiting = useRef<File[]>([]);
@@ -225,7 +179,7 @@ export function useAttachments(
   const take = useCallback(
     (chosen: File[]) => {
       if (signedIn) return void files.take(place, chosen);
-      waiting.current = chosen;
+      waiting.current = [...waiting.current, ...chosen];
       openSignIn({ next: '/chat/new', reason: m.chat_file_sign_in() });
     },
     [files, place, signedIn],

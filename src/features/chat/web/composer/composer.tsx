@@ -100,7 +100,7 @@ export const Composer = memo(function Composer({ ref, state, controls, credits }
         </Suspense>
       )}
       <div className="composer">
-        <AttachedFile {...files} waiting={waiting} onRemove={writing.removeFile} />
+        <AttachedFiles {...files} waiting={waiting} onRemove={writing.removeFile} />
         <textarea
           ref={box}
           className="composer-input"
@@ -132,7 +132,7 @@ export const Composer = memo(function Composer({ ref, state, controls, credits }
           busy={live !== undefined}
           stopping={live?.stopping === true}
           waiting={waiting}
-          disabled={tooLong !== null || (extent === 'blank' && !files.held)}
+          disabled={tooLong !== null || (extent === 'blank' && files.held.length === 0)}
           onStop={controls.stop}
           onStopWaiting={writing.stopWaiting}
         />
@@ -166,15 +166,18 @@ function useDevice(stopping: boolean, { box, focus }: Pick<ReturnType<typeof use
   }, [stopping, focus]);
 }
 
-type AttachedFileProps = Pick<ReturnType<typeof useComposer>['files'], 'held' | 'kit' | 'name' | 'retry'> & {
+type AttachedFilesProps = Pick<
+  ReturnType<typeof useComposer>['files'],
+  'held' | 'kit' | 'names' | 'retry'
+> & {
   waiting: boolean;
-  onRemove: () => void;
+  onRemove: (key: string) => void;
 };
 
-function AttachedFile({ held, kit, name, retry, waiting, onRemove }: AttachedFileProps) {
-  if (!held) return null;
-  if (!kit) return <p className="file-chip">{name}</p>;
-  return <kit.FileChip held={held} waiting={waiting} onRemove={onRemove} onRetry={retry} />;
+function AttachedFiles({ held, kit, names, retry, waiting, onRemove }: AttachedFilesProps) {
+  if (held.length === 0) return null;
+  if (!kit) return <p className="file-chip">{names.join(', ')}</p>;
+  return <kit.FileChips held={held} waiting={waiting} onRemove={onRemove} onRetry={retry} />;
 }
 
 interface SendButtonProps {

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { local } from '#client/storage.ts';
 import type { PendingUpload } from '../attachments/attachment-upload.ts';
-import { useAttachments } from '../attachments/pending-uploads.ts';
+import { nameOf, phaseOf, useAttachments } from '../attachments/pending-uploads.ts';
 import type { ChatControls } from '../state/chat-controls.ts';
 import { type ChatState, editedMessage, liveMessage } from '../state/chat-state.ts';
 import { blank, joinTexts, readDraft, saveDraft, withdrawPending } from '../state/drafts.ts';
@@ -15,23 +15,24 @@ export function useComposer(state: ChatState, controls: ChatControls) {
   const { id: chatId, stored, messages: turns } = state.open;
   const edited = editedMessage(state);
   const place = edited?.id ?? (stored ? chatId : null);
-  const sentFile = edited?.attachment?.id;
+  const ofEdited = edited?.attachments;
   const box = useTextBox();
   const { text, show, focus } = box;
 
   const keep = (where: string | null) => {
     const written = where === place ? text() : readDraft(local, where, owner).text;
-    saveDraft(local, where, { text: written, attachment: files.storedAt(where) }, owner);
+    saveDraft(local, where, { text: written, attachments: files.storedAt(where) }, owner);
     // While a reply runs, the waiting message is on its way.
     if (!busy) withdrawPending(local, where);
   };
   const { files, held, kit, take, prepare } = useAttachments(place, state, keep);
+  const phase = phaseOf(held);
   const keptEdit = useResumeEdit(state, controls);
   const giveBack = useDraft({ chatId, place, owner, edited, keptEdit, box, files });
   useSentText(turns, (where, sent, left) => {
     if (where !== place || text() !== sent) return;
     show(left.text);
-    if (!left.attachment) files.forget(where);
+    files.forget(where, left.attachments);
     enter.forget();
   });
   const recall = useInputHistory(turns, box);
@@ -58,20 +59,20 @@ export function useComposer(state: ChatState, controls: ChatControls) {
     focus();
   };
   const submit = () => {
-    if (typeof box.extent === 'object' || (text().trim() === '' && !held)) return;
+    if (typeof box.extent === 'object' || (text().trim() === '' && !phase)) return;
     const note = state.me && rememberCommand(text());
     if (note) return controls.show({ kind: 'remember', text: note, onKept: () => replace('') });
     if (busy) return enter.refuse();
-    if (held?.phase === 'failed') files.retry(place);
-    if (held && held.phase !== 'stored') return setWaiting(true);
+    kit?.queue.retry(place);
+    if (phase && phase !== 'stored') return setWaiting(true);
     // The draft stays in storage until the server has the message.
-    if (controls.send({ text: text(), attachment: files.storedAt(place) })) {
+    if (controls.send({ text: text(), attachments: files.storedAt(place) })) {
       show('');
       files.forget(place);
     }
     focus();
   };
-  const { waiting, setWaiting } = useSendWhenReady({ phase: held?.phase, place, busy, submit });
+  const { waiting, setWaiting } = useSendWhenReady({ phase, place, busy, submit });
 
   const takeAndFocus = useCallback(
     (chosen: File[]) => {
@@ -82,10 +83,10 @@ export function useComposer(state: ChatState, controls: ChatControls) {
   );
   const cancelEdit = useCallback(() => {
     if (place === null) return;
-    files.discard(place, sentFile);
+    files.discard(place, ofEdited);
     saveDraft(local, place, blank, owner);
     controls.edit(null);
-  }, [files, place, owner, sentFile, controls]);
+  }, [files, place, owner, ofEdited, controls]);
 
   return {
     ...box,
@@ -94,8 +95,8 @@ export function useComposer(state: ChatState, controls: ChatControls) {
       kit,
       take: takeAndFocus,
       prepare,
-      name: files.storedAt(place)?.name,
-      retry: () => files.retry(place),
+      names: held.map(nameOf),
+      retry: (key: string) => kit?.queue.retry(place, key),
     },
     submit,
     refused: enter.refused,
@@ -112,9 +113,10 @@ export function useComposer(state: ChatState, controls: ChatControls) {
       if (done) changed();
       return done;
     },
-    removeFile() {
-      if (!held) return false;
-      files.remove(place, sentFile);
+    /** The last one, unless it is named by its key. */
+    removeFile(key = held.at(-1)?.key) {
+      if (key === undefined) return false;
+      files.remove(key, ofEdited);
       keep(place);
       focus();
       return true;

@@ -11,6 +11,7 @@ import {
   draftOwner,
   isBlank,
   isForeign,
+  joinFiles,
   joinTexts,
   moveDraft,
   readDraft,
@@ -37,7 +38,7 @@ interface DraftParts extends DraftPlace {
 
 const joined = (refused: DraftContent, since: DraftContent): DraftContent => ({
   text: joinTexts(refused.text, since.text),
-  attachment: since.attachment ?? refused.attachment,
+  attachments: joinFiles(refused.attachments, since.attachments),
 });
 
 function draftAt(
@@ -46,7 +47,7 @@ function draftAt(
 ): DraftContent {
   const kept = readDraft(local, place, owner);
   if (!isBlank(kept)) return kept;
-  if (edited) return { text: edited.content, attachment: edited.attachment };
+  if (edited) return { text: edited.content, attachments: edited.attachments };
   // Where nothing can be stored, what an edit put aside is here.
   return aside?.place === place ? aside : blank;
 }
@@ -57,9 +58,9 @@ export function useDraft(parts: DraftParts): (message: DraftContent) => void {
   const reader = useRef(owner);
   const aside = useRef<(DraftPlace & DraftContent) | null>(null);
   const [given, setGiven] = useState<DraftContent | null>(null);
-  const shown = (): DraftContent => ({ text: box.text(), attachment: files.storedAt(place) });
-  const bring = ({ text, attachment }: DraftContent, focused: 'always' | 'usual' | 'free' = 'free') => {
-    if (attachment && !files.at(place)) void files.put(place, attachment);
+  const shown = (): DraftContent => ({ text: box.text(), attachments: files.storedAt(place) });
+  const bring = ({ text, attachments }: DraftContent, focused: 'always' | 'usual' | 'free' = 'free') => {
+    void files.put(place, attachments);
     box.show(text);
     // Whoever has gone elsewhere before the page came alive stays there.
     if (focused !== 'free' || document.activeElement === document.body) box.focus(focused === 'always');
@@ -69,7 +70,7 @@ export function useDraft(parts: DraftParts): (message: DraftContent) => void {
     const typed = box.text();
     const draft = draftAt({ place, edited, owner }, aside.current);
     aside.current =
-      before && edited ? { ...before, text: typed, attachment: files.storedAt(before.place) } : null;
+      before && edited ? { ...before, text: typed, attachments: files.storedAt(before.place) } : null;
     const goesOn = edited !== undefined && keptEdit.current === place;
     if (goesOn) keptEdit.current = null;
     if (before === null ? typed === '' : goesOn) return bring(draft);
@@ -107,7 +108,7 @@ export function useDraft(parts: DraftParts): (message: DraftContent) => void {
     // An edit that comes back shows what was sent, not what it began with.
     const message = moved && edited ? given : joined(given, shown());
     bring(message, 'usual');
-    saveDraft(local, place, { text: message.text, attachment: files.storedAt(place) }, owner);
+    saveDraft(local, place, { text: message.text, attachments: files.storedAt(place) }, owner);
   }, [chatId, place, owner, given]);
 
   return (message) => setGiven((before) => (before ? joined(before, message) : message));

@@ -2,7 +2,7 @@ import { Bookmark, Pencil } from 'lucide-react';
 import { useLayoutEffect, useRef, useState } from 'react';
 import { m } from '#messages';
 import { hasLongWord } from '#ui/markdown/long-word.ts';
-import { AttachmentView } from '../attachments/attachment-view.tsx';
+import { AttachmentViews } from '../attachments/attachment-view.tsx';
 import type { ChatControls } from '../state/chat-controls.ts';
 import type { Message } from '../state/chat-state.ts';
 import { CopyButton, MessageButton, MessageTime, VersionSwitcher } from './message-actions.tsx';
@@ -21,7 +21,7 @@ export function Question({ turn, last, found, controls }: QuestionProps) {
   return (
     <article className="chat-question" data-last={last ? '' : undefined}>
       <h2 className="visually-hidden">{m.chat_you_said()}</h2>
-      {turn.attachment ? <AttachmentView file={turn.attachment} /> : null}
+      {turn.attachments.length > 0 ? <AttachmentViews files={turn.attachments} /> : null}
       {turn.content === '' ? null : <QuestionText text={turn.content} found={found === true} />}
       {followed ? <p className="mt-2 text-end text-sm text-fg-muted">{followed}</p> : null}
       <div className="turn-actions">

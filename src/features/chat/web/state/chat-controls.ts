@@ -78,14 +78,14 @@ export interface ChatProps {
 const wayBack = ({ id, stored, assistant, temporary }: OpenChat) =>
   stored ? `/chat/${id}` : newChatPath(assistant, temporary);
 
-function outgoing(state: ChatState, { text, attachment }: DraftContent): OutgoingMessage {
+function outgoing(state: ChatState, { text, attachments }: DraftContent): OutgoingMessage {
   const { open, owner } = state;
   const edited = editedMessage(state);
   const last = open.messages.at(-1);
   return withKey({
     ...modelChoice(state),
     text,
-    attachment,
+    attachments,
     owner: owner ?? draftOwner(local, open.stored ? open.id : null),
     chatId: open.id,
     create: !open.stored,

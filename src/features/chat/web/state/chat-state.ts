@@ -102,7 +102,7 @@ export type ChatAction =
   | {
       type: 'sending';
       text: string;
-      attachment: Attachment | null;
+      attachments: Attachment[];
       keys: { question: string; reply: string };
       replaces: string | null;
       live: LiveText;

@@ -47,11 +47,12 @@ const file: Attachment = {
   height: null,
   pages: 1,
   pagesRead: 1,
+  textBytes: 9,
   note: null,
 };
 const other = { ...file, id: 'g' };
-const words = (text: string, attachment: Attachment | null = null) => ({ text, attachment });
-const pending = { text: 'hi', key: 'k', owner: null, chatId: 'c', create: true, attachment: null };
+const words = (text: string, ...attachments: Attachment[]) => ({ text, attachments });
+const pending = { text: 'hi', key: 'k', owner: null, chatId: 'c', create: true, attachments: [] };
 
 test('drafts are kept per chat and removed when empty', () => {
   saveDraft(shelf, null, words('new one'), 'u');
@@ -101,7 +102,7 @@ test('a refused message joins what was typed in its chat since', () => {
   expect(readDraft(shelf, null, 'u')).toEqual(words('refused\n\ntyped since', file));
   saveDraft(shelf, 'c1', words('refused', other), 'u');
   returnToDraft(shelf, 'c1', { ...words('refused', file), owner: 'u' });
-  expect(readDraft(shelf, 'c1', 'u')).toEqual(words('refused', other));
+  expect(readDraft(shelf, 'c1', 'u')).toEqual(words('refused', file, other));
 });
 
 test('a draft keeps its file without a text, and is dropped only as it was sent', () => {
@@ -121,6 +122,15 @@ test('what is no file is none', () => {
   expect(readDraft(shelf, null, 'u')).toEqual(words('x'));
 });
 
+test('drafts and waiting messages of pages from before there could be several files keep theirs', () => {
+  const old = { text: 'x', attachment: file, at: Date.now() };
+  values.set('draft:c', JSON.stringify({ ...old, sent: { key: 'k', text: 'x', fileId: 'f' } }));
+  values.set('pending-send', JSON.stringify({ ...old, key: 'k', chatId: 'c' }));
+  expect(readDraft(shelf, 'c', 'u')).toEqual(words('x', file));
+  expect(readPending(shelf)?.attachments).toEqual([file]);
+  expect(takeOutSent(shelf, new Set(['k']))).toEqual([{ place: 'c', before: 'x', now: blank }]);
+});
+
 test('another version of a question waits at that question', () => {
   expect([
     draftKeyOf({ replaces: 'm', create: false, chatId: 'c' }),
@@ -130,12 +140,12 @@ test('another version of a question waits at that question', () => {
 });
 
 test('a waiting message is withdrawn only by a change in its own chat', () => {
-  savePending(shelf, { ...pending, create: true, attachment: null });
+  savePending(shelf, { ...pending, create: true, attachments: [] });
   withdrawPending(shelf, pending.chatId);
   expect(readPending(shelf)?.key).toBe(pending.key);
   withdrawPending(shelf, null);
   expect(readPending(shelf)).toBeNull();
-  savePending(shelf, { ...pending, create: false, attachment: null });
+  savePending(shelf, { ...pending, create: false, attachments: [] });
   withdrawPending(shelf, null);
   expect(readPending(shelf)?.key).toBe(pending.key);
   withdrawPending(shelf, pending.chatId);
@@ -177,11 +187,11 @@ test('another tab’s removal of a draft is known by its place, and tells what w
 });
 
 test('what the server has taken is no draft any more, unless it was changed since', () => {
-  const sent = { ...pending, owner: 'u', create: false, attachment: file };
+  const sent = { ...pending, owner: 'u', create: false, attachments: [file] };
   const told = () => takeOutSent(shelf, new Set(['k']));
-  const again = (text: string, attachment: Attachment | null) => {
+  const again = (text: string, ...attachments: Attachment[]) => {
     markSent(shelf, sent, words('hi', file));
-    saveDraft(shelf, 'c', words(text, attachment), 'u');
+    saveDraft(shelf, 'c', words(text, ...attachments), 'u');
   };
   again('hi', file);
   expect(takeOutSent(shelf, new Set(['other']))).toEqual([]);
@@ -192,14 +202,13 @@ test('what the server has taken is no draft any more, unless it was changed sinc
   expect(told()).toEqual([{ place: 'c', before: 'hi\n\nand more', now: words('and more') }]);
   again('hi\n\nand more', other);
   expect(told()[0]?.now).toEqual(words('and more', other));
-  for (const [text, attachment] of [
-    ['hi there', file],
-    ['hi', other],
-    ['hi', null],
-  ] as const) {
-    again(text, attachment);
+  for (const [text, ...attachments] of [['hi there', file], ['hi', other], ['hi', file, other], ['hi']] as [
+    string,
+    ...Attachment[],
+  ][]) {
+    again(text, ...attachments);
     expect(told()).toEqual([]);
-    expect(readDraft(shelf, 'c', 'u')).toEqual(words(text, attachment));
+    expect(readDraft(shelf, 'c', 'u')).toEqual(words(text, ...attachments));
   }
   // Told once: the same words typed later are another message.
   saveDraft(shelf, 'c', words('hi', file), 'u');

@@ -1,12 +1,12 @@
 import { namesIn } from '#client/storage.ts';
-import type { Attachment } from '../../contract.ts';
+import { type Attachment, attachmentLimits } from '../../contract.ts';
 import { prefillDraftKey } from '../../prefill.ts';
 
 export type DraftStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' | 'length'>;
 
 export interface DraftContent {
   text: string;
-  attachment: Attachment | null;
+  attachments: Attachment[];
 }
 
 export interface OutgoingMessage extends DraftContent {
@@ -46,16 +46,26 @@ function parse(json: string | null): Kept | null {
   }
 }
 
-function fileOf(value: unknown): Attachment | null {
-  if (typeof value !== 'object' || value === null) return null;
-  const { id, name, kind } = value as Partial<Record<keyof Attachment, unknown>>;
-  const known = typeof id === 'string' && typeof name === 'string' && (kind === 'image' || kind === 'pdf');
-  return known ? (value as Attachment) : null;
+function isFile(value: unknown): value is Attachment {
+  const { id, name, kind } = Object(value) as Partial<Record<keyof Attachment, unknown>>;
+  return typeof id === 'string' && typeof name === 'string' && (kind === 'image' || kind === 'pdf');
 }
 
-export const blank: DraftContent = { text: '', attachment: null };
+/** `attachment` is of drafts from before there could be several. */
+function filesOf(kept: Kept | null): Attachment[] {
+  const { attachments, attachment } = (kept ?? {}) as Record<string, unknown>;
+  return (Array.isArray(attachments) ? attachments : [attachment]).filter(isFile);
+}
 
-export const isBlank = ({ text, attachment }: DraftContent) => text === '' && attachment === null;
+export const blank: DraftContent = { text: '', attachments: [] };
+
+export const isBlank = ({ text, attachments }: DraftContent) => text === '' && attachments.length === 0;
+
+const idsOf = (files: readonly Attachment[]) => files.map(({ id }) => id);
+
+/** What a message that is given back had, before what was attached since. */
+export const joinFiles = (refused: Attachment[], since: Attachment[]): Attachment[] =>
+  [...refused.filter(({ id }) => !idsOf(since).includes(id)), ...since].slice(-attachmentLimits.perMessage);
 
 /** Under the question that it is another version of, under its chat, or (null) under the chat not yet begun. */
 export const draftKeyOf = ({
@@ -77,28 +87,29 @@ export const isForeign = (owner: string | null, reader: string | null) =>
 export function readDraft(shelf: DraftStorage, place: string | null, reader: string | null): DraftContent {
   const kept = read(shelf, nameOf(place));
   if (isForeign(textOf(kept?.owner) ?? null, reader)) return blank;
-  return { text: textOf(kept?.text) ?? '', attachment: fileOf(kept?.attachment) };
+  return { text: textOf(kept?.text) ?? '', attachments: filesOf(kept) };
 }
 
 interface SentDraft {
   key: string;
   text: string;
-  fileId: string | null;
+  fileIds: string[];
 }
 
 function sentOf(kept: Kept | null): SentDraft | undefined {
-  const { key, text, fileId } = (kept?.sent ?? {}) as Partial<Record<keyof SentDraft, unknown>>;
+  const { key, text, fileIds, fileId } = (kept?.sent ?? {}) as Kept;
   if (typeof key !== 'string' || typeof text !== 'string') return undefined;
-  return { key, text, fileId: textOf(fileId) ?? null };
+  const ids = Array.isArray(fileIds) ? fileIds : [fileId];
+  return { key, text, fileIds: ids.filter((id) => typeof id === 'string') };
 }
 
 function writeDraft(
   shelf: DraftStorage,
   name: string,
-  { text, attachment, ...rest }: DraftContent & { at: number; owner: unknown; sent: SentDraft | undefined },
+  { text, attachments, ...rest }: DraftContent & { at: number; owner: unknown; sent: SentDraft | undefined },
 ): void {
-  const kept = { text, ...rest, ...(attachment ? { attachment } : {}) };
-  if (isBlank({ text, attachment })) shelf.removeItem(name);
+  const kept = { text, ...rest, ...(attachments.length > 0 ? { attachments } : {}) };
+  if (isBlank({ text, attachments })) shelf.removeItem(name);
   else shelf.setItem(name, JSON.stringify(kept));
 }
 
@@ -133,23 +144,25 @@ export function markSent(
   otherwise = blank,
   now = Date.now(),
 ): void {
-  const { key, text, attachment, owner } = sending;
+  const { key, text, attachments, owner } = sending;
   const place = draftKeyOf(sending);
   const draft = readDraft(shelf, place, owner);
   writeDraft(shelf, nameOf(place), {
     ...(isBlank(draft) ? otherwise : draft),
     at: now,
     owner: owner ?? draftOwner(shelf, place),
-    sent: { key, text, fileId: attachment?.id ?? null },
+    sent: { key, text, fileIds: idsOf(attachments) },
   });
 }
 
-function withoutSent({ text, attachment }: DraftContent, sent: SentDraft): DraftContent | null {
-  const sameFile = (attachment?.id ?? null) === sent.fileId;
-  if (text === sent.text) return sameFile ? blank : null;
+function withoutSent({ text, attachments }: DraftContent, sent: SentDraft): DraftContent | null {
+  if (text === sent.text) return idsOf(attachments).join() === sent.fileIds.join() ? blank : null;
   const start = joinTexts(sent.text, ' ').slice(0, -1);
   if (!text.startsWith(start)) return null;
-  return { text: text.slice(start.length), attachment: sameFile ? null : attachment };
+  return {
+    text: text.slice(start.length),
+    attachments: attachments.filter(({ id }) => !sent.fileIds.includes(id)),
+  };
 }
 
 /** Takes out of all drafts what the server has by now (`taken`: request keys); what was changed since stays whole. */
@@ -161,7 +174,7 @@ export function takeOutSent(
     const kept = read(shelf, name);
     const sent = sentOf(kept);
     if (!kept || !sent || !taken.has(sent.key)) return [];
-    const draft = { text: textOf(kept.text) ?? '', attachment: fileOf(kept.attachment) };
+    const draft = { text: textOf(kept.text) ?? '', attachments: filesOf(kept) };
     const left = withoutSent(draft, sent);
     writeDraft(shelf, name, { ...(left ?? draft), at: kept.at, owner: kept.owner, sent: undefined });
     const place = name === nameOf(null) ? null : name.slice(draftPrefix.length);
@@ -185,7 +198,7 @@ export function dropDraft(
   sent: DraftContent & { owner: string | null },
 ): void {
   const draft = readDraft(shelf, place, sent.owner);
-  const same = draft.text === sent.text && draft.attachment?.id === sent.attachment?.id;
+  const same = draft.text === sent.text && idsOf(draft.attachments).join() === idsOf(sent.attachments).join();
   const at = read(shelf, nameOf(place))?.at ?? Date.now();
   const owner = sent.owner ?? draftOwner(shelf, place);
   writeDraft(shelf, nameOf(place), { ...(same ? blank : draft), at, owner, sent: undefined });
@@ -196,14 +209,14 @@ export const forgetDraft = (shelf: DraftStorage, place: string) => shelf.removeI
 export const joinTexts = (refused: string, typed: string) =>
   typed === '' || typed === refused ? refused : `${refused}\n\n${typed}`;
 
-/** Before what was typed there since; a newer file stays. */
+/** Before what was typed there since. */
 export function returnToDraft(
   shelf: DraftStorage,
   place: string | null,
-  { text, attachment, owner }: DraftContent & { owner: string | null },
+  { text, attachments, owner }: DraftContent & { owner: string | null },
 ): void {
   const since = readDraft(shelf, place, owner);
-  const both = { text: joinTexts(text, since.text), attachment: since.attachment ?? attachment };
+  const both = { text: joinTexts(text, since.text), attachments: joinFiles(attachments, since.attachments) };
   saveDraft(shelf, place, both, owner);
 }
 
@@ -233,7 +246,7 @@ export function claimDrafts(shelf: DraftStorage, person: string): void {
 export function readPending(shelf: DraftStorage, now = Date.now()): OutgoingMessage | null {
   const value = read(shelf, pendingName);
   if (!value || now - value.at > pendingLife) return null;
-  const { text, key, chatId, create, attachment } = value;
+  const { text, key, chatId, create } = value;
   if (typeof text !== 'string' || typeof key !== 'string' || typeof chatId !== 'string') return null;
   return {
     text,
@@ -241,7 +254,7 @@ export function readPending(shelf: DraftStorage, now = Date.now()): OutgoingMess
     chatId,
     owner: textOf(value.owner) ?? null,
     create: create === true,
-    attachment: fileOf(attachment),
+    attachments: filesOf(value),
     assistant: textOf(value.assistant),
     ...(value.temporary === true ? { temporary: true } : {}),
     replaces: textOf(value.replaces),

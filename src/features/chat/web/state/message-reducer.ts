@@ -30,7 +30,7 @@ const message = (role: Message['role'], key: string, content: string, now: strin
   takenOver: 0,
   leftOut: 0,
   versions: null,
-  attachment: null,
+  attachments: [],
   unsent: true,
   sentHere: true,
 });
@@ -57,9 +57,9 @@ function splitAt(turns: Message[], key: string | null): [Message[], Message[]] {
 }
 
 export function addSending(state: ChatState, action: Of<'sending'>): ChatState {
-  const { keys, text, attachment, live, now } = action;
+  const { keys, text, attachments, live, now } = action;
   const [kept, replaced] = splitAt(state.open.messages, action.replaces);
-  const question = { ...message('user', keys.question, text, now), attachment };
+  const question = { ...message('user', keys.question, text, now), attachments };
   // After the question stands its reply, and what followed both.
   const shown = replaced.length > 0 ? { ...question, replaced, followed: replaced.length > 2 } : question;
   const added = [shown, awaited(keys.reply, now, live)];

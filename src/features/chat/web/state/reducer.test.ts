@@ -23,7 +23,7 @@ const message = (id: string, role: ChatMessage['role'], change: Partial<ChatMess
   takenOver: 0,
   leftOut: 0,
   versions: null,
-  attachment: null,
+  attachments: [],
   ...change,
 });
 const me = {
@@ -82,7 +82,7 @@ const live = new LiveText();
 const sending: ChatAction = {
   type: 'sending',
   text: 'hi',
-  attachment: null,
+  attachments: [],
   replaces: null,
   keys: { question: 'q', reply: 'r' },
   live,

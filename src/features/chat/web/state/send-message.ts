@@ -75,27 +75,28 @@ export const withKey = (message: UnkeyedMessage): OutgoingMessage => ({
 });
 
 function bodyOf(sending: UnkeyedMessage): SendMessage {
-  const { text, attachment, create, assistant, temporary, replaces, parentId, owner, model, price } = sending;
+  const { text, attachments, create, assistant, temporary, replaces, parentId, owner, model, price } =
+    sending;
   return {
     text,
     ...(owner ? { by: owner } : {}),
     ...(create ? { create, assistant, ...(temporary ? { temporary } : {}) } : {}),
     ...(replaces ? { replaces } : {}),
     ...(parentId ? { parentId } : {}),
-    ...(attachment ? { attachmentId: attachment.id } : {}),
+    ...(attachments.length > 0 ? { attachmentIds: attachments.map(({ id }) => id) } : {}),
     ...(model === undefined ? {} : { model, price }),
   };
 }
 
 export function sendMessage(parts: ControlParts, sending: OutgoingMessage) {
   const { latest, dispatch, runs, navigate, giveBack } = parts;
-  const { text, attachment, key, chatId, create, replaces } = sending;
+  const { text, attachments, key, chatId, create, replaces } = sending;
   const keys = { question: newUuid(), reply: newUuid() };
   const live = new LiveText();
   const replaced = latest.current.open.messages.find((turn) => turn.id === replaces)?.key ?? null;
   const now = new Date().toISOString();
   markSent(local, sending);
-  dispatch({ type: 'sending', text, attachment, keys, replaces: replaced, live, now });
+  dispatch({ type: 'sending', text, attachments, keys, replaces: replaced, live, now });
   const request = { path: pathOf(sending), body: bodyOf(sending), key };
   void runs.begin(
     { request, chatId, ...keys, live },
@@ -117,9 +118,9 @@ export function sendMessage(parts: ControlParts, sending: OutgoingMessage) {
         dispatch({ type: 'refused', ...keys, notice: { ...noticeOf(error, latest.current.me), key } });
         if (latest.current.open.id === chatId) {
           if (replaced !== null) dispatch({ type: 'edit', key: replaced });
-          giveBack({ text, attachment });
+          giveBack({ text, attachments });
         } else returnToDraft(local, draftKeyOf(sending), sending);
-        markSent(local, sending, { text, attachment });
+        markSent(local, sending, { text, attachments });
         if (expired) onSessionExpired(create ? '/chat/new' : `/chat/${chatId}`);
         else offerUpgrade(parts, error, 'message');
       },

@@ -1,0 +1,91 @@
+import { toast } from '#client/page-events.ts';
+import { ProblemError } from '#client/problem-error.ts';
+import { refusalOf } from '#client/upload.ts';
+import { newUuid } from '#client/uuid.ts';
+import { m } from '#messages';
+import { attachmentLimits, attachmentTexts } from '../../contract.ts';
+import { onSessionExpired } from '../state/send-message.ts';
+import { isKept, type PendingUpload, removeFile, Upload } from './attachment-upload.ts';
+import type { PendingUploads, Place } from './pending-uploads.ts';
+
+const finalStatuses = [400, 413, 415, 422];
+
+const refuse = (text: string) => toast({ text, kind: 'danger' });
+
+function isAccepted(file: File, alone: boolean): boolean {
+  const error = refusalOf(file, { ...attachmentLimits, texts: attachmentTexts });
+  if (error !== null) refuse(alone ? error : m.chat_file_refused({ name: file.name, error }));
+  return error === null;
+}
+
+/** Sends one file after the other: the server reads one of a person at a time. */
+export class UploadQueue {
+  private readonly uploads: PendingUploads;
+  private line: Promise<void> = Promise.resolve();
+
+  constructor(uploads: PendingUploads) {
+    this.uploads = uploads;
+  }
+
+  take(place: Place, files: File[]): void {
+    const { uploads } = this;
+    const accepted = files.filter((file) => isAccepted(file, files.length === 1));
+    const most = attachmentLimits.perMessage;
+    const room = most - uploads.at(place).length;
+    if (accepted.length > room) refuse(m.chat_file_limit({ most, left: accepted.length - room }));
+    for (const file of accepted.slice(0, room)) {
+      const sending = { key: newUuid(), phase: 'sending' as const, upload: new Upload(file) };
+      uploads.set(place, [...uploads.at(place), sending]);
+      this.enqueue(sending.key, sending.upload);
+    }
+  }
+
+  /** @param only key of one of those that failed */
+  retry(place: Place, only?: string): void {
+    for (const file of this.uploads.at(place)) {
+      if (file.phase !== 'failed' || (only !== undefined && file.key !== only)) continue;
+      const { key, upload } = file;
+      upload.queue();
+      this.uploads.replace(key, { key, phase: 'sending', upload });
+      this.enqueue(key, upload);
+    }
+  }
+
+  async dropGone(files: readonly Extract<PendingUpload, { phase: 'stored' }>[]): Promise<void> {
+    for (const { key, attachment } of files) {
+      if (await isKept(attachment.id)) continue;
+      const place = this.uploads.replace(key);
+      if (place === undefined) continue;
+      this.uploads.onChange(place);
+      toast({ text: m.chat_file_gone({ name: attachment.name }), kind: 'danger', stays: true });
+    }
+  }
+
+  private enqueue(key: string, upload: Upload): void {
+    this.line = this.line.then(() => this.send(key, upload));
+  }
+
+  private async send(key: string, upload: Upload): Promise<void> {
+    try {
+      const attachment = await upload.send();
+      if (!attachment) return;
+      const place = this.uploads.replace(key, { key, phase: 'stored', attachment, preview: upload.preview });
+      if (place === undefined) removeFile(attachment.id);
+      else this.uploads.onChange(place);
+    } catch (error) {
+      this.fail(key, upload, error);
+    }
+  }
+
+  private fail(key: string, upload: Upload, error: unknown): void {
+    const text = error instanceof Error ? error.message : String(error);
+    if (error instanceof ProblemError && finalStatuses.includes(error.status)) {
+      const place = this.uploads.replace(key);
+      const alone = place === undefined || this.uploads.at(place).length === 0;
+      refuse(alone ? text : m.chat_file_refused({ name: upload.file.name, error: text }));
+      return;
+    }
+    this.uploads.replace(key, { key, phase: 'failed', upload, text });
+    if (error instanceof ProblemError && error.status === 401) onSessionExpired(location.pathname);
+  }
+}
