@@ -16,11 +16,14 @@ const endings: Record<string, string> = {
   'image/jpeg': 'jpg',
   'image/webp': 'webp',
   'application/pdf': 'pdf',
+  'text/plain': 'txt',
 };
 
 export const endingOf = (type: string): string => endings[type] ?? 'bin';
 
 export function savedFileName(name: string, type: string): string {
+  // What was taken for a text by its name keeps it.
+  if (type === 'text/plain') return name;
   const ending = endingOf(type);
   const known = ending === 'jpg' ? /\.jpe?g$/i : new RegExp(`\\.${ending}$`, 'i');
   if (known.test(name)) return name;

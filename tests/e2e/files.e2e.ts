@@ -63,9 +63,9 @@ test('a document is dropped anywhere in the pane, which says what it takes; Back
   await page.goto('/chat');
   await alive(page);
   const drop = await dragOver(page, '.chat-head', await pdfFile('report.pdf', ['One.', 'Two.', 'Three.']));
-  await expect(page.getByText('JPEG, PNG, WebP or PDF: up to 10 files, 10 MB each')).toBeVisible();
+  await expect(page.getByText('JPEG, PNG, WebP, PDF or text: up to 10 files, 10 MB each')).toBeVisible();
   await drop();
-  await expect(page.getByText('JPEG, PNG, WebP or PDF: up to 10 files, 10 MB each')).toHaveCount(0);
+  await expect(page.getByText('JPEG, PNG, WebP, PDF or text: up to 10 files, 10 MB each')).toHaveCount(0);
   await expect(chip(page)).toContainText('3 pages');
   expect(await countFiles(server, person.id)).toBe(1);
   const removed = page.waitForResponse((response) => response.request().method() === 'DELETE');
@@ -136,6 +136,46 @@ test('several files are chosen, pasted and dropped, each removed by itself, and 
   await expect(sent.getByRole('button', { name: 'Open first.png' })).toBeVisible();
   await expect(sent.getByRole('button', { name: 'Open third.png' })).toHaveCount(0);
   expect(await countFiles(server, person.id)).toBe(3);
+  forgive(complaints, 'Failed to load resource');
+});
+
+test('texts and code are attached beside others, shown as files and kept by an edit', async ({
+  page,
+  context,
+  server,
+  complaints,
+}) => {
+  await signInAs(context, server);
+  await page.goto('/chat');
+  await alive(page);
+  const text = (name: string, mimeType: string, words = 'Some words.') => ({
+    name,
+    mimeType,
+    buffer: Buffer.from(words),
+  });
+  await attach(
+    page,
+    text('table.csv', 'text/csv'),
+    text('code.ts', 'video/mp2t'),
+    text('<b>README</b>.md', ''),
+    text('list.txt', 'text/plain', 'No text: \0\0'),
+  );
+  await expect(
+    page.getByRole('alert').filter({ hasText: 'list.txt: This file isn’t readable text.' }),
+  ).toBeVisible();
+  await expect(chip(page)).toHaveCount(3);
+  await expect(remove(page, 'code.ts')).toBeVisible();
+  await expect(remove(page, 'b>.md')).toBeVisible();
+  await page.reload();
+  await expect(chip(page)).toHaveCount(3);
+  await alive(page);
+  await composer(page).fill('Read them [[tps:400]]');
+  await composer(page).press('Enter');
+  await expect(chip(page)).toHaveCount(0);
+  const link = page.locator('.chat-question').last().getByRole('link', { name: 'code.ts' });
+  await expect(link).toContainText(/Text, \d+ bytes?/);
+  const [download] = await Promise.all([page.waitForEvent('download'), link.click()]);
+  expect(download.suggestedFilename()).toBe('code.ts');
   forgive(complaints, 'Failed to load resource');
 });
 

@@ -217,6 +217,83 @@ describe('what is a file', () => {
   });
 });
 
+describe('texts', () => {
+  const sample = 'Grüße, “naïve” 東京 😀\n\tindented\n';
+  test.each([
+    ['notes.txt', Buffer.from(sample)],
+    ['README.md', Buffer.from(`\ufeff${sample}`)],
+    ['table.csv', Buffer.from(`\ufeff${sample}`, 'utf16le')],
+    ['page.html', Buffer.from(`\ufeff${sample}`, 'utf16le').swap16()],
+    ['Makefile', Buffer.from(sample.replaceAll('\n', '\r\n'))],
+  ])('%s is read by its encoding, kept as it is and only ever saved', async (name, bytes) => {
+    const owner = await fresh();
+    const { status, body } = await upload(server, owner, bytes, { name, type: 'text/html' });
+    const text = sample.trim();
+    expect([status, body]).toEqual([
+      201,
+      {
+        id: expect.any(String),
+        kind: 'text',
+        name,
+        bytes: bytes.length,
+        width: null,
+        height: null,
+        pages: null,
+        pagesRead: null,
+        textBytes: Buffer.byteLength(text),
+        note: null,
+      },
+    ]);
+    const { rows } = await server.database.query('select text from attachments where id = $1', [body.id]);
+    expect(rows[0].text).toBe(text);
+    const response = await owner.get(`/api/files/${body.id}`);
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      'content-type': 'text/plain',
+      'content-disposition': `attachment; filename="${name}"; filename*=UTF-8''${name}`,
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': expect.stringMatching(/default-src 'none'.*; sandbox$/),
+    });
+    expect(Buffer.from(await response.arrayBuffer()).equals(bytes)).toBe(true);
+  });
+
+  test('in Latin-1, as older programs write them', async () => {
+    const { body } = await upload(server, await fresh(), Buffer.from('name;caf\xe9', 'latin1'), {
+      name: 'export.csv',
+    });
+    const { rows } = await server.database.query('select text from attachments where id = $1', [body.id]);
+    expect(rows[0].text).toBe('name;café');
+  });
+
+  test('a long one is cut, and that is said', async () => {
+    const { body } = await upload(server, await fresh(), 'A line of words.\n'.repeat(500_000), {
+      name: 'long.log',
+    });
+    expect(body.note).toBe('Only the beginning fits; the rest is left out.');
+    expect(body.textBytes).toBeGreaterThan(27_900);
+    expect(body.textBytes).toBeLessThanOrEqual(28_000);
+  });
+
+  test('what only calls itself a text is refused in words', async () => {
+    const owner = await fresh();
+    const binary = {
+      'program.txt': Buffer.from('\x7fELF\x02\x01\x01\0\0', 'latin1'),
+      'archive.csv': Buffer.from('PK\x03\x04\x14\0\x08\0', 'latin1'),
+      'moving.md': await picture().gif().toBuffer(),
+      'unmarked.txt': Buffer.from(sample, 'utf16le'),
+    };
+    for (const [name, bytes] of Object.entries(binary)) {
+      const { status, body } = await upload(server, owner, bytes, { name });
+      expect([name, status, body.error]).toEqual([name, 400, expect.stringMatching(/isn’t readable text/)]);
+    }
+    const blank = await upload(server, owner, ' \n\n', { name: 'blank.txt' });
+    expect([blank.status, blank.body.error]).toEqual([400, 'This file is empty.']);
+    // By its bytes it is a picture.
+    const { body } = await upload(server, owner, await png(), { name: 'picture.txt' });
+    expect(body.kind).toBe('image');
+    expect(await owner.credits()).toBe(10);
+  });
+});
+
 describe('documents that cannot be read', () => {
   const texts: Record<keyof typeof unreadable, RegExp> = {
     encrypted: /password/,

@@ -230,7 +230,7 @@ export const attachmentTexts = {
 /** `POST /api/files?name=` takes the bytes as the body; `GET` and `DELETE /api/files/:id`. */
 export interface Attachment {
   id: string;
-  kind: 'image' | 'pdf';
+  kind: 'image' | 'pdf' | 'text';
   name: string;
   bytes: number;
   width: number | null;
@@ -248,5 +248,6 @@ export function defaultMessageFor(files: readonly Pick<Attachment, 'kind' | 'nam
   if (others.length > 0)
     return m.chat_file_request_several({ names: files.map(({ name }) => name).join(', ') });
   const { kind, name } = first;
+  if (kind === 'text') return m.chat_file_request_text({ name });
   return kind === 'image' ? m.chat_file_request_image({ name }) : m.chat_file_request_pdf({ name });
 }

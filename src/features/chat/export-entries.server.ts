@@ -6,7 +6,7 @@ import { everyRow } from '#platform/database/page.server.ts';
 import type { UserActor } from '#platform/http/actor.server.ts';
 import { endingOf } from '#shared/file-name.ts';
 import { slugOf } from '#shared/slug.ts';
-import { type AttachmentRow, attachmentsAfter } from './attachments/attachment-store.server.ts';
+import { type AttachmentRow, attachmentsAfter, textType } from './attachments/attachment-store.server.ts';
 import { describeLeftOut } from './attachments/left-out.server.ts';
 import { chatFileName, chatMarkdown } from './chat-export.server.ts';
 import { type ChatExport, exportChats } from './privacy.server.ts';
@@ -45,8 +45,9 @@ async function* messagesOf(chat: ChatExport) {
 }
 
 function attachmentFileName({ id, name, type, created_at }: AttachmentRow): string {
-  const slug = slugOf(name.replace(/\.(pdf|jpe?g|png|webp)$/i, ''), 'file');
-  return `files/${created_at.toISOString().slice(0, 10)}-${slug}-${id}.${endingOf(type)}`;
+  const own = type === textType ? /\.(\w{1,10})$/.exec(name)?.[1]?.toLowerCase() : undefined;
+  const slug = slugOf(name.replace(own ? /\.\w+$/ : /\.(pdf|jpe?g|png|webp)$/i, ''), 'file');
+  return `files/${created_at.toISOString().slice(0, 10)}-${slug}-${id}.${own ?? endingOf(type)}`;
 }
 
 const everyAttachment = ({ userId }: UserActor) =>

@@ -1,10 +1,12 @@
 import type { Database } from '#platform/database/database.server.ts';
 import { raw, type Statement, sql } from '#platform/database/sql.server.ts';
+import type { Attachment } from '../contract.ts';
 import type { LeftOut } from './left-out.server.ts';
 
 export interface AttachmentRow {
   id: string;
   user_id: string;
+  /** 'pdf' is any document: builds before there were others send it as one. `type` says which. */
   kind: 'image' | 'pdf';
   name: string;
   type: string;
@@ -20,6 +22,14 @@ export interface AttachmentRow {
   note: string | null;
   created_at: Date;
 }
+
+export const textType = 'text/plain';
+
+/** Of a row `a`. */
+export const shownKind = raw(`case a.type when '${textType}' then 'text' else a.kind end`);
+
+export const kindOf = ({ kind, type }: Pick<AttachmentRow, 'kind' | 'type'>): Attachment['kind'] =>
+  type === textType ? 'text' : kind;
 
 const KEPT = raw(`interval '24 hours'`);
 

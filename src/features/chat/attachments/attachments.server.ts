@@ -22,12 +22,16 @@ import {
   type AttachmentRow,
   deleteUnreferenced,
   insertAttachment,
+  kindOf,
   lockOwn,
   storageUsed,
+  textType,
   visibleAttachment,
 } from './attachment-store.server.ts';
-import { readDocument } from './fit-document.server.ts';
+import { readDocument, type SentDocument } from './fit-document.server.ts';
+import { readText } from './fit-text.server.ts';
 import { describeLeftOut } from './left-out.server.ts';
+import { isTextFileName } from './text-file-names.ts';
 
 const KIND = 'attachment';
 const UPLOADS = { max: 100, seconds: 3600 };
@@ -46,7 +50,9 @@ const texts = {
 };
 
 function viewOf(row: AttachmentRow): Attachment {
-  const { id, kind, name, bytes, width, height, pages, pages_read: pagesRead, text } = row;
+  const { id, name, bytes, width, height, text } = row;
+  const kind = kindOf(row);
+  const [pages, pagesRead] = kind === 'text' ? [null, null] : [row.pages, row.pages_read];
   const textBytes = text === null ? null : Buffer.byteLength(text);
   return { id, kind, name, bytes, width, height, pages, pagesRead, textBytes, note: describeLeftOut(row) };
 }
@@ -94,17 +100,21 @@ async function pictureContent(path: string, reading: Reading): Promise<Content> 
   return { kind: 'image', ...about, pages: null, pages_read: null, text: null, left_out: null };
 }
 
-async function documentContent({ path, bytes }: Upload, reading: Reading): Promise<Content> {
-  const { pages, pagesRead, text, leftOut } = await readDocument(path, reading);
+async function documentContent({ path, bytes }: Upload, type: string, read: SentDocument): Promise<Content> {
+  const { pages, pagesRead, text, leftOut } = read;
   const file_key = await storeFileFromPath(KIND, path);
-  const about = { type: 'application/pdf', bytes, file_key, width: null, height: null };
+  const about = { type, bytes, file_key, width: null, height: null };
   return { kind: 'pdf', ...about, pages, pages_read: pagesRead, text, left_out: leftOut };
 }
 
-function contentOf(upload: Upload, reading: Reading): Promise<Content> {
+/** By its bytes; a text has no mark of its own, so that its name has to say that it is one. */
+async function contentOf(name: string, upload: Upload, reading: Reading): Promise<Content> {
   if (upload.bytes === 0) throw new Problem('bad_request', texts.empty());
   if (imageTypeOf(upload.head)) return pictureContent(upload.path, reading);
-  if (isPdf(upload.head)) return documentContent(upload, reading);
+  if (isPdf(upload.head))
+    return documentContent(upload, 'application/pdf', await readDocument(upload.path, reading));
+  if (isTextFileName(name))
+    return documentContent(upload, textType, await readText(upload.path, upload.bytes));
   throw new Problem('unsupported_type', attachmentTexts.wrongType);
 }
 
@@ -114,8 +124,9 @@ export async function addAttachment({
   input,
 }: ActorInput<{ name: string; upload: Upload; signal: AbortSignal }>): Promise<Attachment> {
   const { upload, signal } = input;
-  const content = await contentOf(upload, { key: actor.userId, signal });
-  const row = { id: uuid(), user_id: actor.userId, name: cleanFileName(input.name), ...content };
+  const name = cleanFileName(input.name);
+  const content = await contentOf(name, upload, { key: actor.userId, signal });
+  const row = { id: uuid(), user_id: actor.userId, name, ...content };
   try {
     const written = await insertAttachment(database(), row);
     if (!written) throw signInRequired();

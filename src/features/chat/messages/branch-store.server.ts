@@ -1,6 +1,7 @@
 import type { FinishReason, GenerationState } from '#features/generations/contract.ts';
 import type { Database } from '#platform/database/database.server.ts';
 import { raw, sql } from '#platform/database/sql.server.ts';
+import { shownKind, textType } from '../attachments/attachment-store.server.ts';
 import type { LeftOut } from '../attachments/left-out.server.ts';
 import type { Attachment } from '../contract.ts';
 
@@ -26,8 +27,10 @@ export interface MessageRow {
   depth: number;
 }
 
-const attachment = raw(`json_build_object('id', a.id, 'kind', a.kind, 'name', a.name, 'bytes', a.bytes,
-    'width', a.width, 'height', a.height, 'pages', a.pages, 'pagesRead', a.pages_read,
+const attachment =
+  raw(`json_build_object('id', a.id, 'kind', ${shownKind.text}, 'name', a.name, 'bytes', a.bytes,
+    'width', a.width, 'height', a.height, 'pages', case a.type when '${textType}' then null else a.pages end,
+    'pagesRead', case a.type when '${textType}' then null else a.pages_read end,
     'textBytes', octet_length(a.text), 'note', a.note, 'left_out', a.left_out)`);
 
 export const messageColumns = raw(`

@@ -1,6 +1,7 @@
 import { type AppliedInstructions, appliedInstructions } from '#features/accounts/service.server.ts';
 import type { Database } from '#platform/database/database.server.ts';
 import { type Statement, sql } from '#platform/database/sql.server.ts';
+import { shownKind } from '../attachments/attachment-store.server.ts';
 import type { Attachment } from '../contract.ts';
 import type { MessageRow } from './branch-store.server.ts';
 
@@ -63,7 +64,7 @@ export function sendStatement(admission: Statement, row: SendRow): Statement {
 /** In the order of `ids`; without those that are not the person's. */
 export const ownAttachments = (db: Database, userId: string, ids: string[]) =>
   db.rows<Pick<Attachment, 'kind' | 'name'>>(sql`
-    select a.kind, a.name from unnest(${ids}::uuid[]) with ordinality as asked(id, place)
+    select ${shownKind} as kind, a.name from unnest(${ids}::uuid[]) with ordinality as asked(id, place)
       join attachments a on a.id = asked.id and a.user_id = ${userId} order by asked.place`);
 
 export const findReply = (db: Database, sessionId: string, id: string) =>

@@ -6,6 +6,7 @@ import { sentenceGap } from '#shared/join-sentences.ts';
 import { Button } from '#ui/button.tsx';
 import { IconButton } from '#ui/icon-button.tsx';
 import { shareText } from '../../attachments/share-text.ts';
+import { shortEnding } from '../../attachments/text-file-names.ts';
 import type { Attachment } from '../../contract.ts';
 import type { PendingUpload, Progress, Upload } from './attachment-upload.ts';
 import { ShortenedNote } from './shortened-note.tsx';
@@ -19,11 +20,11 @@ const factsOf = ({ bytes, pages, width, height }: Attachment): string =>
     .filter((fact) => fact !== null)
     .join(' · ');
 
-function Thumb({ src }: { src: string | null }) {
+function Thumb({ src, name }: { src: string | null; name: string }) {
   if (src === null) {
     return (
       <span className="file-thumb" aria-hidden="true">
-        PDF
+        {shortEnding(name)}
       </span>
     );
   }
@@ -95,7 +96,7 @@ function FileChip({ held, sent, waiting, onRemove, onRetry }: AttachmentChipProp
   const preview = (held.phase === 'stored' ? held.preview : held.upload.preview) ?? picture;
   return (
     <fieldset className="file-chip" aria-label={m.chat_file_label()} data-phase={held.phase}>
-      <Thumb src={preview} />
+      <Thumb src={preview} name={name} />
       <span className="grid min-w-0 flex-1 gap-0.5">
         <span className="truncate font-semibold" title={name}>
           {name}

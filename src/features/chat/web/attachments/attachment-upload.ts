@@ -73,6 +73,9 @@ export async function isKept(id: string): Promise<boolean> {
   return answer?.status !== 404;
 }
 
+/** Of a draft: the id of a chat or of a question, null for the chat not yet begun. */
+export type Place = string | null;
+
 export type PendingUpload =
   | { key: string; phase: 'sending'; upload: Upload }
   | { key: string; phase: 'failed'; upload: Upload; text: string }

@@ -1,6 +1,7 @@
 import { FileText } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { m } from '#messages';
+import { formatBytes } from '#shared/format-bytes.ts';
 import { shareText } from '../../attachments/share-text.ts';
 import type { Attachment } from '../../contract.ts';
 import { ShortenedNote } from './shortened-note.tsx';
@@ -40,7 +41,8 @@ function Picture({ file }: { file: Attachment }) {
   );
 }
 
-function pagesOf({ pages, pagesRead }: Attachment): string {
+function factsOf({ kind, bytes, pages, pagesRead }: Attachment): string {
+  if (kind === 'text') return m.chat_file_text({ size: formatBytes(bytes) });
   if (pages === null) return m.chat_file_pdf();
   return pagesRead === null || pagesRead === pages
     ? m.chat_file_pdf_pages({ pages })
@@ -73,7 +75,7 @@ function AttachmentView({ file, sent }: { file: Attachment; sent: number }) {
           <FileText className="shrink-0 text-fg-muted" size={20} strokeWidth={1.75} aria-hidden="true" />
           <span className="min-w-0">
             <span className="block truncate font-semibold">{file.name}</span>
-            <span className="block text-xs text-fg-muted">{pagesOf(file)}</span>
+            <span className="block text-xs text-fg-muted">{factsOf(file)}</span>
           </span>
         </a>
       )}

@@ -2,7 +2,6 @@ import { Paperclip } from 'lucide-react';
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { openSignIn } from '#client/page-events.ts';
 import { m } from '#messages';
-import { attachmentLimits } from '../../contract.ts';
 
 const carriesFiles = (data: DataTransfer | null) => data?.types.includes('Files') === true;
 
@@ -64,11 +63,13 @@ export function AttachmentDropZone({ inside, onNear, onFiles }: AttachmentDropZo
 
 interface AttachButtonProps {
   guest: boolean;
+  /** Known once the code of files is there. */
+  accepted: string | undefined;
   onNear: () => void;
   onFiles: (files: File[]) => void;
 }
 
-export function AttachButton({ guest, onNear, onFiles }: AttachButtonProps) {
+export function AttachButton({ guest, accepted, onNear, onFiles }: AttachButtonProps) {
   const input = useRef<HTMLInputElement>(null);
   const near = guest ? undefined : onNear;
   return (
@@ -91,7 +92,7 @@ export function AttachButton({ guest, onNear, onFiles }: AttachButtonProps) {
         type="file"
         multiple
         hidden
-        accept={attachmentLimits.types.join(',')}
+        accept={accepted}
         onChange={({ currentTarget }) => {
           onFiles([...(currentTarget.files ?? [])]);
           // The same file may be chosen again.

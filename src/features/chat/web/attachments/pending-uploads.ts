@@ -5,9 +5,8 @@ import { m } from '#messages';
 import { type Attachment, attachmentLimits } from '../../contract.ts';
 import type { ChatState } from '../state/chat-state.ts';
 import { isForeign } from '../state/drafts.ts';
-import type { PendingUpload } from './attachment-upload.ts';
+import type { PendingUpload, Place } from './attachment-upload.ts';
 
-export type Place = string | null;
 type Held = readonly PendingUpload[];
 
 const none: Held = [];
@@ -15,8 +14,8 @@ const none: Held = [];
 const loadAttachmentCode = async (uploads: PendingUploads) => {
   const parts = import('./attachment-chip.tsx').then(({ FileChips }) => ({ FileChips }));
   const { removeFile } = await import('./attachment-upload.ts');
-  const { UploadQueue } = await import('./upload-queue.ts');
-  return { queue: new UploadQueue(uploads), removeFile, ...(await parts) };
+  const { UploadQueue, acceptedFiles } = await import('./upload-queue.ts');
+  return { queue: new UploadQueue(uploads), acceptedFiles, removeFile, ...(await parts) };
 };
 type AttachmentCode = Awaited<ReturnType<typeof loadAttachmentCode>>;
 

@@ -3,27 +3,40 @@ import { ProblemError } from '#client/problem-error.ts';
 import { refusalOf } from '#client/upload.ts';
 import { newUuid } from '#client/uuid.ts';
 import { m } from '#messages';
+import { isTextFileName, textFileEndings } from '../../attachments/text-file-names.ts';
 import { attachmentLimits, attachmentTexts } from '../../contract.ts';
 import { onSessionExpired } from '../state/send-message.ts';
-import { isKept, type PendingUpload, removeFile, Upload } from './attachment-upload.ts';
-import type { PendingUploads, Place } from './pending-uploads.ts';
+import { isKept, type PendingUpload, type Place, removeFile, Upload } from './attachment-upload.ts';
+
+/** Of the picker of files. */
+export const acceptedFiles = [...attachmentLimits.types, ...textFileEndings].join(',');
 
 const finalStatuses = [400, 413, 415, 422];
 
 const refuse = (text: string) => toast({ text, kind: 'danger' });
 
 function isAccepted(file: File, alone: boolean): boolean {
-  const error = refusalOf(file, { ...attachmentLimits, texts: attachmentTexts });
+  // Systems name texts by many types, or none.
+  const types = isTextFileName(file.name) ? [file.type] : attachmentLimits.types;
+  const error = refusalOf(file, { ...attachmentLimits, types, texts: attachmentTexts });
   if (error !== null) refuse(alone ? error : m.chat_file_refused({ name: file.name, error }));
   return error === null;
 }
 
+/** Those of all drafts. */
+interface Uploads {
+  at(place: Place): readonly PendingUpload[];
+  set(place: Place, held: readonly PendingUpload[]): void;
+  replace(key: string, by?: PendingUpload): Place | undefined;
+  onChange(place: Place): void;
+}
+
 /** Sends one file after the other: the server reads one of a person at a time. */
 export class UploadQueue {
-  private readonly uploads: PendingUploads;
+  private readonly uploads: Uploads;
   private line: Promise<void> = Promise.resolve();
 
-  constructor(uploads: PendingUploads) {
+  constructor(uploads: Uploads) {
     this.uploads = uploads;
   }
 

@@ -116,7 +116,12 @@ export const Composer = memo(function Composer({ ref, state, controls, credits }
             if (sought === null || !onFinderKey(event, finder.current)) onComposerKey(event, writing);
           }}
         />
-        <AttachButton guest={state.me === null} onNear={files.prepare} onFiles={files.take} />
+        <AttachButton
+          guest={state.me === null}
+          accepted={files.kit?.acceptedFiles}
+          onNear={files.prepare}
+          onFiles={files.take}
+        />
         {chosen ? (
           <Suspense>
             <ModelPicker state={state} controls={controls} chosen={chosen} />

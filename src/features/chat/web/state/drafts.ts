@@ -48,7 +48,11 @@ function parse(json: string | null): Kept | null {
 
 function isFile(value: unknown): value is Attachment {
   const { id, name, kind } = Object(value) as Partial<Record<keyof Attachment, unknown>>;
-  return typeof id === 'string' && typeof name === 'string' && (kind === 'image' || kind === 'pdf');
+  return (
+    typeof id === 'string' &&
+    typeof name === 'string' &&
+    (kind === 'image' || kind === 'pdf' || kind === 'text')
+  );
 }
 
 /** `attachment` is of drafts from before there could be several. */

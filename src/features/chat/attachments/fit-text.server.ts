@@ -1,0 +1,52 @@
+import { open } from 'node:fs/promises';
+import { m } from '#messages';
+import { decodeText } from '#platform/files/decode-text.server.ts';
+import { Problem } from '#platform/http/problem.server.ts';
+import { BYTES_PER_TOKEN } from '#shared/token-estimate.ts';
+import { attachmentLimits } from '../contract.ts';
+import { type SentDocument, startOf } from './fit-document.server.ts';
+
+/** Four times what can be sent, for the encodings and blank lines that take more. */
+const READ_BYTES = attachmentLimits.tokens * 16;
+
+async function startOfFile(path: string): Promise<Buffer> {
+  const file = await open(path);
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(READ_BYTES), 0, READ_BYTES, 0);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await file.close();
+  }
+}
+
+/** Nothing that PostgreSQL or a terminal trips over; blanks mean something in code and tables. */
+const cleanText = (text: string) =>
+  text
+    .toWellFormed()
+    .replace(/\r\n?/g, '\n')
+    .replace(/(?![\n\t])\p{Cc}/gu, '')
+    .replace(/\n{4,}/g, '\n\n\n')
+    .trim();
+
+/** A text is one page, which is whole or begun. */
+export function fitText(whole: string, more: boolean): SentDocument {
+  const text = cleanText(whole);
+  if (text === '') throw new Problem('bad_request', m.chat_error_file_empty());
+  const bytes = Math.floor(attachmentLimits.tokens * BYTES_PER_TOKEN);
+  const fits = Buffer.byteLength(text) <= bytes;
+  const cut = fits && !more ? null : { pages: 1, whole: 0, begun: true };
+  return {
+    pages: 1,
+    pagesRead: 1,
+    text: fits ? text : startOf(text, bytes),
+    leftOut: cut && { cut, notes: [] },
+  };
+}
+
+/** @throws Problem where it is no text */
+export async function readText(path: string, size: number): Promise<SentDocument> {
+  const more = size > READ_BYTES;
+  const text = decodeText(await startOfFile(path), more);
+  if (text === null) throw new Problem('bad_request', m.chat_error_not_text());
+  return fitText(text, more);
+}

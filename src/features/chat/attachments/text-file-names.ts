@@ -1,0 +1,24 @@
+/** Endings of files that are read as text. Not `svg`: who sends one means a drawing. */
+const endings = new Set(
+  (
+    'txt text md markdown mdx rst adoc tex log csv tsv json jsonl ndjson json5 geojson ipynb xml xsl xsd html htm css scss sass less ' +
+    'yaml yml toml ini cfg conf properties env js mjs cjs jsx ts mts cts tsx vue svelte astro py pyi rb php java kt kts scala ' +
+    'groovy gradle go rs c h cc cpp cxx hpp hh cs fs vb swift m mm dart lua pl pm r jl ex exs erl hs ml clj cljs lisp el zig nim sol ' +
+    'asm s sh bash zsh fish ps1 bat cmd sql graphql gql proto tf hcl cmake mk diff patch srt vtt ics vcf eml bib po fountain'
+  ).split(' '),
+);
+
+const whole = /^(?:makefile|dockerfile|readme|license|changelog|gemfile|rakefile|procfile|jenkinsfile)$/i;
+
+const endingOf = (name: string) => /\.(\w+)$/.exec(name)?.[1]?.toLowerCase();
+
+export function isTextFileName(name: string): boolean {
+  const ending = endingOf(name);
+  return ending === undefined ? whole.test(name) : endings.has(ending);
+}
+
+/** For a picker of files. */
+export const textFileEndings = [...endings].map((ending) => `.${ending}`);
+
+/** What a small sign of the file says. */
+export const shortEnding = (name: string): string => (endingOf(name) ?? 'txt').slice(0, 4).toUpperCase();
