@@ -78,8 +78,8 @@ function classesDefined(sheet: string): string[] {
   return found;
 }
 
-/** Browser code of the features that others stand on: how a run is followed, what it costs, what was made, a tool's page, how Pro is bought, links to articles. */
-const sharedWeb = ['generations', 'credits', 'texts', 'tools', 'billing', 'blog'].map(
+/** Browser code of the features that others stand on: how a run is followed, what it costs, what was made, a tool's page, how Pro is bought, links to articles, how something is shared. */
+const sharedWeb = ['generations', 'credits', 'texts', 'tools', 'billing', 'blog', 'shares'].map(
   (feature) => `src/features/${feature}/web/`,
 );
 

@@ -72,11 +72,15 @@ function withPreloads(html: string, entry: EntryContext, nonce: string): string 
  * and what was loaded for them. Only pages of the app hold what differs from one request to the next.
  */
 const rendered = new BoundedCache<string>(50);
+/** UTF-16 units of a key: larger is only a page that a visitor has shared, which is read anew each time. */
+const LONGEST_KEY = 65_536;
 
-function renderedKey(request: Request, entry: EntryContext): string {
+function renderedKey(request: Request, entry: EntryContext): string | null {
   const { loaderData, actionData, errors } = entry.staticHandlerContext;
   const day = Math.floor(Date.now() / 86_400_000);
-  return JSON.stringify([locale(), request.url, day, settingsVersion(), loaderData, actionData, errors]);
+  const parts = [locale(), request.url, day, settingsVersion(), loaderData, actionData, errors];
+  const key = JSON.stringify(parts);
+  return key.length <= LONGEST_KEY ? key : null;
 }
 
 export default async function handleRequest(

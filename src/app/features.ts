@@ -11,6 +11,7 @@ import { openaiFeature } from '#features/openai/feature.server.ts';
 import { pdfsFeature } from '#features/pdfs/feature.server.ts';
 import { promptsFeature } from '#features/prompts/feature.server.ts';
 import { scriptFeature } from '#features/script/feature.server.ts';
+import { sharesFeature } from '#features/shares/feature.server.ts';
 import { supportFeature } from '#features/support/feature.server.ts';
 import { textsFeature } from '#features/texts/feature.server.ts';
 import { writerFeature } from '#features/writer/feature.server.ts';
@@ -21,6 +22,7 @@ import type { FeatureModule } from '#platform/feature-module.server.ts';
  * rest.
  */
 export const features: readonly FeatureModule<Tool<never>>[] = [
+  sharesFeature,
   chatFeature,
   textsFeature,
   writerFeature,

@@ -11,6 +11,7 @@ import { write as writePrompt } from '../support/prompts.ts';
 import { type SiteRoutes, siteRoutes } from '../support/raw.ts';
 import { seedDocument } from '../support/seed-document.ts';
 import { eventually, startTestServer, type TestServer } from '../support/server.ts';
+import { share } from '../support/shares.ts';
 import { seedWork } from '../support/works.ts';
 
 /** What a route needs: whose objects its path and body name. */
@@ -24,6 +25,7 @@ interface Things {
   prompt: string;
   images: string;
   picture: string;
+  share: string;
   work: string;
   version: string;
   script: string;
@@ -110,6 +112,13 @@ const api: Record<string, Row> = {
   [`POST ${webhook}`]: { answers: [401, 401, 401, 401], body: () => ({}) },
   'GET /api/chats': ownView,
   'GET /api/chats/:id': ownObject,
+  'GET /api/shares': ownView,
+  // Without a chat that is named: shares.test.ts has those of others.
+  'GET /api/shares/source': { answers: [401, 404, 404, 404] },
+  'POST /api/shares': { answers: [401, 404, 201, 201], body: ({ chat }) => ({ chatId: chat }) },
+  'PATCH /api/shares/:id': { ...ownObject, body: () => ({ showName: false }) },
+  'POST /api/shares/:id/snapshot': ownObject,
+  'DELETE /api/shares/:id': { answers: [401, 404, 204, 204] },
   'GET /api/generations/:id': ownObject,
   'GET /api/generations/:id/events': ownObject,
   'GET /api/generations/:id/thinking': ownObject,
@@ -281,6 +290,7 @@ const pages: Record<string, [number, number, number, number]> = {
   '/restore': [410, 410, 410, 410],
   '/tools/pdf/:id?': [302, 404, 200, 200],
   '/settings': [302, 200, 200, 200],
+  '/share/:id': open(200).answers,
   '/dashboard': [200, 200, 200, 200],
   '/tools/writer/:id?': [302, 404, 200, 200],
   '/tools/prompts': [200, 200, 200, 200],
@@ -344,6 +354,7 @@ async function makeOwner(server: TestServer, plan: 'free' | 'pro'): Promise<Owne
     session,
     file: file.id,
     document: await seedDocument(server, person),
+    share: (await share(person, { messageId: sent.body.reply.id })).body.id,
     prompt: (await writePrompt(person)).id,
     images: images.id,
     picture: images.pictures[0]?.id ?? '',
@@ -387,6 +398,8 @@ function pathFor(pattern: string, things: Things): string {
     .replace('/images/:id', `/images/${things.images}`)
     .replace('/tools/image/:id?', `/tools/image/${things.images}`)
     .replace('/files/:id', `/files/${things.file}`)
+    .replace('/shares/:id', `/shares/${things.share}`)
+    .replace('/share/:id', `/share/${things.share}`)
     .replace('/sessions/:id', `/sessions/${things.session}`)
     .replace('/auth/:provider', '/auth/google')
     .replace('/models/:id{.+}', '/models/x')
@@ -580,7 +593,8 @@ describe('each page, for whoever asks', () => {
       const response = await visitor.get(path, { accept: 'text/html' });
       expect(response.status, `${path} in column ${column}`).toBe(answers[column]);
       const html = await response.text();
-      if (column < 2) expect(html).not.toContain(things.word);
+      // What was shared is for everybody.
+      if (column < 2 && pattern !== '/share/:id') expect(html).not.toContain(things.word);
       else if (pattern.startsWith('/chat')) expect(html).toContain(things.word);
     }
   });

@@ -7,6 +7,7 @@ import { generationsExportEntries } from '#features/generations/export-entries.s
 import { imagesExportEntries } from '#features/images/export-entries.server.ts';
 import { pdfsExportEntries } from '#features/pdfs/export-entries.server.ts';
 import { promptsExportEntries } from '#features/prompts/export-entries.server.ts';
+import { sharesExportEntries } from '#features/shares/export-entries.server.ts';
 import { supportExportEntries } from '#features/support/export-entries.server.ts';
 import { textsExportEntries } from '#features/texts/export-entries.server.ts';
 import type { Person } from './people.ts';
@@ -22,6 +23,7 @@ export const exportSchema = z.object({
   memory: accountsExportEntries.json.memory.schema,
   apiKeys: accountsExportEntries.json.apiKeys.schema,
   sessions: accountsExportEntries.json.sessions.schema,
+  shares: sharesExportEntries.json.shares.schema,
   chats: chatExportEntries.json.chats.schema,
   attachments: chatExportEntries.json.attachments.schema,
   works: textsExportEntries.json.works.schema,

@@ -1,4 +1,5 @@
 import { type LoaderFunctionArgs, redirectDocument, useLoaderData } from 'react-router';
+import { listShares } from '#features/shares/service.server.ts';
 import { m } from '#messages';
 import { config } from '#platform/config/config.server.ts';
 import { pageContext } from '#platform/http/page-context.server.ts';
@@ -24,12 +25,13 @@ const signIn = () => redirectDocument('/sign-in?next=/settings');
 export async function loader({ context }: LoaderFunctionArgs): Promise<SettingsData> {
   const { actor } = context.get(pageContext);
   if (actor.kind !== 'user') throw signIn();
-  const [person, { providers }, sessions, instructions, memory, keys] = await Promise.all([
+  const [person, { providers }, sessions, instructions, memory, shares, keys] = await Promise.all([
     me({ actor }),
     accountDetails({ actor }),
     listSessions({ actor }),
     readInstructions({ actor }),
     readMemory({ actor }),
+    listShares({ actor }),
     listKeys({ actor }),
   ]).catch((error: unknown) => {
     // Deleted since the session was read.
@@ -43,6 +45,7 @@ export async function loader({ context }: LoaderFunctionArgs): Promise<SettingsD
     sessions,
     instructions,
     memory,
+    shares,
     keys,
     api: { baseUrl: `${publicUrl}/v1`, model: chatModels()[0]?.id ?? model },
   };

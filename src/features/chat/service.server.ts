@@ -38,6 +38,8 @@ function cleanTitle(text: string): string {
   return cut.replace(/[\ud800-\udbff]$/, '').trim();
 }
 
+export { readSnapshot } from './chat-snapshot.server.ts';
+
 const rowOf = ({ id, title, provisional, running, ...row }: ListedRow): ChatRow => ({
   id,
   title: shownTitle(title),

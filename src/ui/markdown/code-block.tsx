@@ -15,17 +15,11 @@ import {
 import { useClipboard } from '#client/use-clipboard.ts';
 import { m } from '#messages';
 import { languageOf } from './code-languages.ts';
+import type { CodeProps } from './markdown-parts.ts';
 
 const icon = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const;
 
 const lineNumbers = (count: number) => Array.from({ length: count }, (_, at) => at + 1).join('\n');
-
-interface CodeProps {
-  code: string;
-  info: string;
-  /** The closing fence has come: only then is the code coloured. */
-  closed: boolean;
-}
 
 export const CodeBlock = memo(function CodeBlock({ code, info, closed }: CodeProps): ReactNode {
   const language = languageOf(info);
@@ -63,7 +57,7 @@ export const CodeBlock = memo(function CodeBlock({ code, info, closed }: CodePro
   );
 });
 
-interface Node {
+export interface Node {
   type: string;
   value?: string;
   properties?: { className?: unknown };
@@ -71,9 +65,9 @@ interface Node {
 }
 
 /** Characters; colouring a larger block would hold the page. */
-const largestBlock = 20_000;
+export const largestBlock = 20_000;
 
-function spans(nodes: Node[]): ReactNode[] {
+export function spans(nodes: Node[]): ReactNode[] {
   return nodes.map((node, at) => {
     if (node.type === 'text') return node.value ?? '';
     const names = node.properties?.className;

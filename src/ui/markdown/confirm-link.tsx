@@ -3,16 +3,8 @@ import { createRoot } from 'react-dom/client';
 import { m } from '#messages';
 import { Button } from '../button.tsx';
 import { Dialog } from '../dialog.tsx';
-import type { LinkInspection, LinkWarning } from './link-inspection.ts';
-
-const reasons: Record<LinkWarning, (values: { host: string }) => string> = {
-  user: m.link_user,
-  letters: m.link_letters,
-  other: m.link_other,
-  network: m.link_network,
-  long: m.link_long,
-  mail: m.link_mail,
-};
+import type { LinkInspection } from './link-inspection.ts';
+import { linkWarnings } from './link-warnings.ts';
 
 interface QuestionProps {
   facts: LinkInspection;
@@ -27,7 +19,7 @@ function Question({ facts: { href, host, doubts }, onClose }: QuestionProps) {
         <>
           <div className="dialog-body grid gap-3 wrap-anywhere">
             {doubts.map((doubt) => (
-              <p key={doubt}>{reasons[doubt]({ host })}</p>
+              <p key={doubt}>{linkWarnings[doubt]({ host })}</p>
             ))}
             <section
               className="max-h-48 overflow-auto rounded-md border border-line bg-code p-3 font-mono text-xs"

@@ -1,17 +1,19 @@
-import type { ReactNode } from 'react';
+import { useContext } from 'react';
 import { inspectLink } from './link-inspection.ts';
-
-interface LinkProps {
-  href: string;
-  text: string | null;
-  children: ReactNode;
-}
+import { type LinkProps, MarkdownParts } from './markdown-parts.ts';
 
 /**
  * A link names its host unless its text is its address. One that could deceive is a button that shows the address
  * first, so that no way of opening goes around the question.
  */
 export function ExternalLink({ href: address, text, children }: LinkProps) {
+  const Other = useContext(MarkdownParts)?.Link;
+  if (Other)
+    return (
+      <Other href={address} text={text}>
+        {children}
+      </Other>
+    );
   const facts = inspectLink(address, text);
   if (facts === null) return <>{children}</>;
   const { href, bare, doubts } = facts;

@@ -1,9 +1,10 @@
 import type { Token, Tokens } from 'marked';
-import { memo, type ReactNode } from 'react';
+import { memo, type ReactNode, useContext } from 'react';
 import { locale, m } from '#messages';
 import type { TextToken } from './bounded-lexer.ts';
 import { CodeBlock } from './code-block.tsx';
 import { inline } from './inline-markdown.tsx';
+import { MarkdownParts } from './markdown-parts.ts';
 import { inlineText } from './markdown-to-text.ts';
 import { MathView } from './math.tsx';
 
@@ -100,6 +101,7 @@ interface BlockProps {
 }
 
 function BlockView({ token: generic, meaning, open, loose = true, level }: BlockProps): ReactNode {
+  const parts = useContext(MarkdownParts);
   const token = generic as TextToken;
   switch (token.type) {
     case 'paragraph':
@@ -112,8 +114,10 @@ function BlockView({ token: generic, meaning, open, loose = true, level }: Block
       const Tag = headingTags[level as keyof typeof headingTags] ?? 'h6';
       return <Tag className={`md-h${token.depth}`}>{inline(token.tokens)}</Tag>;
     }
-    case 'code':
-      return <CodeBlock code={token.text} info={token.lang ?? ''} closed={!open || isClosed(token)} />;
+    case 'code': {
+      const Code = parts?.Code ?? CodeBlock;
+      return <Code code={token.text} info={token.lang ?? ''} closed={!open || isClosed(token)} />;
+    }
     case 'blockquote':
       return <blockquote dir="auto">{children(token.tokens, meaning, open)}</blockquote>;
     case 'list':

@@ -2,6 +2,7 @@ import { lazy, type RefObject, Suspense, useEffect, useRef, useState } from 'rea
 import { useRevalidator } from 'react-router';
 import { notifySignedOut } from '#client/page-events.ts';
 import { useLoadedState } from '#client/use-loaded-state.ts';
+import type { Share } from '#features/shares/contract.ts';
 import { locales, m } from '#messages';
 import { pageTitle } from '#shared/page-title.ts';
 import { Button } from '#ui/button.tsx';
@@ -22,6 +23,7 @@ import { ActionRow, SettingsSection } from './settings-section.tsx';
 import { SignInSection } from './sign-in-section.tsx';
 
 const ApiKeysSection = lazy(() => import('./api-keys-section.tsx'));
+const SharesSection = lazy(() => import('#features/shares/web/shares-section.tsx'));
 
 export interface SettingsData {
   me: Me;
@@ -29,6 +31,7 @@ export interface SettingsData {
   sessions: SessionRow[];
   instructions: Instructions;
   memory: Memory;
+  shares: Share[];
   keys: ApiKey[];
   api: ApiAddress;
 }
@@ -101,6 +104,9 @@ export function SettingsPage({ data }: { data: SettingsData }) {
         <MemorySection first={data.memory} />
         <SignInSection email={me.email} providers={data.providers} />
         <SessionsSection first={data.sessions} />
+        <Suspense>
+          <SharesSection first={data.shares} />
+        </Suspense>
         <Suspense>
           <ApiKeysSection first={data.keys} api={data.api} />
         </Suspense>

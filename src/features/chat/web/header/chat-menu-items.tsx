@@ -8,6 +8,7 @@ import {
   Pin,
   PinOff,
   Printer,
+  Share2,
 } from 'lucide-react';
 import type { MouseEvent } from 'react';
 import { m } from '#messages';
@@ -39,6 +40,11 @@ const icon = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const;
 
 const close = ({ currentTarget }: MouseEvent<HTMLElement>) =>
   currentTarget.closest<HTMLElement>('[popover]')?.hidePopover();
+
+const openShare = async (shared: { chatId: string }) => {
+  const { openShareDialog } = await import('#features/shares/web/share-dialog.tsx');
+  openShareDialog(shared);
+};
 
 export default function ChatMenuItems(props: ChatMenuItemsProps) {
   const { chatId, stored, temporary, pinned, archived, actions, controls, onPrint } = props;
@@ -75,6 +81,7 @@ export default function ChatMenuItems(props: ChatMenuItemsProps) {
             () => void controls.arrange(chatId, { archived: !archived }),
           )
         : null}
+      {stored && !temporary ? item(m.share_menu(), Share2, () => void openShare({ chatId })) : null}
       {stored
         ? chatExports.map(({ format, name }) =>
             item(name(), format === 'md' ? FileText : Braces, () => exportChat(chatId, format)),

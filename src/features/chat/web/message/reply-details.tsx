@@ -1,4 +1,4 @@
-import { Bookmark, Check, Clipboard, Hash, RotateCw, TextQuote } from 'lucide-react';
+import { Bookmark, Check, Clipboard, Hash, RotateCw, Share2, TextQuote } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { useClipboard } from '#client/use-clipboard.ts';
 import { formatCredits } from '#features/credits/contract.ts';
@@ -48,6 +48,11 @@ interface ReplyDetailsProps {
   turn: Message;
   controls: ChatControls;
 }
+
+const shareReply = async (messageId: string) => {
+  const { openShareDialog } = await import('#features/shares/web/share-dialog.tsx');
+  openShareDialog({ messageId });
+};
 
 export default function ReplyDetails({ turn, controls }: ReplyDetailsProps) {
   const time = new Intl.DateTimeFormat(locale(), { dateStyle: 'long', timeStyle: 'short' });
@@ -107,6 +112,17 @@ export default function ReplyDetails({ turn, controls }: ReplyDetailsProps) {
         >
           <Bookmark size={16} aria-hidden="true" />
           {m.chat_remember()}
+        </MenuItem>
+      )}
+      {text === '' ? null : (
+        <MenuItem
+          onClick={(event) => {
+            event.currentTarget.closest<HTMLElement>('[popover]')?.hidePopover();
+            void shareReply(turn.id);
+          }}
+        >
+          <Share2 size={16} aria-hidden="true" />
+          {m.share_reply_menu()}
         </MenuItem>
       )}
       {generationId === null ? null : (

@@ -1,0 +1,37 @@
+import type { Database } from '#platform/database/database.server.ts';
+import { sql } from '#platform/database/sql.server.ts';
+
+export interface SnapshotRow {
+  role: 'user' | 'assistant';
+  text: string;
+  files: number;
+}
+
+export const messagePlace = (db: Database, id: string) =>
+  db.row<{ id: string; session_id: string; role: 'user' | 'assistant' }>(sql`
+    select id, session_id, role from chat_messages where id = ${id}`);
+
+/**
+ * The branch that ends in `leaf`, or its last `most` messages, without what is empty or still being written.
+ * @returns null above `bytes` of text.
+ */
+export async function snapshotRows(
+  db: Database,
+  { sessionId, leaf, most, bytes }: { sessionId: string; leaf: string; most: number | null; bytes: number },
+): Promise<SnapshotRow[] | null> {
+  const branch = sql`
+    with recursive up as (
+      select id, parent_id, depth, 1 as step from chat_messages where id = ${leaf} and session_id = ${sessionId}
+      union all
+      select p.id, p.parent_id, p.depth, up.step + 1 from up join chat_messages p on p.id = up.parent_id
+       where ${most}::int is null or up.step < ${most}::int),
+    shown as (
+      select m.id, up.depth from up join chat_messages m on m.id = up.id left join generations g on g.id = m.generation_id
+       where (m.content <> '' or m.attachment_id is not null) and (g.id is null or g.finished_at is not null))`;
+  const sum = await db.row<{ bytes: number }>(sql`
+    ${branch} select coalesce(sum(octet_length(m.content)), 0)::float8 as bytes from shown join chat_messages m on m.id = shown.id`);
+  if ((sum?.bytes ?? 0) > bytes) return null;
+  return db.rows<SnapshotRow>(sql`
+    ${branch} select m.role, m.content as text, (m.attachment_id is not null)::int as files
+      from shown join chat_messages m on m.id = shown.id order by shown.depth`);
+}

@@ -1,0 +1,37 @@
+import { type SharedThing, type Snapshot, shareLimits } from '#features/shares/contract.ts';
+import { m } from '#messages';
+import type { Database } from '#platform/database/database.server.ts';
+import type { ActorInput } from '#platform/http/actor.server.ts';
+import { found, Problem, requireUuid } from '#platform/http/problem.server.ts';
+import { formatBytes } from '#shared/format-bytes.ts';
+import { messagePlace, snapshotRows } from './chat-snapshot-store.server.ts';
+import { shownTitle } from './contract.ts';
+import { leafOf } from './messages/branch-store.server.ts';
+import { ownSession } from './store.server.ts';
+
+export interface ChatSnapshot extends Snapshot {
+  chatId: string;
+}
+
+/**
+ * What of an own chat can be shared now: the branch that is shown, or one reply with its question.
+ * @throws Problem where that is nothing, too much, or of a temporary chat.
+ */
+export async function readSnapshot(
+  db: Database,
+  { actor, input: { chatId, messageId } }: ActorInput<SharedThing>,
+): Promise<ChatSnapshot> {
+  const message = messageId === undefined ? null : found(await messagePlace(db, requireUuid(messageId)));
+  const id = requireUuid(message?.session_id ?? chatId ?? '');
+  const chat = found(await ownSession(db, actor.userId, id));
+  if (chat.temporary) throw new Problem('conflict', m.share_temporary());
+  if (message?.role === 'user') throw new Problem('bad_request', m.chat_error_wrong_message());
+  const leaf = message?.id ?? (await leafOf(db, id, chat.tip_id))?.id;
+  if (leaf === undefined) throw new Problem('conflict', m.share_empty());
+  const { bytes } = shareLimits;
+  const messages = await snapshotRows(db, { sessionId: id, leaf, most: message ? 2 : null, bytes });
+  if (!messages) throw new Problem('too_large', m.share_too_large({ size: formatBytes(bytes) }));
+  if (messages.length === 0 || (message && messages.at(-1)?.role === 'user'))
+    throw new Problem('conflict', message ? m.chat_error_still_writing() : m.share_empty());
+  return { chatId: id, title: shownTitle(chat.title), messages };
+}

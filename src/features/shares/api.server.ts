@@ -1,0 +1,34 @@
+import { Hono } from 'hono';
+import type { AppEnv } from '#platform/http/app-env.server.ts';
+import { readJson } from '#platform/http/request-body.server.ts';
+import { requireUser } from '#platform/http/request-context.server.ts';
+import * as contract from './contract.ts';
+import { changeShare, listShares, makeShare, readSource, stopShare, updateShare } from './service.server.ts';
+
+export function sharesApi(): Hono<AppEnv> {
+  return new Hono<AppEnv>()
+    .basePath('/api/shares')
+    .get('/', async (c) => c.json({ shares: await listShares({ actor: requireUser(c) }) }))
+    .get('/source', async (c) => {
+      const actor = requireUser(c);
+      const { chat = '', message } = c.req.query();
+      const input = message === undefined ? { chatId: chat } : { messageId: message };
+      return c.json(await readSource({ actor, input }));
+    })
+    .post('/', async (c) => {
+      const actor = requireUser(c);
+      return c.json(await makeShare({ actor, input: await readJson(c, contract.makeShare) }), 201);
+    })
+    .patch('/:id', async (c) => {
+      const actor = requireUser(c);
+      const input = { ...(await readJson(c, contract.changeShare)), id: c.req.param('id') };
+      return c.json(await changeShare({ actor, input }));
+    })
+    .post('/:id/snapshot', async (c) =>
+      c.json(await updateShare({ actor: requireUser(c), input: { id: c.req.param('id') } })),
+    )
+    .delete('/:id', async (c) => {
+      await stopShare({ actor: requireUser(c), input: { id: c.req.param('id') } });
+      return c.body(null, 204);
+    });
+}

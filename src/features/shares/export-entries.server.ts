@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import { config } from '#platform/config/config.server.ts';
+import type { ExportEntries } from '#platform/data-export.server.ts';
+import { database } from '#platform/database/database.server.ts';
+import { everyRow } from '#platform/database/page.server.ts';
+import type { UserActor } from '#platform/http/actor.server.ts';
+import { sharePath } from './contract.ts';
+import { sharesAfter } from './store.server.ts';
+
+/** Each may hold 512 KiB. */
+const PAGE = 5;
+const time = z.iso.datetime();
+
+async function* read({ userId }: UserActor) {
+  for await (const row of everyRow<Awaited<ReturnType<typeof sharesAfter>>[number]>(PAGE, (last, size) =>
+    sharesAfter(database(), userId, last?.id ?? null, size),
+  ))
+    yield { ...row, url: config().publicUrl + sharePath(row.id) };
+}
+
+export const sharesExportEntries = {
+  json: {
+    shares: {
+      schema: z
+        .array(
+          z.object({
+            url: z.url(),
+            chatId: z.uuid(),
+            messageId: z.uuid().nullable().describe('The reply that is shared alone; null: the chat'),
+            title: z.string(),
+            messages: z
+              .array(z.object({ role: z.enum(['user', 'assistant']), text: z.string(), files: z.int() }))
+              .nullable()
+              .describe('As they were at updatedAt; null once the page was taken down'),
+            showName: z.boolean(),
+            indexed: z.boolean().describe('Search engines may list it'),
+            createdAt: time,
+            updatedAt: time,
+            endsAt: time.nullable(),
+            takenDown: z.boolean().describe('By the operator'),
+          }),
+        )
+        .describe('Pages that show a chat or a reply to whoever has their address'),
+      read,
+    },
+  },
+} satisfies ExportEntries;

@@ -1,0 +1,141 @@
+import { randomBytes } from 'node:crypto';
+import { readSnapshot } from '#features/chat/service.server.ts';
+import { m } from '#messages';
+import { config } from '#platform/config/config.server.ts';
+import { database, transaction } from '#platform/database/database.server.ts';
+import type { ActorInput, UserActor } from '#platform/http/actor.server.ts';
+import { found, notFound, Problem, signInRequired } from '#platform/http/problem.server.ts';
+import { enforceLimit } from '#platform/http/rate-limit.server.ts';
+import { log } from '#platform/log.server.ts';
+import {
+  type ChangeShare,
+  type MakeShare,
+  type Share,
+  type SharedThing,
+  type ShareSource,
+  shareLimits,
+  sharePath,
+} from './contract.ts';
+import {
+  countShares,
+  deleteEndedShares,
+  deleteShare,
+  insertShare,
+  lockOwner,
+  lockShare,
+  ownShare,
+  type ShareRow,
+  type ShownRow,
+  shareOfSource,
+  sharesOf,
+  shownShare,
+  updateOptions,
+  updateSnapshot,
+} from './store.server.ts';
+
+/** 144 bits: nobody guesses one. */
+const newId = () => randomBytes(18).toString('base64url');
+const isShareId = (text: string) => /^[\w-]{24}$/.test(text);
+
+const shareOf = (row: ShareRow): Share => ({
+  id: row.id,
+  url: config().publicUrl + sharePath(row.id),
+  chatId: row.chat_id,
+  messageId: row.message_id,
+  title: row.title,
+  messages: row.message_count,
+  showName: row.show_name,
+  indexed: row.indexed,
+  createdAt: row.created_at.toISOString(),
+  updatedAt: row.updated_at.toISOString(),
+  endsAt: row.ends_at?.toISOString() ?? null,
+  ended: row.ended,
+  takenDown: row.taken_down,
+});
+
+const limitMaking = ({ userId }: UserActor) =>
+  enforceLimit(`shares:${userId}`, { max: shareLimits.hourly, seconds: 3600 });
+
+export async function listShares({ actor }: { actor: UserActor }): Promise<Share[]> {
+  return (await sharesOf(database(), actor.userId)).map(shareOf);
+}
+
+/** @throws Problem where the chat cannot be shared, in the words for it. */
+export async function readSource({ actor, input }: ActorInput<SharedThing>): Promise<ShareSource> {
+  const { chatId, title, messages } = await readSnapshot(database(), { actor, input });
+  const { messageId = null } = input;
+  const row = await shareOfSource(database(), actor.userId, { chatId, messageId });
+  return {
+    share: row && !row.ended ? shareOf(row) : null,
+    title,
+    messages: messages.length,
+    files: messages.reduce((sum, { files }) => sum + files, 0),
+  };
+}
+
+/** The page that is there, or a new one. An ended one gives way: its address stays gone. */
+export async function makeShare({ actor, input }: ActorInput<MakeShare>): Promise<Share> {
+  const { userId } = actor;
+  const { messageId = null, showName = false, indexed = false, days = null } = input;
+  await limitMaking(actor);
+  const row = await transaction(async (tx) => {
+    if (!(await lockOwner(tx, userId))) throw signInRequired();
+    const { chatId, ...snapshot } = await readSnapshot(tx, { actor, input });
+    const source = { chatId, messageId };
+    const there = await shareOfSource(tx, userId, source);
+    if (there?.taken_down) throw new Problem('forbidden', m.share_taken_down());
+    if (there && !there.ended) return there;
+    if (there) await deleteShare(tx, userId, there.id);
+    const most = shareLimits.perPerson;
+    if ((await countShares(tx, userId)) >= most) throw new Problem('conflict', m.share_full({ most }));
+    const id = newId();
+    await insertShare(tx, { id, userId, ...source, snapshot, showName, indexed, days });
+    log.info({ userId, chat: chatId }, 'a page was shared');
+    return ownShare(tx, userId, id);
+  });
+  return shareOf(found(row));
+}
+
+async function lockLive(tx: Parameters<typeof lockShare>[0], userId: string, id: string): Promise<ShareRow> {
+  const row = found(await lockShare(tx, userId, id));
+  if (row.taken_down) throw new Problem('forbidden', m.share_taken_down());
+  if (row.ended) throw notFound();
+  return row;
+}
+
+export async function changeShare({
+  actor,
+  input,
+}: ActorInput<ChangeShare & { id: string }>): Promise<Share> {
+  const row = await transaction(async (tx) => {
+    const now = await lockLive(tx, actor.userId, input.id);
+    const { showName = now.show_name, indexed = now.indexed, days } = input;
+    await updateOptions(tx, now.id, { showName, indexed, days });
+    return ownShare(tx, actor.userId, now.id);
+  });
+  return shareOf(found(row));
+}
+
+/** What the chat says now, under the same address. */
+export async function updateShare({ actor, input }: ActorInput<{ id: string }>): Promise<Share> {
+  await limitMaking(actor);
+  const row = await transaction(async (tx) => {
+    const { id, chat_id, message_id } = await lockLive(tx, actor.userId, input.id);
+    const thing = message_id === null ? { chatId: chat_id } : { messageId: message_id };
+    await updateSnapshot(tx, id, await readSnapshot(tx, { actor, input: thing }));
+    return ownShare(tx, actor.userId, id);
+  });
+  return shareOf(found(row));
+}
+
+/** From here on its address answers like one that never was. */
+export async function stopShare({ actor, input }: ActorInput<{ id: string }>): Promise<void> {
+  if ((await deleteShare(database(), actor.userId, input.id)) === 0) throw notFound();
+  log.info({ userId: actor.userId }, 'a shared page was stopped');
+}
+
+/** For everybody who has its address; null where there is none, whatever the reason. */
+export const openShare = async (id: string): Promise<ShownRow | null> =>
+  isShareId(id) ? shownShare(database(), id) : null;
+
+export const pruneShares = (): Promise<number> => deleteEndedShares(database());

@@ -1,0 +1,129 @@
+import { createContext, useContext, useId } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { locale, m } from '#messages';
+import { BoundedCache } from '#platform/bounded-cache.ts';
+import { type Node, spans } from '#ui/markdown/code-block.tsx';
+import { highlight } from '#ui/markdown/code-grammars.ts';
+import { languageOf } from '#ui/markdown/code-languages.ts';
+import { inspectLink } from '#ui/markdown/link-inspection.ts';
+import { linkWarnings } from '#ui/markdown/link-warnings.ts';
+import { Markdown } from '#ui/markdown/markdown.tsx';
+import { type CodeProps, type LinkProps, MarkdownParts } from '#ui/markdown/markdown-parts.ts';
+import type { SharedMessage } from './contract.ts';
+
+/** Characters of code that are coloured, of a block and of a page. */
+const coloured = { block: 5_000, page: 50_000 };
+/** Pages that are kept as they were rendered, of up to some megabytes each. */
+const KEPT = 10;
+
+const outside = { target: '_blank', rel: 'nofollow ugc noopener noreferrer' };
+
+/** As ExternalLink, without a script: what could deceive opens a box of the browser's own, which shows the address. */
+function Link({ href: address, text, children }: LinkProps) {
+  const id = useId();
+  const facts = inspectLink(address, text);
+  if (facts === null) return <>{children}</>;
+  const { href, bare, doubts } = facts;
+  const host = bare || text === null ? undefined : facts.host;
+  if (doubts.length === 0)
+    return (
+      <a href={href} {...outside} data-bare={bare ? '' : undefined} data-host={host}>
+        {children}
+      </a>
+    );
+  return (
+    <>
+      <button type="button" className="md-ask" title={href} data-host={host} popoverTarget={id}>
+        {children}
+      </button>
+      <span
+        id={id}
+        popover="auto"
+        role="dialog"
+        aria-label={m.link_question()}
+        className="m-auto max-w-md rounded-lg border border-line bg-surface p-4 text-fg wrap-anywhere"
+      >
+        <b className="block">{m.link_question()}</b>
+        {doubts.map((doubt) => (
+          <span key={doubt} className="block pt-2">
+            {linkWarnings[doubt]({ host: facts.host })}
+          </span>
+        ))}
+        <code className="my-3 block max-h-48 overflow-auto">{href}</code>
+        <a href={href} {...outside}>
+          {m.common_open()}
+        </a>
+      </span>
+    </>
+  );
+}
+
+const Budget = createContext({ left: 0 });
+
+function Code({ code, info }: CodeProps) {
+  const budget = useContext(Budget);
+  const { grammar, label } = languageOf(info);
+  const isColoured = grammar !== null && code.length <= Math.min(coloured.block, budget.left);
+  if (isColoured) budget.left -= code.length;
+  return (
+    <div className="md-code">
+      <div className="md-code-head">
+        <span>{label}</span>
+        <button
+          type="button"
+          className="js-only print:hidden"
+          data-copy-block=""
+          aria-label={m.blog_copy_code({ language: label })}
+        >
+          <span data-copy-label="" aria-live="polite">
+            {m.common_copy()}
+          </span>
+        </button>
+      </div>
+      {/* biome-ignore lint/a11y/useSemanticElements: no fields stand in it */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard */}
+      <pre data-copy-source="" tabIndex={0} role="group" aria-label={label}>
+        <code>{isColoured ? spans(highlight(grammar, code).children as Node[]) : code}</code>
+      </pre>
+    </div>
+  );
+}
+
+const parts = { Code, Link };
+
+export interface RenderedMessage extends Pick<SharedMessage, 'role' | 'files'> {
+  /** Of a reply its HTML, of a question its text. */
+  content: string;
+}
+
+async function render(messages: readonly SharedMessage[]): Promise<RenderedMessage[]> {
+  const budget = { left: coloured.page };
+  const rendered: RenderedMessage[] = [];
+  for (const [at, { role, text, files }] of messages.entries()) {
+    const element = (
+      <MarkdownParts value={parts}>
+        <Budget value={budget}>
+          <Markdown text={text} />
+        </Budget>
+      </MarkdownParts>
+    );
+    const content =
+      role === 'user' ? text : renderToStaticMarkup(element, { identifierPrefix: `reply-${at}-` });
+    rendered.push({ role, files, content });
+    // Other requests come between two messages.
+    await new Promise(setImmediate);
+  }
+  return rendered;
+}
+
+const kept = new BoundedCache<Promise<RenderedMessage[]>>(KEPT);
+
+/** Whoever has read the page's row may ask: what is kept of one that has ended is found by nobody. */
+export function renderedMessages(page: {
+  id: string;
+  updated_at: Date;
+  messages: SharedMessage[];
+}): Promise<RenderedMessage[]> {
+  const key = `${page.id} ${page.updated_at.toISOString()} ${locale()}`;
+  return kept.get(key) ?? kept.set(key, render(page.messages));
+}

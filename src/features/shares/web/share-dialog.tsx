@@ -1,0 +1,190 @@
+import { useEffect, useRef, useState } from 'react';
+import { createRoot } from 'react-dom/client';
+import { useClipboard } from '#client/use-clipboard.ts';
+import { errorText, useMutation } from '#client/use-mutation.ts';
+import { m } from '#messages';
+import { Button } from '#ui/button.tsx';
+import { Dialog } from '#ui/dialog.tsx';
+import { timeText } from '#ui/local-time.tsx';
+import { Notice } from '#ui/notice.tsx';
+import type { Share, SharedThing, ShareSource } from '../contract.ts';
+import { type Options, ShareOptions } from './share-options.tsx';
+import { changeShare, fetchSource, makeShare, stopShare, updateShare } from './shares-api.ts';
+
+/** The focus of one falls to the other. */
+const [LINK, CREATE] = ['share-link', 'share-create'];
+const day = { dateStyle: 'long' } as const;
+const moment = { dateStyle: 'medium', timeStyle: 'short' } as const;
+
+function useSource(shared: SharedThing) {
+  const [source, setSource] = useState<ShareSource | null>(null);
+  const [failed, setFailed] = useState<string | null>(null);
+  const asked = useRef(shared);
+  useEffect(() => {
+    fetchSource(asked.current).then(setSource, (error) =>
+      setFailed(errorText(error, m.common_connection_lost())),
+    );
+  }, []);
+  return { source, failed };
+}
+
+interface LinkProps {
+  share: Share;
+  onChanged: (share: Share | null) => void;
+}
+
+/** Each change holds at once. */
+function SharedLink({ share, onChanged }: LinkProps) {
+  const { busy, error, change } = useMutation(CREATE);
+  const { copied, copy } = useClipboard();
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => field.current?.select(), []);
+  const { id, url, endsAt } = share;
+  const end = endsAt === null ? m.share_end_never() : m.share_ends({ date: timeText(endsAt, day) });
+  return (
+    <>
+      <div className="flex flex-wrap gap-3">
+        <input
+          ref={field}
+          id={LINK}
+          className="input min-w-0 flex-1 basis-48"
+          aria-label={m.share_link()}
+          dir="ltr"
+          readOnly
+          value={url}
+          onFocus={(event) => event.currentTarget.select()}
+        />
+        <Button look="primary" onClick={() => copy(url)}>
+          {copied ? m.copied() : m.common_copy_link()}
+        </Button>
+      </div>
+      <ShareOptions
+        showName={share.showName}
+        indexed={share.indexed}
+        days={endsAt === null ? null : undefined}
+        end={end}
+        onChange={(options) =>
+          void change({ which: 'options', work: () => changeShare(id, options), apply: onChanged })
+        }
+      />
+      <p className="hint">{m.share_updated({ time: timeText(share.updatedAt, moment) })}</p>
+      {error ? <Notice kind="danger">{error}</Notice> : null}
+      <div className="flex flex-wrap gap-3">
+        <Button
+          aria-busy={busy === 'update'}
+          onClick={() =>
+            void change({
+              which: 'update',
+              work: () => updateShare(id),
+              apply: onChanged,
+              done: m.share_update_done(),
+            })
+          }
+        >
+          {m.share_update()}
+        </Button>
+        <Button look="ghost" href={url} target="_blank" rel="noopener">
+          {m.common_open()}
+        </Button>
+        <Button
+          look="danger"
+          aria-busy={busy === 'stop'}
+          onClick={() =>
+            void change({
+              which: 'stop',
+              work: () => stopShare(id),
+              apply: () => onChanged(null),
+              done: m.share_stopped(),
+            })
+          }
+        >
+          {m.share_stop()}
+        </Button>
+      </div>
+    </>
+  );
+}
+
+function NewLink({ shared, onMade }: { shared: SharedThing; onMade: (share: Share) => void }) {
+  const { busy, error, change } = useMutation(LINK);
+  const [options, setOptions] = useState<Options>({ showName: false, indexed: false, days: null });
+  return (
+    <>
+      <ShareOptions
+        {...options}
+        end={null}
+        onChange={(changed) => setOptions((now) => ({ ...now, ...changed }))}
+      />
+      {error ? <Notice kind="danger">{error}</Notice> : null}
+      <Button
+        id={CREATE}
+        look="primary"
+        className="justify-self-start"
+        aria-busy={busy !== null}
+        onClick={() =>
+          void change({ which: 'new', work: () => makeShare({ ...shared, ...options }), apply: onMade })
+        }
+      >
+        {m.share_create()}
+      </Button>
+    </>
+  );
+}
+
+function SourceFacts({ source, shared }: { source: ShareSource; shared: SharedThing }) {
+  const { messages, files } = source;
+  return (
+    <div className="muted grid gap-1 text-sm">
+      <p>{shared.messageId ? m.share_about_reply() : m.share_about_chat({ count: messages })}</p>
+      {files > 0 ? <p>{m.share_without_files({ count: files })}</p> : null}
+      <p>{m.share_who_reads()}</p>
+    </div>
+  );
+}
+
+function ShareDialog({ shared, onClose }: { shared: SharedThing; onClose: () => void }) {
+  const { source, failed } = useSource(shared);
+  const [changed, setChanged] = useState<Share | null | undefined>(undefined);
+  const share = changed === undefined ? (source?.share ?? null) : changed;
+  return (
+    <Dialog title={shared.messageId ? m.share_reply_title() : m.share_chat_title()} onClose={onClose}>
+      {() => (
+        <div className="dialog-body grid gap-4" aria-busy={source === null && failed === null}>
+          {failed ? <Notice kind="danger">{failed}</Notice> : null}
+          {source === null && failed === null ? <p className="muted">{m.chat_loading()}</p> : null}
+          {source && share?.takenDown ? <Notice kind="danger">{m.share_taken_down()}</Notice> : null}
+          {source && !share?.takenDown ? (
+            <>
+              <SourceFacts source={source} shared={shared} />
+              {share ? (
+                <SharedLink key={share.id} share={share} onChanged={setChanged} />
+              ) : (
+                <NewLink shared={shared} onMade={setChanged} />
+              )}
+              <p className="fine">
+                {m.share_all({
+                  link: (text) => (
+                    <a className="link" href="/settings#settings-shares">
+                      {text}
+                    </a>
+                  ),
+                })}
+              </p>
+            </>
+          ) : null}
+        </div>
+      )}
+    </Dialog>
+  );
+}
+
+/** In a tree of its own, so that the page around it loads nothing for it. */
+export function openShareDialog(shared: SharedThing): void {
+  const place = document.body.appendChild(document.createElement('div'));
+  const root = createRoot(place);
+  const end = () => {
+    root.unmount();
+    place.remove();
+  };
+  root.render(<ShareDialog shared={shared} onClose={() => queueMicrotask(end)} />);
+}

@@ -1,0 +1,19 @@
+import { json, request } from '#client/api-request.ts';
+import { ProblemError } from '#client/problem-error.ts';
+import type { ChangeShare, MakeShare, Share, SharedThing, ShareSource } from '../contract.ts';
+
+export const fetchSource = ({ chatId, messageId = '' }: SharedThing) =>
+  request<ShareSource>(
+    `/api/shares/source?${new URLSearchParams(chatId ? { chat: chatId } : { message: messageId })}`,
+  );
+
+export const makeShare = (wanted: MakeShare) => request<Share>('/api/shares', json('POST', wanted));
+export const changeShare = (id: string, change: ChangeShare) =>
+  request<Share>(`/api/shares/${id}`, json('PATCH', change));
+export const updateShare = (id: string) =>
+  request<Share>(`/api/shares/${id}/snapshot`, { method: 'POST', keepalive: true });
+/** One that is stopped already is what was wanted. */
+export const stopShare = (id: string) =>
+  request(`/api/shares/${id}`, { method: 'DELETE', keepalive: true }).catch((error: unknown) => {
+    if (!(error instanceof ProblemError) || error.body.code !== 'not_found') throw error;
+  });
