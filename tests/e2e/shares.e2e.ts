@@ -124,6 +124,22 @@ for (const [name, language, scheme, width] of [
     await guest.close();
   });
 
+test('a guest reports a page without a script', async ({ browser, context, server }) => {
+  const person = await signInAs(context, server);
+  const { share } = await sharedChat(server, person, ['Q', 'A']);
+  const guest = await browser.newContext({ javaScriptEnabled: false, viewport: { width: 390, height: 844 } });
+  const page = await guest.newPage();
+  await page.goto(`${server.url}/share/${share.id}`);
+  await page.getByText('Report this page').click();
+  await page.getByLabel('What’s wrong with it?').selectOption('personal');
+  await page.getByLabel('Details').fill('My address is in it.');
+  const opened = Number(await page.locator('[name=opened]').inputValue());
+  await expect.poll(() => Date.now() - opened).toBeGreaterThan(3000);
+  await page.getByRole('button', { name: 'Send report' }).click();
+  await expect(page.getByRole('status')).toHaveText('Thanks. We’ll take a look at this page.');
+  await guest.close();
+});
+
 test('nothing of a shared page runs, and nothing leaves it', async ({ page, context, server }) => {
   const person = await signInAs(context, server);
   const seen = await watch(page, server);

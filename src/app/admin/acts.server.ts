@@ -71,6 +71,8 @@ const told: Record<string, (details: Record<string, unknown>) => string> = {
   reconcile: ({ read, drift, missing, failed }) =>
     `Read ${read}: ${drift} put right, ${missing} unknown to the provider, ${failed} not read.`,
   prompt: ({ decision }) => `Decided: ${decision}.`,
+  share: ({ decision }) =>
+    decision === 'keep' ? 'The reports are closed.' : 'Taken down: its address answers 404.',
   message: ({ reference }) => `${reference} is noted as answered.`,
   'newsletter trial': () => 'It leaves for your address within a minute.',
   newsletter: ({ mails }) => `It leaves for everybody (${mails}) from now on.`,

@@ -6,6 +6,7 @@ export const sections = [
   { path: '/admin/margin', name: 'Margin' },
   { path: '/admin/prompts', name: 'Prompts' },
   { path: '/admin/images', name: 'Images' },
+  { path: '/admin/shares', name: 'Shared pages' },
   { path: '/admin/messages', name: 'Messages' },
   { path: '/admin/newsletter', name: 'Newsletter' },
   { path: '/admin/settings', name: 'Settings' },

@@ -2,12 +2,14 @@ import type { FeatureModule } from '#platform/feature-module.server.ts';
 import { sharesApi } from './api.server.ts';
 import { sharesExportEntries } from './export-entries.server.ts';
 import { registerShareJobs } from './jobs.server.ts';
+import { deleteReportsOf } from './reports-store.server.ts';
 import { deleteSharesOf } from './store.server.ts';
 
 export const sharesFeature = {
   api: [sharesApi],
   jobs: [registerShareJobs],
   erase: async (tx, userId) => {
+    await deleteReportsOf(tx, userId);
     await deleteSharesOf(tx, userId);
     return [];
   },

@@ -33,6 +33,8 @@ import {
   updateSnapshot,
 } from './store.server.ts';
 
+export { decideOnReports, pruneReports, reportedShare } from './reports.server.ts';
+
 /** 144 bits: nobody guesses one. */
 const newId = () => randomBytes(18).toString('base64url');
 const isShareId = (text: string) => /^[\w-]{24}$/.test(text);

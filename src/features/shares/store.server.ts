@@ -114,11 +114,17 @@ export interface ShownRow extends ShareRow {
 }
 
 /** While its chat and its owner are there. */
+const shown = (id: string) => sql`
+  from ${withLiveChat} join users u on u.id = s.user_id
+ where s.id = ${id} and s.taken_down_at is null and (s.ends_at is null or s.ends_at > app_now())
+   and u.deleted_at is null and u.banned_at is null and u.erased_at is null`;
+
 export const shownShare = (db: Database, id: string) =>
-  db.row<ShownRow>(sql`
-    select ${columns}, s.messages, u.name as owner from ${withLiveChat} join users u on u.id = s.user_id
-     where s.id = ${id} and s.taken_down_at is null and (s.ends_at is null or s.ends_at > app_now())
-       and u.deleted_at is null and u.banned_at is null and u.erased_at is null`);
+  db.row<ShownRow>(sql`select ${columns}, s.messages, u.name as owner ${shown(id)}`);
+
+/** Reports of one page are counted one after the other. */
+export const lockShown = (tx: Database, id: string) =>
+  tx.row<ShareRow>(sql`select ${columns} ${shown(id)} for update of s`);
 
 export const sharesAfter = (db: Database, userId: string, after: string | null, limit: number) =>
   db.rows<ShareRow & { messages: SharedMessage[] | null }>(sql`

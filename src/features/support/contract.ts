@@ -1,2 +1,2 @@
-export { contactKinds } from './contact/contact-contract.ts';
+export { contactKinds, honeypotField, MIN_SECONDS } from './contact/contact-contract.ts';
 export { newsletterPaths } from './newsletter/newsletter-contract.ts';

@@ -6,12 +6,17 @@ import { messagesTable } from './messages-table.tsx';
 import { newsletterPage, previewPage, sendToAll, sendTrial } from './newsletter-page.server.tsx';
 import { decide, promptPage } from './prompt-page.server.tsx';
 import { promptsTable } from './prompts-table.tsx';
+import { decideOnShare, sharePage } from './share-page.server.tsx';
+import { sharesTable } from './shares-table.tsx';
 
 export const contentRoutes: readonly AdminRoute[] = [
   ...tableRoutes({ table: promptsTable, title: 'Prompts', here: '/admin/prompts' }),
   { method: 'GET', path: '/admin/prompts/:id', handle: promptPage },
   { method: 'POST', path: '/admin/prompts/:id/:decision', handle: decide },
   ...tableRoutes({ table: imagesTable, title: 'Refused image prompts', here: '/admin/images' }),
+  ...tableRoutes({ table: sharesTable, title: 'Shared pages', here: '/admin/shares' }),
+  { method: 'GET', path: '/admin/shares/:id', handle: sharePage },
+  { method: 'POST', path: '/admin/shares/:id/:decision', handle: decideOnShare },
   ...tableRoutes({ table: messagesTable, title: 'Messages', here: '/admin/messages' }),
   { method: 'GET', path: '/admin/messages/:reference', handle: messagePage },
   { method: 'POST', path: '/admin/messages/:reference/done', handle: markAnswered },

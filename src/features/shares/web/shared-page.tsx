@@ -1,9 +1,12 @@
 import { m } from '#messages';
 import { setting } from '#shared/settings.ts';
 import { LongDate } from '#ui/long-date.tsx';
+import { Notice } from '#ui/notice.tsx';
+import { ReportForm, type ReportFormProps } from './report-form.tsx';
 import './shared-page.css';
 
 export interface SharedPageData {
+  id: string;
   title: string;
   isReply: boolean;
   owner: string | null;
@@ -30,13 +33,24 @@ function Message({ role, content, files }: SharedPageData['messages'][number]) {
   );
 }
 
-export function SharedPage({ page }: { page: SharedPageData }) {
+interface SharedPageProps {
+  page: SharedPageData;
+  report: Omit<ReportFormProps, 'id'>;
+  reported: boolean;
+}
+
+export function SharedPage({ page, report, reported }: SharedPageProps) {
   const { title, isReply, owner, updatedAt, messages } = page;
   const date = () => <LongDate iso={updatedAt} />;
   const by = () => <bdi>{owner}</bdi>;
   return (
     <main id="main" className="wrap py-12 max-md:py-8">
       <div className="mx-auto grid max-w-3xl gap-8 *:min-w-0">
+        {reported ? (
+          <Notice kind="success" live>
+            {m.shared_reported()}
+          </Notice>
+        ) : null}
         <header className="grid gap-3 border-b border-line pb-6">
           <p className="eyebrow">{isReply ? m.shared_kind_reply() : m.shared_kind_chat()}</p>
           <h1 className="h2 wrap-anywhere" dir="auto">
@@ -51,6 +65,9 @@ export function SharedPage({ page }: { page: SharedPageData }) {
           // biome-ignore lint/suspicious/noArrayIndexKey: messages have no identity but their place
           <Message key={at} {...message} />
         ))}
+        <footer className="border-t border-line pt-6">
+          <ReportForm id={page.id} {...report} />
+        </footer>
       </div>
     </main>
   );

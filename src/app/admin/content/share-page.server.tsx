@@ -1,0 +1,98 @@
+import { sharePath } from '#features/shares/contract.ts';
+import { reportReasons } from '#features/shares/report-contract.ts';
+import { decideOnReports, reportedShare } from '#features/shares/service.server.ts';
+import { ActForm } from '../act-form.tsx';
+import { actOnce, afterAct, readAct, reasoned } from '../acts.server.ts';
+import { adminPage } from '../admin-page.server.tsx';
+import { AdminRefusal, type AdminRequest } from '../admin-request.server.ts';
+import { PersonLink, Time } from '../cells.tsx';
+
+type Reported = NonNullable<Awaited<ReturnType<typeof reportedShare>>>;
+
+const missing = () => new AdminRefusal('Nobody has reported such a page.', 404);
+
+async function shown(id: string): Promise<Reported> {
+  const found = await reportedShare(id);
+  if (!found) throw missing();
+  return found;
+}
+
+function Decisions({ share: { id, page, reports } }: { share: Reported }) {
+  const at = `/admin/shares/${id}`;
+  return (
+    <section className="row items-start" aria-label="Acts">
+      {page?.messages ? (
+        <ActForm
+          name="Take down"
+          action={`${at}/take-down`}
+          verb="Take it down"
+          danger
+          says="Its address answers 404 at once, its words are erased, and its owner cannot share the same again. It cannot be undone."
+        />
+      ) : null}
+      {reports.some(({ closed_at }) => closed_at === null) ? (
+        <ActForm name="Keep" action={`${at}/keep`} verb="Close the reports" reason={false} />
+      ) : null}
+    </section>
+  );
+}
+
+function State({ page, id }: Reported) {
+  if (!page) return <>No longer shared: its owner has stopped it, or it has ended.</>;
+  if (page.taken_down_at)
+    return (
+      <>
+        Taken down <Time at={page.taken_down_at} />
+      </>
+    );
+  return (
+    <a className="link" href={sharePath(id)}>
+      Open the page
+    </a>
+  );
+}
+
+export async function sharePage(request: AdminRequest): Promise<Response> {
+  const share = await shown(request.params.id ?? '');
+  const { page, reports, ownerId } = share;
+  const title = page?.title ?? 'A shared page';
+  return adminPage(request, {
+    title,
+    here: '/admin/shares',
+    children: (
+      <>
+        <h1 className="h2 wrap-anywhere" dir="auto">
+          {title}
+        </h1>
+        <p className="text-sm text-fg-muted">
+          <State {...share} /> By <PersonLink id={ownerId} email="this person" />
+        </p>
+        <Decisions share={share} />
+        {reports.map(({ reason, words, created_at, closed_at }) => (
+          <p key={created_at.toISOString()} className="text-sm wrap-anywhere">
+            {closed_at ? 'Seen to. ' : ''}Reported <Time at={created_at} />: {reportReasons[reason]()}
+            {words ? ` “${words}”` : ''}
+          </p>
+        ))}
+        {page?.messages?.map(({ role, text }, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: messages have no identity but their place
+          <p key={at} className="card whitespace-pre-wrap wrap-anywhere" dir="auto">
+            <b>{role === 'user' ? 'Question' : 'Reply'}:</b> {text}
+          </p>
+        ))}
+      </>
+    ),
+  });
+}
+
+export async function decideOnShare(request: AdminRequest): Promise<Response> {
+  const { id = '', decision = '' } = request.params;
+  if (decision !== 'take-down' && decision !== 'keep') throw missing();
+  const { ownerId } = await shown(id);
+  const { act } = await readAct(request, decision === 'keep' ? {} : reasoned);
+  const details = { share: id, decision };
+  await actOnce(act, { action: 'share', userId: ownerId, details }, (tx) =>
+    decideOnReports(tx, id, decision),
+  );
+  return afterAct(request, `/admin/shares/${id}`, act);
+}

@@ -1,0 +1,60 @@
+import { honeypotField, MIN_SECONDS } from '#features/support/contract.ts';
+import { m } from '#messages';
+import { toProblem } from '#platform/http/error-mapper.server.ts';
+import { log } from '#platform/log.server.ts';
+import { cleanInput, codePointLength } from '#shared/input-text.ts';
+import { sharePath } from './contract.ts';
+import { isReportReason, MAX_REPORT } from './report-contract.ts';
+import { reportShare } from './reports.server.ts';
+
+export interface TypedReport {
+  reason: string;
+  words: string;
+  /** Milliseconds since 1970; null: unknown. */
+  opened: number | null;
+}
+
+export interface RefusedReport {
+  typed: TypedReport;
+  error: string;
+  status: number;
+  headers: Record<string, string>;
+}
+
+interface Sender {
+  shareId: string;
+  clientAddress: string;
+  requestId: string;
+}
+
+/** @returns what was wrong, null once it is stored (or dropped, unsaid), and `missing` where there is no such page. */
+export async function receiveReport(
+  form: FormData,
+  { shareId, clientAddress, requestId }: Sender,
+): Promise<RefusedReport | 'missing' | null> {
+  const field = (name: string) => String(form.get(name) ?? '');
+  const stamp = /^\d{13}$/.test(field('opened')) ? Number(field('opened')) : null;
+  const typed = { reason: field('reason'), words: field('words'), opened: stamp };
+  const refuse = (error: string, status = 422, headers = {}): RefusedReport => ({
+    typed,
+    error,
+    status,
+    headers,
+  });
+  if (field(honeypotField) !== '') {
+    log.info({ requestId }, 'a report with the hidden field filled in was dropped');
+    return null;
+  }
+  const { reason } = typed;
+  const words = cleanInput(typed.words);
+  if (!isReportReason(reason)) return refuse(m.shared_report_missing());
+  const length = codePointLength(words);
+  if (length > MAX_REPORT) return refuse(m.contact_message_long({ length, most: MAX_REPORT }));
+  if (stamp === null || Date.now() - stamp < MIN_SECONDS * 1000) return refuse(m.contact_quick());
+  try {
+    return (await reportShare({ shareId, reason, words }, clientAddress)) ? null : 'missing';
+  } catch (error) {
+    const { message, status, headers } = toProblem(error, requestId, sharePath(shareId));
+    return refuse(message, status, headers);
+  }
+}

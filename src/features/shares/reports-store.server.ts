@@ -1,0 +1,53 @@
+import type { Database } from '#platform/database/database.server.ts';
+import { sql } from '#platform/database/sql.server.ts';
+import type { SharedMessage } from './contract.ts';
+import type { ReportReason } from './report-contract.ts';
+
+/** More of one page tell the operator nothing new. */
+const MOST_OPEN = 50;
+
+export const insertReport = (
+  tx: Database,
+  report: { shareId: string; userId: string; reason: ReportReason; words: string },
+) =>
+  tx.run(sql`
+    insert into share_reports (share_id, user_id, reason, words)
+    select ${report.shareId}, ${report.userId}::uuid, ${report.reason}, ${report.words}
+     where (select count(*) from share_reports where share_id = ${report.shareId} and closed_at is null) < ${MOST_OPEN}::int`);
+
+export const deleteReportsOf = (tx: Database, userId: string) =>
+  tx.run(sql`delete from share_reports where user_id = ${userId}`);
+
+export const deleteClosedReports = (db: Database, months: number) =>
+  db.run(sql`delete from share_reports where closed_at < app_now() - ${months}::int * interval '1 month'`);
+
+export interface ReportRow {
+  reason: ReportReason;
+  words: string;
+  created_at: Date;
+  closed_at: Date | null;
+  user_id: string;
+}
+
+export const reportsOfShare = (db: Database, shareId: string) =>
+  db.rows<ReportRow>(sql`
+    select reason, words, created_at, closed_at, user_id from share_reports where share_id = ${shareId}
+     order by created_at desc limit 100`);
+
+export interface ReportedRow {
+  title: string;
+  messages: SharedMessage[] | null;
+  taken_down_at: Date | null;
+}
+
+export const reportedRow = (db: Database, shareId: string) =>
+  db.row<ReportedRow>(sql`select title, messages, taken_down_at from shares where id = ${shareId}`);
+
+export const takeDown = (tx: Database, shareId: string) =>
+  tx.run(sql`
+    update shares set messages = null, taken_down_at = app_now() where id = ${shareId} and taken_down_at is null`);
+
+export const closeReports = (tx: Database, shareId: string) =>
+  tx.run(
+    sql`update share_reports set closed_at = app_now() where share_id = ${shareId} and closed_at is null`,
+  );

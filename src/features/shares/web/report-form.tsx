@@ -1,0 +1,68 @@
+import { honeypotField } from '#features/support/contract.ts';
+import { m } from '#messages';
+import { Button } from '#ui/button.tsx';
+import { Field } from '#ui/field.tsx';
+import { Notice } from '#ui/notice.tsx';
+import { sharePath } from '../contract.ts';
+import { MAX_REPORT, reportReasons } from '../report-contract.ts';
+
+export interface ReportFormProps {
+  id: string;
+  opened: number;
+  typed: { reason: string; words: string } | null;
+  error: string | null;
+}
+
+/** Without a script: the server alone checks it. */
+export function ReportForm({ id, opened, typed, error }: ReportFormProps) {
+  return (
+    <details id="report" className="print:hidden" open={error !== null}>
+      <summary className="link cursor-pointer text-sm">{m.shared_report()}</summary>
+      <form method="post" action={`${sharePath(id)}#report`} className="relative mt-4 grid max-w-lg gap-4">
+        {error === null ? null : (
+          <Notice kind="danger" tabIndex={-1} autoFocus>
+            {error}
+          </Notice>
+        )}
+        <input type="hidden" name="intent" value="report" />
+        <input type="hidden" name="opened" value={opened} />
+        <div className="absolute start-[-100vw] w-px h-px overflow-hidden" aria-hidden="true">
+          <label>
+            {m.form_trap()}
+            <input type="text" name={honeypotField} tabIndex={-1} autoComplete="off" defaultValue="" />
+          </label>
+        </div>
+        <Field label={m.shared_report_reason()}>
+          {(control) => (
+            <select {...control} className="select" name="reason" required defaultValue={typed?.reason ?? ''}>
+              <option value="" disabled>
+                {m.shared_report_choose()}
+              </option>
+              {Object.entries(reportReasons).map(([reason, name]) => (
+                <option key={reason} value={reason}>
+                  {name()}
+                </option>
+              ))}
+            </select>
+          )}
+        </Field>
+        <Field label={m.shared_report_words()} optional hint={m.field_most({ most: MAX_REPORT })}>
+          {(control) => (
+            <textarea
+              {...control}
+              className="textarea wrap-anywhere"
+              name="words"
+              rows={4}
+              dir="auto"
+              maxLength={MAX_REPORT}
+              defaultValue={typed?.words ?? ''}
+            />
+          )}
+        </Field>
+        <Button look="primary" type="submit" className="justify-self-start">
+          {m.prompts_report_send()}
+        </Button>
+      </form>
+    </details>
+  );
+}
