@@ -95,7 +95,7 @@ test('every setting of the command is on the page, and a form that is sent as it
   const html = await operator.page(here);
   const form = formOf(html);
   // Of a text alone that is long, or of several lines.
-  expect(html.match(/<textarea [^>]*name="set\.[^"]+"/g)).toHaveLength(3);
+  expect(html.match(/<textarea [^>]*name="set\.[^"]+"/g)).toHaveLength(7);
   expect(
     Object.keys(form)
       .filter((name) => name.startsWith('set.'))

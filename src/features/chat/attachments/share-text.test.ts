@@ -13,6 +13,7 @@ test('documents that fit together are sent whole', () => {
 test('of others the short ones are, and the longer ones have as much as each other', () => {
   expect(shareText([pdf(28_000), pdf(2_000), pdf(27_000)])).toEqual([13_000, 2_000, 13_000]);
   expect(shareText(Array.from({ length: 10 }, () => pdf(28_000)))).toEqual(Array(10).fill(2_800));
+  expect(shareText(Array.from({ length: 3 }, () => pdf(28_000)))).toEqual(Array(3).fill(9_333));
 });
 
 test('beside many images there is less room for text, never none', () => {

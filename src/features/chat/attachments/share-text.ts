@@ -22,7 +22,7 @@ export function shareText(files: readonly SizedFile[]): number[] {
   for (const size of [...sizes].sort((a, b) => a - b)) {
     if (size === 0) continue;
     const share = Math.min(size, Math.floor(left / waiting));
-    most.set(size, Math.max(share, most.get(size) ?? 0));
+    most.set(size, Math.min(share, most.get(size) ?? share));
     left -= share;
     waiting -= 1;
   }
