@@ -2,7 +2,16 @@
 import type { Message } from './chat-request.ts';
 import { fillToWords, subjectOf, wishedWords } from './prose.ts';
 import { asksForSample, SAMPLE_ANSWER } from './sample-answer.ts';
-import { extract, mainWords, type Sentence, seedOf, sentencesOf, shorten, wordsOf } from './text.ts';
+import {
+  extract,
+  framedText,
+  mainWords,
+  type Sentence,
+  seedOf,
+  sentencesOf,
+  shorten,
+  wordsOf,
+} from './text.ts';
 
 const INTRODUCTION = 'This is the local stand-in, not a model, and it answers with your own words.';
 
@@ -19,7 +28,8 @@ function attachments({ pictures, files }: Message): string | null {
 }
 
 function documents([written = '', ...texts]: string[]): string[] {
-  return texts.flatMap((text) => {
+  return texts.flatMap((sent) => {
+    const text = framedText(sent) ?? sent;
     const sentences = sentencesOf(text);
     const paged = sentences.filter(({ page }) => page !== null);
     const quotes = extract(paged.length > 0 ? paged : sentences, 3, written).map(

@@ -9,6 +9,7 @@ import { isRecord } from '../http.ts';
 import { titleOf } from './prose.ts';
 import {
   extract,
+  framedText,
   isContentWord,
   mainWords,
   ranked,
@@ -245,8 +246,7 @@ function sharing(sentences: Sentence[], question: string): Sentence[] {
 }
 
 function sentencesToUse(text: string): Sentence[] {
-  const framed = /^-{3,} begin of document .*?-{3,}\n([\s\S]*?)\n-{3,} end of document /m.exec(text)?.[1];
-  const pages = sentencesOfPages((framed ?? text).replace(/\[\[[a-z]+:[^\]]*\]\]/gi, ''));
+  const pages = sentencesOfPages((framedText(text) ?? text).replace(/\[\[[a-z]+:[^\]]*\]\]/gi, ''));
   const question = text.split('\n\nThe question:\n')[1];
   if (pages) return question ? sharing(pages, question) : pages;
   const numbered = [...text.split('\n\n')[0]!.matchAll(/^(\d{1,4})\. (.+)$/gm)];

@@ -22,6 +22,10 @@ export interface Sentence {
   page: number | null;
 }
 
+/** What stands between the lines that mark a document as data; null where there are none. */
+export const framedText = (text: string): string | null =>
+  /^-{3,} begin of .*?-{3,}\n([\s\S]*?)\n-{3,} end of /m.exec(text)?.[1] ?? null;
+
 /** Links and Markdown fences left out. */
 export function wordsOf(text: string): string[] {
   const plain = text.slice(0, MAX_CHARS).replace(/https?:\/\/\S+|[`*_#]+/g, ' ');
