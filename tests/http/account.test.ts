@@ -299,6 +299,7 @@ test('on day 30 words, files and ways to sign in are erased, and the money stays
     `insert into identities (provider, subject, user_id) values ('github', $1, $2)`,
     [word, id],
   );
+  await server.database.query('update users set chat_model = $2 where id = $1', [id, `maker/${word}`]);
   const bystander = await createPerson(server);
   const theirs = await send(bystander, `${marker()} [[tps:0]] [[first:0]]`);
   await ended(bystander, theirs.body.generation.id);
@@ -320,6 +321,7 @@ test('on day 30 words, files and ways to sign in are erased, and the money stays
     email: null,
     name: 'Deleted person',
     avatar_url: null,
+    chat_model: null,
     provider: 'email',
     credits: 9,
     erased: true,
@@ -346,7 +348,7 @@ test('on day 30 words, files and ways to sign in are erased, and the money stays
       .join(' union all '),
   );
   const all = dump.rows.map(({ text }) => text).join(' ');
-  for (const gone of [word, email, sent.chatId]) expect(all).not.toContain(gone);
+  for (const gone of [word, email, sent.chatId, 'thought1']) expect(all).not.toContain(gone);
   const { rows } = await server.database.query(
     'select sum(delta)::int as sum from credit_ledger where user_id = $1',
     [id],

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test, vi } from 'vitest';
 import { keysOf, makeKey, openaiAt, refusalOf } from '../support/api-keys.ts';
+import { downloadArchive } from '../support/archive.ts';
 import { again, ended, gatewayLog, marker, newChat, openChat, readEvents, say } from '../support/chat.ts';
 import { upload } from '../support/files.ts';
 import { release } from '../support/gateway.ts';
@@ -266,6 +267,8 @@ test('a choice is kept for the chat and for the next one, is exported and is the
   expect((await openChat(person, chatId)).model).toBe(deep);
   await choose(person, { model: vast });
   expect(await kept()).toBe(vast);
+  const { data } = await downloadArchive(person);
+  expect([data.account.chatModel, data.chats.map(({ model }) => model)]).toEqual([vast, [deep]]);
 });
 
 describe('over the API', () => {

@@ -25,6 +25,7 @@ import { createPerson, type Person, through } from '../support/people.ts';
 import { makeDatabase } from '../support/postgres.ts';
 import { eventually, startTestServer, type TestServer } from '../support/server.ts';
 import { changeSetting } from '../support/settings.ts';
+import { openPage, share } from '../support/shares.ts';
 import { expectSound, quiet } from '../support/soundness.ts';
 
 let standIns: RunningStandIns;
@@ -221,6 +222,35 @@ describe('while it lasts', () => {
     expect(await person.credits()).toBe(10);
   });
 
+  test('text is logged and shown where none of it can be stored', async () => {
+    await server.database.query('alter table thinking add constraint none check (false) not valid');
+    const oldest = async () => {
+      const { rows } = await server.database.query<{ seq: number | null }>(
+        'select min(s.seq)::int as seq from shown_pieces s join generations g on g.owner = s.owner where g.user_id = $1',
+        [person.id],
+      );
+      return rows[0]?.seq ?? Infinity;
+    };
+    const live = listen(
+      await stream(
+        person,
+        `${word} [[mode:reasoning]] [[answer:lorem]] [[tokens:2000]] [[tps:50]] [[first:0]]`,
+      ),
+    );
+    const first = await eventually(async () => {
+      const seq = await oldest();
+      return textOf(live.events) !== '' && Number.isFinite(seq) && seq;
+    });
+    await eventually(async () => (await oldest()) > first);
+    expect(live.events.some(({ event }) => event === 'end')).toBe(false);
+    const { generation } = startedOf(live.events);
+    await stop(person, generation.id);
+    await live.over;
+    expect(live.events.at(-1)).toMatchObject({ event: 'end', data: { state: 'stopped', creditsCharged: 1 } });
+    expect(await stored(generation.id)).toEqual({ text: '', ms: 0 });
+    await server.database.query('alter table thinking drop constraint none');
+  });
+
   test('the operator’s cost of what is stopped includes it', async () => {
     const costs = [];
     for (const count of [40, 4_000]) {
@@ -266,6 +296,15 @@ describe('whose it is', () => {
     const { id } = await ended(person, sent.body.generation.id);
     const stranger = await createPerson(server);
     expect((await stranger.get(`/api/generations/${id}/thinking`)).status).toBe(404);
+  });
+
+  test('is on no page that shares the chat', async () => {
+    const chatId = randomUUID();
+    await exchange(person, chatId, { text: asks('reasoning') });
+    const { body } = await share(person, { chatId });
+    const { html } = await openPage(server, body.id);
+    expect(html).toContain(answer.trim());
+    expect(html).not.toContain('thought1');
   });
 
   test('is told in the archive and in the file of a chat', async () => {

@@ -5,13 +5,18 @@ import { type ThinkingRow, writeThinking } from './thinking-store.server.ts';
 
 const rowOf = ({ id, epoch, thinking: { text, ms } }: LiveRun): ThinkingRow => ({ id, epoch, text, ms });
 
-/** For readers elsewhere. @returns the runs of which there is more than was written before. */
+/** For readers elsewhere; never rejects, so that text does not wait for it. @returns the runs of which more is there now. */
 export async function logThinking(): Promise<string[]> {
   const rows = [...liveRuns.values()]
     .filter(({ thinking }) => thinking.text !== '' && thinking.ms !== thinking.loggedMs)
     .map(rowOf);
   if (rows.length === 0) return [];
-  await writeThinking(asyncCommitDatabase(), rows);
+  try {
+    await writeThinking(asyncCommitDatabase(), rows);
+  } catch (error) {
+    log.warn({ error }, 'what models think could not be logged; it is tried again');
+    return [];
+  }
   for (const { id, ms } of rows) {
     const run = liveRuns.get(id);
     if (run) run.thinking.loggedMs = ms;
