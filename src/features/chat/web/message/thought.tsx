@@ -82,9 +82,11 @@ export default function Thought({ generationId, live, lasting, ms }: ThoughtProp
         )}
       </summary>
       {open && text !== null ? (
-        <Suspense fallback={<p className="md md-raw">{text}</p>}>
-          <LazyMarkdown text={text} streaming={lasting} />
-        </Suspense>
+        <div className="mt-1 border-s-2 border-line ps-3">
+          <Suspense fallback={<p className="md md-raw">{text}</p>}>
+            <LazyMarkdown text={text} streaming={lasting} />
+          </Suspense>
+        </div>
       ) : null}
       {open && stored.failed !== null ? <p role="alert">{stored.failed}</p> : null}
     </details>
