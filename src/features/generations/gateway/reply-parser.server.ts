@@ -161,6 +161,7 @@ export class ReplyParser {
   }
 
   #think(text: string): void {
+    if (text === '') return;
     const piece = cutToBytes(text, MAX_THINKING_BYTES - this.#thinkingBytes);
     this.#thinkingBytes += Buffer.byteLength(piece);
     this.#freshThinking += piece;
