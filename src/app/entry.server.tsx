@@ -72,15 +72,11 @@ function withPreloads(html: string, entry: EntryContext, nonce: string): string 
  * and what was loaded for them. Only pages of the app hold what differs from one request to the next.
  */
 const rendered = new BoundedCache<string>(50);
-/** UTF-16 units of a key: larger is only a page that a visitor has shared, which is read anew each time. */
-const LONGEST_KEY = 65_536;
 
-function renderedKey(request: Request, entry: EntryContext): string | null {
+function renderedKey(request: Request, entry: EntryContext): string {
   const { loaderData, actionData, errors } = entry.staticHandlerContext;
   const day = Math.floor(Date.now() / 86_400_000);
-  const parts = [locale(), request.url, day, settingsVersion(), loaderData, actionData, errors];
-  const key = JSON.stringify(parts);
-  return key.length <= LONGEST_KEY ? key : null;
+  return JSON.stringify([locale(), request.url, day, settingsVersion(), loaderData, actionData, errors]);
 }
 
 export default async function handleRequest(
@@ -93,7 +89,8 @@ export default async function handleRequest(
   const facts = factsOf(entry, context, splitLanguage(new URL(request.url).pathname).path);
   const isGuest = context.get(pageContext).actor.kind === 'guest';
   headers.set('content-type', 'text/html; charset=utf-8');
-  const key = facts.nonce === undefined && status === 200 ? renderedKey(request, entry) : null;
+  const isKept = handlesOf(entry).every(({ handle }) => handle?.cache !== 'never');
+  const key = facts.nonce === undefined && status === 200 && isKept ? renderedKey(request, entry) : null;
   const known = key === null ? undefined : rendered.get(key);
   if (known !== undefined) return new Response(known, { status, headers });
   return new Promise<Response>((resolve, reject) => {

@@ -288,13 +288,14 @@ async function pageOf(c: Context<AppEnv>): Promise<Response> {
   }
   const address = language && canonical !== null ? localizedPath(canonical, language) : canonical;
   if (whole && address !== null && pathname !== address) return c.redirect(address + search, 308);
-  if (whole && kind === 'public' && cached !== false) {
+  if (whole && kind === 'public' && cached !== false && cached !== 'never') {
     const isKept = cached === true || c.var.actor.kind === 'guest';
     if (isKept && !hasParameter(search, query)) return cachedPage(c, pathname, handle);
   }
   const response = await renderPage(c, await bounded(c));
   const app = handle?.page === 'app';
-  return compressed(c, withPolicy(response, app ? appPolicy(c.var.nonce) : publicCsp(handle)), !app);
+  const policy = app ? appPolicy(c.var.nonce) : publicCsp(handle);
+  return compressed(c, withPolicy(response, policy), !app && cached !== 'never');
 }
 
 /** Needs neither the database nor React. */

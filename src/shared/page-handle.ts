@@ -1,8 +1,11 @@
 export interface PageHandle {
   /** `public`: no React in the browser, kept in the cache. `app`: rendered for each request and hydrated. */
   page: 'public' | 'app';
-  /** false: depends on more than its path and on being signed in. `guests`: cached for guests alone. */
-  cache?: boolean | 'guests';
+  /**
+   * false: depends on more than its path and on being signed in. `guests`: cached for guests alone. `never`: nor is what was
+   * rendered kept, as it may be gone the next moment.
+   */
+  cache?: boolean | 'guests' | 'never';
   query?: readonly string[];
   checkout?: boolean;
   footer?: boolean;

@@ -1,10 +1,13 @@
 import { alive } from '../support/alive.ts';
 import { violationsOf } from '../support/axe.ts';
+import { marker } from '../support/chat.ts';
 import { strangeElements, vectors, watch } from '../support/hostile.ts';
 import { expect, signInAs, test } from '../support/journey.ts';
 import { writeChat } from '../support/long-chat.ts';
+import { mailTo } from '../support/mailbox.ts';
 import { misfitsOf } from '../support/misfits.ts';
 import { sharedChat, sharesOf } from '../support/shares.ts';
+import { newAddress } from '../support/visitor.ts';
 
 test.use({ permissions: ['clipboard-read', 'clipboard-write'] });
 
@@ -123,6 +126,41 @@ for (const [name, language, scheme, width] of [
     await expect(page.getByRole('article').first()).toBeVisible();
     await guest.close();
   });
+
+test('a guest continues a chat in an account that they sign in to for it', async ({
+  browser,
+  context,
+  server,
+}) => {
+  const person = await signInAs(context, server);
+  const word = marker();
+  const { share } = await sharedChat(server, person, [word, `About ${word}`]);
+  const guest = await browser.newContext({ baseURL: server.url });
+  const page = await guest.newPage();
+  await page.goto(`/share/${share.id}`);
+  await page.getByRole('link', { name: 'Continue in your account' }).press('Enter');
+  const dialog = page.getByRole('dialog');
+  const email = newAddress();
+  await dialog.getByLabel('Email').fill(email);
+  // The dialog waits for who has begun to type the code.
+  await page.clock.install();
+  await page.clock.pauseAt(Date.now() + 1000);
+  await dialog.getByLabel('Email').press('Enter');
+  await dialog.getByLabel('6-digit code').fill((await mailTo(server, email)).code);
+  await page.clock.resume();
+  await dialog.getByRole('button', { name: 'Sign in with code' }).click();
+  await page.waitForURL(/\/chat\/[\w-]{36}$/);
+  await alive(page);
+  await expect(page.getByText(`About ${word}`)).toBeVisible();
+  // Back on the page nothing is copied by itself.
+  await page.goto(`/share/${share.id}?continue`);
+  await expect(page.getByText('You’re signed in.')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Continue in your account' })).toBeFocused();
+  expect(await violationsOf(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Continue in your account' }).press('Enter');
+  await page.waitForURL(/\/chat\/[\w-]{36}$/);
+  await guest.close();
+});
 
 test('a guest reports a page without a script', async ({ browser, context, server }) => {
   const person = await signInAs(context, server);

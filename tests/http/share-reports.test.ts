@@ -18,7 +18,7 @@ beforeAll(async () => {
     env: { ...operatorEnv, TRUSTED_PROXIES: '127.0.0.1' },
   });
   operator = await createOperator(server);
-  owner = await createPerson(server);
+  owner = await createPerson(server, { plan: 'pro' });
 });
 afterAll(() => server.stop());
 

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { shareLimits } from '#features/shares/contract.ts';
 import { downloadArchive } from '../support/archive.ts';
-import { marker, newChat, say, send } from '../support/chat.ts';
+import { ended, marker, newChat, say, send } from '../support/chat.ts';
 import { runErasure } from '../support/erasure.ts';
-import { runJob } from '../support/files.ts';
+import { runJob, upload } from '../support/files.ts';
 import { vectors } from '../support/hostile.ts';
 import { writeChat } from '../support/long-chat.ts';
 import { createPerson } from '../support/people.ts';
@@ -48,8 +48,12 @@ test('a page shows a chat as it was, to whoever has its address, without React, 
   expect(headers.get('referrer-policy')).toBe('same-origin');
   expect(headers.get('etag')).toBeNull();
   expect(headers.get('set-cookie')).toBeNull();
+  const policyOf = (response: { headers: Headers }) => response.headers.get('content-security-policy') ?? '';
   const plain = await fetch(`${server.url}/`, { headers: { accept: 'text/html' } });
-  expect(headers.get('content-security-policy')).toBe(plain.headers.get('content-security-policy'));
+  // But for the hash of its own script.
+  const [own, usual] = [{ headers }, plain].map((response) => policyOf(response).split(/[ ;]+/));
+  expect(usual?.filter((part) => !own?.includes(part))).toEqual([]);
+  expect(own?.filter((part) => !usual?.includes(part))).toEqual([expect.stringMatching(/^'sha256-/)]);
   const data = await fetch(`${server.url}/share/${page.id}.data`);
   expect([data.status, data.headers.get('cache-control'), data.headers.get('x-robots-tag')]).toEqual([
     200,
@@ -126,6 +130,30 @@ test('a reply is shared with its question alone, and the shown branch with neith
   expect((await share(person, { messageId: chat.messages[2] })).status).toBe(400);
   expect((await share(person, { messageId: chat.messages[3], chatId: chat.id })).status).toBe(400);
   expect((await share(person, {})).status).toBe(400);
+});
+
+test('files are counted, and neither shown nor named', async () => {
+  const person = await createPerson(server);
+  const names = [marker(), marker()];
+  const files = await Promise.all(
+    names.map((name) =>
+      upload(server, person, `Notes of ${name}`, { name: `${name}.txt`, type: 'text/plain' }),
+    ),
+  );
+  const attachmentIds = files.map(({ body }) => body.id);
+  const sent = await say(person, randomUUID(), {
+    text: 'Read [[tps:0]] [[first:0]]',
+    create: true,
+    attachmentIds,
+  });
+  await ended(person, sent.body.generation.id);
+  expect(await sourceOf(person, `chat=${sent.chatId}`)).toMatchObject({ messages: 2, files: 2 });
+  const { body: page } = await share(person, { chatId: sent.chatId });
+  const { html } = await openPage(server, page.id);
+  expect(html).toContain('2 attached files aren’t shown');
+  // The reply of the stand-in quotes what it was asked.
+  const question = html.slice(0, html.indexOf('class="md"'));
+  expect(names.map((name) => question.includes(name))).toEqual([false, false]);
 });
 
 test('what cannot be shared is refused in words', async () => {

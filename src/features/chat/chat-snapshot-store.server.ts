@@ -32,6 +32,6 @@ export async function snapshotRows(
     ${branch} select coalesce(sum(octet_length(m.content)), 0)::float8 as bytes from shown join chat_messages m on m.id = shown.id`);
   if ((sum?.bytes ?? 0) > bytes) return null;
   return db.rows<SnapshotRow>(sql`
-    ${branch} select m.role, m.content as text, (m.attachment_id is not null)::int as files
+    ${branch} select m.role, m.content as text, (select count(*)::int from message_attachments f where f.message_id = m.id) as files
       from shown join chat_messages m on m.id = shown.id order by shown.depth`);
 }

@@ -39,6 +39,7 @@ function cleanTitle(text: string): string {
 }
 
 export { readSnapshot } from './chat-snapshot.server.ts';
+export { copyChat } from './copy-chat.server.ts';
 
 const rowOf = ({ id, title, provisional, running, ...row }: ListedRow): ChatRow => ({
   id,

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import {
   type ActionFunctionArgs,
   data,
@@ -10,19 +11,22 @@ import {
 } from 'react-router';
 import { m } from '#messages';
 import { config } from '#platform/config/config.server.ts';
+import type { Actor } from '#platform/http/actor.server.ts';
+import { toProblem } from '#platform/http/error-mapper.server.ts';
 import { pageContext } from '#platform/http/page-context.server.ts';
 import type { PageHandle } from '#shared/page-handle.ts';
 import { pageMeta } from '#shared/page-meta.ts';
 import { unindexedMeta } from '#shared/page-title.ts';
 import { setting } from '#shared/settings.ts';
+import { continueScript } from './continue-script.ts';
+import { continueShare } from './continue-share.server.ts';
 import { sharePath } from './contract.ts';
-import { receiveReport } from './report-form.server.ts';
+import { receiveReport, type TypedReport } from './report-form.server.ts';
 import { openShare } from './service.server.ts';
 import { renderedMessages } from './shared-markdown.server.tsx';
 import { SharedPage } from './web/shared-page.tsx';
 
-/** Read anew each time, so that none outlives its end. */
-export const handle: PageHandle = { page: 'public', cache: false };
+export const handle: PageHandle = { page: 'public', cache: 'never', script: continueScript };
 
 /** Its address is what opens it: no other site is told. */
 export const headers: HeadersFunction = ({ loaderHeaders, actionHeaders }) => {
@@ -41,7 +45,8 @@ const withoutMarks = (title: string) => title.replace(/[\u202a-\u202e\u2066-\u20
 
 const missing = () => data(null, { status: 404 });
 
-export async function loader({ params, request }: LoaderFunctionArgs) {
+export async function loader({ params, request, context }: LoaderFunctionArgs) {
+  const query = new URL(request.url).searchParams;
   const page = await openShare(params.id ?? '');
   if (!page) throw missing();
   const facts = {
@@ -53,21 +58,50 @@ export async function loader({ params, request }: LoaderFunctionArgs) {
     indexed: page.indexed,
     messages: await renderedMessages(page),
     publicUrl: config().publicUrl,
-    reported: new URL(request.url).searchParams.has('reported'),
+    reported: query.has('reported'),
     opened: Date.now(),
+    copy: {
+      signedIn: context.get(pageContext).actor.kind === 'user',
+      chatId: randomUUID(),
+      asked: query.has('continue'),
+    },
   };
   return data(facts, page.indexed ? {} : { headers: { 'x-robots-tag': 'noindex, nofollow' } });
 }
 
+interface Refused {
+  report: { typed: TypedReport; error: string } | null;
+  /** Of the copy. */
+  error: string | null;
+}
+
+const refuse = (refused: Partial<Refused>, { status, headers }: { status: number; headers: HeadersInit }) =>
+  data<Refused>({ report: null, error: null, ...refused }, { status, headers });
+
+async function goOn(actor: Actor, shareId: string, chatId: string, requestId: string) {
+  if (actor.kind !== 'user')
+    return redirect(`/sign-in?next=${encodeURIComponent(`${sharePath(shareId)}?continue`)}`, 303);
+  try {
+    return redirect(await continueShare({ actor, input: { shareId, chatId } }), 303);
+  } catch (error) {
+    const problem = toProblem(error, requestId, sharePath(shareId));
+    if (problem.code === 'not_found') throw missing();
+    return refuse({ error: problem.message }, problem);
+  }
+}
+
 export async function action({ params, request, context }: ActionFunctionArgs) {
   const shareId = params.id ?? '';
-  const { clientAddress, requestId } = context.get(pageContext);
+  const { actor, clientAddress, requestId } = context.get(pageContext);
   const form = await request.formData();
-  if (form.get('intent') !== 'report' || !(await openShare(shareId))) throw missing();
+  if (!(await openShare(shareId))) throw missing();
+  if (form.get('intent') === 'continue')
+    return goOn(actor, shareId, String(form.get('chat') ?? ''), requestId);
+  if (form.get('intent') !== 'report') throw missing();
   const refused = await receiveReport(form, { shareId, clientAddress, requestId });
   if (refused === 'missing') throw missing();
   if (refused === null) return redirect(`${sharePath(shareId)}?reported`, 303);
-  return data(refused, { status: refused.status, headers: refused.headers });
+  return refuse({ report: refused }, refused);
 }
 
 export const meta: MetaFunction<typeof loader> = ({ loaderData }) => {
@@ -79,12 +113,19 @@ export const meta: MetaFunction<typeof loader> = ({ loaderData }) => {
 };
 
 export default function SharedRoute() {
-  const { reported, opened, ...page } = useLoaderData<typeof loader>();
-  const refused = useActionData<typeof action>() ?? null;
-  const report = {
-    typed: refused?.typed ?? null,
-    error: refused?.error ?? null,
-    opened: refused?.typed.opened ?? opened,
+  const { reported, opened, copy, ...page } = useLoaderData<typeof loader>();
+  const { report = null, error = null } = useActionData<typeof action>() ?? {};
+  const shownReport = {
+    typed: report?.typed ?? null,
+    error: report?.error ?? null,
+    opened: report?.typed.opened ?? opened,
   };
-  return <SharedPage page={page} report={report} reported={reported && !refused} />;
+  return (
+    <SharedPage
+      page={page}
+      report={shownReport}
+      continuing={{ ...copy, error }}
+      reported={reported && report === null}
+    />
+  );
 }

@@ -117,6 +117,14 @@ export const storedItems: StoredItem[] = [
     lifetime: 'until it is sent or you sign out; not sent after 30 minutes',
   },
   {
+    name: 'continue-share',
+    kind: 'session storage',
+    category: 'essential',
+    purpose:
+      'The shared page whose chat you wanted to continue, so that it is copied once you have signed in.',
+    lifetime: 'until it is copied or the tab is closed',
+  },
+  {
     name: 'shortcuts',
     kind: 'local storage',
     category: 'essential',

@@ -2,6 +2,7 @@ import { m } from '#messages';
 import { setting } from '#shared/settings.ts';
 import { LongDate } from '#ui/long-date.tsx';
 import { Notice } from '#ui/notice.tsx';
+import { ContinueForm, type ContinueFormProps } from './continue-form.tsx';
 import { ReportForm, type ReportFormProps } from './report-form.tsx';
 import './shared-page.css';
 
@@ -36,10 +37,11 @@ function Message({ role, content, files }: SharedPageData['messages'][number]) {
 interface SharedPageProps {
   page: SharedPageData;
   report: Omit<ReportFormProps, 'id'>;
+  continuing: Omit<ContinueFormProps, 'id'>;
   reported: boolean;
 }
 
-export function SharedPage({ page, report, reported }: SharedPageProps) {
+export function SharedPage({ page, report, continuing, reported }: SharedPageProps) {
   const { title, isReply, owner, updatedAt, messages } = page;
   const date = () => <LongDate iso={updatedAt} />;
   const by = () => <bdi>{owner}</bdi>;
@@ -65,7 +67,8 @@ export function SharedPage({ page, report, reported }: SharedPageProps) {
           // biome-ignore lint/suspicious/noArrayIndexKey: messages have no identity but their place
           <Message key={at} {...message} />
         ))}
-        <footer className="border-t border-line pt-6">
+        <footer className="grid gap-6 border-t border-line pt-6">
+          <ContinueForm id={page.id} {...continuing} />
           <ReportForm id={page.id} {...report} />
         </footer>
       </div>

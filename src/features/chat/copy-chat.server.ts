@@ -1,0 +1,45 @@
+import { v7 as uuid } from 'uuid';
+import { checkChatOfDay } from '#features/credits/service.server.ts';
+import type { SharedMessage, Snapshot } from '#features/shares/contract.ts';
+import { m } from '#messages';
+import { transaction } from '#platform/database/database.server.ts';
+import type { ActorInput } from '#platform/http/actor.server.ts';
+import { found, Problem, requireUuid } from '#platform/http/problem.server.ts';
+import { cleanLine } from '#shared/clean-text.ts';
+import { chatLimits, defaultTitle } from './contract.ts';
+import { insertCopiedMessages, insertCopy } from './copy-chat-store.server.ts';
+import { ownSession } from './store.server.ts';
+
+/** Questions and replies in turn, as a chat has them: what has no reply is left out. */
+function exchanges(messages: readonly SharedMessage[]): SharedMessage[] {
+  return messages.flatMap((message, at) => {
+    const reply = messages[at + 1];
+    return message.role === 'user' && reply?.role === 'assistant' ? [message, reply] : [];
+  });
+}
+
+/**
+ * A new chat of the person with these messages, which costs no credits and counts for its day. The same id again is
+ * the chat that was made with it. @throws Problem for another's id, and where the day has no more chats.
+ */
+export async function copyChat({
+  actor,
+  input: { id, snapshot },
+}: ActorInput<{ id: string; snapshot: Snapshot }>): Promise<void> {
+  requireUuid(id);
+  const messages = exchanges(snapshot.messages);
+  if (messages.length === 0) throw new Problem('conflict', m.share_empty());
+  await transaction(async (tx) => {
+    if (await ownSession(tx, actor.userId, id)) return;
+    await checkChatOfDay(tx, actor);
+    const title = cleanLine(snapshot.title, chatLimits.titleLength) || defaultTitle;
+    const isNew = await insertCopy(tx, { id, userId: actor.userId, title });
+    if (isNew)
+      await insertCopiedMessages(
+        tx,
+        id,
+        messages.map((message) => ({ ...message, id: uuid() })),
+      );
+    else found(await ownSession(tx, actor.userId, id));
+  });
+}
