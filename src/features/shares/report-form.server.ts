@@ -4,7 +4,7 @@ import { toProblem } from '#platform/http/error-mapper.server.ts';
 import { log } from '#platform/log.server.ts';
 import { cleanInput, codePointLength } from '#shared/input-text.ts';
 import { sharePath } from './contract.ts';
-import { isReportReason, MAX_REPORT } from './report-contract.ts';
+import { isReportReason, MAX_REPORT, reportReasons } from './report-contract.ts';
 import { reportShare } from './reports.server.ts';
 
 export interface TypedReport {
@@ -20,6 +20,14 @@ export interface RefusedReport {
   status: number;
   headers: Record<string, string>;
 }
+
+/** Told by the loader: the browser's part of the route, which stands in each page's list of routes, loads nothing for it. */
+export const reportFields = () => ({
+  reasons: Object.entries(reportReasons).map(([reason, words]): [string, string] => [reason, words()]),
+  honeypot: honeypotField,
+  most: MAX_REPORT,
+  opened: Date.now(),
+});
 
 interface Sender {
   shareId: string;

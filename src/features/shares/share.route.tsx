@@ -14,6 +14,7 @@ import { config } from '#platform/config/config.server.ts';
 import type { Actor } from '#platform/http/actor.server.ts';
 import { toProblem } from '#platform/http/error-mapper.server.ts';
 import { pageContext } from '#platform/http/page-context.server.ts';
+import { utcDate } from '#shared/format-date.ts';
 import type { PageHandle } from '#shared/page-handle.ts';
 import { pageMeta } from '#shared/page-meta.ts';
 import { unindexedMeta } from '#shared/page-title.ts';
@@ -21,7 +22,7 @@ import { setting } from '#shared/settings.ts';
 import { continueScript } from './continue-script.ts';
 import { continueShare } from './continue-share.server.ts';
 import { sharePath } from './contract.ts';
-import { receiveReport, type TypedReport } from './report-form.server.ts';
+import { receiveReport, reportFields, type TypedReport } from './report-form.server.ts';
 import { openShare } from './service.server.ts';
 import { renderedMessages } from './shared-markdown.server.tsx';
 import { SharedPage } from './web/shared-page.tsx';
@@ -50,16 +51,16 @@ export async function loader({ params, request, context }: LoaderFunctionArgs) {
   const page = await openShare(params.id ?? '');
   if (!page) throw missing();
   const facts = {
-    id: page.id,
+    path: sharePath(page.id),
     title: withoutMarks(page.title),
     isReply: page.message_id !== null,
     owner: page.show_name ? withoutMarks(page.owner) : null,
-    updatedAt: page.updated_at.toISOString(),
+    date: { iso: page.updated_at.toISOString(), text: utcDate(page.updated_at) },
     indexed: page.indexed,
     messages: await renderedMessages(page),
     publicUrl: config().publicUrl,
     reported: query.has('reported'),
-    opened: Date.now(),
+    form: reportFields(),
     copy: {
       signedIn: context.get(pageContext).actor.kind === 'user',
       chatId: randomUUID(),
@@ -106,19 +107,20 @@ export async function action({ params, request, context }: ActionFunctionArgs) {
 
 export const meta: MetaFunction<typeof loader> = ({ loaderData }) => {
   if (!loaderData) return [{ name: 'robots', content: 'noindex' }];
-  const { id, title, indexed, publicUrl } = loaderData;
+  const { path, title, indexed, publicUrl } = loaderData;
   const description = m.shared_description({ brand: setting('brand.name') });
   if (!indexed) return [...unindexedMeta(title), { name: 'description', content: description }];
-  return pageMeta({ title, description, path: sharePath(id), publicUrl, englishOnly: true, type: 'article' });
+  return pageMeta({ title, description, path, publicUrl, englishOnly: true, type: 'article' });
 };
 
 export default function SharedRoute() {
-  const { reported, opened, copy, ...page } = useLoaderData<typeof loader>();
+  const { reported, form, copy, ...page } = useLoaderData<typeof loader>();
   const { report = null, error = null } = useActionData<typeof action>() ?? {};
   const shownReport = {
     typed: report?.typed ?? null,
     error: report?.error ?? null,
-    opened: report?.typed.opened ?? opened,
+    ...form,
+    opened: report?.typed.opened ?? form.opened,
   };
   return (
     <SharedPage

@@ -18,7 +18,7 @@ import { Greeting, Suggestions } from './new-chat.tsx';
 import { useShortcuts } from './shortcuts/use-shortcuts.ts';
 import { Sidebar } from './sidebar/sidebar.tsx';
 import type { ChatProps } from './state/chat-controls.ts';
-import { type ChatPageData, type ChatState, liveMessage } from './state/chat-state.ts';
+import type { ChatPageData, ChatState } from './state/chat-state.ts';
 import type { DraftContent } from './state/drafts.ts';
 import { useChat } from './state/use-chat.ts';
 import { useCrossTabSync } from './state/use-cross-tab-sync.ts';
@@ -62,9 +62,13 @@ function RunningReplies({ state }: { state: ChatState }) {
   );
 }
 
-const loadReplies = () => Promise.all([loadMessageList(), loadRunStream(), loadMarkdown(), loadRefusal()]);
+const loadDialogs = () => import('./chat-dialogs.tsx');
+const ChatDialogs = lazy(loadDialogs);
 
-/** What shows a reply is fetched as soon as somebody begins to do something here. */
+const loadReplies = () =>
+  Promise.all([loadMessageList(), loadRunStream(), loadMarkdown(), loadRefusal(), loadDialogs()]);
+
+/** What shows a reply, and which dialogs there are, is fetched as soon as somebody begins to do something here. */
 function useRepliesAhead() {
   useEffect(() => {
     const undo = new AbortController();
@@ -117,7 +121,11 @@ export function ChatPage({ data }: { data: ChatPageData }) {
         {empty === '' ? <Suggestions state={state} onPick={suggest} /> : null}
         <Announcer state={state} />
       </div>
-      <ChatDialogs state={state} controls={controls} />
+      {state.dialog ? (
+        <Suspense>
+          <ChatDialogs state={state} controls={controls} />
+        </Suspense>
+      ) : null}
       <RunningReplies state={state} />
     </main>
   );
@@ -145,25 +153,5 @@ function MissingChat({ state: { deleted }, controls }: ChatProps) {
         </Link>
       </p>
     </div>
-  );
-}
-
-const dialogs = {
-  remember: lazy(() => import('./remember-dialog.tsx')),
-  search: lazy(() => import('./search-dialog.tsx')),
-  archive: lazy(() => import('./archive-dialog.tsx')),
-  upgrade: lazy(() => import('./upgrade-dialog.tsx')),
-  shortcuts: lazy(() => import('./shortcuts/shortcuts-dialog.tsx')),
-};
-
-function ChatDialogs({ state, controls }: ChatProps) {
-  if (!state.dialog) return null;
-  // An upgrade is offered when the reply has ended, unless it was asked for.
-  if (state.dialog.kind === 'upgrade' && state.dialog.cause !== 'asked' && liveMessage(state)) return null;
-  const Open = dialogs[state.dialog.kind];
-  return (
-    <Suspense>
-      <Open state={state} controls={controls} />
-    </Suspense>
   );
 }

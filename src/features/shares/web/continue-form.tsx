@@ -1,10 +1,9 @@
 import { m } from '#messages';
 import { Button } from '#ui/button.tsx';
 import { Notice } from '#ui/notice.tsx';
-import { sharePath } from '../contract.ts';
 
 export interface ContinueFormProps {
-  id: string;
+  path: string;
   signedIn: boolean;
   /** Of the copy: sent twice, one is made. */
   chatId: string;
@@ -13,14 +12,14 @@ export interface ContinueFormProps {
   error: string | null;
 }
 
-export function ContinueForm({ id, signedIn, chatId, asked, error }: ContinueFormProps) {
-  const next = `/sign-in?next=${encodeURIComponent(`${sharePath(id)}?continue`)}`;
+export function ContinueForm({ path, signedIn, chatId, asked, error }: ContinueFormProps) {
+  const next = `/sign-in?next=${encodeURIComponent(`${path}?continue`)}`;
   return (
     <div className="grid justify-items-start gap-3 print:hidden">
       {error === null ? null : <Notice kind="danger">{error}</Notice>}
       {signedIn && asked && error === null ? <Notice kind="info">{m.shared_continue_ready()}</Notice> : null}
       {signedIn ? (
-        <form id="continue-form" method="post" action={sharePath(id)}>
+        <form id="continue-form" method="post" action={path}>
           <input type="hidden" name="intent" value="continue" />
           <input type="hidden" name="chat" value={chatId} />
           <Button look="primary" type="submit" autoFocus={asked}>

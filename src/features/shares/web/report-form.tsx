@@ -1,24 +1,26 @@
-import { honeypotField } from '#features/support/contract.ts';
 import { m } from '#messages';
 import { Button } from '#ui/button.tsx';
 import { Field } from '#ui/field.tsx';
 import { Notice } from '#ui/notice.tsx';
-import { sharePath } from '../contract.ts';
-import { MAX_REPORT, reportReasons } from '../report-contract.ts';
 
 export interface ReportFormProps {
-  id: string;
+  path: string;
   opened: number;
+  /** Their names, and their words. */
+  reasons: [reason: string, words: string][];
+  honeypot: string;
+  /** Code points. */
+  most: number;
   typed: { reason: string; words: string } | null;
   error: string | null;
 }
 
 /** Without a script: the server alone checks it. */
-export function ReportForm({ id, opened, typed, error }: ReportFormProps) {
+export function ReportForm({ path, opened, reasons, honeypot, most, typed, error }: ReportFormProps) {
   return (
     <details id="report" className="print:hidden" open={error !== null}>
       <summary className="link cursor-pointer text-sm">{m.shared_report()}</summary>
-      <form method="post" action={`${sharePath(id)}#report`} className="relative mt-4 grid max-w-lg gap-4">
+      <form method="post" action={`${path}#report`} className="relative mt-4 grid max-w-lg gap-4">
         {error === null ? null : (
           <Notice kind="danger" tabIndex={-1} autoFocus>
             {error}
@@ -29,7 +31,7 @@ export function ReportForm({ id, opened, typed, error }: ReportFormProps) {
         <div className="absolute start-[-100vw] w-px h-px overflow-hidden" aria-hidden="true">
           <label>
             {m.form_trap()}
-            <input type="text" name={honeypotField} tabIndex={-1} autoComplete="off" defaultValue="" />
+            <input type="text" name={honeypot} tabIndex={-1} autoComplete="off" defaultValue="" />
           </label>
         </div>
         <Field label={m.shared_report_reason()}>
@@ -38,15 +40,15 @@ export function ReportForm({ id, opened, typed, error }: ReportFormProps) {
               <option value="" disabled>
                 {m.shared_report_choose()}
               </option>
-              {Object.entries(reportReasons).map(([reason, name]) => (
+              {reasons.map(([reason, words]) => (
                 <option key={reason} value={reason}>
-                  {name()}
+                  {words}
                 </option>
               ))}
             </select>
           )}
         </Field>
-        <Field label={m.shared_report_words()} optional hint={m.field_most({ most: MAX_REPORT })}>
+        <Field label={m.shared_report_words()} optional hint={m.field_most({ most: most })}>
           {(control) => (
             <textarea
               {...control}
@@ -54,7 +56,7 @@ export function ReportForm({ id, opened, typed, error }: ReportFormProps) {
               name="words"
               rows={4}
               dir="auto"
-              maxLength={MAX_REPORT}
+              maxLength={most}
               defaultValue={typed?.words ?? ''}
             />
           )}

@@ -1,17 +1,16 @@
 import { m } from '#messages';
 import { setting } from '#shared/settings.ts';
-import { LongDate } from '#ui/long-date.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { ContinueForm, type ContinueFormProps } from './continue-form.tsx';
 import { ReportForm, type ReportFormProps } from './report-form.tsx';
 import './shared-page.css';
 
 export interface SharedPageData {
-  id: string;
+  path: string;
   title: string;
   isReply: boolean;
   owner: string | null;
-  updatedAt: string;
+  date: { iso: string; text: string };
   messages: { role: 'user' | 'assistant'; content: string; files: number }[];
 }
 
@@ -36,14 +35,14 @@ function Message({ role, content, files }: SharedPageData['messages'][number]) {
 
 interface SharedPageProps {
   page: SharedPageData;
-  report: Omit<ReportFormProps, 'id'>;
-  continuing: Omit<ContinueFormProps, 'id'>;
+  report: Omit<ReportFormProps, 'path'>;
+  continuing: Omit<ContinueFormProps, 'path'>;
   reported: boolean;
 }
 
 export function SharedPage({ page, report, continuing, reported }: SharedPageProps) {
-  const { title, isReply, owner, updatedAt, messages } = page;
-  const date = () => <LongDate iso={updatedAt} />;
+  const { path, title, isReply, owner, messages } = page;
+  const date = () => <time dateTime={page.date.iso}>{page.date.text}</time>;
   const by = () => <bdi>{owner}</bdi>;
   return (
     <main id="main" className="wrap py-12 max-md:py-8">
@@ -68,8 +67,8 @@ export function SharedPage({ page, report, continuing, reported }: SharedPagePro
           <Message key={at} {...message} />
         ))}
         <footer className="grid gap-6 border-t border-line pt-6">
-          <ContinueForm id={page.id} {...continuing} />
-          <ReportForm id={page.id} {...report} />
+          <ContinueForm path={path} {...continuing} />
+          <ReportForm path={path} {...report} />
         </footer>
       </div>
     </main>

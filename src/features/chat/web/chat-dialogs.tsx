@@ -1,0 +1,23 @@
+import { lazy, Suspense } from 'react';
+import type { ChatProps } from './state/chat-controls.ts';
+import { liveMessage } from './state/chat-state.ts';
+
+const dialogs = {
+  remember: lazy(() => import('./remember-dialog.tsx')),
+  search: lazy(() => import('./search-dialog.tsx')),
+  archive: lazy(() => import('./archive-dialog.tsx')),
+  upgrade: lazy(() => import('./upgrade-dialog.tsx')),
+  shortcuts: lazy(() => import('./shortcuts/shortcuts-dialog.tsx')),
+};
+
+export default function ChatDialogs({ state, controls }: ChatProps) {
+  if (!state.dialog) return null;
+  // An upgrade is offered when the reply has ended, unless it was asked for.
+  if (state.dialog.kind === 'upgrade' && state.dialog.cause !== 'asked' && liveMessage(state)) return null;
+  const Open = dialogs[state.dialog.kind];
+  return (
+    <Suspense>
+      <Open state={state} controls={controls} />
+    </Suspense>
+  );
+}
