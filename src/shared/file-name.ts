@@ -17,6 +17,7 @@ const endings: Record<string, string> = {
   'image/webp': 'webp',
   'application/pdf': 'pdf',
   'text/plain': 'txt',
+  'application/vnd.openxmlformats-officedocument.wordprocessingml.document': 'docx',
 };
 
 export const endingOf = (type: string): string => endings[type] ?? 'bin';

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { attachmentTexts } from '#features/chat/contract.ts';
 import { violationsOf } from '../support/axe.ts';
+import { docxWith } from '../support/docx.ts';
 import { composer, expect, say, signInAs, test } from '../support/journey.ts';
 import { unreadable } from '../support/pdf.ts';
 import { attach, dragOver, paste, pdfFile, pngFile } from '../support/picked-files.ts';
@@ -63,9 +64,13 @@ test('a document is dropped anywhere in the pane, which says what it takes; Back
   await page.goto('/chat');
   await alive(page);
   const drop = await dragOver(page, '.chat-head', await pdfFile('report.pdf', ['One.', 'Two.', 'Three.']));
-  await expect(page.getByText('JPEG, PNG, WebP, PDF or text: up to 10 files, 10 MB each')).toBeVisible();
+  await expect(
+    page.getByText('JPEG, PNG, WebP, PDF, Word or text: up to 10 files, 10 MB each'),
+  ).toBeVisible();
   await drop();
-  await expect(page.getByText('JPEG, PNG, WebP, PDF or text: up to 10 files, 10 MB each')).toHaveCount(0);
+  await expect(page.getByText('JPEG, PNG, WebP, PDF, Word or text: up to 10 files, 10 MB each')).toHaveCount(
+    0,
+  );
   await expect(chip(page)).toContainText('3 pages');
   expect(await countFiles(server, person.id)).toBe(1);
   const removed = page.waitForResponse((response) => response.request().method() === 'DELETE');
@@ -139,7 +144,7 @@ test('several files are chosen, pasted and dropped, each removed by itself, and 
   forgive(complaints, 'Failed to load resource');
 });
 
-test('texts and code are attached beside others, shown as files and kept by an edit', async ({
+test('texts, code and Word documents are attached beside each other, shown as files and kept by an edit', async ({
   page,
   context,
   server,
@@ -159,19 +164,24 @@ test('texts and code are attached beside others, shown as files and kept by an e
     text('code.ts', 'video/mp2t'),
     text('<b>README</b>.md', ''),
     text('list.txt', 'text/plain', 'No text: \0\0'),
+    { name: 'report.docx', mimeType: '', buffer: await docxWith(['Some words.']) },
+    text('sheet.xlsx', ''),
   );
+  await expect(page.getByRole('alert').filter({ hasText: 'sheet.xlsx: Only images' })).toBeVisible();
   await expect(
     page.getByRole('alert').filter({ hasText: 'list.txt: This file isn’t readable text.' }),
   ).toBeVisible();
-  await expect(chip(page)).toHaveCount(3);
+  await expect(chip(page)).toHaveCount(4);
+  await expect(remove(page, 'report.docx')).toBeVisible();
   await expect(remove(page, 'code.ts')).toBeVisible();
   await expect(remove(page, 'b>.md')).toBeVisible();
   await page.reload();
-  await expect(chip(page)).toHaveCount(3);
+  await expect(chip(page)).toHaveCount(4);
   await alive(page);
   await composer(page).fill('Read them [[tps:400]]');
   await composer(page).press('Enter');
   await expect(chip(page)).toHaveCount(0);
+  await expect(page.getByRole('link', { name: 'report.docx' })).toContainText(/Word, \d+ KB/);
   const link = page.locator('.chat-question').last().getByRole('link', { name: 'code.ts' });
   await expect(link).toContainText(/Text, \d+ bytes?/);
   const [download] = await Promise.all([page.waitForEvent('download'), link.click()]);

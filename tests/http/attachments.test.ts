@@ -3,8 +3,9 @@ import { mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
-import { attachmentTexts } from '#features/chat/contract.ts';
+import { attachmentTexts, docxType } from '#features/chat/contract.ts';
 import { metric } from '../support/deaf.ts';
+import { docxWith, hostileDocx } from '../support/docx.ts';
 import { runErasure } from '../support/erasure.ts';
 import { runJob, upload } from '../support/files.ts';
 import { pdfOf, pdfWith, scannedPdf, unreadable } from '../support/pdf.ts';
@@ -291,6 +292,76 @@ describe('texts', () => {
     const { body } = await upload(server, owner, await png(), { name: 'picture.txt' });
     expect(body.kind).toBe('image');
     expect(await owner.credits()).toBe(10);
+  });
+});
+
+describe('Word documents', () => {
+  test('are read as text with headings, tables and notes, and the images that are left out are told', async () => {
+    const owner = await fresh();
+    const bytes = await docxWith(['Profit rose & fell.', 'Second <b>part</b>.'], await png());
+    const { status, body } = await upload(server, owner, bytes, { name: 'Report.docx' });
+    expect([status, body]).toMatchObject([
+      201,
+      {
+        kind: 'docx',
+        name: 'Report.docx',
+        bytes: bytes.length,
+        pages: null,
+        pagesRead: null,
+        note: 'Its image is left out.',
+      },
+    ]);
+    const { rows } = await server.database.query('select text from attachments where id = $1', [body.id]);
+    expect(rows[0].text).toContain('# The heading\n\nProfit rose & fell.\n\nSecond <b>part</b>.\n\n');
+    expect(rows[0].text).toContain('Year\tSum\n2024\t17');
+    expect(rows[0].text).toContain('What the note says.');
+    const { headers } = await owner.get(`/api/files/${body.id}`);
+    expect(Object.fromEntries(headers)).toMatchObject({
+      'content-type': docxType,
+      'content-disposition': `attachment; filename="Report.docx"; filename*=UTF-8''Report.docx`,
+    });
+  });
+
+  test('a long one is cut, and that is said', async () => {
+    const bytes = await docxWith(
+      Array.from({ length: 400 }, () => 'A sentence of a long report. '.repeat(8)),
+    );
+    const { body } = await upload(server, await fresh(), bytes, { name: 'long.DOCX' });
+    expect(body.note).toBe('Only the beginning fits; the rest is left out.');
+    expect(body.textBytes).toBeLessThanOrEqual(28_000);
+  });
+
+  const texts: Record<keyof typeof hostileDocx, RegExp> = {
+    'an archive of something else': /can’t be read as a Word document/,
+    'cut off': /can’t be read as a Word document/,
+    'no XML': /can’t be read as a Word document|has no text/,
+    'without text': /has no text/,
+    'a bomb': /too large to read/,
+    'a bomb beside a document': /too large to read/,
+    'elements without end': /too large to read/,
+    'entities within entities': /Word document/,
+  };
+  test.each(Object.entries(texts))('%s: said within 10 s, at no cost', async (name, text) => {
+    const owner = await createPerson(server);
+    const bytes = await hostileDocx[name as keyof typeof hostileDocx]();
+    expect(bytes.length).toBeLessThan(10_485_760);
+    const startedAt = performance.now();
+    const { status, body } = await upload(server, owner, bytes, { name: 'a.docx' });
+    expect([status, body.code, body.error]).toEqual([400, 'bad_request', expect.stringMatching(text)]);
+    expectWithin(performance.now() - startedAt, 10_000);
+    expect(await owner.credits()).toBe(10);
+  });
+
+  test('under another name it is an archive, which is no file of a chat', async () => {
+    const owner = await fresh();
+    const bytes = await docxWith(['Some words.']);
+    for (const name of ['report.zip', 'report', 'report.docx.exe']) {
+      const { status, body } = await upload(server, owner, bytes, { name });
+      expect([status, body.error]).toEqual([415, attachmentTexts.wrongType]);
+    }
+    // And another file under its name is what it is.
+    expect((await upload(server, owner, await png(), { name: 'a.docx' })).body.kind).toBe('image');
+    expect((await upload(server, owner, 'just words', { name: 'a.docx' })).status).toBe(415);
   });
 });
 

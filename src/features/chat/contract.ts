@@ -28,6 +28,8 @@ export const chatLimits = {
   restoreDays: 7,
 } as const;
 
+export const docxType = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
+
 export const attachmentLimits = {
   perMessage: 10,
   size: 10_485_760,
@@ -230,7 +232,7 @@ export const attachmentTexts = {
 /** `POST /api/files?name=` takes the bytes as the body; `GET` and `DELETE /api/files/:id`. */
 export interface Attachment {
   id: string;
-  kind: 'image' | 'pdf' | 'text';
+  kind: 'image' | 'pdf' | 'text' | 'docx';
   name: string;
   bytes: number;
   width: number | null;
@@ -248,6 +250,6 @@ export function defaultMessageFor(files: readonly Pick<Attachment, 'kind' | 'nam
   if (others.length > 0)
     return m.chat_file_request_several({ names: files.map(({ name }) => name).join(', ') });
   const { kind, name } = first;
-  if (kind === 'text') return m.chat_file_request_text({ name });
+  if (kind === 'text' || kind === 'docx') return m.chat_file_request_text({ name });
   return kind === 'image' ? m.chat_file_request_image({ name }) : m.chat_file_request_pdf({ name });
 }

@@ -1,4 +1,4 @@
-import { constants, createInflate } from 'node:zlib';
+import { constants, createInflate, createInflateRaw } from 'node:zlib';
 
 /** Bytes that one stream of a document may inflate to, and all of them together. */
 const EACH = 64 * 1024 * 1024;
@@ -50,6 +50,38 @@ export async function inflatesWithinBounds(document: Buffer): Promise<boolean> {
       if (bytes === null) return false;
       left -= bytes.length;
     }
+  }
+  return true;
+}
+
+/** What an entry of an archive inflates to, whatever its header says; `limit` where that is more. */
+async function inflatedSize(bytes: Buffer, limit: number): Promise<number> {
+  const engine = createInflateRaw({ finishFlush: constants.Z_SYNC_FLUSH, chunkSize: 256 * 1024 });
+  let size = 0;
+  try {
+    engine.end(bytes);
+    for await (const part of engine as AsyncIterable<Buffer>) {
+      size += part.length;
+      if (size >= limit) return limit;
+    }
+  } catch {
+    // Damaged from here on.
+  }
+  return size;
+}
+
+/** Of a zip archive (APPNOTE 4.3.7). Headers that archives within it have count as well. */
+export async function entriesWithinBounds(archive: Buffer): Promise<boolean> {
+  let left = ALL;
+  const header = Buffer.from('PK\x03\x04', 'latin1');
+  for (let at = archive.indexOf(header); at >= 0; at = archive.indexOf(header, at + 4)) {
+    if (at + 30 > archive.length) break;
+    if (archive.readUInt16LE(at + 8) === 0) continue;
+    const start = at + 30 + archive.readUInt16LE(at + 26) + archive.readUInt16LE(at + 28);
+    const limit = Math.min(EACH, left);
+    const size = await inflatedSize(archive.subarray(start), limit);
+    if (size >= limit) return false;
+    left -= size;
   }
   return true;
 }

@@ -15,6 +15,8 @@ export interface PdfText {
   text: Array<{ page: number; text: string; layout?: Layout }>;
   emptyPages: number[];
   brokenPages: number[];
+  /** Of a document without pages: whether its text is longer, and how many images it has. */
+  rest?: { more: boolean; images: number };
 }
 
 export type PdfFailure =
@@ -43,6 +45,8 @@ export interface PdfOptions {
   characters?: number;
   ms?: number;
   layout?: boolean;
+  /** Undefined: PDF. */
+  format?: 'docx';
   /** Neither kept nor logged. */
   password?: string;
   onPage?: (page: number, of: number) => void;
@@ -63,6 +67,9 @@ const queue = createFairQueue({
   fullText: m.documents_busy,
   ownText: m.documents_own_busy,
 });
+
+/** APPNOTE 4.3.7 */
+export const isArchive = (head: Buffer): boolean => head.subarray(0, 4).toString('latin1') === 'PK\x03\x04';
 
 export function isPdf(head: Buffer): boolean {
   return head.subarray(0, 1024).includes('%PDF-');
@@ -102,9 +109,15 @@ function resultOf(lines: ReaderLine[]): PdfText {
       scans = line.scans;
     } else if ('page' in line) {
       result.pagesRead = line.page;
+      if ('more' in line) result.rest = { more: line.more, images: line.images };
       if ('broken' in line) result.brokenPages.push(line.page);
       else if (signs(line.text) === 0) result.emptyPages.push(line.page);
-      else result.text.push({ page: line.page, text: line.text, layout: line.layout });
+      else
+        result.text.push({
+          page: line.page,
+          text: line.text,
+          layout: 'layout' in line ? line.layout : undefined,
+        });
     }
   }
   if (result.pagesRead === result.brokenPages.length) throw new PdfError('damaged');
@@ -113,7 +126,8 @@ function resultOf(lines: ReaderLine[]): PdfText {
   return result;
 }
 
-type Bounds = Required<Omit<PdfOptions, 'key' | 'onPage' | 'password'>> & {
+type Bounds = Required<Omit<PdfOptions, 'key' | 'onPage' | 'password' | 'format'>> & {
+  format: 'docx' | undefined;
   password: string | undefined;
   over: AbortSignal;
   onPage: PdfOptions['onPage'];
@@ -121,9 +135,9 @@ type Bounds = Required<Omit<PdfOptions, 'key' | 'onPage' | 'password'>> & {
 
 async function readFrom(
   input: number,
-  { pages, characters, layout, ms, signal, over, password, onPage }: Bounds,
+  { pages, characters, layout, format, ms, signal, over, password, onPage }: Bounds,
 ) {
-  const child = startReader(input, { pages, characters, layout }, process.platform, password);
+  const child = startReader(input, { pages, characters, layout, format }, process.platform, password);
   let late = false;
   const timer = setTimeout(() => {
     late = true;
@@ -167,6 +181,7 @@ export function readPdfText(path: string, options: PdfOptions): Promise<PdfText>
     ms = 20_000,
     signal = never,
     layout = false,
+    format,
     password,
     onPage,
   } = options;
@@ -174,8 +189,9 @@ export function readPdfText(path: string, options: PdfOptions): Promise<PdfText>
     const file = await open(path);
     try {
       const { buffer, bytesRead } = await file.read(Buffer.alloc(1024), 0, 1024, 0);
-      if (!isPdf(buffer.subarray(0, bytesRead))) throw new PdfError('not_pdf');
-      return await readFrom(file.fd, { pages, characters, layout, ms, signal, over, password, onPage });
+      if (!format && !isPdf(buffer.subarray(0, bytesRead))) throw new PdfError('not_pdf');
+      const bounds = { pages, characters, layout, format, ms, signal, over, password, onPage };
+      return await readFrom(file.fd, bounds);
     } finally {
       await file.close();
     }

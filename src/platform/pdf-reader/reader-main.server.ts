@@ -6,7 +6,7 @@ import { buffer } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
 import type * as Pdfjs from 'pdfjs-dist';
 import { glyphsOf } from './glyphs.ts';
-import { inflatesWithinBounds, mayHoldScans } from './inflate-limits.server.ts';
+import { entriesWithinBounds, inflatesWithinBounds, mayHoldScans } from './inflate-limits.server.ts';
 import { rankPassages } from './rank-passages.server.ts';
 import {
   type Layout,
@@ -118,7 +118,22 @@ function failureOf(error: unknown): Extract<ReaderLine, { failed: unknown }>['fa
   return code === WRONG_PASSWORD ? 'wrong_password' : 'encrypted';
 }
 
+async function readArchive(bytes: Buffer, { characters }: ReaderTask): Promise<void> {
+  if (!(await entriesWithinBounds(bytes))) return write({ failed: 'too_complex' });
+  const { readDocx } = await import('./docx-text.ts');
+  const read = await readDocx(bytes);
+  if (!read) return write({ failed: 'damaged' });
+  const { text, images } = read;
+  write({ pages: 1, scans: false });
+  write({ page: 1, text: text.slice(0, characters), more: text.length > characters, images });
+  write({ end: true });
+}
+
 async function readDocument(task: ReaderTask): Promise<void> {
+  if (task.format === 'docx') {
+    write({ ready: true });
+    return readArchive(await buffer(process.stdin), task);
+  }
   // The library warns on the output that the lines go to.
   const heard = (message: unknown) => {
     if (String(message).includes('Image exceeded maximum allowed size')) pictures++;

@@ -3,6 +3,8 @@ export type ReaderLine =
   | { ready: true }
   | { pages: number; scans: boolean }
   | { page: number; text: string; layout?: Layout }
+  /** Of a document without pages: `more` where its text is longer, `images` that it has. */
+  | { page: 1; text: string; more: boolean; images: number }
   | { page: number; broken: true }
   | { end: true }
   | { failed: 'encrypted' | 'wrong_password' | 'damaged' | 'too_complex' };
@@ -24,6 +26,8 @@ export interface ReaderTask {
   pages: number;
   characters: number;
   layout?: boolean;
+  /** Undefined: PDF. */
+  format?: 'docx' | undefined;
   /** The password stands in the pipe of this file descriptor: arguments can be read by other programs. */
   passwordFrom?: number;
 }

@@ -21,7 +21,7 @@ const maxImages = 4;
 const edge = ({ id }: SentAttachment) => `document ${id.slice(-12)}`;
 
 function describePages({ type, pages, pages_read, left_out }: SentAttachment): string {
-  if (type === textType) return left_out?.cut ? 'its beginning' : 'all of it';
+  if (type !== 'application/pdf') return left_out?.cut ? 'its beginning' : 'all of it';
   const read = pages_read === pages ? `all ${pages} pages` : `pages 1 to ${pages_read} of ${pages}`;
   return `${read}, each below its mark`;
 }

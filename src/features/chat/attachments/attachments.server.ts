@@ -14,10 +14,10 @@ import type { ActorInput, UserActor } from '#platform/http/actor.server.ts';
 import { found, Problem, requireUuid, signInRequired } from '#platform/http/problem.server.ts';
 import { enforceLimit } from '#platform/http/rate-limit.server.ts';
 import { containImage } from '#platform/images/contain.server.ts';
-import { isPdf } from '#platform/pdf-reader/pdf-text.server.ts';
+import { isArchive, isPdf } from '#platform/pdf-reader/pdf-text.server.ts';
 import { cleanFileName } from '#shared/file-name.ts';
 import { imageTypeOf } from '#shared/image-type.ts';
-import { type Attachment, attachmentLimits, attachmentTexts } from '../contract.ts';
+import { type Attachment, attachmentLimits, attachmentTexts, docxType } from '../contract.ts';
 import {
   type AttachmentRow,
   deleteUnreferenced,
@@ -29,9 +29,9 @@ import {
   visibleAttachment,
 } from './attachment-store.server.ts';
 import { readDocument, type SentDocument } from './fit-document.server.ts';
-import { readText } from './fit-text.server.ts';
+import { readDocx, readText } from './fit-text.server.ts';
 import { describeLeftOut } from './left-out.server.ts';
-import { isTextFileName } from './text-file-names.ts';
+import { isDocxName, isTextFileName } from './text-file-names.ts';
 
 const KIND = 'attachment';
 const UPLOADS = { max: 100, seconds: 3600 };
@@ -52,7 +52,7 @@ const texts = {
 function viewOf(row: AttachmentRow): Attachment {
   const { id, name, bytes, width, height, text } = row;
   const kind = kindOf(row);
-  const [pages, pagesRead] = kind === 'text' ? [null, null] : [row.pages, row.pages_read];
+  const [pages, pagesRead] = kind === 'pdf' ? [row.pages, row.pages_read] : [null, null];
   const textBytes = text === null ? null : Buffer.byteLength(text);
   return { id, kind, name, bytes, width, height, pages, pagesRead, textBytes, note: describeLeftOut(row) };
 }
@@ -107,12 +107,14 @@ async function documentContent({ path, bytes }: Upload, type: string, read: Sent
   return { kind: 'pdf', ...about, pages, pages_read: pagesRead, text, left_out: leftOut };
 }
 
-/** By its bytes; a text has no mark of its own, so that its name has to say that it is one. */
+/** By its bytes; of a text, and of which kind an archive is, the name has to say it. */
 async function contentOf(name: string, upload: Upload, reading: Reading): Promise<Content> {
   if (upload.bytes === 0) throw new Problem('bad_request', texts.empty());
   if (imageTypeOf(upload.head)) return pictureContent(upload.path, reading);
   if (isPdf(upload.head))
     return documentContent(upload, 'application/pdf', await readDocument(upload.path, reading));
+  if (isArchive(upload.head) && isDocxName(name))
+    return documentContent(upload, docxType, await readDocx(upload.path, reading));
   if (isTextFileName(name))
     return documentContent(upload, textType, await readText(upload.path, upload.bytes));
   throw new Problem('unsupported_type', attachmentTexts.wrongType);

@@ -18,8 +18,8 @@ export interface SentDocument {
 }
 
 /** More cannot be sent; a page is always read whole. */
-const CHARACTERS = attachmentLimits.tokens * 5;
-const TIME_MS = 8_000;
+export const CHARACTERS = attachmentLimits.tokens * 5;
+export const TIME_MS = 8_000;
 const LEAST_BYTES = 400;
 
 /** Nothing that PostgreSQL or a terminal trips over, and no line that could pass for our mark. */

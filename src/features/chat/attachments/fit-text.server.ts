@@ -2,9 +2,10 @@ import { open } from 'node:fs/promises';
 import { m } from '#messages';
 import { decodeText } from '#platform/files/decode-text.server.ts';
 import { Problem } from '#platform/http/problem.server.ts';
+import { PdfError, type PdfFailure, readPdfText } from '#platform/pdf-reader/pdf-text.server.ts';
 import { BYTES_PER_TOKEN } from '#shared/token-estimate.ts';
 import { attachmentLimits } from '../contract.ts';
-import { type SentDocument, startOf } from './fit-document.server.ts';
+import { CHARACTERS, type SentDocument, startOf, TIME_MS } from './fit-document.server.ts';
 
 /** Four times what can be sent, for the encodings and blank lines that take more. */
 const READ_BYTES = attachmentLimits.tokens * 16;
@@ -41,6 +42,39 @@ export function fitText(whole: string, more: boolean): SentDocument {
     text: fits ? text : startOf(text, bytes),
     leftOut: cut && { cut, notes: [] },
   };
+}
+
+const failureTexts: Record<PdfFailure, () => string> = {
+  not_pdf: m.chat_error_docx_damaged,
+  encrypted: m.chat_error_docx_damaged,
+  wrong_password: m.chat_error_docx_damaged,
+  no_text: m.chat_error_docx_no_text,
+  scanned: m.chat_error_docx_no_text,
+  damaged: m.chat_error_docx_damaged,
+  too_complex: m.chat_error_docx_complex,
+  timeout: m.chat_error_docx_complex,
+};
+
+/** @throws Problem where it is none */
+export async function readDocx(
+  path: string,
+  reading: { key: string; signal: AbortSignal },
+): Promise<SentDocument> {
+  try {
+    const document = await readPdfText(path, {
+      format: 'docx',
+      characters: CHARACTERS,
+      ms: TIME_MS,
+      ...reading,
+    });
+    const { more, images } = document.rest ?? { more: false, images: 0 };
+    const sent = fitText(document.text[0]?.text ?? '', more);
+    if (images === 0) return sent;
+    return { ...sent, leftOut: { ...(sent.leftOut ?? { cut: null, notes: [] }), images } };
+  } catch (error) {
+    if (error instanceof PdfError) throw new Problem('bad_request', failureTexts[error.failure]());
+    throw error;
+  }
 }
 
 /** @throws Problem where it is no text */

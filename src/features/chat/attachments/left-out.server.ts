@@ -7,6 +7,8 @@ export interface LeftOut {
   /** Where the text was cut for want of room: after so many `whole` pages of all, or within the next where `begun`. */
   cut: { pages: number; whole: number; begun: boolean } | null;
   notes: DocumentNote[];
+  /** Of a document whose text alone is read. */
+  images?: number;
 }
 
 export function leftOutOf(pdf: PdfText, { whole, begun }: { whole: number; begun: boolean }): LeftOut | null {
@@ -23,6 +25,10 @@ function describeCut({ pages, whole, begun }: NonNullable<LeftOut['cut']>): stri
 /** That in the reader's language; attachments from before there were codes have a sentence, `note`. */
 export function describeLeftOut(row: { left_out: LeftOut | null; note: string | null }): string | null {
   if (!row.left_out) return row.note;
-  const { cut, notes } = row.left_out;
-  return joinSentences(cut && describeCut(cut), describePageNotes(notes));
+  const { cut, notes, images = 0 } = row.left_out;
+  return joinSentences(
+    cut && describeCut(cut),
+    describePageNotes(notes),
+    images > 0 ? m.chat_docx_images({ count: images }) : null,
+  );
 }

@@ -17,8 +17,10 @@ export function isTextFileName(name: string): boolean {
   return ending === undefined ? whole.test(name) : endings.has(ending);
 }
 
+export const isDocxName = (name: string) => endingOf(name) === 'docx';
+
 /** For a picker of files. */
-export const textFileEndings = [...endings].map((ending) => `.${ending}`);
+export const documentEndings = ['docx', ...endings].map((ending) => `.${ending}`);
 
 /** What a small sign of the file says. */
 export const shortEnding = (name: string): string => (endingOf(name) ?? 'txt').slice(0, 4).toUpperCase();

@@ -1,7 +1,7 @@
 import type { FinishReason, GenerationState } from '#features/generations/contract.ts';
 import type { Database } from '#platform/database/database.server.ts';
 import { raw, sql } from '#platform/database/sql.server.ts';
-import { shownKind, textType } from '../attachments/attachment-store.server.ts';
+import { shownKind, shownPages } from '../attachments/attachment-store.server.ts';
 import type { LeftOut } from '../attachments/left-out.server.ts';
 import type { Attachment } from '../contract.ts';
 
@@ -29,8 +29,8 @@ export interface MessageRow {
 
 const attachment =
   raw(`json_build_object('id', a.id, 'kind', ${shownKind.text}, 'name', a.name, 'bytes', a.bytes,
-    'width', a.width, 'height', a.height, 'pages', case a.type when '${textType}' then null else a.pages end,
-    'pagesRead', case a.type when '${textType}' then null else a.pages_read end,
+    'width', a.width, 'height', a.height, 'pages', ${shownPages('pages')},
+    'pagesRead', ${shownPages('pages_read')},
     'textBytes', octet_length(a.text), 'note', a.note, 'left_out', a.left_out)`);
 
 export const messageColumns = raw(`

@@ -3,21 +3,21 @@ import { ProblemError } from '#client/problem-error.ts';
 import { refusalOf } from '#client/upload.ts';
 import { newUuid } from '#client/uuid.ts';
 import { m } from '#messages';
-import { isTextFileName, textFileEndings } from '../../attachments/text-file-names.ts';
+import { documentEndings, isDocxName, isTextFileName } from '../../attachments/text-file-names.ts';
 import { attachmentLimits, attachmentTexts } from '../../contract.ts';
 import { onSessionExpired } from '../state/send-message.ts';
 import { isKept, type PendingUpload, type Place, removeFile, Upload } from './attachment-upload.ts';
 
 /** Of the picker of files. */
-export const acceptedFiles = [...attachmentLimits.types, ...textFileEndings].join(',');
+export const acceptedFiles = [...attachmentLimits.types, ...documentEndings].join(',');
 
 const finalStatuses = [400, 413, 415, 422];
 
 const refuse = (text: string) => toast({ text, kind: 'danger' });
 
 function isAccepted(file: File, alone: boolean): boolean {
-  // Systems name texts by many types, or none.
-  const types = isTextFileName(file.name) ? [file.type] : attachmentLimits.types;
+  // Systems name texts and documents by many types, or none.
+  const types = isTextFileName(file.name) || isDocxName(file.name) ? [file.type] : attachmentLimits.types;
   const error = refusalOf(file, { ...attachmentLimits, types, texts: attachmentTexts });
   if (error !== null) refuse(alone ? error : m.chat_file_refused({ name: file.name, error }));
   return error === null;

@@ -1,0 +1,37 @@
+import mammoth from 'mammoth';
+
+const signs: Record<string, string> = { lt: '<', gt: '>', quot: '"', amp: '&' };
+
+const plain = (html: string) =>
+  html.replace(/<[^>]*>/g, '').replace(/&(lt|gt|quot|amp);/g, (_, name: string) => signs[name] ?? '');
+
+/** A cell is followed by a tab, a row by an end of line. */
+const cellText = (_: string, content: string) => `${content.replace(/<\/p>/g, ' ').trim()}\t`;
+
+/** Of what mammoth makes, which escapes the text and nests lists and paragraphs alone in cells. */
+export function textOfHtml(html: string): string {
+  const marked = html
+    .replace(/<t[dh]\b[^>]*>([\s\S]*?)<\/t[dh]>/g, cellText)
+    .replace(/\t?<\/tr>/g, '\n')
+    .replace(/<h([1-6])\b[^>]*>/g, (_, level: string) => `${'#'.repeat(Number(level))} `)
+    .replace(/<li\b[^>]*>/g, '\n- ')
+    .replace(/<br \/>/g, '\n')
+    .replace(/<\/(?:p|h[1-6]|ul|ol|table)>/g, '\n\n');
+  return plain(marked)
+    .replace(/\n{3,}/g, '\n\n')
+    .trim();
+}
+
+/** @returns null for an archive that is no document */
+export async function readDocx(buffer: Buffer): Promise<{ text: string; images: number } | null> {
+  let images = 0;
+  const convertImage = mammoth.images.imgElement(async () => {
+    images++;
+    return { src: '' };
+  });
+  const html = await mammoth.convertToHtml({ buffer }, { convertImage, externalFileAccess: false }).then(
+    ({ value }) => value,
+    () => null,
+  );
+  return html === null ? null : { text: textOfHtml(html), images };
+}
