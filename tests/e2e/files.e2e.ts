@@ -1,10 +1,10 @@
 import type { Page } from '@playwright/test';
-import { attachmentTexts } from '#features/chat/contract.ts';
+import { attachmentTexts } from '#features/chat/attachments/accepted-files.ts';
 import { violationsOf } from '../support/axe.ts';
 import { docxWith } from '../support/docx.ts';
 import { composer, expect, say, signInAs, test } from '../support/journey.ts';
 import { unreadable } from '../support/pdf.ts';
-import { attach, dragOver, paste, pdfFile, pngFile } from '../support/picked-files.ts';
+import { attach, dragOver, paste, pasteText, pdfFile, pngFile } from '../support/picked-files.ts';
 import type { TestServer } from '../support/server.ts';
 
 const remove = (page: Page, name: string) => page.getByRole('button', { name: `Remove ${name}` });
@@ -186,6 +186,51 @@ test('texts, code and Word documents are attached beside each other, shown as fi
   await expect(link).toContainText(/Text, \d+ bytes?/);
   const [download] = await Promise.all([page.waitForEvent('download'), link.click()]);
   expect(download.suggestedFilename()).toBe('code.ts');
+  forgive(complaints, 'Failed to load resource');
+});
+
+test('a long paste becomes a file, or is put into the message instead', async ({ page, context, server }) => {
+  const person = await signInAs(context, server);
+  await page.goto('/chat');
+  await alive(page);
+  const long = 'A line that was pasted.\n'.repeat(400);
+  expect(await pasteText(page, long.slice(0, 7_999))).toBe(true);
+  await composer(page).fill('What is this?');
+  expect(await pasteText(page, long)).toBe(false);
+  await expect(remove(page, 'Pasted text.txt')).toBeVisible();
+  await expect(composer(page)).toHaveValue('What is this?');
+  await expect(composer(page)).toBeFocused();
+  expect(await violationsOf(page)).toEqual([]);
+  const removed = page.waitForResponse((response) => response.request().method() === 'DELETE');
+  await page.getByRole('button', { name: 'Put it in the message instead' }).click();
+  await expect(composer(page)).toHaveValue(`What is this?\n\n${long}`);
+  await expect(chip(page)).toHaveCount(0);
+  expect((await removed).status()).toBe(204);
+  expect(await countFiles(server, person.id)).toBe(0);
+  // Sent as a file it stands beside the message.
+  await composer(page).fill('What is this? [[tps:400]]');
+  expect(await pasteText(page, long)).toBe(false);
+  await composer(page).press('Enter');
+  const sent = page.locator('.chat-question').last();
+  await expect(sent.getByRole('link', { name: 'Pasted text.txt' })).toContainText('Text, 9 KB');
+  await expect(page.getByRole('button', { name: 'Regenerate' }).first()).toBeVisible();
+});
+
+test('a long paste that is refused as a file stays to be put into the message', async ({
+  page,
+  context,
+  server,
+  complaints,
+}) => {
+  await signInAs(context, server);
+  await page.goto('/chat');
+  await alive(page);
+  const binary = `\u0001${'x'.repeat(8_000)}`;
+  expect(await pasteText(page, binary)).toBe(false);
+  await expect(chip(page).getByRole('alert')).toContainText('readable text');
+  await page.getByRole('button', { name: 'Put it in the message instead' }).click();
+  await expect(composer(page)).toHaveValue(binary);
+  await expect(chip(page)).toHaveCount(0);
   forgive(complaints, 'Failed to load resource');
 });
 
@@ -482,6 +527,8 @@ test('a guest who attaches is asked to sign in', async ({ page }) => {
   await page.getByRole('button', { name: 'Attach files' }).click();
   await expect(page.getByRole('dialog')).toContainText('Sign in to attach a file.');
   await page.keyboard.press('Escape');
+  await composer(page).focus();
+  expect(await pasteText(page, 'A guest pastes. '.repeat(600))).toBe(true);
   await (await dragOver(page, '.chat-main', await pngFile()))();
   await expect(page.getByRole('dialog')).toContainText('Sign in to attach a file.');
 });

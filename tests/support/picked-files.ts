@@ -60,3 +60,12 @@ export async function paste(page: Page, file: PickedFile): Promise<void> {
     (document.activeElement ?? document.body).dispatchEvent(event);
   }, data);
 }
+
+/** Pastes a text where the focus is; false where the page makes something else of it. */
+export const pasteText = (page: Page, text: string): Promise<boolean> =>
+  page.evaluate((words) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData('text/plain', words);
+    const event = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true });
+    return (document.activeElement ?? document.body).dispatchEvent(event);
+  }, text);

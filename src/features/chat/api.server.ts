@@ -10,6 +10,7 @@ import { readJson } from '#platform/http/request-body.server.ts';
 import { pathParam, requireUser } from '#platform/http/request-context.server.ts';
 import { sendFile } from '#platform/http/send-file.server.ts';
 import { savedFileName } from '#shared/file-name.ts';
+import { attachmentTexts } from './attachments/accepted-files.ts';
 import {
   addAttachment,
   openAttachment,
@@ -139,7 +140,7 @@ async function receiveFile(c: Context<AppEnv>, actor: UserActor): Promise<contra
     return addAttachment({ actor, input: { name, upload, signal: request.signal } });
   }).catch((error: unknown) => {
     const tooLong = !read && error instanceof Problem && error.code === 'too_large';
-    throw tooLong ? new Problem('too_large', contract.attachmentTexts.tooLarge) : error;
+    throw tooLong ? new Problem('too_large', attachmentTexts.tooLarge) : error;
   });
 }
 

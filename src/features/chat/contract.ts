@@ -32,8 +32,9 @@ export const docxType = 'application/vnd.openxmlformats-officedocument.wordproce
 
 export const attachmentLimits = {
   perMessage: 10,
+  /** UTF-16 units from which on a text that is pasted becomes a file. */
+  pastedText: 8_000,
   size: 10_485_760,
-  types: ['image/jpeg', 'image/png', 'image/webp', 'application/pdf'],
   tokens: 8_000,
   side: 2048,
   pages: 300,
@@ -219,15 +220,6 @@ export interface Assistant {
 }
 
 export const generalAssistant = 'general';
-
-export const attachmentTexts = {
-  get tooLarge() {
-    return m.chat_file_too_large();
-  },
-  get wrongType() {
-    return m.chat_file_wrong_type();
-  },
-} as const;
 
 /** `POST /api/files?name=` takes the bytes as the body; `GET` and `DELETE /api/files/:id`. */
 export interface Attachment {

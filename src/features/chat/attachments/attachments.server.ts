@@ -17,7 +17,8 @@ import { containImage } from '#platform/images/contain.server.ts';
 import { isArchive, isPdf } from '#platform/pdf-reader/pdf-text.server.ts';
 import { cleanFileName } from '#shared/file-name.ts';
 import { imageTypeOf } from '#shared/image-type.ts';
-import { type Attachment, attachmentLimits, attachmentTexts, docxType } from '../contract.ts';
+import { type Attachment, attachmentLimits, docxType } from '../contract.ts';
+import { attachmentTexts, isDocxName, isTextFileName } from './accepted-files.ts';
 import {
   type AttachmentRow,
   deleteUnreferenced,
@@ -31,7 +32,6 @@ import {
 import { readDocument, type SentDocument } from './fit-document.server.ts';
 import { readDocx, readText } from './fit-text.server.ts';
 import { describeLeftOut } from './left-out.server.ts';
-import { isDocxName, isTextFileName } from './text-file-names.ts';
 
 const KIND = 'attachment';
 const UPLOADS = { max: 100, seconds: 3600 };

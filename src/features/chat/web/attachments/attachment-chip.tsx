@@ -5,8 +5,8 @@ import { formatBytes } from '#shared/format-bytes.ts';
 import { sentenceGap } from '#shared/join-sentences.ts';
 import { Button } from '#ui/button.tsx';
 import { IconButton } from '#ui/icon-button.tsx';
+import { shortEnding } from '../../attachments/accepted-files.ts';
 import { shareText } from '../../attachments/share-text.ts';
-import { shortEnding } from '../../attachments/text-file-names.ts';
 import type { Attachment } from '../../contract.ts';
 import type { PendingUpload, Progress, Upload } from './attachment-upload.ts';
 import { ShortenedNote } from './shortened-note.tsx';
@@ -87,9 +87,11 @@ interface AttachmentChipProps {
   waiting: boolean;
   onRemove: () => void;
   onRetry: () => void;
+  onUnfold: (text: string) => void;
 }
 
-function FileChip({ held, sent, waiting, onRemove, onRetry }: AttachmentChipProps) {
+function FileChip({ held, sent, waiting, onRemove, onRetry, onUnfold }: AttachmentChipProps) {
+  const pasted = held.phase === 'stored' ? held.pasted : held.upload.pasted;
   const stored = held.phase === 'stored' ? held.attachment : null;
   const name = held.phase === 'stored' ? held.attachment.name : held.upload.file.name;
   const picture = stored?.kind === 'image' ? `/api/files/${stored.id}` : null;
@@ -108,6 +110,11 @@ function FileChip({ held, sent, waiting, onRemove, onRetry }: AttachmentChipProp
             {held.text}
           </span>
         ) : null}
+        {pasted === undefined ? null : (
+          <button type="button" className="link justify-self-start text-xs" onClick={() => onUnfold(pasted)}>
+            {m.chat_file_unfold()}
+          </button>
+        )}
       </span>
       {held.phase === 'failed' ? (
         <Button className="shrink-0" onClick={onRetry}>
@@ -129,10 +136,11 @@ interface FileChipsProps {
   waiting: boolean;
   onRemove: (key: string) => void;
   onRetry: (key: string) => void;
+  onUnfold: (key: string, text: string) => void;
 }
 
 /** More than three are scrolled. */
-export function FileChips({ held, waiting, onRemove, onRetry }: FileChipsProps) {
+export function FileChips({ held, waiting, onRemove, onRetry, onUnfold }: FileChipsProps) {
   const stored = held.flatMap((file) => (file.phase === 'stored' ? file.attachment : []));
   const texts = new Map(shareText(stored).map((sent, index) => [stored[index]?.id, sent]));
   return (
@@ -145,6 +153,7 @@ export function FileChips({ held, waiting, onRemove, onRetry }: FileChipsProps) 
             waiting={waiting}
             onRemove={() => onRemove(file.key)}
             onRetry={() => onRetry(file.key)}
+            onUnfold={(text) => onUnfold(file.key, text)}
           />
         </li>
       ))}

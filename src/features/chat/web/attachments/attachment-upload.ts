@@ -13,12 +13,15 @@ const begun: Progress = { share: 0, queued: false, reading: false };
 export class Upload {
   readonly file: File;
   readonly preview: string | null;
+  /** What was pasted, where the file is made of that. */
+  readonly pasted: string | undefined;
   private abort = new AbortController();
   private progress: Progress = { ...begun, queued: true };
   private readonly listeners = new Set<() => void>();
 
-  constructor(file: File) {
+  constructor(file: File, pasted?: string) {
     this.file = file;
+    this.pasted = pasted;
     this.preview = file.type.startsWith('image/') ? URL.createObjectURL(file) : null;
   }
 
@@ -79,4 +82,10 @@ export type Place = string | null;
 export type PendingUpload =
   | { key: string; phase: 'sending'; upload: Upload }
   | { key: string; phase: 'failed'; upload: Upload; text: string }
-  | { key: string; phase: 'stored'; attachment: Attachment; preview: string | null };
+  | {
+      key: string;
+      phase: 'stored';
+      attachment: Attachment;
+      preview: string | null;
+      pasted?: string | undefined;
+    };

@@ -2,17 +2,20 @@ import { Paperclip } from 'lucide-react';
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { openSignIn } from '#client/page-events.ts';
 import { m } from '#messages';
+import { attachmentLimits } from '../../contract.ts';
 
 const carriesFiles = (data: DataTransfer | null) => data?.types.includes('Files') === true;
 
 interface AttachmentDropZoneProps {
   inside: RefObject<HTMLElement | null>;
   onNear: () => void;
-  onFiles: (files: File[]) => void;
+  onFiles: (files: File[], text?: string) => void;
+  /** Whether a long text that is pasted becomes a file. */
+  takesText: boolean;
 }
 
 /** A file that misses the pane is ignored: the browser would leave the page for it. */
-export function AttachmentDropZone({ inside, onNear, onFiles }: AttachmentDropZoneProps) {
+export function AttachmentDropZone({ inside, onNear, onFiles, takesText }: AttachmentDropZoneProps) {
   const [over, setOver] = useState(false);
   useEffect(() => {
     const pane = inside.current?.closest('.chat-main');
@@ -37,10 +40,13 @@ export function AttachmentDropZone({ inside, onNear, onFiles }: AttachmentDropZo
     const onPaste = (event: ClipboardEvent) => {
       const data = event.clipboardData;
       const elsewhere = !isInside(event) && event.target !== document.body;
+      const text = data?.getData('text/plain');
+      const isLong = takesText && text && text.length >= attachmentLimits.pastedText;
+      const ofMessage = (event.target as Element).className === 'composer-input';
       // What office programs copy is a text with a picture of it beside.
-      if (!data || data.files.length === 0 || data.types.includes('text/plain') || elsewhere) return;
+      if (!data || elsewhere || (text ? !isLong || !ofMessage : data.files.length === 0)) return;
       event.preventDefault();
-      onFiles([...data.files]);
+      onFiles([...data.files], text);
     };
     const undo = new AbortController();
     const { signal } = undo;
@@ -49,7 +55,7 @@ export function AttachmentDropZone({ inside, onNear, onFiles }: AttachmentDropZo
     document.addEventListener('drop', onDrop, { signal });
     document.addEventListener('paste', onPaste, { signal });
     return () => undo.abort();
-  }, [inside, onNear, onFiles]);
+  }, [inside, onNear, onFiles, takesText]);
   if (!over) return null;
   return (
     <div className="file-drop">

@@ -19,9 +19,6 @@ const loadAttachmentCode = async (uploads: PendingUploads) => {
 };
 type AttachmentCode = Awaited<ReturnType<typeof loadAttachmentCode>>;
 
-export const nameOf = (file: PendingUpload) =>
-  file.phase === 'stored' ? file.attachment.name : file.upload.file.name;
-
 export const phaseOf = (held: Held): PendingUpload['phase'] | undefined =>
   (['sending', 'failed', 'stored'] as const).find((phase) => held.some((file) => file.phase === phase));
 
@@ -62,10 +59,11 @@ export class PendingUploads {
     return this.loaded;
   }
 
-  async take(place: Place, files: File[]): Promise<void> {
-    if (files.length === 0) return;
+  /** @param text that is taken as a file, in place of `files` */
+  async take(place: Place, files: File[], text?: string): Promise<void> {
+    if (files.length === 0 && !text) return;
     const kit = await this.prepare().catch(() => null);
-    if (kit) kit.queue.take(place, files);
+    if (kit) kit.queue.take(place, files, text);
     else toast({ text: m.chat_file_failed(), kind: 'danger' });
   }
 
@@ -83,15 +81,15 @@ export class PendingUploads {
   }
 
   /** @param sent that a message refers to */
-  remove(key: string, sent?: readonly Attachment[]): void {
-    for (const held of this.held.values())
-      for (const file of held) if (file.key === key) this.discardFile(file, sent);
+  remove(key: string, sent: readonly Attachment[] = []): void {
+    const file = [...this.held.values()].flat().find((each) => each.key === key);
+    if (file?.phase !== 'stored') file?.upload.cancel();
+    else if (!sent.some(({ id }) => id === file.attachment.id)) this.loaded?.removeFile(file.attachment.id);
     this.replace(key);
   }
 
   discard(place: Place, sent?: readonly Attachment[]): void {
-    for (const file of this.at(place)) this.discardFile(file, sent);
-    this.forget(place);
+    for (const { key } of this.at(place)) this.remove(key, sent);
   }
 
   /** Of those that are stored `kept` stay. */
@@ -138,11 +136,6 @@ export class PendingUploads {
     this.tell();
   }
 
-  private discardFile(file: PendingUpload, sent: readonly Attachment[] = []): void {
-    if (file.phase !== 'stored') file.upload.cancel();
-    else if (!sent.some(({ id }) => id === file.attachment.id)) this.loaded?.removeFile(file.attachment.id);
-  }
-
   private tell(): void {
     for (const listener of this.listeners) listener();
   }
@@ -176,8 +169,8 @@ export function useAttachments(
   }, [files, owner]);
 
   const take = useCallback(
-    (chosen: File[]) => {
-      if (signedIn) return void files.take(place, chosen);
+    (chosen: File[], text?: string) => {
+      if (signedIn) return void files.take(place, chosen, text);
       waiting.current = [...waiting.current, ...chosen];
       openSignIn({ next: '/chat/new', reason: m.chat_file_sign_in() });
     },

@@ -3,21 +3,31 @@ import { ProblemError } from '#client/problem-error.ts';
 import { refusalOf } from '#client/upload.ts';
 import { newUuid } from '#client/uuid.ts';
 import { m } from '#messages';
-import { documentEndings, isDocxName, isTextFileName } from '../../attachments/text-file-names.ts';
-import { attachmentLimits, attachmentTexts } from '../../contract.ts';
+import {
+  attachmentTexts,
+  attachmentTypes,
+  documentEndings,
+  isDocxName,
+  isTextFileName,
+} from '../../attachments/accepted-files.ts';
+import { attachmentLimits } from '../../contract.ts';
 import { onSessionExpired } from '../state/send-message.ts';
 import { isKept, type PendingUpload, type Place, removeFile, Upload } from './attachment-upload.ts';
 
 /** Of the picker of files. */
-export const acceptedFiles = [...attachmentLimits.types, ...documentEndings].join(',');
+export const acceptedFiles = [...attachmentTypes, ...documentEndings].join(',');
+
+const most = attachmentLimits.perMessage;
 
 const finalStatuses = [400, 413, 415, 422];
+
+const statusOf = (error: unknown) => (error instanceof ProblemError ? error.status : 0);
 
 const refuse = (text: string) => toast({ text, kind: 'danger' });
 
 function isAccepted(file: File, alone: boolean): boolean {
   // Systems name texts and documents by many types, or none.
-  const types = isTextFileName(file.name) || isDocxName(file.name) ? [file.type] : attachmentLimits.types;
+  const types = isTextFileName(file.name) || isDocxName(file.name) ? [file.type] : attachmentTypes;
   const error = refusalOf(file, { ...attachmentLimits, types, texts: attachmentTexts });
   if (error !== null) refuse(alone ? error : m.chat_file_refused({ name: file.name, error }));
   return error === null;
@@ -40,21 +50,34 @@ export class UploadQueue {
     this.uploads = uploads;
   }
 
-  take(place: Place, files: File[]): void {
+  take(place: Place, files: File[], pasted?: string): void {
+    if (pasted) {
+      this.takeText(place, pasted);
+      return;
+    }
     const { uploads } = this;
     const accepted = files.filter((file) => isAccepted(file, files.length === 1));
-    const most = attachmentLimits.perMessage;
-    const room = most - uploads.at(place).length;
+    const room = Math.max(0, most - uploads.at(place).length);
     if (accepted.length > room) refuse(m.chat_file_limit({ most, left: accepted.length - room }));
-    for (const file of accepted.slice(0, room)) {
-      const sending = { key: newUuid(), phase: 'sending' as const, upload: new Upload(file) };
-      uploads.set(place, [...uploads.at(place), sending]);
-      this.enqueue(sending.key, sending.upload);
+    for (const file of accepted.slice(0, room)) this.add(place, new Upload(file));
+  }
+
+  private takeText(place: Place, text: string): void {
+    const file = new File([text], `${m.chat_file_pasted()}.txt`, { type: 'text/plain' });
+    const upload = new Upload(file, text);
+    const held = this.uploads.at(place);
+    if (held.length < most) {
+      this.add(place, upload);
+      return;
     }
+    // The text is nowhere else.
+    const error = m.chat_file_limit({ most, left: 1 });
+    this.uploads.set(place, [...held, { key: newUuid(), phase: 'failed', upload, text: error }]);
   }
 
   /** @param only key of one of those that failed */
   retry(place: Place, only?: string): void {
+    if (this.uploads.at(place).length > most) return;
     for (const file of this.uploads.at(place)) {
       if (file.phase !== 'failed' || (only !== undefined && file.key !== only)) continue;
       const { key, upload } = file;
@@ -74,6 +97,12 @@ export class UploadQueue {
     }
   }
 
+  private add(place: Place, upload: Upload): void {
+    const key = newUuid();
+    this.uploads.set(place, [...this.uploads.at(place), { key, phase: 'sending', upload }]);
+    this.enqueue(key, upload);
+  }
+
   private enqueue(key: string, upload: Upload): void {
     this.line = this.line.then(() => this.send(key, upload));
   }
@@ -82,7 +111,13 @@ export class UploadQueue {
     try {
       const attachment = await upload.send();
       if (!attachment) return;
-      const place = this.uploads.replace(key, { key, phase: 'stored', attachment, preview: upload.preview });
+      const place = this.uploads.replace(key, {
+        key,
+        phase: 'stored',
+        attachment,
+        preview: upload.preview,
+        pasted: upload.pasted,
+      });
       if (place === undefined) removeFile(attachment.id);
       else this.uploads.onChange(place);
     } catch (error) {
@@ -92,13 +127,15 @@ export class UploadQueue {
 
   private fail(key: string, upload: Upload, error: unknown): void {
     const text = error instanceof Error ? error.message : String(error);
-    if (error instanceof ProblemError && finalStatuses.includes(error.status)) {
+    // A text that was pasted is nowhere else.
+    const final = upload.pasted === undefined && finalStatuses.includes(statusOf(error));
+    if (final) {
       const place = this.uploads.replace(key);
       const alone = place === undefined || this.uploads.at(place).length === 0;
       refuse(alone ? text : m.chat_file_refused({ name: upload.file.name, error: text }));
       return;
     }
     this.uploads.replace(key, { key, phase: 'failed', upload, text });
-    if (error instanceof ProblemError && error.status === 401) onSessionExpired(location.pathname);
+    if (statusOf(error) === 401) onSessionExpired(location.pathname);
   }
 }

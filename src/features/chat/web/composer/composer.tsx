@@ -142,7 +142,12 @@ export const Composer = memo(function Composer({ ref, state, controls, credits }
           onStopWaiting={writing.stopWaiting}
         />
       </div>
-      <AttachmentDropZone inside={form} onNear={files.prepare} onFiles={files.take} />
+      <AttachmentDropZone
+        inside={form}
+        onNear={files.prepare}
+        onFiles={files.take}
+        takesText={state.me !== null}
+      />
       <p className="fine pt-1.5 text-center text-2xs">
         {state.me?.instructed ? (
           <>
@@ -173,16 +178,18 @@ function useDevice(stopping: boolean, { box, focus }: Pick<ReturnType<typeof use
 
 type AttachedFilesProps = Pick<
   ReturnType<typeof useComposer>['files'],
-  'held' | 'kit' | 'names' | 'retry'
+  'held' | 'kit' | 'names' | 'retry' | 'unfold'
 > & {
   waiting: boolean;
   onRemove: (key: string) => void;
 };
 
-function AttachedFiles({ held, kit, names, retry, waiting, onRemove }: AttachedFilesProps) {
+function AttachedFiles({ held, kit, names, retry, unfold, waiting, onRemove }: AttachedFilesProps) {
   if (held.length === 0) return null;
   if (!kit) return <p className="file-chip">{names.join(', ')}</p>;
-  return <kit.FileChips held={held} waiting={waiting} onRemove={onRemove} onRetry={retry} />;
+  return (
+    <kit.FileChips held={held} waiting={waiting} onRemove={onRemove} onRetry={retry} onUnfold={unfold} />
+  );
 }
 
 interface SendButtonProps {

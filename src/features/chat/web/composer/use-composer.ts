@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { local } from '#client/storage.ts';
 import type { PendingUpload } from '../attachments/attachment-upload.ts';
-import { nameOf, phaseOf, useAttachments } from '../attachments/pending-uploads.ts';
+import { phaseOf, useAttachments } from '../attachments/pending-uploads.ts';
 import type { ChatControls } from '../state/chat-controls.ts';
 import { type ChatState, editedMessage, liveMessage } from '../state/chat-state.ts';
 import { blank, joinTexts, readDraft, saveDraft, withdrawPending } from '../state/drafts.ts';
@@ -58,6 +58,10 @@ export function useComposer(state: ChatState, controls: ChatControls) {
     changed();
     focus();
   };
+  const append = (more: string) => {
+    const typed = text().trimEnd();
+    replace(typed === '' ? more : `${typed}\n\n${more}`);
+  };
   const submit = () => {
     if (typeof box.extent === 'object' || (text().trim() === '' && !phase)) return;
     const note = state.me && rememberCommand(text());
@@ -75,8 +79,8 @@ export function useComposer(state: ChatState, controls: ChatControls) {
   const { waiting, setWaiting } = useSendWhenReady({ phase, place, busy, submit });
 
   const takeAndFocus = useCallback(
-    (chosen: File[]) => {
-      take(chosen);
+    (chosen: File[], pasted?: string) => {
+      take(chosen, pasted);
       focus();
     },
     [take, focus],
@@ -95,7 +99,12 @@ export function useComposer(state: ChatState, controls: ChatControls) {
       kit,
       take: takeAndFocus,
       prepare,
-      names: held.map(nameOf),
+      names: files.storedAt(place).map(({ name }) => name),
+      /** Puts what was pasted into the message instead. */
+      unfold(key: string, pasted: string) {
+        files.remove(key);
+        append(pasted);
+      },
       retry: (key: string) => kit?.queue.retry(place, key),
     },
     submit,
@@ -129,8 +138,7 @@ export function useComposer(state: ChatState, controls: ChatControls) {
       }),
       quote(passage: string) {
         const lines = passage.split('\n').map((line) => `> ${line}`.trimEnd());
-        const typed = text().trimEnd();
-        replace(`${typed === '' ? '' : `${typed}\n\n`}${lines.join('\n')}\n\n`);
+        append(`${lines.join('\n')}\n\n`);
       },
       clearIf,
       focus: () => box.box.current?.focus(),

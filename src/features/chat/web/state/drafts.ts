@@ -46,11 +46,9 @@ function parse(json: string | null): Kept | null {
   }
 }
 
-const kinds: Attachment['kind'][] = ['image', 'pdf', 'text', 'docx'];
-
 function isFile(value: unknown): value is Attachment {
   const { id, name, kind } = Object(value) as Partial<Record<keyof Attachment, unknown>>;
-  return typeof id === 'string' && typeof name === 'string' && kinds.includes(kind as Attachment['kind']);
+  return [id, name, kind].every((part) => typeof part === 'string');
 }
 
 /** `attachment` is of drafts from before there could be several. */

@@ -1,3 +1,16 @@
+import { m } from '#messages';
+
+export const attachmentTypes = ['image/jpeg', 'image/png', 'image/webp', 'application/pdf'];
+
+export const attachmentTexts = {
+  get tooLarge() {
+    return m.chat_file_too_large();
+  },
+  get wrongType() {
+    return m.chat_file_wrong_type();
+  },
+} as const;
+
 /** Endings of files that are read as text. Not `svg`: who sends one means a drawing. */
 const endings = new Set(
   (
