@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { MAX_REPORT } from '#features/shares/report-contract.ts';
+import { MAX_REPORT_LENGTH } from '#features/shares/report-contract.ts';
 import { actsOn, createOperator, type Operator, operatorEnv } from '../support/admin.ts';
 import { marker } from '../support/chat.ts';
 import { runErasure } from '../support/erasure.ts';
@@ -104,7 +104,7 @@ test('what is wrong with a report is said in the page, with what was typed', asy
   const wrong: [Record<string, string>, string][] = [
     [{ reason: '' }, 'Choose what’s wrong'],
     [{ reason: 'constructor' }, 'Choose what’s wrong'],
-    [{ words: 'w'.repeat(MAX_REPORT + 1) }, 'www'],
+    [{ words: 'w'.repeat(MAX_REPORT_LENGTH + 1) }, 'www'],
     [{ opened: String(Date.now()) }, 'That was very fast'],
     [{ opened: 'x' }, 'That was very fast'],
   ];

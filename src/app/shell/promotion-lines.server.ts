@@ -1,7 +1,12 @@
 import type { Promotion } from '#content/site.ts';
 import { planDurations, priceTable } from '#features/credits/contract.ts';
 import type { SettingKind } from '#platform/settings/setting-kinds.server.ts';
-import { isProblem, linesOf, readWords, wordsParts } from '#platform/settings/words-lines.server.ts';
+import {
+  checkedLines,
+  isProblem,
+  readTranslations,
+  translationParts,
+} from '#platform/settings/translated-words.server.ts';
 
 const textLength = 60;
 /** The offer, its text, and a line for each further language. */
@@ -31,7 +36,7 @@ function readPromotion([offer = '', ...texts]: readonly string[]): Promotion | {
       problem: 'line 1 must have a code without blanks and the price with it, for example | HALF | 69.99',
     };
   if (code !== undefined && after >= before) return { problem: 'line 1 must lower the price' };
-  const text = readWords(texts, textLength);
+  const text = readTranslations(texts, textLength);
   if (isProblem(text)) return { problem: `line 2 and those below: ${text.problem}` };
   return { text, price: { duration, before, after }, lastDay, code: code ?? null, sample: false };
 }
@@ -50,14 +55,14 @@ export const linesOfPromotion = ({ text, price, lastDay, code }: Promotion): str
     lastDay,
     ...(code === null ? [] : [code, dollars(price.after)]),
   ].join(' | '),
-  ...wordsParts(text),
+  ...translationParts(text),
 ];
 
-export const promotionLines = (): SettingKind => ({
+export const promotionKind = (): SettingKind => ({
   kind: 'lines',
   min: 0,
   max: mostLines,
-  schema: linesOf(mostLines, (lines) => {
+  schema: checkedLines(mostLines, (lines) => {
     const read = lines.length === 0 ? null : readPromotion(lines);
     return read && isProblem(read) ? read.problem : null;
   }),

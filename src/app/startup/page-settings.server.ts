@@ -1,10 +1,10 @@
 import { type Claim, claims, promotion, useCaseClaims } from '#content/site.ts';
 import type { SettingDefinition } from '#platform/settings/setting-definitions.server.ts';
-import { languageTags } from '#platform/settings/words-lines.server.ts';
-import { claimForm, claimLine, claimLines } from '../pages/parts/claim-lines.server.ts';
+import { languageTags } from '#platform/settings/translated-words.server.ts';
+import { claimForm, claimLine, claimsKind } from '../pages/parts/claim-lines.server.ts';
 import { homeClaimsSetting, useCaseClaimsSetting } from '../pages/parts/shown-claims.server.ts';
 import { promotionSetting } from '../shell/current-sale.server.ts';
-import { linesOfPromotion, promotionForm, promotionLines } from '../shell/promotion-lines.server.ts';
+import { linesOfPromotion, promotionForm, promotionKind } from '../shell/promotion-lines.server.ts';
 
 const translated = () => `Languages: ${languageTags()}; people read the first text where theirs is missing.`;
 
@@ -13,7 +13,7 @@ const figures = (shipped: readonly Claim[]): Omit<SettingDefinition, 'label'> =>
   about: `Figures you can prove, one per line: ${claimForm}, for example 1,200 | teams | de: Teams. ${translated()} Empty: none; a test site then shows samples.`,
   // Samples are nothing to begin with: a saved line counts as the operator's own.
   shipped: shipped.filter(({ sample }) => !sample).map(claimLine),
-  ...claimLines(),
+  ...claimsKind(),
 });
 
 /** In English: the operator reads them. */
@@ -25,6 +25,6 @@ export const pageSettings = (): Readonly<Record<string, SettingDefinition>> => (
     label: 'Promotion',
     about: `An offer for a limited time, shown with its old and its new price until the end of its last day (UTC). Line 1: ${promotionForm}, for example yearly | 139.98 | 2027-01-31; the new price is the one that the plan has. With a code at checkout: yearly | 69.99 | 2027-01-31 | HALF | 34.99. Line 2: the text. Further lines: LANGUAGE: TEXT. ${translated()} Empty: none; a test site then shows a sample.`,
     shipped: promotion && !promotion.sample ? linesOfPromotion(promotion) : [],
-    ...promotionLines(),
+    ...promotionKind(),
   },
 });

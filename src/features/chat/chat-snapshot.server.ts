@@ -1,4 +1,4 @@
-import { type SharedThing, type Snapshot, shareLimits } from '#features/shares/contract.ts';
+import { type ShareSnapshot, type SourceIds, shareLimits } from '#features/shares/contract.ts';
 import { m } from '#messages';
 import type { Database } from '#platform/database/database.server.ts';
 import type { ActorInput } from '#platform/http/actor.server.ts';
@@ -9,7 +9,7 @@ import { shownTitle } from './contract.ts';
 import { leafOf } from './messages/branch-store.server.ts';
 import { ownSession } from './store.server.ts';
 
-export interface ChatSnapshot extends Snapshot {
+export interface ChatSnapshot extends ShareSnapshot {
   chatId: string;
 }
 
@@ -19,7 +19,7 @@ export interface ChatSnapshot extends Snapshot {
  */
 export async function readSnapshot(
   db: Database,
-  { actor, input: { chatId, messageId } }: ActorInput<SharedThing>,
+  { actor, input: { chatId, messageId } }: ActorInput<SourceIds>,
 ): Promise<ChatSnapshot> {
   const message = messageId === undefined ? null : found(await messagePlace(db, requireUuid(messageId)));
   const id = requireUuid(message?.session_id ?? chatId ?? '');

@@ -1,6 +1,6 @@
 import { v7 as uuid } from 'uuid';
 import { checkChatOfDay } from '#features/credits/service.server.ts';
-import type { SharedMessage, Snapshot } from '#features/shares/contract.ts';
+import type { SharedMessage, ShareSnapshot } from '#features/shares/contract.ts';
 import { m } from '#messages';
 import { transaction } from '#platform/database/database.server.ts';
 import type { ActorInput } from '#platform/http/actor.server.ts';
@@ -25,7 +25,7 @@ function exchanges(messages: readonly SharedMessage[]): SharedMessage[] {
 export async function copyChat({
   actor,
   input: { id, snapshot },
-}: ActorInput<{ id: string; snapshot: Snapshot }>): Promise<void> {
+}: ActorInput<{ id: string; snapshot: ShareSnapshot }>): Promise<void> {
   requireUuid(id);
   const messages = exchanges(snapshot.messages);
   if (messages.length === 0) throw new Problem('conflict', m.share_empty());

@@ -55,7 +55,7 @@ export interface Share {
   takenDown: boolean;
 }
 
-export type SharedThing = Pick<MakeShare, 'chatId' | 'messageId'>;
+export type SourceIds = Pick<MakeShare, 'chatId' | 'messageId'>;
 
 /** `GET /api/shares/source?chat=` or `?message=`: what would be shared now, and the page that is there. */
 export interface ShareSource {
@@ -73,7 +73,7 @@ export interface SharedMessage {
   files: number;
 }
 
-export interface Snapshot {
+export interface ShareSnapshot {
   title: string;
   messages: SharedMessage[];
 }

@@ -14,4 +14,4 @@ export const isReportReason = (text: unknown): text is ReportReason =>
   typeof text === 'string' && Object.hasOwn(reportReasons, text);
 
 /** Code points of the words of a report. */
-export const MAX_REPORT = 1000;
+export const MAX_REPORT_LENGTH = 1000;

@@ -4,7 +4,7 @@ import { toProblem } from '#platform/http/error-mapper.server.ts';
 import { log } from '#platform/log.server.ts';
 import { cleanInput, codePointLength } from '#shared/input-text.ts';
 import { sharePath } from './contract.ts';
-import { isReportReason, MAX_REPORT, reportReasons } from './report-contract.ts';
+import { isReportReason, MAX_REPORT_LENGTH, reportReasons } from './report-contract.ts';
 import { reportShare } from './reports.server.ts';
 
 export interface TypedReport {
@@ -25,7 +25,7 @@ export interface RefusedReport {
 export const reportFields = () => ({
   reasons: Object.entries(reportReasons).map(([reason, words]): [string, string] => [reason, words()]),
   honeypot: honeypotField,
-  most: MAX_REPORT,
+  most: MAX_REPORT_LENGTH,
   opened: Date.now(),
 });
 
@@ -57,7 +57,7 @@ export async function receiveReport(
   const words = cleanInput(typed.words);
   if (!isReportReason(reason)) return refuse(m.shared_report_missing());
   const length = codePointLength(words);
-  if (length > MAX_REPORT) return refuse(m.contact_message_long({ length, most: MAX_REPORT }));
+  if (length > MAX_REPORT_LENGTH) return refuse(m.contact_message_long({ length, most: MAX_REPORT_LENGTH }));
   if (stamp === null || Date.now() - stamp < MIN_SECONDS * 1000) return refuse(m.contact_quick());
   try {
     return (await reportShare({ shareId, reason, words }, clientAddress)) ? null : 'missing';

@@ -11,8 +11,8 @@ import {
   type ChangeShare,
   type MakeShare,
   type Share,
-  type SharedThing,
   type ShareSource,
+  type SourceIds,
   shareLimits,
   sharePath,
 } from './contract.ts';
@@ -63,7 +63,7 @@ export async function listShares({ actor }: { actor: UserActor }): Promise<Share
 }
 
 /** @throws Problem where the chat cannot be shared, in the words for it. */
-export async function readSource({ actor, input }: ActorInput<SharedThing>): Promise<ShareSource> {
+export async function readSource({ actor, input }: ActorInput<SourceIds>): Promise<ShareSource> {
   const { chatId, title, messages } = await readSnapshot(database(), { actor, input });
   const { messageId = null } = input;
   const row = await shareOfSource(database(), actor.userId, { chatId, messageId });

@@ -2,7 +2,7 @@ import { createContext, useContext, useId } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { locale, m } from '#messages';
 import { BoundedCache } from '#platform/bounded-cache.ts';
-import { type Node, spans } from '#ui/markdown/code-block.tsx';
+import { type HastNode, spans } from '#ui/markdown/code-block.tsx';
 import { highlight } from '#ui/markdown/code-grammars.ts';
 import { languageOf } from '#ui/markdown/code-languages.ts';
 import { inspectLink } from '#ui/markdown/link-inspection.ts';
@@ -83,7 +83,7 @@ function Code({ code, info }: CodeProps) {
       {/* biome-ignore lint/a11y/useSemanticElements: no fields stand in it */}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard */}
       <pre data-copy-source="" tabIndex={0} role="group" aria-label={label}>
-        <code>{isColoured ? spans(highlight(grammar, code).children as Node[]) : code}</code>
+        <code>{isColoured ? spans(highlight(grammar, code).children as HastNode[]) : code}</code>
       </pre>
     </div>
   );

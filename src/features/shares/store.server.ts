@@ -1,6 +1,6 @@
 import type { Database } from '#platform/database/database.server.ts';
 import { raw, sql } from '#platform/database/sql.server.ts';
-import type { SharedMessage, Snapshot } from './contract.ts';
+import type { SharedMessage, ShareSnapshot } from './contract.ts';
 
 export interface ShareRow {
   id: string;
@@ -37,12 +37,12 @@ export const lockShare = (tx: Database, userId: string, id: string) =>
   tx.row<ShareRow>(sql`
     select ${columns} from ${withLiveChat} where s.id = ${id} and s.user_id = ${userId} for update of s`);
 
-export interface Source {
+export interface StoredSource {
   chatId: string;
   messageId: string | null;
 }
 
-export const shareOfSource = (db: Database, userId: string, { chatId, messageId }: Source) =>
+export const shareOfSource = (db: Database, userId: string, { chatId, messageId }: StoredSource) =>
   db.row<ShareRow>(sql`
     select ${columns} from ${withLiveChat}
      where s.user_id = ${userId} and s.chat_id = ${chatId} and s.message_id is not distinct from ${messageId}::uuid`);
@@ -64,10 +64,10 @@ export async function countShares(tx: Database, userId: string): Promise<number>
 const endsAfter = (days: number | null) =>
   sql`(case when ${days}::int is null then null else app_now() + ${days}::int * interval '1 day' end)`;
 
-export interface NewShare extends Source {
+export interface NewShare extends StoredSource {
   id: string;
   userId: string;
-  snapshot: Snapshot;
+  snapshot: ShareSnapshot;
   showName: boolean;
   indexed: boolean;
   days: number | null;
@@ -92,7 +92,11 @@ export async function updateOptions(
     update shares set show_name = ${change.showName}, indexed = ${change.indexed}, ends_at = ${end} where id = ${id}`);
 }
 
-export async function updateSnapshot(tx: Database, id: string, { title, messages }: Snapshot): Promise<void> {
+export async function updateSnapshot(
+  tx: Database,
+  id: string,
+  { title, messages }: ShareSnapshot,
+): Promise<void> {
   await tx.run(sql`
     update shares set title = ${title}, messages = ${JSON.stringify(messages)}::jsonb, message_count = ${messages.length},
            updated_at = app_now() where id = ${id}`);

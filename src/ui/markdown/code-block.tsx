@@ -57,17 +57,17 @@ export const CodeBlock = memo(function CodeBlock({ code, info, closed }: CodePro
   );
 });
 
-export interface Node {
+export interface HastNode {
   type: string;
   value?: string;
   properties?: { className?: unknown };
-  children?: Node[];
+  children?: HastNode[];
 }
 
 /** Characters; colouring a larger block would hold the page. */
 export const largestBlock = 20_000;
 
-export function spans(nodes: Node[]): ReactNode[] {
+export function spans(nodes: HastNode[]): ReactNode[] {
   return nodes.map((node, at) => {
     if (node.type === 'text') return node.value ?? '';
     const names = node.properties?.className;
@@ -96,7 +96,7 @@ function useHighlighted(
         observer.disconnect();
         const { highlight } = await import('./code-grammars.ts');
         if (!current) return;
-        const nodes = spans(highlight(grammar, code).children as Node[]);
+        const nodes = spans(highlight(grammar, code).children as HastNode[]);
         startTransition(() => setResult({ code, grammar, nodes }));
       },
       { rootMargin: '400px' },

@@ -9,7 +9,7 @@ import { PersonLink, Time } from '../cells.tsx';
 
 type Reported = NonNullable<Awaited<ReturnType<typeof reportedShare>>>;
 
-const missing = () => new AdminRefusal('Nobody has reported such a page.', 404);
+const missing = () => new AdminRefusal('There is no reported page with this address.', 404);
 
 async function shown(id: string): Promise<Reported> {
   const found = await reportedShare(id);

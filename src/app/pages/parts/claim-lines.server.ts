@@ -1,6 +1,11 @@
 import type { Claim } from '#content/site.ts';
 import type { SettingKind } from '#platform/settings/setting-kinds.server.ts';
-import { isProblem, linesOf, readWords, wordsParts } from '#platform/settings/words-lines.server.ts';
+import {
+  checkedLines,
+  isProblem,
+  readTranslations,
+  translationParts,
+} from '#platform/settings/translated-words.server.ts';
 import { codePointLength } from '#shared/input-text.ts';
 
 const lengths = { value: 20, label: 60 } as const;
@@ -15,23 +20,23 @@ function readClaim(line: string): Claim | { problem: string } {
   if (parts.length === 0) return { problem: `must be ${claimForm}` };
   if (value === '' || codePointLength(value) > lengths.value || /[<>]/.test(value))
     return { problem: `must begin with a figure of 1 to ${lengths.value} characters` };
-  const label = readWords(parts, lengths.label);
+  const label = readTranslations(parts, lengths.label);
   return isProblem(label) ? label : { value, label, sample: false };
 }
 
 /** What `claimsOfLines` reads again, but for its being a sample. */
 export const claimLine = ({ value, label }: Claim): string =>
-  [...wordsParts(value).slice(0, 1), ...wordsParts(label)].join(' | ');
+  [...translationParts(value).slice(0, 1), ...translationParts(label)].join(' | ');
 
 /** Of lines that fit. */
 export const claimsOfLines = (lines: readonly string[]): Claim[] =>
   lines.map(readClaim).flatMap((claim) => (isProblem(claim) ? [] : [claim]));
 
-export const claimLines = (): SettingKind => ({
+export const claimsKind = (): SettingKind => ({
   kind: 'lines',
   min: 0,
   max: mostClaims,
-  schema: linesOf(mostClaims, (lines) => {
+  schema: checkedLines(mostClaims, (lines) => {
     const wrong = lines
       .map(readClaim)
       .flatMap((claim, at) => (isProblem(claim) ? [`line ${at + 1} ${claim.problem}`] : []));

@@ -18,8 +18,8 @@ export interface SentDocument {
 }
 
 /** More cannot be sent; a page is always read whole. */
-export const CHARACTERS = attachmentLimits.tokens * 5;
-export const TIME_MS = 8_000;
+export const MAX_READ_CHARACTERS = attachmentLimits.tokens * 5;
+export const READ_TIMEOUT_MS = 8_000;
 const LEAST_BYTES = 400;
 
 /** Nothing that PostgreSQL or a terminal trips over, and no line that could pass for our mark. */
@@ -86,8 +86,8 @@ export async function readDocument(
   try {
     const pdf = await readPdfText(path, {
       pages: attachmentLimits.pages,
-      characters: CHARACTERS,
-      ms: TIME_MS,
+      characters: MAX_READ_CHARACTERS,
+      ms: READ_TIMEOUT_MS,
       // What nobody sees is not sent: it may hold instructions to the model.
       layout: true,
       ...reading,

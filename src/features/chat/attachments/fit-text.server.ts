@@ -5,7 +5,7 @@ import { Problem } from '#platform/http/problem.server.ts';
 import { PdfError, type PdfFailure, readPdfText } from '#platform/pdf-reader/pdf-text.server.ts';
 import { BYTES_PER_TOKEN } from '#shared/token-estimate.ts';
 import { attachmentLimits } from '../contract.ts';
-import { CHARACTERS, type SentDocument, startOf, TIME_MS } from './fit-document.server.ts';
+import { MAX_READ_CHARACTERS, READ_TIMEOUT_MS, type SentDocument, startOf } from './fit-document.server.ts';
 
 /** Four times what can be sent, for the encodings and blank lines that take more. */
 const READ_BYTES = attachmentLimits.tokens * 16;
@@ -63,8 +63,8 @@ export async function readDocx(
   try {
     const document = await readPdfText(path, {
       format: 'docx',
-      characters: CHARACTERS,
-      ms: TIME_MS,
+      characters: MAX_READ_CHARACTERS,
+      ms: READ_TIMEOUT_MS,
       ...reading,
     });
     const { more, images } = document.rest ?? { more: false, images: 0 };

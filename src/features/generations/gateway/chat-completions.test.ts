@@ -1,5 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { configureOutbound } from '#platform/outbound/outbound.server.ts';
+import { describe, expect, it } from 'vitest';
 import { completeChat, streamChat } from './chat-completions.server.ts';
 import {
   answers,
@@ -7,24 +6,13 @@ import {
   DONE,
   event,
   hear,
-  type ScriptedGateway,
   STOP,
-  startScriptedGateway,
+  scriptedGateway,
   streams,
   usage,
 } from './scripted-gateway.fixture.ts';
 
-let gateway: ScriptedGateway;
-
-beforeAll(async () => {
-  gateway = await startScriptedGateway();
-  configureOutbound([gateway.origin]);
-});
-
-afterAll(async () => {
-  configureOutbound([]);
-  await gateway.close();
-});
+const gateway = scriptedGateway();
 
 const reply = (...pieces: (string | Buffer)[]) => hear(streamChat(gateway.play(streams(...pieces))));
 const hello = event(chunk('Hello'));

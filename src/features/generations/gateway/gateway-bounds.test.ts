@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { configureOutbound, outboundStats } from '#platform/outbound/outbound.server.ts';
+import { describe, expect, it, vi } from 'vitest';
+import { outboundStats } from '#platform/outbound/outbound.server.ts';
 import { streamChat } from './chat-completions.server.ts';
 import {
   chunk,
@@ -12,24 +12,13 @@ import {
   hear,
   repeats,
   type Script,
-  type ScriptedGateway,
   STOP,
-  startScriptedGateway,
+  scriptedGateway,
   streams,
   usage,
 } from './scripted-gateway.fixture.ts';
 
-let gateway: ScriptedGateway;
-
-beforeAll(async () => {
-  gateway = await startScriptedGateway();
-  configureOutbound([gateway.origin]);
-});
-
-afterAll(async () => {
-  configureOutbound([]);
-  await gateway.close();
-});
+const gateway = scriptedGateway();
 
 const partial = event(chunk('Partial '));
 const reply = (...pieces: string[]) => hear(streamChat(gateway.play(streams(...pieces))));

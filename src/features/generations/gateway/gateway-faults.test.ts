@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { configureOutbound } from '#platform/outbound/outbound.server.ts';
 import { streamChat } from './chat-completions.server.ts';
 import {
@@ -8,25 +8,15 @@ import {
   event,
   hear,
   type Script,
-  type ScriptedGateway,
   STOP,
+  scriptedGateway,
   startScriptedGateway,
   streamHead,
   streams,
   usage,
 } from './scripted-gateway.fixture.ts';
 
-let gateway: ScriptedGateway;
-
-beforeAll(async () => {
-  gateway = await startScriptedGateway();
-  configureOutbound([gateway.origin]);
-});
-
-afterAll(async () => {
-  configureOutbound([]);
-  await gateway.close();
-});
+const gateway = scriptedGateway();
 
 const partial = event(chunk('Partial '));
 const broken = 'data: {"choices":[{"delta":{"content":"B"\n\n';

@@ -5,7 +5,7 @@ import { eventError, GatewayError } from './gateway-error.ts';
 import type { GatewayBounds, GatewayFinish, GatewayUsage } from './gateway-types.ts';
 import { type Chunk, readChunk } from './stream-chunk.ts';
 import { TextCleaner } from './text-cleaner.ts';
-import { type SplitReply, ThinkTags } from './think-tags.ts';
+import { type SplitReply, ThinkTagParser } from './think-tags.ts';
 import { mergeUsage, NO_USAGE } from './token-usage.ts';
 
 const LF = 10;
@@ -57,7 +57,7 @@ export class ReplyParser {
   readonly #decoder = new StringDecoder('utf8');
   readonly #cleaner = new TextCleaner();
   readonly #thinkingCleaner = new TextCleaner();
-  readonly #tags = new ThinkTags();
+  readonly #tags = new ThinkTagParser();
   readonly #parser: EventSourceParser;
   #lineBytes = 0;
   #textBytes = 0;

@@ -1,5 +1,7 @@
 import type { ServerResponse } from 'node:http';
+import { afterAll, beforeAll } from 'vitest';
 import { type LoopbackServer, startLoopbackServer } from '#platform/outbound/loopback-server.fixture.ts';
+import { configureOutbound } from '#platform/outbound/outbound.server.ts';
 import type { ChatRequest, GatewayBounds, GatewayOutcome } from './gateway-types.ts';
 
 export function event(value: unknown): string {
@@ -94,7 +96,7 @@ export interface ReceivedCall {
   body: unknown;
 }
 
-export interface ScriptedGateway extends LoopbackServer {
+interface ScriptedGateway extends LoopbackServer {
   readonly calls: ReceivedCall[];
   play(
     script: Script,
@@ -135,6 +137,28 @@ export async function startScriptedGateway(): Promise<ScriptedGateway> {
     };
   };
   return { ...server, calls, play };
+}
+
+/** One for the tests of a file, and the only address that they reach. */
+export function scriptedGateway(): Pick<ScriptedGateway, 'origin' | 'calls' | 'play'> {
+  let gateway: ScriptedGateway;
+  beforeAll(async () => {
+    gateway = await startScriptedGateway();
+    configureOutbound([gateway.origin]);
+  });
+  afterAll(async () => {
+    configureOutbound([]);
+    await gateway.close();
+  });
+  return {
+    get origin() {
+      return gateway.origin;
+    },
+    get calls() {
+      return gateway.calls;
+    },
+    play: (...played) => gateway.play(...played),
+  };
 }
 
 export interface Heard {

@@ -1,28 +1,10 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { configureOutbound } from '#platform/outbound/outbound.server.ts';
+import { describe, expect, it } from 'vitest';
 import { completeChat, streamChat } from './chat-completions.server.ts';
-import {
-  answers,
-  chunk,
-  event,
-  hear,
-  type ScriptedGateway,
-  STOP,
-  startScriptedGateway,
-  streams,
-} from './scripted-gateway.fixture.ts';
-import { splitReply, ThinkTags } from './think-tags.ts';
+import { answers, chunk, event, hear, STOP, scriptedGateway, streams } from './scripted-gateway.fixture.ts';
+import { splitReply, ThinkTagParser } from './think-tags.ts';
 
-let gateway: ScriptedGateway;
-beforeAll(async () => {
-  gateway = await startScriptedGateway();
-  configureOutbound([gateway.origin]);
-});
-afterAll(async () => {
-  configureOutbound([]);
-  await gateway.close();
-});
+const gateway = scriptedGateway();
 
 const cases: [name: string, said: string, thinking: string, text: string][] = [
   ['a tag at the start', '<think>Hm.</think>Yes', 'Hm.', 'Yes'],
@@ -47,7 +29,7 @@ const cases: [name: string, said: string, thinking: string, text: string][] = [
 ];
 
 function inPieces(said: string, sizes: number[]) {
-  const tags = new ThinkTags();
+  const tags = new ThinkTagParser();
   const heard = { thinking: '', text: '' };
   const take = ({ thinking, text }: typeof heard) => {
     heard.thinking += thinking;
@@ -83,7 +65,7 @@ describe('the marks of thinking in a text', () => {
   });
 
   it('are held back no longer than they may be marks', () => {
-    const tags = new ThinkTags();
+    const tags = new ThinkTagParser();
     expect(tags.push('<')).toEqual({ thinking: '', text: '' });
     expect(tags.push('b>')).toEqual({ thinking: '', text: '<b>' });
     expect(tags.push('<think>')).toEqual({ thinking: '', text: '<think>' });

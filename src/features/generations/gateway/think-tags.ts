@@ -20,7 +20,7 @@ function begunClose(text: string): number {
  * Servers that do not know how a model marks its thinking send the marks as text. They count at the very start of a
  * reply alone: anywhere else, and within code, they are what the reply is about. One that is not closed holds the rest.
  */
-export class ThinkTags {
+export class ThinkTagParser {
   #place: 'start' | 'thinking' | 'between' | 'text' = 'start';
   #held = '';
 
@@ -76,7 +76,7 @@ export class ThinkTags {
 }
 
 export function splitReply(whole: string): SplitReply {
-  const tags = new ThinkTags();
+  const tags = new ThinkTagParser();
   const begun = tags.push(whole);
   const rest = tags.end();
   return { thinking: begun.thinking + rest.thinking, text: begun.text + rest.text };

@@ -7,8 +7,8 @@ import { Button } from '#ui/button.tsx';
 import { Dialog } from '#ui/dialog.tsx';
 import { timeText } from '#ui/local-time.tsx';
 import { Notice } from '#ui/notice.tsx';
-import type { Share, SharedThing, ShareSource } from '../contract.ts';
-import { type Options, ShareOptions } from './share-options.tsx';
+import type { Share, ShareSource, SourceIds } from '../contract.ts';
+import { ShareOptions, type ShareOptionValues } from './share-options.tsx';
 import { changeShare, fetchSource, makeShare, stopShare, updateShare } from './shares-api.ts';
 
 /** The focus of one falls to the other. */
@@ -16,7 +16,7 @@ const [LINK, CREATE] = ['share-link', 'share-create'];
 const day = { dateStyle: 'long' } as const;
 const moment = { dateStyle: 'medium', timeStyle: 'short' } as const;
 
-function useSource(shared: SharedThing) {
+function useSource(shared: SourceIds) {
   const [source, setSource] = useState<ShareSource | null>(null);
   const [failed, setFailed] = useState<string | null>(null);
   const asked = useRef(shared);
@@ -105,9 +105,9 @@ function SharedLink({ share, onChanged }: LinkProps) {
   );
 }
 
-function NewLink({ shared, onMade }: { shared: SharedThing; onMade: (share: Share) => void }) {
+function NewLink({ shared, onMade }: { shared: SourceIds; onMade: (share: Share) => void }) {
   const { busy, error, change } = useMutation(LINK);
-  const [options, setOptions] = useState<Options>({ showName: false, indexed: false, days: null });
+  const [options, setOptions] = useState<ShareOptionValues>({ showName: false, indexed: false, days: null });
   return (
     <>
       <ShareOptions
@@ -131,7 +131,7 @@ function NewLink({ shared, onMade }: { shared: SharedThing; onMade: (share: Shar
   );
 }
 
-function SourceFacts({ source, shared }: { source: ShareSource; shared: SharedThing }) {
+function SourceFacts({ source, shared }: { source: ShareSource; shared: SourceIds }) {
   const { messages, files } = source;
   return (
     <div className="muted grid gap-1 text-sm">
@@ -142,7 +142,7 @@ function SourceFacts({ source, shared }: { source: ShareSource; shared: SharedTh
   );
 }
 
-function ShareDialog({ shared, onClose }: { shared: SharedThing; onClose: () => void }) {
+function ShareDialog({ shared, onClose }: { shared: SourceIds; onClose: () => void }) {
   const { source, failed } = useSource(shared);
   const [changed, setChanged] = useState<Share | null | undefined>(undefined);
   const share = changed === undefined ? (source?.share ?? null) : changed;
@@ -179,7 +179,7 @@ function ShareDialog({ shared, onClose }: { shared: SharedThing; onClose: () => 
 }
 
 /** In a tree of its own, so that the page around it loads nothing for it. */
-export function openShareDialog(shared: SharedThing): void {
+export function openShareDialog(shared: SourceIds): void {
   const place = document.body.appendChild(document.createElement('div'));
   const root = createRoot(place);
   const end = () => {

@@ -3,7 +3,7 @@ import { m } from '#messages';
 import { Field } from '#ui/field.tsx';
 import { type ShareDays, shareDays } from '../contract.ts';
 
-export interface Options {
+export interface ShareOptionValues {
   showName: boolean;
   indexed: boolean;
   /** undefined: as it is. */
@@ -32,10 +32,10 @@ function Check({
   );
 }
 
-interface ShareOptionsProps extends Options {
+interface ShareOptionsProps extends ShareOptionValues {
   /** Says how long the page stays, where it is there. */
   end: ReactNode;
-  onChange: (change: Partial<Options>) => void;
+  onChange: (change: Partial<ShareOptionValues>) => void;
 }
 
 const KEEP = 'keep';

@@ -1,8 +1,8 @@
 import { json, request } from '#client/api-request.ts';
 import { ProblemError } from '#client/problem-error.ts';
-import type { ChangeShare, MakeShare, Share, SharedThing, ShareSource } from '../contract.ts';
+import type { ChangeShare, MakeShare, Share, ShareSource, SourceIds } from '../contract.ts';
 
-export const fetchSource = ({ chatId, messageId = '' }: SharedThing) =>
+export const fetchSource = ({ chatId, messageId = '' }: SourceIds) =>
   request<ShareSource>(
     `/api/shares/source?${new URLSearchParams(chatId ? { chat: chatId } : { message: messageId })}`,
   );

@@ -4,7 +4,7 @@ import type { PendingUpload } from '../attachments/attachment-upload.ts';
 import { phaseOf, useAttachments } from '../attachments/pending-uploads.ts';
 import type { ChatControls } from '../state/chat-controls.ts';
 import { type ChatState, editedMessage, liveMessage } from '../state/chat-state.ts';
-import { blank, joinTexts, readDraft, saveDraft, withdrawPending } from '../state/drafts.ts';
+import { emptyDraft, joinTexts, readDraft, saveDraft, withdrawPending } from '../state/drafts.ts';
 import { useDraft, useDraftSync, useResumeEdit, useSentText } from './use-draft.ts';
 import { rememberCommand, useInputHistory, useTextBox } from './use-text-box.ts';
 
@@ -88,7 +88,7 @@ export function useComposer(state: ChatState, controls: ChatControls) {
   const cancelEdit = useCallback(() => {
     if (place === null) return;
     files.discard(place, ofEdited);
-    saveDraft(local, place, blank, owner);
+    saveDraft(local, place, emptyDraft, owner);
     controls.edit(null);
   }, [files, place, owner, ofEdited, controls]);
 

@@ -5,10 +5,10 @@ import type { PendingUploads } from '../attachments/pending-uploads.ts';
 import type { ChatControls } from '../state/chat-controls.ts';
 import { type ChatState, liveMessage, type Message } from '../state/chat-state.ts';
 import {
-  blank,
   type DraftContent,
   draftKeys,
   draftOwner,
+  emptyDraft,
   isBlank,
   isForeign,
   joinFiles,
@@ -49,7 +49,7 @@ function draftAt(
   if (!isBlank(kept)) return kept;
   if (edited) return { text: edited.content, attachments: edited.attachments };
   // Where nothing can be stored, what an edit put aside is here.
-  return aside?.place === place ? aside : blank;
+  return aside?.place === place ? aside : emptyDraft;
 }
 
 export function useDraft(parts: DraftParts): (message: DraftContent) => void {
@@ -100,7 +100,7 @@ export function useDraft(parts: DraftParts): (message: DraftContent) => void {
       isForeign(reader.current, owner) ||
       (reader.current !== owner && isForeign(draftOwner(local, place), owner))
     )
-      bring(blank);
+      bring(emptyDraft);
     here.current = { chatId, place };
     reader.current = owner;
     if (!given) return;

@@ -3,7 +3,7 @@ import { takeSentText } from '#client/form-draft.ts';
 import { local } from '#client/storage.ts';
 import { prefillDraftKey } from '../../prefill.ts';
 import { type ChatState, openAssistant } from '../state/chat-state.ts';
-import { blank, prefillChatId, readDraft, readPending, saveDraft } from '../state/drafts.ts';
+import { emptyDraft, prefillChatId, readDraft, readPending, saveDraft } from '../state/drafts.ts';
 import type { ComposerHandle } from './composer.tsx';
 
 /** The text of another page stands before what was typed; where its chat is gone, in the one begun in its place. */
@@ -19,7 +19,7 @@ export function usePrefill({ me, open, missing }: ChatState, composer: RefObject
     if (missing ? wanted === null : wanted !== (stored ? id : null)) return;
     const { text } = readDraft(local, prefillDraftKey, reader);
     if (text === '') return;
-    saveDraft(local, prefillDraftKey, blank, reader);
+    saveDraft(local, prefillDraftKey, emptyDraft, reader);
     composer.current?.suggest(text);
   }, [id, stored, missing, begun, reader, composer]);
 }

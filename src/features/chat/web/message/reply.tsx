@@ -30,14 +30,14 @@ const useLiveThinking = (live: LiveText | undefined): ThinkingView | null =>
     () => null,
   );
 
-function Thought({ turn }: { turn: Message }) {
+function TurnThinking({ turn }: { turn: Message }) {
   const thinking = useLiveThinking(turn.live);
   const text = useLiveText(turn.live ?? null) ?? turn.content;
   const ms = thinking?.ms ?? turn.thoughtMs;
   if (ms === null) return null;
   return (
     <Suspense>
-      <ShownThought
+      <ThinkingPanel
         generationId={turn.generationId}
         live={thinking}
         lasting={isLive(turn) && text.length <= turn.takenOver}
@@ -106,7 +106,7 @@ export function Reply({ turn, last, controls }: { turn: Message; last: boolean; 
   return (
     <article className="chat-reply" data-live={live ? '' : undefined} data-last={last ? '' : undefined}>
       <h2 className="visually-hidden">{m.chat_assistant_said()}</h2>
-      <Thought turn={turn} />
+      <TurnThinking turn={turn} />
       <ReplyText live={turn.live} text={turn.content} />
       {live ? <Thinking live={turn.live} /> : null}
       <ReplyEnding turn={turn} />
@@ -115,7 +115,7 @@ export function Reply({ turn, last, controls }: { turn: Message; last: boolean; 
   );
 }
 
-const ShownThought = lazy(() => import('./thought.tsx'));
+const ThinkingPanel = lazy(() => import('./thinking-panel.tsx'));
 const FallbackAnswer = lazy(() => import('./fallback-answer.tsx'));
 const ReplyFacts = lazy(() => import('./reply-details.tsx'));
 

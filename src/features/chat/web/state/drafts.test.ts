@@ -1,13 +1,13 @@
 import { beforeEach, expect, test } from 'vitest';
 import type { Attachment } from '../../contract.ts';
 import {
-  blank,
   claimDrafts,
   type DraftStorage,
   draftKeyOf,
   draftOwner,
   dropDraft,
   dropPending,
+  emptyDraft,
   markSent,
   moveDraft,
   readDraft,
@@ -62,7 +62,7 @@ test('drafts are kept per chat and removed when empty', () => {
     'other',
     '',
   ]);
-  saveDraft(shelf, 'c1', blank, 'u');
+  saveDraft(shelf, 'c1', emptyDraft, 'u');
   expect([...values.keys()]).toEqual(['draft:new']);
 });
 
@@ -128,7 +128,7 @@ test('drafts and waiting messages of pages from before there could be several fi
   values.set('pending-send', JSON.stringify({ ...old, key: 'k', chatId: 'c' }));
   expect(readDraft(shelf, 'c', 'u')).toEqual(words('x', file));
   expect(readPending(shelf)?.attachments).toEqual([file]);
-  expect(takeOutSent(shelf, new Set(['k']))).toEqual([{ place: 'c', before: 'x', now: blank }]);
+  expect(takeOutSent(shelf, new Set(['k']))).toEqual([{ place: 'c', before: 'x', now: emptyDraft }]);
 });
 
 test('another version of a question waits at that question', () => {
@@ -172,7 +172,7 @@ test('a draft stays its writer’s when it is changed after their session has en
   saveDraft(shelf, null, words('of a'), 'a');
   saveDraft(shelf, null, words('of a, changed'), null);
   expect(draftOwner(shelf, null)).toBe('a');
-  saveDraft(shelf, null, blank, null);
+  saveDraft(shelf, null, emptyDraft, null);
   saveDraft(shelf, null, words('a guest'), null);
   expect(draftOwner(shelf, null)).toBeNull();
 });
@@ -195,7 +195,7 @@ test('what the server has taken is no draft any more, unless it was changed sinc
   };
   again('hi', file);
   expect(takeOutSent(shelf, new Set(['other']))).toEqual([]);
-  expect(told()).toEqual([{ place: 'c', before: 'hi', now: blank }]);
+  expect(told()).toEqual([{ place: 'c', before: 'hi', now: emptyDraft }]);
   expect(values.size).toBe(0);
   // Typed while the request was on its way: given back before it, or with a file of its own.
   again('hi\n\nand more', file);
@@ -220,7 +220,7 @@ test('what was sent from a new chat is known where the chat takes its draft, and
   saveDraft(shelf, null, words('hi'), 'u');
   markSent(shelf, sent);
   moveDraft(shelf, [null, 'c'], words('hi'), 'u');
-  expect(takeOutSent(shelf, new Set(['k']))).toEqual([{ place: 'c', before: 'hi', now: blank }]);
+  expect(takeOutSent(shelf, new Set(['k']))).toEqual([{ place: 'c', before: 'hi', now: emptyDraft }]);
   saveDraft(shelf, null, words('hi'), 'u');
   markSent(shelf, sent);
   saveDraft(shelf, null, words('hi, and more'), 'u');

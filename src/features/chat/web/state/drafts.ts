@@ -57,7 +57,7 @@ function filesOf(kept: Kept | null): Attachment[] {
   return (Array.isArray(attachments) ? attachments : [attachment]).filter(isFile);
 }
 
-export const blank: DraftContent = { text: '', attachments: [] };
+export const emptyDraft: DraftContent = { text: '', attachments: [] };
 
 export const isBlank = ({ text, attachments }: DraftContent) => text === '' && attachments.length === 0;
 
@@ -86,7 +86,7 @@ export const isForeign = (owner: string | null, reader: string | null) =>
 
 export function readDraft(shelf: DraftStorage, place: string | null, reader: string | null): DraftContent {
   const kept = read(shelf, nameOf(place));
-  if (isForeign(textOf(kept?.owner) ?? null, reader)) return blank;
+  if (isForeign(textOf(kept?.owner) ?? null, reader)) return emptyDraft;
   return { text: textOf(kept?.text) ?? '', attachments: filesOf(kept) };
 }
 
@@ -134,14 +134,14 @@ export function moveDraft(
 ): void {
   const whose = owner ?? draftOwner(shelf, from);
   const sent = sentOf(read(shelf, nameOf(from)));
-  saveDraft(shelf, from, blank, owner);
+  saveDraft(shelf, from, emptyDraft, owner);
   writeDraft(shelf, nameOf(to), { ...draft, at: now, owner: whose, sent });
 }
 
 export function markSent(
   shelf: DraftStorage,
   sending: OutgoingMessage,
-  otherwise = blank,
+  otherwise = emptyDraft,
   now = Date.now(),
 ): void {
   const { key, text, attachments, owner } = sending;
@@ -156,7 +156,7 @@ export function markSent(
 }
 
 function withoutSent({ text, attachments }: DraftContent, sent: SentDraft): DraftContent | null {
-  if (text === sent.text) return idsOf(attachments).join() === sent.fileIds.join() ? blank : null;
+  if (text === sent.text) return idsOf(attachments).join() === sent.fileIds.join() ? emptyDraft : null;
   const start = joinTexts(sent.text, ' ').slice(0, -1);
   if (!text.startsWith(start)) return null;
   return {
@@ -201,7 +201,7 @@ export function dropDraft(
   const same = draft.text === sent.text && idsOf(draft.attachments).join() === idsOf(sent.attachments).join();
   const at = read(shelf, nameOf(place))?.at ?? Date.now();
   const owner = sent.owner ?? draftOwner(shelf, place);
-  writeDraft(shelf, nameOf(place), { ...(same ? blank : draft), at, owner, sent: undefined });
+  writeDraft(shelf, nameOf(place), { ...(same ? emptyDraft : draft), at, owner, sent: undefined });
 }
 
 export const forgetDraft = (shelf: DraftStorage, place: string) => shelf.removeItem(nameOf(place));

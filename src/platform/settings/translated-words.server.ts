@@ -12,7 +12,7 @@ export const languageTags = (): string => locales.filter((tag) => tag !== 'en').
  * The first for everybody, each further one for those of a language: `active users`, `de: aktive Nutzer`.
  * @returns what is wrong, as { problem }.
  */
-export function readWords(
+export function readTranslations(
   [first = '', ...others]: readonly string[],
   most: number,
 ): Words | { problem: string } {
@@ -29,8 +29,8 @@ export function readWords(
   return others.length === 0 ? first : words;
 }
 
-/** What `readWords` reads again. */
-export const wordsParts = (words: Words): string[] =>
+/** What `readTranslations` reads again. */
+export const translationParts = (words: Words): string[] =>
   typeof words === 'string'
     ? [words]
     : [
@@ -42,7 +42,7 @@ export const isProblem = (read: object | string): read is { problem: string } =>
   typeof read === 'object' && 'problem' in read;
 
 /** Lines as an operator types them, which stay such; `problemOf` says what is wrong with all of them, or null. */
-export const linesOf = (most: number, problemOf: (lines: string[]) => string | null) =>
+export const checkedLines = (most: number, problemOf: (lines: string[]) => string | null) =>
   z
     .array(z.string('must be a text').max(2_000, 'must have shorter lines'), 'must be a list of lines')
     .max(most, `must have ${most} lines or less`)

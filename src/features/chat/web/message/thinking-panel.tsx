@@ -52,7 +52,7 @@ function useStoredText(generationId: string | null, wanted: boolean) {
   return { text, failed };
 }
 
-interface ThoughtProps {
+interface ThinkingPanelProps {
   generationId: string | null;
   /** As far as it has come; null where it is stored. */
   live: ThinkingView | null;
@@ -60,7 +60,7 @@ interface ThoughtProps {
   ms: number;
 }
 
-export default function Thought({ generationId, live, lasting, ms }: ThoughtProps) {
+export default function ThinkingPanel({ generationId, live, lasting, ms }: ThinkingPanelProps) {
   const [open, setOpen] = useState(false);
   const seen = useRef<string | null>(null);
   if (live) seen.current = live.text;
