@@ -1,14 +1,17 @@
 import { m } from '#messages';
 import { unspacedLetter } from './unspaced-scripts.ts';
 
-const segmenter = new Intl.Segmenter('en', { granularity: 'word' });
 const letterOrDigit = /[\p{L}\p{N}]/u;
+
+let segmenter: Intl.Segmenter | undefined;
+/** Made when it is needed: it reads dictionaries for some 20 ms. */
+const wordSegmenter = () => (segmenter ??= new Intl.Segmenter('en', { granularity: 'word' }));
 
 function wordsIn(piece: string): number {
   if (!letterOrDigit.test(piece)) return 0;
   if (!unspacedLetter.test(piece)) return 1;
   let words = 0;
-  for (const { isWordLike } of segmenter.segment(piece)) if (isWordLike) words++;
+  for (const { isWordLike } of wordSegmenter().segment(piece)) if (isWordLike) words++;
   return words;
 }
 

@@ -1,6 +1,5 @@
 const MAX_CHARS = 40_000;
-const wordSegmenter = new Intl.Segmenter('en', { granularity: 'word' });
-const sentenceSegmenter = new Intl.Segmenter('en', { granularity: 'sentence' });
+const segmenterBy = (granularity: 'word' | 'sentence') => new Intl.Segmenter('en', { granularity });
 
 const COMMON = new Set(
   `a about above after again all also am an and any are as at be because been before being below between both but by
@@ -29,7 +28,9 @@ export const framedText = (text: string): string | null =>
 /** Links and Markdown fences left out. */
 export function wordsOf(text: string): string[] {
   const plain = text.slice(0, MAX_CHARS).replace(/https?:\/\/\S+|[`*_#]+/g, ' ');
-  return [...wordSegmenter.segment(plain)].filter((part) => part.isWordLike).map((part) => part.segment);
+  return [...segmenterBy('word').segment(plain)]
+    .filter((part) => part.isWordLike)
+    .map((part) => part.segment);
 }
 
 export function isContentWord(word: string): boolean {
@@ -48,12 +49,13 @@ export function mainWords(text: string, limit: number): WordCount[] {
 
 export function sentencesOf(text: string): Sentence[] {
   const found: Sentence[] = [];
+  const sentences = segmenterBy('sentence');
   let page: number | null = null;
   for (const line of text.slice(0, MAX_CHARS).split(/\r?\n/)) {
     const mark = /^\W*page\s+(\d{1,5})\b.{0,12}$/i.exec(line);
     if (mark) page = Number(mark[1]);
     else
-      for (const { segment } of sentenceSegmenter.segment(line)) {
+      for (const { segment } of sentences.segment(line)) {
         const sentence = segment.replace(/\s+/g, ' ').trim();
         if (sentence.length > 2) found.push({ text: sentence, page });
       }

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:
 import { basename, dirname, join } from 'node:path';
 import process from 'node:process';
 import { projectRoot, releaseRoot } from '#platform/config/project-root.server.ts';
-import { loadStaticFiles } from '#platform/http/static-files.server.ts';
+import { listStaticFiles } from '#platform/http/static-files.server.ts';
 import { birthOf } from './single-instance.server.ts';
 
 /** For scripts/lib/releases.mjs; a build that is read-only stays. */
@@ -29,10 +29,10 @@ function buildFolders(): string[] {
 /** Pages that are open in browsers want the files of the builds before this one too. */
 export function serveRelease(): void {
   holdRelease();
-  loadStaticFiles(join(releaseRoot, 'client'));
+  listStaticFiles(join(releaseRoot, 'client'));
   for (const folder of buildFolders())
     for (const other of readdirSync(folder)) {
       const client = join(folder, other, 'client');
-      if (client !== join(releaseRoot, 'client')) loadStaticFiles(client, 'assets');
+      if (client !== join(releaseRoot, 'client')) listStaticFiles(client, 'assets');
     }
 }

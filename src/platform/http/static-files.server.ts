@@ -31,7 +31,9 @@ const types: Record<string, string> = {
   '.webmanifest': 'application/manifest+json',
 };
 
-const files = new Map<string, StaticFile>();
+/** Where each file lies, by the path of its address. */
+const paths = new Map<string, string>();
+const loaded = new Map<string, StaticFile>();
 
 /** React Router adds files at the end of the build, after it has compressed the others. */
 function brotliOf(path: string, body: Buffer, type: string): Buffer | null {
@@ -40,33 +42,43 @@ function brotliOf(path: string, body: Buffer, type: string): Buffer | null {
   return brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } });
 }
 
-export function loadStaticFiles(folder: string, below = ''): void {
+/** Only their names are read: of some thousand files in eight languages a site sends few. */
+export function listStaticFiles(folder: string, below = ''): void {
   const from = join(folder, below);
   if (below !== '' && !existsSync(from)) return;
-  for (const entry of readdirSync(from, { recursive: true, withFileTypes: true })) {
-    const path = join(entry.parentPath, entry.name);
-    const name = path.slice(folder.length).replaceAll('\\', '/');
-    const type = types[extname(entry.name)];
-    if (!entry.isFile() || !type || name.includes('/.') || files.has(name)) continue;
-    const body = readFileSync(path);
-    files.set(name, {
-      body,
-      brotli: brotliOf(path, body, type),
-      gzip: null,
-      type,
-      etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`,
-      immutable: name.startsWith('/assets/'),
-    });
+  for (const entry of readdirSync(from, { recursive: true, encoding: 'utf8' })) {
+    const name = `/${below && `${below}/`}${entry.replaceAll('\\', '/')}`;
+    if (extname(entry) in types && !name.includes('/.') && !paths.has(name))
+      paths.set(name, join(from, entry));
   }
 }
 
+/** Null also where the file of an earlier build is gone since it was listed. */
+function fileAt(name: string): StaticFile | null {
+  const known = loaded.get(name);
+  const path = paths.get(name);
+  if (known || !path || !existsSync(path)) return known ?? null;
+  const body = readFileSync(path);
+  const type = types[extname(path)] ?? '';
+  const file: StaticFile = {
+    body,
+    brotli: brotliOf(path, body, type),
+    gzip: null,
+    type,
+    etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`,
+    immutable: name.startsWith('/assets/'),
+  };
+  loaded.set(name, file);
+  return file;
+}
+
 export function stylesheet(): string | null {
-  return [...files.keys()].find((name) => /^\/assets\/root-[^/]+\.css$/.test(name)) ?? null;
+  return [...paths.keys()].find((name) => /^\/assets\/root-[^/]+\.css$/.test(name)) ?? null;
 }
 
 export function staticFile(c: Context<AppEnv>): Response | null {
   if (c.req.method !== 'GET' && c.req.method !== 'HEAD') return null;
-  const file = files.get(c.req.path);
+  const file = fileAt(c.req.path);
   if (!file) return null;
   const headers: Record<string, string> = {
     'content-type': file.type,

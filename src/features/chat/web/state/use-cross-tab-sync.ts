@@ -48,7 +48,9 @@ function useBroadcast(chats: ChatRow[], tell: (told: TabMessage) => void) {
       const named = titled && old?.provisional === true;
       const gone = row === undefined;
       const pinned = isPinned(row);
-      if (gone || running !== (old?.running ?? false) || named || pinned !== isPinned(old))
+      // One that comes back (an archived or deleted chat) may be neither running nor pinned.
+      const isNew = old === undefined;
+      if (isNew || gone || running !== old.running || named || pinned !== isPinned(old))
         tell({ chatId, running, titled, gone, pinned });
     }
   }, [chats, tell]);
