@@ -150,6 +150,10 @@ const api: Record<string, Row> = {
   'POST /api/chats/selection': { ...ownObject, body: ({ chat }) => ({ ids: [chat], act: 'unarchive' }) },
   'GET /api/search': ownView,
   'PUT /api/chats/:id/branch': { ...ownObject, body: ({ reply }) => ({ messageId: reply }) },
+  'PUT /api/chats/rating': {
+    answers: [401, 404, 204, 204],
+    body: ({ reply }) => ({ messageId: reply, rating: { good: true, reason: null } }),
+  },
   'PUT /api/chats/model': {
     answers: [401, 404, 204, 204],
     body: ({ chat }) => ({ model: null, chatId: chat }),

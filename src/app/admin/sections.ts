@@ -4,6 +4,7 @@ export const sections = [
   { path: '/admin/money', name: 'Money' },
   { path: '/admin/runs', name: 'Runs' },
   { path: '/admin/margin', name: 'Margin' },
+  { path: '/admin/ratings', name: 'Ratings' },
   { path: '/admin/prompts', name: 'Prompts' },
   { path: '/admin/images', name: 'Images' },
   { path: '/admin/shares', name: 'Shared pages' },

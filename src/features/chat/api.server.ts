@@ -21,6 +21,7 @@ import { downloadChat, downloadChats } from './chat-export.server.ts';
 import { search } from './chat-search.server.ts';
 import { chooseModel } from './chosen-model.server.ts';
 import * as contract from './contract.ts';
+import { rateReply } from './messages/rate-reply.server.ts';
 import { continueReply, regenerate, sendMessage } from './messages/send-message.server.ts';
 import {
   actOnSelection,
@@ -82,6 +83,10 @@ export function chatApi(): Hono<AppEnv> {
   });
   api.put('/api/chats/model', async (c) => {
     await chooseModel({ actor: requireUser(c), input: await readJson(c, contract.chooseModel) });
+    return c.body(null, 204);
+  });
+  api.put('/api/chats/rating', async (c) => {
+    await rateReply({ actor: requireUser(c), input: await readJson(c, contract.rateReply) });
     return c.body(null, 204);
   });
   api.put('/api/chats/:id/branch', async (c) => {

@@ -109,6 +109,26 @@ export const changeChat = /* @__PURE__ */ (() =>
     ))();
 export type ChangeChat = z.infer<typeof changeChat>;
 
+export const ratingReasons = ['wrong', 'off_topic', 'length', 'style', 'refused', 'other'] as const;
+export type RatingReason = (typeof ratingReasons)[number];
+
+export interface ReplyRating {
+  good: boolean;
+  /** What is wrong with a reply that is not good, where the person said it. */
+  reason: RatingReason | null;
+}
+
+/** Body of `PUT /api/chats/rating`: null takes the rating back. */
+export const rateReply = /* @__PURE__ */ (() =>
+  z.object({
+    messageId: z.uuid(),
+    rating: z.nullable(
+      z
+        .object({ good: z.boolean(), reason: z.nullable(z.enum(ratingReasons)) })
+        .check(z.refine(({ good, reason }) => !good || reason === null)),
+    ),
+  }))();
+
 const selectionActs = ['archive', 'unarchive', 'delete', 'restore'] as const;
 export type SelectionAct = (typeof selectionActs)[number];
 
@@ -162,6 +182,7 @@ export interface ChatMessage {
   /** Messages at the start of the chat that did not fit into the request. */
   leftOut: number;
   versions: string[] | null;
+  rating: ReplyRating | null;
   attachments: Attachment[];
 }
 

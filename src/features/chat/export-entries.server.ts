@@ -30,6 +30,10 @@ const message = z.object({
   thinking: z.string().nullable().describe('What the model thought before it replied'),
   thoughtMs: z.int().nullable(),
   takenOver: z.int().describe('UTF-16 units at the start that come from the reply that this one continues'),
+  rating: z
+    .object({ good: z.boolean(), reason: z.string().nullable() })
+    .nullable()
+    .describe('What you thought of the reply'),
   leftOut: z.int().describe('Messages at the start that did not fit into its request'),
   attachmentIds: z.array(z.uuid()),
 });

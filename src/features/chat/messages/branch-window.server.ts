@@ -56,6 +56,7 @@ function viewOf(row: MessageRow): ChatMessage {
     takenOver: row.taken_over,
     leftOut: row.left_out,
     versions: row.versions,
+    rating: row.rating,
     attachments: row.attachments.map(attachmentOf),
   };
 }

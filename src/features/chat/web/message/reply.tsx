@@ -7,6 +7,7 @@ import { LazyMarkdown } from '#ui/markdown/lazy-markdown.tsx';
 import type { ChatControls } from '../state/chat-controls.ts';
 import { isLive, type Message } from '../state/chat-state.ts';
 import { CopyButton, keepFocus, MessageButton, MessageTime, VersionSwitcher } from './message-actions.tsx';
+import { RateButtons } from './rate-buttons.tsx';
 import { followedText, hasFailed, leftOutText, replyOptions, replyStatus } from './reply-status.ts';
 
 function ReplyText({ live, text }: { live: LiveText | undefined; text: string }) {
@@ -183,6 +184,7 @@ function ReplyActions({ turn, controls }: { turn: Message; controls: ChatControl
         />
       ) : null}
       <VersionSwitcher turn={turn} controls={controls} />
+      {turn.generationId === null ? null : <RateButtons turn={turn} />}
       {turn.unsent ? null : <ReplyMenu turn={turn} controls={controls} />}
       <MessageTime iso={turn.createdAt} />
     </div>

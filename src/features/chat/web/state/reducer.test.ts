@@ -23,6 +23,7 @@ const message = (id: string, role: ChatMessage['role'], change: Partial<ChatMess
   takenOver: 0,
   leftOut: 0,
   versions: null,
+  rating: null,
   attachments: [],
   ...change,
 });

@@ -1,0 +1,37 @@
+import { Check } from 'lucide-react';
+import { useEffect, useRef } from 'react';
+import { m } from '#messages';
+import { MenuItem } from '#ui/menu.tsx';
+import { type RatingReason, ratingReasons } from '../../contract.ts';
+
+const reasonTexts: Record<RatingReason, () => string> = {
+  wrong: m.chat_rating_wrong,
+  off_topic: m.chat_rating_off_topic,
+  length: m.chat_rating_length,
+  style: m.chat_rating_style,
+  refused: m.chat_rating_refused,
+  other: m.chat_rating_other,
+};
+
+interface RatingReasonsProps {
+  chosen: RatingReason | null;
+  onChoose: (reason: RatingReason) => void;
+}
+
+export default function RatingReasons({ chosen, onChoose }: RatingReasonsProps) {
+  // It came after the menu had opened: the keyboard goes on from here.
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => box.current?.focus(), []);
+  return (
+    <div ref={box} tabIndex={-1} className="focus:outline-none">
+      <p className="px-2.5 pt-2 text-sm font-semibold">{m.chat_rating_question()}</p>
+      <p className="px-2.5 pb-2 text-xs text-fg-muted">{m.chat_rating_counted()}</p>
+      {ratingReasons.map((reason) => (
+        <MenuItem key={reason} onClick={() => onChoose(reason)}>
+          <span className="flex-1">{reasonTexts[reason]()}</span>
+          {reason === chosen ? <Check size={16} aria-hidden="true" /> : null}
+        </MenuItem>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import type { ReplyRating } from '#features/chat/contract.ts';
+import { createOperator, operatorEnv } from '../support/admin.ts';
+import { ended, marker, openChat, send } from '../support/chat.ts';
+import { release } from '../support/gateway.ts';
+import { createPerson, type Person } from '../support/people.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+import { expectSound } from '../support/soundness.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer({ postgres: inject('postgres'), env: operatorEnv });
+});
+afterAll(async () => {
+  await expectSound(server);
+  await server.stop();
+});
+
+const rate = (person: Person, messageId: string, rating: unknown) =>
+  person.send('PUT', '/api/chats/rating', { messageId, rating });
+
+async function answered(person: Person) {
+  const { body, chatId } = await send(person, `${marker()} [[tps:0]] [[first:0]] [[tokens:20]]`);
+  await ended(person, body.generation.id);
+  return { chatId, question: body.message.id, reply: body.reply.id };
+}
+
+test('a rating is kept with its reply, can be changed and taken back, and is only the person’s own', async () => {
+  const [person, stranger] = [await createPerson(server), await createPerson(server)];
+  const { chatId, question, reply } = await answered(person);
+  const shown = async (): Promise<ReplyRating | null | undefined> =>
+    (await openChat(person, chatId)).messages.find(({ id }) => id === reply)?.rating;
+  expect(await shown()).toBeNull();
+  for (const rating of [
+    { good: true, reason: null },
+    { good: false, reason: null },
+    { good: false, reason: 'length' },
+    null,
+    null,
+    { good: false, reason: 'wrong' },
+  ]) {
+    expect((await rate(person, reply, rating)).status).toBe(204);
+    expect(await shown()).toEqual(rating);
+  }
+  expect((await rate(stranger, reply, { good: true, reason: null })).status).toBe(404);
+  expect((await rate(stranger, reply, null)).status).toBe(404);
+  expect((await rate(person, question, { good: true, reason: null })).status).toBe(404);
+  for (const wrong of [
+    { good: true, reason: 'wrong' },
+    { good: false, reason: 'because' },
+    { good: 1 },
+    'good',
+  ])
+    expect((await rate(person, reply, wrong)).status).toBe(400);
+  expect(await shown()).toEqual({ good: false, reason: 'wrong' });
+});
+
+test('a reply that is still written cannot be rated', async () => {
+  const person = await createPerson(server);
+  const mark = marker();
+  const { body } = await send(person, `${mark} [[tps:0]] [[first:0]] [[mode:hold]] [[holdAfter:5]]`);
+  expect((await rate(person, body.reply.id, { good: true, reason: null })).status).toBe(404);
+  await release(server, mark);
+  await ended(person, body.generation.id);
+  expect((await rate(person, body.reply.id, { good: true, reason: null })).status).toBe(204);
+});
+
+test('the operator sees sums by model and reason, which an erased chat leaves', async () => {
+  const [operator, person] = [await createOperator(server), await createPerson(server)];
+  await server.database.query('delete from reply_ratings');
+  const replies = [await answered(person), await answered(person), await answered(person)];
+  const ratings = [
+    { good: true, reason: null },
+    { good: false, reason: 'style' },
+    { good: false, reason: null },
+  ];
+  for (const [at, { reply }] of replies.entries())
+    expect((await rate(person, reply, ratings[at])).status).toBe(204);
+  const { rows } = await server.database.query('select distinct model from gateway_calls');
+  const cells = async () =>
+    (await operator.page('/admin/ratings?days=7')).replace(/<[^>]+>/g, '|').replace(/\|+/g, '|');
+  expect(await cells()).toContain(`|${rows[0].model}|1|2|33|0|0|0|1|0|0|`);
+  for (const { chatId } of replies) await person.send('DELETE', `/api/chats/${chatId}`);
+  await server.database.query('delete from chat_sessions where user_id = $1', [person.id]);
+  expect(await cells()).toContain('Nobody rated a reply in these days.');
+});
