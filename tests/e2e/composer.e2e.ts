@@ -1,5 +1,8 @@
 import type { Page, Route } from '@playwright/test';
 import { alive } from '../support/alive.ts';
+import { violationsOf } from '../support/axe.ts';
+import { marker } from '../support/chat.ts';
+import { release } from '../support/gateway.ts';
 import { composer, expect, say, signInAs, test } from '../support/journey.ts';
 import { writeChat } from '../support/long-chat.ts';
 import { transcript } from '../support/transcript.ts';
@@ -129,7 +132,36 @@ test.describe('on a device with touch alone', () => {
   });
 });
 
-test('Enter during a reply says why nothing is sent, until the text changes or the reply ends', async ({
+test('a message that is sent during a reply goes out when that one is done', async ({
+  page,
+  context,
+  server,
+}) => {
+  await signInAs(context, server);
+  await page.goto('/chat/new');
+  await alive(page);
+  const first = marker();
+  await say(page, `${first} [[tps:0]] [[first:0]] [[mode:hold]] [[holdAfter:3]]`);
+  await expect(page.getByRole('button', { name: 'Stop generating' })).toBeVisible();
+  const line = page.getByRole('status').filter({ hasText: 'Sends when this reply is done.' });
+  await composer(page).press('Enter');
+  await expect(line).toHaveCount(0);
+  await composer(page).pressSequentially('The next [[tps:0]] [[first:0]]');
+  await composer(page).press('Enter');
+  await expect(line).toBeVisible();
+  expect(await violationsOf(page)).toEqual([]);
+  await line.getByRole('button', { name: 'Cancel' }).click();
+  await expect(line).toHaveCount(0);
+  await composer(page).press('Enter');
+  await expect(line).toBeVisible();
+  await release(server, first);
+  await expect(page.locator('.chat-question')).toHaveCount(2);
+  await expect(page.locator('.chat-question').last()).toContainText('The next');
+  await expect(composer(page)).toHaveValue('');
+  await answered(page);
+});
+
+test('a change of the text and a reply that is stopped keep what waits from being sent', async ({
   page,
   context,
   server,
@@ -138,11 +170,7 @@ test('Enter during a reply says why nothing is sent, until the text changes or t
   await page.goto('/chat');
   await say(page, 'One [[answer:lorem]] [[tokens:2000]] [[tps:30]]');
   await expect(page.getByText('w0003')).toBeVisible();
-  const line = page
-    .getByRole('status')
-    .filter({ hasText: 'Still replying. Press Esc to stop; your draft is safe.' });
-  await composer(page).press('Enter');
-  await expect(line).toHaveCount(0);
+  const line = page.getByRole('status').filter({ hasText: 'Sends when this reply is done.' });
   await composer(page).pressSequentially('next');
   await composer(page).press('Enter');
   await expect(line).toBeVisible();
@@ -154,6 +182,7 @@ test('Enter during a reply says why nothing is sent, until the text changes or t
   await answered(page);
   await expect(line).toHaveCount(0);
   await expect(composer(page)).toHaveValue('next one');
+  await expect(page.locator('.chat-question')).toHaveCount(1);
 });
 
 test('an Enter that came before the page was alive leaves no empty line and sends nothing', async ({

@@ -221,7 +221,10 @@ test('all of it by keyboard', async ({ page, context, server }) => {
   await page.keyboard.press('Tab');
   const turn = replies(page).first();
   await expect(button(turn, 'Regenerate')).toBeFocused();
-  await page.keyboard.press('Tab');
+  for (const name of ['Good reply', 'Bad reply', 'About this reply']) {
+    await page.keyboard.press('Tab');
+    await expect(button(turn, name)).toBeFocused();
+  }
   await page.keyboard.press('Enter');
   await expect(page.getByRole('dialog', { name: 'About this reply' })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Copy as text' })).toBeVisible();
@@ -229,7 +232,8 @@ test('all of it by keyboard', async ({ page, context, server }) => {
   await expect(page.getByRole('button', { name: 'Copy as text' })).toBeFocused();
   await page.keyboard.press('Escape');
   await expect(button(turn, 'About this reply')).toBeFocused();
-  await page.keyboard.press('Shift+Tab');
+  for (let back = 0; back < 3; back++) await page.keyboard.press('Shift+Tab');
+  await expect(button(turn, 'Regenerate')).toBeFocused();
   await page.keyboard.press('Enter');
   await answered(page, 1);
   await expect(page.locator(':focus')).not.toHaveCount(0);

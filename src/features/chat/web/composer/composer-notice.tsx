@@ -2,7 +2,6 @@ import { lazy, Suspense } from 'react';
 import { useOffline } from '#client/use-offline.ts';
 import { m } from '#messages';
 import { Notice } from '#ui/notice.tsx';
-import { shortcutsOn } from '../shortcuts/shortcuts.ts';
 import type { ChatProps } from '../state/chat-controls.ts';
 
 export const loadRefusal = () => import('./refusal.tsx');
@@ -36,12 +35,17 @@ export function ComposerNotice({ state, controls }: ChatProps) {
   );
 }
 
-const busyText = () => (shortcutsOn() ? m.chat_busy_keys() : m.chat_busy());
-
-export function BusyHint({ shown }: { shown: boolean }) {
+export function NextMessageHint({ waits, cancel }: { waits: boolean; cancel: () => void }) {
   return (
     <p className="text-sm text-fg-muted not-empty:px-4 not-empty:pb-2" role="status">
-      {shown ? busyText() : null}
+      {waits ? (
+        <>
+          {m.chat_sends_after_reply()}{' '}
+          <button type="button" className="link" onClick={cancel}>
+            {m.common_cancel()}
+          </button>
+        </>
+      ) : null}
     </p>
   );
 }

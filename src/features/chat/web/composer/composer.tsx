@@ -18,7 +18,7 @@ import type { ChatControls } from '../state/chat-controls.ts';
 import { type ChatState, liveMessage, openAssistant } from '../state/chat-state.ts';
 import { chosenModel } from '../state/chosen-model.ts';
 import type { DraftContent } from '../state/drafts.ts';
-import { BusyHint } from './composer-notice.tsx';
+import { NextMessageHint } from './composer-notice.tsx';
 import type { FinderHandle } from './prompt-finder.tsx';
 import { useComposer } from './use-composer.ts';
 import { isTouchOnly, onComposerKey } from './use-text-box.ts';
@@ -81,7 +81,7 @@ export const Composer = memo(function Composer({ ref, state, controls, credits }
           <CharacterLimit id={characterLimitId} length={tooLong} />
         </Suspense>
       )}
-      <BusyHint shown={writing.refused} />
+      <NextMessageHint {...writing.next} />
       {chosen?.lost && state.open.model !== null ? (
         <Suspense>
           <UnavailableModelNotice id={state.open.model} chosen={chosen} />

@@ -3,7 +3,7 @@ import { local } from '#client/storage.ts';
 import type { PendingUpload } from '../attachments/attachment-upload.ts';
 import { phaseOf, useAttachments } from '../attachments/pending-uploads.ts';
 import type { ChatControls } from '../state/chat-controls.ts';
-import { type ChatState, editedMessage, liveMessage } from '../state/chat-state.ts';
+import { type ChatState, editedMessage, liveMessage, type Message } from '../state/chat-state.ts';
 import { emptyDraft, joinTexts, readDraft, saveDraft, withdrawPending } from '../state/drafts.ts';
 import { useDraft, useDraftSync, useResumeEdit, useSentText } from './use-draft.ts';
 import { rememberCommand, useInputHistory, useTextBox } from './use-text-box.ts';
@@ -33,20 +33,19 @@ export function useComposer(state: ChatState, controls: ChatControls) {
     if (where !== place || text() !== sent) return;
     show(left.text);
     files.forget(where, left.attachments);
-    enter.forget();
+    next.cancel();
   });
   const recall = useInputHistory(turns, box);
-  const enter = useBlockedEnter(live, place);
 
   const changed = () => {
-    enter.forget();
+    next.cancel();
     keep(place);
   };
   const clearIf = (sent: string) => {
     if (text() !== sent) return;
     show('');
     files.forget(place);
-    enter.forget();
+    next.cancel();
   };
   useDraftSync(place, (sent) => {
     clearIf(sent);
@@ -66,7 +65,7 @@ export function useComposer(state: ChatState, controls: ChatControls) {
     if (typeof box.extent === 'object' || (text().trim() === '' && !phase)) return;
     const note = state.me && rememberCommand(text());
     if (note) return controls.show({ kind: 'remember', text: note, onKept: () => replace('') });
-    if (busy) return enter.refuse();
+    if (busy) return next.wait();
     kit?.queue.retry(place);
     if (phase && phase !== 'stored') return setWaiting(true);
     // The draft stays in storage until the server has the message.
@@ -77,6 +76,7 @@ export function useComposer(state: ChatState, controls: ChatControls) {
     focus();
   };
   const { waiting, setWaiting } = useSendWhenReady({ phase, place, busy, submit });
+  const next = useSendAfterReply({ live, place, turns, submit });
 
   const takeAndFocus = useCallback(
     (chosen: File[], pasted?: string) => {
@@ -108,7 +108,7 @@ export function useComposer(state: ChatState, controls: ChatControls) {
       retry: (key: string) => kit?.queue.retry(place, key),
     },
     submit,
-    refused: enter.refused,
+    next,
     waiting,
     stopWaiting: () => setWaiting(false),
     cancelEdit,
@@ -164,14 +164,33 @@ function useSuggest(
   };
 }
 
-/** Whether Enter was pressed here during the reply `live` (its key), and the text not changed since. */
-function useBlockedEnter(live: string | undefined, place: string | null) {
-  const [told, setTold] = useState<string | null>(null);
-  const now = live === undefined ? null : `${live} ${place}`;
+interface NextMessage {
+  /** Key of the reply that is being written. */
+  live: string | undefined;
+  place: string | null;
+  turns: Message[];
+  submit: () => void;
+}
+
+/**
+ * A message that is sent while a reply is written goes out when that one is done. A change of the text, another chat, and
+ * a reply that was stopped or failed end the wait, and the text stays.
+ */
+function useSendAfterReply({ live, place, turns, submit }: NextMessage) {
+  const [after, setAfter] = useState<{ reply: string; place: string | null } | null>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only the end of the reply and another place end the wait
+  useEffect(() => {
+    if (!after || (after.reply === live && after.place === place)) return;
+    setAfter(null);
+    const ended = turns.find(({ key }) => key === after.reply);
+    if (live === undefined && after.place === place && ended?.state === 'done') submit();
+  }, [after, live, place]);
   return {
-    refused: now !== null && told === now,
-    refuse: () => setTold(now),
-    forget: () => setTold(null),
+    waits: after !== null,
+    wait: () => {
+      if (live !== undefined) setAfter({ reply: live, place });
+    },
+    cancel: () => setAfter(null),
   };
 }
 
