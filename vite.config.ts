@@ -2,7 +2,7 @@ import { reactRouter } from '@react-router/dev/vite';
 import tailwindcss from '@tailwindcss/vite';
 import { defineConfig, type Plugin } from 'vite';
 import { enhanceModule } from './vite/enhance-module.ts';
-import { iconModules, shortIconKeys } from './vite/icon-modules.ts';
+import { iconModules, smallIcons } from './vite/icon-modules.ts';
 import { lexerAlone } from './vite/lexer-alone.ts';
 import { messages } from './vite/messages/plugin.ts';
 import { pageChunks } from './vite/page-chunks.ts';
@@ -50,7 +50,7 @@ export default defineConfig(({ command }) => ({
     messages(),
     lexerAlone(),
     iconModules(),
-    shortIconKeys(),
+    smallIcons(),
     enhanceModule(),
     tailwindcss(),
     reactRouter(),

@@ -1,5 +1,10 @@
 import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import type { Plugin } from 'vite';
+
+/** A module of lucide-react that holds one icon. */
+const ICON = /\/lucide-react\/dist\/esm\/icons\//;
+const CREATE_ICON = fileURLToPath(new URL('../src/ui/svg-icon.tsx', import.meta.url));
 
 const IMPORT = /import \{([^}]+)\} from ["']lucide-react["'];/g;
 
@@ -28,17 +33,25 @@ export function iconModules(): Plugin {
   };
 }
 
-/** Gives the parts of an icon short keys: the package's random letters are what compresses worst of an icon. */
-export function shortIconKeys(): Plugin {
+/**
+ * Makes an icon by `src/ui/svg-icon.tsx`, of its elements alone: of the rest of its data the random letters of the keys
+ * compress worst.
+ */
+export function smallIcons(): Plugin {
   return {
-    name: 'short-icon-keys',
+    name: 'small-icons',
+    enforce: 'pre',
     apply: 'build',
-    applyToEnvironment: ({ name }) => name === 'client',
+    resolveId: {
+      filter: { id: /\/createLucideIcon\.mjs$/ },
+      handler: (_, importer) => (importer && ICON.test(importer) ? CREATE_ICON : null),
+    },
     transform: {
-      filter: { id: /\/lucide-react\/dist\/esm\/icons\// },
+      filter: { id: ICON },
       handler(code) {
         let part = 0;
-        return { code: code.replace(/\bkey: "\w+"/g, () => `key: "${part++}"`), map: null };
+        const data = code.replace(/\n {2}(name|size|aliases): [^\n]+,(?=\n)/g, '');
+        return { code: data.replace(/\bkey: "\w+"/g, () => `key: "${part++}"`), map: null };
       },
     },
   };
