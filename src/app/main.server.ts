@@ -6,7 +6,13 @@ import { providerOrigins } from '#features/accounts/service.server.ts';
 import { applyPendingEvents, onSale, paymentOrigins, readPacks } from '#features/billing/service.server.ts';
 import { liveRuns, registerTool, startEngine, stopEngine } from '#features/generations/service.server.ts';
 import { publishCurated } from '#features/prompts/service.server.ts';
-import { type Config, imageGateway, resolveConfig, setConfig } from '#platform/config/config.server.ts';
+import {
+  type Config,
+  imageGateway,
+  resolveConfig,
+  searchService,
+  setConfig,
+} from '#platform/config/config.server.ts';
 import { ConfigurationError, readEnvironment } from '#platform/config/read-environment.server.ts';
 import { isTerminatedByDatabase, warmDatabase } from '#platform/database/database.server.ts';
 import { EmbeddedDatabaseError } from '#platform/database/embedded/embedded-error.server.ts';
@@ -93,6 +99,7 @@ async function main(): Promise<void> {
   configureOutbound([
     new URL(config.LLM_BASE_URL ?? '').origin,
     new URL(imageGateway(config).baseUrl).origin,
+    ...[searchService(config)].flatMap((service) => (service ? [new URL(service.baseUrl).origin] : [])),
     ...paymentOrigins(),
     ...providerOrigins(),
     ...(standins ? [new URL(standins.url).origin] : []),

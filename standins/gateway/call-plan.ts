@@ -49,7 +49,7 @@ export interface Plan extends Switches {
 }
 
 const MARKER =
-  /\[\[(mode|tokens|tps|first|answer|raw|times|piece|holdAfter|thought|holdThought|title|words|limit|picture|context|moderation|away):([^\][\n]*)\]\]/g;
+  /\[\[(mode|tokens|tps|first|answer|raw|times|piece|holdAfter|thought|holdThought|title|words|limit|picture|context|moderation|away|search):([^\][\n]*)\]\]/g;
 const MAX_TOKENS = 200_000;
 const MAX_REMEMBERED = 5000;
 

@@ -27,9 +27,16 @@ function attachments({ pictures, files }: Message): string | null {
   return `It came with ${parts.join(' and ')}, which the stand-in cannot look into.`;
 }
 
+/** As they stand in what goes with a message for which the web was searched: number and title, host, words of the page. */
+function webResults(text: string): string[] {
+  const found = [...text.matchAll(/^\[(\d+)\] .*\n.*\n(.*)$/gm)].slice(0, 3);
+  return ['The web says:', ...found.map(([, number, said = '']) => `- ${shorten(said, 220)} [${number}]`)];
+}
+
 function documents([written = '', ...texts]: string[]): string[] {
   return texts.flatMap((sent) => {
     const text = framedText(sent) ?? sent;
+    if (/^-{3,} begin of web results /m.test(sent)) return webResults(text);
     const sentences = sentencesOf(text);
     const paged = sentences.filter(({ page }) => page !== null);
     const quotes = extract(paged.length > 0 ? paged : sentences, 3, written).map(

@@ -1,6 +1,6 @@
 /**
- * protocols.md 2.1. Fields that the stand-in has no use for (temperature, plugins, provider, reasoning) have no
- * effect.
+ * protocols.md 2.1. Fields that the stand-in has no use for (temperature, provider, reasoning, plugins but the one that
+ * searches the web) have no effect.
  */
 import { HttpError, isRecord } from '../http.ts';
 import { readPicture, type SentPicture } from './sent-picture.ts';
@@ -22,6 +22,8 @@ export interface ChatRequest {
   maxTokens: number | null;
   /** {} for json_object, null for text. */
   schema: Record<string, unknown> | null;
+  /** Most results of the web plugin; null without it. */
+  web: number | null;
 }
 
 const ROLES = new Set(['system', 'developer', 'user', 'assistant', 'tool']);
@@ -71,6 +73,16 @@ function readSchema(format: unknown): Record<string, unknown> | null {
   return wrapper.schema;
 }
 
+/** https://openrouter.ai/docs/guides/features/plugins/web-search */
+function readWeb(plugins: unknown): number | null {
+  if (!Array.isArray(plugins)) return null;
+  const web = plugins.find((each) => isRecord(each) && each.id === 'web');
+  if (!web) return null;
+  const most = web.max_results ?? 5;
+  if (!Number.isInteger(most) || most < 1 || most > 20) refuse('plugins.max_results must be from 1 to 20.');
+  return most;
+}
+
 export async function readChatRequest(body: unknown): Promise<ChatRequest> {
   if (!isRecord(body)) refuse('The body must be a JSON object.');
   const model = body.model ?? (Array.isArray(body.models) ? body.models[0] : undefined);
@@ -86,6 +98,7 @@ export async function readChatRequest(body: unknown): Promise<ChatRequest> {
     stream: body.stream === true,
     maxTokens: readBound(body),
     schema: readSchema(body.response_format),
+    web: readWeb(body.plugins),
   };
 }
 
@@ -99,6 +112,10 @@ export function interruptedReply(messages: Message[]): { before: Message[]; begu
   if (reply?.role !== 'assistant' || wish?.role !== 'user' || !/^continue\b/i.test(wish.text)) return null;
   return { before: messages.slice(0, -2), begun: reply.text };
 }
+
+/** A request for words to search the web by: a system instruction that says so. */
+export const isQueriesRequest = ({ messages }: ChatRequest): boolean =>
+  messages.some(({ role, text }) => role === 'system' && /^You write queries for a web search/.test(text));
 
 /** A request for a title: a system instruction that says so, and room for no more than a line. */
 export function isTitleRequest(request: ChatRequest): boolean {

@@ -5,7 +5,13 @@ import { type Call, send, sendJson } from '../http.ts';
 import { type LogEntry, loggedMessage, type RequestLog } from '../request-log.ts';
 import { type Plan, type Planner, withoutMarkers } from './call-plan.ts';
 import { answerInMarkdown } from './chat-answer.ts';
-import { type ChatRequest, interruptedReply, isTitleRequest, lastUserText } from './chat-request.ts';
+import {
+  type ChatRequest,
+  interruptedReply,
+  isQueriesRequest,
+  isTitleRequest,
+  lastUserText,
+} from './chat-request.ts';
 import { ChatStream, type Ticker, type Usage } from './chat-stream.ts';
 import { refusedForLength } from './context-limit.ts';
 import { isRefusal, isThinking, REFUSALS, type RefusalMode } from './fault-modes.ts';
@@ -14,6 +20,14 @@ import { fillToWords, titleOf } from './prose.ts';
 import { streamAnswer } from './stream-modes.ts';
 import { seedOf } from './text.ts';
 import { numberedTokens, piecesOf, promptTokens, tokensOf } from './tokens.ts';
+import {
+  type Annotation,
+  annotationsOf,
+  queriesOf,
+  refusesPlugin,
+  SEARCH_PRICE,
+  withCitations,
+} from './web-plugin.ts';
 import { wholeAnswer } from './whole-answer.ts';
 import { answerInProse, plannedText } from './writing-answer.ts';
 
@@ -41,10 +55,13 @@ export interface ChatCall {
   plan: Plan;
   answer: Text & { finish: 'stop' | 'length'; usage: Usage };
   userText: string;
+  /** Of what its web plugin has found. */
+  annotations: Annotation[];
   held: HeldCalls;
 }
 
-function written({ messages, schema }: ChatRequest, plan: Plan, title: boolean): Text {
+function written(request: ChatRequest, plan: Plan, title: boolean): Text {
+  const { messages, schema } = request;
   const plain = plan.markers
     ? messages.map((m) => ({ ...m, text: withoutMarkers(m.text), texts: m.texts.map(withoutMarkers) }))
     : messages;
@@ -52,11 +69,16 @@ function written({ messages, schema }: ChatRequest, plan: Plan, title: boolean):
   // What follows the first message may say what was wrong with an answer of this shape.
   const first = plain.find(({ role }) => role === 'user')?.text ?? '';
   let text: string;
-  if (title) text = titleOf(user);
+  if (isQueriesRequest(request)) text = queriesOf(lastUserText(messages), plan.markers);
+  else if (title) text = titleOf(user);
   else if (plan.raw !== null) text = plan.raw.repeat(plan.times);
   else if (schema) text = answerInJson(schema, first, plan.markers);
   else if (plan.answer === 'lorem') return numberedTokens(plan.tokens ?? 100);
-  else text = answerInProse(plain, plan.words) ?? answerInMarkdown(plain);
+  else
+    text = withCitations(
+      answerInProse(plain, plan.words) ?? answerInMarkdown(plain),
+      annotationsOf(request, plan.markers),
+    );
   const tokens = plan.piece === null ? tokensOf(text) : piecesOf(text, plan.piece);
   if (plan.tokens === null || title || plan.raw !== null || schema) return { tokens, text };
   const enough = tokens.length < plan.tokens ? fillToWords(text, user, plan.tokens, seedOf(user)) : text;
@@ -168,20 +190,38 @@ export async function answerChat(
     messages: messages.map((message) => loggedMessage(message.role, message.text)),
     stream,
     detail: {
-      kind: title ? 'title' : request.schema ? 'json' : 'chat',
+      kind: title ? 'title' : isQueriesRequest(request) ? 'queries' : request.schema ? 'json' : 'chat',
+      ...(request.web === null ? {} : { web: request.web }),
       generationId: id,
       maxTokens,
       pictures: messages.flatMap(({ pictures }) => pictures),
     },
   });
-  const plan = planner.plan(model, userText, title);
+  // What is asked beside the reply follows no marker of the person's message but its own.
+  const plan = planner.plan(model, userText, title || isQueriesRequest(request));
+  const annotations = title ? [] : annotationsOf(request, plan.markers);
   const answering = models.find((each) => !plan.away.includes(each));
   if (answering === undefined) plan.mode = '503';
   const { mode } = plan;
   entry.view.mode = mode;
+  if (refusesPlugin(request, plan.markers))
+    return sendGatewayError(res, 400, 'Unrecognized request argument supplied: plugins', {
+      error_type: 'invalid_request',
+    });
   const answer = answerTo(request, plan, title);
+  answer.usage.cost = Number((answer.usage.cost + annotations.length * SEARCH_PRICE).toFixed(10));
   entry.view.detail.usage = answer.usage;
-  const call: ChatCall = { res, entry, id, model: answering ?? model, plan, answer, userText, held };
+  const call: ChatCall = {
+    res,
+    entry,
+    id,
+    model: answering ?? model,
+    plan,
+    answer,
+    userText,
+    annotations,
+    held,
+  };
   if (refusedForLength(call, maxTokens) || answeredBefore(call)) return;
   if (mode === 'hold' && (plan.holdAfter === 0 || !stream) && !(await held.wait(userText, res))) return;
   if (stream) await streamAnswer(call, new ChatStream(call, ticker));

@@ -122,7 +122,7 @@ export async function answerImages(
   checkSize(width, height, plan.strictSizes);
   const usage = usageOf(promptTokens(prompt.length), 0);
   const answer = { tokens: [], text: '', finish: 'stop' as const, usage };
-  const call: ChatCall = { res, entry, id, model, plan, answer, userText: prompt, held };
+  const call: ChatCall = { res, entry, id, model, plan, answer, userText: prompt, annotations: [], held };
   if (answeredBefore(call)) return;
   if (plan.picture === 'blocked') return sendJson(res, 400, blockedAnswer);
   if (plan.mode === 'hold' && !(await held.wait(prompt, res))) return;

@@ -1,6 +1,6 @@
 /**
  * The model gateway: OpenRouter's wire protocol (protocols.md 2), which OpenAI-compatible servers share.
- * Limits of fidelity: no model behind it, tokens of six characters, no tools, no plugins, no per-model behaviour
+ * Limits of fidelity: no model behind it, tokens of six characters, no tools, no plugin but that for the web, no per-model behaviour
  * but standin/<mode>; any key that is not empty is good; prices are its own.
  */
 import { type Handler, HttpError, readJson, sendJson } from '../http.ts';

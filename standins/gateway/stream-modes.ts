@@ -20,8 +20,13 @@ const COMMENT = ': OPENROUTER PROCESSING';
 const firstHalf = ({ answer: { tokens } }: ChatCall) => tokens.slice(0, Math.ceil(tokens.length / 2));
 const secondHalf = ({ answer: { tokens } }: ChatCall) => tokens.slice(Math.ceil(tokens.length / 2));
 
-function ending(stream: ChatStream, { answer }: ChatCall, usage: Record<string, unknown> = {}): void {
+function ending(
+  stream: ChatStream,
+  { answer, annotations }: ChatCall,
+  usage: Record<string, unknown> = {},
+): void {
   if (stream.closed) return;
+  if (annotations.length > 0) stream.delta({ content: '', annotations });
   stream.finish(answer.finish);
   stream.usage({ ...answer.usage, ...usage });
   closing(stream);

@@ -6,8 +6,9 @@ import { thinkingFields, thinkingTokens, withTags } from './thinking.ts';
 
 type Completion = Record<string, unknown>;
 
-function messageOf({ plan: { mode, thought } }: ChatCall, content: string | null): object {
-  const message = { role: 'assistant', content, refusal: null };
+function messageOf({ plan: { mode, thought }, annotations }: ChatCall, content: string | null): object {
+  const found = annotations.length > 0 ? { annotations } : {};
+  const message = { role: 'assistant', content, refusal: null, ...found };
   if (!isThinking(mode)) return message;
   const thinking = thinkingTokens(thought).join('');
   return mode === 'thinktags' || mode === 'thinkopen'

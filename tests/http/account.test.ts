@@ -340,6 +340,7 @@ test('on day 30 words, files and ways to sign in are erased, and the money stays
       'generations',
       'generation_chunks',
       'thinking',
+      'web_searches',
       'credit_ledger',
       'gateway_calls',
       'welcome_grants',

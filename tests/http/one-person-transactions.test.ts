@@ -20,6 +20,7 @@ const BY_ANOTHER_ROW: Record<string, string> = {
   image_pictures: 'image_jobs',
   refunds: 'payments',
   thinking: 'generations',
+  web_searches: 'generations',
   work_proposals: 'works',
   work_versions: 'works',
 };
@@ -100,7 +101,7 @@ async function watchWrites(): Promise<void> {
       loop
         execute format('create trigger touch after insert or update on %I for each row execute function touch()', t);
       end loop;
-      foreach t in array array['gateway_calls', 'generation_chunks', 'thinking'] loop
+      foreach t in array array['gateway_calls', 'generation_chunks', 'thinking', 'web_searches'] loop
         execute format('create trigger touch after insert or update on %I for each row execute function touch_of_run()', t);
       end loop;
       execute 'create trigger touch after insert or update on users for each row execute function touch_user()';

@@ -122,6 +122,8 @@ const api: Record<string, Row> = {
   'GET /api/generations/:id': ownObject,
   'GET /api/generations/:id/events': ownObject,
   'GET /api/generations/:id/thinking': ownObject,
+  // Of a reply for which the web was not searched.
+  'GET /api/generations/:id/web': { answers: [401, 404, 404, 404] },
   'GET /api/auth/:provider': open(302),
   'GET /api/auth/:provider/callback': open(303),
   'POST /api/auth/:provider': { ...open(200), body: () => ({ next: '/chat' }) },

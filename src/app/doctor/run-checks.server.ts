@@ -1,5 +1,11 @@
 import { paymentOrigins } from '#features/billing/service.server.ts';
-import { type Config, imageGateway, resolveConfig, setConfig } from '#platform/config/config.server.ts';
+import {
+  type Config,
+  imageGateway,
+  resolveConfig,
+  searchService,
+  setConfig,
+} from '#platform/config/config.server.ts';
 import { ConfigurationError, readEnvironment } from '#platform/config/read-environment.server.ts';
 import { configureOutbound } from '#platform/outbound/outbound.server.ts';
 import { address, site } from './check-address.server.ts';
@@ -12,6 +18,7 @@ import { publicAddress } from './check-public-address.server.ts';
 import { signIn } from './check-sign-in.server.ts';
 import { spending } from './check-spending.server.ts';
 import { traces } from './check-traces.server.ts';
+import { webSearch } from './check-web-search.server.ts';
 import { type Finding, note, ok, wrong } from './finding.ts';
 
 interface CheckOptions {
@@ -36,17 +43,20 @@ function clock(skews: Record<string, number | null>): Finding {
 
 function origins(config: Config): string[] {
   const pictures = imageGateway(config).baseUrl;
-  const urls = [config.LLM_BASE_URL, pictures].filter((url): url is string => Boolean(url));
+  const urls = [config.LLM_BASE_URL, pictures, searchService(config)?.baseUrl].filter((url): url is string =>
+    Boolean(url),
+  );
   return [...new Set([...urls.map((url) => new URL(url).origin), ...paymentOrigins()])];
 }
 
 async function surroundings(config: Config, { letter, spends }: CheckOptions): Promise<Finding[]> {
   configureOutbound(origins(config));
   const database = await databaseFindings(config);
-  const [seen, stored, models, mails, paid, spent, traced] = await Promise.all([
+  const [seen, stored, models, searched, mails, paid, spent, traced] = await Promise.all([
     publicAddress(config),
     storage(config.dataDir),
     gateway(config, spends),
+    webSearch(config),
     mail(config, letter),
     payments(config),
     spending(config),
@@ -59,6 +69,7 @@ async function surroundings(config: Config, { letter, spends }: CheckOptions): P
     ...stored,
     ...database.findings,
     ...models.findings,
+    ...searched,
     ...mails,
     ...signIn(config),
     ...paid,

@@ -457,3 +457,65 @@ test('an old Node is told', () => {
   expect(node('20.11.1')).toMatchObject({ state: 'wrong' });
   expect(node('24.0.0')).toMatchObject({ state: 'ok' });
 });
+
+const searxng = (path = '') => ({ WEB_SEARCH: 'searxng', WEB_SEARCH_URL: `${world.origin}${path}` });
+const brave = () => ({
+  WEB_SEARCH: 'brave',
+  WEB_SEARCH_URL: `${world.origin}/brave`,
+  WEB_SEARCH_KEY: 'BSA-search-4Tq9',
+});
+const results = [{ url: 'https://example.org/', title: 'x' }];
+
+test.each<[string, () => Record<string, string>, Answer, RegExp]>([
+  ['that is not set', () => ({}), 404, /^not set Web search: It is not offered; WEB_SEARCH names/],
+  [
+    'of a gateway that is not OpenRouter',
+    () => ({ WEB_SEARCH: 'gateway' }),
+    404,
+    /^note Web search: .*plugin/,
+  ],
+  ['of SearXNG', searxng, { json: { results } }, /^ok Web search: 127\.0\.0\.1:\d+ answers with results\.$/],
+  ['of Brave', brave, { json: { type: 'search', web: { results } } }, /^ok Web search: /],
+  ['without an address', () => ({ WEB_SEARCH: 'searxng' }), 404, /^wrong WEB_SEARCH_URL: needed with/],
+  ['without a key', () => ({ WEB_SEARCH: 'brave' }), 404, /^wrong WEB_SEARCH_KEY: needed with/],
+  ['of nobody', () => ({ WEB_SEARCH_KEY: 'x' }), 404, /^wrong WEB_SEARCH: needed with WEB_SEARCH_KEY/],
+  ['that gives no JSON', searxng, 403, /^wrong Web search: SearXNG gives no JSON \(status 403\): add json/],
+  ['that limits us', searxng, 429, /^wrong Web search: SearXNG takes us for a robot/],
+  [
+    'at another address',
+    () => searxng('/nothing'),
+    404,
+    /^wrong Web search: WEB_SEARCH_URL leads to no search/,
+  ],
+  [
+    'that answers with a page',
+    searxng,
+    { text: '<p>' },
+    /^wrong Web search: What WEB_SEARCH_URL answers is no/,
+  ],
+  [
+    'that finds nothing',
+    searxng,
+    { json: { results: [] } },
+    /^wrong Web search: .* finds nothing for “weather”/,
+  ],
+  [
+    'that sends us elsewhere',
+    searxng,
+    { status: 302, location: '/x' },
+    /^wrong Web search: WEB_SEARCH_URL sends/,
+  ],
+  [
+    'with a wrong key',
+    brave,
+    422,
+    /^wrong Web search: Brave refuses WEB_SEARCH_KEY \(status 422\): correct it/,
+  ],
+  ['whose plan is used up', brave, 429, /^wrong Web search: Brave takes no more searches now/],
+])('says of a web search %s what it is', async (_, env, answer, finding) => {
+  answers = { '/search': answer, '/nothing/search': answer, '/brave/res/v1/web/search': answer };
+  const findings = await look(env());
+  const texts = findings.map(({ state, about, text }) => `${state} ${about}: ${text}`);
+  expect(texts).toContainEqual(expect.stringMatching(finding));
+  expect(texts.join()).not.toContain('BSA-search-4Tq9');
+});

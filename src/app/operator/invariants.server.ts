@@ -34,6 +34,7 @@ const ofTheWhole: readonly Invariant[] = [
         or exists (select 1 from generations g where g.user_id = u.id
                     and (g.text <> '' or g.result is not null or g.input <> '{}' or g.error_message is not null))
         or exists (select 1 from thinking t join generations g on g.id = t.generation_id where g.user_id = u.id)
+        or exists (select 1 from web_searches w join generations g on g.id = w.generation_id where g.user_id = u.id)
         or exists (select 1 from generation_chunks k join generations g on g.id = k.generation_id where g.user_id = u.id))`,
   },
   {

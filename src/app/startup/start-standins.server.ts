@@ -12,10 +12,15 @@ export interface Standins {
   stop(): Promise<void>;
 }
 
+/** Of one that was asked for without an address or a key. */
+const lacksSearch = ({ WEB_SEARCH, WEB_SEARCH_URL, WEB_SEARCH_KEY }: Config) =>
+  (WEB_SEARCH === 'searxng' || WEB_SEARCH === 'brave') && !WEB_SEARCH_URL && !WEB_SEARCH_KEY;
+
 export function missingServices(config: Config): string[] {
   return [
     ...(config.LLM_BASE_URL ? [] : ['model gateway']),
     ...(config.localModel && !config.IMAGE_BASE_URL ? ['pictures'] : []),
+    ...(lacksSearch(config) ? ['web search'] : []),
     ...(config.CREEM_API_KEY ? [] : ['payments and prompt moderation']),
     ...(config.SMTP_URL ? [] : ['mail']),
     ...(config.GOOGLE_CLIENT_ID ? [] : ['Google sign-in']),
@@ -114,6 +119,10 @@ export async function startStandins(config: Config, port: number): Promise<Stand
     config.IMAGE_BASE_URL = `${url}/gateway/v1`;
     config.IMAGE_API_KEY = 'stand-in';
     config.IMAGE_PROTOCOL = 'openrouter';
+  }
+  if (lacksSearch(config)) {
+    config.WEB_SEARCH_URL = `${url}/${config.WEB_SEARCH}`;
+    config.WEB_SEARCH_KEY = 'stand-in';
   }
   pointPayments(config, url);
   if (!config.SMTP_URL) {

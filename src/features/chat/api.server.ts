@@ -34,6 +34,7 @@ import {
   openChat,
   restoreChat,
 } from './service.server.ts';
+import { webSearchOfReply } from './web-search/web-search-of-reply.server.ts';
 
 export function chatApi(): Hono<AppEnv> {
   const api = new Hono<AppEnv>();
@@ -109,6 +110,9 @@ export function chatApi(): Hono<AppEnv> {
       return startedResponse(c, actor, await start({ actor, input }));
     });
   }
+  api.get('/api/generations/:id/web', async (c) =>
+    c.json(await webSearchOfReply({ actor: requireUser(c), input: { generationId: pathParam(c) } })),
+  );
   api.get('/api/search', async (c) => {
     const actor = requireUser(c);
     return c.json({ hits: await search({ actor, input: { text: c.req.query('q') ?? '' } }) });

@@ -8,22 +8,27 @@ import type { ActorInput } from '#platform/http/actor.server.ts';
 import { found, notFound, Problem, requireUuid } from '#platform/http/problem.server.ts';
 import { messageFormat } from '#shared/message-format.ts';
 import { slugOf } from '#shared/slug.ts';
-import { chatLimits, shownTitle } from './contract.ts';
+import { chatLimits, shownTitle, type WebSource } from './contract.ts';
 import { type ChatExport, exportChat, exportOwnChats } from './privacy.server.ts';
 import type { MessageExportRow } from './privacy-store.server.ts';
+import { sourceLine } from './source-line.ts';
 
 const timeText = (date: Date) =>
   messageFormat.date(locale(), date, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
 
 const named = (name: string) => `\`${name.replaceAll('`', '’')}\``;
 
+const sourceList = (sources: readonly WebSource[]): string =>
+  [`**${m.chat_sources()}**`, ...sources.map(sourceLine)].join('\n\n');
+
 export async function* chatMarkdown(chat: ChatExport): AsyncGenerator<string> {
   yield `# ${shownTitle(chat.title).replace(/\s+/g, ' ')}\n\n${m.chat_export_started({ when: timeText(chat.created_at) })}\n`;
-  for await (const { role, content, created_at, files } of chat.shown()) {
+  for await (const { role, content, created_at, files, sources } of chat.shown()) {
     const when = timeText(created_at);
     yield `\n## ${role === 'user' ? m.chat_export_you({ when }) : m.chat_export_assistant({ when })}\n\n`;
     for (const name of files) yield `${m.chat_export_attached({ name: named(name) })}\n\n`;
     yield `${content}\n`;
+    if (sources.length > 0) yield `\n${sourceList(sources)}\n`;
   }
 }
 
@@ -41,6 +46,7 @@ function messageOf(row: MessageExportRow) {
     model: row.model,
     thinking: row.thinking,
     thoughtMs: row.thought_ms,
+    web: row.web,
     takenOver: row.taken_over,
     leftOut: row.left_out,
     attachments: row.attachments,

@@ -1,10 +1,12 @@
 import type { Database } from '#platform/database/database.server.ts';
 import { sql } from '#platform/database/sql.server.ts';
+import type { WebSource } from './contract.ts';
 
 export interface SnapshotRow {
   role: 'user' | 'assistant';
   text: string;
   files: number;
+  sources: WebSource[];
 }
 
 export const messagePlace = (db: Database, id: string) =>
@@ -32,6 +34,7 @@ export async function snapshotRows(
     ${branch} select coalesce(sum(octet_length(m.content)), 0)::float8 as bytes from shown join chat_messages m on m.id = shown.id`);
   if ((sum?.bytes ?? 0) > bytes) return null;
   return db.rows<SnapshotRow>(sql`
-    ${branch} select m.role, m.content as text, (select count(*)::int from message_attachments f where f.message_id = m.id) as files
+    ${branch} select m.role, m.content as text, (select count(*)::int from message_attachments f where f.message_id = m.id) as files,
+             coalesce((select w.sources from web_searches w where w.generation_id = m.generation_id), '[]') as sources
       from shown join chat_messages m on m.id = shown.id order by shown.depth`);
 }

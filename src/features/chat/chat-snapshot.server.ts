@@ -33,5 +33,11 @@ export async function readSnapshot(
   if (!messages) throw new Problem('too_large', m.share_too_large({ size: formatBytes(bytes) }));
   if (messages.length === 0 || (message && messages.at(-1)?.role === 'user'))
     throw new Problem('conflict', message ? m.chat_error_still_writing() : m.share_empty());
-  return { chatId: id, title: shownTitle(chat.title), messages };
+  return {
+    chatId: id,
+    title: shownTitle(chat.title),
+    messages: messages.map(({ sources, ...message }) =>
+      sources.length > 0 ? { ...message, sources } : message,
+    ),
+  };
 }

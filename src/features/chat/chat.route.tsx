@@ -9,6 +9,7 @@ import {
 } from 'react-router';
 import { me } from '#features/accounts/service.server.ts';
 import { welcomeCredits } from '#features/credits/contract.ts';
+import { webSearchPrice } from '#features/credits/service.server.ts';
 import { guestFacts } from '#features/tools/service.server.ts';
 import { m } from '#messages';
 import { pageContext } from '#platform/http/page-context.server.ts';
@@ -17,7 +18,7 @@ import type { PageHandle } from '#shared/page-handle.ts';
 import { toolMeta } from '#shared/page-meta.ts';
 import { assistantList } from './assistants.server.ts';
 import { type ChatView, generalAssistant } from './contract.ts';
-import { deletedChat, listChats, openChat } from './service.server.ts';
+import { deletedChat, listChats, offersWebSearch, openChat } from './service.server.ts';
 import { isReplacingUrl } from './web/state/replace-url.ts';
 import './web/chat.css';
 import { ChatPage } from './web/chat-page.tsx';
@@ -57,7 +58,8 @@ export async function loader({ params, request, context }: LoaderFunctionArgs) {
   const at = query.get('at');
   const now = new Date().toISOString();
   const temporary = actor.kind === 'user' && query.has('temporary');
-  const begins = { ...startOptions(query.get('assistant'), isBuilt), temporary, at, now };
+  const webPrice = actor.kind === 'user' && offersWebSearch() ? webSearchPrice() : null;
+  const begins = { webPrice, ...startOptions(query.get('assistant'), isBuilt), temporary, at, now };
   const guest: ChatPageData = {
     me: null,
     chats: [],

@@ -48,8 +48,8 @@ async function refuseImage(
 
 /** What the start of a reply needs to know of the model. @throws Problem where it cannot see the question's image */
 export async function startChoice(actor: UserActor, asked: Asked): Promise<StartInput<unknown>['choice']> {
-  const { model, price: told } = asked.choice;
-  if (model === undefined && chatModels().length === 0) return { id: null };
+  const { model, price: told, web } = asked.choice;
+  if (model === undefined && chatModels().length === 0) return { id: null, told: web ? told : undefined };
   const id = await modelIdOf(actor, asked);
   await refuseImage(actor, asked, id);
   return { id, told };

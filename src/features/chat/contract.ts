@@ -54,10 +54,13 @@ const modelId = /* @__PURE__ */ (() => z.string().check(z.maxLength(200)))();
 const modelChoice = /* @__PURE__ */ (() => ({
   model: z.optional(z.nullable(modelId)),
   price: z.optional(z.int()),
+  /** The web is searched first, where the operator offers it. */
+  web: z.optional(z.boolean()),
 }))();
 export interface ModelChoice {
   model?: string | null | undefined;
   price?: number | undefined;
+  web?: boolean | undefined;
 }
 
 /** Body of regenerating and continuing a reply. */
@@ -159,6 +162,25 @@ export interface ChatRow {
   archivedAt: string | null;
 }
 
+export interface WebSource {
+  /** http or https, without a user's name. */
+  url: string;
+  title: string;
+  /** YYYY-MM-DD, as the search says. */
+  date: string | null;
+}
+
+/**
+ * Of `GET /api/generations/:id/web` too. `[1]` in the text names the first source. Without sources the
+ * search is not charged.
+ */
+export interface WebSearch {
+  state: 'searching' | 'found' | 'nothing' | 'failed';
+  /** What was searched for; empty where the gateway itself searches. */
+  queries: string[];
+  sources: WebSource[];
+}
+
 export interface ChatMessage {
   id: string;
   parentId: string | null;
@@ -177,6 +199,8 @@ export interface ChatMessage {
   answeredBy: string | null;
   /** How long the model thought before it answered, where its thinking is kept (`GET /api/generations/:id/thinking`). */
   thoughtMs: number | null;
+  /** Null where the web was not asked. */
+  web: WebSearch | null;
   /** UTF-16 units at the start of `content` that come from the reply that this one continues. */
   takenOver: number;
   /** Messages at the start of the chat that did not fit into the request. */
@@ -200,6 +224,8 @@ export interface ChatView {
   temporary: boolean;
   /** That was chosen; it may be offered no more. Null: the operator's first. */
   model: string | null;
+  /** It was searched for the last of these replies, and can be for the next. */
+  web: boolean;
   messages: ChatMessage[];
   older: string | null;
   newer: string | null;

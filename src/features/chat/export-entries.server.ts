@@ -29,6 +29,14 @@ const message = z.object({
   answeredBy: z.string().nullable().describe('In place of model, where the gateway fell back to another'),
   thinking: z.string().nullable().describe('What the model thought before it replied'),
   thoughtMs: z.int().nullable(),
+  web: z
+    .object({
+      state: z.enum(['searching', 'found', 'nothing', 'failed']),
+      queries: z.array(z.string()),
+      sources: z.array(z.object({ url: z.url(), title: z.string(), date: z.string().nullable() })),
+    })
+    .nullable()
+    .describe('The search of the web that was made for it, with its sources in the order of their numbers'),
   takenOver: z.int().describe('UTF-16 units at the start that come from the reply that this one continues'),
   rating: z
     .object({ good: z.boolean(), reason: z.string().nullable() })

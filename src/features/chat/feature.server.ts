@@ -8,6 +8,8 @@ import { registerChatJobs } from './jobs.server.ts';
 import { replyTool } from './messages/reply-tool.server.ts';
 import { erasePerson } from './privacy.server.ts';
 import { titleTool } from './title-tool.server.ts';
+import { chatInvariants } from './web-search/web-search-invariants.server.ts';
+import { webSearchSettings } from './web-search/web-search-settings.server.ts';
 
 export const chatFeature = {
   api: [chatApi],
@@ -17,4 +19,6 @@ export const chatFeature = {
   fileKeys: attachmentKeys,
   fileMismatches: findMismatches,
   exportEntries: chatExportEntries,
+  invariants: chatInvariants,
+  settings: () => webSearchSettings,
 } satisfies FeatureModule<Tool<never>>;

@@ -1,6 +1,11 @@
 import type { Database } from '#platform/database/database.server.ts';
 import { raw, sql } from '#platform/database/sql.server.ts';
+import type { WebSource } from './contract.ts';
 import { type MessageRow, messageColumns } from './messages/branch-store.server.ts';
+
+export const deleteWebSearchesOf = (tx: Database, userId: string) =>
+  tx.run(sql`
+    delete from web_searches w using generations g where g.id = w.generation_id and g.user_id = ${userId}`);
 
 export const deleteChatsOf = (tx: Database, userId: string) =>
   tx.run(sql`delete from chat_sessions where user_id = ${userId}`);
@@ -67,6 +72,7 @@ export async function branchIds(db: Database, end: string): Promise<string[]> {
 
 export interface BranchMessageRow extends Pick<MessageRow, 'role' | 'content' | 'created_at'> {
   files: string[];
+  sources: WebSource[];
 }
 
 /** The first of these messages, as many as `bytes` hold, one at least. */
@@ -77,7 +83,8 @@ export function messageContents(db: Database, ids: string[], bytes: number): Pro
         from unnest(${ids}::uuid[]) with ordinality as asked(id, place) join chat_messages m on m.id = asked.id)
     select m.role, m.content, m.created_at,
            array(select a.name from message_attachments f join attachments a on a.id = f.attachment_id
-                  where f.message_id = m.id order by f.position) as files
+                  where f.message_id = m.id order by f.position) as files,
+           coalesce((select w.sources from web_searches w where w.generation_id = m.generation_id), '[]') as sources
       from sized join chat_messages m on m.id = sized.id
      where sized.above < ${bytes}::bigint order by sized.place`);
 }

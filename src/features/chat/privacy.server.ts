@@ -8,6 +8,7 @@ import {
   type ChatExportRow,
   chatsAfter,
   deleteChatsOf,
+  deleteWebSearchesOf,
   type MessageExportRow,
   messageContents,
   messagesAfter,
@@ -17,6 +18,7 @@ import {
 
 /** @returns keys of the files to remove once the erasure holds. */
 export async function erasePerson(tx: Database, userId: string): Promise<string[]> {
+  await deleteWebSearchesOf(tx, userId);
   await deleteChatsOf(tx, userId);
   return deleteAttachmentsOf(tx, userId);
 }

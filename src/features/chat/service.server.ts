@@ -31,6 +31,7 @@ import {
   setTitle,
 } from './store.server.ts';
 import { eraseTemporaryChats } from './temporary-chats.server.ts';
+import { offersWebSearch } from './web-search/web-search-settings.server.ts';
 
 /** Not cut inside a character of two UTF-16 units. */
 function cleanTitle(text: string): string {
@@ -40,6 +41,8 @@ function cleanTitle(text: string): string {
 
 export { readSnapshot } from './chat-snapshot.server.ts';
 export { copyChat } from './copy-chat.server.ts';
+export { SearchFailed, searchWith } from './web-search/search-services.server.ts';
+export { offersWebSearch } from './web-search/web-search-settings.server.ts';
 
 const rowOf = ({ id, title, provisional, running, ...row }: ListedRow): ChatRow => ({
   id,
@@ -88,6 +91,7 @@ const viewOf = (
   assistant,
   temporary,
   model,
+  web: offersWebSearch() && window.messages.findLast(({ role }) => role === 'assistant')?.web != null,
   ...window,
 });
 

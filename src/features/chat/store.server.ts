@@ -104,6 +104,9 @@ export async function purgeDeleted(tx: Database): Promise<number> {
     delete from thinking t using chat_messages m join chat_sessions s on s.id = m.session_id
      where m.generation_id = t.generation_id and ${old}`);
   await tx.run(sql`
+    delete from web_searches w using chat_messages m join chat_sessions s on s.id = m.session_id
+     where m.generation_id = w.generation_id and ${old}`);
+  await tx.run(sql`
     update generations g set text = '' from chat_sessions s
      where g.feature = 'title' and g.user_id = s.user_id and g.input ->> 'sessionId' = s.id::text
        and g.finished_at is not null and ${old}`);

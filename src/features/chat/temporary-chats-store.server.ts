@@ -28,6 +28,9 @@ export async function eraseContent(tx: Database, chats: string[]): Promise<strin
   await tx.run(sql`
     delete from thinking t using chat_messages m
      where m.generation_id = t.generation_id and m.session_id = any(${chats}::uuid[])`);
+  await tx.run(sql`
+    delete from web_searches w using chat_messages m
+     where m.generation_id = w.generation_id and m.session_id = any(${chats}::uuid[])`);
   const files = await tx.rows<{ id: string }>(sql`
     select distinct f.attachment_id as id from message_attachments f join chat_messages m on m.id = f.message_id
      where m.session_id = any(${chats}::uuid[])`);

@@ -12,6 +12,7 @@ import {
   shippedCents,
   shippedTools,
 } from './contract.ts';
+import { shippedWebPrice, webPriceSetting } from './service.server.ts';
 
 type Described = Record<string, SettingDefinition>;
 
@@ -60,6 +61,17 @@ function ofTool(feature: Feature): Described {
     };
   return described;
 }
+
+const ofWebSearch: Described = {
+  [webPriceSetting]: {
+    group: 'Prices',
+    label: 'Web search: price',
+    about:
+      'Credits that a message costs more on the free plan where the web is searched for it. Without sources they are given back.',
+    shipped: shippedWebPrice,
+    ...number({ min: 0, max: 10_000, unit: 'credits' }),
+  },
+};
 
 const ofPlans: Described = {
   'credits.welcome': {
@@ -111,4 +123,5 @@ export const creditSettings = (): Described => ({
   ...ofModels,
   ...ofPlans,
   ...Object.assign({}, ...features.map(ofTool)),
+  ...ofWebSearch,
 });

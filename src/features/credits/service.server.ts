@@ -8,6 +8,7 @@ import { Problem, signInRequired } from '#platform/http/problem.server.ts';
 import { log } from '#platform/log.server.ts';
 import { tracedQuery } from '#platform/tracing/tracing.server.ts';
 import { type ChatModel, chatModelOf, chatModels } from '#shared/chat-models.ts';
+import { settingOr } from '#shared/settings.ts';
 import {
   type CreditsView,
   creditTexts,
@@ -56,6 +57,12 @@ export interface Admission {
   credits: number;
   unlimited: boolean;
 }
+
+export const webPriceSetting = 'web.price';
+export const shippedWebPrice = 1;
+
+/** Credits that a search of the web adds to a chat message on the free plan, where it finds sources. */
+export const webSearchPrice = (): number => settingOr(webPriceSetting, shippedWebPrice);
 
 export const fairUse = (feature: Feature): number | null =>
   feature === 'chat' || feature === 'completion'
@@ -116,11 +123,11 @@ export async function admit<Written extends object>(
   write: (admission: Statement) => Statement,
 ): Promise<Admission & { written: Written }> {
   const row = featureTable[input.feature];
-  const { model, ...asked } = input;
+  const { model, extraCredits, ...asked } = input;
   const admission = admissionStatement({
     ...asked,
     userId: actor.userId,
-    price: (model ? messagePrice(model) : row.price) * input.units,
+    price: (model ? messagePrice(model) : row.price) * input.units + extraCredits,
     free: row.free && !model?.pro,
     counted: row.counted,
     chatsPerDay: planLimits.free.chatsPerDay ?? 0,

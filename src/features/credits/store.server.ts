@@ -24,6 +24,7 @@ export interface AdmissionInput {
   call: { id: string; model: string } | null;
   /** That the person chose, or that answers where nobody did; null where there is no choice. */
   model: ChatModel | null;
+  extraCredits: number;
   /** The API key that begins it, and what of its scopes it needs. */
   byKey: ByKey | null;
 }
@@ -33,7 +34,7 @@ export interface ByKey {
   scope: string;
 }
 
-interface AdmissionRow extends Omit<AdmissionInput, 'model'> {
+interface AdmissionRow extends Omit<AdmissionInput, 'model' | 'extraCredits'> {
   userId: string;
   /** For all units, on the free plan. */
   price: number;

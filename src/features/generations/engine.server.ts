@@ -6,7 +6,7 @@ import { log } from '#platform/log.server.ts';
 import { withinSpan } from '#platform/tracing/tracing.server.ts';
 import { type FinishReason, type GenerationView, isRunning } from './contract.ts';
 import { type FailureTexts, failureText, registerFailures } from './failure-text.server.ts';
-import { addLive, type LiveRun, removeLive } from './live-runs.server.ts';
+import { ALL_UNITS, addLive, type LiveRun, removeLive } from './live-runs.server.ts';
 import { countRun } from './run-metrics.server.ts';
 import {
   type ChargeBasis,
@@ -17,7 +17,7 @@ import {
   type WorkEnd,
 } from './run-outcome.server.ts';
 import { viewOf } from './run-subscriptions.server.ts';
-import { ownGeneration } from './store.server.ts';
+import { ownGeneration, splitPrice } from './store.server.ts';
 import { keepThinking } from './thinking.server.ts';
 
 /** Which one a run asks, as it was when the run was begun. */
@@ -43,6 +43,8 @@ export interface RunContext {
   markIncomplete(): void;
   /** A fallback of the model has answered. */
   answeredBy(model: string): void;
+  /** These credits of its price are charged only once what comes back was called. */
+  chargeLater(credits: number): Promise<() => void>;
   /** Of what the model thinks before it answers. */
   think(piece: string): void;
 }
@@ -131,6 +133,13 @@ async function work(run: LiveRun, tool: Tool, given: LaunchInput): Promise<WorkE
     },
     answeredBy(model) {
       run.answeredBy = model;
+    },
+    async chargeLater(credits) {
+      const without = credits === 0 ? null : await splitPrice(database(), run, credits);
+      if (without !== null) run.mostUnits = without;
+      return () => {
+        run.mostUnits = ALL_UNITS;
+      };
     },
     think(piece) {
       if (tool.showsThinking) run.think(piece);

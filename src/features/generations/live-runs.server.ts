@@ -16,6 +16,9 @@ const COALESCE_MS = 50;
 /** With more runs than this waiting for it, every second turn is left out: half of the events, a token or two each. */
 const MANY_RUNS = 40;
 
+/** More than any run has. */
+export const ALL_UNITS = 1_000_000;
+
 export class LiveRun {
   readonly id: string;
   readonly userId: string;
@@ -29,6 +32,8 @@ export class LiveRun {
   /** As much of the text (UTF-16 units) as readers may have: what would be there if this process died now. */
   shownLength = 0;
   delivered = 0;
+  /** Units that are charged at most. */
+  mostUnits = ALL_UNITS;
   incomplete = false;
   answeredBy: string | null = null;
   /** `ms` is from the run's start to its first text, so far. Shown without being kept before. */

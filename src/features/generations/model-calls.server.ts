@@ -11,10 +11,12 @@ import type { FinishReason } from './contract.ts';
 import type { RunContext } from './engine.server.ts';
 import type { FailureName } from './failure-text.server.ts';
 import {
+  type Citation,
   completeChat,
   type GatewayBounds,
   type GatewayMessage,
   type GatewayOutcome,
+  type GatewaySearch,
   type Sampling,
   streamChat,
 } from './gateway/chat-completions.server.ts';
@@ -46,6 +48,9 @@ export interface Call extends CallOrigin {
   maxTokens: number;
   bounds: CallBounds;
   responseFormat?: unknown;
+  /** By the gateway, before its answer, at what it costs where the gateway does not say. */
+  search?: GatewaySearch & { costMicros: number };
+  onCitations?: (citations: Citation[]) => void;
   sampling?: Sampling;
 }
 
@@ -69,7 +74,7 @@ interface Recorder {
 }
 
 /** Later if the database is away now: the cost of the day is the sum of these rows. */
-async function recordCallEnd(id: string, end: CallEnd, attempt = 0): Promise<void> {
+export async function recordCallEnd(id: string, end: CallEnd, attempt = 0): Promise<void> {
   try {
     await endCall(asyncCommitDatabase(), id, end);
   } catch (error) {
@@ -79,7 +84,7 @@ async function recordCallEnd(id: string, end: CallEnd, attempt = 0): Promise<voi
   }
 }
 
-async function checkCap(): Promise<void> {
+export async function checkCap(): Promise<void> {
   try {
     await checkSpendCap();
   } catch (error) {
@@ -179,11 +184,12 @@ async function record(call: CallOrigin, metered: CallUsage): Promise<Recorder> {
   };
 }
 
-const meteredText = ({ context, messages }: Call): CallUsage => ({
+const meteredText = ({ context, messages, search }: Call): CallUsage => ({
   model: context.model.id,
   made: 'text',
   sent: tokensSent(messages),
   received: 0,
+  searchMicros: search?.costMicros ?? 0,
 });
 
 function request(call: Call, { id: requestId, onHead }: Recorder) {
@@ -205,6 +211,8 @@ function request(call: Call, { id: requestId, onHead }: Recorder) {
     bounds: { ...bounds, firstByteMs, totalMs: firstByteMs + answerMs },
     responseFormat: call.responseFormat,
     sampling: call.sampling,
+    search: call.search,
+    onCitations: call.onCitations,
     signal: call.context.signal,
     onHead,
   };

@@ -90,6 +90,8 @@ export interface CallUsage {
   received: number;
   /** What a call that shows nothing before its end may have made by the time it is cut off. */
   unseen?: number;
+  /** Of the gateway's search beside it. */
+  searchMicros?: number;
 }
 
 export interface Cost {
@@ -108,10 +110,10 @@ export function tokensSent(messages: readonly GatewayMessage[]): number {
   return tokens;
 }
 
-async function estimate({ model, made, sent, received }: CallUsage): Promise<Cost> {
+async function estimate({ model, made, sent, received, searchMicros = 0 }: CallUsage): Promise<Cost> {
   const price = await priceOf(model, made);
-  if (!price) return { micros: null, estimated: true };
-  const micros = sent * price.input + received * price.output + price.call * 1e6;
+  if (!price) return { micros: searchMicros || null, estimated: true };
+  const micros = sent * price.input + received * price.output + price.call * 1e6 + searchMicros;
   return { micros: Math.ceil(micros), estimated: true };
 }
 

@@ -3,7 +3,7 @@ import { cleanInput } from '#shared/input-text.ts';
 import type { FinishReason } from './contract.ts';
 import type { FailureName } from './failure-text.server.ts';
 import { GatewayError } from './gateway/gateway-error.ts';
-import type { LiveRun } from './live-runs.server.ts';
+import { ALL_UNITS, type LiveRun } from './live-runs.server.ts';
 
 export type EndState = 'done' | 'stopped' | 'failed' | 'interrupted';
 
@@ -62,9 +62,7 @@ function failedOutcome(
 }
 
 const deliveredBy = (run: LiveRun, charges: ChargeBasis) =>
-  charges === 'units' ? run.delivered : cleanInput(run.text) === '' ? 0 : ALL;
-
-const ALL = 1_000_000;
+  charges === 'units' ? run.delivered : cleanInput(run.text) === '' ? 0 : run.mostUnits;
 
 const noError = { errorCode: null, errorMessage: null };
 
@@ -81,7 +79,7 @@ export function decideOutcome(run: LiveRun, work: WorkEnd, charges: ChargeBasis 
     const finish = run.incomplete && work.result.finish === 'stop' ? 'incomplete' : work.result.finish;
     if (delivered === 0 && (charges === 'units' || result === undefined))
       return failedOutcome(run.incomplete ? 'malformed' : 'empty');
-    return { state: 'done', kept: delivered || ALL, released: false, finish, ...noError };
+    return { state: 'done', kept: delivered || ALL_UNITS, released: false, finish, ...noError };
   }
   if (run.ending === 'stop')
     return { state: 'stopped', kept: delivered, released: delivered === 0, finish: null, ...noError };

@@ -35,7 +35,7 @@ export { closeAbandonedRuns } from './crash-recovery.server.ts';
 export { type Ending, type RunContext, registerTool, type Tool } from './engine.server.ts';
 export { idempotencyKeyOf, openStreams, startedResponse } from './event-stream.server.ts';
 export { failureText } from './failure-text.server.ts';
-export type { GatewayMessage, Sampling } from './gateway/chat-completions.server.ts';
+export type { Citation, GatewayMessage, Sampling } from './gateway/chat-completions.server.ts';
 export { liveRuns } from './live-runs.server.ts';
 export {
   type CallFailure,
@@ -49,6 +49,7 @@ export { claimProcessLease } from './process-lease.server.ts';
 export { startRunMetrics } from './run-metrics.server.ts';
 export { incompleteAnswer, RunFailure, type RunResult } from './run-outcome.server.ts';
 export { readRun } from './run-reader.server.ts';
+export { recordSearch } from './search-call.server.ts';
 export { tokensOfRun } from './store.server.ts';
 export { checkToldPrices } from './told-prices.server.ts';
 
@@ -60,6 +61,8 @@ export interface StartInput<Written> {
   model?: string;
   /** Of the operator's list. `id`: null for its first. `told`: what the page says that it costs. */
   choice?: { id: string | null; told?: number | undefined };
+  /** Credits on top, for what is done beside the model's work. */
+  extraCredits?: number;
   key: string;
   fingerprint: unknown;
   /** Such a one has a limit of its own; a statement where the database knows. */
@@ -121,11 +124,11 @@ export async function startRun<Written extends object>(
 /** @throws Problem for what is refused before anything of the person is looked at */
 async function chosenModel(
   actor: Person,
-  { feature, choice }: Pick<StartInput<unknown>, 'feature' | 'choice'>,
+  { feature, choice, extraCredits = 0 }: Pick<StartInput<unknown>, 'feature' | 'choice' | 'extraCredits'>,
 ): Promise<ChatModel | null> {
   checkOffered(feature);
   const model = choice ? offeredModel(choice.id) : null;
-  if (choice?.told !== undefined) await checkToldPrice(actor, { told: choice.told, model });
+  if (choice?.told !== undefined) await checkToldPrice(actor, { told: choice.told - extraCredits, model });
   await checkSpendCap();
   return model;
 }
@@ -161,6 +164,7 @@ async function admitRun<Written extends object>(
       owner: processName,
       call: { id: firstCall, model: id },
       model: chosen,
+      extraCredits: input.extraCredits ?? 0,
       byKey: input.byKey ?? null,
     },
     input.write ?? ((statement) => statement),

@@ -219,6 +219,19 @@ export const takeOver = (
   owner: string,
 ): Statement => sql`take_over_generation(${run.id}, ${run.epoch}, ${owner}, ${run.logged}, ${run.shown})`;
 
+/** A unit for each credit, so that a part of them can be given back. @returns the units without `credits`; null where nothing is paid. */
+export async function splitPrice(
+  db: Database,
+  { id, epoch }: { id: string; epoch: number },
+  credits: number,
+): Promise<number | null> {
+  const row = await db.row<{ kept: number }>(sql`
+    update generations set units = price
+     where id = ${id} and epoch = ${epoch} and finished_at is null and price > ${credits}::int
+    returning price - ${credits}::int as kept`);
+  return row?.kept ?? null;
+}
+
 export interface CallRow {
   id: string;
   generationId: string;

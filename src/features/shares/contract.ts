@@ -66,11 +66,20 @@ export interface ShareSource {
   files: number;
 }
 
+/** A page of the web that a reply names by its number. */
+export interface SharedSource {
+  url: string;
+  title: string;
+  date: string | null;
+}
+
 export interface SharedMessage {
   role: 'user' | 'assistant';
   text: string;
   /** That stood with it and are not shown. */
   files: number;
+  /** Absent in pages from before there were any. */
+  sources?: SharedSource[];
 }
 
 export interface ShareSnapshot {

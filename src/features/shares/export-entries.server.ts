@@ -15,7 +15,11 @@ async function* read({ userId }: UserActor) {
   for await (const row of everyRow<Awaited<ReturnType<typeof sharesAfter>>[number]>(PAGE, (last, size) =>
     sharesAfter(database(), userId, last?.id ?? null, size),
   ))
-    yield { ...row, url: config().publicUrl + sharePath(row.id) };
+    yield {
+      ...row,
+      url: config().publicUrl + sharePath(row.id),
+      messages: row.messages?.map((message) => ({ sources: [], ...message })) ?? null,
+    };
 }
 
 export const sharesExportEntries = {
@@ -29,7 +33,16 @@ export const sharesExportEntries = {
             messageId: z.uuid().nullable().describe('The reply that is shared alone; null: the chat'),
             title: z.string(),
             messages: z
-              .array(z.object({ role: z.enum(['user', 'assistant']), text: z.string(), files: z.int() }))
+              .array(
+                z.object({
+                  role: z.enum(['user', 'assistant']),
+                  text: z.string(),
+                  files: z.int(),
+                  sources: z.array(
+                    z.object({ url: z.url(), title: z.string(), date: z.string().nullable() }),
+                  ),
+                }),
+              )
               .nullable()
               .describe('As they were at updatedAt; null once the page was taken down'),
             showName: z.boolean(),

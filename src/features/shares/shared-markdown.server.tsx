@@ -8,7 +8,8 @@ import { languageOf } from '#ui/markdown/code-languages.ts';
 import { inspectLink } from '#ui/markdown/link-inspection.ts';
 import { linkWarnings } from '#ui/markdown/link-warnings.ts';
 import { Markdown } from '#ui/markdown/markdown.tsx';
-import { type CodeProps, type LinkProps, MarkdownParts } from '#ui/markdown/markdown-parts.ts';
+import { type CodeProps, type LinkProps, MarkdownParts, SourcesOfText } from '#ui/markdown/markdown-parts.ts';
+import { SourceList } from '#ui/markdown/source-list.tsx';
 import type { SharedMessage } from './contract.ts';
 
 /** Characters of code that are coloured, of a block and of a page. */
@@ -99,11 +100,16 @@ export interface RenderedMessage extends Pick<SharedMessage, 'role' | 'files'> {
 async function render(messages: readonly SharedMessage[]): Promise<RenderedMessage[]> {
   const budget = { left: coloured.page };
   const rendered: RenderedMessage[] = [];
-  for (const [at, { role, text, files }] of messages.entries()) {
+  for (const [at, { role, text, files, sources = [] }] of messages.entries()) {
+    const idOf = (number: number) => `source-${at}-${number}`;
+    const marks = sources.length === 0 ? null : { urls: sources.map(({ url }) => url), idOf };
     const element = (
       <MarkdownParts value={parts}>
         <Budget value={budget}>
-          <Markdown text={text} />
+          <SourcesOfText value={marks}>
+            <Markdown text={text} />
+            {marks ? <SourceList sources={sources} idOf={idOf} /> : null}
+          </SourcesOfText>
         </Budget>
       </MarkdownParts>
     );

@@ -84,6 +84,19 @@ function storageRules(env: Environment): string[] {
   return problems;
 }
 
+function webSearchRules(
+  { WEB_SEARCH: engine, WEB_SEARCH_URL: address, WEB_SEARCH_KEY: key }: Environment,
+  sandbox: boolean,
+): string[] {
+  const problems: string[] = [];
+  if (!engine && (address || key))
+    problems.push(`WEB_SEARCH: needed with ${address ? 'WEB_SEARCH_URL' : 'WEB_SEARCH_KEY'}.`);
+  if (sandbox && !address && !key) return problems;
+  if (engine === 'searxng' && !address) problems.push('WEB_SEARCH_URL: needed with WEB_SEARCH=searxng.');
+  if (engine === 'brave' && !key) problems.push('WEB_SEARCH_KEY: needed with WEB_SEARCH=brave.');
+  return problems;
+}
+
 const products = ['CREEM_PRODUCT_MONTHLY', 'CREEM_PRODUCT_QUARTERLY', 'CREEM_PRODUCT_YEARLY'] as const;
 
 const creemHosts = { live: 'api.creem.io', test: 'test-api.creem.io' };
@@ -114,7 +127,12 @@ function paymentRules(env: Environment, sandbox: boolean): string[] {
 }
 
 function rules(env: Environment, sandbox: boolean, publicHost: string | null): string[] {
-  const problems = [...signInRules(env), ...paymentRules(env, sandbox), ...storageRules(env)];
+  const problems = [
+    ...signInRules(env),
+    ...paymentRules(env, sandbox),
+    ...storageRules(env),
+    ...webSearchRules(env, sandbox),
+  ];
   if (!isLoopbackHost(env.HOST) && !env.PUBLIC_URL)
     problems.push('PUBLIC_URL: needed when HOST is not loopback.');
   if (env.SANDBOX === true && !sandbox)
@@ -192,6 +210,16 @@ export function imageGateway(config: Config): {
     model: config.IMAGE_MODEL,
     protocol: config.IMAGE_PROTOCOL ?? (host && /(^|\.)openrouter\.ai$/.test(host) ? 'openrouter' : 'openai'),
   };
+}
+
+/** The service that is asked beside the gateway; null where the gateway itself searches, or nobody. */
+export function searchService(
+  config: Pick<Config, 'WEB_SEARCH' | 'WEB_SEARCH_URL' | 'WEB_SEARCH_KEY'>,
+): { engine: 'searxng' | 'brave'; baseUrl: string; key: string } | null {
+  const { WEB_SEARCH: engine, WEB_SEARCH_URL: address, WEB_SEARCH_KEY: key = '' } = config;
+  if (!engine || engine === 'gateway') return null;
+  const baseUrl = (address ?? (engine === 'brave' ? 'https://api.search.brave.com' : '')).replace(/\/+$/, '');
+  return { engine, baseUrl, key };
 }
 
 let current: Config | undefined;

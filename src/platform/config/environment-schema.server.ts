@@ -15,6 +15,7 @@ import {
   text,
   url,
 } from './variable-kinds.server.ts';
+import { webSearch } from './web-search-variables.server.ts';
 
 const server = {
   PORT: variable(port().optional(), {
@@ -241,6 +242,7 @@ export const environmentSchema = z.object({
   ),
   ...storage,
   ...models,
+  ...webSearch,
   RUNNING_AT_ONCE: variable(count(2), {
     group: 'Limits',
     about: 'Replies that one person may have running at once.',

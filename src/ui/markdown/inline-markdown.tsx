@@ -7,10 +7,14 @@ import { imageLabel } from './image-label.ts';
 import { inlineText } from './markdown-to-text.ts';
 import { MathView } from './math.tsx';
 import { pictureHost } from './safe-link.ts';
+import { LinkMark, mayHoldMarks, TextWithMarks } from './source-marks.tsx';
 
 /** Marks that turn the direction of the text around them. */
 const isolated = (text: string): ReactNode =>
   /[\u202a-\u202e\u2066-\u2069]/.test(text) ? <bdi>{text}</bdi> : text;
+
+const plainText = (text: string, linked: boolean): ReactNode =>
+  !linked && mayHoldMarks(text) ? <TextWithMarks text={text} plain={isolated} /> : isolated(text);
 
 /** Never loaded: a picture could carry what the chat says to its host. */
 function Picture({ href, alt, linked }: { href: string; alt: string; linked: boolean }) {
@@ -42,9 +46,12 @@ function inlineToken(token: TextToken, linked: boolean): ReactNode {
       return linked ? (
         inline(token.tokens, true)
       ) : (
-        <ExternalLink href={token.href} text={inlineText(token.tokens)}>
-          {inline(token.tokens, true)}
-        </ExternalLink>
+        <>
+          <ExternalLink href={token.href} text={inlineText(token.tokens)}>
+            {inline(token.tokens, true)}
+          </ExternalLink>
+          <LinkMark href={token.href} />
+        </>
       );
     case 'image':
       return <Picture href={token.href} alt={decodeEntities(token.text)} linked={linked} />;
@@ -59,7 +66,7 @@ function inlineToken(token: TextToken, linked: boolean): ReactNode {
     case 'math':
       return <MathView token={token} />;
     case 'text':
-      return token.tokens ? inline(token.tokens, linked) : isolated(decodeEntities(token.text));
+      return token.tokens ? inline(token.tokens, linked) : plainText(decodeEntities(token.text), linked);
     default:
       return token.raw;
   }

@@ -13,6 +13,16 @@ export interface LinkProps {
   children: ReactNode;
 }
 
+export interface TextSources {
+  /** Addresses, in the order of their numbers. */
+  urls: readonly string[];
+  /** Id of the element that the mark of a number leads to. */
+  idOf: (number: number) => string;
+}
+
+/** What `[1]` in a text stands for; null without any. */
+export const SourcesOfText = createContext<TextSources | null>(null);
+
 /** Other components for a page without React, whose buttons no script of ours brings to life. */
 export const MarkdownParts = createContext<{
   Code: ComponentType<CodeProps>;

@@ -22,10 +22,18 @@ function modelPrices(models: Limits['models']): string[][] {
   return [[m.pricing_limit_models(), m.pricing_limit_models_text({ models: list })]];
 }
 
-function otherLimits({ models, runningAtOnce, released, contextTokens, attachmentTokens, capped }: Limits) {
+function webSearchPrice(credits: number | null): string[][] {
+  if (!credits) return [];
+  const price = formatCredits(credits);
+  return [[m.pricing_limit_web(), m.pricing_limit_web_text({ price })]];
+}
+
+function otherLimits(limits: Limits) {
+  const { models, webSearch, runningAtOnce, released, contextTokens, attachmentTokens, capped } = limits;
   const words = Math.round((contextTokens * 3) / 4 / 100) * 100;
   return [
     ...modelPrices(models),
+    ...webSearchPrice(webSearch),
     [m.pricing_limit_at_once(), m.pricing_limit_at_once_text({ count: runningAtOnce })],
     [
       m.pricing_limit_stopped(),

@@ -1,7 +1,8 @@
 import { billingView } from '#features/billing/service.server.ts';
 import { attachmentLimits } from '#features/chat/contract.ts';
+import { offersWebSearch } from '#features/chat/service.server.ts';
 import { type Feature, messagePrice, type Plan, type PlanDuration } from '#features/credits/contract.ts';
-import { creditsOf } from '#features/credits/service.server.ts';
+import { creditsOf, webSearchPrice } from '#features/credits/service.server.ts';
 import { config } from '#platform/config/config.server.ts';
 import type { Actor } from '#platform/http/actor.server.ts';
 import { chatModels } from '#shared/chat-models.ts';
@@ -19,6 +20,8 @@ export interface Limits {
   capped: boolean;
   /** Where people have a choice. `credits` of a message on the free plan; null: only Pro has it. */
   models: { model: string; credits: number | null }[];
+  /** Credits that a search of the web adds to a message; null where it is not offered. */
+  webSearch: number | null;
 }
 
 function modelPrices(): Limits['models'] {
@@ -36,6 +39,7 @@ function limits(): Limits {
     contextTokens: CONTEXT_TOKENS,
     attachmentTokens: attachmentLimits.tokens,
     models: modelPrices(),
+    webSearch: offersWebSearch() ? webSearchPrice() : null,
     capped: SPEND_CAP_DAY !== undefined,
   };
 }

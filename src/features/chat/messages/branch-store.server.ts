@@ -3,7 +3,8 @@ import type { Database } from '#platform/database/database.server.ts';
 import { raw, sql } from '#platform/database/sql.server.ts';
 import { shownKind, shownPages } from '../attachments/attachment-store.server.ts';
 import type { LeftOut } from '../attachments/left-out.server.ts';
-import type { Attachment, ReplyRating } from '../contract.ts';
+import type { Attachment, ReplyRating, WebSearch } from '../contract.ts';
+import { webSearchColumn } from '../web-search/web-search-store.server.ts';
 
 export interface MessageRow {
   id: string;
@@ -20,6 +21,7 @@ export interface MessageRow {
   model: string | null;
   answered_by: string | null;
   thought_ms: number | null;
+  web: WebSearch | null;
   taken_over: number;
   left_out: number;
   versions: string[] | null;
@@ -41,6 +43,7 @@ export const messageColumns = raw(`
   (select c.answered_by from gateway_calls c where c.generation_id = g.id and c.answered_by is not null limit 1) as answered_by,
   (select t.ms from thinking t where t.generation_id = g.id) as thought_ms,
   (select json_build_object('good', r.good, 'reason', r.reason) from reply_ratings r where r.message_id = m.id) as rating,
+  ${webSearchColumn.text},
   (select coalesce(json_agg(${attachment.text} order by f.position), '[]')
      from message_attachments f join attachments a on a.id = f.attachment_id where f.message_id = m.id) as attachments`);
 

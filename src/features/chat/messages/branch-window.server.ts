@@ -53,6 +53,7 @@ function viewOf(row: MessageRow): ChatMessage {
     model: row.model,
     answeredBy: row.answered_by,
     thoughtMs: live ? live.thoughtMs : row.thought_ms,
+    web: row.web,
     takenOver: row.taken_over,
     leftOut: row.left_out,
     versions: row.versions,

@@ -24,6 +24,8 @@ import { shareText, textBytesBeside } from '../attachments/share-text.ts';
 import { attachmentLimits, chatLimits } from '../contract.ts';
 import { eraseTemporaryChats } from '../temporary-chats.server.ts';
 import { startTitle } from '../title-tool.server.ts';
+import { ReplySearch } from '../web-search/reply-search.server.ts';
+import { copySources } from '../web-search/web-search-store.server.ts';
 import {
   type HistoryMessage,
   recentHistory,
@@ -37,6 +39,10 @@ export interface ReplyPayload {
   sessionId: string;
   messageId: string;
   continues: boolean;
+  /** The reply that it goes on with. */
+  continued?: string;
+  /** The web is searched first, for these credits of the price. */
+  web?: { credits: number };
 }
 
 interface History {
@@ -134,6 +140,7 @@ async function requestWithin(
   context: RunContext,
   payload: ReplyPayload,
   { instructions, history }: KnownInput,
+  search: ReplySearch | null,
   tokens: number,
 ): Promise<ReplyRequest> {
   const wanted = chatLimits.maxTokens + (context.model.thinks ? THINKING_TOKENS : 0);
@@ -142,10 +149,14 @@ async function requestWithin(
   const tail = payload.continues ? await messagesToContinue(context, budget) : [];
   const { assistant, newestFirst } = history ?? (await readHistory(payload, budget));
   const system = systemMessageFor(assistant, instructions, budget);
-  const spent = [system, ...tail.map(({ content }) => String(content))].map(estimateTokens);
+  const found = search?.material(Math.floor((budget / 3) * BYTES_PER_TOKEN)) ?? null;
+  const beside = [system, ...(found === null ? [] : [found]), ...tail.map(({ content }) => String(content))];
+  const spent = beside.map(estimateTokens);
   const { kept, leftOut } = trimHistory(newestFirst, budget - spent.reduce((sum, each) => sum + each, 0));
   const { seesImages } = context.model;
   const files = await messagePartsFor(kept, { seesImages });
+  if (found !== null)
+    files[kept.length - 1] = [...(files[kept.length - 1] ?? []), { type: 'text', text: found }];
   const turns = kept.map((message, index) => toGatewayMessage(message, files[index] ?? [], { seesImages }));
   const messages: GatewayMessage[] = [{ role: 'system', content: system }, ...turns, ...tail];
   return { messages, maxTokens, leftOut, sent: kept.length };
@@ -166,10 +177,15 @@ const isSmaller = (next: ReplyRequest, refused: ReplyRequest) =>
   estimateMessageTokens(next.messages) < estimateMessageTokens(refused.messages);
 
 /** Where the model refuses the request as too long, it is asked once more with a shorter one. */
-async function* streamReply(context: RunContext, payload: ReplyPayload, known: KnownInput) {
+async function* streamReply(
+  context: RunContext,
+  payload: ReplyPayload,
+  known: KnownInput,
+  search: ReplySearch | null,
+) {
   let refused: ReplyRequest | null = null;
   for (let tokens = contextTokens(context.model); ; ) {
-    const asked = await requestWithin(context, payload, known, tokens);
+    const asked = await requestWithin(context, payload, known, search, tokens);
     if (refused && !isSmaller(asked, refused)) throw tooLong(asked);
     const { messages, maxTokens, leftOut } = asked;
     if (leftOut > 0) await setLeftOut(database(), context.generationId, leftOut);
@@ -177,7 +193,8 @@ async function* streamReply(context: RunContext, payload: ReplyPayload, known: K
     const purpose = refused ? 'chat-shorter' : 'chat';
     let said = false;
     try {
-      const steps = streamText({ context, purpose, messages, temperature, maxTokens, bounds });
+      const call = { context, purpose, messages, temperature, maxTokens, bounds };
+      const steps = streamText({ ...call, ...search?.callOptions() });
       let step = await steps.next();
       for (; !step.done; step = await steps.next()) {
         said = true;
@@ -185,6 +202,10 @@ async function* streamReply(context: RunContext, payload: ReplyPayload, known: K
       }
       return { finish: step.value };
     } catch (error) {
+      if (!said && search?.isRefusedBy(error)) {
+        await search.refused();
+        continue;
+      }
       const size = { prompt: estimateMessageTokens(messages), answer: maxTokens };
       const shorter = said ? null : await shorterContext(error, size, context);
       if (shorter === null) throw error;
@@ -192,6 +213,21 @@ async function* streamReply(context: RunContext, payload: ReplyPayload, known: K
       refused = asked;
       tokens = shorter;
     }
+  }
+}
+
+/** The newest questions and replies, of which the search is made. */
+const RECENT_TOKENS = 4_000;
+
+async function* searchAndReply(context: RunContext, payload: ReplyPayload, known: KnownInput) {
+  if (payload.continued) await copySources(database(), context.generationId, payload.continued);
+  if (!payload.web) return yield* streamReply(context, payload, known, null);
+  const history = async () => (known.history ?? (await readHistory(payload, RECENT_TOKENS))).newestFirst;
+  const search = await ReplySearch.begin(context, payload.web.credits, history);
+  try {
+    return yield* streamReply(context, payload, known, search);
+  } finally {
+    await search.end();
   }
 }
 
@@ -208,7 +244,7 @@ export const replyTool: Tool<ReplyPayload, StoredReply> = {
   feature: 'chat',
   failures,
   showsThinking: true,
-  run: (context, payload, recalled) => streamReply(context, payload, recalled as KnownInput),
+  run: (context, payload, recalled) => searchAndReply(context, payload, recalled as KnownInput),
   store: ({ text, generationId }, closing) => replyStatement(closing, generationId, text),
   after,
 };

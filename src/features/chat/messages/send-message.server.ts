@@ -1,6 +1,7 @@
 import { v7 as uuid } from 'uuid';
+import { webSearchPrice } from '#features/credits/service.server.ts';
 import { isRunning } from '#features/generations/contract.ts';
-import { startedRun, startRun } from '#features/generations/service.server.ts';
+import { hasRunWithKey, startedRun, startRun } from '#features/generations/service.server.ts';
 import { m } from '#messages';
 import { database } from '#platform/database/database.server.ts';
 import { sql } from '#platform/database/sql.server.ts';
@@ -17,6 +18,7 @@ import {
   type StartedReply,
 } from '../contract.ts';
 import { ownSession } from '../store.server.ts';
+import { offersWebSearch } from '../web-search/web-search-settings.server.ts';
 import { findMessageRef } from './branch-store.server.ts';
 import type { KnownInput, ReplyPayload } from './reply-tool.server.ts';
 import {
@@ -56,10 +58,25 @@ function initialHistory({ create, question }: MessageAndReply, isNew: boolean): 
   return { assistant: create ?? generalAssistant, newestFirst: [first] };
 }
 
+/** Null where the message does not ask for it. @throws Problem tool_off */
+async function webSearchCredits({ actor, key, choice }: MessageAndReply): Promise<number | null> {
+  if (choice.web !== true) return null;
+  if (!offersWebSearch() && !(await hasRunWithKey({ actor, input: { key } })))
+    throw new Problem('tool_off', m.chat_error_web_off());
+  return webSearchPrice();
+}
+
 async function startReply(exchange: MessageAndReply): Promise<StartedReply> {
   const { actor, key, chatId, create = null, question, choice } = exchange;
   const { continues = null, temporary = false } = exchange;
-  const payload: ReplyPayload = { sessionId: chatId, messageId: question.id, continues: continues !== null };
+  const web = continues === null ? await webSearchCredits(exchange) : null;
+  const payload: ReplyPayload = {
+    sessionId: chatId,
+    messageId: question.id,
+    continues: continues !== null,
+    ...(continues === null ? {} : { continued: continues.id }),
+    ...(web === null ? {} : { web: { credits: web } }),
+  };
   const isNew = sql`not exists (select 1 from chat_sessions where id = ${chatId})`;
   const row = {
     userId: actor.userId,
@@ -71,7 +88,11 @@ async function startReply(exchange: MessageAndReply): Promise<StartedReply> {
     continues,
     model: question.text === null ? undefined : choice.model,
   };
-  const bound = choice.model === undefined ? exchange.bound : [...exchange.bound, 'model', choice.model];
+  const bound = [
+    ...exchange.bound,
+    ...(choice.model === undefined ? [] : ['model', choice.model]),
+    ...(web === null ? [] : ['web']),
+  ];
   const started = await startRun<SendResult>(actor, {
     key,
     fingerprint: bound,
@@ -82,6 +103,7 @@ async function startReply(exchange: MessageAndReply): Promise<StartedReply> {
       messageId: question.text === null ? question.id : null,
       attachmentIds: question.attachmentIds,
     }),
+    extraCredits: web ?? 0,
     startsChat: create !== null && isNew,
     payload,
     write: (admission) => sendStatement(admission, row),
@@ -117,7 +139,7 @@ export async function sendMessage({
   actor,
   input,
 }: ActorInput<Omit<SendMessage, 'by'> & { chatId: string; key: string }>): Promise<StartedReply> {
-  const { chatId, key, create = false, replaces = null, model, price } = input;
+  const { chatId, key, create = false, replaces = null, model, price, web } = input;
   const attachmentIds = input.attachmentIds ?? (input.attachmentId ? [input.attachmentId] : []);
   const [attachmentId = null, ...furtherIds] = attachmentIds;
   const temporary = create && input.temporary === true;
@@ -138,7 +160,7 @@ export async function sendMessage({
     ...(temporary ? ['temporary'] : []),
     ...furtherIds,
   ];
-  const choice = { model, price };
+  const choice = { model, price, web };
   return startReply({ actor, key, bound, chatId, create: assistant, temporary, question, choice });
 }
 

@@ -11,9 +11,11 @@ import { mergeUsage, NO_USAGE } from './token-usage.ts';
 
 export type {
   ChatRequest,
+  Citation,
   GatewayBounds,
   GatewayMessage,
   GatewayOutcome,
+  GatewaySearch,
   GatewayUsage,
   Sampling,
 } from './gateway-types.ts';
@@ -39,7 +41,7 @@ async function notAStream(response: OutboundResponse, request: ChatRequest): Pro
 
 /**
  * Yields clean text (no NUL, no lone surrogate, no code point split over two pieces); thinking goes to `onThinking`,
- * before the text that follows it. Never tries twice. Leaving the
+ * before the text that follows it, and sources to `onCitations`. Never tries twice. Leaving the
  * generator early, or the request's signal, closes the connection at once. The clocks stand still while the caller is
  * busy. @throws GatewayError for everything that is not a whole reply.
  */
@@ -52,17 +54,19 @@ export async function* streamChat(request: ChatRequest): AsyncGenerator<string, 
     throw error;
   }
   const reply = new StreamedReply(request, response, startedAt);
-  const think = () => {
+  const tell = () => {
     const thinking = reply.takeThinking();
     if (thinking !== '') request.onThinking?.(thinking);
+    const citations = reply.takeCitations();
+    if (citations.length > 0) request.onCitations?.(citations);
   };
   try {
     for (let text = await reply.next(); text !== null; text = await reply.next()) {
-      think();
+      tell();
       if (text !== '') yield text;
     }
     const rest = reply.end();
-    think();
+    tell();
     if (rest !== '') yield rest;
     return reply.outcome();
   } finally {

@@ -53,6 +53,9 @@ function bodyOf(request: ChatRequest, stream: boolean): string {
     temperature: request.temperature,
     max_tokens: request.maxTokens,
     response_format: request.responseFormat,
+    plugins: request.search && [
+      { id: 'web', max_results: request.search.maxResults, search_prompt: request.search.prompt },
+    ],
     ...request.sampling,
     stream_options: stream ? { include_usage: true } : undefined,
   });

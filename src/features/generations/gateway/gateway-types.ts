@@ -35,6 +35,19 @@ export interface Sampling {
   stop?: string[] | undefined;
 }
 
+/** A page that the gateway names as a source of its answer (protocols.md 2.2), unchecked. */
+export interface Citation {
+  url: string;
+  title: string;
+}
+
+/** The gateway's own search before its answer: OpenRouter's plugin. */
+export interface GatewaySearch {
+  maxResults: number;
+  /** Stands before what was found, in what the model gets. */
+  prompt: string;
+}
+
 export interface ChatRequest extends GatewayRequest {
   /** Asked by the gateway where it cannot ask the model. */
   fallbacks?: readonly string[];
@@ -43,9 +56,11 @@ export interface ChatRequest extends GatewayRequest {
   maxTokens?: number;
   responseFormat?: unknown;
   sampling?: Sampling;
+  search?: GatewaySearch;
   bounds: GatewayBounds;
   /** Of a streamed reply, as clean as its text. */
   onThinking?: (piece: string) => void;
+  onCitations?: (citations: Citation[]) => void;
 }
 
 /** Null where the gateway says nothing, or nothing believable. Cost in millionths of a USD. */

@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer';
 import { StringDecoder } from 'node:string_decoder';
 import { createParser, type EventSourceMessage, type EventSourceParser } from 'eventsource-parser';
 import { eventError, GatewayError } from './gateway-error.ts';
-import type { GatewayBounds, GatewayFinish, GatewayUsage } from './gateway-types.ts';
+import type { Citation, GatewayBounds, GatewayFinish, GatewayUsage } from './gateway-types.ts';
 import { type Chunk, readChunk } from './stream-chunk.ts';
 import { TextCleaner } from './text-cleaner.ts';
 import { type SplitReply, ThinkTagParser } from './think-tags.ts';
@@ -14,6 +14,7 @@ const CR = 13;
 const MAX_LOST_EVENTS = 8;
 /** UTF-8; what a model thinks beyond it is a sign of life alone. */
 const MAX_THINKING_BYTES = 128 * 1024;
+const MAX_CITATIONS = 100;
 
 export function finishOf(reason: string): GatewayFinish {
   return reason === 'length' || reason === 'content_filter' ? reason : 'stop';
@@ -62,6 +63,7 @@ export class ReplyParser {
   #lineBytes = 0;
   #textBytes = 0;
   #thinkingBytes = 0;
+  readonly #citations: Citation[] = [];
   #fresh = '';
   #freshThinking = '';
 
@@ -89,6 +91,11 @@ export class ReplyParser {
     const thinking = this.#freshThinking;
     this.#freshThinking = '';
     return thinking;
+  }
+
+  /** Those that came since it was asked last. */
+  takeCitations(): Citation[] {
+    return this.#citations.splice(0);
   }
 
   #createParser(): EventSourceParser {
@@ -126,6 +133,7 @@ export class ReplyParser {
     }
     const chunk = readChunk(data, event);
     if (chunk?.usage) this.usage = mergeUsage(this.usage, chunk.usage);
+    if (chunk !== null && this.#citations.length < MAX_CITATIONS) this.#citations.push(...chunk.citations);
     if (this.finish !== null) {
       // The reply is over: only its usage was still wanted.
       this.complete = Boolean(chunk?.usage);

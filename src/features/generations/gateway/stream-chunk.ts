@@ -1,7 +1,10 @@
+import type { Citation } from './gateway-types.ts';
+
 /** Narrowed by hand: this runs once a token. */
 export interface Chunk {
   text: string;
   thinking: string;
+  citations: Citation[];
   alive: boolean;
   token: boolean;
   finish: string | null;
@@ -59,6 +62,17 @@ function thinkingOf({ reasoning, reasoning_content, reasoning_details }: Json): 
   return Array.isArray(reasoning_details) ? thinkingOfDetails(reasoning_details) : '';
 }
 
+const noCitations: Citation[] = [];
+
+function citationsOf({ annotations }: Json): Citation[] {
+  if (!Array.isArray(annotations)) return noCitations;
+  return annotations.flatMap((each: unknown) => {
+    const cited = isRecord(each) && each.type === 'url_citation' ? each.url_citation : null;
+    if (!isRecord(cited) || !isSaid(cited.url)) return [];
+    return [{ url: cited.url, title: isSaid(cited.title) ? cited.title : '' }];
+  });
+}
+
 const hasDetails = ({ reasoning_details: details }: Json) => Array.isArray(details) && details.length > 0;
 
 function errorOf(value: Json, choice: Json | null, event: string | undefined): unknown {
@@ -95,6 +109,7 @@ export function readChunk(data: string, event?: string): Chunk | null {
   return {
     text,
     thinking,
+    citations: citationsOf(delta),
     alive: choice !== null,
     token: text !== '' || finish !== null || thinking !== '' || hasDetails(delta),
     finish,

@@ -2,7 +2,7 @@ import type { Buffer } from 'node:buffer';
 import type { OutboundResponse } from '#platform/outbound/http-request.server.ts';
 import { GatewayError } from './gateway-error.ts';
 import { fromOutbound, upstreamIdOf } from './gateway-request.server.ts';
-import type { ChatRequest, GatewayBounds, GatewayOutcome } from './gateway-types.ts';
+import type { ChatRequest, Citation, GatewayBounds, GatewayOutcome } from './gateway-types.ts';
 import { IdleTimer } from './idle-timer.ts';
 import { ReplyParser } from './reply-parser.server.ts';
 
@@ -56,6 +56,10 @@ export class StreamedReply {
   /** What came of it with the text that was read last. */
   takeThinking(): string {
     return this.#reader.takeThinking();
+  }
+
+  takeCitations(): Citation[] {
+    return this.#reader.takeCitations();
   }
 
   outcome(): GatewayOutcome {

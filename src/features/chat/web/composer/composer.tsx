@@ -10,7 +10,6 @@ import {
   useRef,
 } from 'react';
 import { Link } from 'react-router';
-import { messagePrice } from '#features/credits/contract.ts';
 import { m } from '#messages';
 import { generalAssistant } from '../../contract.ts';
 import { AttachButton, AttachmentDropZone } from '../attachments/file-sources.tsx';
@@ -18,6 +17,7 @@ import type { ChatControls } from '../state/chat-controls.ts';
 import { type ChatState, liveMessage, openAssistant } from '../state/chat-state.ts';
 import { chosenModel } from '../state/chosen-model.ts';
 import type { DraftContent } from '../state/drafts.ts';
+import { messageChoice } from '../state/send-message.ts';
 import { NextMessageHint } from './composer-notice.tsx';
 import type { FinderHandle } from './prompt-finder.tsx';
 import { useComposer } from './use-composer.ts';
@@ -28,7 +28,7 @@ const characterLimitId = 'composer-length';
 const CharacterLimit = lazy(() => import('./character-limit.tsx'));
 const EditBar = lazy(() => import('./edit-bar.tsx'));
 const PromptFinder = lazy(() => import('./prompt-finder.tsx'));
-const ModelPicker = lazy(() => import('./model-picker.tsx'));
+const MessageOptions = lazy(() => import('./message-options.tsx'));
 const UnavailableModelNotice = lazy(async () => ({
   default: (await import('./model-picker.tsx')).UnavailableModelNotice,
 }));
@@ -122,16 +122,16 @@ export const Composer = memo(function Composer({ ref, state, controls, credits }
           onNear={files.prepare}
           onFiles={files.take}
         />
-        {chosen ? (
+        {chosen || state.webPrice !== null ? (
           <Suspense>
-            <ModelPicker state={state} controls={controls} chosen={chosen} />
+            <MessageOptions state={state} controls={controls} chosen={chosen} />
           </Suspense>
         ) : null}
         <span className={`min-w-0 truncate px-1 text-sm text-fg-muted ${chosen ? 'max-sm:hidden' : ''}`}>
           {named ? assistant.name : null}
         </span>
         <span className="min-w-0 flex-1 basis-24 px-2 text-end text-xs text-fg-subtle">
-          {credits === null ? null : m.chat_composer_cost({ price: messagePrice(chosen?.model), credits })}
+          {credits === null ? null : m.chat_composer_cost({ price: messageChoice(state).price, credits })}
         </span>
         <SendButton
           busy={live !== undefined}

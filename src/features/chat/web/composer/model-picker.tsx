@@ -74,7 +74,7 @@ function ModelItem({
   );
 }
 
-export default function ModelPicker({ state, controls, chosen }: ModelPickerProps) {
+export function ModelPicker({ state, controls, chosen }: ModelPickerProps) {
   const button = useRef<HTMLButtonElement>(null);
   const [opened, setOpened] = useState(0);
   const tell = useOtherTabs({ state, controls });

@@ -4,6 +4,8 @@ import type { ThinkingView } from '#features/generations/contract.ts';
 import { type LiveText, useLiveText } from '#features/generations/web/live-text.ts';
 import { m } from '#messages';
 import { LazyMarkdown } from '#ui/markdown/lazy-markdown.tsx';
+import type { WebSearch, WebSource } from '../../contract.ts';
+import { sourceLine } from '../../source-line.ts';
 import type { ChatControls } from '../state/chat-controls.ts';
 import { isLive, type Message } from '../state/chat-state.ts';
 import { CopyButton, keepFocus, MessageButton, MessageTime, VersionSwitcher } from './message-actions.tsx';
@@ -48,7 +50,7 @@ function TurnThinking({ turn }: { turn: Message }) {
   );
 }
 
-function Thinking({ live }: { live: LiveText | undefined }) {
+function Thinking({ live, searching }: { live: LiveText | undefined; searching: boolean }) {
   const text = useLiveText(live ?? null);
   const thinking = useLiveThinking(live);
   const [long, setLong] = useState(false);
@@ -64,7 +66,7 @@ function Thinking({ live }: { live: LiveText | undefined }) {
         <i />
         <i />
       </span>
-      {long ? m.chat_still_working() : m.chat_thinking()}
+      {long ? m.chat_still_working() : searching ? m.chat_web_searching() : m.chat_thinking()}
     </p>
   );
 }
@@ -102,22 +104,37 @@ function ReplyEnding({ turn }: { turn: Message }) {
   );
 }
 
+const begunSearch: WebSearch = { state: 'searching', queries: [], sources: [] };
+
 export function Reply({ turn, last, controls }: { turn: Message; last: boolean; controls: ChatControls }) {
   const live = isLive(turn);
+  const [found, setFound] = useState<WebSearch | null>(null);
+  const known = turn.web ?? (turn.searching ? begunSearch : null);
+  const web = known?.state === 'searching' ? (found ?? known) : known;
+  const text = <ReplyText live={turn.live} text={turn.content} />;
   return (
     <article className="chat-reply" data-live={live ? '' : undefined} data-last={last ? '' : undefined}>
       <h2 className="visually-hidden">{m.chat_assistant_said()}</h2>
       <TurnThinking turn={turn} />
-      <ReplyText live={turn.live} text={turn.content} />
-      {live ? <Thinking live={turn.live} /> : null}
+      {web ? (
+        <Suspense fallback={text}>
+          <WebReply turn={turn} web={web} onFound={setFound}>
+            {text}
+          </WebReply>
+        </Suspense>
+      ) : (
+        text
+      )}
+      {live ? <Thinking live={turn.live} searching={web?.state === 'searching'} /> : null}
       <ReplyEnding turn={turn} />
-      {live ? null : <ReplyActions turn={turn} controls={controls} />}
+      {live ? null : <ReplyActions turn={turn} sources={web?.sources ?? []} controls={controls} />}
     </article>
   );
 }
 
 const ThinkingPanel = lazy(() => import('./thinking-panel.tsx'));
 const FallbackAnswer = lazy(() => import('./fallback-answer.tsx'));
+const WebReply = lazy(() => import('./web-reply.tsx'));
 const ReplyFacts = lazy(() => import('./reply-details.tsx'));
 
 function ReplyMenu({ turn, controls }: { turn: Message; controls: ChatControls }) {
@@ -155,11 +172,21 @@ function ReplyMenu({ turn, controls }: { turn: Message; controls: ChatControls }
   );
 }
 
-function ReplyActions({ turn, controls }: { turn: Message; controls: ChatControls }) {
+interface ReplyActionsProps {
+  turn: Message;
+  sources: readonly WebSource[];
+  controls: ChatControls;
+}
+
+/** Numbers in a text that is taken elsewhere need what they stand for. */
+const withSources = (text: string, sources: readonly WebSource[]) =>
+  sources.length === 0 ? text : `${text.trimEnd()}\n\n${sources.map(sourceLine).join('\n')}\n`;
+
+function ReplyActions({ turn, sources, controls }: ReplyActionsProps) {
   const { again, goOn } = replyOptions(turn);
   return (
     <div className="turn-actions">
-      {turn.content === '' ? null : <CopyButton text={turn.content} />}
+      {turn.content === '' ? null : <CopyButton text={withSources(turn.content, sources)} />}
       {again ? (
         <MessageButton
           icon={RotateCw}

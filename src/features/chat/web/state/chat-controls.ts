@@ -1,6 +1,6 @@
 import { notifySignedOut, openSignIn } from '#client/page-events.ts';
 import { local } from '#client/storage.ts';
-import { messagePrice, planLimits } from '#features/credits/contract.ts';
+import { planLimits } from '#features/credits/contract.ts';
 import { m } from '#messages';
 import type { ChatModel } from '#shared/chat-models.ts';
 import { generalAssistant } from '../../contract.ts';
@@ -28,7 +28,7 @@ import { clearFoundMessage } from './replace-url.ts';
 import {
   type ControlParts,
   isExpired,
-  modelChoice,
+  messageChoice,
   requestAnotherReply,
   sendMessage,
   withKey,
@@ -48,6 +48,8 @@ export interface ChatControls {
   edit(turn: Message | null): void;
   /** `told`: another tab has, and stored it. */
   chooseModel(model: string | null, how?: { told: boolean }): void;
+  /** For the next messages of the open chat. */
+  searchWeb(on: boolean): void;
   showVersion(id: string): void;
   loadOlder(): Promise<void>;
   loadNewer(): Promise<void>;
@@ -83,7 +85,7 @@ function outgoing(state: ChatState, { text, attachments }: DraftContent): Outgoi
   const edited = editedMessage(state);
   const last = open.messages.at(-1);
   return withKey({
-    ...modelChoice(state),
+    ...messageChoice(state),
     text,
     attachments,
     owner: owner ?? draftOwner(local, open.stored ? open.id : null),
@@ -147,7 +149,8 @@ export function createControls(parts: ControlParts): ChatControls {
     again: (turn, model) => requestAnotherReply(parts, turn, { goesOn: false, model }),
     costOf: (model) => {
       const { me } = latest.current;
-      return me && !planLimits[me.plan].unlimited ? messagePrice(model) : null;
+      const { price } = messageChoice(latest.current, undefined, model);
+      return me && !planLimits[me.plan].unlimited ? price : null;
     },
     goOn: (turn) => requestAnotherReply(parts, turn, { goesOn: true }),
     edit: (turn) => dispatch({ type: 'edit', key: turn?.key ?? null }),
@@ -156,6 +159,7 @@ export function createControls(parts: ControlParts): ChatControls {
       dispatch({ type: 'chosen', model });
       if (!told) storeModel(model, stored ? id : undefined).catch(report);
     },
+    searchWeb: (on) => dispatch({ type: 'web', on }),
     showVersion(id) {
       chooseBranch(latest.current.open.id, id).then((view) => dispatch({ type: 'view', view }), report);
     },

@@ -14,7 +14,15 @@ const row = (id: string, updatedAt: string, more: Partial<ChatRow> = {}): ChatRo
   ...more,
 });
 
-const page = { me: null, chat: null, missing: false, deleted: null, assistants: [], toolPages: [] };
+const page = {
+  me: null,
+  chat: null,
+  missing: false,
+  deleted: null,
+  assistants: [],
+  toolPages: [],
+  webPrice: null,
+};
 const first = (chats: ChatRow[], next: string | null): ChatState => {
   const data: ChatPageData = {
     ...page,

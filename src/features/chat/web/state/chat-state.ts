@@ -25,6 +25,8 @@ export interface ChatPageData {
   assistant: string;
   temporary: boolean;
   toolPages: string[];
+  /** Credits that a search of the web adds to a message; null where it is not offered. */
+  webPrice: number | null;
   at: string | null;
   now: string;
 }
@@ -38,6 +40,8 @@ export interface Message extends ChatMessage {
   /** Put back when this one is refused. */
   replaced?: Message[];
   stopping?: boolean;
+  /** The web was asked for it on this page. */
+  searching?: boolean | undefined;
   /** Messages followed the version that this one replaces; they stay there. */
   followed?: boolean;
   /** The session ended while it arrived; the server goes on with it. */
@@ -53,6 +57,8 @@ export interface OpenChat {
   temporary: boolean;
   /** Chosen for it; null: the operator's first. */
   model: string | null;
+  /** It is searched for the next message. */
+  web: boolean;
   messages: Message[];
   older: string | null;
   newer: string | null;
@@ -105,10 +111,19 @@ export type ChatAction =
       attachments: Attachment[];
       keys: { question: string; reply: string };
       replaces: string | null;
+      web?: boolean | undefined;
       live: LiveText;
       now: string;
     }
-  | { type: 'replacing'; key: string; reply: string; goesOn: boolean; live: LiveText; now: string }
+  | {
+      type: 'replacing';
+      key: string;
+      reply: string;
+      goesOn: boolean;
+      web?: boolean | undefined;
+      live: LiveText;
+      now: string;
+    }
   | { type: 'following'; key: string; live: LiveText }
   | { type: 'started'; reply: string; question: string | null; data: StartedReply; now: string }
   | { type: 'refused'; reply: string; question: string | null; notice: Notice | null }
@@ -124,6 +139,7 @@ export type ChatAction =
   | { type: 'removed'; chatId: string }
   | { type: 'arranged'; row: ChatRow }
   | { type: 'chosen'; model: string | null }
+  | { type: 'web'; on: boolean }
   | { type: 'me'; me: Me }
   | { type: 'lost' }
   | { type: 'edit'; key: string | null }
@@ -150,6 +166,7 @@ export const emptyChat = (
   assistant,
   temporary,
   model,
+  web: false,
   messages: [],
   older: null,
   newer: null,

@@ -21,8 +21,10 @@ export interface OutgoingMessage extends DraftContent {
   /** Null: what the chat shows last. */
   parentId?: string | null;
   /** Undefined where there is no choice. */
-  model?: string | null;
-  price?: number;
+  model?: string | null | undefined;
+  price?: number | undefined;
+  /** The web is searched first. */
+  web?: boolean | undefined;
 }
 
 const day = 24 * 60 * 60 * 1000;
@@ -259,7 +261,9 @@ export function readPending(shelf: DraftStorage, now = Date.now()): OutgoingMess
     ...(value.temporary === true ? { temporary: true } : {}),
     replaces: textOf(value.replaces),
     parentId: textOf(value.parentId),
-    ...(typeof value.price === 'number' ? { model: textOf(value.model) ?? null, price: value.price } : {}),
+    ...('model' in value ? { model: textOf(value.model) ?? null } : {}),
+    ...(typeof value.price === 'number' ? { price: value.price } : {}),
+    web: value.web === true || undefined,
   };
 }
 

@@ -27,6 +27,7 @@ const message = (role: Message['role'], key: string, content: string, now: strin
   model: null,
   answeredBy: null,
   thoughtMs: null,
+  web: null,
   takenOver: 0,
   leftOut: 0,
   versions: null,
@@ -36,9 +37,10 @@ const message = (role: Message['role'], key: string, content: string, now: strin
   sentHere: true,
 });
 
-const awaited = (key: string, now: string, live: LiveText): Message => ({
+const awaited = (key: string, now: string, live: LiveText, searching: boolean | undefined): Message => ({
   ...message('assistant', key, '', now),
   live,
+  searching,
 });
 
 const withMessages = (state: ChatState, turns: Message[]): ChatState => ({
@@ -58,22 +60,23 @@ function splitAt(turns: Message[], key: string | null): [Message[], Message[]] {
 }
 
 export function addSending(state: ChatState, action: Of<'sending'>): ChatState {
-  const { keys, text, attachments, live, now } = action;
+  const { keys, text, attachments, live, now, web } = action;
   const [kept, replaced] = splitAt(state.open.messages, action.replaces);
   const question = { ...message('user', keys.question, text, now), attachments };
   // After the question stands its reply, and what followed both.
   const shown = replaced.length > 0 ? { ...question, replaced, followed: replaced.length > 2 } : question;
-  const added = [shown, awaited(keys.reply, now, live)];
+  const added = [shown, awaited(keys.reply, now, live, web)];
   // A message written on the page of a chat that is not there begins a new one.
   return { ...withMessages(state, [...kept, ...added]), missing: false, notice: null, editing: null };
 }
 
 export function addReplacing(state: ChatState, action: Of<'replacing'>): ChatState {
-  const { key, reply, goesOn, live, now } = action;
+  const { key, reply, goesOn, live, now, web } = action;
   const [kept, replaced] = splitAt(state.open.messages, key);
   const begun = goesOn ? (replaced[0]?.content ?? '') : '';
   const turn = {
-    ...awaited(reply, now, live),
+    ...awaited(reply, now, live, web),
+    ...(goesOn ? { web: replaced[0]?.web ?? null } : {}),
     content: begun,
     takenOver: begun.length,
     replaced,
@@ -179,6 +182,7 @@ export function mergeOpenChat(before: OpenChat, after: OpenChat): OpenChat {
   const earlier = before.messages.slice(0, Math.max(at, 0));
   return {
     ...after,
+    web: before.web,
     messages: [...earlier, ...again, ...unsent],
     older: earlier.length > 0 ? before.older : after.older,
   };

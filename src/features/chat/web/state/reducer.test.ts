@@ -20,6 +20,7 @@ const message = (id: string, role: ChatMessage['role'], change: Partial<ChatMess
   model: null,
   answeredBy: null,
   thoughtMs: null,
+  web: null,
   takenOver: 0,
   leftOut: 0,
   versions: null,
@@ -48,6 +49,7 @@ const empty: ChatPageData = {
   deleted: null,
   assistants: [],
   toolPages: [],
+  webPrice: null,
   assistant: 'general',
   temporary: false,
   at: null,
@@ -77,6 +79,7 @@ const stored: ChatPageData = {
     assistant: 'general',
     temporary: false,
     model: null,
+    web: false,
   },
 };
 const live = new LiveText();

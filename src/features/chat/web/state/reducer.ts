@@ -94,6 +94,8 @@ export function reduce(state: ChatState, action: ChatAction): ChatState {
       return { ...state, chats: state.chats.filter((row) => row.id !== action.chatId) };
     case 'arranged':
       return withArrangedChat(state, action);
+    case 'web':
+      return { ...state, open: { ...state.open, web: action.on } };
     case 'chosen':
       return withModel(state, action.model);
     case 'me':

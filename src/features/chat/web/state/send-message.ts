@@ -59,10 +59,15 @@ function offerUpgrade({ dispatch }: ControlParts, error: unknown, refused: Refus
   if (cause) dispatch({ type: 'dialog', dialog: { kind: 'upgrade', cause, refused } });
 }
 
-/** What the page shows of the model and its price, where there is a choice. */
-export function modelChoice(state: ChatState): ModelChoice {
-  const chosen = chosenModel(state);
-  return chosen ? { model: chosen.id, price: messagePrice(chosen.model) } : {};
+/** With the price that the page shows. A reply that goes on is not searched for. */
+export function messageChoice(
+  state: ChatState,
+  web = state.open.web,
+  other?: ChatModel,
+): ModelChoice & { price: number } {
+  const chosen = other ? { id: other.id, model: other } : chosenModel(state);
+  const price = messagePrice(chosen?.model) + Number(web && state.webPrice);
+  return { model: chosen?.id, price, web };
 }
 
 type UnkeyedMessage = Omit<OutgoingMessage, 'key'>;
@@ -75,7 +80,7 @@ export const withKey = (message: UnkeyedMessage): OutgoingMessage => ({
 });
 
 function bodyOf(sending: UnkeyedMessage): SendMessage {
-  const { text, attachments, create, assistant, temporary, replaces, parentId, owner, model, price } =
+  const { text, attachments, create, assistant, temporary, replaces, parentId, owner, model, price, web } =
     sending;
   return {
     text,
@@ -84,7 +89,9 @@ function bodyOf(sending: UnkeyedMessage): SendMessage {
     ...(replaces ? { replaces } : {}),
     ...(parentId ? { parentId } : {}),
     ...(attachments.length > 0 ? { attachmentIds: attachments.map(({ id }) => id) } : {}),
-    ...(model === undefined ? {} : { model, price }),
+    model,
+    price,
+    web,
   };
 }
 
@@ -96,7 +103,16 @@ export function sendMessage(parts: ControlParts, sending: OutgoingMessage) {
   const replaced = latest.current.open.messages.find((turn) => turn.id === replaces)?.key ?? null;
   const now = new Date().toISOString();
   markSent(local, sending);
-  dispatch({ type: 'sending', text, attachments, keys, replaces: replaced, live, now });
+  dispatch({
+    type: 'sending',
+    text,
+    attachments,
+    keys,
+    replaces: replaced,
+    web: sending.web,
+    live,
+    now,
+  });
   const request = { path: pathOf(sending), body: bodyOf(sending), key };
   void runs.begin(
     { request, chatId, ...keys, live },
@@ -139,9 +155,10 @@ export function requestAnotherReply(
   const reply = newUuid();
   const begun = goesOn ? turn.content : '';
   const live = new LiveText(begun, begun);
-  dispatch({ type: 'replacing', key: turn.key, reply, goesOn, live, now: new Date().toISOString() });
+  const body = messageChoice(latest.current, !goesOn && open.web, model);
+  const { web } = body;
+  dispatch({ type: 'replacing', key: turn.key, reply, goesOn, web, live, now: new Date().toISOString() });
   const path = `/api/chats/${open.id}/messages/${turn.id}/${goesOn ? 'continue' : 'regenerate'}`;
-  const body = model ? { model: model.id, price: messagePrice(model) } : modelChoice(latest.current);
   void runs.begin(
     { request: { path, body }, chatId: open.id, reply, question: null, live },
     {

@@ -1,0 +1,57 @@
+import { cleanLine } from '#shared/clean-text.ts';
+import { decodeEntities } from '#ui/markdown/html-entities.ts';
+import type { WebSource } from '../contract.ts';
+
+/** As a search or a gateway names it: text of strangers. */
+export interface FoundPage {
+  url: unknown;
+  title: unknown;
+  snippet?: unknown;
+  date?: unknown;
+}
+
+export interface CleanPage extends WebSource {
+  snippet: string;
+}
+
+/** UTF-16 units. */
+const most = { url: 1_000, title: 200, snippet: 600 };
+
+/** Null for what leads anywhere but to a page of the web, or hides where. */
+function addressOf(value: unknown): string | null {
+  const url = typeof value === 'string' && value.length <= most.url ? URL.parse(value.trim()) : null;
+  if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:')) return null;
+  if (url.username !== '' || url.password !== '' || url.href.length > most.url) return null;
+  return url.href;
+}
+
+/** Searches mark what they found with tags, and send entities. */
+const lineOf = (value: unknown, length: number): string =>
+  typeof value === 'string'
+    ? cleanLine(decodeEntities(value.slice(0, 4 * length).replace(/<\/?\w[^<>]{0,100}>/g, '')), length)
+    : '';
+
+function dateOf(value: unknown): string | null {
+  const found = typeof value === 'string' ? /^\d{4}-\d{2}-\d{2}/.exec(value)?.[0] : undefined;
+  return found !== undefined && !Number.isNaN(Date.parse(found)) ? found : null;
+}
+
+function toPage({ url, title, snippet, date }: FoundPage): CleanPage[] {
+  const address = addressOf(url);
+  if (address === null) return [];
+  return [
+    {
+      url: address,
+      title: lineOf(title, most.title) || new URL(address).host,
+      date: dateOf(date),
+      snippet: lineOf(snippet, most.snippet),
+    },
+  ];
+}
+
+/** Each address once, in their order. */
+export function cleanPages(found: readonly FoundPage[], limit: number): CleanPage[] {
+  const pages = new Map<string, CleanPage>();
+  for (const page of found.flatMap(toPage)) if (!pages.has(page.url)) pages.set(page.url, page);
+  return [...pages.values()].slice(0, limit);
+}

@@ -1,0 +1,93 @@
+import { callFailure, generateText, type RunContext } from '#features/generations/service.server.ts';
+import { log } from '#platform/log.server.ts';
+import { cleanLine } from '#shared/clean-text.ts';
+import { edgeOf, frameAsData } from '../attachments/frame-as-data.ts';
+import type { HistoryMessage } from '../messages/reply-store.server.ts';
+
+const MOST_QUERIES = 3;
+/** UTF-16 units, and words: Brave takes 400 and 50. */
+const MOST_LENGTH = 200;
+const MOST_WORDS = 50;
+/** UTF-16 units of the end of a conversation, and of one message of it. */
+const CONVERSATION = { all: 6_000, message: 2_000 };
+const MOST_MESSAGES = 6;
+const ANSWER_TOKENS = 120;
+/** Gateways count what a model thinks as part of its answer. */
+const THINKING_TOKENS = 2_000;
+
+const bounds = { idleMs: 15_000, answerMs: 30_000, eventBytes: 256 * 1024, textBytes: 8 * 1024 };
+
+const instruction = (day: string) =>
+  [
+    'You write queries for a web search engine.',
+    'Read the conversation and write what has to be searched to answer its last message, with the names that it refers to.',
+    'One query is mostly enough; write up to three where the message asks for several things. One query a line, in the language in which the answer is best found, nothing else on the line.',
+    'Leave out what tells who the person is, unless it is what they ask about.',
+    `Today is ${day}.`,
+  ].join(' ');
+
+function conversationOf(newestFirst: readonly HistoryMessage[]): string[] {
+  const lines: string[] = [];
+  let left = CONVERSATION.all;
+  for (const { role, content } of newestFirst.slice(0, MOST_MESSAGES)) {
+    const said = content.slice(0, Math.min(left, CONVERSATION.message)).toWellFormed();
+    if (said === '') continue;
+    left -= said.length;
+    lines.unshift(`${role === 'user' ? 'Person' : 'Assistant'}: ${said}`);
+    if (left <= 0) break;
+  }
+  return lines;
+}
+
+const cut = (text: string): string => cleanLine(text, MOST_LENGTH).split(' ').slice(0, MOST_WORDS).join(' ');
+
+/** Without bullets, numbers and quotation marks, which models add. */
+const queryOf = (line: string): string =>
+  cut(line.replace(/^\s*(?:[-*•]|\d{1,2}[.)])\s+/, '').replace(/^["'“”„«»`]+|["'“”„«»`]+$/g, ''));
+
+function queriesOf(text: string): string[] {
+  const lines = text
+    .split('\n')
+    .map(queryOf)
+    .filter((line) => line !== '');
+  return [...new Set(lines)].slice(0, MOST_QUERIES);
+}
+
+/**
+ * The model reads the conversation: a message such as "and in Spain?" says nothing by itself, and a long one is not sent
+ * to the search. Where it says nothing, the start of the question is asked.
+ */
+export async function searchQueries(
+  context: RunContext,
+  newestFirst: readonly HistoryMessage[],
+): Promise<string[]> {
+  const question = newestFirst.find(({ role }) => role === 'user')?.content ?? '';
+  const day = new Date().toISOString().slice(0, 10);
+  const conversation = frameAsData(
+    'The following is the conversation.',
+    `conversation ${edgeOf(context.generationId)}`,
+    conversationOf(newestFirst),
+  );
+  try {
+    const { text } = await generateText({
+      // The first call that was admitted is that of the reply.
+      context: { ...context, takeFirstCall: () => null },
+      purpose: 'web-queries',
+      messages: [
+        { role: 'system', content: instruction(day) },
+        { role: 'user', content: conversation },
+      ],
+      temperature: 0,
+      maxTokens: ANSWER_TOKENS + (context.model.thinks ? THINKING_TOKENS : 0),
+      bounds,
+    });
+    const queries = queriesOf(text);
+    if (queries.length > 0) return queries;
+  } catch (error) {
+    if (context.signal.aborted) throw error;
+    const { kind = 'internal' } = callFailure(error) ?? {};
+    log.warn({ kind, generation: context.generationId }, 'no query was written for a web search');
+  }
+  const own = cut(question);
+  return own === '' ? [] : [own];
+}

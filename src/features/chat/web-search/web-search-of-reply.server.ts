@@ -1,0 +1,14 @@
+import { database } from '#platform/database/database.server.ts';
+import type { ActorInput } from '#platform/http/actor.server.ts';
+import { found, requireUuid } from '#platform/http/problem.server.ts';
+import type { WebSearch } from '../contract.ts';
+import { webSearchOf } from './web-search-store.server.ts';
+
+/** @throws Problem where the reply is not the person's own, or the web was not asked for it */
+export async function webSearchOfReply({
+  actor,
+  input: { generationId },
+}: ActorInput<{ generationId: string }>): Promise<WebSearch> {
+  const row = found(await webSearchOf(database(), actor.userId, requireUuid(generationId)));
+  return found(row.web);
+}

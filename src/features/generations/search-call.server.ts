@@ -1,0 +1,49 @@
+import { randomUUID } from 'node:crypto';
+import { asyncCommitDatabase } from '#platform/database/database.server.ts';
+import type { RunContext } from './engine.server.ts';
+import { GatewayError } from './gateway/gateway-error.ts';
+import { checkCap, recordCallEnd } from './model-calls.server.ts';
+import { processName } from './process-name.server.ts';
+import { openCall } from './store.server.ts';
+
+interface SearchCall {
+  context: RunContext;
+  /** What is asked; it stands where a call of a model names that. */
+  engine: string;
+  costMicros: number;
+}
+
+/**
+ * A search of the web by another service than the gateway: a call like others for the cap of the day and the operator's
+ * sums. @throws what `search` throws; RunFailure at the cap of the day.
+ */
+export async function recordSearch<Found>(
+  { context: { generationId, signal }, engine, costMicros }: SearchCall,
+  search: () => Promise<Found>,
+): Promise<Found> {
+  await checkCap();
+  const cost = { micros: costMicros, estimated: true };
+  const row = { id: randomUUID(), generationId, purpose: 'web-search', model: engine, cost };
+  if (!(await openCall(asyncCommitDatabase(), row, processName)))
+    throw new GatewayError('aborted', 'The run was closed before the call');
+  const startedAt = performance.now();
+  const end = (outcome: string) =>
+    recordCallEnd(row.id, {
+      outcome,
+      httpStatus: null,
+      promptTokens: null,
+      completionTokens: null,
+      cost,
+      upstreamId: null,
+      answeredBy: null,
+      durationMs: Math.round(performance.now() - startedAt),
+    });
+  try {
+    const found = await search();
+    await end('stop');
+    return found;
+  } catch (error) {
+    await end(signal.aborted ? 'aborted' : 'failed');
+    throw error;
+  }
+}

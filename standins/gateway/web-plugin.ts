@@ -1,0 +1,54 @@
+import { hostilePages, pagesOf } from '../search/pages.ts';
+import { withoutMarkers } from './call-plan.ts';
+import { type ChatRequest, lastUserText } from './chat-request.ts';
+import { framedText, shorten } from './text.ts';
+
+/** USD for each result: https://openrouter.ai/docs/guides/features/plugins/web-search */
+export const SEARCH_PRICE = 0.004;
+
+export interface Annotation {
+  type: 'url_citation';
+  url_citation: { url: string; title: string; content: string; start_index: number; end_index: number };
+}
+
+/** [[search:hostile]] and others, in the words that the stand-in of a search knows. */
+const SEARCH_MARKER = /\[\[search:([a-z0-9]+)\]\]/;
+
+/** As servers answer that know no plugins. */
+export const refusesPlugin = ({ web, messages }: ChatRequest, markers: boolean): boolean =>
+  markers && web !== null && SEARCH_MARKER.exec(lastUserText(messages))?.[1] === 'refused';
+
+export function annotationsOf(request: ChatRequest, markers: boolean): Annotation[] {
+  if (request.web === null) return [];
+  const text = lastUserText(request.messages);
+  const wish = markers ? SEARCH_MARKER.exec(text)?.[1] : undefined;
+  if (wish === 'none') return [];
+  const query = markers ? withoutMarkers(text) : text;
+  const pages = wish === 'hostile' ? hostilePages(query) : pagesOf(query);
+  return pages.slice(0, request.web).map(({ url, title, snippet }) => ({
+    type: 'url_citation',
+    url_citation: { url, title, content: snippet, start_index: 0, end_index: 0 },
+  }));
+}
+
+/** As links, named by their hosts: the way that the plugin asks for. */
+export function withCitations(text: string, annotations: readonly Annotation[]): string {
+  const said = annotations.slice(0, 2).flatMap(({ url_citation: { url, content } }) => {
+    const host = URL.parse(url)?.host;
+    return host ? [`${content} [${host}](${url})`] : [];
+  });
+  return said.length === 0 ? text : `${text}\n\n${said.join(' ')}`;
+}
+
+/** The last message of the conversation, as somebody would type it who has little time. */
+export function queriesOf(framed: string, markers: boolean): string {
+  const lines = (framedText(framed) ?? framed).split('\n');
+  const at = lines.findLastIndex((line) => line.startsWith('Person: '));
+  const said = lines
+    .slice(at)
+    .join(' ')
+    .replace(/^Person: /, '');
+  const wish = markers ? SEARCH_MARKER.exec(said)?.[1] : undefined;
+  const query = shorten(markers ? withoutMarkers(said) : said, 80);
+  return wish ? `${query} search-${wish}` : query;
+}

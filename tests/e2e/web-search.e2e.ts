@@ -1,0 +1,130 @@
+import type { BrowserContext, Page } from '@playwright/test';
+import { alive } from '../support/alive.ts';
+import { violationsOf } from '../support/axe.ts';
+import { atOnce, marker } from '../support/chat.ts';
+import { release } from '../support/gateway.ts';
+import { expect, say, signInAs, test } from '../support/journey.ts';
+import { misfitsOf } from '../support/misfits.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+
+let searxng: TestServer;
+let gateway: TestServer;
+test.beforeAll(async () => {
+  const postgres = process.env.TEST_POSTGRES ?? '';
+  searxng = await startTestServer({ postgres, env: { WEB_SEARCH: 'searxng' } });
+  gateway = await startTestServer({ postgres, env: { WEB_SEARCH: 'gateway' } });
+});
+test.afterAll(async () => {
+  for (const site of [searxng, gateway]) await site.stop();
+});
+
+const reply = (page: Page) => page.locator('article.chat-reply').last();
+const webSwitch = (page: Page) => page.getByRole('button', { name: 'Search the web' });
+const sources = (page: Page) => reply(page).getByRole('region', { name: 'Sources' });
+
+async function open(page: Page, context: BrowserContext, site: TestServer) {
+  const person = await signInAs(context, site, { credits: 20 });
+  await page.goto(`${site.url}/chat/new`);
+  await alive(page);
+  return person;
+}
+
+test('is not offered where nobody searches', async ({ page, context, server }) => {
+  await signInAs(context, server);
+  await page.goto('/chat/new');
+  await alive(page);
+  await expect(page.locator('.composer')).toBeVisible();
+  await expect(webSwitch(page)).toHaveCount(0);
+});
+
+test('a message with the switch on is searched for, with numbered sources that a keyboard reaches', async ({
+  page,
+  context,
+}) => {
+  const word = marker();
+  await open(page, context, searxng);
+  await expect(webSwitch(page)).toHaveAttribute('aria-pressed', 'false');
+  await expect(page.getByText('1 credit per message · 20 left')).toBeVisible();
+  await webSwitch(page).focus();
+  await page.keyboard.press('Space');
+  await expect(webSwitch(page)).toHaveAttribute('aria-pressed', 'true');
+  await expect(webSwitch(page)).toHaveAttribute('title', 'Adds 1 credit when sources are found');
+  await expect(page.getByText('2 credits per message · 20 left')).toBeVisible();
+  expect(await violationsOf(page)).toEqual([]);
+  expect(await misfitsOf(page)).toEqual([]);
+
+  await say(page, `How high is ${word}? [[mode:hold]] [[holdAfter:0]] ${atOnce}`);
+  await expect(reply(page).getByText('Searching the web…')).toBeVisible();
+  await page.waitForURL(/\/chat\/[0-9a-f-]{36}$/);
+  const other = await context.newPage();
+  await other.goto(page.url());
+  await alive(other);
+  await expect(webSwitch(other)).toHaveAttribute('aria-pressed', 'true');
+  await release(searxng, word);
+  for (const each of [page, other]) {
+    await expect(sources(each).getByRole('link')).toHaveCount(4);
+    await expect(reply(each).getByText(`Searched for: How high is ${word}?`)).toBeVisible();
+  }
+  await other.close();
+  await expect(page.getByText('2 credits per message · 18 left')).toBeVisible();
+
+  const mark = reply(page).getByRole('link', { name: 'Source 2' }).first();
+  await expect(mark).toHaveText('[2]');
+  await mark.focus();
+  await page.keyboard.press('Enter');
+  await expect(sources(page).getByRole('listitem').nth(1)).toBeFocused();
+  await expect(page).toHaveURL(/\/chat\/[0-9a-f-]{36}$/);
+  const link = sources(page).getByRole('link').first();
+  await expect(link).toHaveAttribute('href', /^https:\/\/www\.example\.org\//);
+  await expect(link).toHaveAttribute('rel', 'noopener noreferrer');
+  expect(await violationsOf(page)).toEqual([]);
+
+  await page.reload();
+  await alive(page);
+  await expect(sources(page).getByRole('link')).toHaveCount(4);
+  await expect(reply(page).getByRole('link', { name: 'Source 1' }).first()).toBeVisible();
+  await expect(webSwitch(page)).toHaveAttribute('aria-pressed', 'true');
+  // Off again for the next one.
+  await webSwitch(page).click();
+  await say(page, `And ${word}? ${atOnce}`);
+  await expect(reply(page).getByText(`And ${word}?`)).toBeVisible();
+  await expect(sources(page)).toHaveCount(0);
+  await page.setViewportSize({ width: 390, height: 844 });
+  expect(await misfitsOf(page)).toEqual([]);
+  expect(await violationsOf(page)).toEqual([]);
+});
+
+test('a source that could deceive is asked about first, and a search that fails says so', async ({
+  page,
+  context,
+}) => {
+  const word = marker();
+  await open(page, context, searxng);
+  await webSwitch(page).click();
+  await say(page, `What of ${word}? [[search:hostile]] ${atOnce}`);
+  await expect(sources(page)).toBeVisible();
+  const inside = sources(page).getByRole('button').first();
+  await inside.click();
+  await expect(page.getByRole('dialog')).toContainText('http://192.168.0.1/admin');
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+  for (const link of await sources(page).getByRole('link').all())
+    expect(await link.getAttribute('href')).toMatch(/^https?:\/\/[^@]*$/);
+  await say(page, `What of ${word}? [[search:500]] ${atOnce}`);
+  await expect(reply(page).getByText(/^The web couldn’t be searched/)).toBeVisible();
+  await expect(page.getByText(/per message · 17 left/)).toBeVisible();
+});
+
+test('what the gateway cites stands in the list, with its numbers beside the links of the text', async ({
+  page,
+  context,
+}) => {
+  await open(page, context, gateway);
+  await webSwitch(page).click();
+  await say(page, `How high is ${marker()}? ${atOnce}`);
+  await expect(sources(page).getByRole('link')).toHaveCount(4);
+  await expect(reply(page).getByRole('link', { name: 'Source 1' })).toHaveText('[1]');
+  await page.reload();
+  await alive(page);
+  await expect(reply(page).getByRole('link', { name: 'Source 1' })).toHaveText('[1]');
+  expect(await violationsOf(page)).toEqual([]);
+});
