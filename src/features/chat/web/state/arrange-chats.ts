@@ -53,3 +53,23 @@ export async function removeChat(parts: ControlParts, chatId: string): Promise<v
     closed: latest.current.open.id === chatId ? chatId : null,
   });
 }
+
+/** Shown at once; as it was where it fails. A blank or the same title changes nothing. */
+export async function renameChat(
+  { latest, dispatch }: ControlParts,
+  chatId: string,
+  typed: string,
+): Promise<void> {
+  const before = latest.current.chats.find((row) => row.id === chatId)?.title ?? latest.current.open.title;
+  const title = typed.trim();
+  if (title === '' || title === before) return;
+  const show = (shown: string) => dispatch({ type: 'titled', chatId, title: shown });
+  show(title);
+  try {
+    const row = await request<ChatRow>(`/api/chats/${chatId}`, json('PATCH', { title: typed }));
+    show(row.title);
+  } catch (error) {
+    show(before);
+    throw error;
+  }
+}

@@ -28,9 +28,6 @@ export const chooseBranch = (chatId: string, messageId: string) =>
 export const storeModel = (model: string | null, chatId: string | undefined) =>
   request<void>('/api/chats/model', json('PUT', { model, chatId }));
 
-export const renameChat = (chatId: string, title: string) =>
-  request<{ id: string; title: string }>(`/api/chats/${chatId}`, json('PATCH', { title }));
-
 export const deleteChat = (chatId: string) =>
   request<void>(`/api/chats/${chatId}`, { method: 'DELETE', keepalive: true });
 

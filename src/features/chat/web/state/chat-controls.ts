@@ -5,15 +5,7 @@ import { m } from '#messages';
 import type { ChatModel } from '#shared/chat-models.ts';
 import { generalAssistant } from '../../contract.ts';
 import type { Arrangement } from './arrange-chats.ts';
-import {
-  chooseBranch,
-  fetchChat,
-  fetchChats,
-  noticeOf,
-  renameChat,
-  restoreChat,
-  storeModel,
-} from './chat-api.ts';
+import { chooseBranch, fetchChat, fetchChats, noticeOf, restoreChat, storeModel } from './chat-api.ts';
 import {
   type ChatState,
   type Dialog,
@@ -25,14 +17,7 @@ import {
 } from './chat-state.ts';
 import { type DraftContent, draftOwner, dropDraft, type OutgoingMessage, savePending } from './drafts.ts';
 import { clearFoundMessage } from './replace-url.ts';
-import {
-  type ControlParts,
-  isExpired,
-  messageChoice,
-  requestAnotherReply,
-  sendMessage,
-  withKey,
-} from './send-message.ts';
+import { type ControlParts, isExpired, messageChoice, sendMessage, withKey } from './send-message.ts';
 
 export interface ChatControls {
   /** False when it must wait for the running reply or the sign-in. */
@@ -104,6 +89,10 @@ export function createControls(parts: ControlParts): ChatControls {
     if (isExpired(error)) notifySignedOut();
     dispatch({ type: 'notice', notice: noticeOf(error, latest.current.me) });
   };
+  const another = (turn: Message, how: { goesOn: boolean; model?: ChatModel | undefined }) =>
+    void import('./another-reply.ts')
+      .then((code) => code.requestAnotherReply(parts, turn, how))
+      .catch(report);
   const toEnd = async () => {
     const { id, newer } = latest.current.open;
     if (newer !== null) dispatch({ type: 'view', view: await fetchChat(id) });
@@ -146,13 +135,13 @@ export function createControls(parts: ControlParts): ChatControls {
       const turn = liveMessage(latest.current);
       if (turn) runs.stop(turn.key);
     },
-    again: (turn, model) => requestAnotherReply(parts, turn, { goesOn: false, model }),
+    again: (turn, model) => another(turn, { goesOn: false, model }),
     costOf: (model) => {
       const { me } = latest.current;
       const { price } = messageChoice(latest.current, undefined, model);
       return me && !planLimits[me.plan].unlimited ? price : null;
     },
-    goOn: (turn) => requestAnotherReply(parts, turn, { goesOn: true }),
+    goOn: (turn) => another(turn, { goesOn: true }),
     edit: (turn) => dispatch({ type: 'edit', key: turn?.key ?? null }),
     chooseModel(model, { told } = { told: false }) {
       const { id, stored } = latest.current.open;
@@ -180,13 +169,15 @@ export function createControls(parts: ControlParts): ChatControls {
       );
     },
     loadAll: () =>
-      loadAll(parts).then(
-        () => true,
-        (error: unknown) => {
-          report(error);
-          return false;
-        },
-      ),
+      import('./refresh-chats.ts')
+        .then((code) => code.loadAll(parts))
+        .then(
+          () => true,
+          (error: unknown) => {
+            report(error);
+            return false;
+          },
+        ),
     async loadAround(at) {
       const { id } = latest.current.open;
       await fetchChat(id, { at }).then((view) => dispatch({ type: 'view', view }), report);
@@ -201,19 +192,8 @@ export function createControls(parts: ControlParts): ChatControls {
     // The network or the session is away: the next request of the person says so.
     refresh: () =>
       import('./refresh-chats.ts').then((code) => code.refreshChats(parts)).catch(() => undefined),
-    async rename(chatId, title) {
-      const before =
-        latest.current.chats.find((row) => row.id === chatId)?.title ?? latest.current.open.title;
-      if (title.trim() === '' || title.trim() === before) return;
-      dispatch({ type: 'titled', chatId, title: title.trim() });
-      await renameChat(chatId, title).then(
-        (row) => dispatch({ type: 'titled', chatId, title: row.title }),
-        (error: unknown) => {
-          dispatch({ type: 'titled', chatId, title: before });
-          report(error);
-        },
-      );
-    },
+    rename: (chatId, title) =>
+      import('./arrange-chats.ts').then((code) => code.renameChat(parts, chatId, title)).catch(report),
     remove: (chatId) =>
       import('./arrange-chats.ts').then((code) => code.removeChat(parts, chatId)).catch(report),
     restore(chatId) {
@@ -245,18 +225,4 @@ export function createControls(parts: ControlParts): ChatControls {
     show: (dialog) => dispatch({ type: 'dialog', dialog }),
     dismiss: () => dispatch({ type: 'notice', notice: null }),
   };
-}
-
-async function loadAll({ latest, dispatch }: ControlParts): Promise<void> {
-  const { id, older, newer } = latest.current.open;
-  for (let before = older; before !== null; ) {
-    const view = await fetchChat(id, { before });
-    dispatch({ type: 'older', before, view });
-    before = view.older;
-  }
-  for (let after = newer; after !== null; ) {
-    const view = await fetchChat(id, { after });
-    dispatch({ type: 'newer', after, view });
-    after = view.newer;
-  }
 }

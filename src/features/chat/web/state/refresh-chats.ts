@@ -57,3 +57,20 @@ export async function refreshChats({ latest, dispatch, navigate }: ControlParts)
   dispatch({ type: 'view', view });
   if (!still.stored) replaceUrl(view.id, navigate);
 }
+
+export async function loadAll({
+  latest,
+  dispatch,
+}: Pick<ControlParts, 'latest' | 'dispatch'>): Promise<void> {
+  const { id, older, newer } = latest.current.open;
+  for (let before = older; before !== null; ) {
+    const view = await fetchChat(id, { before });
+    dispatch({ type: 'older', before, view });
+    before = view.older;
+  }
+  for (let after = newer; after !== null; ) {
+    const view = await fetchChat(id, { after });
+    dispatch({ type: 'newer', after, view });
+    after = view.newer;
+  }
+}

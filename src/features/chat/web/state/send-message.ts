@@ -10,14 +10,7 @@ import { m } from '#messages';
 import type { ChatModel } from '#shared/chat-models.ts';
 import type { ModelChoice, SendMessage } from '../../contract.ts';
 import { noticeOf } from './chat-api.ts';
-import {
-  type ChatAction,
-  type ChatState,
-  liveMessage,
-  type Message,
-  type RefusedAction,
-  type UpgradeCause,
-} from './chat-state.ts';
+import type { ChatAction, ChatState, RefusedAction, UpgradeCause } from './chat-state.ts';
 import { chosenModel } from './chosen-model.ts';
 import {
   type DraftContent,
@@ -54,7 +47,7 @@ export const upgradeCauses: Partial<Record<string, UpgradeCause>> = {
   plan_required: 'asked',
 };
 
-function offerUpgrade({ dispatch }: ControlParts, error: unknown, refused: RefusedAction) {
+export function offerUpgrade({ dispatch }: ControlParts, error: unknown, refused: RefusedAction) {
   const cause = error instanceof ProblemError ? upgradeCauses[error.body.code] : undefined;
   if (cause) dispatch({ type: 'dialog', dialog: { kind: 'upgrade', cause, refused } });
 }
@@ -139,34 +132,6 @@ export function sendMessage(parts: ControlParts, sending: OutgoingMessage) {
         markSent(local, sending, { text, attachments });
         if (expired) onSessionExpired(create ? '/chat/new' : `/chat/${chatId}`);
         else offerUpgrade(parts, error, 'message');
-      },
-    },
-  );
-}
-
-export function requestAnotherReply(
-  parts: ControlParts,
-  turn: Message,
-  { goesOn, model }: { goesOn: boolean; model?: ChatModel | undefined },
-) {
-  const { latest, dispatch, runs } = parts;
-  const { open, me } = latest.current;
-  if (liveMessage(latest.current) || !me) return;
-  const reply = newUuid();
-  const begun = goesOn ? turn.content : '';
-  const live = new LiveText(begun, begun);
-  const body = messageChoice(latest.current, !goesOn && open.web, model);
-  const { web } = body;
-  dispatch({ type: 'replacing', key: turn.key, reply, goesOn, web, live, now: new Date().toISOString() });
-  const path = `/api/chats/${open.id}/messages/${turn.id}/${goesOn ? 'continue' : 'regenerate'}`;
-  void runs.begin(
-    { request: { path, body }, chatId: open.id, reply, question: null, live },
-    {
-      refused(error) {
-        const notice = { ...noticeOf(error, latest.current.me), refused: 'reply' as const };
-        dispatch({ type: 'refused', reply, question: null, notice });
-        if (isExpired(error)) onSessionExpired(`/chat/${open.id}`);
-        else offerUpgrade(parts, error, 'reply');
       },
     },
   );

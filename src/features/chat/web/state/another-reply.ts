@@ -1,0 +1,40 @@
+import { newUuid } from '#client/uuid.ts';
+import { LiveText } from '#features/generations/web/live-text.ts';
+import type { ChatModel } from '#shared/chat-models.ts';
+import { noticeOf } from './chat-api.ts';
+import { liveMessage, type Message } from './chat-state.ts';
+import {
+  type ControlParts,
+  isExpired,
+  messageChoice,
+  offerUpgrade,
+  onSessionExpired,
+} from './send-message.ts';
+
+export function requestAnotherReply(
+  parts: ControlParts,
+  turn: Message,
+  { goesOn, model }: { goesOn: boolean; model?: ChatModel | undefined },
+) {
+  const { latest, dispatch, runs } = parts;
+  const { open, me } = latest.current;
+  if (liveMessage(latest.current) || !me) return;
+  const reply = newUuid();
+  const begun = goesOn ? turn.content : '';
+  const live = new LiveText(begun, begun);
+  const body = messageChoice(latest.current, !goesOn && open.web, model);
+  const { web } = body;
+  dispatch({ type: 'replacing', key: turn.key, reply, goesOn, web, live, now: new Date().toISOString() });
+  const path = `/api/chats/${open.id}/messages/${turn.id}/${goesOn ? 'continue' : 'regenerate'}`;
+  void runs.begin(
+    { request: { path, body }, chatId: open.id, reply, question: null, live },
+    {
+      refused(error) {
+        const notice = { ...noticeOf(error, latest.current.me), refused: 'reply' as const };
+        dispatch({ type: 'refused', reply, question: null, notice });
+        if (isExpired(error)) onSessionExpired(`/chat/${open.id}`);
+        else offerUpgrade(parts, error, 'reply');
+      },
+    },
+  );
+}
