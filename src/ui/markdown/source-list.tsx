@@ -1,4 +1,5 @@
 import { m } from '#messages';
+import { LongDate } from '../long-date.tsx';
 import { ExternalLink } from './external-link.tsx';
 
 interface Source {
@@ -27,14 +28,18 @@ export function SourceList({ sources, idOf }: SourceListProps) {
             tabIndex={-1}
             className="flex gap-2 py-0.5 wrap-anywhere target:bg-sunken focus:bg-sunken"
           >
-            <span className="shrink-0 text-fg-muted" aria-hidden="true">
+            <span className="shrink-0 tabular-nums text-fg-muted" aria-hidden="true">
               [{at + 1}]
             </span>
             <span className="min-w-0" dir="auto">
               <ExternalLink href={url} text={title}>
                 {title}
               </ExternalLink>
-              {date === null ? null : <time className="ms-2 text-xs text-fg-muted">{date}</time>}
+              {date === null ? null : (
+                <span className="ms-2 text-xs text-fg-muted">
+                  <LongDate iso={date} />
+                </span>
+              )}
               <span className="hidden text-xs print:inline"> {url}</span>
             </span>
           </li>
