@@ -150,6 +150,10 @@ const api: Record<string, Row> = {
   // Without a chat that is named.
   'GET /api/chats/export': { answers: [401, 404, 404, 404] },
   'POST /api/chats/selection': { ...ownObject, body: ({ chat }) => ({ ids: [chat], act: 'unarchive' }) },
+  'POST /api/chats/fork': {
+    answers: [401, 404, 201, 201],
+    body: ({ reply }) => ({ messageId: reply, id: randomUUID() }),
+  },
   'GET /api/search': ownView,
   'PUT /api/chats/:id/branch': { ...ownObject, body: ({ reply }) => ({ messageId: reply }) },
   'PUT /api/chats/rating': {

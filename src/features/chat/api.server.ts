@@ -21,6 +21,7 @@ import { downloadChat, downloadChats } from './chat-export.server.ts';
 import { search } from './chat-search.server.ts';
 import { chooseModel } from './chosen-model.server.ts';
 import * as contract from './contract.ts';
+import { forkChat } from './fork-chat.server.ts';
 import { rateReply } from './messages/rate-reply.server.ts';
 import { continueReply, regenerate, sendMessage } from './messages/send-message.server.ts';
 import {
@@ -52,6 +53,10 @@ export function chatApi(): Hono<AppEnv> {
     return c.json({
       chats: await actOnSelection({ actor, input: await readJson(c, contract.actOnSelection) }),
     });
+  });
+  api.post('/api/chats/fork', async (c) => {
+    const actor = requireUser(c);
+    return c.json(await forkChat({ actor, input: await readJson(c, contract.forkChat) }), 201);
   });
   api.get('/api/chats/export', async (c) => {
     const { ids = '', format = 'md' } = c.req.query();

@@ -20,6 +20,8 @@ export const chatLimits = {
   pinned: 20,
   /** Chats of one request that moves, deletes or exports many. */
   selected: 100,
+  /** Of the messages that a fork copies. */
+  forkBytes: 8 * 1024 * 1024,
   messagesPerPage: 100,
   /** UTF-16 units. */
   searchLength: 200,
@@ -141,6 +143,11 @@ export const actOnSelection = /* @__PURE__ */ (() =>
     ids: z.array(z.uuid()).check(z.minLength(1), z.maxLength(chatLimits.selected)),
     act: z.enum(selectionActs),
   }))();
+
+/** Body of `POST /api/chats/fork`: the reply up to which is copied, and the id of the new chat. */
+export const forkChat = /* @__PURE__ */ (() => z.object({ messageId: z.uuid(), id: z.uuid() }))();
+export type ForkChat = z.infer<typeof forkChat>;
+
 export const createChat = /* @__PURE__ */ (() =>
   z.object({ id: z.optional(z.uuid()), title: z.optional(z.string()) }))();
 

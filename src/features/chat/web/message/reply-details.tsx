@@ -1,5 +1,6 @@
-import { Bookmark, Check, Clipboard, Hash, RotateCw, Share2, TextQuote } from 'lucide-react';
+import { Bookmark, Check, Clipboard, GitFork, Hash, RotateCw, Share2, TextQuote } from 'lucide-react';
 import { useEffect, useRef } from 'react';
+import { type NavigateFunction, useNavigate } from 'react-router';
 import { useClipboard } from '#client/use-clipboard.ts';
 import { formatCredits } from '#features/credits/contract.ts';
 import { locale, m } from '#messages';
@@ -54,12 +55,18 @@ const shareReply = async (messageId: string) => {
   openShareDialog({ messageId });
 };
 
+const forkAt = async (messageId: string, navigate: NavigateFunction) => {
+  const { forkChat } = await import('../state/fork-chat.ts');
+  await forkChat(messageId, navigate);
+};
+
 export default function ReplyDetails({ turn, controls }: ReplyDetailsProps) {
   const time = new Intl.DateTimeFormat(locale(), { dateStyle: 'long', timeStyle: 'short' });
   const text = markdownToText(turn.content);
   const asText = useClipboard();
   const reference = useClipboard();
   const { generationId } = turn;
+  const navigate = useNavigate();
   // The content came after the menu had opened: the keyboard goes on from here.
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => box.current?.focus(), []);
@@ -123,6 +130,17 @@ export default function ReplyDetails({ turn, controls }: ReplyDetailsProps) {
         >
           <Share2 size={16} aria-hidden="true" />
           {m.share_reply_menu()}
+        </MenuItem>
+      )}
+      {text === '' ? null : (
+        <MenuItem
+          onClick={(event) => {
+            event.currentTarget.closest<HTMLElement>('[popover]')?.hidePopover();
+            void forkAt(turn.id, navigate);
+          }}
+        >
+          <GitFork size={16} aria-hidden="true" />
+          {m.chat_fork()}
         </MenuItem>
       )}
       {generationId === null ? null : (

@@ -22,7 +22,7 @@ export function replyStatus(turn: Message): { text: string; tone: 'quiet' | 'dan
       if (turn.finishReason === 'length') return { text: m.chat_reply_length(), tone: 'quiet' };
       if (turn.finishReason === 'filtered') return { text: m.common_withheld(), tone: 'quiet' };
       if (turn.finishReason === 'incomplete') return { text: m.chat_reply_incomplete(), tone: 'quiet' };
-      return null;
+      return turn.content === '' ? { text: m.chat_reply_empty(), tone: 'quiet' } : null;
     default:
       return null;
   }

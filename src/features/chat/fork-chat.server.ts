@@ -1,0 +1,56 @@
+import { checkChatOfDay } from '#features/credits/service.server.ts';
+import { m } from '#messages';
+import { type Database, transaction } from '#platform/database/database.server.ts';
+import type { ActorInput } from '#platform/http/actor.server.ts';
+import { found, Problem } from '#platform/http/problem.server.ts';
+import { enforceLimit } from '#platform/http/rate-limit.server.ts';
+import { cleanLine } from '#shared/clean-text.ts';
+import { chatLimits, type ForkChat, shownTitle } from './contract.ts';
+import { chatOfMessage, copyMessages, insertFork, sizeOf } from './fork-chat-store.server.ts';
+import { findMessageRef } from './messages/branch-store.server.ts';
+import { branchIds } from './privacy-store.server.ts';
+import { ownSession } from './store.server.ts';
+
+const FORKING = { max: 30, seconds: 3600 };
+
+/** A fork of a fork is named once. */
+function titleOf(title: string): string {
+  const shown = shownTitle(title);
+  const named = m.chat_fork_title({ title: '' }).trim();
+  return shown.startsWith(named)
+    ? shown
+    : cleanLine(m.chat_fork_title({ title: shown }), chatLimits.titleLength);
+}
+
+async function messagesUpTo(tx: Database, chatId: string, messageId: string): Promise<string[]> {
+  const end = found(await findMessageRef(tx, chatId, messageId));
+  if (end.role !== 'assistant') throw new Problem('bad_request', m.chat_error_wrong_message());
+  const ids = await branchIds(tx, end.id);
+  const { bytes, running } = await sizeOf(tx, ids);
+  if (running) throw new Problem('conflict', m.chat_fork_running());
+  if (bytes > chatLimits.forkBytes) throw new Problem('conflict', m.chat_fork_too_long());
+  return ids;
+}
+
+/**
+ * A new chat with a copy of the branch up to a reply, which costs no credits and counts for its day. The same id again
+ * is the chat that was made with it. @throws Problem for another's id or message, and for what is still being written.
+ */
+export async function forkChat({
+  actor,
+  input: { id, messageId },
+}: ActorInput<ForkChat>): Promise<{ id: string; title: string }> {
+  await enforceLimit(`forks:${actor.userId}`, FORKING);
+  return transaction(async (tx) => {
+    const there = await ownSession(tx, actor.userId, id);
+    if (there) return { id, title: shownTitle(there.title) };
+    const from = found(await chatOfMessage(tx, actor.userId, messageId));
+    if (from.temporary) throw new Problem('conflict', m.chat_fork_temporary());
+    const ids = await messagesUpTo(tx, from.id, messageId);
+    await checkChatOfDay(tx, actor);
+    const title = titleOf(from.title);
+    if (await insertFork(tx, { id, from: from.id, title })) await copyMessages(tx, { to: id, ids });
+    else found(await ownSession(tx, actor.userId, id));
+    return { id, title };
+  });
+}

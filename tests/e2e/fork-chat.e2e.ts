@@ -1,0 +1,59 @@
+import type { Page } from '@playwright/test';
+import { alive } from '../support/alive.ts';
+import { violationsOf } from '../support/axe.ts';
+import { raw } from '../support/gateway.ts';
+import { composer, expect, say, signInAs, test } from '../support/journey.ts';
+import { writeChat } from '../support/long-chat.ts';
+import { misfitsOf } from '../support/misfits.ts';
+
+const list = (page: Page) => page.getByRole('navigation', { name: 'Recent chats' });
+const replies = (page: Page) => page.locator('.chat-reply');
+const menuOf = (page: Page, at: number) =>
+  replies(page).nth(at).getByRole('button', { name: 'About this reply' });
+const item = (page: Page) => page.getByRole('button', { name: 'Branch in new chat' });
+
+test('a chat is branched at a reply by keyboard, and goes on in a chat of its own', async ({
+  page,
+  context,
+  server,
+}) => {
+  const person = await signInAs(context, server, { plan: 'pro' });
+  const { id } = await writeChat(server, person, 4, (at) => `Text ${at}`);
+  await page.goto(`/chat/${id}`);
+  await alive(page);
+  await menuOf(page, 0).press('Enter');
+  await expect(item(page)).toBeVisible();
+  expect(await violationsOf(page)).toEqual([]);
+  expect(await misfitsOf(page)).toEqual([]);
+  await item(page).press('Enter');
+  await expect(list(page).getByRole('link', { name: 'Branch · Chat of 4' })).toHaveAttribute(
+    'aria-current',
+    'page',
+  );
+  await expect(page.getByText('Branched into a new chat. The original is unchanged.')).toBeVisible();
+  await expect(replies(page)).toHaveCount(1);
+  await expect(page).not.toHaveURL(new RegExp(id));
+  await expect(composer(page)).toBeFocused();
+  await say(page, `${raw('It goes on.')} [[tps:0]] [[first:0]]`);
+  await expect(replies(page)).toHaveCount(2);
+  await expect(replies(page).last()).toContainText('It goes on.');
+  await page.reload();
+  await expect(replies(page)).toHaveCount(2);
+  expect(await violationsOf(page)).toEqual([]);
+  await list(page).getByRole('link', { name: 'Chat of 4', exact: true }).click();
+  await expect(replies(page)).toHaveCount(2);
+  await expect(replies(page).last()).toContainText('Text 3');
+});
+
+test('what cannot be branched is said, and the chat stays', async ({ page, context, server, complaints }) => {
+  await signInAs(context, server);
+  await page.goto('/chat/new?temporary=1');
+  await say(page, `${raw('Not kept.')} [[tps:0]] [[first:0]]`);
+  await menuOf(page, 0).press('Enter');
+  await item(page).press('Enter');
+  await expect(
+    page.getByText('A temporary chat can’t be branched, because nothing of it is kept.'),
+  ).toBeVisible();
+  await expect(replies(page)).toHaveCount(1);
+  expect(complaints.splice(0).every((said) => said.includes('409'))).toBe(true);
+});

@@ -1,0 +1,186 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { type ChatRow, chatLimits } from '#features/chat/contract.ts';
+import { downloadArchive } from '../support/archive.ts';
+import {
+  again,
+  atOnce,
+  begun,
+  ended,
+  exchange,
+  gatewayLog,
+  marker,
+  openChat,
+  say,
+  send,
+  stop,
+} from '../support/chat.ts';
+import { seedChats } from '../support/chat-list.ts';
+import { runJob, upload } from '../support/files.ts';
+import { writeChat } from '../support/long-chat.ts';
+import { createPerson, type Person } from '../support/people.ts';
+import type { TestServer } from '../support/server.ts';
+import { borrowServer } from '../support/shared-server.ts';
+import { expectSound, quiet } from '../support/soundness.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await borrowServer(inject('servers'));
+});
+afterAll(() => server.stop());
+
+async function fork(person: Pick<Person, 'send'>, messageId: string, id: string = randomUUID()) {
+  const answer = await person.send('POST', '/api/chats/fork', { messageId, id });
+  const body = (await answer.json()) as { id: string; title: string; error: string; code: string };
+  return { status: answer.status, ...body };
+}
+
+const listed = async (person: Person) =>
+  ((await (await person.get('/api/chats')).json()) as { chats: ChatRow[] }).chats;
+const contents = async (person: Person, id: string) =>
+  (await openChat(person, id)).messages.map(({ role, content }) => [role, content]);
+
+test('the branch up to a reply becomes a chat of its own, at no cost, and each goes on alone', async () => {
+  const person = await createPerson(server, { credits: 9 });
+  const { id, messages } = await writeChat(server, person, 6, (at) => `part ${at}`);
+  const [, , , reply = ''] = messages;
+  const made = await fork(person, reply);
+  expect(made).toMatchObject({ status: 201, title: 'Branch · Chat of 6' });
+  const copied = [
+    ['user', 'part 0'],
+    ['assistant', 'part 1'],
+    ['user', 'part 2'],
+    ['assistant', 'part 3'],
+  ];
+  expect(await contents(person, made.id)).toEqual(copied);
+  const copies = (await openChat(person, made.id)).messages;
+  expect(copies.map((each) => each.id).some((each) => messages.includes(each))).toBe(false);
+  expect(copies[3]).toMatchObject({ state: 'done', generationId: null, creditsCharged: 0, versions: null });
+  expect(await person.credits()).toBe(9);
+  expect((await listed(person)).map(({ title }) => title)).toContain('Branch · Chat of 6');
+  expect((await person.get(`/chat/${made.id}`, { accept: 'text/html' })).status).toBe(200);
+
+  const word = marker();
+  const next = await exchange(person, made.id, { text: `${word} ${atOnce}` });
+  const [call] = await gatewayLog(server, word);
+  expect(call?.messages.slice(1, -1).map(({ content }) => content)).toEqual(copied.map(([, text]) => text));
+  expect(await contents(person, id)).toHaveLength(6);
+  const other = await again(person, 'regenerate', made.id, copies[1]?.id ?? '');
+  await ended(person, other.body.generation.id);
+
+  // A fork of a fork is named once, and outlives both.
+  const second = await fork(person, next.reply.id);
+  expect(second.title).toBe('Branch · Chat of 6');
+  for (const gone of [id, made.id]) await person.send('DELETE', `/api/chats/${gone}`);
+  expect(await contents(person, second.id)).toHaveLength(6);
+  const { data } = await downloadArchive(person);
+  expect(data.chats.find((chat) => chat.id === second.id)?.messages).toHaveLength(6);
+});
+
+test('of versions the branch through the reply is copied, and its files stay usable', async () => {
+  const person = await createPerson(server, { plan: 'pro' });
+  const files = [];
+  for (const name of ['one.txt', 'two.txt', 'three.txt'])
+    files.push((await upload(server, person, `text of ${name}`, { name, type: 'text/plain' })).body.id);
+  const chatId = randomUUID();
+  const first = await exchange(person, chatId, { text: `with files ${atOnce}`, attachmentIds: files });
+  const version = await again(person, 'regenerate', chatId, first.reply.id);
+  await ended(person, version.body.generation.id);
+  await exchange(person, chatId, { text: `later ${atOnce}` });
+  const made = await fork(person, first.reply.id);
+  const { messages } = await openChat(person, made.id);
+  expect(messages.map(({ role }) => role)).toEqual(['user', 'assistant']);
+  expect(messages[0]?.attachments.map(({ id }) => id)).toEqual(files);
+
+  await quiet(server);
+  await person.send('DELETE', `/api/chats/${chatId}`);
+  await server.database.query(
+    `update chat_sessions set deleted_at = deleted_at - interval '8 days' where id = $1`,
+    [chatId],
+  );
+  await runJob(server, 'purge-deleted-chats');
+  expect((await openChat(person, chatId)).messages).toBeUndefined();
+  for (const file of files) expect((await person.get(`/api/files/${file}`)).status).toBe(200);
+  const word = marker();
+  await exchange(person, made.id, { text: `${word} ${atOnce}` });
+  expect(JSON.stringify((await gatewayLog(server, word))[0]?.messages)).toContain('text of three.txt');
+});
+
+test('the same id makes one chat, also at the same moment, and another’s id none', async () => {
+  const person = await createPerson(server);
+  const stranger = await createPerson(server);
+  const { messages } = await writeChat(server, person, 2);
+  const [question = '', reply = ''] = messages;
+  const id = randomUUID();
+  const answers = await Promise.all([1, 2, 3].map(() => fork(person, reply, id)));
+  expect(answers.map((answer) => [answer.status, answer.id])).toEqual(Array(3).fill([201, id]));
+  expect((await openChat(person, id)).messages).toHaveLength(2);
+  expect(await listed(person)).toHaveLength(2);
+
+  const [foreign = ''] = await seedChats(server, stranger, [{ title: 'Theirs', updatedAt: new Date() }]);
+  expect((await fork(person, reply, foreign)).status).toBe(404);
+  expect((await fork(stranger, reply)).status).toBe(404);
+  expect((await fork(person, randomUUID())).status).toBe(404);
+  expect((await fork(person, question)).status).toBe(400);
+  for (const body of [{}, { messageId: reply }, { messageId: 'x', id }, { messageId: reply, id: 1 }, []])
+    expect((await person.send('POST', '/api/chats/fork', body)).status).toBe(400);
+  expect(await listed(person)).toHaveLength(2);
+  expect((await openChat(stranger, foreign)).messages).toEqual([]);
+});
+
+test('a reply that is being written is refused in words, and one above it is not', async () => {
+  const person = await createPerson(server, { plan: 'pro' });
+  const chatId = randomUUID();
+  const before = await exchange(person, chatId, { text: `first ${atOnce}` });
+  const running = await say(person, chatId, { text: `${marker()} [[mode:hold]] [[holdAfter:3]]` });
+  await begun(person, running.body.generation.id);
+  expect(await fork(person, running.body.reply.id)).toMatchObject({
+    status: 409,
+    code: 'conflict',
+    error: 'This reply is still being written. Wait for it to finish, or stop it, then branch.',
+  });
+  expect((await fork(person, before.reply.id)).status).toBe(201);
+  await stop(person, running.body.generation.id);
+  const { text } = await ended(person, running.body.generation.id);
+  const stopped = await fork(person, running.body.reply.id);
+  expect((await contents(person, stopped.id)).at(-1)).toEqual(['assistant', text]);
+});
+
+test('temporary and deleted chats and texts above the bound are refused, and nothing is made', async () => {
+  const person = await createPerson(server, { plan: 'pro' });
+  const passing = randomUUID();
+  const said = await exchange(person, passing, { text: `not kept ${atOnce}`, temporary: true });
+  const refused = await fork(person, said.reply.id);
+  expect(refused).toMatchObject({ status: 409, code: 'conflict' });
+  expect(refused.error).toContain('temporary chat');
+
+  const deleted = await send(person, `gone ${atOnce}`);
+  await ended(person, deleted.body.generation.id);
+  await person.send('DELETE', `/api/chats/${deleted.chatId}`);
+  expect((await fork(person, deleted.body.reply.id)).status).toBe(404);
+
+  const part = 'word '.repeat(chatLimits.forkBytes / 20);
+  const long = await writeChat(server, person, 6, () => part);
+  const [, second = '', , , , last = ''] = long.messages;
+  expect(await fork(person, last)).toMatchObject({ status: 409, code: 'conflict' });
+  expect((await fork(person, second)).status).toBe(201);
+  expect(await listed(person)).toHaveLength(2);
+});
+
+test('the limit of new chats a day holds for forks, and so many an hour', async () => {
+  const person = await createPerson(server);
+  const { messages } = await writeChat(server, person, 2);
+  const [, reply = ''] = messages;
+  const answers = await Promise.all(Array.from({ length: 5 }, () => fork(person, reply)));
+  expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 201, 429, 429]);
+  expect(answers.find(({ status }) => status === 429)?.code).toBe('daily_chats');
+
+  const busy = await createPerson(server, { plan: 'pro' });
+  const chat = await writeChat(server, busy, 2);
+  const statuses = [];
+  for (let at = 0; at < 31; at += 1) statuses.push((await fork(busy, chat.messages[1] ?? '')).status);
+  expect(statuses.filter((status) => status === 201)).toHaveLength(30);
+  expect(statuses.at(-1)).toBe(429);
+});
+
+test('every invariant holds', () => expectSound(server));
