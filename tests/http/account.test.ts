@@ -287,6 +287,7 @@ test('on day 30 words, files and ways to sign in are erased, and the money stays
   await quiet(server);
   await person.send('PATCH', '/api/me', { name: `Name ${word}` });
   await makeKey(person, { name: word });
+  await person.send('POST', '/api/projects', { name: `Project ${word}`, instructions: word });
   const png = await sharp({ create: { width: 9, height: 9, channels: 3, background: 'red' } })
     .png()
     .toBuffer();

@@ -150,6 +150,13 @@ const api: Record<string, Row> = {
   // Without a chat that is named.
   'GET /api/chats/export': { answers: [401, 404, 404, 404] },
   'POST /api/chats/selection': { ...ownObject, body: ({ chat }) => ({ ids: [chat], act: 'unarchive' }) },
+  'GET /api/projects': ownView,
+  'POST /api/projects': { answers: [401, 201, 201, 201], body: () => ({ name: 'A project' }) },
+  // Of nobody: projects.test.ts has those of others.
+  'GET /api/projects/:id': { answers: [401, 404, 404, 404] },
+  'PATCH /api/projects/:id': { answers: [401, 404, 404, 404], body: () => ({ name: 'Mine' }) },
+  'DELETE /api/projects/:id': { answers: [401, 404, 404, 404] },
+  'POST /api/projects/:id/restore': { answers: [401, 404, 404, 404] },
   'POST /api/chats/fork': {
     answers: [401, 404, 201, 201],
     body: ({ reply }) => ({ messageId: reply, id: randomUUID() }),

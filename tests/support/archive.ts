@@ -25,6 +25,7 @@ export const exportSchema = z.object({
   sessions: accountsExportEntries.json.sessions.schema,
   shares: sharesExportEntries.json.shares.schema,
   chats: chatExportEntries.json.chats.schema,
+  projects: chatExportEntries.json.projects.schema,
   attachments: chatExportEntries.json.attachments.schema,
   works: textsExportEntries.json.works.schema,
   documents: pdfsExportEntries.json.documents.schema,

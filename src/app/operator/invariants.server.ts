@@ -18,6 +18,7 @@ const ofTheWhole: readonly Invariant[] = [
         or exists (select 1 from shares s where s.user_id = u.id)
         or exists (select 1 from share_reports r where r.user_id = u.id)
         or exists (select 1 from chat_sessions c where c.user_id = u.id)
+        or exists (select 1 from projects p where p.user_id = u.id)
         or exists (select 1 from works w where w.user_id = u.id)
         or exists (select 1 from documents d where d.user_id = u.id)
         or exists (select 1 from attachments a where a.user_id = u.id)

@@ -32,6 +32,7 @@ import {
   deleteChat,
   listArchivedChats,
   listChats,
+  listProjectChats,
   openChat,
   restoreChat,
 } from './service.server.ts';
@@ -40,7 +41,9 @@ import { webSearchOfReply } from './web-search/web-search-of-reply.server.ts';
 export function chatApi(): Hono<AppEnv> {
   const api = new Hono<AppEnv>();
   api.get('/api/chats', async (c) => {
-    const { before, archived } = c.req.query();
+    const { before, archived, project } = c.req.query();
+    if (project !== undefined)
+      return c.json(await listProjectChats({ actor: requireUser(c), input: { before, project } }));
     const list = archived === 'true' ? listArchivedChats : listChats;
     return c.json(await list({ actor: requireUser(c), input: { before } }));
   });

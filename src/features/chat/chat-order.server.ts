@@ -55,7 +55,7 @@ async function restore(tx: Database, userId: string, ids: string[]): Promise<voi
   if ((await restoreDeleted(tx, userId, ids)) < ids.length) throw notFound();
 }
 
-const acts: Record<SelectionAct | 'pin' | 'unpin', Change> = {
+const acts: Record<Exclude<SelectionAct, 'move'> | 'pin' | 'unpin', Change> = {
   pin: ofListed(pin),
   unpin: ofListed((tx, _, ids) => unpinChats(tx, ids)),
   archive: ofListed((tx, _, ids) => archiveChats(tx, ids)),

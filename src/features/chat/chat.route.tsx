@@ -18,6 +18,7 @@ import type { PageHandle } from '#shared/page-handle.ts';
 import { toolMeta } from '#shared/page-meta.ts';
 import { assistantList } from './assistants.server.ts';
 import { type ChatView, generalAssistant } from './contract.ts';
+import { projectOrNone } from './projects/projects.server.ts';
 import { deletedChat, listChats, offersWebSearch, openChat } from './service.server.ts';
 import { isReplacingUrl } from './web/state/replace-url.ts';
 import './web/chat.css';
@@ -30,7 +31,13 @@ export const handle = {
   page: 'app',
   header: false,
   script: initialScrollScript,
-  preloads: (loaded) => ((loaded as ChatPageData | undefined)?.chat?.messages.length ? ['message-list'] : []),
+  preloads(loaded) {
+    const page = loaded as ChatPageData | undefined;
+    return [
+      ...(page?.chat?.messages.length ? ['message-list'] : []),
+      ...(page?.projects.length ? ['sidebar-projects'] : []),
+    ];
+  },
 } satisfies PageHandle;
 
 export const meta: MetaFunction<typeof loader> = ({ matches, params, loaderData }) =>
@@ -64,6 +71,8 @@ export async function loader({ params, request, context }: LoaderFunctionArgs) {
     me: null,
     chats: [],
     next: null,
+    projects: [],
+    project: null,
     chat: null,
     missing: false,
     deleted: null,
@@ -79,9 +88,11 @@ export async function loader({ params, request, context }: LoaderFunctionArgs) {
     params.id === 'new' || query.has('assistant') || temporary
       ? null
       : openChat({ actor, input: { id: params.id ?? null, at: at ?? undefined } });
-  const [person, list, chat] = await Promise.all([
+  const projectId = params.id === 'new' && !temporary ? query.get('project') : null;
+  const [person, list, project, chat] = await Promise.all([
     me({ actor }),
     listChats({ actor, input: {} }),
+    projectId === null ? null : projectOrNone({ actor, input: { id: projectId } }),
     wanted().catch((error: unknown) => {
       if (error instanceof Problem && error.code === 'not_found') return 'missing' as const;
       throw error;
@@ -92,6 +103,7 @@ export async function loader({ params, request, context }: LoaderFunctionArgs) {
   const page: ChatPageData = {
     me: person,
     ...list,
+    project,
     chat: missing ? null : chat,
     missing,
     deleted,
@@ -105,6 +117,12 @@ export const shouldRevalidate = ({ nextParams, defaultShouldRevalidate }: Should
 
 // Messages that the server has drawn are worked with as soon as the page is.
 if (typeof document !== 'undefined' && document.querySelector('.chat-turn')) await loadMessageList();
+
+// So are projects, and a chat that is not there.
+if (typeof document !== 'undefined' && document.querySelector('.chat-projects'))
+  await import('./web/projects/sidebar-projects.tsx');
+if (typeof document !== 'undefined' && document.querySelector('.chat-missing'))
+  await import('./web/missing-chat.tsx');
 
 const Landing = lazy(() => import('./web/chat-landing.tsx'));
 

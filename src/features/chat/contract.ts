@@ -1,6 +1,7 @@
 import { z } from 'zod/mini';
 import type { FinishReason, GenerationState, StartedRun } from '#features/generations/contract.ts';
 import { m } from '#messages';
+import type { ProjectRow } from './projects/projects-contract.ts';
 
 export { originChatId, prefillComposer } from './prefill.ts';
 
@@ -75,7 +76,8 @@ export const chooseModel = /* @__PURE__ */ (() =>
 /**
  * Body of `POST /api/chats/:id/messages`. `create` makes the chat, whose id the client chose, with the message.
  * `parentId` is the reply answered to, null for the end of the shown branch; `replaces` a message that this one is
- * another version of. `temporary` goes with `create`: the chat is in no list and is erased when it is left. `by` is the person who wrote it: a page that was left open must not speak for whoever signed in
+ * another version of. `temporary` goes with `create`: the chat is in no list and is erased when it is left; so does
+ * `projectId`, where the chat is not temporary. `by` is the person who wrote it: a page that was left open must not speak for whoever signed in
  * since.
  */
 export const sendMessage = /* @__PURE__ */ (() =>
@@ -85,6 +87,7 @@ export const sendMessage = /* @__PURE__ */ (() =>
     replaces: z.optional(z.uuid()),
     create: z.optional(z.boolean()),
     temporary: z.optional(z.boolean()),
+    projectId: z.optional(z.uuid()),
     assistant: z.optional(z.string().check(z.maxLength(40))),
     attachmentIds: z.optional(
       z.array(z.uuid()).check(
@@ -134,15 +137,21 @@ export const rateReply = /* @__PURE__ */ (() =>
     ),
   }))();
 
-const selectionActs = ['archive', 'unarchive', 'delete', 'restore'] as const;
+const selectionActs = ['archive', 'unarchive', 'delete', 'restore', 'move'] as const;
 export type SelectionAct = (typeof selectionActs)[number];
 
-/** Body of `POST /api/chats/selection`: all of these chats, or none. Answers `{ chats }`, those that are there then. */
+/**
+ * Body of `POST /api/chats/selection`: all of these chats, or none. Answers `{ chats }`, those that are there then.
+ * `projectId` is where they are moved to; null takes them out of their project.
+ */
 export const actOnSelection = /* @__PURE__ */ (() =>
-  z.object({
-    ids: z.array(z.uuid()).check(z.minLength(1), z.maxLength(chatLimits.selected)),
-    act: z.enum(selectionActs),
-  }))();
+  z
+    .object({
+      ids: z.array(z.uuid()).check(z.minLength(1), z.maxLength(chatLimits.selected)),
+      act: z.enum(selectionActs),
+      projectId: z.optional(z.nullable(z.uuid())),
+    })
+    .check(z.refine(({ act, projectId }) => (act === 'move') === (projectId !== undefined))))();
 
 /** Body of `POST /api/chats/fork`: the reply up to which is copied, and the id of the new chat. */
 export const forkChat = /* @__PURE__ */ (() => z.object({ messageId: z.uuid(), id: z.uuid() }))();
@@ -156,7 +165,8 @@ export const chooseBranch = /* @__PURE__ */ (() => z.object({ messageId: z.uuid(
 
 /**
  * Row of `GET /api/chats?before=`: on the first page those that are pinned, the newest pin first; then the others, the
- * newest `updatedAt` first. `?archived=true` has those of the archive, the newest `archivedAt` first.
+ * newest `updatedAt` first. `?archived=true` has those of the archive, the newest `archivedAt` first; `?project=` those
+ * of a project.
  */
 export interface ChatRow {
   id: string;
@@ -167,6 +177,14 @@ export interface ChatRow {
   running: boolean;
   pinnedAt: string | null;
   archivedAt: string | null;
+  projectId: string | null;
+}
+
+/** `projects` are on the first page alone. */
+export interface ChatPage {
+  chats: ChatRow[];
+  next: string | null;
+  projects: ProjectRow[];
 }
 
 export interface WebSource {
@@ -233,6 +251,7 @@ export interface ChatView {
   model: string | null;
   /** It was searched for the last of these replies, and can be for the next. */
   web: boolean;
+  project: { id: string; name: string } | null;
   messages: ChatMessage[];
   older: string | null;
   newer: string | null;

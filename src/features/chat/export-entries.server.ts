@@ -10,6 +10,7 @@ import { type AttachmentRow, attachmentsAfter, textType } from './attachments/at
 import { describeLeftOut } from './attachments/left-out.server.ts';
 import { chatFileName, chatMarkdown } from './chat-export.server.ts';
 import { type ChatExport, exportChats } from './privacy.server.ts';
+import { projectsToExport } from './projects/projects-store.server.ts';
 
 const ATTACHMENTS = 50;
 const time = z.iso.datetime();
@@ -83,11 +84,27 @@ export const chatExportEntries = {
             .nullable()
             .describe('Set while it stands above the other chats, or would without archivedAt'),
           archivedAt: time.nullable().describe('Set while it is out of the list'),
+          projectId: z.uuid().nullable(),
           messages: z.array(message).describe('All branches, in the order of their writing'),
         }),
       ),
       async *read(actor: UserActor) {
         for await (const chat of exportChats(actor)) yield { ...chat, messages: messagesOf(chat) };
+      },
+    },
+    projects: {
+      schema: z.array(
+        z.object({
+          id: z.uuid(),
+          name: z.string(),
+          instructions: z.string().describe('Sent with every message of its chats'),
+          createdAt: time,
+          updatedAt: time,
+          deletedAt: time.nullable().describe('Set while a deleted project waits to be erased'),
+        }),
+      ),
+      async *read({ userId }: UserActor) {
+        yield* await projectsToExport(database(), userId);
       },
     },
     attachments: {

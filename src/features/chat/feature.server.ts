@@ -7,18 +7,20 @@ import { chatExportEntries } from './export-entries.server.ts';
 import { registerChatJobs } from './jobs.server.ts';
 import { replyTool } from './messages/reply-tool.server.ts';
 import { erasePerson } from './privacy.server.ts';
+import { projectsApi } from './projects/projects-api.server.ts';
+import { projectsOfOwners } from './projects/projects-store.server.ts';
 import { titleTool } from './title-tool.server.ts';
 import { chatInvariants } from './web-search/web-search-invariants.server.ts';
 import { webSearchSettings } from './web-search/web-search-settings.server.ts';
 
 export const chatFeature = {
-  api: [chatApi],
+  api: [chatApi, projectsApi],
   jobs: [registerChatJobs],
   tools: [replyTool, titleTool],
   erase: erasePerson,
   fileKeys: attachmentKeys,
   fileMismatches: findMismatches,
   exportEntries: chatExportEntries,
-  invariants: chatInvariants,
+  invariants: [...chatInvariants, projectsOfOwners],
   settings: () => webSearchSettings,
 } satisfies FeatureModule<Tool<never>>;

@@ -18,6 +18,7 @@ export interface ChatExportRow {
   deleted_at: Date | null;
   pinned_at: Date | null;
   archived_at: Date | null;
+  project_id: string | null;
   assistant: string;
   model: string | null;
   shown_id: string | null;
@@ -25,7 +26,7 @@ export interface ChatExportRow {
 }
 
 const chatColumns = raw(
-  `id, title, created_at, updated_at, deleted_at, pinned_at, archived_at, assistant, model, branch_end(id, tip_id) as shown_id,
+  `id, title, created_at, updated_at, deleted_at, pinned_at, archived_at, project_id, assistant, model, branch_end(id, tip_id) as shown_id,
    created_at::text as cursor`,
 );
 

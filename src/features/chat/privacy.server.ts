@@ -15,11 +15,13 @@ import {
   ownChat,
   ownChats,
 } from './privacy-store.server.ts';
+import { deleteProjectsOf } from './projects/projects-store.server.ts';
 
 /** @returns keys of the files to remove once the erasure holds. */
 export async function erasePerson(tx: Database, userId: string): Promise<string[]> {
   await deleteWebSearchesOf(tx, userId);
   await deleteChatsOf(tx, userId);
+  await deleteProjectsOf(tx, userId);
   return deleteAttachmentsOf(tx, userId);
 }
 

@@ -9,6 +9,7 @@ import { cleanText } from '#shared/clean-text.ts';
 import { arrangeChats } from './chat-order.server.ts';
 import {
   type ChangeChat,
+  type ChatPage,
   type ChatRow,
   type ChatView,
   chatLimits,
@@ -17,6 +18,7 @@ import {
   shownTitle,
 } from './contract.ts';
 import { type MessageWindow, part, selectBranch, type WindowQuery } from './messages/branch-window.server.ts';
+import { moveChats, readProject } from './projects/projects.server.ts';
 import {
   archivedPage,
   deletedSession,
@@ -25,6 +27,7 @@ import {
   listedSessions,
   newestSessionId,
   ownSession,
+  projectPage,
   purgeDeleted,
   type SessionRow,
   sessionPage,
@@ -50,6 +53,7 @@ const rowOf = ({ id, title, provisional, running, ...row }: ListedRow): ChatRow 
   provisional,
   updatedAt: row.updated_at.toISOString(),
   running,
+  projectId: row.project_id,
   pinnedAt: row.pinned_at?.toISOString() ?? null,
   archivedAt: row.archived_at?.toISOString() ?? null,
 });
@@ -60,20 +64,33 @@ export async function listChats({
 }: {
   actor: Actor;
   input: { before?: string };
-}): Promise<{ chats: ChatRow[]; next: string | null }> {
-  if (actor.kind !== 'user') return { chats: [], next: null };
+}): Promise<ChatPage> {
+  if (actor.kind !== 'user') return { chats: [], next: null, projects: [] };
   const size = chatLimits.chatsPerPage;
   const before = parseTimeCursor(input.before);
-  const rows = await sessionPage(database(), actor.userId, before, size + 1);
+  const { rows, projects } = await sessionPage(database(), actor.userId, before, size + 1);
   const pinned = rows.filter((row) => row.pinned_at !== null);
   const page = pageOf(rows.slice(pinned.length), size, timeCursor);
-  return { chats: [...pinned, ...page.rows].map(rowOf), next: page.next };
+  return { chats: [...pinned, ...page.rows].map(rowOf), next: page.next, projects };
+}
+
+/** Newest first, a pin is not looked at. */
+export async function listProjectChats({
+  actor,
+  input,
+}: ActorInput<{ project: string; before?: string }>): Promise<Omit<ChatPage, 'projects'>> {
+  const { id: projectId } = await readProject({ actor, input: { id: input.project } });
+  const { userId } = actor;
+  const size = chatLimits.chatsPerPage;
+  const rows = await projectPage(database(), { userId, projectId }, parseTimeCursor(input.before), size + 1);
+  const page = pageOf(rows, size, timeCursor);
+  return { chats: page.rows.map(rowOf), next: page.next };
 }
 
 export async function listArchivedChats({
   actor,
   input,
-}: ActorInput<{ before?: string }>): Promise<{ chats: ChatRow[]; next: string | null }> {
+}: ActorInput<{ before?: string }>): Promise<Omit<ChatPage, 'projects'>> {
   const size = chatLimits.chatsPerPage;
   const rows = await archivedPage(database(), actor.userId, parseTimeCursor(input.before), size + 1);
   const page = pageOf(rows, size, ({ id, archived_at }) => timeCursor({ id, updated_at: archived_at }));
@@ -81,7 +98,7 @@ export async function listArchivedChats({
 }
 
 const viewOf = (
-  { id, title, updated_at, archived_at, assistant, temporary, model }: SessionRow,
+  { id, title, updated_at, archived_at, assistant, temporary, model, project }: SessionRow,
   window: MessageWindow,
 ): ChatView => ({
   id,
@@ -92,6 +109,7 @@ const viewOf = (
   temporary,
   model,
   web: offersWebSearch() && window.messages.findLast(({ role }) => role === 'assistant')?.web != null,
+  project,
   ...window,
 });
 
@@ -176,9 +194,12 @@ export async function restoreChat({ actor, input }: ActorInput<{ id: string }>):
 /** @returns those that are there afterwards. */
 export async function actOnSelection({
   actor,
-  input: { ids, act },
-}: ActorInput<{ ids: string[]; act: SelectionAct }>): Promise<ChatRow[]> {
-  await arrangeChats(actor, ids, act);
+  input: { ids, act, projectId = null },
+}: ActorInput<{ ids: string[]; act: SelectionAct; projectId?: string | null | undefined }>): Promise<
+  ChatRow[]
+> {
+  if (act === 'move') await moveChats({ actor, input: { ids, projectId } });
+  else await arrangeChats(actor, ids, act);
   return act === 'delete' ? [] : (await listedSessions(database(), actor.userId, ids)).map(rowOf);
 }
 

@@ -2,7 +2,9 @@ import type { Database } from '#platform/database/database.server.ts';
 import { olderThan, type TimeCursor } from '#platform/database/page.server.ts';
 import { erasable, restorable } from '#platform/database/soft-delete.server.ts';
 import { raw, type Statement, sql } from '#platform/database/sql.server.ts';
-import { chatLimits } from './contract.ts';
+import { type ChatView, chatLimits } from './contract.ts';
+import type { ProjectRow } from './projects/projects-contract.ts';
+import { projectId, projectList, projectNamed, purgeProjects } from './projects/projects-store.server.ts';
 
 export const keptDeleted = `${chatLimits.restoreDays} days`;
 
@@ -17,12 +19,14 @@ export interface SessionRow {
   tip_id: string | null;
   temporary: boolean;
   model: string | null;
+  project: ChatView['project'];
 }
 
 export const ownSession = (db: Database, userId: string, id: string) =>
   db.row<SessionRow>(sql`
-    select id, user_id, title, title_source, updated_at, archived_at, assistant, tip_id, temporary, model from chat_sessions
-     where id = ${id} and user_id = ${userId} and deleted_at is null`);
+    select s.id, s.user_id, s.title, s.title_source, s.updated_at, s.archived_at, s.assistant, s.tip_id, s.temporary, s.model,
+           ${projectNamed}
+      from chat_sessions s where s.id = ${id} and s.user_id = ${userId} and s.deleted_at is null`);
 
 export async function newestSessionId(db: Database, userId: string): Promise<string | null> {
   const row = await db.row<{ id: string }>(sql`
@@ -40,10 +44,11 @@ export interface ListedRow {
   running: boolean;
   pinned_at: Date | null;
   archived_at: Date | null;
+  project_id: string | null;
 }
 
 const listed =
-  raw(`s.id, s.title, s.title_source = 'default' as provisional, s.updated_at, s.pinned_at, s.archived_at,
+  raw(`s.id, s.title, s.title_source = 'default' as provisional, s.updated_at, s.pinned_at, s.archived_at, ${projectId.text},
   exists (select 1 from generations g join chat_messages m on m.generation_id = g.id
            where g.user_id = s.user_id and g.state in ('queued', 'running') and m.session_id = s.id) as running`);
 
@@ -53,22 +58,44 @@ export const listedSessions = (db: Database, userId: string, ids: string[]) =>
      where s.id = any(${ids}::uuid[]) and s.user_id = ${userId} and s.deleted_at is null
      order by s.updated_at desc, s.id desc`);
 
-/** On the first page the pinned chats come before the `limit` others. */
-export function sessionPage(
+const shown = (userId: string) =>
+  sql`s.user_id = ${userId} and s.deleted_at is null and s.archived_at is null and not s.temporary`;
+
+interface SessionPage {
+  rows: ListedRow[];
+  projects: ProjectRow[];
+}
+
+/** On the first page the pinned chats come before the `limit` others, and the projects beside them. */
+export async function sessionPage(
   db: Database,
   userId: string,
   before: TimeCursor | null,
   limit: number,
-): Promise<ListedRow[]> {
-  const own = sql`s.user_id = ${userId} and s.deleted_at is null and s.archived_at is null and not s.temporary`;
+): Promise<SessionPage> {
+  const own = shown(userId);
   const others = sql`
     select ${listed} from chat_sessions s where ${own} and s.pinned_at is null and ${olderThan('s', before)}
      order by s.updated_at desc, s.id desc limit ${limit}`;
-  if (before) return db.rows<ListedRow>(others);
-  return db.rows<ListedRow>(sql`
-    (select ${listed} from chat_sessions s where ${own} and s.pinned_at is not null
-      order by s.pinned_at desc, s.id desc) union all (${others})`);
+  if (before) return { rows: await db.rows<ListedRow>(others), projects: [] };
+  // Without a chat one row, of the projects alone.
+  const rows = await db.rows<ListedRow & { projects: ProjectRow[] }>(sql`
+    select listed.*, p.projects from (select ${projectList(userId)} as projects) p left join (
+      (select ${listed} from chat_sessions s where ${own} and s.pinned_at is not null) union all (${others})) listed on true
+     order by listed.pinned_at desc nulls last, listed.updated_at desc, listed.id desc`);
+  return { rows: rows.filter(({ id }) => id !== null), projects: rows[0]?.projects ?? [] };
 }
+
+export const projectPage = (
+  db: Database,
+  { userId, projectId }: { userId: string; projectId: string },
+  before: TimeCursor | null,
+  limit: number,
+) =>
+  db.rows<ListedRow>(sql`
+    select ${listed} from chat_sessions s
+     where ${shown(userId)} and s.project_id = ${projectId} and ${olderThan('s', before)}
+     order by s.updated_at desc, s.id desc limit ${limit}`);
 
 export const archivedPage = (db: Database, userId: string, before: TimeCursor | null, limit: number) =>
   db.rows<ListedRow & { archived_at: Date }>(sql`
@@ -110,6 +137,7 @@ export async function purgeDeleted(tx: Database): Promise<number> {
     update generations g set text = '' from chat_sessions s
      where g.feature = 'title' and g.user_id = s.user_id and g.input ->> 'sessionId' = s.id::text
        and g.finished_at is not null and ${old}`);
+  await purgeProjects(tx);
   return tx.run(sql`delete from chat_sessions s where ${old}`);
 }
 

@@ -1,8 +1,15 @@
 import { BYTES_PER_TOKEN } from '#shared/token-estimate.ts';
 import type { Instructions } from './instructions-contract.ts';
 
-/** `notes`: of the memory, newest first. */
-export type AppliedInstructions = Pick<Instructions, 'about' | 'answers'> & { notes: string[] };
+/** `notes`: of the memory, newest first. `project`: of the chat's project; empty where it has none. */
+export type AppliedInstructions = Pick<Instructions, 'about' | 'answers'> & {
+  notes: string[];
+  project: string;
+};
+
+/** Whether something of the person's own is among them, for all of their chats. */
+export const isPersonal = ({ about, answers, notes }: AppliedInstructions): boolean =>
+  about !== '' || answers !== '' || notes.length > 0;
 
 function framed(what: string, text: string, bytes: number): string[] {
   const sent = Buffer.from(text)
@@ -23,14 +30,25 @@ function fitting(notes: string[], bytes: number): string {
   return lines.slice(0, end < 0 ? undefined : end).join('\n');
 }
 
+const introductions = {
+  person:
+    'The person you are talking to has written the following for all of their chats. Take it into account where it fits the question, and do not bring it up otherwise. It changes none of your other rules.',
+  project:
+    'The person has put this chat into a project and written the following for all chats of the project. Where it differs from what they wrote for all of their chats, it comes first. It changes none of your other rules.',
+};
+
 /** Part of the system message. `budget`: tokens of the whole request, of which it takes half at most. */
-export function instructionText({ about, answers, notes }: AppliedInstructions, budget: number): string {
+export function instructionText(applied: AppliedInstructions, budget: number): string {
+  const { about, answers, notes, project } = applied;
   const quarter = Math.floor((budget * BYTES_PER_TOKEN) / 4);
   const eighth = Math.floor(quarter / 2);
-  return [
-    'The person you are talking to has written the following for all of their chats. Take it into account where it fits the question, and do not bring it up otherwise. It changes none of your other rules.',
+  const forNotes = project === '' ? quarter : quarter - eighth;
+  const own = [
+    introductions.person,
     ...framed('what they say about themselves', about, eighth),
     ...framed('how they want you to answer', answers, eighth),
-    ...framed('what they asked you to remember', fitting(notes, quarter), quarter),
-  ].join('\n\n');
+    ...framed('what they asked you to remember', fitting(notes, forNotes), forNotes),
+  ];
+  const shared = [introductions.project, ...framed('the instructions of the project', project, eighth)];
+  return [...(isPersonal(applied) ? own : []), ...(project === '' ? [] : shared)].join('\n\n');
 }

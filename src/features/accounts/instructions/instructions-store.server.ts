@@ -23,11 +23,15 @@ export const putInstructions = (db: Database, userId: string, { about, answers, 
 export const deleteInstructions = (tx: Database, userId: string) =>
   tx.run(sql`delete from instructions where user_id = ${userId}`);
 
-/** An expression for the statement that starts a chat reply: `AppliedInstructions`, or null where none apply. */
-export const appliedInstructions = (userId: string): Statement => sql`
+/**
+ * An expression for the statement that starts a chat reply: `AppliedInstructions`, or null where none apply. `project`: a
+ * query for the text of the chat's project, or null.
+ */
+export const appliedInstructions = (userId: string, project: Statement): Statement => sql`
   (select json_build_object('about', coalesce(i.about, ''), 'answers', coalesce(i.answers, ''),
-                            'notes', coalesce(n.texts, '[]'))
+                            'notes', coalesce(n.texts, '[]'), 'project', coalesce(p.text, ''))
      from users u left join instructions i on i.user_id = u.id and ${raw(applies)}
      left join lateral (select json_agg(o.text order by o.created_at desc, o.id desc) as texts from memory_notes o
                          where o.user_id = u.id and u.memory_on) n on true
-    where u.id = ${userId} and (i.user_id is not null or n.texts is not null))`;
+     left join lateral (select (${project}) as text) p on true
+    where u.id = ${userId} and (i.user_id is not null or n.texts is not null or p.text is not null))`;

@@ -3,6 +3,7 @@ import type { Database } from '#platform/database/database.server.ts';
 import { type Statement, sql } from '#platform/database/sql.server.ts';
 import { shownKind } from '../attachments/attachment-store.server.ts';
 import type { Attachment } from '../contract.ts';
+import { instructionsOfProject } from '../projects/projects-store.server.ts';
 import type { MessageRow } from './branch-store.server.ts';
 
 export interface SendResult {
@@ -22,6 +23,8 @@ export interface SendRow {
   create: string | null;
   /** Of a chat that begins. */
   temporary: boolean;
+  /** Of a chat that begins. */
+  projectId: string | null;
   replyId: string;
   /** Kept for the chat; undefined where the page offers no choice, and for another version of a reply. */
   model: string | null | undefined;
@@ -46,6 +49,12 @@ export function sendStatement(admission: Statement, row: SendRow): Statement {
       ? sql``
       : sql`left join lateral (
         select keep_chat_model(a.verdict = 'admitted', w.session_id, ${model}) as kept) k on true`;
+  const placed =
+    row.projectId === null
+      ? sql``
+      : sql`left join lateral (
+        select place_in_project(w.is_new, w.session_id, ${row.userId}, ${row.projectId}) as project_id) p on true`;
+  const project = instructionsOfProject(row.userId, { chatId: row.chatId, newIn: row.projectId });
   const further =
     furtherFiles.length === 0
       ? sql``
@@ -53,12 +62,12 @@ export function sendStatement(admission: Statement, row: SendRow): Statement {
         select add_further_attachments(a.verdict = 'admitted', w.message_id, ${row.userId}, ${furtherFiles}) as added) f on true`;
   return sql`
     with a as materialized (${admission})
-    select a.*, w.*, t.temporary${model === undefined ? sql`` : sql`, k.kept`}${furtherFiles.length === 0 ? sql`` : sql`, f.added`}, ${appliedInstructions(row.userId)} as instructions from a left join lateral write_exchange(a.verdict, a.generation_id, ${row.userId}, ${row.chatId},
+    select a.*, w.*, t.temporary${model === undefined ? sql`` : sql`, k.kept`}${furtherFiles.length === 0 ? sql`` : sql`, f.added`}${row.projectId === null ? sql`` : sql`, p.project_id`}, ${appliedInstructions(row.userId, project)} as instructions from a left join lateral write_exchange(a.verdict, a.generation_id, ${row.userId}, ${row.chatId},
       ${row.create}, ${question.id}, ${row.replyId}, ${question.text}, ${question.parentId}, ${question.replaces},
       ${firstFile}, ${continues?.id ?? null}, ${continues?.length ?? 0}) w on true
       left join lateral (
         select mark_temporary(w.is_new and ${row.temporary}::boolean, w.session_id)
-            or coalesce((select s.temporary from chat_sessions s where s.id = w.session_id), false) as temporary) t on true ${kept} ${further}`;
+            or coalesce((select s.temporary from chat_sessions s where s.id = w.session_id), false) as temporary) t on true ${kept} ${further} ${placed}`;
 }
 
 /** In the order of `ids`; without those that are not the person's. */

@@ -1,4 +1,5 @@
 import { v7 as uuid } from 'uuid';
+import { isPersonal } from '#features/accounts/service.server.ts';
 import { webSearchPrice } from '#features/credits/service.server.ts';
 import { isRunning } from '#features/generations/contract.ts';
 import { hasRunWithKey, startedRun, startRun } from '#features/generations/service.server.ts';
@@ -35,7 +36,7 @@ const MAX_REPLY_BYTES = 256 * 1024;
 
 interface MessageAndReply
   extends Pick<SendRow, 'chatId' | 'question'>,
-    Partial<Pick<SendRow, 'create' | 'continues' | 'temporary'>> {
+    Partial<Pick<SendRow, 'create' | 'continues' | 'temporary' | 'projectId'>> {
   actor: UserActor;
   key: string;
   bound: unknown[];
@@ -49,6 +50,7 @@ const refusals: Record<string, () => Problem> = {
   P0002: notFound,
   '22023': () => new Problem('bad_request', m.chat_error_wrong_message()),
   '23503': attachmentMissing,
+  PR404: () => new Problem('conflict', m.project_gone()),
 };
 
 /** What the first message of a chat says need not be read again, unless files are beside it. */
@@ -68,7 +70,7 @@ async function webSearchCredits({ actor, key, choice }: MessageAndReply): Promis
 
 async function startReply(exchange: MessageAndReply): Promise<StartedReply> {
   const { actor, key, chatId, create = null, question, choice } = exchange;
-  const { continues = null, temporary = false } = exchange;
+  const { continues = null, temporary = false, projectId = null } = exchange;
   const web = continues === null ? await webSearchCredits(exchange) : null;
   const payload: ReplyPayload = {
     sessionId: chatId,
@@ -83,6 +85,7 @@ async function startReply(exchange: MessageAndReply): Promise<StartedReply> {
     chatId,
     create,
     temporary,
+    projectId,
     replyId: uuid(),
     question,
     continues,
@@ -122,7 +125,7 @@ async function startReply(exchange: MessageAndReply): Promise<StartedReply> {
     chat: { id: session_id, title: kept ? title : m.chat_temporary(), isNew: is_new, temporary: !kept },
     message: { id: message_id, content },
     reply: { id: reply_id },
-    instructed: instructions !== null,
+    instructed: instructions !== null && isPersonal(instructions),
     ...startedRun(started),
   };
 }
@@ -143,6 +146,7 @@ export async function sendMessage({
   const attachmentIds = input.attachmentIds ?? (input.attachmentId ? [input.attachmentId] : []);
   const [attachmentId = null, ...furtherIds] = attachmentIds;
   const temporary = create && input.temporary === true;
+  const projectId = create && !temporary ? (input.projectId ?? null) : null;
   requireUuid(chatId);
   const text = cleanText(input.text);
   const parentId = replaces ? null : (input.parentId ?? null);
@@ -158,10 +162,12 @@ export async function sendMessage({
     attachmentId,
     assistant,
     ...(temporary ? ['temporary'] : []),
+    ...(projectId ? ['project', projectId] : []),
     ...furtherIds,
   ];
   const choice = { model, price, web };
-  return startReply({ actor, key, bound, chatId, create: assistant, temporary, question, choice });
+  const begins = { create: assistant, temporary, projectId };
+  return startReply({ actor, key, bound, chatId, ...begins, question, choice });
 }
 
 const existingQuestion = (id: string): Question => {

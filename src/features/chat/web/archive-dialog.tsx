@@ -9,7 +9,7 @@ import { Dialog } from '#ui/dialog.tsx';
 import { IconButton } from '#ui/icon-button.tsx';
 import { LocalTime } from '#ui/local-time.tsx';
 import type { ChatRow } from '../contract.ts';
-import { fetchArchivedChats } from './state/chat-api.ts';
+import { fetchArchivedChats } from './state/archived-chats.ts';
 import type { ChatProps } from './state/chat-controls.ts';
 
 const day = { year: 'numeric', month: 'short', day: 'numeric' } as const;

@@ -4,6 +4,8 @@ import { liveMessage } from './state/chat-state.ts';
 
 const dialogs = {
   remember: lazy(() => import('./remember-dialog.tsx')),
+  project: lazy(() => import('./projects/project-dialog.tsx')),
+  move: lazy(() => import('./projects/move-dialog.tsx')),
   search: lazy(() => import('./search-dialog.tsx')),
   archive: lazy(() => import('./archive-dialog.tsx')),
   upgrade: lazy(() => import('./upgrade-dialog.tsx')),

@@ -1,12 +1,9 @@
-import { Plus, Undo2 } from 'lucide-react';
 import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react';
-import { Link } from 'react-router';
 import { notifyAccountChanged } from '#client/page-events.ts';
 import { planLimits } from '#features/credits/contract.ts';
 import { loadRunStream } from '#features/generations/web/lazy-run-stream.ts';
 import { m } from '#messages';
 import { pageTitle } from '#shared/page-title.ts';
-import { Button, buttonClass } from '#ui/button.tsx';
 import { loadMarkdown } from '#ui/markdown/lazy-markdown.tsx';
 import { Composer, type ComposerHandle } from './composer/composer.tsx';
 import { ComposerNotice, loadRefusal } from './composer/composer-notice.tsx';
@@ -41,8 +38,15 @@ function useTabTitle({ open, missing }: ChatState) {
 
 const isEmpty = ({ missing, open }: ChatState) => !missing && open.messages.length === 0;
 
+const MissingChat = lazy(() => import('./missing-chat.tsx'));
+
 function Conversation({ state, controls }: ChatProps) {
-  if (state.missing) return <MissingChat state={state} controls={controls} />;
+  if (state.missing)
+    return (
+      <Suspense>
+        <MissingChat state={state} controls={controls} />
+      </Suspense>
+    );
   if (isEmpty(state)) return <Greeting state={state} />;
   return <LazyMessageList state={state} controls={controls} />;
 }
@@ -128,30 +132,5 @@ export function ChatPage({ data }: { data: ChatPageData }) {
       ) : null}
       <RunningReplies state={state} />
     </main>
-  );
-}
-
-const icon = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const;
-
-function MissingChat({ state: { deleted }, controls }: ChatProps) {
-  return (
-    <div className="chat-pane chat-missing grid content-center gap-3 overflow-y-auto">
-      <h2 className="h3">{deleted ? m.chat_missing_deleted() : m.chat_missing_title()}</h2>
-      <p className="muted">
-        {deleted ? m.chat_missing_restorable({ title: deleted.title }) : m.tools_missing()}
-      </p>
-      <p className="flex flex-wrap gap-2">
-        {deleted ? (
-          <Button look="primary" onClick={() => controls.restore(deleted.id)}>
-            <Undo2 {...icon} />
-            {m.common_restore()}
-          </Button>
-        ) : null}
-        <Link className={buttonClass()} to="/chat/new">
-          <Plus {...icon} />
-          {m.chat_new()}
-        </Link>
-      </p>
-    </div>
   );
 }

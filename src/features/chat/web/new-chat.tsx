@@ -21,7 +21,7 @@ const opensHere = ({ button, metaKey, ctrlKey, shiftKey }: MouseEvent) =>
 /** A guest gets there too and is asked to sign in over it, so that closing loses nothing. */
 export function AssistantLink(props: AssistantLinkProps) {
   const { assistant, state, className, title, current, children } = props;
-  const { to, name } = assistantTarget(assistant, state.toolPages, state.open?.temporary);
+  const { to, name } = assistantTarget(assistant, state.toolPages, state.open);
   const onClick = (event: MouseEvent) => {
     props.onGo?.(event, to);
     if (!state.me && opensHere(event)) openSignIn({ next: to, reason: m.chat_sign_in_to_use({ name }) });
@@ -78,15 +78,17 @@ const column = 'mx-auto w-full max-w-[calc(var(--measure-chat)+2*var(--s-6))] px
 
 export function Greeting({ state }: { state: ChatState }) {
   const name = greetedName(state.me);
-  const { temporary } = state.open;
+  const { temporary, project } = state.open;
   return (
     <header className={`start mt-auto grid gap-4 pt-6 pb-5 ${column}`}>
       <h2 className="text-3xl font-[650] tracking-[-0.025em] text-balance">
         {temporary
           ? m.chat_temporary()
-          : name
-            ? m.chat_greeting_named({ name, mark })
-            : m.chat_greeting({ mark })}
+          : project
+            ? project.name
+            : name
+              ? m.chat_greeting_named({ name, mark })
+              : m.chat_greeting({ mark })}
       </h2>
       {temporary ? (
         <p className="muted text-sm">{m.chat_temporary_about({ hours: temporaryHours })}</p>

@@ -3,7 +3,8 @@ import { useNavigate } from 'react-router';
 import { queueToast } from '#features/tools/web/queue-toast.ts';
 import { m } from '#messages';
 import type { ChatRow } from '../contract.ts';
-import { type ChatState, shortTitle } from './state/chat-state.ts';
+import type { ChatState } from './state/chat-state.ts';
+import { shortTitle } from './state/short-title.ts';
 import { isShown } from './state/use-cross-tab-sync.ts';
 
 /** Milliseconds that a first reply's toast waits for the title. */

@@ -1,6 +1,7 @@
 import { Search, X } from 'lucide-react';
 import { type KeyboardEvent, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
+import { request } from '#client/api-request.ts';
 import { isComposing } from '#client/is-composing.ts';
 import { ProblemError } from '#client/problem-error.ts';
 import { m } from '#messages';
@@ -10,9 +11,12 @@ import { IconButton } from '#ui/icon-button.tsx';
 import { LocalTime } from '#ui/local-time.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { type ChatRow, chatLimits, type SearchHit, type TextSegment } from '../contract.ts';
-import { delay, searchChats } from './state/chat-api.ts';
+import { delay } from './state/chat-api.ts';
 import type { ChatProps } from './state/chat-controls.ts';
 import type { ChatState } from './state/chat-state.ts';
+
+const searchChats = (query: string, signal: AbortSignal) =>
+  request<{ hits: SearchHit[] }>(`/api/search?${new URLSearchParams({ q: query })}`, { signal });
 
 interface ChatSearchState {
   query: string;

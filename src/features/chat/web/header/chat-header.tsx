@@ -199,6 +199,7 @@ export function ChatHeader(props: ChatProps) {
   const { id, stored } = state.open;
   const named = state.me ? state.open.title : m.chat_landing_title();
   const title = state.missing ? m.chat_missing_name() : named;
+  const project = state.open.project?.name;
   const empty = !state.missing && state.open.messages.length === 0;
   const { renaming, begin, done } = useRenaming(props);
   const onPrint = usePrintChat(state, controls);
@@ -215,7 +216,7 @@ export function ChatHeader(props: ChatProps) {
         className="chat-open"
         popoverTarget={sidebarId}
       />
-      <Title title={title} hidden={renaming || empty} />
+      <Title title={project ? `${project} / ${title}` : title} hidden={renaming || empty} />
       {renaming ? null : <span className="flex-1" />}
       {renaming ? (
         <ChatTitleForm

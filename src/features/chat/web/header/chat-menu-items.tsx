@@ -3,6 +3,7 @@ import {
   ArchiveRestore,
   Braces,
   FileText,
+  FolderInput,
   Keyboard,
   type LucideIcon,
   Pin,
@@ -13,8 +14,8 @@ import {
 import type { MouseEvent } from 'react';
 import { m } from '#messages';
 import { MenuItem } from '#ui/menu.tsx';
-import { chatExports, exportChat } from '../state/chat-api.ts';
 import type { ChatControls } from '../state/chat-controls.ts';
+import { chatExports, exportChat } from '../state/export-chat.ts';
 
 export interface HeaderAction {
   id: 'rename' | 'reply' | 'edit' | 'delete';
@@ -80,6 +81,9 @@ export default function ChatMenuItems(props: ChatMenuItemsProps) {
             archived ? ArchiveRestore : Archive,
             () => void controls.arrange(chatId, { archived: !archived }),
           )
+        : null}
+      {stored && !temporary
+        ? item(m.project_move(), FolderInput, () => controls.show({ kind: 'move', ids: [chatId] }))
         : null}
       {stored && !temporary ? item(m.share_menu(), Share2, () => void openShare({ chatId })) : null}
       {stored

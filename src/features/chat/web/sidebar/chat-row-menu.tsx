@@ -1,7 +1,7 @@
-import { Archive, Download, Pencil, Pin, PinOff, Trash2 } from 'lucide-react';
+import { Archive, Download, FolderInput, Pencil, Pin, PinOff, Trash2 } from 'lucide-react';
 import { m } from '#messages';
 import type { ChatRow } from '../../contract.ts';
-import { chatExports, exportChat } from '../state/chat-api.ts';
+import { chatExports, exportChat } from '../state/export-chat.ts';
 import { PopupItem, PopupMenu, type PopupMenuProps } from './popup-menu.tsx';
 
 interface ChatRowMenuProps extends PopupMenuProps {
@@ -9,6 +9,7 @@ interface ChatRowMenuProps extends PopupMenuProps {
   onRename: () => void;
   onPin: () => void;
   onArchive: () => void;
+  onMove: () => void;
   onDelete: () => void;
 }
 
@@ -17,6 +18,7 @@ export default function ChatRowMenu({
   onRename,
   onPin,
   onArchive,
+  onMove,
   onDelete,
   ...menu
 }: ChatRowMenuProps) {
@@ -33,6 +35,7 @@ export default function ChatRowMenu({
         name={pinned ? m.chat_unpin() : m.chat_pin()}
         onChoose={onPin}
       />
+      <PopupItem Icon={FolderInput} name={m.project_move()} onChoose={onMove} />
       <PopupItem Icon={Archive} name={m.chat_archive()} onChoose={onArchive} />
       <PopupItem Icon={Trash2} name={m.common_delete()} onChoose={onDelete} />
     </PopupMenu>

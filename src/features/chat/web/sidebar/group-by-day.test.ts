@@ -9,6 +9,7 @@ const row = (updatedAt: string) => ({
   running: false,
   pinnedAt: null,
   archivedAt: null,
+  projectId: null,
 });
 const labels = (now: string, zone: string, times: string[]) =>
   groupByDay(times.map(row), dayOf(new Date(now), zone), zone).map(

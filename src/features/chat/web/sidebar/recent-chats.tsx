@@ -237,6 +237,7 @@ export const RecentChats = memo(function RecentChats(props: RecentChatsProps) {
             onRename={() => setRenaming(shown.id)}
             onPin={() => pin(shown)}
             onArchive={() => leave(shown, 'archive')}
+            onMove={() => controls.show({ kind: 'move', ids: [shown.id] })}
             onDelete={() => leave(shown, 'remove')}
           />
         </Suspense>
@@ -250,6 +251,7 @@ export const RecentChats = memo(function RecentChats(props: RecentChatsProps) {
             onClose={closeMenu}
             onSelect={() => setSelecting(true)}
             onArchive={() => controls.show({ kind: 'archive' })}
+            onNewProject={() => controls.show({ kind: 'project', id: null })}
           />
         </Suspense>
       ) : null}

@@ -1,4 +1,4 @@
-import { Archive, Download, Trash2, X } from 'lucide-react';
+import { Archive, Download, FolderInput, Trash2, X } from 'lucide-react';
 import { type KeyboardEvent, type MouseEvent, useEffect, useRef, useState } from 'react';
 import { useLoadMore } from '#client/use-load-more.ts';
 import { m } from '#messages';
@@ -58,11 +58,12 @@ interface ToolbarProps {
   full: boolean;
   busy: boolean;
   onAct: (act: 'archive' | 'delete') => void;
+  onMove: () => void;
   onAll: () => void;
   onDone: () => void;
 }
 
-function Toolbar({ selected, full, busy, onAct, onAll, onDone }: ToolbarProps) {
+function Toolbar({ selected, full, busy, onAct, onMove, onAll, onDone }: ToolbarProps) {
   const none = selected.length === 0;
   return (
     <div className="chat-select-bar sticky top-0 z-1 border-b border-line bg-sunken py-1">
@@ -75,6 +76,13 @@ function Toolbar({ selected, full, busy, onAct, onAll, onDone }: ToolbarProps) {
           {none ? m.chat_select_all() : m.chat_select_none()}
         </Button>
         <span className="flex-1" />
+        <IconButton
+          Icon={FolderInput}
+          label={m.project_move()}
+          title={m.project_move()}
+          disabled={none || busy}
+          onClick={onMove}
+        />
         <IconButton
           Icon={Archive}
           label={m.chat_archive()}
@@ -124,7 +132,12 @@ export default function SelectChats({ chats, next, today, zone, controls, onDone
   };
   return (
     <nav ref={box} aria-label={m.chat_select()} onKeyDown={onKey}>
-      <Toolbar {...{ selected, full, busy, onDone }} onAct={(what) => void act(what)} onAll={toggleAll} />
+      <Toolbar
+        {...{ selected, full, busy, onDone }}
+        onAct={(what) => void act(what)}
+        onAll={toggleAll}
+        onMove={() => controls.show({ kind: 'move', ids: selected, onMoved: onDone })}
+      />
       {groups.map(({ label, rows }) => (
         <fieldset key={label}>
           <legend className="px-2.5 pt-1.5 pb-0.5 text-2xs font-normal text-fg-subtle">{label}</legend>

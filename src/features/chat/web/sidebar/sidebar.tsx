@@ -1,8 +1,10 @@
 import { PanelLeft, Plus, Search } from 'lucide-react';
 import {
+  lazy,
   type MouseEvent,
   memo,
   type ReactNode,
+  Suspense,
   useCallback,
   useEffect,
   useRef,
@@ -20,6 +22,8 @@ import { RecentChats } from './recent-chats.tsx';
 import { AccountMenu, PlanBox } from './sidebar-account.tsx';
 import { SidebarTools } from './sidebar-tools.tsx';
 import { type GoTo, useDrawer } from './use-drawer.ts';
+
+const SidebarProjects = lazy(() => import('../projects/sidebar-projects.tsx'));
 
 export const sidebarId = 'chat-sidebar';
 
@@ -100,7 +104,7 @@ function SideHead({ guest, onGo, children }: { guest: boolean; onGo: GoTo; child
 }
 
 export const Sidebar = memo(function Sidebar({ state, controls }: ChatProps) {
-  const { me, chats, next, now } = state;
+  const { me, chats, next, now, projects } = state;
   const { id: openId, stored, assistant } = state.open;
   const box = useRef<HTMLElement>(null);
   const place = stored ? openId : `new ${assistant}`;
@@ -133,6 +137,11 @@ export const Sidebar = memo(function Sidebar({ state, controls }: ChatProps) {
           chosen={stored ? null : assistant}
           onGo={go}
         />
+        {projects.length > 0 ? (
+          <Suspense>
+            <SidebarProjects {...{ projects, chats, controls }} open={state.open} onGo={go} />
+          </Suspense>
+        ) : null}
         <RecentChats {...{ chats, next, openId, now, controls }} signedIn={me !== null} onGo={go} />
       </div>
       <div className="-mb-1">

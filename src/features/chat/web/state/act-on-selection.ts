@@ -2,40 +2,82 @@ import { json, request } from '#client/api-request.ts';
 import { download } from '#client/download.ts';
 import { m } from '#messages';
 import type { ChatRow, SelectionAct } from '../../contract.ts';
+import type { ProjectRow } from '../../projects/projects-contract.ts';
+import { announceChange } from '../projects/project-requests.ts';
 import { offerUndo, tellFailure } from './offer-undo.ts';
 import type { ControlParts } from './send-message.ts';
 
-const act = (ids: string[], what: SelectionAct) =>
-  request<{ chats: ChatRow[] }>('/api/chats/selection', json('POST', { ids, act: what }));
+/** `to`: the project that they are moved to; null takes them out of theirs. */
+export type SelectionChange = 'archive' | 'delete' | { to: ProjectRow | null };
+
+const act = (ids: string[], what: SelectionAct, projectId?: string | null) =>
+  request<{ chats: ChatRow[] }>('/api/chats/selection', json('POST', { ids, act: what, projectId }));
 
 const acts = {
   archive: { back: 'unarchive', done: m.chat_selection_archived },
   delete: { back: 'restore', done: m.chat_selection_deleted },
 } as const;
 
-/** Whether it was done; what went wrong is told. */
-export async function actOnSelection(
+/** The chats by the project that each is in. */
+function byProject({ latest }: ControlParts, ids: string[]): Map<string | null, string[]> {
+  const { chats, open } = latest.current;
+  const found = new Map<string | null, string[]>();
+  for (const id of ids) {
+    const listed = chats.find((row) => row.id === id)?.projectId ?? null;
+    const project = id === open.id ? (open.project?.id ?? null) : listed;
+    found.set(project, [...(found.get(project) ?? []), id]);
+  }
+  return found;
+}
+
+async function moveSelection(parts: ControlParts, ids: string[], to: ProjectRow | null): Promise<void> {
+  const before = byProject(parts, ids);
+  const { chats } = await act(ids, 'move', to?.id ?? null);
+  for (const row of chats) parts.dispatch({ type: 'arranged', row });
+  announceChange();
+  const moveBack = async () => {
+    const rows: ChatRow[] = [];
+    for (const [projectId, some] of before) rows.push(...(await act(some, 'move', projectId)).chats);
+    announceChange();
+    return rows;
+  };
+  const count = ids.length;
+  const text = to ? m.project_moved({ count, name: to.name }) : m.project_moved_out({ count });
+  offerUndo(parts, { text, undo: moveBack, closed: null });
+}
+
+async function arrangeSelection(
   parts: ControlParts,
   ids: string[],
-  what: keyof typeof acts,
-): Promise<boolean> {
+  what: 'archive' | 'delete',
+): Promise<void> {
   const { latest, dispatch } = parts;
   const { back, done } = acts[what];
   const openId = latest.current.open.id;
-  try {
-    const { chats } = await act(ids, what);
-    for (const row of chats) dispatch({ type: 'arranged', row });
-    if (what === 'delete') for (const chatId of ids) dispatch({ type: 'removed', chatId });
-  } catch (error) {
-    tellFailure(error);
-    return false;
-  }
+  const { chats } = await act(ids, what);
+  for (const row of chats) dispatch({ type: 'arranged', row });
+  if (what === 'delete') for (const chatId of ids) dispatch({ type: 'removed', chatId });
   offerUndo(parts, {
     text: done({ count: ids.length }),
     undo: async () => (await act(ids, back)).chats,
     closed: ids.includes(openId) ? openId : null,
   });
-  return true;
+}
+
+/** Whether it was done; what went wrong is told. */
+export async function actOnSelection(
+  parts: ControlParts,
+  ids: string[],
+  what: SelectionChange,
+): Promise<boolean> {
+  try {
+    if (typeof what === 'string') await arrangeSelection(parts, ids, what);
+    else await moveSelection(parts, ids, what.to);
+    return true;
+  } catch (error) {
+    tellFailure(error);
+    return false;
+  }
 }
 
 export const exportSelection = (ids: string[]) =>

@@ -2,10 +2,10 @@ import { json, request } from '#client/api-request.ts';
 import { toast } from '#client/page-events.ts';
 import { m } from '#messages';
 import type { ChangeChat, ChatRow } from '../../contract.ts';
-import { deleteChat, restoreChat } from './chat-api.ts';
-import { shortTitle } from './chat-state.ts';
+import { deleteChat } from './chat-api.ts';
 import { offerUndo, tellFailure } from './offer-undo.ts';
 import type { ControlParts } from './send-message.ts';
+import { shortTitle } from './short-title.ts';
 
 export type Arrangement =
   | { pinned: boolean; archived?: undefined }
@@ -13,6 +13,18 @@ export type Arrangement =
 
 const changeChat = (id: string, change: Omit<ChangeChat, 'title'>) =>
   request<ChatRow>(`/api/chats/${id}`, json('PATCH', change));
+
+const restoreChat = (chatId: string) => request<ChatRow>(`/api/chats/${chatId}/restore`, { method: 'POST' });
+
+/** A deleted chat, at its address or from elsewhere. */
+export async function bringChatBack(
+  { latest, dispatch, navigate }: ControlParts,
+  chatId: string,
+): Promise<void> {
+  const row = await restoreChat(chatId);
+  dispatch({ type: 'arranged', row });
+  if (latest.current.open.id !== chatId) void navigate(`/chat/${chatId}`);
+}
 
 /** Whether it was done; what went wrong is told. */
 export async function arrangeChat(

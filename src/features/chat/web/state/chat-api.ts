@@ -1,26 +1,15 @@
 import { json, request } from '#client/api-request.ts';
-import { download } from '#client/download.ts';
 import { ConnectionError, ProblemError } from '#client/problem-error.ts';
 import type { Me } from '#features/accounts/contract.ts';
 import { m } from '#messages';
-import { type ChatRow, type ChatView, failureText, type SearchHit } from '../../contract.ts';
+import { type ChatPage, type ChatView, failureText } from '../../contract.ts';
 import type { Notice } from './chat-state.ts';
 
 export const fetchChats = (before: string | null) =>
-  request<{ chats: ChatRow[]; next: string | null }>(
-    `/api/chats${before === null ? '' : `?before=${encodeURIComponent(before)}`}`,
-  );
-
-export const fetchArchivedChats = (before: string | null) =>
-  request<{ chats: ChatRow[]; next: string | null }>(
-    `/api/chats?${new URLSearchParams({ archived: 'true', ...(before === null ? {} : { before }) })}`,
-  );
+  request<ChatPage>(`/api/chats${before === null ? '' : `?before=${encodeURIComponent(before)}`}`);
 
 export const fetchChat = (chatId: string, part: { before?: string; after?: string; at?: string } = {}) =>
   request<ChatView>(`/api/chats/${chatId}?${new URLSearchParams(part)}`);
-
-export const searchChats = (query: string, signal: AbortSignal) =>
-  request<{ hits: SearchHit[] }>(`/api/search?${new URLSearchParams({ q: query })}`, { signal });
 
 export const chooseBranch = (chatId: string, messageId: string) =>
   request<ChatView>(`/api/chats/${chatId}/branch`, json('PUT', { messageId }));
@@ -30,17 +19,6 @@ export const storeModel = (model: string | null, chatId: string | undefined) =>
 
 export const deleteChat = (chatId: string) =>
   request<void>(`/api/chats/${chatId}`, { method: 'DELETE', keepalive: true });
-
-export const restoreChat = (chatId: string) =>
-  request<ChatRow>(`/api/chats/${chatId}/restore`, { method: 'POST' });
-
-export const chatExports = [
-  { format: 'md', name: () => m.chat_export_markdown() },
-  { format: 'json', name: () => m.chat_export_json() },
-] as const;
-
-export const exportChat = (chatId: string, format: 'md' | 'json') =>
-  void download(`/api/chats/${chatId}/export?format=${format}`);
 
 export const stopGeneration = (id: string) =>
   request<unknown>(`/api/generations/${id}/stop`, { method: 'POST' });
@@ -74,11 +52,7 @@ export const delay = (ms: number, signal: AbortSignal) =>
     });
   });
 
-export async function pollForTitle(
-  chatId: string,
-  signal: AbortSignal,
-  found: (page: { chats: ChatRow[]; next: string | null }) => void,
-) {
+export async function pollForTitle(chatId: string, signal: AbortSignal, found: (page: ChatPage) => void) {
   for (const ms of looks) {
     await delay(ms, signal);
     if (signal.aborted) return;

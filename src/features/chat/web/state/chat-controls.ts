@@ -4,8 +4,9 @@ import { planLimits } from '#features/credits/contract.ts';
 import { m } from '#messages';
 import type { ChatModel } from '#shared/chat-models.ts';
 import { generalAssistant } from '../../contract.ts';
+import type { SelectionChange } from './act-on-selection.ts';
 import type { Arrangement } from './arrange-chats.ts';
-import { chooseBranch, fetchChat, fetchChats, noticeOf, restoreChat, storeModel } from './chat-api.ts';
+import { chooseBranch, fetchChat, fetchChats, noticeOf, storeModel } from './chat-api.ts';
 import {
   type ChatState,
   type Dialog,
@@ -49,7 +50,7 @@ export interface ChatControls {
   /** Whether it was done. */
   arrange(chatId: string, change: Arrangement): Promise<boolean>;
   /** Whether it was done. */
-  actOnSelection(chatIds: string[], act: 'archive' | 'delete'): Promise<boolean>;
+  actOnSelection(chatIds: string[], act: SelectionChange): Promise<boolean>;
   /** Puts a passage of a reply into the composer. */
   quote(passage: string): void;
   reads(chatId: string): boolean;
@@ -62,8 +63,8 @@ export interface ChatProps {
   controls: ChatControls;
 }
 
-const wayBack = ({ id, stored, assistant, temporary }: OpenChat) =>
-  stored ? `/chat/${id}` : newChatPath(assistant, temporary);
+const wayBack = ({ id, stored, assistant, temporary, project }: OpenChat) =>
+  stored ? `/chat/${id}` : newChatPath(assistant, temporary, project);
 
 function outgoing(state: ChatState, { text, attachments }: DraftContent): OutgoingMessage {
   const { open, owner } = state;
@@ -78,6 +79,7 @@ function outgoing(state: ChatState, { text, attachments }: DraftContent): Outgoi
     create: !open.stored,
     assistant: open.assistant,
     temporary: open.temporary,
+    projectId: open.project?.id,
     replaces: edited?.id ?? null,
     parentId: !edited && last?.role === 'assistant' && open.newer === null ? last.id : null,
   });
@@ -196,12 +198,8 @@ export function createControls(parts: ControlParts): ChatControls {
       import('./arrange-chats.ts').then((code) => code.renameChat(parts, chatId, title)).catch(report),
     remove: (chatId) =>
       import('./arrange-chats.ts').then((code) => code.removeChat(parts, chatId)).catch(report),
-    restore(chatId) {
-      restoreChat(chatId).then((row) => {
-        dispatch({ type: 'arranged', row });
-        if (latest.current.open.id !== chatId) void parts.navigate(`/chat/${chatId}`);
-      }, report);
-    },
+    restore: (chatId) =>
+      void import('./arrange-chats.ts').then((code) => code.bringChatBack(parts, chatId)).catch(report),
     async arrange(chatId, change) {
       try {
         const { arrangeChat } = await import('./arrange-chats.ts');

@@ -11,6 +11,7 @@ const row = (id: string, updatedAt: string, more: Partial<ChatRow> = {}): ChatRo
   running: false,
   pinnedAt: null,
   archivedAt: null,
+  projectId: null,
   ...more,
 });
 
@@ -22,12 +23,14 @@ const page = {
   assistants: [],
   toolPages: [],
   webPrice: null,
+  projects: [],
 };
 const first = (chats: ChatRow[], next: string | null): ChatState => {
   const data: ChatPageData = {
     ...page,
     assistant: 'general',
     temporary: false,
+    project: null,
     at: null,
     now: '9',
     chats,
@@ -41,7 +44,12 @@ const ids = ({ chats }: ChatState) => chats.map(({ id }) => id);
 test('the oldest of the pinned chats does not end the newest page', () => {
   const state = first([row('a', '5'), row('gone', '4'), row('old', '2')], 'p2');
   const chats = [row('pinned', '1', { pinnedAt: '9' }), row('a', '5'), row('b', '3')];
-  expect(ids(run(state, { type: 'newest', chats, next: 'p1' }))).toEqual(['pinned', 'a', 'b', 'old']);
+  expect(ids(run(state, { type: 'newest', chats, next: 'p1', projects: [] }))).toEqual([
+    'pinned',
+    'a',
+    'b',
+    'old',
+  ]);
 });
 
 test('a chat that is not pinned any more goes back to its place, one that is no longer listed leaves', () => {
@@ -50,6 +58,7 @@ test('a chat that is not pinned any more goes back to its place, one that is no 
     type: 'newest',
     chats: [row('a', '5'), row('b', '3')],
     next: 'p',
+    projects: [],
   });
   expect(state.chats).toEqual([row('a', '5'), row('b', '3'), row('deep', '1')]);
 });

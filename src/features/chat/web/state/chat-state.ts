@@ -6,6 +6,7 @@ import {
   type Assistant,
   type Attachment,
   type ChatMessage,
+  type ChatPage,
   type ChatRow,
   type ChatView,
   defaultTitle,
@@ -13,6 +14,7 @@ import {
   type StartedReply,
   shownTitle,
 } from '../../contract.ts';
+import type { ProjectRow } from '../../projects/projects-contract.ts';
 
 export interface ChatPageData {
   me: Me | null;
@@ -24,6 +26,9 @@ export interface ChatPageData {
   assistants: Assistant[];
   assistant: string;
   temporary: boolean;
+  projects: ProjectRow[];
+  /** Of a chat that begins. */
+  project: OpenChat['project'];
   toolPages: string[];
   /** Credits that a search of the web adds to a message; null where it is not offered. */
   webPrice: number | null;
@@ -55,6 +60,7 @@ export interface OpenChat {
   archivedAt: string | null;
   assistant: string;
   temporary: boolean;
+  project: ChatView['project'];
   /** Chosen for it; null: the operator's first. */
   model: string | null;
   /** It is searched for the next message. */
@@ -83,11 +89,14 @@ export type UpgradeCause = 'credits' | 'low' | 'daily' | 'asked';
 export type Dialog =
   | { kind: 'upgrade'; cause: UpgradeCause; refused?: RefusedAction }
   | { kind: 'remember'; text: string; onKept?: () => void }
+  /** A null id makes a new one. */
+  | { kind: 'project'; id: string | null }
+  | { kind: 'move'; ids: string[]; onMoved?: () => void }
   | { kind: 'search' }
   | { kind: 'archive' }
   | { kind: 'shortcuts' };
 
-export interface ChatState extends Omit<ChatPageData, 'chat' | 'assistant' | 'temporary' | 'at'> {
+export interface ChatState extends Omit<ChatPageData, 'chat' | 'assistant' | 'temporary' | 'project' | 'at'> {
   /** User id, also after the session has ended; null: a guest's. */
   owner: string | null;
   open: OpenChat;
@@ -134,7 +143,7 @@ export type ChatAction =
   | { type: 'newer'; after: string; view: ChatView }
   | { type: 'view'; view: ChatView }
   | { type: 'page'; before: string | null; chats: ChatRow[]; next: string | null }
-  | { type: 'newest'; chats: ChatRow[]; next: string | null }
+  | ({ type: 'newest' } & ChatPage)
   | { type: 'titled'; chatId: string; title: string }
   | { type: 'removed'; chatId: string }
   | { type: 'arranged'; row: ChatRow }
@@ -158,6 +167,7 @@ export const emptyChat = (
   assistant: string,
   temporary: boolean,
   model: string | null,
+  project: OpenChat['project'] = null,
 ): OpenChat => ({
   id,
   stored: false,
@@ -165,6 +175,7 @@ export const emptyChat = (
   archivedAt: null,
   assistant,
   temporary,
+  project,
   model,
   web: false,
   messages: [],
@@ -181,11 +192,13 @@ export const toOpenChat = ({ updatedAt: _, messages, ...view }: ChatView): OpenC
 });
 
 export function firstState(data: ChatPageData, newId: string): ChatState {
-  const { chat, assistant, temporary, at, ...page } = data;
+  const { chat, assistant, temporary, project, at, ...page } = data;
   return {
     ...page,
     owner: page.me?.id ?? null,
-    open: chat ? toOpenChat(chat) : emptyChat(newId, assistant, temporary, page.me?.chatModel ?? null),
+    open: chat
+      ? toOpenChat(chat)
+      : emptyChat(newId, assistant, temporary, page.me?.chatModel ?? null, project),
     gone: false,
     notice: null,
     editing: null,
@@ -197,10 +210,15 @@ export function firstState(data: ChatPageData, newId: string): ChatState {
 export const openAssistant = ({ assistants, open }: Pick<ChatState, 'assistants' | 'open'>) =>
   assistants.find(({ id }) => id === open.assistant);
 
-export function newChatPath(assistant: string, temporary = false): string {
+export function newChatPath(
+  assistant: string,
+  temporary = false,
+  project: OpenChat['project'] = null,
+): string {
   const query = new URLSearchParams({
     ...(assistant === generalAssistant ? {} : { assistant }),
     ...(temporary ? { temporary: '1' } : {}),
+    ...(project ? { project: project.id } : {}),
   });
   return query.size === 0 ? '/chat/new' : `/chat/new?${query}`;
 }
@@ -208,21 +226,9 @@ export function newChatPath(assistant: string, temporary = false): string {
 export function assistantTarget(
   { id, name, description, tool }: Assistant,
   toolPages: readonly string[],
-  temporary = false,
+  open?: Pick<OpenChat, 'temporary' | 'project'>,
 ): { to: string; name: string; description: string; isPage: boolean } {
   return tool && toolPages.includes(tool.path)
     ? { to: tool.path, name: tool.name, description: tool.description, isPage: true }
-    : { to: newChatPath(id, temporary), name, description, isPage: false };
-}
-
-const shownLetters = 40;
-
-export function shortTitle(title: string): string {
-  const letters = [...title];
-  return letters.length > shownLetters
-    ? `${letters
-        .slice(0, shownLetters - 1)
-        .join('')
-        .trimEnd()}…`
-    : title;
+    : { to: newChatPath(id, open?.temporary, open?.project), name, description, isPage: false };
 }

@@ -17,6 +17,7 @@ export interface OutgoingMessage extends DraftContent {
   create: boolean;
   assistant?: string;
   temporary?: boolean;
+  projectId?: string | undefined;
   replaces?: string | null;
   /** Null: what the chat shows last. */
   parentId?: string | null;
@@ -259,6 +260,7 @@ export function readPending(shelf: DraftStorage, now = Date.now()): OutgoingMess
     attachments: filesOf(value),
     assistant: textOf(value.assistant),
     ...(value.temporary === true ? { temporary: true } : {}),
+    projectId: textOf(value.projectId),
     replaces: textOf(value.replaces),
     parentId: textOf(value.parentId),
     ...('model' in value ? { model: textOf(value.model) ?? null } : {}),

@@ -5,7 +5,7 @@ import type { ChatRow } from '../../contract.ts';
 import { type ControlParts, isExpired } from './send-message.ts';
 
 /** Milliseconds. */
-const undoTime = 6_000;
+export const undoTime = 6_000;
 
 export function tellFailure(error: unknown): void {
   if (isExpired(error)) notifySignedOut();

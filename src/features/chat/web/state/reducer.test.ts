@@ -52,6 +52,8 @@ const empty: ChatPageData = {
   webPrice: null,
   assistant: 'general',
   temporary: false,
+  projects: [],
+  project: null,
   at: null,
   now,
 };
@@ -66,6 +68,7 @@ const stored: ChatPageData = {
       running: false,
       pinnedAt: null,
       archivedAt: null,
+      projectId: null,
     },
   ],
   chat: {
@@ -78,6 +81,7 @@ const stored: ChatPageData = {
     newer: null,
     assistant: 'general',
     temporary: false,
+    project: null,
     model: null,
     web: false,
   },
@@ -222,6 +226,7 @@ test('a title that was made since is shown in the list and above the chat', () =
   const state = run(firstState(stored, 'n'), {
     type: 'newest',
     next: null,
+    projects: [],
     chats: [{ ...stored.chats[0]!, title: 'Made' }],
   });
   expect([state.open.title, state.chats[0]?.title]).toEqual(['Made', 'Made']);
@@ -302,12 +307,14 @@ test('a chat that was deleted elsewhere leaves the list, one that is older than 
     running,
     pinnedAt: null,
     archivedAt: null,
+    projectId: null,
   });
   const chats = [row('a', '3'), row('gone', '2'), row('old', '0'), row('new', '4', true)];
   const state = run(firstState({ ...empty, chats, next: 'p2' }, 'n'), {
     type: 'newest',
     chats: [row('a', '3'), row('b', '1')],
     next: 'p1',
+    projects: [],
   });
   expect(state.chats.map(({ id }) => id)).toEqual(['a', 'b', 'old', 'new']);
   expect(state.next).toBe('p2');
@@ -339,8 +346,8 @@ test('another version in the middle says where what followed is', () => {
 
 test('a chat that is deleted elsewhere is gone while it is open, until it is restored', () => {
   const open = firstState(stored, 'n');
-  expect(run(open, { type: 'newest', chats: stored.chats, next: null }).gone).toBe(false);
-  const gone = run(open, { type: 'newest', chats: [], next: null });
+  expect(run(open, { type: 'newest', chats: stored.chats, next: null, projects: [] }).gone).toBe(false);
+  const gone = run(open, { type: 'newest', chats: [], next: null, projects: [] });
   expect([gone.gone, gone.open.messages.length]).toEqual([true, 2]);
   expect(run(gone, { type: 'arranged', row: stored.chats[0]! }).gone).toBe(false);
   const notice = { text: 'No.', code: 'not_found' };

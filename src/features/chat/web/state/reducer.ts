@@ -1,5 +1,6 @@
 import type { Me } from '#features/accounts/contract.ts';
 import type { ChatRow } from '../../contract.ts';
+import type { ProjectRow } from '../../projects/projects-contract.ts';
 import { type ChatAction, type ChatState, emptyChat, firstState } from './chat-state.ts';
 import {
   addNewer,
@@ -136,6 +137,7 @@ function withStartedReply(state: ChatState, { data, now }: Of<'started'>): Pick<
   const charged = withCredits(state.me, credits);
   const me = charged && { ...charged, instructed: data.instructed };
   const left = me?.chatsLeftToday;
+  const known = state.chats.find((row) => row.id === chat.id);
   return {
     me: me && chat.isNew && typeof left === 'number' ? { ...me, chatsLeftToday: Math.max(0, left - 1) } : me,
     chats: chat.temporary
@@ -143,11 +145,13 @@ function withStartedReply(state: ChatState, { data, now }: Of<'started'>): Pick<
       : topRow(state.chats, {
           id: chat.id,
           title: chat.title,
-          provisional: chat.isNew || state.chats.some((row) => row.id === chat.id && row.provisional),
+          provisional: chat.isNew || known?.provisional === true,
           updatedAt: now,
           running: true,
-          pinnedAt: state.chats.find((row) => row.id === chat.id)?.pinnedAt ?? null,
+          pinnedAt: known?.pinnedAt ?? null,
           archivedAt: null,
+          projectId:
+            state.open.id === chat.id ? (state.open.project?.id ?? null) : (known?.projectId ?? null),
         }),
   };
 }
@@ -171,7 +175,11 @@ function withPage(chats: ChatRow[], page: ChatRow[]): ChatRow[] {
   return [...chats.filter((row) => !fresh.has(row.id)), ...page];
 }
 
-function withNewestPage(state: ChatState, { chats, next }: Of<'newest'>): ChatState {
+/** What the list knows of a chat that is open. */
+const projectOf = (projects: ProjectRow[], { projectId }: ChatRow) =>
+  projects.find(({ id }) => id === projectId) ?? null;
+
+function withNewestPage(state: ChatState, { chats, next, projects }: Of<'newest'>): ChatState {
   const stays = staysBelow({ chats, next });
   // Every pinned chat is on the first page.
   const below = state.chats.filter(stays).map((row) => (row.pinnedAt ? { ...row, pinnedAt: null } : row));
@@ -179,10 +187,13 @@ function withNewestPage(state: ChatState, { chats, next }: Of<'newest'>): ChatSt
   const known = state.chats.find((row) => row.id === state.open.id);
   return {
     ...state,
+    projects,
     chats: [...chats, ...below],
     gone: open ? false : state.gone || (known !== undefined && !stays(known)),
     next: below.some((row) => !row.running) ? state.next : next,
-    open: open ? { ...state.open, title: open.title, archivedAt: null } : state.open,
+    open: open
+      ? { ...state.open, title: open.title, archivedAt: null, project: projectOf(projects, open) }
+      : state.open,
   };
 }
 
@@ -206,6 +217,8 @@ function withArrangedChat(state: ChatState, { row }: Of<'arranged'>): ChatState 
     ...state,
     chats: row.archivedAt === null ? others.toSpliced(at, 0, row) : others,
     gone: state.gone && !isOpen,
-    open: isOpen ? { ...state.open, archivedAt: row.archivedAt } : state.open,
+    open: isOpen
+      ? { ...state.open, archivedAt: row.archivedAt, project: projectOf(state.projects, row) }
+      : state.open,
   };
 }

@@ -1,6 +1,7 @@
 import { planLimits } from '#features/credits/contract.ts';
 import type { ChatRow } from '../../contract.ts';
-import { fetchArchivedChats, fetchChat, fetchChats, fetchMe } from './chat-api.ts';
+import { fetchArchivedChats } from './archived-chats.ts';
+import { fetchChat, fetchChats, fetchMe } from './chat-api.ts';
 import { isLive, liveMessage } from './chat-state.ts';
 import { staysBelow } from './reducer.ts';
 import { replaceUrl } from './replace-url.ts';

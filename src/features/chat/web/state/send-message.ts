@@ -73,12 +73,24 @@ export const withKey = (message: UnkeyedMessage): OutgoingMessage => ({
 });
 
 function bodyOf(sending: UnkeyedMessage): SendMessage {
-  const { text, attachments, create, assistant, temporary, replaces, parentId, owner, model, price, web } =
-    sending;
+  const {
+    text,
+    attachments,
+    create,
+    assistant,
+    temporary,
+    projectId,
+    replaces,
+    parentId,
+    owner,
+    model,
+    price,
+    web,
+  } = sending;
   return {
     text,
     ...(owner ? { by: owner } : {}),
-    ...(create ? { create, assistant, ...(temporary ? { temporary } : {}) } : {}),
+    ...(create ? { create, assistant, projectId, ...(temporary ? { temporary } : {}) } : {}),
     ...(replaces ? { replaces } : {}),
     ...(parentId ? { parentId } : {}),
     ...(attachments.length > 0 ? { attachmentIds: attachments.map(({ id }) => id) } : {}),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { shortTitle } from './chat-state.ts';
+import { shortTitle } from './short-title.ts';
 
 test('a title in a toast has 40 characters at most, and no half ones', () => {
   const forty = 'x'.repeat(40);

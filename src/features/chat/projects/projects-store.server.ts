@@ -1,0 +1,124 @@
+import type { Database } from '#platform/database/database.server.ts';
+import { erasable, restorable } from '#platform/database/soft-delete.server.ts';
+import { raw, type Statement, sql } from '#platform/database/sql.server.ts';
+import type { Invariant } from '#platform/feature-module.server.ts';
+import { chatLimits } from '../contract.ts';
+import { type Project, type ProjectRow, projectLimits } from './projects-contract.ts';
+
+const kept = `${chatLimits.restoreDays} days`;
+
+/** Of a row `s` of chats: the project that it is in, unless that is deleted. */
+const project = `from projects p where p.id = s.project_id and p.deleted_at is null`;
+export const projectId = raw(`(select p.id ${project}) as project_id`);
+export const projectNamed = raw(
+  `(select json_build_object('id', p.id, 'name', p.name) ${project}) as project`,
+);
+
+/** Of projects `p`: how many chats each shows. */
+const shownChats = raw(`(select count(*)::int from chat_sessions c
+   where c.project_id = p.id and c.deleted_at is null and c.archived_at is null)`);
+
+const columns = raw(`p.id, p.name, p.instructions, ${shownChats.text} as chats`);
+
+/** An expression for the statement that lists the chats. */
+export const projectList = (userId: string): Statement => sql`
+  (select coalesce(json_agg(json_build_object('id', p.id, 'name', p.name, 'chats', ${shownChats})
+                            order by p.created_at desc, p.id desc), '[]')
+     from projects p where p.user_id = ${userId} and p.deleted_at is null)`;
+
+export async function projectsOf(db: Database, userId: string): Promise<ProjectRow[]> {
+  const row = await db.row<{ projects: ProjectRow[] }>(sql`select ${projectList(userId)} as projects`);
+  return row?.projects ?? [];
+}
+
+export const ownProject = (db: Database, userId: string, id: string) =>
+  db.row<Project>(sql`
+    select ${columns} from projects p where p.id = ${id} and p.user_id = ${userId} and p.deleted_at is null`);
+
+/** It is not deleted until the transaction ends. */
+export async function lockProject(tx: Database, userId: string, id: string): Promise<boolean> {
+  const row = await tx.row(sql`
+    select 1 from projects where id = ${id} and user_id = ${userId} and deleted_at is null for share`);
+  return row !== null;
+}
+
+/** Until the transaction ends, nobody else counts the projects of this person. @returns whether there is room for one more. */
+export async function hasRoom(tx: Database, userId: string): Promise<boolean> {
+  await tx.run(sql`select 1 from users where id = ${userId} for update`);
+  const row = await tx.row<{ room: boolean }>(sql`
+    select count(*) < ${projectLimits.projects}::int as room from projects
+     where user_id = ${userId} and deleted_at is null`);
+  return row?.room ?? false;
+}
+
+/** @returns whether it was not there. */
+export async function insertProject(
+  tx: Database,
+  { id, userId, name, instructions }: { id: string; userId: string; name: string; instructions: string },
+): Promise<boolean> {
+  const added = await tx.run(sql`
+    insert into projects (id, user_id, name, instructions)
+    select ${id}::uuid, u.id, ${name}, ${instructions} from users u where u.id = ${userId} and u.deleted_at is null
+    on conflict (id) do nothing`);
+  return added > 0;
+}
+
+export const updateProject = (
+  db: Database,
+  userId: string,
+  { id, name, instructions }: { id: string; name: string | null; instructions: string | null },
+) =>
+  db.run(sql`
+    update projects
+       set name = coalesce(${name}, name), instructions = coalesce(${instructions}, instructions), updated_at = app_now()
+     where id = ${id} and user_id = ${userId} and deleted_at is null`);
+
+/** Its chats stay in it, so that they are there again with it. */
+export const deleteProject = (db: Database, userId: string, id: string) =>
+  db.run(sql`
+    update projects set deleted_at = app_now() where id = ${id} and user_id = ${userId} and deleted_at is null`);
+
+export const restoreProject = (db: Database, userId: string, id: string) =>
+  db.run(sql`
+    update projects p set deleted_at = null
+     where p.id = ${id} and p.user_id = ${userId} and ${restorable('p', kept)}`);
+
+/** Chats of an erased project are in none. */
+export const purgeProjects = (tx: Database) =>
+  tx.run(sql`delete from projects p where ${erasable('p', kept)}`);
+
+export const deleteProjectsOf = (tx: Database, userId: string) =>
+  tx.run(sql`delete from projects where user_id = ${userId}`);
+
+export const moveChats = (tx: Database, ids: string[], projectId: string | null) =>
+  tx.run(sql`update chat_sessions set project_id = ${projectId} where id = any(${ids}::uuid[])`);
+
+/** A query for the statement that starts a reply: the instructions of the chat's project, where it has some. */
+export const instructionsOfProject = (
+  userId: string,
+  { chatId, newIn }: { chatId: string; newIn: string | null },
+): Statement => sql`
+  select nullif(p.instructions, '') from projects p
+   where p.user_id = ${userId} and p.deleted_at is null
+     and p.id = coalesce((select s.project_id from chat_sessions s where s.id = ${chatId}), ${newIn}::uuid)`;
+
+export const projectsOfOwners: Invariant = {
+  id: 'I32',
+  says: 'a chat is in a project of its own person only, and a temporary one in none',
+  violations: sql`select s.id from chat_sessions s join projects p on p.id = s.project_id
+    where p.user_id <> s.user_id or s.temporary`,
+};
+
+export interface ProjectExportRow {
+  id: string;
+  name: string;
+  instructions: string;
+  created_at: Date;
+  updated_at: Date;
+  deleted_at: Date | null;
+}
+
+export const projectsToExport = (db: Database, userId: string) =>
+  db.rows<ProjectExportRow>(sql`
+    select id, name, instructions, created_at, updated_at, deleted_at from projects
+     where user_id = ${userId} order by created_at, id`);

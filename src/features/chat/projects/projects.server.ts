@@ -1,0 +1,129 @@
+import { validate as isUuid, v7 as uuid } from 'uuid';
+import { m } from '#messages';
+import { type Database, database, transaction } from '#platform/database/database.server.ts';
+import type { ActorInput, UserActor } from '#platform/http/actor.server.ts';
+import { found, notFound, Problem, requireUuid } from '#platform/http/problem.server.ts';
+import { enforceLimit } from '#platform/http/rate-limit.server.ts';
+import { cleanLine, cleanText } from '#shared/clean-text.ts';
+import { lockChats } from '../chat-order-store.server.ts';
+import { type Project, type ProjectRow, projectLimits } from './projects-contract.ts';
+import {
+  deleteProject as deleteRow,
+  hasRoom,
+  insertProject,
+  lockProject,
+  moveChats as moveRows,
+  ownProject,
+  projectsOf,
+  restoreProject as restoreRow,
+  updateProject,
+} from './projects-store.server.ts';
+
+const CREATING = { max: 60, seconds: 3600 };
+
+function nameOf(text: string): string {
+  const name = cleanLine(text, projectLimits.name);
+  if (name === '') throw new Problem('bad_request', m.project_unnamed());
+  return name;
+}
+
+function instructionsOf(text: string): string {
+  const clean = cleanText(text).trim();
+  if (clean.length > projectLimits.instructions)
+    throw new Problem('bad_request', m.memory_too_long({ most: projectLimits.instructions }));
+  return clean;
+}
+
+export const listProjects = ({ actor }: { actor: UserActor }): Promise<ProjectRow[]> =>
+  projectsOf(database(), actor.userId);
+
+export async function readProject({ actor, input }: ActorInput<{ id: string }>): Promise<Project> {
+  return found(await ownProject(database(), actor.userId, requireUuid(input.id)));
+}
+
+/** Null for one that is not there, or not the person's own. */
+export async function projectOrNone({
+  actor,
+  input: { id },
+}: ActorInput<{ id: string }>): Promise<{ id: string; name: string } | null> {
+  const project = isUuid(id) ? await ownProject(database(), actor.userId, id) : null;
+  return project && { id: project.id, name: project.name };
+}
+
+async function requireRoom(tx: Database, userId: string): Promise<void> {
+  if (!(await hasRoom(tx, userId)))
+    throw new Problem('conflict', m.project_full({ most: projectLimits.projects }));
+}
+
+/** The same id again is the project that was made with it. @throws Problem for another's id, and where there is no room */
+export async function createProject({
+  actor,
+  input: { id = uuid(), ...input },
+}: ActorInput<{
+  id?: string | undefined;
+  name: string;
+  instructions?: string | undefined;
+}>): Promise<Project> {
+  const { userId } = actor;
+  const row = {
+    id,
+    userId,
+    name: nameOf(input.name),
+    instructions: instructionsOf(input.instructions ?? ''),
+  };
+  await enforceLimit(`projects:${userId}`, CREATING);
+  return transaction(async (tx) => {
+    const there = await ownProject(tx, userId, id);
+    if (there) return there;
+    await requireRoom(tx, userId);
+    await insertProject(tx, row);
+    return found(await ownProject(tx, userId, id));
+  });
+}
+
+export async function changeProject({
+  actor,
+  input,
+}: ActorInput<{
+  id: string;
+  name?: string | undefined;
+  instructions?: string | undefined;
+}>): Promise<Project> {
+  const id = requireUuid(input.id);
+  const name = input.name === undefined ? null : nameOf(input.name);
+  const instructions = input.instructions === undefined ? null : instructionsOf(input.instructions);
+  if ((await updateProject(database(), actor.userId, { id, name, instructions })) === 0) throw notFound();
+  return readProject({ actor, input });
+}
+
+/** Its chats are kept, and are in no project. */
+export async function deleteProject({ actor, input }: ActorInput<{ id: string }>): Promise<void> {
+  if ((await deleteRow(database(), actor.userId, requireUuid(input.id))) === 0) throw notFound();
+}
+
+/** With the chats that it had and that are in no other one by now. */
+export async function restoreProject({ actor, input }: ActorInput<{ id: string }>): Promise<Project> {
+  const id = requireUuid(input.id);
+  return transaction(async (tx) => {
+    const there = await ownProject(tx, actor.userId, id);
+    if (there) return there;
+    await requireRoom(tx, actor.userId);
+    if ((await restoreRow(tx, actor.userId, id)) === 0) throw notFound();
+    return found(await ownProject(tx, actor.userId, id));
+  });
+}
+
+/** All of these chats or, where one or the project is not the person's own, none. A null id takes them out of theirs. */
+export async function moveChats({
+  actor: { userId },
+  input,
+}: ActorInput<{ ids: string[]; projectId: string | null }>): Promise<void> {
+  const ids = [...new Set(input.ids.map((id) => id.toLowerCase()))];
+  const { projectId } = input;
+  await transaction(async (tx) => {
+    if (projectId !== null && !(await lockProject(tx, userId, projectId))) throw notFound();
+    const own = await lockChats(tx, userId, ids);
+    if (own.length < ids.length || own.some(({ temporary }) => temporary)) throw notFound();
+    await moveRows(tx, ids, projectId);
+  });
+}

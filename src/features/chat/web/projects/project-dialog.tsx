@@ -1,0 +1,131 @@
+import { type FormEvent, useEffect, useState } from 'react';
+import { useMutation } from '#client/use-mutation.ts';
+import { newUuid } from '#client/uuid.ts';
+import { m } from '#messages';
+import { Button } from '#ui/button.tsx';
+import { Dialog } from '#ui/dialog.tsx';
+import { Field } from '#ui/field.tsx';
+import { Notice } from '#ui/notice.tsx';
+import { type Project, projectLimits } from '../../projects/projects-contract.ts';
+import type { ChatProps } from '../state/chat-controls.ts';
+import { tellFailure } from '../state/offer-undo.ts';
+import { changeProject, createProject, fetchProject } from './project-requests.ts';
+
+const NAME = 'project-name';
+const blank = { name: '', instructions: '' };
+
+/** Null until it is there. */
+function useStored(id: string | null, onMissing: () => void) {
+  const [stored, setStored] = useState<Pick<Project, 'name' | 'instructions'> | null>(
+    id === null ? blank : null,
+  );
+  useEffect(() => {
+    if (id === null) return;
+    let left = false;
+    fetchProject(id).then(
+      (project) => left || setStored(project),
+      (error: unknown) => {
+        if (left) return;
+        tellFailure(error);
+        onMissing();
+      },
+    );
+    return () => {
+      left = true;
+    };
+  }, [id, onMissing]);
+  return stored;
+}
+
+interface ProjectFormProps {
+  id: string | null;
+  stored: Pick<Project, 'name' | 'instructions'>;
+  onDone: () => void;
+}
+
+function ProjectForm({ id, stored, onDone }: ProjectFormProps) {
+  const [own] = useState(newUuid);
+  const [{ name, instructions }, setTyped] = useState(stored);
+  const [unnamed, setUnnamed] = useState(false);
+  const { busy, error, change } = useMutation(NAME);
+  const { length } = instructions.trim();
+  const tooLong = length > projectLimits.instructions;
+  const save = (event: FormEvent) => {
+    event.preventDefault();
+    setUnnamed(name.trim() === '');
+    if (name.trim() === '') return document.getElementById(NAME)?.focus();
+    if (busy || tooLong) return;
+    void change({
+      which: 'project',
+      work: () =>
+        id === null ? createProject(own, { name, instructions }) : changeProject(id, { name, instructions }),
+      apply: onDone,
+      done: id === null ? m.project_created() : m.project_saved(),
+    });
+  };
+  return (
+    <form className="dialog-body grid gap-4" onSubmit={save} noValidate>
+      <Field id={NAME} label={m.common_name()} error={unnamed ? m.project_unnamed() : null}>
+        {(control) => (
+          <input
+            {...control}
+            className="input"
+            dir="auto"
+            autoComplete="off"
+            maxLength={projectLimits.name}
+            value={name}
+            onChange={({ currentTarget: { value } }) => setTyped((now) => ({ ...now, name: value }))}
+          />
+        )}
+      </Field>
+      <Field
+        label={m.instructions_title()}
+        optional
+        error={tooLong ? m.memory_too_long({ most: projectLimits.instructions }) : null}
+        counter={{ length, most: projectLimits.instructions }}
+      >
+        {(control) => (
+          <textarea
+            {...control}
+            className="input min-h-28"
+            rows={4}
+            dir="auto"
+            autoComplete="off"
+            value={instructions}
+            onChange={({ currentTarget: { value } }) => setTyped((now) => ({ ...now, instructions: value }))}
+          />
+        )}
+      </Field>
+      <p className="muted text-sm">{m.project_instructions_about()}</p>
+      {error ? <Notice kind="danger">{error}</Notice> : null}
+      <Button
+        look="primary"
+        type="submit"
+        className="justify-self-start"
+        disabled={tooLong}
+        aria-busy={busy !== null}
+      >
+        {id === null ? m.project_create() : m.common_save()}
+      </Button>
+    </form>
+  );
+}
+
+export default function ProjectDialog({ state: { dialog }, controls }: ChatProps) {
+  const id = dialog?.kind === 'project' ? dialog.id : null;
+  const [end] = useState(() => () => controls.show(null));
+  const stored = useStored(id, end);
+  return (
+    <Dialog title={id === null ? m.project_new() : m.project_settings()} onClose={end}>
+      {(close) =>
+        stored === null ? (
+          <p className="dialog-body muted text-sm" role="status">
+            {m.chat_loading()}
+          </p>
+        ) : (
+          <ProjectForm id={id} stored={stored} onDone={close} />
+        )
+      }
+    </Dialog>
+  );
+}
