@@ -29,6 +29,7 @@ const serverEntries = {
   stats: './src/app/commands/stats.server.ts',
   'card-maker': './src/platform/social-cards/card-maker.server.ts',
   'file-maker': './src/app/file-maker.server.ts',
+  'import-reader': './src/features/imports/reading/import-reader.server.ts',
   'logo-maker': './src/platform/brand-files/logo-maker.server.ts',
   'pdf-reader': './src/platform/pdf-reader/reader-main.server.ts',
 };

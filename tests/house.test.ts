@@ -78,8 +78,8 @@ function classesDefined(sheet: string): string[] {
   return found;
 }
 
-/** Browser code of the features that others stand on: how a run is followed, what it costs, what was made, a tool's page, how Pro is bought, links to articles, how something is shared. */
-const sharedWeb = ['generations', 'credits', 'texts', 'tools', 'billing', 'blog', 'shares'].map(
+/** Browser code of the features that others stand on: how a run is followed, what it costs, what was made, a tool's page, how Pro is bought, links to articles, how something is shared, how chats are imported. */
+const sharedWeb = ['generations', 'credits', 'texts', 'tools', 'billing', 'blog', 'shares', 'imports'].map(
   (feature) => `src/features/${feature}/web/`,
 );
 

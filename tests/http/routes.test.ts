@@ -112,6 +112,12 @@ const api: Record<string, Row> = {
   [`POST ${webhook}`]: { answers: [401, 401, 401, 401], body: () => ({}) },
   'GET /api/chats': ownView,
   'GET /api/chats/:id': ownObject,
+  'GET /api/imports': ownView,
+  'POST /api/imports': { answers: [401, 201, 201, 201], body: () => ({ name: 'a.json', bytes: 2 }) },
+  // Of nobody: imports.test.ts has those of others.
+  'PUT /api/imports/:id/parts/:part': { answers: [401, 404, 404, 404] },
+  'POST /api/imports/:id/start': { answers: [401, 404, 404, 404] },
+  'DELETE /api/imports/:id': { answers: [401, 404, 404, 404] },
   'GET /api/shares': ownView,
   // Without a chat that is named: shares.test.ts has those of others.
   'GET /api/shares/source': { answers: [401, 404, 404, 404] },

@@ -5,6 +5,7 @@ import { chatExportEntries } from '#features/chat/export-entries.server.ts';
 import { creditsExportEntries } from '#features/credits/export-entries.server.ts';
 import { generationsExportEntries } from '#features/generations/export-entries.server.ts';
 import { imagesExportEntries } from '#features/images/export-entries.server.ts';
+import { importsExportEntries } from '#features/imports/export-entries.server.ts';
 import { pdfsExportEntries } from '#features/pdfs/export-entries.server.ts';
 import { promptsExportEntries } from '#features/prompts/export-entries.server.ts';
 import { sharesExportEntries } from '#features/shares/export-entries.server.ts';
@@ -24,6 +25,8 @@ export const exportSchema = z.object({
   apiKeys: accountsExportEntries.json.apiKeys.schema,
   sessions: accountsExportEntries.json.sessions.schema,
   shares: sharesExportEntries.json.shares.schema,
+  imports: importsExportEntries.json.imports.schema,
+  importedChats: importsExportEntries.json.importedChats.schema,
   chats: chatExportEntries.json.chats.schema,
   projects: chatExportEntries.json.projects.schema,
   attachments: chatExportEntries.json.attachments.schema,

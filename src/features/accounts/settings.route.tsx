@@ -1,4 +1,5 @@
 import { type LoaderFunctionArgs, redirectDocument, useLoaderData } from 'react-router';
+import { listImports } from '#features/imports/service.server.ts';
 import { listShares } from '#features/shares/service.server.ts';
 import { m } from '#messages';
 import { config } from '#platform/config/config.server.ts';
@@ -25,13 +26,14 @@ const signIn = () => redirectDocument('/sign-in?next=/settings');
 export async function loader({ context }: LoaderFunctionArgs): Promise<SettingsData> {
   const { actor } = context.get(pageContext);
   if (actor.kind !== 'user') throw signIn();
-  const [person, { providers }, sessions, instructions, memory, shares, keys] = await Promise.all([
+  const [person, { providers }, sessions, instructions, memory, shares, imports, keys] = await Promise.all([
     me({ actor }),
     accountDetails({ actor }),
     listSessions({ actor }),
     readInstructions({ actor }),
     readMemory({ actor }),
     listShares({ actor }),
+    listImports({ actor }),
     listKeys({ actor }),
   ]).catch((error: unknown) => {
     // Deleted since the session was read.
@@ -46,6 +48,7 @@ export async function loader({ context }: LoaderFunctionArgs): Promise<SettingsD
     instructions,
     memory,
     shares,
+    lastImport: imports[0] ?? null,
     keys,
     api: { baseUrl: `${publicUrl}/v1`, model: chatModels()[0]?.id ?? model },
   };

@@ -85,6 +85,7 @@ export const chatExportEntries = {
             .describe('Set while it stands above the other chats, or would without archivedAt'),
           archivedAt: time.nullable().describe('Set while it is out of the list'),
           projectId: z.uuid().nullable(),
+          shownId: z.uuid().nullable().describe('The end of the branch that is shown'),
           messages: z.array(message).describe('All branches, in the order of their writing'),
         }),
       ),

@@ -44,6 +44,7 @@ function cleanTitle(text: string): string {
 
 export { readSnapshot } from './chat-snapshot.server.ts';
 export { copyChat } from './copy-chat.server.ts';
+export { addImportedChat, type ImportedChat, liveChats } from './import-chat.server.ts';
 export { SearchFailed, searchWith } from './web-search/search-services.server.ts';
 export { offersWebSearch } from './web-search/web-search-settings.server.ts';
 

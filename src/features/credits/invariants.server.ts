@@ -45,7 +45,7 @@ export const creditsInvariants: readonly Invariant[] = [
     id: 'I18',
     says: 'a free person starts at most three conversations a day',
     violations: sql`select s.user_id, date_trunc('day', s.created_at, 'UTC') as day, count(*)::int as chats from chat_sessions s
-      join users u on u.id = s.user_id where u.plan = 'free'
+      join users u on u.id = s.user_id where u.plan = 'free' and not s.imported
         and not exists (select 1 from plan_grants g where g.user_id = u.id and g.starts_at < date_trunc('day', s.created_at, 'UTC') + interval '1 day'
                           and (g.ends_at is null or g.ends_at > date_trunc('day', s.created_at, 'UTC')))
         and not exists (select 1 from payments p where p.user_id = u.id and p.period_start < date_trunc('day', s.created_at, 'UTC') + interval '1 day'

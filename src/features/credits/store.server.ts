@@ -225,7 +225,7 @@ export async function nextAllowedStart(
 export async function lockDay(tx: Database, userId: string): Promise<{ plan: Plan; chats: number } | null> {
   await tx.row(sql`select id from users where id = ${userId} for update`);
   return tx.row(sql`
-    select e.plan, (select count(*)::int from chat_sessions s where s.user_id = ${userId} and s.created_at >= app_day()) as chats
+    select e.plan, (select count(*)::int from chat_sessions s where s.user_id = ${userId} and s.created_at >= app_day() and not s.imported) as chats
       from entitlements e where e.user_id = ${userId}`);
 }
 

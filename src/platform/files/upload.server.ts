@@ -18,6 +18,26 @@ const STALE_MS = 3_600_000;
 
 const folder = () => join(config().dataDir, 'uploads');
 
+/** Of pieces that the site itself has; it is gone after the work. */
+export async function withTemporaryFile<T>(
+  pieces: AsyncIterable<Uint8Array>,
+  work: (path: string) => Promise<T>,
+): Promise<T> {
+  await mkdir(folder(), { recursive: true, mode: 0o700 });
+  const path = join(folder(), randomUUID());
+  try {
+    const file = await open(path, 'wx', 0o600);
+    try {
+      for await (const piece of pieces) await file.writeFile(piece);
+    } finally {
+      await file.close();
+    }
+    return await work(path);
+  } finally {
+    await rm(path, { force: true });
+  }
+}
+
 async function writeAll(request: Request, file: FileHandle, maxBytes: number): Promise<number> {
   let bytes = 0;
   if (!request.body) return 0;

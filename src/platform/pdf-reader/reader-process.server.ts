@@ -6,7 +6,7 @@ import process from 'node:process';
 import type { Readable, Writable } from 'node:stream';
 import { lowerPriority } from '../child-program.server.ts';
 import { releaseRoot } from '../config/project-root.server.ts';
-import type { ReaderTask, SearchTask } from './reader-protocol.ts';
+import type { ReaderTask } from './reader-protocol.ts';
 
 /** 700,000 is too little for Node 24 itself. What it holds in RAM stays below 1 GB. */
 const DATA_KIB = 1_000_000;
@@ -37,9 +37,10 @@ const NICENESS = 5;
 
 /** Without environment, file system (but its own program), threads, native code or processes of its own. */
 export function startProcess(
-  task: ReaderTask | SearchTask,
+  task: object,
   stdio: SpawnOptions['stdio'],
   limit = process.platform,
+  name = 'pdf-reader',
 ): ChildProcess {
   const program = join(releaseRoot, 'server');
   const args = [
@@ -47,7 +48,7 @@ export function startProcess(
     `--allow-fs-read=${program}/*`,
     ...('library' in task ? [`--allow-fs-read=${task.library}/*`] : []),
     '--disallow-code-generation-from-strings',
-    join(program, 'pdf-reader.js'),
+    join(program, `${name}.js`),
     JSON.stringify(task),
   ];
   const options: SpawnOptions = { cwd: '/', env: {}, stdio };

@@ -75,7 +75,7 @@ interface Profile {
 export function profileOf(db: Database, userId: string): Promise<Profile | null> {
   return db.row<Profile>(sql`
     select u.id, u.email, u.name, u.avatar_url, e.plan, u.credits, u.chat_model,
-           (select count(*) from chat_sessions c where c.user_id = u.id and c.created_at >= app_day()) as chats_today,
+           (select count(*) from chat_sessions c where c.user_id = u.id and c.created_at >= app_day() and not c.imported) as chats_today,
            exists (select 1 from credit_ledger l where l.source = 'welcome' and l.external_id = u.id::text) as welcomed,
            ${isInstructed} as instructed
       from users u join entitlements e on e.user_id = u.id

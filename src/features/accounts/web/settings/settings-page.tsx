@@ -2,6 +2,7 @@ import { lazy, type RefObject, Suspense, useEffect, useRef, useState } from 'rea
 import { useRevalidator } from 'react-router';
 import { notifySignedOut } from '#client/page-events.ts';
 import { useLoadedState } from '#client/use-loaded-state.ts';
+import type { ImportView } from '#features/imports/contract.ts';
 import type { Share } from '#features/shares/contract.ts';
 import { locales, m } from '#messages';
 import { pageTitle } from '#shared/page-title.ts';
@@ -23,6 +24,7 @@ import { ActionRow, SettingsSection } from './settings-section.tsx';
 import { SignInSection } from './sign-in-section.tsx';
 
 const ApiKeysSection = lazy(() => import('./api-keys-section.tsx'));
+const ImportSection = lazy(() => import('#features/imports/web/import-section.tsx'));
 const SharesSection = lazy(() => import('#features/shares/web/shares-section.tsx'));
 
 export interface SettingsData {
@@ -32,6 +34,7 @@ export interface SettingsData {
   instructions: Instructions;
   memory: Memory;
   shares: Share[];
+  lastImport: ImportView | null;
   keys: ApiKey[];
   api: ApiAddress;
 }
@@ -117,6 +120,9 @@ export function SettingsPage({ data }: { data: SettingsData }) {
             </Button>
           </ActionRow>
         </SettingsSection>
+        <Suspense>
+          <ImportSection key={`import-${me.id}`} first={data.lastImport} />
+        </Suspense>
         <DeleteSection email={me.email} waiting={deleting} onDeleted={onDeleted} />
       </div>
     </main>

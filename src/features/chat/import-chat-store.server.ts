@@ -1,0 +1,61 @@
+import type { Database } from '#platform/database/database.server.ts';
+import { sql } from '#platform/database/sql.server.ts';
+
+export interface ImportedChatRow {
+  id: string;
+  userId: string;
+  title: string;
+  assistant: string;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+/** @returns whether it was written: not for an account that was deleted meanwhile. */
+export async function insertImported(tx: Database, row: ImportedChatRow): Promise<boolean> {
+  const added = await tx.run(sql`
+    insert into chat_sessions (id, user_id, title, title_source, assistant, created_at, updated_at, imported)
+    select ${row.id}, u.id, ${row.title}, 'user', ${row.assistant}, ${row.createdAt}, ${row.updatedAt}, true
+      from users u where u.id = ${row.userId} and u.deleted_at is null`);
+  return added > 0;
+}
+
+export interface ImportedMessageRow {
+  id: string;
+  parentId: string | null;
+  role: 'user' | 'assistant';
+  text: string;
+  createdAt: Date;
+}
+
+/** Parents come before what follows them. */
+export async function insertImportedMessages(
+  tx: Database,
+  sessionId: string,
+  rows: readonly ImportedMessageRow[],
+): Promise<void> {
+  await tx.run(sql`
+    insert into chat_messages (id, session_id, parent_id, role, content, created_at, copied)
+    select id, ${sessionId}::uuid, parent, role, text, at, true
+      from unnest(${rows.map(({ id }) => id)}::uuid[], ${rows.map(({ parentId }) => parentId)}::uuid[],
+                  ${rows.map(({ role }) => role)}::text[], ${rows.map(({ text }) => text)}::text[],
+                  ${rows.map(({ createdAt }) => createdAt)}::timestamptz[])
+           with ordinality as t (id, parent, role, text, at, place)
+     order by place`);
+}
+
+/** After its messages, which bring a chat back from the archive. */
+export async function arrangeImported(
+  tx: Database,
+  id: string,
+  { shownId, archivedAt }: { shownId: string | null; archivedAt: Date | null },
+): Promise<void> {
+  await tx.run(sql`
+    update chat_sessions set tip_id = ${shownId}, archived_at = ${archivedAt} where id = ${id}`);
+}
+
+/** Which of these are chats of the person that are not deleted. */
+export async function liveChats(db: Database, userId: string, ids: string[]): Promise<string[]> {
+  const rows = await db.rows<{ id: string }>(sql`
+    select id from chat_sessions where id = any(${ids}::uuid[]) and user_id = ${userId} and deleted_at is null`);
+  return rows.map(({ id }) => id);
+}

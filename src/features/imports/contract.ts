@@ -1,0 +1,77 @@
+import { z } from 'zod/mini';
+
+export const importLimits = {
+  /** Bytes of a file; it comes in parts, as proxies take 12 MB of a request. */
+  size: 200 * 1024 * 1024,
+  part: 8 * 1024 * 1024,
+  /** Bytes of all chats of an archive, unpacked. */
+  unpacked: 512 * 1024 * 1024,
+  chats: 20_000,
+  messages: 200_000,
+  messagesPerChat: 10_000,
+  /** Imported chats of a person, and bytes of their texts. */
+  keptChats: 50_000,
+  keptBytes: 1024 ** 3,
+} as const;
+
+export type ImportSource = 'chatgpt' | 'claude' | 'archive';
+export type ImportState = 'uploading' | 'queued' | 'running' | 'done' | 'failed';
+
+/** What of a file no chat has, and how often. `chats`: whole ones that are damaged, empty or too long. */
+export const leftOutKinds = [
+  'chats',
+  'images',
+  'files',
+  'tools',
+  'thinking',
+  'hidden',
+  'other',
+  'cut',
+] as const;
+export type LeftOutKind = (typeof leftOutKinds)[number];
+export type LeftOut = Partial<Record<LeftOutKind, number>>;
+
+/** Why nothing, or nothing more, of a file was imported. */
+export const importFailures = [
+  'not_json',
+  'unknown',
+  'damaged',
+  'encrypted',
+  'unsafe',
+  'too_large',
+  'too_many',
+  'too_complex',
+  'full',
+  'stopped',
+  'internal',
+] as const;
+export type ImportFailure = (typeof importFailures)[number];
+
+/** Row of `GET /api/imports`. */
+export interface ImportView {
+  id: string;
+  name: string;
+  bytes: number;
+  state: ImportState;
+  source: ImportSource | null;
+  /** Chats in the file; null until it has been read. */
+  total: number | null;
+  handled: number;
+  added: number;
+  /** There already, from an earlier import. */
+  present: number;
+  leftOut: LeftOut;
+  failure: ImportFailure | null;
+  /** It runs, but its process has not been heard of for a while. */
+  stalled: boolean;
+  createdAt: string;
+  finishedAt: string | null;
+}
+
+/** Body of `POST /api/imports`. Answers ImportView; its parts follow, then `POST /api/imports/:id/start`. */
+export const beginImport = /* @__PURE__ */ (() =>
+  z.object({
+    name: z.string().check(z.minLength(1), z.maxLength(1000)),
+    bytes: z.int().check(z.minimum(1)),
+  }))();
+export type BeginImport = z.infer<typeof beginImport>;

@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import type { ExportEntries } from '#platform/data-export.server.ts';
+import { database } from '#platform/database/database.server.ts';
+import { everyRow } from '#platform/database/page.server.ts';
+import type { UserActor } from '#platform/http/actor.server.ts';
+import { type ImportedChatExportRow, importedChatsAfter } from './imported-chats-store.server.ts';
+import { importsOf } from './store.server.ts';
+
+const PAGE = 200;
+/** The rate limit lets nobody begin as many in a month. */
+const IMPORTS = 10_000;
+const time = z.iso.datetime();
+const source = z.enum(['chatgpt', 'claude', 'archive']);
+
+export const importsExportEntries = {
+  json: {
+    imports: {
+      schema: z.array(
+        z.object({
+          name: z.string().describe('Of the file'),
+          bytes: z.int(),
+          source: source.nullable(),
+          state: z.string(),
+          failure: z.string().nullable(),
+          added: z.int().describe('Chats that were made of it'),
+          present: z.int().describe('Chats of it that were there already'),
+          leftOut: z.record(z.string(), z.int()).describe('What no chat has of it, and how often'),
+          createdAt: time,
+          finishedAt: time.nullable(),
+        }),
+      ),
+      read: ({ userId }: UserActor) => importsOf(database(), userId, IMPORTS),
+    },
+    importedChats: {
+      schema: z
+        .array(z.object({ source, sourceId: z.string(), chatId: z.uuid(), createdAt: time }))
+        .describe('Which chat was made of which, so that it is not made twice'),
+      read: ({ userId }: UserActor) =>
+        everyRow<ImportedChatExportRow>(PAGE, (last, size) =>
+          importedChatsAfter(database(), userId, last, size),
+        ),
+    },
+  },
+} satisfies ExportEntries;

@@ -1,0 +1,14 @@
+import { sql } from '#platform/database/sql.server.ts';
+import type { Invariant } from '#platform/feature-module.server.ts';
+
+export const importsInvariants: readonly Invariant[] = [
+  {
+    id: 'I33',
+    says: 'an imported chat is its person’s own, was charged nothing, and no import that is over keeps its file',
+    violations: sql`select c.chat_id::text as id from imported_chats c join chat_sessions s on s.id = c.chat_id
+        where s.user_id <> c.user_id or not s.imported
+      union all
+      select p.file_key from import_parts p join imports i on i.id = p.import_id
+       where p.user_id <> i.user_id or i.finished_at is not null`,
+  },
+];

@@ -1,0 +1,26 @@
+import { defineJob } from '#platform/job-queue.server.ts';
+import { log } from '#platform/log.server.ts';
+import { runImports } from './run-imports.server.ts';
+import { RUN_IMPORTS, removeAbandoned, removeStrayParts } from './service.server.ts';
+
+export function registerImportJobs(): void {
+  // An import may outlast the time of its job, whose next run then finds it at work.
+  defineJob({ name: RUN_IMPORTS, cron: '* * * * *', seconds: 900, retries: 1, run: runImports });
+  defineJob({
+    name: 'drop-abandoned-uploads',
+    cron: '25 * * * *',
+    async run() {
+      const uploads = await removeAbandoned();
+      if (uploads > 0) log.info({ uploads }, 'uploads that nobody ended were removed');
+    },
+  });
+  defineJob({
+    name: 'sweep-imports',
+    cron: '10 4 * * *',
+    seconds: 600,
+    async run() {
+      const strays = await removeStrayParts();
+      if (strays > 0) log.info({ strays }, 'files to import that a crash had left were removed');
+    },
+  });
+}

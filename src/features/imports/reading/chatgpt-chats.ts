@@ -1,0 +1,126 @@
+import type { LeftOut } from '../contract.ts';
+import { type Fields, idOf, isObject, listOf, objectOf, textOf, timeOf } from './field-values.ts';
+import type { ReadChat } from './import-protocol.ts';
+import { messagesOf, type TreeNode } from './message-tree.ts';
+
+/** Marks of sources and widgets within a text, which only ChatGPT can show. */
+const marks = /\ue200[^\ue201]{0,2000}\ue201/g;
+
+type Content = Pick<TreeNode, 'text' | 'images' | 'files' | 'other'>;
+
+function partsOf(content: Fields): Content {
+  const found: Content = { text: '', images: 0, files: [], other: [] };
+  const texts: string[] = [];
+  for (const part of listOf(content.parts)) {
+    if (typeof part === 'string') texts.push(textOf(part));
+    else if (isObject(part)) {
+      const kind = textOf(part.content_type);
+      if (kind === 'image_asset_pointer') found.images++;
+      else if (typeof part.text === 'string') texts.push(textOf(part.text));
+      else found.other.push(kind || 'unknown');
+    }
+  }
+  found.text = texts.filter((text) => text.trim() !== '').join('\n\n');
+  return found;
+}
+
+/** Longer than any row of backquotes in it. */
+function fenced(code: string, language: string): string {
+  const longest = Math.max(2, ...[...code.matchAll(/`+/g)].map(([row]) => row.length));
+  const fence = '`'.repeat(longest + 1);
+  return `${fence}${/^[\w+#-]{1,20}$/.test(language) ? language : ''}\n${code}\n${fence}`;
+}
+
+const ofTools = /^(?:execution_output|computer_output|system_error|tether_|sonic_|app_)/;
+const ofContext = /^(?:user_editable_context|model_editable_context)$/;
+const ofThoughts = /^(?:thoughts|reasoning_recap)$/;
+
+function contentOf(content: Fields): Content | 'tools' | 'thinking' | 'hidden' {
+  const kind = textOf(content.content_type);
+  if (ofThoughts.test(kind)) return 'thinking';
+  if (ofContext.test(kind)) return 'hidden';
+  if (ofTools.test(kind)) return 'tools';
+  if (Array.isArray(content.parts)) return partsOf(content);
+  const text = textOf(content.text);
+  const none = { images: 0, files: [], other: [] };
+  if (kind === 'code' && text) return { ...none, text: fenced(text, textOf(content.language)) };
+  return { ...none, text, other: text === '' && kind !== '' ? [kind] : [] };
+}
+
+/** Names of files that were sent with a message. Images among them stand in its parts. */
+const filesOf = (metadata: Fields): string[] =>
+  listOf(metadata.attachments)
+    .map(objectOf)
+    .filter((file) => !textOf(file.mime_type).startsWith('image/'))
+    .map((file) => textOf(file.name) || 'file');
+
+const isBlank = (value: unknown): boolean =>
+  Array.isArray(value)
+    ? value.every(isBlank)
+    : value === null || (typeof value === 'string' && value.trim() === '');
+
+const hasContent = ({ content_type: _, ...content }: Fields) => !Object.values(content).every(isBlank);
+
+function nodeOf(id: string, fields: Fields, count: (kind: keyof LeftOut) => void): TreeNode {
+  const parentId = idOf(fields.parent);
+  const message = objectOf(fields.message);
+  const [author, content, metadata] = [message.author, message.content, message.metadata].map(objectOf) as [
+    Fields,
+    Fields,
+    Fields,
+  ];
+  const at = timeOf(message.create_time);
+  const unseen: TreeNode = { id, parentId, role: null, text: '', at, images: 0, files: [], other: [] };
+  const role = textOf(author.role);
+  const skip = (kind: keyof LeftOut) => {
+    if (hasContent(content)) count(kind);
+    return unseen;
+  };
+  if (role === 'tool') {
+    // Pictures that ChatGPT drew.
+    const { images } = partsOf(content);
+    if (images === 0) return skip('tools');
+    return { ...unseen, role: 'assistant', images };
+  }
+  if (metadata.is_visually_hidden_from_conversation === true) return skip('hidden');
+  if (role !== 'user' && role !== 'assistant') return skip('hidden');
+  const recipient = textOf(message.recipient);
+  if (role === 'assistant' && recipient !== '' && recipient !== 'all') return skip('tools');
+  const read = contentOf(content);
+  if (typeof read === 'string') {
+    count(read);
+    return unseen;
+  }
+  const files = filesOf(metadata);
+  if (read.text === '' && read.images + read.other.length + files.length === 0) return unseen;
+  const text = read.text.replace(marks, '');
+  return { ...read, id, parentId, role, text, files, at };
+}
+
+/** What has no time comes as what follows it asks for it. */
+const LAST = Number.MAX_SAFE_INTEGER;
+
+export const isChatgptChat = (fields: Fields): boolean => isObject(fields.mapping);
+
+/** @throws BadTree */
+export function readChatgptChat(fields: Fields, count: (kind: keyof LeftOut) => void): ReadChat | null {
+  const sourceId = idOf(fields.conversation_id) ?? idOf(fields.id);
+  if (sourceId === null) return null;
+  const found = Object.entries(objectOf(fields.mapping)).map(([id, node]) =>
+    nodeOf(id, objectOf(node), count),
+  );
+  // The order of the mapping is none in older files.
+  const nodes = new Map(
+    found.sort((one, other) => (one.at ?? LAST) - (other.at ?? LAST)).map((node) => [node.id, node]),
+  );
+  return {
+    source: 'chatgpt',
+    sourceId,
+    title: textOf(fields.title),
+    assistant: null,
+    createdAt: timeOf(fields.create_time),
+    updatedAt: timeOf(fields.update_time),
+    archivedAt: fields.is_archived === true ? timeOf(fields.update_time) : null,
+    ...messagesOf(nodes, idOf(fields.current_node)),
+  };
+}

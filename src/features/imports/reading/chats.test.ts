@@ -1,0 +1,104 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { chatgptHistory, claudeHistory } from '#tests/support/imports.ts';
+import { readArchiveChat } from './archive-chats.ts';
+import { readChatgptChat } from './chatgpt-chats.ts';
+import { readClaudeChat } from './claude-chats.ts';
+import type { Fields } from './field-values.ts';
+import type { ReadChat } from './import-protocol.ts';
+import { BadTree, messagesOf, type TreeNode } from './message-tree.ts';
+
+/** The same value with another in one place of it. */
+function mutated(value: unknown, path: number[], put: unknown): unknown {
+  const [step = 0, ...rest] = path;
+  if (typeof value !== 'object' || value === null || Object.keys(value).length === 0) return put;
+  const keys = Object.keys(value);
+  const key = keys[step % keys.length] ?? '';
+  const inner = rest.length > 0 ? mutated((value as Fields)[key], rest, put) : put;
+  return Array.isArray(value)
+    ? value.map((each, at) => (String(at) === key ? inner : each))
+    : { ...value, [key]: inner };
+}
+
+const archived = [
+  {
+    id: 'c1',
+    title: 'T',
+    messages: [
+      { id: 'a', parentId: null, role: 'user', content: 'Q', createdAt: '2024-01-01T00:00:00.000Z' },
+      { id: 'b', parentId: 'a', role: 'assistant', content: 'A', createdAt: '2024-01-01T00:00:00.000Z' },
+    ],
+  },
+];
+
+const isSound = (chat: ReadChat) =>
+  chat.messages.every(
+    ({ parent, role, text }, at) =>
+      (parent === null || (parent >= 0 && parent < at)) &&
+      (role === 'user' || role === 'assistant') &&
+      typeof text === 'string' &&
+      text.isWellFormed() &&
+      !text.includes('\0'),
+  ) &&
+  (chat.shown === null || chat.shown < chat.messages.length) &&
+  chat.sourceId.length > 0;
+
+describe('a chat with anything in any place', () => {
+  test.each([
+    ['ChatGPT', readChatgptChat, chatgptHistory('w')],
+    ['Claude', readClaudeChat, claudeHistory('w')],
+    ['an archive', readArchiveChat, archived],
+  ] as const)('of %s is read, or left out', (_, read, history) => {
+    const paths = fc.array(fc.nat(20), { minLength: 1, maxLength: 7 });
+    fc.assert(
+      fc.property(fc.nat(1), paths, fc.jsonValue(), (which, path, put) => {
+        const chat = mutated(history[which % history.length], path, put);
+        if (typeof chat !== 'object' || chat === null) return;
+        try {
+          const found = read(chat as Fields, () => undefined);
+          expect(found === null || isSound(found)).toBe(true);
+        } catch (error) {
+          expect(error).toBeInstanceOf(BadTree);
+        }
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+});
+
+describe('a tree of messages', () => {
+  const ids = fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f');
+  const node = fc.record({
+    id: ids,
+    parentId: fc.option(fc.oneof(ids, fc.constant('gone'))),
+    role: fc.constantFrom('user', 'assistant', null),
+  });
+
+  test('has each message after the one that it follows, and roles in turn', () => {
+    fc.assert(
+      fc.property(fc.uniqueArray(node, { selector: ({ id }) => id }), fc.option(ids), (list, end) => {
+        const nodes = new Map<string, TreeNode>(
+          list.map((each) => [
+            each.id,
+            { ...each, text: each.id, at: null, images: 0, files: [], other: [] },
+          ]),
+        );
+        let read: ReturnType<typeof messagesOf>;
+        try {
+          read = messagesOf(nodes, end);
+        } catch (error) {
+          expect(error).toBeInstanceOf(BadTree);
+          return;
+        }
+        for (const [at, { parent, role }] of read.messages.entries()) {
+          expect(parent === null || parent < at).toBe(true);
+          if (parent !== null) expect(read.messages[parent]?.role).not.toBe(role);
+        }
+        // No text is lost.
+        const texts = read.messages.map(({ text }) => text).join();
+        for (const { id, role } of list) if (role !== null) expect(texts).toContain(id);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+});

@@ -1,0 +1,39 @@
+import type { ImportFailure, ImportSource, LeftOut } from '../contract.ts';
+
+export interface ImportTask {
+  /** Of the file, which is its standard input. */
+  bytes: number;
+}
+
+export interface ReadMessage {
+  /** Place of an earlier message of the chat. */
+  parent: number | null;
+  role: 'user' | 'assistant';
+  text: string;
+  /** Milliseconds; null where the file does not say. */
+  at: number | null;
+  images: number;
+  /** Names of files and kinds of content that came with it and are not in the text. */
+  files: string[];
+  other: string[];
+}
+
+export interface ReadChat {
+  source: ImportSource;
+  sourceId: string;
+  title: string;
+  assistant: string | null;
+  createdAt: number | null;
+  updatedAt: number | null;
+  archivedAt: number | null;
+  messages: ReadMessage[];
+  shown: number | null;
+}
+
+/** `ready` once the program is loaded, `total` once all is counted, each chat, `end`; or `failed` after `ready`. */
+export type ImportLine =
+  | { ready: true }
+  | { total: number; source: ImportSource; leftOut: LeftOut }
+  | { chat: ReadChat }
+  | { end: true }
+  | { failed: ImportFailure };

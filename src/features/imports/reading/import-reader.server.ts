@@ -1,0 +1,193 @@
+/** Started by `start-import-reader.server.ts` with a limit of memory, without rights and without an environment. */
+
+import { once } from 'node:events';
+import { readSync } from 'node:fs';
+import process from 'node:process';
+import { type ImportFailure, type ImportSource, importLimits, type LeftOut } from '../contract.ts';
+import { isArchiveChat, readArchiveChat } from './archive-chats.ts';
+import { isChatgptChat, readChatgptChat } from './chatgpt-chats.ts';
+import { isClaudeChat, readClaudeChat } from './claude-chats.ts';
+import { type Fields, isObject } from './field-values.ts';
+import type { ImportLine, ImportTask, ReadChat } from './import-protocol.ts';
+import { type JsonElement, JsonElements, NotJson } from './json-elements.ts';
+import { BadTree } from './message-tree.ts';
+import { type Source, unpacked, type ZipEntry, ZipFault, zipEntries } from './zip-entries.server.ts';
+
+const PIECE = 256 * 1024;
+/** UTF-16 units of a message. */
+const MESSAGE = 250_000;
+
+class Refused extends Error {
+  readonly failure: ImportFailure;
+  constructor(failure: ImportFailure) {
+    super(failure);
+    this.failure = failure;
+  }
+}
+
+async function say(line: ImportLine): Promise<void> {
+  if (!process.stdout.write(`${JSON.stringify(line)}\n`)) await once(process.stdout, 'drain');
+}
+
+/** @throws for a file that ends early. */
+function sourceOf({ bytes }: ImportTask): Source {
+  return {
+    bytes,
+    read(offset, length) {
+      const buffer = Buffer.alloc(length);
+      for (let at = 0; at < length; ) {
+        const count = readSync(0, buffer, at, length - at, offset + at);
+        if (count === 0) throw new Refused('damaged');
+        at += count;
+      }
+      return buffer;
+    },
+  };
+}
+
+function* wholeFile(source: Source): Generator<Buffer> {
+  for (let at = 0; at < source.bytes; at += PIECE) yield source.read(at, Math.min(PIECE, source.bytes - at));
+}
+
+/** ChatGPT splits a long history; an archive of a site of this kind has one file for everything. */
+const chatFile = /(?:^|\/)(?:conversations(?:-\d{1,5})?|export)\.json$/;
+
+const isChatFile = ({ name }: ZipEntry) => chatFile.test(name) && !name.startsWith('__MACOSX/');
+
+/** The JSON texts of a file: itself, or those of its chats in an archive. */
+async function* textsOf(source: Source): AsyncGenerator<AsyncIterable<Buffer> | Iterable<Buffer>> {
+  const isArchive = source.bytes > 4 && source.read(0, 4).toString('latin1') === 'PK\x03\x04';
+  if (!isArchive) {
+    yield wholeFile(source);
+    return;
+  }
+  const entries = [...zipEntries(source).values()].filter(isChatFile);
+  if (entries.length === 0) throw new Refused('unknown');
+  for (const entry of entries.sort((one, other) => (one.name < other.name ? -1 : 1)))
+    yield unpacked(source, entry, importLimits.unpacked);
+}
+
+async function* elementsOf(source: Source): AsyncGenerator<JsonElement> {
+  let left: number = importLimits.unpacked;
+  for await (const pieces of textsOf(source)) {
+    const elements = new JsonElements();
+    for await (const piece of pieces) {
+      left -= piece.length;
+      if (left < 0) throw new Refused('too_large');
+      yield* elements.push(piece);
+    }
+    elements.end();
+  }
+}
+
+function parsed({ bytes }: JsonElement): Fields | null {
+  if (bytes === null) return null;
+  try {
+    const value: unknown = JSON.parse(bytes.toString());
+    return isObject(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+type Reading = { is: (fields: Fields) => boolean; read: typeof readChatgptChat };
+
+const readings: Record<ImportSource, Reading> = {
+  chatgpt: { is: isChatgptChat, read: readChatgptChat },
+  claude: { is: isClaudeChat, read: readClaudeChat },
+  archive: { is: isArchiveChat, read: readArchiveChat },
+};
+
+const sourceOfChat = (fields: Fields, list: string): ImportSource | null => {
+  if (list === 'chats') return readings.archive.is(fields) ? 'archive' : null;
+  if (list !== '') return null;
+  return readings.chatgpt.is(fields) ? 'chatgpt' : readings.claude.is(fields) ? 'claude' : null;
+};
+
+interface Counts {
+  source: ImportSource | null;
+  total: number;
+  messages: number;
+  leftOut: LeftOut;
+}
+
+/** Everything is read twice: first to count it, so that what is too much makes no chat at all. */
+async function* chatsOf(source: Source, counts: Counts): AsyncGenerator<ReadChat> {
+  const seen = new Set<string>();
+  for await (const element of elementsOf(source)) {
+    // Other lists of an archive are not about chats.
+    if (element.list !== '' && element.list !== 'chats') continue;
+    const own: LeftOut = {};
+    const count = (kind: keyof LeftOut, by = 1) => {
+      own[kind] = (own[kind] ?? 0) + by;
+    };
+    const chat = readChat(element, count, counts);
+    if (chat && seen.has(chat.sourceId)) continue;
+    if (chat && chat.messages.length > 0) {
+      seen.add(chat.sourceId);
+      counts.total++;
+      counts.messages += chat.messages.length;
+      if (counts.total > importLimits.chats || counts.messages > importLimits.messages)
+        throw new Refused('too_many');
+      for (const message of chat.messages) {
+        count('images', message.images);
+        count('files', message.files.length);
+        count('other', message.other.length);
+        if (message.text.length > MESSAGE) {
+          count('cut');
+          message.text = message.text.slice(0, MESSAGE).toWellFormed();
+        }
+      }
+      add(counts.leftOut, own);
+      yield chat;
+    } else add(counts.leftOut, { chats: 1 });
+  }
+}
+
+function add(sum: LeftOut, more: LeftOut): void {
+  for (const [kind, count] of Object.entries(more) as [keyof LeftOut, number][])
+    if (count > 0) sum[kind] = (sum[kind] ?? 0) + count;
+}
+
+function readChat(
+  element: JsonElement,
+  count: (kind: keyof LeftOut) => void,
+  counts: Counts,
+): ReadChat | null {
+  const fields = parsed(element);
+  const source = fields && sourceOfChat(fields, element.list);
+  if (!fields || !source) return null;
+  // One file is of one service.
+  counts.source ??= source;
+  if (counts.source !== source) return null;
+  try {
+    return readings[source].read(fields, count);
+  } catch (error) {
+    if (error instanceof BadTree) return null;
+    throw error;
+  }
+}
+
+function failureOf(error: unknown): ImportFailure {
+  if (error instanceof Refused || error instanceof ZipFault) return error.failure;
+  if (error instanceof NotJson) return 'not_json';
+  throw error;
+}
+
+async function main(task: ImportTask): Promise<void> {
+  await say({ ready: true });
+  const source = sourceOf(task);
+  try {
+    const counts: Counts = { source: null, total: 0, messages: 0, leftOut: {} };
+    for await (const _ of chatsOf(source, counts));
+    if (counts.source === null) throw new Refused('unknown');
+    await say({ total: counts.total, source: counts.source, leftOut: counts.leftOut });
+    const again: Counts = { source: null, total: 0, messages: 0, leftOut: {} };
+    for await (const chat of chatsOf(source, again)) await say({ chat });
+    await say({ end: true });
+  } catch (error) {
+    await say({ failed: failureOf(error) });
+  }
+}
+
+await main(JSON.parse(process.argv[2] ?? '') as ImportTask);

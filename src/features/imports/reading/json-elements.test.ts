@@ -1,0 +1,65 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { JsonElements, NotJson } from './json-elements.ts';
+
+function elementsOf(text: string, piece = text.length || 1) {
+  const bytes = Buffer.from(text);
+  const elements = new JsonElements();
+  const found: { list: string; value: unknown }[] = [];
+  for (let at = 0; at < bytes.length; at += piece)
+    for (const { list, bytes: own } of elements.push(bytes.subarray(at, at + piece)))
+      found.push({ list, value: own === null ? null : JSON.parse(own.toString()) });
+  elements.end();
+  return found;
+}
+
+describe('the elements of a JSON text', () => {
+  test('are those of a list, however it is cut into pieces', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.jsonValue()),
+        fc.integer({ min: 1, max: 9 }),
+        fc.boolean(),
+        (list, piece, wide) => {
+          const text = JSON.stringify(list, null, wide ? 2 : 0);
+          // What JSON makes of -0 is 0.
+          const same = JSON.parse(text) as unknown[];
+          expect(elementsOf(text, piece).map(({ value }) => value)).toEqual(same);
+        },
+      ),
+    );
+  });
+
+  test('are those of the lists of an object, by their names', () => {
+    const lists = fc.dictionary(fc.stringMatching(/^[a-z"\\é]{1,8}$/), fc.array(fc.jsonValue()));
+    fc.assert(
+      fc.property(lists, fc.jsonValue(), fc.integer({ min: 1, max: 9 }), (object, extra, piece) => {
+        const text = JSON.stringify({ extra: { list: [extra] }, ...object });
+        const found = elementsOf(text, piece);
+        const parsed = JSON.parse(text) as Record<string, unknown>;
+        const wanted = Object.values(parsed).filter(Array.isArray).flat();
+        expect(found.map(({ value }) => value)).toEqual(wanted);
+      }),
+    );
+  });
+
+  test('have the name of their list', () => {
+    expect(elementsOf('{"a":1,"chats":[{"a":[1]},2],"b":{"c":[3]},"d":[ ],"e":["x"]}', 1)).toEqual([
+      { list: 'chats', value: { a: [1] } },
+      { list: 'chats', value: 2 },
+      { list: 'e', value: 'x' },
+    ]);
+  });
+
+  test('that nest without end are not held', () => {
+    const deep = `[${'['.repeat(300)}${']'.repeat(300)},1]`;
+    expect(elementsOf(deep)).toEqual([
+      { list: '', value: null },
+      { list: '', value: 1 },
+    ]);
+  });
+
+  test.each(['', '<html>', '[1', '[1]]', '{"a":[1]', '[1] 2', '"x"', '\u0000[]'])('%j is none', (text) => {
+    expect(() => elementsOf(text)).toThrow(NotJson);
+  });
+});

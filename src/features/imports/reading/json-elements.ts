@@ -1,0 +1,121 @@
+/** Bytes of one element: a chat of 10,000 long messages. */
+const EACH = 32 * 1024 * 1024;
+/** Of objects and lists in one element. */
+const DEPTH = 200;
+
+export class NotJson extends Error {}
+
+/** A value of the list that a file is, or of a list that its object has by this name; null where it is too large. */
+export interface JsonElement {
+  list: string;
+  bytes: Buffer | null;
+}
+
+const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a];
+const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
+
+const isBlank = (byte: number) => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
+
+/** Cuts a JSON text into the elements of its lists, of which one is held at a time, however long the text is. */
+export class JsonElements {
+  #depth = 0;
+  /** Of the first list or object. */
+  #first = 0;
+  #inString = false;
+  #escaped = false;
+  #ended = false;
+  /** The list of the outermost object that the next value belongs to, and whether it is one. */
+  #name = '';
+  #keyParts: Buffer[] | null = null;
+  #inList = false;
+  #open = false;
+  #parts: Buffer[] = [];
+  #size = 0;
+  #refused = false;
+
+  *push(chunk: Buffer): Generator<JsonElement> {
+    let from = this.#open ? 0 : -1;
+    let key = this.#keyParts ? 0 : -1;
+    for (let at = 0; at < chunk.length; at++) {
+      const byte = chunk[at]!;
+      if (this.#inString) {
+        if (this.#escaped) this.#escaped = false;
+        else if (byte === BACKSLASH) this.#escaped = true;
+        else if (byte === QUOTE) {
+          this.#inString = false;
+          if (key >= 0) {
+            this.#keyParts?.push(chunk.subarray(key, at));
+            key = -1;
+          }
+        }
+        continue;
+      }
+      if (isBlank(byte)) continue;
+      if (this.#ended) throw new NotJson();
+      const base = this.#first === OPEN_LIST ? 1 : 2;
+      const between = this.#depth === base && this.#inList;
+      if (this.#open && between && (byte === COMMA || byte === CLOSE_LIST)) {
+        yield this.#close(chunk.subarray(from, at));
+        from = -1;
+      } else if (!this.#open && between && byte !== COMMA && byte !== CLOSE_LIST) {
+        this.#open = true;
+        from = at;
+      }
+      if (byte === QUOTE) {
+        this.#inString = true;
+        if (this.#first === OPEN_OBJECT && this.#depth === 1) {
+          this.#keyParts = [];
+          key = at + 1;
+        }
+      } else if (byte === COLON && this.#depth === 1) this.#nameKey();
+      else if (byte === OPEN_LIST || byte === OPEN_OBJECT) this.#enter(byte, base);
+      else if (byte === CLOSE_LIST || byte === CLOSE_OBJECT) this.#leave(base);
+      else if (this.#depth === 0) throw new NotJson();
+    }
+    if (from >= 0) this.#keep(chunk.subarray(from));
+    if (key >= 0) this.#keyParts?.push(Buffer.from(chunk.subarray(key)));
+  }
+
+  /** @throws NotJson for a text that is cut off. */
+  end(): void {
+    if (!this.#ended) throw new NotJson();
+  }
+
+  #enter(byte: number, base: number): void {
+    if (this.#depth === 0) this.#first = byte;
+    this.#depth++;
+    if (this.#depth > base + DEPTH) this.#refused = true;
+    if (this.#depth === 1) this.#inList = byte === OPEN_LIST;
+    else if (this.#depth === 2 && base === 2) this.#inList = byte === OPEN_LIST;
+  }
+
+  #leave(base: number): void {
+    this.#depth--;
+    if (this.#depth < 0) throw new NotJson();
+    if (this.#depth < base && base === 2) this.#inList = false;
+    if (this.#depth === 0) this.#ended = true;
+  }
+
+  #nameKey(): void {
+    const name = Buffer.concat(this.#keyParts ?? []);
+    this.#keyParts = null;
+    this.#name = name.length <= 100 ? name.toString() : '';
+  }
+
+  #keep(bytes: Buffer): void {
+    this.#size += bytes.length;
+    if (this.#size > EACH) this.#refused = true;
+    if (this.#refused) this.#parts = [];
+    // The chunk is used again by whoever sent it.
+    else this.#parts.push(Buffer.from(bytes));
+  }
+
+  #close(last: Buffer): JsonElement {
+    this.#keep(last);
+    const bytes = this.#refused ? null : Buffer.concat(this.#parts);
+    this.#open = this.#refused = false;
+    this.#parts = [];
+    this.#size = 0;
+    return { list: this.#name, bytes };
+  }
+}

@@ -1,0 +1,111 @@
+import { importLimits } from '../contract.ts';
+import type { ReadMessage } from './import-protocol.ts';
+
+/** A message as another service has it; `role` is null for what is not shown. */
+export interface TreeNode extends Omit<ReadMessage, 'parent' | 'role'> {
+  id: string;
+  parentId: string | null;
+  role: ReadMessage['role'] | null;
+}
+
+/** A file whose messages follow themselves, or are too many or too long together. */
+export class BadTree extends Error {}
+
+/** UTF-16 units of all messages of a chat, what branches have in common counted in each. */
+const TEXTS = 8 * 1024 * 1024;
+
+interface Placed extends TreeNode {
+  /** The nearest message before it that is shown. */
+  before: Placed | null;
+  /** The first of the messages of one role in a row that it belongs to. */
+  first: Placed;
+  continues: Placed | null;
+  goesOn: boolean;
+  answered: boolean;
+}
+
+/** Each after what it follows, and else in the order of `nodes`. @throws BadTree */
+function inOrder(nodes: Map<string, TreeNode>): TreeNode[] {
+  const placed = new Set<string>();
+  const order: TreeNode[] = [];
+  for (const node of nodes.values()) {
+    const trail: TreeNode[] = [];
+    const above = new Set<string>();
+    for (let at: TreeNode | undefined = node; at && !placed.has(at.id); ) {
+      if (above.has(at.id)) throw new BadTree();
+      above.add(at.id);
+      trail.push(at);
+      at = at.parentId === null ? undefined : nodes.get(at.parentId);
+    }
+    for (const each of trail.reverse()) {
+      placed.add(each.id);
+      order.push(each);
+    }
+  }
+  return order;
+}
+
+/** @returns for each node the nearest message that is shown: itself, or one before it. */
+function place(nodes: Map<string, TreeNode>): Map<string, Placed | null> {
+  const shown = new Map<string, Placed | null>();
+  for (const node of inOrder(nodes)) {
+    const before = (node.parentId === null ? null : shown.get(node.parentId)) ?? null;
+    if (node.role === null) {
+      shown.set(node.id, before);
+      continue;
+    }
+    const own = { ...node, before, continues: null, goesOn: false, answered: false } as Omit<Placed, 'first'>;
+    const placed = own as Placed;
+    const sameRole = before?.role === node.role;
+    placed.continues = sameRole ? before : null;
+    placed.first = sameRole ? before.first : placed;
+    if (before && sameRole) before.goesOn = true;
+    else if (before) before.answered = true;
+    shown.set(node.id, placed);
+  }
+  return shown;
+}
+
+/** Of all messages in a row of one role, from its first to this one. */
+function joined(last: Placed): Omit<ReadMessage, 'parent' | 'role'> {
+  const row: Placed[] = [];
+  for (let at: Placed | null = last; at; at = at.continues) row.push(at);
+  row.reverse();
+  return {
+    text: row
+      .map(({ text }) => text)
+      .filter((text) => text !== '')
+      .join('\n\n'),
+    at: last.first.at ?? last.at,
+    images: row.reduce((sum, { images }) => sum + images, 0),
+    files: row.flatMap(({ files }) => files),
+    other: row.flatMap(({ other }) => other),
+  };
+}
+
+/**
+ * The messages that are shown, each with the one that it follows. Several of one role in a row, as a reply that called
+ * tools has them, become one. `end` is the node where the shown branch ends. @throws BadTree
+ */
+export function messagesOf(
+  nodes: Map<string, TreeNode>,
+  end: string | null,
+): { messages: ReadMessage[]; shown: number | null } {
+  if (nodes.size > importLimits.messagesPerChat * 3) throw new BadTree();
+  const shown = place(nodes);
+  const places = new Map<Placed, number>();
+  const messages: ReadMessage[] = [];
+  let length = 0;
+  for (const placed of new Set(shown.values())) {
+    if (!placed || (placed.goesOn && !placed.answered)) continue;
+    const role = placed.role as ReadMessage['role'];
+    const { before } = placed.first;
+    const message = { ...joined(placed), parent: before ? (places.get(before) ?? null) : null, role };
+    length += message.text.length;
+    if (length > TEXTS || places.size >= importLimits.messagesPerChat) throw new BadTree();
+    places.set(placed, places.size);
+    messages.push(message);
+  }
+  const last = end === null ? null : (shown.get(end) ?? null);
+  return { messages, shown: (last && places.get(last)) ?? null };
+}

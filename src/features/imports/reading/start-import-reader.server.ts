@@ -1,0 +1,72 @@
+import { open } from 'node:fs/promises';
+import process from 'node:process';
+import { log } from '#platform/log.server.ts';
+import { startProcess } from '#platform/pdf-reader/reader-process.server.ts';
+import type { ImportFailure } from '../contract.ts';
+import type { ImportLine, ImportTask } from './import-protocol.ts';
+
+/** Bytes of a line: the texts of a chat, each sign of them of up to six bytes in JSON. */
+const LINE = 64 * 1024 * 1024;
+
+export class UnreadableImport extends Error {
+  readonly failure: ImportFailure;
+  constructor(failure: ImportFailure) {
+    super(`The import cannot be read: ${failure}.`);
+    this.name = 'UnreadableImport';
+    this.failure = failure;
+  }
+}
+
+async function* linesOf(output: AsyncIterable<Buffer>): AsyncGenerator<ImportLine> {
+  let open: Buffer[] = [];
+  let bytes = 0;
+  for await (const part of output) {
+    let from = 0;
+    for (let end = part.indexOf(10); end >= 0; end = part.indexOf(10, from)) {
+      yield JSON.parse(Buffer.concat([...open, part.subarray(from, end)]).toString()) as ImportLine;
+      open = [];
+      bytes = 0;
+      from = end + 1;
+    }
+    open.push(part.subarray(from));
+    bytes += part.length - from;
+    if (bytes > LINE) throw new UnreadableImport('too_complex');
+  }
+}
+
+/**
+ * What a file holds, in a process without rights, which waits while nobody takes its lines. It ends with the iteration.
+ * @throws UnreadableImport
+ */
+export async function* readImport(path: string, bytes: number): AsyncGenerator<ImportLine> {
+  const file = await open(path);
+  try {
+    const task: ImportTask = { bytes };
+    const child = startProcess(task, [file.fd, 'pipe', 'ignore'], process.platform, 'import-reader');
+    const { stdout } = child;
+    if (!stdout) throw new Error('The reader of imports has no output.');
+    const ended = new Promise<string>((done, fail) => {
+      child.once('error', fail);
+      child.once('close', (code, by) => done(String(code ?? by)));
+    });
+    // It is waited for only where nothing failed before.
+    ended.catch(() => undefined);
+    let last: ImportLine | undefined;
+    try {
+      for await (const line of linesOf(stdout)) {
+        last = line;
+        if ('failed' in line) throw new UnreadableImport(line.failed);
+        yield line;
+      }
+      if (last && 'end' in last) return;
+      const exit = await ended;
+      if (!last) throw new Error(`The reader of imports ended before its work: ${exit}.`);
+      log.warn({ exit }, 'a file to import needed more than it may');
+      throw new UnreadableImport('too_complex');
+    } finally {
+      child.kill('SIGKILL');
+    }
+  } finally {
+    await file.close();
+  }
+}

@@ -1,0 +1,119 @@
+import { Readable } from 'node:stream';
+import { crc32, createInflateRaw } from 'node:zlib';
+
+export class ZipFault extends Error {
+  readonly failure: 'damaged' | 'encrypted' | 'unsafe' | 'too_large' | 'too_many';
+  constructor(failure: ZipFault['failure']) {
+    super(failure);
+    this.failure = failure;
+  }
+}
+
+/** A file that is read in pieces, wherever. */
+export interface Source {
+  bytes: number;
+  read(offset: number, length: number): Buffer;
+}
+
+export interface ZipEntry {
+  name: string;
+  /** 0: as it is, 8: deflated. */
+  method: number;
+  checksum: number;
+  packed: number;
+  /** Where its own header begins. */
+  header: number;
+}
+
+const ENTRIES = 60_000;
+const DIRECTORY = 32 * 1024 * 1024;
+const PIECE = 256 * 1024;
+/** APPNOTE 4.3.16: its end without and with the longest comment. */
+const END = 22;
+const COMMENT = 65_535;
+
+const isUnsafe = (name: string) =>
+  name.includes('\0') ||
+  name.includes('\\') ||
+  /^(?:\/|[a-z]:)/i.test(name) ||
+  name.split('/').includes('..');
+
+function directoryOf(source: Source): { start: number; bytes: number; entries: number } {
+  const length = Math.min(source.bytes, END + COMMENT);
+  const tail = source.read(source.bytes - length, length);
+  const at = tail.lastIndexOf(Buffer.from('PK\x05\x06', 'latin1'));
+  if (at < 0 || at + END > tail.length) throw new ZipFault('damaged');
+  const [entries, bytes, start] = [
+    tail.readUInt16LE(at + 10),
+    tail.readUInt32LE(at + 12),
+    tail.readUInt32LE(at + 16),
+  ];
+  // More needs the 64 bit form, which a file of this size has no need of.
+  if (entries > ENTRIES || bytes > DIRECTORY) throw new ZipFault('too_many');
+  if (start + bytes > source.bytes) throw new ZipFault('damaged');
+  return { start, bytes, entries };
+}
+
+/** As the central directory lists them (APPNOTE 4.3.12). @throws ZipFault */
+export function zipEntries(source: Source): Map<string, ZipEntry> {
+  const { start, bytes, entries } = directoryOf(source);
+  const directory = source.read(start, bytes);
+  const found = new Map<string, ZipEntry>();
+  for (let at = 0, left = entries; left > 0; left--) {
+    if (at + 46 > directory.length || directory.readUInt32LE(at) !== 0x02014b50)
+      throw new ZipFault('damaged');
+    const [name, extra, comment] = [28, 30, 32].map((offset) => directory.readUInt16LE(at + offset)) as [
+      number,
+      number,
+      number,
+    ];
+    const entry = {
+      name: directory.toString('utf8', at + 46, at + 46 + name),
+      method: directory.readUInt16LE(at + 10),
+      checksum: directory.readUInt32LE(at + 16),
+      packed: directory.readUInt32LE(at + 20),
+      header: directory.readUInt32LE(at + 42),
+    };
+    if (directory.readUInt16LE(at + 8) & 1) throw new ZipFault('encrypted');
+    if (isUnsafe(entry.name)) throw new ZipFault('unsafe');
+    if (found.has(entry.name)) throw new ZipFault('damaged');
+    found.set(entry.name, entry);
+    at += 46 + name + extra + comment;
+  }
+  return found;
+}
+
+function* packedPieces(source: Source, { header, packed }: ZipEntry): Generator<Buffer> {
+  if (header + 30 > source.bytes) throw new ZipFault('damaged');
+  const local = source.read(header, 30);
+  if (local.readUInt32LE(0) !== 0x04034b50) throw new ZipFault('damaged');
+  const start = header + 30 + local.readUInt16LE(26) + local.readUInt16LE(28);
+  if (start + packed > source.bytes) throw new ZipFault('damaged');
+  for (let at = 0; at < packed; at += PIECE) yield source.read(start + at, Math.min(PIECE, packed - at));
+}
+
+/** What it holds, whatever its headers say of the size. @throws ZipFault, too_large above `limit` bytes. */
+export async function* unpacked(source: Source, entry: ZipEntry, limit: number): AsyncGenerator<Buffer> {
+  if (entry.method !== 0 && entry.method !== 8) throw new ZipFault('damaged');
+  let [size, checksum] = [0, 0];
+  const pieces = packedPieces(source, entry);
+  const inflate = entry.method === 8 ? createInflateRaw({ chunkSize: PIECE }) : null;
+  const content: AsyncIterable<Buffer> = inflate
+    ? Readable.from(pieces)
+        .on('error', (error) => inflate.destroy(error))
+        .pipe(inflate)
+    : Readable.from(pieces);
+  try {
+    for await (const piece of content) {
+      size += piece.length;
+      if (size > limit) throw new ZipFault('too_large');
+      checksum = crc32(piece, checksum);
+      yield piece;
+    }
+  } catch (error) {
+    throw error instanceof ZipFault || (error as { code?: string }).code?.startsWith('Z_') !== true
+      ? error
+      : new ZipFault('damaged');
+  }
+  if (checksum !== entry.checksum) throw new ZipFault('damaged');
+}

@@ -1,0 +1,173 @@
+import { v7 as uuid } from 'uuid';
+import { locale, m } from '#messages';
+import type { Database } from '#platform/database/database.server.ts';
+import { database, transaction } from '#platform/database/database.server.ts';
+import { fileKey, removeFile, storeFileFromPath } from '#platform/files/file-store.server.ts';
+import { fileMismatches, removeFiles, removeOrphanFiles } from '#platform/files/orphan-files.server.ts';
+import type { Upload } from '#platform/files/upload.server.ts';
+import type { ActorInput, UserActor } from '#platform/http/actor.server.ts';
+import { found, Problem, requireUuid, signInRequired } from '#platform/http/problem.server.ts';
+import { enforceLimit } from '#platform/http/rate-limit.server.ts';
+import { enqueue } from '#platform/job-queue.server.ts';
+import { cleanFileName } from '#shared/file-name.ts';
+import { type BeginImport, type ImportView, importLimits } from './contract.ts';
+import {
+  abandonedUploads,
+  deleteImport,
+  deleteParts,
+  hasPart,
+  type ImportRow,
+  importsOf,
+  insertImport,
+  insertPart,
+  lockImport,
+  ownImport,
+  partRowsAfter,
+  partsOf,
+  queueImport,
+  stopOpenImport,
+  unknownPartKeys,
+} from './store.server.ts';
+
+const KIND = 'import';
+const LIMIT = { max: 10, seconds: 3600 };
+const PARTS = { max: 300, seconds: 3600 };
+const LISTED = 5;
+export const RUN_IMPORTS = 'run-imports';
+
+const viewOf = (row: ImportRow): ImportView => ({
+  id: row.id,
+  name: row.name,
+  bytes: row.bytes,
+  state: row.state,
+  source: row.source,
+  total: row.total,
+  handled: row.handled,
+  added: row.added,
+  present: row.present,
+  leftOut: row.left_out,
+  failure: row.failure,
+  stalled: row.stalled,
+  createdAt: row.created_at.toISOString(),
+  finishedAt: row.finished_at?.toISOString() ?? null,
+});
+
+export async function listImports({ actor }: { actor: UserActor }): Promise<ImportView[]> {
+  return (await importsOf(database(), actor.userId, LISTED)).map(viewOf);
+}
+
+/** An upload that was not ended gives way. @throws Problem conflict while an import waits or runs. */
+export async function beginImport({ actor, input }: ActorInput<BeginImport>): Promise<ImportView> {
+  const { userId } = actor;
+  if (input.bytes > importLimits.size) throw new Problem('too_large', m.imports_too_large());
+  await enforceLimit(`imports:${userId}`, LIMIT, m.imports_too_often());
+  const row = { id: uuid(), userId, name: cleanFileName(input.name), bytes: input.bytes, language: locale() };
+  const { made, keys } = await transaction(async (tx) => {
+    const open = (await importsOf(tx, userId, 1))[0];
+    const left = open?.state === 'uploading' ? await deleteParts(tx, open.id) : [];
+    if (open?.state === 'uploading') await deleteImport(tx, open.id);
+    return { made: await insertImport(tx, row), keys: left };
+  });
+  await removeFiles(keys);
+  if (made) return viewOf(made);
+  const others = await importsOf(database(), userId, 1);
+  throw others.length > 0 ? new Problem('conflict', m.imports_running()) : signInRequired();
+}
+
+/** Bytes that this part of a file has: all but the last are full. */
+const partBytes = (bytes: number, position: number) =>
+  Math.max(0, Math.min(importLimits.part, bytes - position * importLimits.part));
+
+async function uploadOf(actor: UserActor, id: string): Promise<ImportRow> {
+  const row = found(await ownImport(database(), actor.userId, requireUuid(id)));
+  if (row.state !== 'uploading') throw new Problem('conflict', m.imports_no_upload());
+  return row;
+}
+
+/** Before its bytes are taken. @returns how many they are. */
+export async function expectPart({
+  actor,
+  input: { id, position },
+}: ActorInput<{ id: string; position: number }>): Promise<number> {
+  const row = await uploadOf(actor, id);
+  const bytes = Number.isInteger(position) && position >= 0 ? partBytes(row.bytes, position) : 0;
+  if (bytes === 0) throw new Problem('bad_request', m.request_field({ field: 'part' }));
+  await enforceLimit(`import-parts:${actor.userId}`, PARTS, m.imports_too_often());
+  return bytes;
+}
+
+/** The same again changes nothing. The file is written before its row: a crash leaves a file only, which is swept. */
+export async function addPart({
+  actor,
+  input: { id, position, bytes, upload },
+}: ActorInput<{ id: string; position: number; bytes: number; upload: Upload }>): Promise<void> {
+  if (upload.bytes !== bytes) throw new Problem('bad_request', m.request_cut_off());
+  const key = await storeFileFromPath(KIND, upload.path);
+  const part = { importId: requireUuid(id), position, userId: actor.userId, bytes, key };
+  const kept = await transaction(async (tx) => {
+    const row = await lockImport(tx, actor.userId, part.importId);
+    return row?.state === 'uploading' && (await insertPart(tx, part));
+  }).catch(async (error: unknown) => {
+    await removeFile(fileKey(key));
+    throw error;
+  });
+  if (!kept) await removeFile(fileKey(key));
+}
+
+/** Once all parts are here; one that has stalled goes on. The same again changes nothing. */
+export async function startImport({ actor, input }: ActorInput<{ id: string }>): Promise<ImportView> {
+  const id = requireUuid(input.id);
+  await transaction(async (tx) => {
+    const row = found(await lockImport(tx, actor.userId, id));
+    if (row.state === 'uploading') {
+      const sent = (await partsOf(tx, id)).reduce((sum, { bytes }) => sum + bytes, 0);
+      if (sent !== row.bytes) throw new Problem('conflict', m.imports_incomplete());
+      await queueImport(tx, id);
+    }
+    if (row.state === 'uploading' || row.stalled) await enqueue(RUN_IMPORTS, {}, { tx });
+  });
+  return viewOf(found(await ownImport(database(), actor.userId, id)));
+}
+
+async function endOpen(tx: Database, row: Pick<ImportRow, 'id' | 'state'>): Promise<string[]> {
+  const keys = await deleteParts(tx, row.id);
+  if (row.state === 'uploading') await deleteImport(tx, row.id);
+  else await stopOpenImport(tx, row.id);
+  return keys;
+}
+
+/** Ends one that is not over, whose chats stay; of an upload nothing stays. */
+export async function stopImport({ actor, input }: ActorInput<{ id: string }>): Promise<void> {
+  const keys = await transaction(async (tx) => {
+    const row = found(await lockImport(tx, actor.userId, requireUuid(input.id)));
+    return endOpen(tx, row);
+  });
+  await removeFiles(keys);
+}
+
+export async function removeAbandoned(): Promise<number> {
+  const abandoned = await abandonedUploads(database());
+  for (const { id, user_id } of abandoned) {
+    const keys = await transaction(async (tx) => {
+      const row = await lockImport(tx, user_id, id);
+      return row?.state === 'uploading' ? endOpen(tx, row) : [];
+    });
+    await removeFiles(keys);
+  }
+  return abandoned.length;
+}
+
+const files = { kind: KIND, unknownKeys: (keys: string[]) => unknownPartKeys(database(), keys) };
+
+export const removeStrayParts = (): Promise<number> => removeOrphanFiles(files);
+
+export const partMismatches = (db: Database, limit: number): Promise<object[]> =>
+  fileMismatches(
+    {
+      ...files,
+      rowsAfter: async (after, size) =>
+        (await partRowsAfter(db, after, size)).map(({ file_key }) => ({ id: file_key, keys: [file_key] })),
+      hasRow: (key) => hasPart(db, key),
+    },
+    limit,
+  );

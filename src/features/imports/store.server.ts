@@ -1,0 +1,163 @@
+import type { Database } from '#platform/database/database.server.ts';
+import { raw, type Statement, sql } from '#platform/database/sql.server.ts';
+import type { ImportFailure, ImportSource, ImportState, LeftOut } from './contract.ts';
+
+export interface ImportRow {
+  id: string;
+  user_id: string;
+  name: string;
+  bytes: number;
+  language: string;
+  state: ImportState;
+  source: ImportSource | null;
+  total: number | null;
+  handled: number;
+  added: number;
+  present: number;
+  left_out: LeftOut;
+  failure: ImportFailure | null;
+  epoch: number;
+  stalled: boolean;
+  created_at: Date;
+  finished_at: Date | null;
+}
+
+/** For so long a running import may be silent; it says something every few seconds. */
+const SILENT = raw(`interval '30 seconds'`);
+const UPLOAD = raw(`interval '6 hours'`);
+
+const columns =
+  raw(`i.id, i.user_id, i.name, i.bytes, i.language, i.state, i.source, i.total, i.handled, i.added, i.present, i.left_out,
+  i.failure, i.epoch, i.state = 'running' and i.touched_at < app_now() - ${SILENT.text} as stalled, i.created_at, i.finished_at`);
+
+export const importsOf = (db: Database, userId: string, limit: number) =>
+  db.rows<ImportRow>(sql`
+    select ${columns} from imports i where i.user_id = ${userId} order by i.created_at desc, i.id desc limit ${limit}`);
+
+export const ownImport = (db: Database, userId: string, id: string) =>
+  db.row<ImportRow>(sql`select ${columns} from imports i where i.id = ${id} and i.user_id = ${userId}`);
+
+export const lockImport = (tx: Database, userId: string, id: string) =>
+  tx.row<ImportRow>(sql`
+    select ${columns} from imports i where i.id = ${id} and i.user_id = ${userId} for update of i`);
+
+/** Null while another one is open, and for an account that was deleted meanwhile. */
+export const insertImport = (
+  tx: Database,
+  row: Pick<ImportRow, 'id' | 'name' | 'bytes' | 'language'> & { userId: string },
+) =>
+  tx.row<ImportRow>(sql`
+    insert into imports as i (id, user_id, name, bytes, language)
+    select ${row.id}, u.id, ${row.name}, ${row.bytes}, ${row.language} from users u
+     where u.id = ${row.userId} and u.deleted_at is null
+    on conflict (user_id) where state in ('uploading', 'queued', 'running') do nothing
+    returning ${columns}`);
+
+/** @returns whether this part was not there. */
+export async function insertPart(
+  tx: Database,
+  part: { importId: string; position: number; userId: string; bytes: number; key: string },
+): Promise<boolean> {
+  const added = await tx.run(sql`
+    insert into import_parts (import_id, position, user_id, bytes, file_key)
+    values (${part.importId}, ${part.position}, ${part.userId}, ${part.bytes}, ${part.key})
+    on conflict (import_id, position) do nothing`);
+  return added > 0;
+}
+
+export const partsOf = (db: Database, importId: string) =>
+  db.rows<{ position: number; bytes: number; file_key: string }>(sql`
+    select position, bytes, file_key from import_parts where import_id = ${importId} order by position`);
+
+/** @returns the keys of their files. */
+async function keysOf(tx: Database, deletion: Statement): Promise<string[]> {
+  return (await tx.rows<{ file_key: string }>(deletion)).map(({ file_key }) => file_key);
+}
+
+export const deleteParts = (tx: Database, importId: string): Promise<string[]> =>
+  keysOf(tx, sql`delete from import_parts where import_id = ${importId} returning file_key`);
+
+export const queueImport = (tx: Database, id: string) =>
+  tx.run(sql`
+    update imports set state = 'queued', touched_at = app_now() where id = ${id} and state in ('uploading', 'running')`);
+
+/** The next one that waits or that its process left, as this process has it now. */
+export const claimImport = (db: Database) =>
+  db.row<ImportRow & { now: Date }>(sql`
+    update imports i set state = 'running', epoch = i.epoch + 1, touched_at = app_now(), handled = 0
+     where i.id = (select w.id from imports w
+                    where w.state = 'queued' or (w.state = 'running' and w.touched_at < app_now() - ${SILENT})
+                    order by w.created_at limit 1 for update skip locked)
+    returning ${columns}, app_now() as now`);
+
+/** Of one's own epoch, still running. */
+const mine = ({ id, epoch }: Pick<ImportRow, 'id' | 'epoch'>) =>
+  sql`id = ${id} and epoch = ${epoch} and state = 'running'`;
+
+/** @returns whether this process still has it, which holds until the transaction ends. */
+export async function holdImport(tx: Database, row: Pick<ImportRow, 'id' | 'epoch'>): Promise<boolean> {
+  return (await tx.row(sql`select 1 from imports where ${mine(row)} for update`)) !== null;
+}
+
+export const noteContents = (
+  db: Database,
+  row: Pick<ImportRow, 'id' | 'epoch'>,
+  { total, source, leftOut }: { total: number; source: ImportSource; leftOut: LeftOut },
+) =>
+  db.run(sql`
+    update imports set total = ${total}, source = ${source}, left_out = ${JSON.stringify(leftOut)}::jsonb,
+           touched_at = app_now() where ${mine(row)}`);
+
+export const noteProgress = (db: Database, row: Pick<ImportRow, 'id' | 'epoch'>, handled: number) =>
+  db.run(sql`update imports set handled = ${handled}, touched_at = app_now() where ${mine(row)}`);
+
+/** What was made of it is counted by its chats, however often it was begun. */
+export const finishImport = (
+  tx: Database,
+  row: Pick<ImportRow, 'id' | 'epoch'>,
+  failure: ImportFailure | null,
+) =>
+  tx.run(sql`
+    update imports i set state = ${failure === null ? 'done' : 'failed'}, failure = ${failure}, finished_at = app_now(),
+           added = n.added, present = greatest(0, i.handled - n.added)
+      from (select count(*)::int as added from imported_chats c where c.import_id = ${row.id}) n
+     where ${mine(row)}`);
+
+/** Ends one that is not over, whoever has it. */
+export const stopOpenImport = (tx: Database, id: string) =>
+  tx.run(sql`
+    update imports i set state = 'failed', failure = 'stopped', finished_at = app_now(), epoch = i.epoch + 1,
+           added = (select count(*)::int from imported_chats c where c.import_id = i.id)
+     where i.id = ${id} and i.state in ('uploading', 'queued', 'running')`);
+
+export const deleteImport = (tx: Database, id: string) => tx.run(sql`delete from imports where id = ${id}`);
+
+/** Uploads that nobody ended. */
+export const abandonedUploads = (db: Database) =>
+  db.rows<{ id: string; user_id: string }>(sql`
+    select id, user_id from imports where state = 'uploading' and created_at < app_now() - ${UPLOAD} limit 100`);
+
+export async function unknownPartKeys(db: Database, keys: string[]): Promise<string[]> {
+  const rows = await db.rows<{ key: string }>(sql`
+    select k.key from unnest(${keys}::text[]) as k(key)
+     where not exists (select 1 from import_parts p where p.file_key = k.key)`);
+  return rows.map(({ key }) => key);
+}
+
+export const partKeys: Statement = sql`select file_key as key from import_parts`;
+
+export const partRowsAfter = (db: Database, after: string | null, limit: number) =>
+  db.rows<{ file_key: string }>(sql`
+    select file_key from import_parts where ${after}::text is null or file_key > ${after} order by file_key limit ${limit}`);
+
+export async function hasPart(db: Database, key: string): Promise<boolean> {
+  return (await db.row(sql`select 1 from import_parts where file_key = ${key}`)) !== null;
+}
+
+/** @returns keys of files. */
+export async function deleteImportsOf(tx: Database, userId: string): Promise<string[]> {
+  const keys = await keysOf(tx, sql`delete from import_parts where user_id = ${userId} returning file_key`);
+  await tx.run(sql`delete from imported_chats where user_id = ${userId}`);
+  await tx.run(sql`delete from imports where user_id = ${userId}`);
+  return keys;
+}

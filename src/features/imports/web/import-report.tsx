@@ -1,0 +1,77 @@
+import { m } from '#messages';
+import { Button } from '#ui/button.tsx';
+import { type ImportFailure, type ImportView, type LeftOutKind, leftOutKinds } from '../contract.ts';
+
+const failureTexts: Record<ImportFailure, (values: { name: string }) => string> = {
+  not_json: m.imports_failed_not_json,
+  unknown: m.imports_failed_unknown,
+  damaged: m.imports_failed_damaged,
+  encrypted: m.imports_failed_encrypted,
+  unsafe: m.imports_failed_unsafe,
+  too_large: m.imports_failed_too_large,
+  too_many: m.imports_failed_too_many,
+  too_complex: m.imports_failed_too_complex,
+  full: () => m.imports_failed_full(),
+  stopped: m.imports_failed_stopped,
+  internal: m.imports_failed_internal,
+};
+
+const leftOutTexts: Record<LeftOutKind, (values: { count: number }) => string> = {
+  chats: m.imports_left_chats,
+  images: m.imports_left_images,
+  files: m.imports_left_files,
+  tools: m.imports_left_tools,
+  thinking: m.imports_left_thinking,
+  hidden: m.imports_left_hidden,
+  other: m.imports_left_other,
+  cut: m.imports_left_cut,
+};
+
+/** What goes on, or how it ended. */
+export function statusText({ name, state, total, failure }: ImportView, isSending: boolean): string {
+  if (failure) return failureTexts[failure]({ name });
+  if (state === 'uploading') return isSending ? m.imports_sending({ name }) : m.imports_cut_off({ name });
+  if (state === 'queued') return m.imports_queued({ name });
+  if (state === 'running')
+    return total === null ? m.imports_reading({ name }) : m.imports_importing({ name });
+  return m.imports_done({ name });
+}
+
+/** What there is of the file now, and what is not. */
+export function ImportReport({ view }: { view: ImportView }) {
+  if (view.finishedAt === null) return null;
+  const made = [
+    ...(view.added > 0 || view.failure === null ? [m.imports_added({ count: view.added })] : []),
+    ...(view.present > 0 ? [m.imports_present({ count: view.present })] : []),
+  ];
+  const left = leftOutKinds.flatMap((kind) => {
+    const count = view.leftOut[kind] ?? 0;
+    return count > 0 ? [leftOutTexts[kind]({ count })] : [];
+  });
+  return (
+    <div className="grid gap-3 text-sm">
+      {made.length > 0 ? (
+        <ul className="grid list-disc gap-1 ps-5">
+          {made.map((text) => (
+            <li key={text}>{text}</li>
+          ))}
+        </ul>
+      ) : null}
+      {left.length > 0 ? (
+        <>
+          <p className="muted">{m.imports_left_out()}</p>
+          <ul className="grid list-disc gap-1 ps-5">
+            {left.map((text) => (
+              <li key={text}>{text}</li>
+            ))}
+          </ul>
+        </>
+      ) : null}
+      {view.added + view.present > 0 ? (
+        <div className="row">
+          <Button href="/chat">{m.imports_open()}</Button>
+        </div>
+      ) : null}
+    </div>
+  );
+}

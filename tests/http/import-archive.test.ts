@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { downloadArchive, type Export } from '../support/archive.ts';
+import { again, ended, exchange, marker, newChat, openChat } from '../support/chat.ts';
+import { importFile, listImports, sendImport } from '../support/imports.ts';
+import { createPerson, type Person, through } from '../support/people.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+import { expectSound } from '../support/soundness.ts';
+
+let first: TestServer;
+let empty: TestServer;
+beforeAll(async () => {
+  [first, empty] = await Promise.all([
+    startTestServer({ postgres: inject('postgres') }),
+    startTestServer({ postgres: inject('postgres') }),
+  ]);
+});
+afterAll(async () => {
+  await expectSound(first);
+  await first.stop();
+  await empty.stop();
+});
+
+const archiveBytes = async (person: Person) =>
+  Buffer.from(await (await person.get('/api/me/export')).arrayBuffer());
+
+/** The chats of an archive, their ids replaced by places: what every site shows alike. */
+const comparable = ({ chats }: Export) =>
+  chats
+    .map(({ id: _, pinnedAt: __, model: ___, messages, shownId, ...chat }) => {
+      const placeOf = (id: string | null) => messages.findIndex((message) => message.id === id);
+      return {
+        ...chat,
+        shown: placeOf(shownId),
+        messages: messages.map(({ parentId, role, content, createdAt }) => ({
+          parent: placeOf(parentId),
+          role,
+          content,
+          createdAt,
+        })),
+      };
+    })
+    .sort((one, other) => (one.createdAt < other.createdAt ? -1 : 1));
+
+/** A chat of two versions and two turns, of which the older branch is shown; one in the archive; one that was deleted. */
+async function history(person: Person): Promise<void> {
+  const quick = '[[tps:0]] [[first:0]]';
+  const branched = await newChat(person);
+  const { reply } = await exchange(person, branched, { text: `${marker()} ${quick}` });
+  const anew = await again(person, 'regenerate', branched, reply.id);
+  await ended(person, anew.body.generation.id);
+  await exchange(person, branched, { text: `And ${marker()}? ${quick}` });
+  await person.send('PUT', `/api/chats/${branched}/branch`, { messageId: reply.id });
+  const archived = await newChat(person);
+  await exchange(person, archived, { text: `${marker()} ${quick}`, assistant: 'code' });
+  await person.send('PATCH', `/api/chats/${archived}`, { archived: true, title: 'Kept <b>apart</b>' });
+  const deleted = await newChat(person);
+  await exchange(person, deleted, { text: `${marker()} ${quick}` });
+  await person.send('DELETE', `/api/chats/${deleted}`);
+}
+
+test('exported, imported into an empty site and exported again, the chats are equal', async () => {
+  const [owner, newcomer] = [await createPerson(first, { plan: 'pro' }), await createPerson(empty)];
+  await history(owner);
+  const whole = await downloadArchive(owner);
+  const kept = { ...whole.data, chats: whole.data.chats.filter(({ deletedAt }) => deletedAt === null) };
+  expect(kept.chats).toHaveLength(2);
+  const archive = await archiveBytes(owner);
+  const done = await importFile(empty, newcomer, archive, 'my-data.zip');
+  expect(done).toMatchObject({ state: 'done', source: 'archive', total: 2, added: 2 });
+  const there = await downloadArchive(newcomer);
+  expect(comparable(there.data)).toEqual(comparable(kept));
+  const branched = there.data.chats.find(({ archivedAt }) => archivedAt === null);
+  expect((await openChat(newcomer, branched?.id ?? '')).messages).toHaveLength(2);
+  expect(await newcomer.credits()).toBe(10);
+
+  // From there to a third account, and back to the first, whose chats they are.
+  const third = await createPerson(empty);
+  expect((await importFile(empty, third, await archiveBytes(newcomer), 'again.zip')).added).toBe(2);
+  expect(comparable((await downloadArchive(third)).data)).toEqual(comparable(kept));
+  expect(await importFile(first, owner, archive, 'my-data.zip')).toMatchObject({ added: 0, present: 2 });
+  expect(await importFile(empty, newcomer, archive, 'my-data.zip')).toMatchObject({ added: 0, present: 2 });
+});
+
+test('an import whose process is killed goes on in the next one, and ends equal', async () => {
+  const person = await createPerson(empty);
+  const chats = Array.from({ length: 400 }, (_, at) => ({
+    uuid: `${marker()}-${at}`,
+    name: `Chat ${at}`,
+    created_at: '2024-01-01T00:00:00Z',
+    updated_at: '2024-01-01T00:00:00Z',
+    chat_messages: ['human', 'assistant'].map((sender) => ({
+      sender,
+      text: `${sender} ${at}`,
+      created_at: '2024-01-01T00:00:00Z',
+    })),
+  }));
+  const { id } = await sendImport(empty, person, JSON.stringify(chats));
+  await expect
+    .poll(
+      async () =>
+        (await empty.database.query('select 1 from imported_chats where import_id = $1', [id])).rowCount,
+    )
+    .toBeGreaterThan(0);
+  await empty.kill();
+  const before = (await empty.database.query('select 1 from imported_chats where import_id = $1', [id]))
+    .rowCount;
+  const next = await startTestServer({
+    postgres: inject('postgres'),
+    databaseUrl: empty.databaseUrl,
+    dataDir: empty.dataDir,
+  });
+  try {
+    await next.database.query(
+      `update imports set touched_at = touched_at - interval '1 minute' where id = $1`,
+      [id],
+    );
+    const same = through(next, person);
+    if (before !== null && before < 400)
+      expect((await same.send('POST', `/api/imports/${id}/start`)).status).toBe(202);
+    await expect
+      .poll(async () => (await listImports(same)).find((each) => each.id === id), { timeout: 60_000 })
+      .toMatchObject({ state: 'done', total: 400, added: 400, present: 0 });
+    const { rows } = await next.database.query<{ chats: number; titles: number }>(
+      `select count(*)::int as chats, count(distinct title)::int as titles from chat_sessions where user_id = $1`,
+      [person.id],
+    );
+    expect(rows[0]).toEqual({ chats: 400, titles: 400 });
+  } finally {
+    await expectSound(next);
+    await next.stop();
+  }
+});

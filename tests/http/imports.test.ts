@@ -1,0 +1,271 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import type { ImportView } from '#features/imports/contract.ts';
+import { downloadArchive, exportSchema } from '../support/archive.ts';
+import { again, ended, gatewayLog, marker, openChat, say, send } from '../support/chat.ts';
+import {
+  chatgptChat,
+  chatgptHistory,
+  claudeHistory,
+  importFile,
+  listImports,
+  putPart,
+  sendImport,
+  zipped,
+} from '../support/imports.ts';
+import { createPerson, type Person } from '../support/people.ts';
+import type { TestServer } from '../support/server.ts';
+import { borrowServer } from '../support/shared-server.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await borrowServer(inject('servers'));
+});
+afterAll(() => server.stop());
+
+const chatsOf = async (person: Pick<Person, 'get'>) =>
+  (
+    (await (await person.get('/api/chats')).json()) as {
+      chats: { id: string; title: string; updatedAt: string }[];
+    }
+  ).chats;
+const told = (messages: { role: string; content: string }[]) =>
+  messages.map(({ role, content }) => [role, content]);
+const importing = (person: Person, value: unknown, name?: string) =>
+  importFile(server, person, typeof value === 'string' ? value : JSON.stringify(value), name);
+
+describe('a history of ChatGPT', () => {
+  test('becomes chats with their tree, order and times, at no cost', async () => {
+    const person = await createPerson(server, { credits: 3 });
+    const word = marker();
+    const done = await importing(person, chatgptHistory(word));
+    expect(done).toMatchObject({
+      state: 'done',
+      source: 'chatgpt',
+      total: 2,
+      added: 2,
+      present: 0,
+      failure: null,
+    });
+    expect(done.leftOut).toEqual({ hidden: 1, thinking: 1, tools: 2, images: 1, files: 1 });
+    const [newest, older, ...more] = await chatsOf(person);
+    expect(more).toEqual([]);
+    expect(newest).toMatchObject({ title: `See this ${word}`, updatedAt: '2024-05-01T10:00:00.000Z' });
+    expect(older).toMatchObject({ title: `Kestrel ${word}`, updatedAt: '2024-03-01T09:30:00.000Z' });
+
+    const { messages } = await openChat(person, older?.id ?? '');
+    expect(told(messages)).toEqual([
+      ['user', `What is a ${word}?`],
+      ['assistant', `**${word}** is a bird.`],
+    ]);
+    expect(messages[0]?.createdAt).toBe('2024-03-01T09:00:00.000Z');
+    const [shown, other] = messages[1]?.versions ?? [];
+    expect(shown).toBe(messages[1]?.id);
+    expect(messages[1]).toMatchObject({ state: 'done', generationId: null, creditsCharged: 0, model: null });
+    const branch = await person.send('PUT', `/api/chats/${older?.id}/branch`, { messageId: other });
+    expect(told(((await branch.json()) as { messages: never[] }).messages)).toEqual([
+      ['user', `What is a ${word}?`],
+      ['assistant', 'A falcon.'],
+      ['user', 'How fast?'],
+      ['assistant', 'Let me see.\n\nAbout 65 km/h.'],
+    ]);
+    const [picture] = (await openChat(person, newest?.id ?? '')).messages;
+    expect(picture?.content).toBe(
+      `See this ${word}\n\n*1 image was not imported.*\n\n*File not imported: \`plan.pdf\`*`,
+    );
+
+    expect(await person.credits()).toBe(3);
+    expect(await gatewayLog(server, word)).toEqual([]);
+    const found = await (await person.get(`/api/search?q=${word}`)).json();
+    expect(JSON.stringify(found)).toContain(older?.id);
+  });
+
+  test('goes on as any other chat, and counts for no day', async () => {
+    const person = await createPerson(server);
+    const now = Date.now() / 1000;
+    const chats = Array.from({ length: 5 }, (_, at) =>
+      chatgptChat({ title: `Of today ${at}`, create_time: now, update_time: now + 86_400 * 400 }, [
+        { id: 'q', parent: null, role: 'user', parts: ['Q'], at: new Date().toISOString() },
+        { id: 'a', parent: 'q', role: 'assistant', parts: ['A'] },
+      ]),
+    );
+    expect((await importing(person, chats)).added).toBe(5);
+    const own = await send(person, `${marker()} [[tps:0]] [[first:0]]`);
+    expect(own.status).toBe(202);
+    await ended(person, own.body.generation.id);
+    const imported = (await chatsOf(person)).find(({ title }) => title.startsWith('Of today'));
+    expect(Date.parse(imported?.updatedAt ?? '')).toBeLessThanOrEqual(Date.now() + 5_000);
+    const id = imported?.id ?? '';
+    const next = await say(person, id, { text: `Go on ${marker()} [[tps:0]] [[first:0]]` });
+    expect((await ended(person, next.body.generation.id)).state).toBe('done');
+    const { messages } = await openChat(person, id);
+    const anew = await again(person, 'regenerate', id, messages[1]?.id ?? '');
+    expect((await ended(person, anew.body.generation.id)).state).toBe('done');
+  });
+
+  test('in an archive, in several files, is the same', async () => {
+    const person = await createPerson(server);
+    const [one, other] = chatgptHistory(marker());
+    const archive = await zipped({
+      'user.json': '{}',
+      'chat.html': '<html></html>',
+      'export/conversations-000.json': JSON.stringify([one]),
+      'export/conversations-001.json': JSON.stringify([other]),
+      'file-abc-image.png': Buffer.from([1, 2, 3]),
+    });
+    const done = await importing(person, archive.toString('latin1'));
+    expect(done).toMatchObject({ state: 'failed', failure: 'damaged' });
+    expect(await importFile(server, person, archive, 'chatgpt.zip')).toMatchObject({
+      state: 'done',
+      added: 2,
+    });
+  });
+});
+
+test('a history of Claude becomes chats, with the words of its files', async () => {
+  const person = await createPerson(server);
+  const word = marker();
+  const history = claudeHistory(word);
+  const archive = await zipped({
+    'conversations.json': JSON.stringify(history),
+    'users.json': '[]',
+    'projects.json': '[]',
+  });
+  const done = await importFile(server, person, archive, 'data.zip');
+  expect(done).toMatchObject({ state: 'done', source: 'claude', total: 1, added: 1 });
+  expect(done.leftOut).toEqual({ chats: 1, files: 1, thinking: 1, tools: 2 });
+  const [chat] = await chatsOf(person);
+  expect(chat).toMatchObject({ title: `Harbour ${word}`, updatedAt: '2024-06-01T08:10:00.123Z' });
+  expect(told((await openChat(person, chat?.id ?? '')).messages)).toEqual([
+    [
+      'user',
+      `**notes.txt**\n\n\`\`\`\nTide at nine.\n\`\`\`\n\nRead this about ${word}\n\n*File not imported: \`harbour.png\`*`,
+    ],
+    ['assistant', 'I look it up.\n\nThe tide is at nine.'],
+    ['user', 'Thanks'],
+    ['assistant', 'Welcome.'],
+  ]);
+});
+
+describe('the same again', () => {
+  test('changes nothing, and says so; what is new in it comes', async () => {
+    const person = await createPerson(server);
+    const history = chatgptHistory(marker());
+    await importing(person, history);
+    const before = await chatsOf(person);
+    expect(await importing(person, history)).toMatchObject({ state: 'done', total: 2, added: 0, present: 2 });
+    expect(await chatsOf(person)).toEqual(before);
+    const more = [...history, ...chatgptHistory(marker())];
+    expect(await importing(person, more)).toMatchObject({ total: 4, added: 2, present: 2 });
+    expect(await chatsOf(person)).toHaveLength(4);
+  });
+
+  test('by another person makes their own chats', async () => {
+    const history = chatgptHistory(marker());
+    for (const person of [await createPerson(server), await createPerson(server)])
+      expect(await importing(person, history)).toMatchObject({ added: 2, present: 0 });
+  });
+
+  test('brings back what was deleted since', async () => {
+    const person = await createPerson(server);
+    const history = chatgptHistory(marker());
+    await importing(person, history);
+    const [chat] = await chatsOf(person);
+    await person.send('DELETE', `/api/chats/${chat?.id}`);
+    expect(await importing(person, history)).toMatchObject({ added: 1, present: 1 });
+    expect(await chatsOf(person)).toHaveLength(2);
+  });
+});
+
+describe('an import', () => {
+  test('is its person’s own, one at a time, and needs its whole file', async () => {
+    const [person, other] = [await createPerson(server), await createPerson(server)];
+    const text = JSON.stringify(chatgptHistory(marker()));
+    const begin = (who: Person, bytes = Buffer.byteLength(text)) =>
+      who.send('POST', '/api/imports', { name: 'conversations.json', bytes });
+    const view = (await (await begin(person)).json()) as ImportView;
+    expect(view).toMatchObject({ state: 'uploading', total: null, finishedAt: null });
+    expect((await person.send('POST', `/api/imports/${view.id}/start`)).status).toBe(409);
+    const bytes = Buffer.from(text);
+    expect((await putPart(server, other, view.id, 0, bytes)).status).toBe(404);
+    expect((await putPart(server, person, view.id, 1, bytes)).status).toBe(400);
+    expect((await putPart(server, person, view.id, 0, bytes.subarray(1))).status).toBe(400);
+    expect((await putPart(server, person, view.id, 0, Buffer.concat([bytes, bytes]))).status).toBe(413);
+    expect((await putPart(server, person, view.id, 0, bytes)).status).toBe(204);
+    expect((await putPart(server, person, view.id, 0, bytes)).status).toBe(204);
+    expect((await other.send('POST', `/api/imports/${view.id}/start`)).status).toBe(404);
+    expect((await other.send('DELETE', `/api/imports/${view.id}`)).status).toBe(404);
+    expect(await listImports(other)).toEqual([]);
+    // Another file takes the place of one that was not ended.
+    const next = (await (await begin(person)).json()) as ImportView;
+    expect((await listImports(person)).map(({ id }) => id)).toEqual([next.id]);
+    expect((await person.send('DELETE', `/api/imports/${next.id}`)).status).toBe(204);
+    expect(await listImports(person)).toEqual([]);
+    expect((await begin(person, 1024 ** 3)).status).toBe(413);
+    expect((await begin(person, 0)).status).toBe(400);
+    const { rows } = await server.database.query('select 1 from import_parts where user_id = $1', [
+      person.id,
+    ]);
+    expect(rows).toEqual([]);
+  });
+
+  test('is refused beside another one, and beyond ten an hour', async () => {
+    const person = await createPerson(server);
+    await server.database.query(
+      `insert into imports (id, user_id, name, bytes, language, state) values ($1, $2, 'x.json', 1, 'en', 'running')`,
+      [randomUUID(), person.id],
+    );
+    const begin = () => person.send('POST', '/api/imports', { name: 'x.json', bytes: 10 });
+    const refused = await begin();
+    expect([refused.status, await refused.json()]).toMatchObject([409, { code: 'conflict' }]);
+    await server.database.query('delete from imports where user_id = $1', [person.id]);
+    const answers = await Promise.all(Array.from({ length: 12 }, begin));
+    expect(answers.filter(({ status }) => status === 429).length).toBe(3);
+  });
+
+  test('is exported and erased with its person', async () => {
+    const person = await createPerson(server);
+    const history = chatgptHistory(marker());
+    await importing(person, history);
+    const { data } = await downloadArchive(person);
+    expect(exportSchema.safeParse(data).error).toBeUndefined();
+    expect(data.imports).toMatchObject([{ name: 'conversations.json', source: 'chatgpt', added: 2 }]);
+    expect(data.importedChats.map(({ sourceId }) => sourceId).sort()).toEqual(
+      history.map(({ conversation_id }) => conversation_id).sort(),
+    );
+    expect(data.chats).toHaveLength(2);
+  });
+
+  test('that was left by its process goes on, and ends equal', async () => {
+    const person = await createPerson(server);
+    const history = chatgptHistory(marker());
+    const text = JSON.stringify(history);
+    const begun = await person.send('POST', '/api/imports', {
+      name: 'conversations.json',
+      bytes: Buffer.byteLength(text),
+    });
+    const { id } = (await begun.json()) as ImportView;
+    await putPart(server, person, id, 0, Buffer.from(text));
+    // As one whose process was killed a while ago.
+    await server.database.query(
+      `update imports set state = 'running', epoch = 1, touched_at = app_now() - interval '1 minute' where id = $1`,
+      [id],
+    );
+    expect((await listImports(person))[0]).toMatchObject({ state: 'running', stalled: true });
+    expect((await person.send('POST', `/api/imports/${id}/start`)).status).toBe(202);
+    await expect
+      .poll(async () => (await listImports(person))[0], { timeout: 30_000 })
+      .toMatchObject({ state: 'done', added: 2, present: 0, handled: 2 });
+    expect(await chatsOf(person)).toHaveLength(2);
+  });
+
+  test('of a file of many parts is read whole', async () => {
+    const person = await createPerson(server);
+    const chats = chatgptHistory(marker());
+    const padded = `${' '.repeat(9 * 1024 * 1024)}${JSON.stringify(chats)}`;
+    const { id } = await sendImport(server, person, padded);
+    await expect
+      .poll(async () => (await listImports(person)).find((each) => each.id === id), { timeout: 30_000 })
+      .toMatchObject({ state: 'done', added: 2 });
+  });
+});
