@@ -42,8 +42,8 @@ test('a history is imported, told about after a reload, and opened; another is r
   await alive(page);
   await expect(status).toHaveText('conversations.json is imported.');
   await section.getByRole('link', { name: 'Open chats' }).click();
-  await expect(page.getByText('See this kestrel')).toBeVisible();
-  await expect(page.getByText('1 image was not imported.')).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'See this kestrel' })).toBeVisible();
+  await expect(page.getByText('(1 image was not imported.)')).toBeVisible();
 });
 
 test('an import that runs is shown with its progress, and stopped', async ({ page, context, server }) => {

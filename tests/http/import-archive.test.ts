@@ -1,6 +1,8 @@
+import sharp from 'sharp';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { downloadArchive, type Export } from '../support/archive.ts';
 import { again, ended, exchange, marker, newChat, openChat } from '../support/chat.ts';
+import { upload } from '../support/files.ts';
 import { importFile, listImports, sendImport } from '../support/imports.ts';
 import { createPerson, type Person, through } from '../support/people.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
@@ -24,28 +26,55 @@ const archiveBytes = async (person: Person) =>
   Buffer.from(await (await person.get('/api/me/export')).arrayBuffer());
 
 /** The chats of an archive, their ids replaced by places: what every site shows alike. */
-const comparable = ({ chats }: Export) =>
-  chats
+const comparable = ({ chats, attachments }: Export) => {
+  const fileOf = (id: string) => {
+    const { name, type, createdAt, text, note } = attachments.find((each) => each.id === id) ?? {};
+    return { name, type, createdAt, text, note };
+  };
+  return chats
     .map(({ id: _, pinnedAt: __, model: ___, messages, shownId, ...chat }) => {
       const placeOf = (id: string | null) => messages.findIndex((message) => message.id === id);
       return {
         ...chat,
         shown: placeOf(shownId),
-        messages: messages.map(({ parentId, role, content, createdAt }) => ({
+        messages: messages.map(({ parentId, role, content, createdAt, attachmentIds }) => ({
           parent: placeOf(parentId),
           role,
           content,
           createdAt,
+          files: attachmentIds.map(fileOf),
         })),
       };
     })
     .sort((one, other) => (one.createdAt < other.createdAt ? -1 : 1));
+};
+
+/** The bytes of the files of messages by their names; a picture is made anew wherever it comes. */
+const textsOf = ({ data, files }: Awaited<ReturnType<typeof downloadArchive>>) =>
+  Object.fromEntries(
+    data.attachments.map(({ name, type, file }) => [
+      name,
+      type.startsWith('image/') ? type : files.get(file)?.toString(),
+    ]),
+  );
+
+/** Two files, sent with a message. */
+async function filesOf(server: TestServer, person: Person): Promise<string[]> {
+  const size = { width: 40, height: 30, channels: 3 as const, background: '#336699' };
+  const picture = await sharp({ create: size }).png().toBuffer();
+  const sent = [
+    await upload(server, person, `Notes of ${marker()}`, { name: 'notes.md' }),
+    await upload(server, person, picture, { name: 'blue.png', type: 'image/png' }),
+  ];
+  return sent.map(({ body }) => body.id);
+}
 
 /** A chat of two versions and two turns, of which the older branch is shown; one in the archive; one that was deleted. */
 async function history(person: Person): Promise<void> {
   const quick = '[[tps:0]] [[first:0]]';
   const branched = await newChat(person);
-  const { reply } = await exchange(person, branched, { text: `${marker()} ${quick}` });
+  const attachmentIds = await filesOf(first, person);
+  const { reply } = await exchange(person, branched, { text: `${marker()} ${quick}`, attachmentIds });
   const anew = await again(person, 'regenerate', branched, reply.id);
   await ended(person, anew.body.generation.id);
   await exchange(person, branched, { text: `And ${marker()}? ${quick}` });
@@ -69,6 +98,9 @@ test('exported, imported into an empty site and exported again, the chats are eq
   expect(done).toMatchObject({ state: 'done', source: 'archive', total: 2, added: 2 });
   const there = await downloadArchive(newcomer);
   expect(comparable(there.data)).toEqual(comparable(kept));
+  expect(comparable(kept)[0]?.messages[0]?.files.map(({ name }) => name)).toEqual(['notes.md', 'blue.png']);
+  expect(textsOf(there)).toEqual(textsOf(whole));
+  expect(done.leftOut.files ?? 0).toBe(0);
   const branched = there.data.chats.find(({ archivedAt }) => archivedAt === null);
   expect((await openChat(newcomer, branched?.id ?? '')).messages).toHaveLength(2);
   expect(await newcomer.credits()).toBe(10);

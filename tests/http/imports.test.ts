@@ -71,7 +71,7 @@ describe('a history of ChatGPT', () => {
     ]);
     const [picture] = (await openChat(person, newest?.id ?? '')).messages;
     expect(picture?.content).toBe(
-      `See this ${word}\n\n*1 image was not imported.*\n\n*File not imported: \`plan.pdf\`*`,
+      `See this ${word}\n\n(1 image was not imported.)\n\n(File not imported: plan.pdf)`,
     );
 
     expect(await person.credits()).toBe(3);
@@ -136,10 +136,16 @@ test('a history of Claude becomes chats, with the words of its files', async () 
   expect(done.leftOut).toEqual({ chats: 1, files: 1, thinking: 1, tools: 2 });
   const [chat] = await chatsOf(person);
   expect(chat).toMatchObject({ title: `Harbour ${word}`, updatedAt: '2024-06-01T08:10:00.123Z' });
-  expect(told((await openChat(person, chat?.id ?? '')).messages)).toEqual([
+  const { messages } = await openChat(person, chat?.id ?? '');
+  const [notes] = messages[0]?.attachments ?? [];
+  expect(notes).toMatchObject({ kind: 'text', name: 'notes.txt', textBytes: 13, note: null });
+  expect(await (await person.get(`/api/files/${notes?.id}`)).text()).toBe('Tide at nine.');
+  expect(told(messages)).toEqual([
     [
       'user',
-      `**notes.txt**\n\n\`\`\`\nTide at nine.\n\`\`\`\n\nRead this about ${word}\n\n*File not imported: \`harbour.png\`*`,
+      `Read this about ${word}
+
+(File not imported: harbour.png)`,
     ],
     ['assistant', 'I look it up.\n\nThe tide is at nine.'],
     ['user', 'Thanks'],

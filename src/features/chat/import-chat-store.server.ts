@@ -25,6 +25,13 @@ export interface ImportedMessageRow {
   role: 'user' | 'assistant';
   text: string;
   createdAt: Date;
+  files: readonly ImportedFileRef[];
+}
+
+export interface ImportedFileRef {
+  id: string;
+  /** When it was attached. */
+  createdAt: Date;
 }
 
 /** Parents come before what follows them. */
@@ -34,13 +41,35 @@ export async function insertImportedMessages(
   rows: readonly ImportedMessageRow[],
 ): Promise<void> {
   await tx.run(sql`
-    insert into chat_messages (id, session_id, parent_id, role, content, created_at, copied)
-    select id, ${sessionId}::uuid, parent, role, text, at, true
+    insert into chat_messages (id, session_id, parent_id, role, content, created_at, attachment_id, copied)
+    select id, ${sessionId}::uuid, parent, role, text, at, file, true
       from unnest(${rows.map(({ id }) => id)}::uuid[], ${rows.map(({ parentId }) => parentId)}::uuid[],
                   ${rows.map(({ role }) => role)}::text[], ${rows.map(({ text }) => text)}::text[],
-                  ${rows.map(({ createdAt }) => createdAt)}::timestamptz[])
-           with ordinality as t (id, parent, role, text, at, place)
+                  ${rows.map(({ createdAt }) => createdAt)}::timestamptz[],
+                  ${rows.map(({ files }) => files[0]?.id ?? null)}::uuid[])
+           with ordinality as t (id, parent, role, text, at, file, place)
      order by place`);
+}
+
+/** The files of messages after their first, and the times of all; the messages are there. */
+export async function attachImportedFiles(
+  tx: Database,
+  userId: string,
+  rows: readonly ImportedMessageRow[],
+): Promise<void> {
+  const files = rows.flatMap(({ files: own }) => own);
+  const further = rows.flatMap(({ id, files: own }) =>
+    own.slice(1).map((file, at) => ({ message: id, position: at + 2, file: file.id })),
+  );
+  await tx.run(sql`
+    insert into further_attachments (message_id, position, attachment_id, user_id)
+    select message, position, file, ${userId}::uuid
+      from unnest(${further.map(({ message }) => message)}::uuid[], ${further.map(({ position }) => position)}::smallint[],
+                  ${further.map(({ file }) => file)}::uuid[]) as t (message, position, file)`);
+  await tx.run(sql`
+    update attachments a set created_at = t.at
+      from unnest(${files.map(({ id }) => id)}::uuid[], ${files.map(({ createdAt }) => createdAt)}::timestamptz[]) as t (id, at)
+     where a.id = t.id and a.user_id = ${userId}`);
 }
 
 /** After its messages, which bring a chat back from the archive. */

@@ -5,6 +5,8 @@ import { assistantOf } from './assistants.server.ts';
 import { chatLimits, defaultTitle } from './contract.ts';
 import {
   arrangeImported,
+  attachImportedFiles,
+  type ImportedFileRef,
   type ImportedMessageRow,
   insertImported,
   insertImportedMessages,
@@ -18,6 +20,8 @@ export interface ImportedMessage {
   role: 'user' | 'assistant';
   text: string;
   createdAt: Date;
+  /** Of `addImportedFile`. */
+  files: readonly ImportedFileRef[];
 }
 
 export interface ImportedChat {
@@ -52,16 +56,19 @@ export async function addImportedChat(
     return null;
   const ids = chat.messages.map(() => uuid());
   const rows = chat.messages.map(
-    ({ parent, role, text, createdAt: at }, place): ImportedMessageRow => ({
+    ({ parent, role, text, createdAt: at, files }, place): ImportedMessageRow => ({
       id: ids[place] ?? '',
       parentId: parent === null ? null : (ids[parent] ?? null),
       role,
       text: cleanText(text),
       createdAt: at,
+      files,
     }),
   );
   for (let at = 0; at < rows.length; at += BATCH)
     await insertImportedMessages(tx, id, rows.slice(at, at + BATCH));
+  const withFiles = rows.filter(({ files }) => files.length > 0);
+  if (withFiles.length > 0) await attachImportedFiles(tx, userId, withFiles);
   const shownId = chat.shown === null ? null : (ids[chat.shown] ?? null);
   if (shownId !== null || archivedAt !== null) await arrangeImported(tx, id, { shownId, archivedAt });
   return id;

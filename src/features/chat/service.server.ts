@@ -42,6 +42,7 @@ function cleanTitle(text: string): string {
   return cut.replace(/[\ud800-\udbff]$/, '').trim();
 }
 
+export { addImportedFile } from './attachments/import-file.server.ts';
 export { readSnapshot } from './chat-snapshot.server.ts';
 export { copyChat } from './copy-chat.server.ts';
 export { addImportedChat, type ImportedChat, liveChats } from './import-chat.server.ts';

@@ -1,6 +1,5 @@
 import { validate as isUuid } from 'uuid';
 import { addImportedChat, type ImportedChat, liveChats } from '#features/chat/service.server.ts';
-import { m } from '#messages';
 import { storedBytes } from '#platform/data-export.server.ts';
 import { database, transaction } from '#platform/database/database.server.ts';
 import { removeFiles } from '#platform/files/orphan-files.server.ts';
@@ -8,11 +7,12 @@ import { withTemporaryFile } from '#platform/files/upload.server.ts';
 import { jobsAreRunning } from '#platform/job-queue.server.ts';
 import { withLocale } from '#platform/locale.server.ts';
 import { log } from '#platform/log.server.ts';
-import { cleanLine } from '#shared/clean-text.ts';
 import { baseLanguage, toLocale } from '#shared/language-path.ts';
 import { type ImportFailure, importLimits } from './contract.ts';
+import { toImported } from './imported-chat.server.ts';
 import { importedOf, knownChat, noteChat } from './imported-chats-store.server.ts';
-import type { ReadChat, ReadMessage } from './reading/import-protocol.ts';
+import { addFiles } from './imported-files.server.ts';
+import type { ReadChat, ReadFile } from './reading/import-protocol.ts';
 import { readImport, UnreadableImport } from './reading/start-import-reader.server.ts';
 import {
   claimImport,
@@ -21,6 +21,7 @@ import {
   holdImport,
   noteContents,
   noteProgress,
+  noteUnread,
   partsOf,
   queueImport,
 } from './store.server.ts';
@@ -28,52 +29,11 @@ import {
 const PROGRESS_MS = 3_000;
 /** Processes that may have died of it, or of the database, before it is given up. */
 const TRIES = 5;
-/** UTF-16 units of the first question that stand for a title. */
-const WORDS = 48;
 
 type Claimed = NonNullable<Awaited<ReturnType<typeof claimImport>>>;
 
 /** Another process has it, it was stopped, or this process ends. */
 class NoLongerOurs extends Error {}
-
-const named = (name: string) => `\`${name.replaceAll('`', '’').slice(0, 200)}\``;
-
-/** The text, and in it what came with the message and is not there. */
-function textWithNotes({ text, images, files, other }: ReadMessage): string {
-  const notes = [
-    ...(images > 0 ? [m.imports_note_images({ count: images })] : []),
-    ...files.map((name) => m.imports_note_file({ name: named(name) })),
-    ...[...new Set(other)].map((kind) => m.imports_note_other({ kind: named(kind) })),
-  ];
-  return [text, ...notes.map((note) => `*${note}*`)].filter((part) => part !== '').join('\n\n');
-}
-
-const firstWords = ({ messages }: ReadChat) =>
-  cleanLine(messages.find(({ role }) => role === 'user')?.text.slice(0, 400) ?? '', WORDS);
-
-/** Times that lie ahead, or that the file does not tell, are those of before, or of now. */
-function toImported(chat: ReadChat, now: Date): ImportedChat {
-  const within = (at: number) => new Date(Math.min(at, now.getTime()));
-  const times = chat.messages.flatMap(({ at }) => (at === null ? [] : [at]));
-  const first = within(chat.createdAt ?? times.reduce((one, other) => Math.min(one, other), now.getTime()));
-  const last = within(chat.updatedAt ?? times.reduce((one, other) => Math.max(one, other), first.getTime()));
-  let before = first;
-  const messages = chat.messages.map((message) => {
-    before = message.at === null ? before : within(message.at);
-    const { parent, role } = message;
-    return { parent, role, text: textWithNotes(message), createdAt: before };
-  });
-  const { assistant, archivedAt, shown } = chat;
-  return {
-    title: chat.title.trim() || firstWords(chat),
-    assistant,
-    createdAt: first,
-    updatedAt: last,
-    archivedAt: archivedAt === null ? null : within(archivedAt),
-    messages,
-    shown,
-  };
-}
 
 const bytesOf = ({ messages }: ImportedChat) =>
   messages.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0);
@@ -89,9 +49,17 @@ async function isThere(row: Claimed, { source, sourceId }: ReadChat): Promise<bo
   return ids.length > 0 && (await liveChats(database(), row.user_id, ids)).length > 0;
 }
 
-/** Chat and note of its source are one transaction: it is there with both, or not at all. @returns its bytes */
-async function addChat(row: Claimed, chat: ReadChat): Promise<number> {
-  const imported = toImported(chat, row.now);
+/**
+ * Chat and note of its source are one transaction: it is there with both, or not at all. @returns its bytes, and how
+ * many of its files could not be read
+ */
+async function addChat(
+  row: Claimed,
+  chat: ReadChat,
+  files: readonly ReadFile[],
+): Promise<{ bytes: number; unread: number }> {
+  const added = await addFiles(row.user_id, files);
+  const imported = toImported(chat, added, row.now);
   const bytes = bytesOf(imported);
   const { source, sourceId } = chat;
   await transaction(async (tx) => {
@@ -100,7 +68,7 @@ async function addChat(row: Claimed, chat: ReadChat): Promise<number> {
     if (chatId === null) throw new NoLongerOurs();
     await noteChat(tx, { userId: row.user_id, source, sourceId }, { chatId, importId: row.id, bytes });
   });
-  return bytes;
+  return { bytes, unread: added.unread.size };
 }
 
 async function* partsBytes(row: Claimed): AsyncGenerator<Uint8Array> {
@@ -109,25 +77,31 @@ async function* partsBytes(row: Claimed): AsyncGenerator<Uint8Array> {
 
 async function addAll(row: Claimed, path: string): Promise<void> {
   let { chats, bytes } = await importedOf(database(), row.user_id);
-  let handled = 0;
+  let [handled, unread] = [0, 0];
+  let files: ReadFile[] = [];
   const note = () => void noteProgress(database(), row, handled).catch(() => undefined);
   const timer = setInterval(note, PROGRESS_MS);
   try {
     for await (const line of readImport(path, row.bytes)) {
       if ('total' in line) await noteContents(database(), row, line);
+      if ('file' in line) files.push(line.file);
       if (!('chat' in line)) continue;
       if (!jobsAreRunning()) throw new NoLongerOurs();
       if (!(await isThere(row, line.chat))) {
         if (chats >= importLimits.keptChats || bytes >= importLimits.keptBytes)
           throw new UnreadableImport('full');
-        bytes += await addChat(row, line.chat);
+        const added = await addChat(row, line.chat, files);
+        bytes += added.bytes;
+        unread += added.unread;
         chats++;
       }
+      files = [];
       handled++;
     }
   } finally {
     clearInterval(timer);
     await noteProgress(database(), row, handled);
+    if (unread > 0) await noteUnread(database(), row, unread);
   }
 }
 

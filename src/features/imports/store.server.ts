@@ -111,6 +111,11 @@ export const noteContents = (
 export const noteProgress = (db: Database, row: Pick<ImportRow, 'id' | 'epoch'>, handled: number) =>
   db.run(sql`update imports set handled = ${handled}, touched_at = app_now() where ${mine(row)}`);
 
+export const noteUnread = (db: Database, row: Pick<ImportRow, 'id' | 'epoch'>, files: number) =>
+  db.run(sql`
+    update imports set left_out = left_out || jsonb_build_object('files', coalesce((left_out ->> 'files')::int, 0) + ${files}::int)
+     where ${mine(row)}`);
+
 /** What was made of it is counted by its chats, however often it was begun. */
 export const finishImport = (
   tx: Database,

@@ -36,7 +36,7 @@ import { describeLeftOut } from './left-out.server.ts';
 const KIND = 'attachment';
 const UPLOADS = { max: 100, seconds: 3600 };
 /** Bytes of all files that a person keeps in chats. */
-const QUOTA = 1024 ** 3;
+export const QUOTA = 1024 ** 3;
 const PICTURE_BYTES = 1024 * 1024;
 /** Per person in this process; the files are read one by one. */
 const AT_ONCE = 2;
@@ -108,7 +108,7 @@ async function documentContent({ path, bytes }: Upload, type: string, read: Sent
 }
 
 /** By its bytes; of a text, and of which kind an archive is, the name has to say it. */
-async function contentOf(name: string, upload: Upload, reading: Reading): Promise<Content> {
+export async function contentOf(name: string, upload: Upload, reading: Reading): Promise<Content> {
   if (upload.bytes === 0) throw new Problem('bad_request', texts.empty());
   if (imageTypeOf(upload.head)) return pictureContent(upload.path, reading);
   if (isPdf(upload.head))

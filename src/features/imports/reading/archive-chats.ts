@@ -5,6 +5,17 @@ import { BadTree } from './message-tree.ts';
 
 export const isArchiveChat = (fields: Fields): boolean => Array.isArray(fields.messages);
 
+/** Of a message; more it cannot have. */
+const FILES = 10;
+
+const filesOf = (message: Fields): string[] => [
+  ...new Set(
+    listOf(message.attachmentIds)
+      .slice(0, FILES)
+      .flatMap((id) => idOf(id) ?? []),
+  ),
+];
+
 /** Of an archive of a site of this kind, whose messages stand in the order of their writing. @throws BadTree */
 export function readArchiveChat(fields: Fields, count: (kind: keyof LeftOut) => void): ReadChat | null {
   const sourceId = idOf(fields.id);
@@ -28,6 +39,7 @@ export function readArchiveChat(fields: Fields, count: (kind: keyof LeftOut) => 
       images: 0,
       files: [],
       other: [],
+      attachments: filesOf(message),
     });
   }
   return {

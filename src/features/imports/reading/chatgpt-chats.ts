@@ -70,7 +70,17 @@ function nodeOf(id: string, fields: Fields, count: (kind: keyof LeftOut) => void
     Fields,
   ];
   const at = timeOf(message.create_time);
-  const unseen: TreeNode = { id, parentId, role: null, text: '', at, images: 0, files: [], other: [] };
+  const unseen: TreeNode = {
+    id,
+    parentId,
+    role: null,
+    text: '',
+    at,
+    images: 0,
+    files: [],
+    other: [],
+    attachments: [],
+  };
   const role = textOf(author.role);
   const skip = (kind: keyof LeftOut) => {
     if (hasContent(content)) count(kind);
@@ -94,7 +104,7 @@ function nodeOf(id: string, fields: Fields, count: (kind: keyof LeftOut) => void
   const files = filesOf(metadata);
   if (read.text === '' && read.images + read.other.length + files.length === 0) return unseen;
   const text = read.text.replace(marks, '');
-  return { ...read, id, parentId, role, text, files, at };
+  return { ...unseen, ...read, role, text, files };
 }
 
 /** What has no time comes as what follows it asks for it. */

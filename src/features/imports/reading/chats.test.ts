@@ -80,7 +80,7 @@ describe('a tree of messages', () => {
         const nodes = new Map<string, TreeNode>(
           list.map((each) => [
             each.id,
-            { ...each, text: each.id, at: null, images: 0, files: [], other: [] },
+            { ...each, text: each.id, at: null, images: 0, files: [], other: [], attachments: [] },
           ]),
         );
         let read: ReturnType<typeof messagesOf>;

@@ -1,15 +1,17 @@
 import type { LeftOut } from '../contract.ts';
 import { type Fields, idOf, listOf, objectOf, textOf, timeOf } from './field-values.ts';
-import type { ReadChat } from './import-protocol.ts';
+import type { ReadChat, ReadFile } from './import-protocol.ts';
 import { messagesOf, type TreeNode } from './message-tree.ts';
 
-/** What was sent with a message: its words, where the file has them. */
-function attachmentText(file: Fields): string {
-  const [name, content] = [textOf(file.file_name), textOf(file.extracted_content).trim()];
-  if (content === '') return '';
-  const longest = Math.max(2, ...[...content.matchAll(/`+/g)].map(([row]) => row.length));
-  const fence = '`'.repeat(longest + 1);
-  return `${name ? `**${name.replace(/[*_`[\]\\<>]/g, ' ').trim()}**\n\n` : ''}${fence}\n${content}\n${fence}`;
+/** Of a message; more it cannot have. */
+const FILES = 10;
+
+/** Its words as a file, where the export has them; a PDF's words are no PDF. */
+function textFile(file: Fields, id: string, at: number | null): ReadFile | null {
+  const [name, content] = [textOf(file.file_name) || 'file.txt', textOf(file.extracted_content)];
+  if (content.trim() === '') return null;
+  const isText = /\.(?:txt|md|csv|json|xml|html|ya?ml|log|tex|[jt]sx?|py|css|sql|sh)$/i.test(name);
+  return { id, name: isText ? name : `${name}.txt`, createdAt: at, content };
 }
 
 const ofTools = /^(?:tool_use|tool_result|server_tool_use|web_search_tool_result)$/;
@@ -18,7 +20,7 @@ function nodeOf(
   message: Fields,
   id: string,
   parentId: string | null,
-  count: (kind: keyof LeftOut) => void,
+  { count, files }: { count: (kind: keyof LeftOut) => void; files: ReadFile[] },
 ): TreeNode {
   const texts: string[] = [];
   const other: string[] = [];
@@ -33,26 +35,29 @@ function nodeOf(
   }
   // Of exports from before there were blocks.
   if (texts.length === 0) texts.push(textOf(message.text));
-  const attachments = listOf(message.attachments).map(objectOf);
-  const read = attachments.map(attachmentText);
-  const names = [
-    ...attachments.filter((_, at) => read[at] === ''),
-    ...listOf(message.files).map(objectOf),
-  ].map((file) => textOf(file.file_name) || 'file');
-  const text = [...read, ...texts].filter((part) => part.trim() !== '').join('\n\n');
+  const at = timeOf(message.created_at);
+  const sent = listOf(message.attachments).map(objectOf);
+  const read = sent.map((file, place) => (place < FILES ? textFile(file, `${id}/${place}`, at) : null));
+  const own = read.filter((file) => file !== null);
+  const names = [...sent.filter((_, place) => !read[place]), ...listOf(message.files).map(objectOf)].map(
+    (file) => textOf(file.file_name) || 'file',
+  );
+  const text = texts.filter((part) => part.trim() !== '').join('\n\n');
   const sender = textOf(message.sender);
   const role = sender === 'human' ? 'user' : sender === 'assistant' ? 'assistant' : null;
-  const isEmpty = text === '' && images + names.length + other.length === 0;
+  const isEmpty = text === '' && images + own.length + names.length + other.length === 0;
   if (role === null && !isEmpty) count('hidden');
+  if (role !== null) files.push(...own);
   return {
     id,
     parentId,
     role: isEmpty ? null : role,
     text,
-    at: timeOf(message.created_at),
+    at,
     images,
     files: names,
     other,
+    attachments: own.map((file) => file.id),
   };
 }
 
@@ -64,13 +69,14 @@ export function readClaudeChat(fields: Fields, count: (kind: keyof LeftOut) => v
   if (sourceId === null) return null;
   const messages = listOf(fields.chat_messages).map(objectOf);
   const nodes = new Map<string, TreeNode>();
+  const files: ReadFile[] = [];
   const isTree = messages.some((message) => idOf(message.parent_message_uuid) !== null);
   let last: string | null = null;
   for (const [at, message] of messages.entries()) {
     const id: string = idOf(message.uuid) ?? `#${at}`;
     const parentId: string | null = isTree ? idOf(message.parent_message_uuid) : last;
     if (nodes.has(id)) continue;
-    nodes.set(id, nodeOf(message, id, parentId, count));
+    nodes.set(id, nodeOf(message, id, parentId, { count, files }));
     last = id;
   }
   return {
@@ -81,6 +87,7 @@ export function readClaudeChat(fields: Fields, count: (kind: keyof LeftOut) => v
     createdAt: timeOf(fields.created_at),
     updatedAt: timeOf(fields.updated_at),
     archivedAt: null,
+    texts: files,
     ...messagesOf(nodes, idOf(fields.current_leaf_message_uuid)),
   };
 }

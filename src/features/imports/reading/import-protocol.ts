@@ -16,6 +16,16 @@ export interface ReadMessage {
   /** Names of files and kinds of content that came with it and are not in the text. */
   files: string[];
   other: string[];
+  /** Ids of files that came in lines before the chat. */
+  attachments: string[];
+}
+
+/** A file of the next chat, its bytes in base64. */
+export interface ReadFile {
+  id: string;
+  name: string;
+  createdAt: number | null;
+  content: string;
 }
 
 export interface ReadChat {
@@ -28,12 +38,15 @@ export interface ReadChat {
   archivedAt: number | null;
   messages: ReadMessage[];
   shown: number | null;
+  /** Files whose words stand in the chat itself, their content as it is; they come in lines like all others. */
+  texts?: ReadFile[];
 }
 
-/** `ready` once the program is loaded, `total` once all is counted, each chat, `end`; or `failed` after `ready`. */
+/** `ready` once the program is loaded, `total` once all is counted, each chat with its files before it, `end`; or `failed` after `ready`. */
 export type ImportLine =
   | { ready: true }
   | { total: number; source: ImportSource; leftOut: LeftOut }
+  | { file: ReadFile }
   | { chat: ReadChat }
   | { end: true }
   | { failed: ImportFailure };

@@ -5,6 +5,7 @@ import { readSync } from 'node:fs';
 import process from 'node:process';
 import { type ImportFailure, type ImportSource, importLimits, type LeftOut } from '../contract.ts';
 import { isArchiveChat, readArchiveChat } from './archive-chats.ts';
+import { ArchiveFiles } from './archive-files.server.ts';
 import { isChatgptChat, readChatgptChat } from './chatgpt-chats.ts';
 import { isClaudeChat, readClaudeChat } from './claude-chats.ts';
 import { type Fields, isObject } from './field-values.ts';
@@ -54,22 +55,32 @@ const chatFile = /(?:^|\/)(?:conversations(?:-\d{1,5})?|export)\.json$/;
 
 const isChatFile = ({ name }: ZipEntry) => chatFile.test(name) && !name.startsWith('__MACOSX/');
 
-/** The JSON texts of a file: itself, or those of its chats in an archive. */
-async function* textsOf(source: Source): AsyncGenerator<AsyncIterable<Buffer> | Iterable<Buffer>> {
+interface Opened {
+  source: Source;
+  /** Null for a file that is no archive. */
+  entries: ReadonlyMap<string, ZipEntry> | null;
+}
+
+function opened(source: Source): Opened {
   const isArchive = source.bytes > 4 && source.read(0, 4).toString('latin1') === 'PK\x03\x04';
-  if (!isArchive) {
+  return { source, entries: isArchive ? zipEntries(source) : null };
+}
+
+/** The JSON texts of a file: itself, or those of its chats in an archive. */
+function* textsOf({ source, entries }: Opened): Generator<AsyncIterable<Buffer> | Iterable<Buffer>> {
+  if (entries === null) {
     yield wholeFile(source);
     return;
   }
-  const entries = [...zipEntries(source).values()].filter(isChatFile);
-  if (entries.length === 0) throw new Refused('unknown');
-  for (const entry of entries.sort((one, other) => (one.name < other.name ? -1 : 1)))
+  const texts = [...entries.values()].filter(isChatFile);
+  if (texts.length === 0) throw new Refused('unknown');
+  for (const entry of texts.sort((one, other) => (one.name < other.name ? -1 : 1)))
     yield unpacked(source, entry, importLimits.unpacked);
 }
 
-async function* elementsOf(source: Source): AsyncGenerator<JsonElement> {
+async function* elementsOf(file: Opened): AsyncGenerator<JsonElement> {
   let left: number = importLimits.unpacked;
-  for await (const pieces of textsOf(source)) {
+  for (const pieces of textsOf(file)) {
     const elements = new JsonElements();
     for await (const piece of pieces) {
       left -= piece.length;
@@ -111,10 +122,17 @@ interface Counts {
   leftOut: LeftOut;
 }
 
+const noCounts = (): Counts => ({ source: null, total: 0, messages: 0, leftOut: {} });
+
 /** Everything is read twice: first to count it, so that what is too much makes no chat at all. */
-async function* chatsOf(source: Source, counts: Counts): AsyncGenerator<ReadChat> {
+async function* chatsOf(
+  file: Opened,
+  counts: Counts,
+  onFile: (fields: Fields) => void,
+): AsyncGenerator<ReadChat> {
   const seen = new Set<string>();
-  for await (const element of elementsOf(source)) {
+  for await (const element of elementsOf(file)) {
+    if (element.list === 'attachments') onFile(parsed(element) ?? {});
     // Other lists of an archive are not about chats.
     if (element.list !== '' && element.list !== 'chats') continue;
     const own: LeftOut = {};
@@ -176,14 +194,21 @@ function failureOf(error: unknown): ImportFailure {
 
 async function main(task: ImportTask): Promise<void> {
   await say({ ready: true });
-  const source = sourceOf(task);
   try {
-    const counts: Counts = { source: null, total: 0, messages: 0, leftOut: {} };
-    for await (const _ of chatsOf(source, counts));
+    const file = opened(sourceOf(task));
+    const files = new ArchiveFiles(file.source, file.entries ?? new Map());
+    const counts = noCounts();
+    const asked: string[] = [];
+    for await (const { messages, texts } of chatsOf(file, counts, (fields) => files.list(fields)))
+      if (!texts) for (const { attachments } of messages) asked.push(...attachments);
     if (counts.source === null) throw new Refused('unknown');
+    add(counts.leftOut, { files: asked.filter((id) => !files.has(id)).length });
     await say({ total: counts.total, source: counts.source, leftOut: counts.leftOut });
-    const again: Counts = { source: null, total: 0, messages: 0, leftOut: {} };
-    for await (const chat of chatsOf(source, again)) await say({ chat });
+    for await (const chat of chatsOf(file, noCounts(), () => undefined)) {
+      for await (const each of files.of(chat)) await say({ file: each });
+      const { texts: _, ...rest } = chat;
+      await say({ chat: rest });
+    }
     await say({ end: true });
   } catch (error) {
     await say({ failed: failureOf(error) });

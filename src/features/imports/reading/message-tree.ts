@@ -80,6 +80,7 @@ function joined(last: Placed): Omit<ReadMessage, 'parent' | 'role'> {
     images: row.reduce((sum, { images }) => sum + images, 0),
     files: row.flatMap(({ files }) => files),
     other: row.flatMap(({ other }) => other),
+    attachments: row.flatMap(({ attachments }) => attachments),
   };
 }
 
@@ -100,7 +101,8 @@ export function messagesOf(
     if (!placed || (placed.goesOn && !placed.answered)) continue;
     const role = placed.role as ReadMessage['role'];
     const { before } = placed.first;
-    const message = { ...joined(placed), parent: before ? (places.get(before) ?? null) : null, role };
+    const parent = before ? (places.get(before) ?? null) : null;
+    const message = { ...joined(placed), parent, role };
     length += message.text.length;
     if (length > TEXTS || places.size >= importLimits.messagesPerChat) throw new BadTree();
     places.set(placed, places.size);

@@ -5,7 +5,7 @@ import { startProcess } from '#platform/pdf-reader/reader-process.server.ts';
 import type { ImportFailure } from '../contract.ts';
 import type { ImportLine, ImportTask } from './import-protocol.ts';
 
-/** Bytes of a line: the texts of a chat, each sign of them of up to six bytes in JSON. */
+/** Bytes of a line: the texts of a chat, each sign of them of up to six bytes in JSON; or a file of 10 MiB. */
 const LINE = 64 * 1024 * 1024;
 
 export class UnreadableImport extends Error {

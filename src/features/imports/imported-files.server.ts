@@ -1,0 +1,30 @@
+import { addImportedFile } from '#features/chat/service.server.ts';
+import { withTemporaryFile } from '#platform/files/upload.server.ts';
+import type { ReadFile } from './reading/import-protocol.ts';
+
+const HEAD = 1024;
+
+/** By the ids that they have in the file: those that are the person's now, and the names of those that are not. */
+export interface AddedFiles {
+  made: Map<string, { id: string; at: number | null }>;
+  unread: Map<string, string>;
+}
+
+async function* once(bytes: Buffer): AsyncGenerator<Buffer> {
+  yield bytes;
+}
+
+/** One by one, so that no more than one is read at a time. */
+export async function addFiles(userId: string, files: readonly ReadFile[]): Promise<AddedFiles> {
+  const added: AddedFiles = { made: new Map(), unread: new Map() };
+  for (const { id, name, createdAt, content } of files) {
+    const bytes = Buffer.from(content, 'base64');
+    const own = await withTemporaryFile(once(bytes), (path) => {
+      const upload = { path, bytes: bytes.length, head: bytes.subarray(0, HEAD) };
+      return addImportedFile(userId, { name, upload });
+    });
+    if (own === null) added.unread.set(id, name);
+    else added.made.set(id, { id: own, at: createdAt });
+  }
+  return added;
+}

@@ -1,0 +1,71 @@
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { type Fields, idOf, textOf, timeOf } from './field-values.ts';
+import type { ReadChat, ReadFile } from './import-protocol.ts';
+import { type Source, unpacked, type ZipEntry, ZipFault } from './zip-entries.server.ts';
+
+/** Of a message; those that several in a row have together may be more. */
+const OF_MESSAGE = 10;
+/** Bytes of one file, and of all files of a chat. */
+const EACH = 10 * 1024 * 1024;
+const OF_CHAT = 40 * 1024 * 1024;
+const FILES = 100_000;
+
+interface ListedFile {
+  name: string;
+  createdAt: number | null;
+  entry: ZipEntry;
+}
+
+/** Files of messages: those that the list of an archive of our kind names, after the chats, and those within a chat. */
+export class ArchiveFiles {
+  readonly #source: Source;
+  readonly #entries: ReadonlyMap<string, ZipEntry>;
+  readonly #listed = new Map<string, ListedFile>();
+
+  constructor(source: Source, entries: ReadonlyMap<string, ZipEntry>) {
+    this.#source = source;
+    this.#entries = entries;
+  }
+
+  list(fields: Fields): void {
+    const id = idOf(fields.id);
+    const entry = this.#entries.get(textOf(fields.file));
+    if (id === null || !entry || this.#listed.size >= FILES) return;
+    this.#listed.set(id, { name: textOf(fields.name) || 'file', createdAt: timeOf(fields.createdAt), entry });
+  }
+
+  has = (id: string): boolean => this.#listed.has(id);
+
+  /** Those of a chat that can be had; the others stand among what its messages are without. */
+  async *of(chat: ReadChat): AsyncGenerator<ReadFile> {
+    let left = OF_CHAT;
+    const read = new Set<string>();
+    const texts = new Map((chat.texts ?? []).map((file) => [file.id, file]));
+    const asked = chat.messages.flatMap(({ attachments }) => attachments.slice(0, OF_MESSAGE));
+    for (const id of new Set(asked)) {
+      const known = texts.get(id) ?? this.#listed.get(id);
+      const bytes = known ? await this.#bytesOf(known, Math.min(EACH, left)) : null;
+      if (!known || !bytes || bytes.length === 0) continue;
+      left -= bytes.length;
+      read.add(id);
+      yield { id, name: known.name, createdAt: known.createdAt, content: bytes.toString('base64') };
+    }
+    for (const message of chat.messages) {
+      const kept = message.attachments.slice(0, OF_MESSAGE).filter((id) => read.has(id));
+      for (const id of message.attachments)
+        if (!kept.includes(id)) message.files.push((texts.get(id) ?? this.#listed.get(id))?.name ?? 'file');
+      message.attachments = kept;
+    }
+  }
+
+  async #bytesOf(file: ListedFile | ReadFile, limit: number): Promise<Buffer | null> {
+    if ('content' in file) return Buffer.byteLength(file.content) > limit ? null : Buffer.from(file.content);
+    try {
+      return await buffer(Readable.from(unpacked(this.#source, file.entry, limit)));
+    } catch (error) {
+      if (error instanceof ZipFault) return null;
+      throw error;
+    }
+  }
+}
