@@ -45,7 +45,7 @@ test('name and picture change here and in the header', async ({ page, context, s
   await page.keyboard.press('Escape');
 
   const picture = page.getByRole('main').getByRole('img');
-  const file = page.locator('input[type=file]');
+  const file = page.getByLabel('Profile image');
   await file.setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer: Buffer.from('<svg/>') });
   await expect(page.getByRole('alert')).toHaveText('Choose a JPEG, PNG or WebP image.');
   await expect(picture).toHaveCount(0);
