@@ -1,11 +1,14 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { downloadArchive, type Export } from '../support/archive.ts';
 import { again, ended, exchange, marker, newChat, openChat } from '../support/chat.ts';
+import { runErasure } from '../support/erasure.ts';
 import { upload } from '../support/files.ts';
-import { importFile, listImports, sendImport } from '../support/imports.ts';
+import { claudeHistory, importFile, listImports, putPart, sendImport } from '../support/imports.ts';
 import { createPerson, type Person, through } from '../support/people.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { eventually, startTestServer, type TestServer } from '../support/server.ts';
 import { expectSound } from '../support/soundness.ts';
 
 let first: TestServer;
@@ -113,6 +116,32 @@ test('exported, imported into an empty site and exported again, the chats are eq
   expect(await importFile(empty, newcomer, archive, 'my-data.zip')).toMatchObject({ added: 0, present: 2 });
 });
 
+test('nothing of an import, finished or not, is left of an erased person', async () => {
+  const person = await createPerson(first);
+  await importFile(first, person, JSON.stringify(claudeHistory(marker())));
+  const begun = await person.send('POST', '/api/imports', { name: 'a.json', bytes: 5 });
+  const { id } = (await begun.json()) as { id: string };
+  expect((await putPart(first, person, id, 0, Buffer.from('[{}] '))).status).toBe(204);
+  const { rows: parts } = await first.database.query<{ key: string }>(
+    'select file_key as key from import_parts where import_id = $1',
+    [id],
+  );
+  const stored = join(first.dataDir, 'files', parts[0]?.key ?? '-');
+  expect(existsSync(stored)).toBe(true);
+  await first.database.query(`update users set deleted_at = app_now() - interval '31 days' where id = $1`, [
+    person.id,
+  ]);
+  await runErasure(first);
+  const { rows } = await first.database.query(
+    `select user_id from imports where user_id = $1 union all select user_id from import_parts where user_id = $1
+      union all select user_id from imported_chats where user_id = $1 union all select user_id from chat_sessions where user_id = $1
+      union all select user_id from attachments where user_id = $1`,
+    [person.id],
+  );
+  expect(rows).toEqual([]);
+  await eventually(async () => !existsSync(stored));
+});
+
 test('an import whose process is killed goes on in the next one, and ends equal', async () => {
   const person = await createPerson(empty);
   const chats = Array.from({ length: 400 }, (_, at) => ({
@@ -127,15 +156,11 @@ test('an import whose process is killed goes on in the next one, and ends equal'
     })),
   }));
   const { id } = await sendImport(empty, person, JSON.stringify(chats));
-  await expect
-    .poll(
-      async () =>
-        (await empty.database.query('select 1 from imported_chats where import_id = $1', [id])).rowCount,
-    )
-    .toBeGreaterThan(0);
+  const made = async () =>
+    (await empty.database.query('select 1 from imported_chats where import_id = $1', [id])).rowCount ?? 0;
+  await eventually(async () => (await made()) > 0);
   await empty.kill();
-  const before = (await empty.database.query('select 1 from imported_chats where import_id = $1', [id]))
-    .rowCount;
+  const before = await made();
   const next = await startTestServer({
     postgres: inject('postgres'),
     databaseUrl: empty.databaseUrl,
@@ -147,8 +172,7 @@ test('an import whose process is killed goes on in the next one, and ends equal'
       [id],
     );
     const same = through(next, person);
-    if (before !== null && before < 400)
-      expect((await same.send('POST', `/api/imports/${id}/start`)).status).toBe(202);
+    if (before < 400) expect((await same.send('POST', `/api/imports/${id}/start`)).status).toBe(202);
     await expect
       .poll(async () => (await listImports(same)).find((each) => each.id === id), { timeout: 60_000 })
       .toMatchObject({ state: 'done', total: 400, added: 400, present: 0 });
