@@ -81,12 +81,13 @@ export const queueImport = (tx: Database, id: string) =>
   tx.run(sql`
     update imports set state = 'queued', touched_at = app_now() where id = ${id} and state in ('uploading', 'running')`);
 
-/** The next one that waits or that its process left, as this process has it now. */
+/** The next one that waits or that its process left, as this process has it now; none of a deleted account. */
 export const claimImport = (db: Database) =>
   db.row<ImportRow & { now: Date }>(sql`
     update imports i set state = 'running', epoch = i.epoch + 1, touched_at = app_now(), handled = 0
      where i.id = (select w.id from imports w
-                    where w.state = 'queued' or (w.state = 'running' and w.touched_at < app_now() - ${SILENT})
+                    where (w.state = 'queued' or (w.state = 'running' and w.touched_at < app_now() - ${SILENT}))
+                      and exists (select 1 from users u where u.id = w.user_id and u.deleted_at is null)
                     order by w.created_at limit 1 for update skip locked)
     returning ${columns}, app_now() as now`);
 
