@@ -40,8 +40,8 @@ export function NextMessageHint({ waits, cancel }: { waits: boolean; cancel: () 
     <p className="text-sm text-fg-muted not-empty:px-4 not-empty:pb-2" role="status">
       {waits ? (
         <>
-          {m.chat_sends_after_reply()}{' '}
-          <button type="button" className="link" onClick={cancel}>
+          {m.chat_sends_after_reply()}
+          <button type="button" className="link ms-1.5" onClick={cancel}>
             {m.common_cancel()}
           </button>
         </>
