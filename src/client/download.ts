@@ -9,9 +9,13 @@ export const download = (path: string): Promise<void> => saveFile(path).catch(sh
 async function saveFile(path: string): Promise<void> {
   const response = await fetch(path);
   if (!response.ok) throw await readProblem(response);
+  saveBlob(await response.blob(), nameIn(response.headers.get('content-disposition')));
+}
+
+export function saveBlob(blob: Blob, name: string): void {
   const link = document.createElement('a');
-  link.href = URL.createObjectURL(await response.blob());
-  link.download = nameIn(response.headers.get('content-disposition'));
+  link.href = URL.createObjectURL(blob);
+  link.download = name;
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { Locator, Page } from '@playwright/test';
 import { gatewayLog, marker } from '../support/chat.ts';
 import { composer, expect, say, signInAs, test } from '../support/journey.ts';
@@ -148,6 +149,11 @@ test('code has numbers that are not copied, wraps on demand, and scrolls in itse
   expect(await scrolls()).toBe(true);
   await block.getByRole('button', { name: 'Copy code' }).click();
   expect(await clipboard(page)).toBe(`${code.join('\n')}\n*/`);
+  const saving = page.waitForEvent('download');
+  await block.getByRole('button', { name: 'Download code' }).click();
+  const saved = await saving;
+  expect(saved.suggestedFilename()).toBe('code.js');
+  expect(readFileSync(await saved.path(), 'utf8')).toBe(`${code.join('\n')}\n*/\n`);
   const selected = () =>
     pre.evaluate((box) => {
       const selection = getSelection();

@@ -1,4 +1,4 @@
-import { Check, Copy, WrapText } from 'lucide-react';
+import { Check, Copy, Download, WrapText } from 'lucide-react';
 import {
   type CSSProperties,
   cloneElement,
@@ -21,6 +21,14 @@ const icon = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const;
 
 const lineNumbers = (count: number) => Array.from({ length: count }, (_, at) => at + 1).join('\n');
 
+async function saveCode(code: string, info: string): Promise<void> {
+  const [{ saveBlob }, { codeFileName }] = await Promise.all([
+    import('#client/download.ts'),
+    import('./code-file-name.ts'),
+  ]);
+  saveBlob(new Blob([`${code}\n`], { type: 'text/plain' }), codeFileName(info));
+}
+
 export const CodeBlock = memo(function CodeBlock({ code, info, closed }: CodeProps): ReactNode {
   const language = languageOf(info);
   const { box, coloured } = useHighlighted(code, language.grammar, closed);
@@ -37,7 +45,15 @@ export const CodeBlock = memo(function CodeBlock({ code, info, closed }: CodePro
         <span>{language.label}</span>
         <button type="button" aria-pressed={wraps} onClick={() => setWraps(!wraps)}>
           <WrapText {...icon} />
-          {m.code_wrap()}
+          <span className="max-sm:sr-only">{m.code_wrap()}</span>
+        </button>
+        <button
+          type="button"
+          aria-label={m.code_download()}
+          title={m.code_download()}
+          onClick={() => void saveCode(code, info)}
+        >
+          <Download {...icon} />
         </button>
         <button type="button" onClick={() => copy(code)}>
           {copied ? <Check {...icon} /> : <Copy {...icon} />}

@@ -37,7 +37,11 @@ for (const [grammar, [label, ...aliases]] of Object.entries(table)) {
 byName.set('xml', { grammar: 'xml', label: 'XML' });
 byName.set('toml', { grammar: 'ini', label: 'TOML' });
 
+const wordOf = (info: string) => (/^[^\s,{:]+/.exec(info.trim())?.[0] ?? '').slice(0, 40);
+
+export const languageName = (info: string): string => wordOf(info).toLowerCase();
+
 export function languageOf(info: string): { grammar: string | null; label: string } {
-  const name = (/^[^\s,{:]+/.exec(info.trim())?.[0] ?? '').slice(0, 40);
+  const name = wordOf(info);
   return byName.get(name.toLowerCase()) ?? { grammar: null, label: name || m.code_plain() };
 }

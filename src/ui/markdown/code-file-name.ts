@@ -1,0 +1,95 @@
+import { cleanFileName } from '#shared/file-name.ts';
+import { languageName, languageOf } from './code-languages.ts';
+
+/** By the grammar that colours the code. */
+const endings: Record<string, string> = {
+  bash: 'sh',
+  c: 'c',
+  cpp: 'cpp',
+  csharp: 'cs',
+  css: 'css',
+  diff: 'diff',
+  go: 'go',
+  ini: 'ini',
+  java: 'java',
+  javascript: 'js',
+  json: 'json',
+  kotlin: 'kt',
+  lua: 'lua',
+  markdown: 'md',
+  php: 'php',
+  python: 'py',
+  r: 'r',
+  ruby: 'rb',
+  rust: 'rs',
+  scss: 'scss',
+  sql: 'sql',
+  swift: 'swift',
+  typescript: 'ts',
+  xml: 'html',
+  yaml: 'yaml',
+};
+
+/** Names of languages that are an ending themselves, or have another one than their grammar. */
+const own: Record<string, string> = {
+  ...Object.fromEntries(
+    [
+      'bat',
+      'cjs',
+      'csv',
+      'cts',
+      'dart',
+      'ex',
+      'fountain',
+      'graphql',
+      'h',
+      'hpp',
+      'hs',
+      'html',
+      'ics',
+      'json5',
+    ]
+      .concat(['jsonc', 'jsx', 'less', 'mjs', 'mmd', 'mts', 'patch', 'pl', 'proto', 'ps1', 'sass', 'scala'])
+      .concat([
+        'svg',
+        'tex',
+        'tf',
+        'toml',
+        'tsv',
+        'tsx',
+        'txt',
+        'vb',
+        'vue',
+        'xhtml',
+        'xml',
+        'yml',
+        'zig',
+        'zsh',
+      ])
+      .map((name) => [name, name]),
+  ),
+  conf: 'conf',
+  elixir: 'ex',
+  haskell: 'hs',
+  latex: 'tex',
+  mermaid: 'mmd',
+  perl: 'pl',
+  powershell: 'ps1',
+  terraform: 'tf',
+};
+
+/** Files that are known by their whole name. */
+const whole: Record<string, string> = { dockerfile: 'Dockerfile', makefile: 'Makefile' };
+
+/** A name that the fence itself gives: `js title="app.js"`, `python app.py`, `ts:src/app.ts`. */
+const told = /(?:^|[\s"'=:{/])([\w-][\w.-]*\.[A-Za-z]\w{0,9})(?=$|[\s"'}])/;
+
+export function codeFileName(info: string): string {
+  const given = told.exec(info.trim())?.[1];
+  if (given) return cleanFileName(given);
+  const name = languageName(info);
+  const { grammar } = languageOf(info);
+  if (grammar !== null && Object.hasOwn(whole, grammar)) return whole[grammar] ?? '';
+  const ending = (Object.hasOwn(own, name) ? own[name] : null) ?? (grammar && endings[grammar]) ?? 'txt';
+  return `code.${ending}`;
+}
