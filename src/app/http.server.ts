@@ -30,6 +30,7 @@ import { exportApi } from './export/export-api.server.ts';
 import { features } from './features.ts';
 import { healthApi } from './health-and-metrics.server.ts';
 import { pageViewPath } from './page-view-path.server.ts';
+import { previewFrameApi } from './preview-frame.server.ts';
 import { errorPage, page } from './render-page.server.ts';
 import { traceRequest } from './request-span.server.ts';
 import { socialCardsApi } from './social-cards.server.ts';
@@ -114,6 +115,7 @@ export function site(): Hono<AppEnv> {
   app.route('/', socialCardsApi());
   app.route('/', brandFilesApi());
   app.route('/', cspReportsApi());
+  app.route('/', previewFrameApi());
   app.route('/', probeApi());
   app.route('/', analyticsApi(pageViewPath));
   app.all('/api/*', (c) => {

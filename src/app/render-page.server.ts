@@ -25,6 +25,7 @@ import { withLocalizedPaths } from '#platform/localized-assets.server.ts';
 import { settingsVersion, withSettingsPinned } from '#platform/settings/live-settings.server.ts';
 import { localizedPath, splitLanguage } from '#shared/language-path.ts';
 import type { PageHandle } from '#shared/page-handle.ts';
+import { previewFramePath } from '#shared/preview-frame.ts';
 import { plainErrorPage } from './pages/error/plain-error-page.server.ts';
 import { allPages, dashboard, isOffered } from './shell/site-pages.ts';
 import { themeScript } from './shell/theme-script.ts';
@@ -294,7 +295,8 @@ async function pageOf(c: Context<AppEnv>): Promise<Response> {
   }
   const response = await renderPage(c, await bounded(c));
   const app = handle?.page === 'app';
-  const policy = app ? appPolicy(c.var.nonce) : publicCsp(handle);
+  const frame = new URL(c.req.url).host + previewFramePath;
+  const policy = app ? appPolicy(c.var.nonce, frame) : publicCsp(handle);
   return compressed(c, withPolicy(response, policy), !app && cached !== 'never');
 }
 

@@ -56,7 +56,9 @@ describe('every answer', () => {
         const { headers } = response;
         const body = await response.arrayBuffer();
         expect(headers.get('x-content-type-options'), path).toBe('nosniff');
-        expect(headers.get('x-frame-options'), path).toBe('DENY');
+        // Ours alone frame it; what else it may not do has its own test.
+        const framed = path === '/preview-frame';
+        expect(headers.get('x-frame-options'), path).toBe(framed ? 'SAMEORIGIN' : 'DENY');
         expect(headers.get('cross-origin-opener-policy'), path).toBe('same-origin');
         expect(headers.get('cross-origin-resource-policy'), path).toBe('same-origin');
         expect(headers.get('referrer-policy'), path).toMatch(
@@ -72,7 +74,7 @@ describe('every answer', () => {
           );
         const policy = policyOf(response);
         expect(policy.get('default-src'), path).toBe("'none'");
-        expect(policy.get('frame-ancestors'), path).toBe("'none'");
+        expect(policy.get('frame-ancestors'), path).toBe(framed ? "'self'" : "'none'");
         expect(policy.get('base-uri'), path).toBe("'none'");
         if (response.status === 308 || isAsset(path)) continue;
         expect(headers.get('cache-control'), path).toMatch(/^private, no-(store|cache)/);
@@ -155,6 +157,29 @@ describe('the policy of a page', () => {
       const html = await response.text();
       expect(html).not.toMatch(/<[a-z][^<>]*\s(on[a-z]+|style)=["']/);
     }
+  });
+
+  test('lets an app page frame previews alone, and a preview do nothing', async () => {
+    const app = policyOf(await person.get(`/chat/${sent.chatId}`));
+    expect(app.get('frame-src')).toBe(`${new URL(server.url).host}/preview-frame`);
+    expect(policyOf(await person.get('/')).has('frame-src')).toBe(false);
+    const response = await client(server).get('/preview-frame');
+    const { nonce = '' } = /<script nonce="(?<nonce>[^"]+)">/.exec(await response.text())?.groups ?? {};
+    expect(Object.fromEntries(policyOf(response))).toEqual({
+      sandbox: 'allow-scripts',
+      'default-src': "'none'",
+      'script-src': `'nonce-${nonce}'`,
+      'style-src': "'unsafe-inline'",
+      'img-src': 'data: blob:',
+      'font-src': 'data:',
+      'media-src': 'data: blob:',
+      'form-action': "'none'",
+      'base-uri': "'none'",
+      'frame-ancestors': "'self'",
+    });
+    expect(nonce).toMatch(/^[\w+/=]{24}$/);
+    expect(response.headers.get('connection-allowlist')).toBe('()');
+    expect(response.headers.get('x-dns-prefetch-control')).toBe('off');
   });
 
   test('a form leads to the payment provider from the page of prices alone', async () => {

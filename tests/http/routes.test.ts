@@ -286,6 +286,7 @@ const api: Record<string, Row> = {
   'GET /cards/:name': open(200),
   // No color was changed here.
   'GET /brand/:name': open(404),
+  'GET /preview-frame': open(200),
   'GET /sitemap.xml': open(200),
   'GET /.well-known/security.txt': open(200),
   'GET /robots.txt': open(200),

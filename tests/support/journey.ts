@@ -31,7 +31,7 @@ async function storeConsent(context: BrowserContext, all: boolean): Promise<void
   await context.addInitScript(
     ([key = '', value = '']) => {
       // Pages without an origin have no storage.
-      if (location.protocol.startsWith('http') && localStorage.getItem(key) === null)
+      if (location.protocol.startsWith('http') && origin !== 'null' && localStorage.getItem(key) === null)
         localStorage.setItem(key, value);
     },
     [consentKey, JSON.stringify(choice)],

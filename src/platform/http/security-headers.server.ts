@@ -14,9 +14,30 @@ const shared = [
   'report-uri /api/csp-reports',
 ];
 
-export function appPolicy(nonce: string): string {
-  return [...shared, "form-action 'self'", `script-src 'nonce-${nonce}' 'strict-dynamic'`].join('; ');
+/** @param frame the one address that the page may frame, without its scheme; a frame can be led nowhere else */
+export function appPolicy(nonce: string, frame?: string): string {
+  return [
+    ...shared,
+    "form-action 'self'",
+    `script-src 'nonce-${nonce}' 'strict-dynamic'`,
+    ...(frame === undefined ? [] : [`frame-src ${frame}`]),
+  ].join('; ');
 }
+
+/** Of an origin of its own, without a network; only the script of the frame itself runs. */
+export const previewPolicy = (nonce: string): string =>
+  [
+    'sandbox allow-scripts',
+    "default-src 'none'",
+    `script-src 'nonce-${nonce}'`,
+    "style-src 'unsafe-inline'",
+    'img-src data: blob:',
+    'font-src data:',
+    'media-src data: blob:',
+    "form-action 'none'",
+    "base-uri 'none'",
+    "frame-ancestors 'self'",
+  ].join('; ');
 
 /** The same on each response, so that it can be cached. Browsers hold redirects to `form-action` (`formTargets`) too. */
 export function publicPolicy(inlineScripts: readonly string[], formTargets: readonly string[]): string {

@@ -1,4 +1,4 @@
-import { Check, Copy, Download, WrapText } from 'lucide-react';
+import { Check, Copy, Download, Eye, WrapText } from 'lucide-react';
 import {
   type CSSProperties,
   cloneElement,
@@ -14,7 +14,7 @@ import {
 } from 'react';
 import { useClipboard } from '#client/use-clipboard.ts';
 import { m } from '#messages';
-import { languageOf } from './code-languages.ts';
+import { languageOf, type PreviewKind, previewKind } from './code-languages.ts';
 import type { CodeProps } from './markdown-parts.ts';
 
 const icon = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const;
@@ -29,11 +29,15 @@ async function saveCode(code: string, info: string): Promise<void> {
   saveBlob(new Blob([`${code}\n`], { type: 'text/plain' }), codeFileName(info));
 }
 
+const openPreview = async (preview: { kind: PreviewKind; code: string }) =>
+  (await import('./code-preview.tsx')).previewCode(preview);
+
 export const CodeBlock = memo(function CodeBlock({ code, info, closed }: CodeProps): ReactNode {
   const language = languageOf(info);
   const { box, coloured } = useHighlighted(code, language.grammar, closed);
   const { copied, copy } = useClipboard();
   const [wraps, setWraps] = useState(false);
+  const kind = closed ? previewKind(info, code) : null;
   const lines = code.split('\n').length;
   const content = coloured ?? code;
   const numbered = lines > 3;
@@ -43,6 +47,12 @@ export const CodeBlock = memo(function CodeBlock({ code, info, closed }: CodePro
     <div className="md-code" data-wraps={wraps ? '' : undefined}>
       <div className="md-code-head">
         <span>{language.label}</span>
+        {kind === null ? null : (
+          <button type="button" onClick={() => void openPreview({ kind, code })}>
+            <Eye {...icon} />
+            {m.code_preview()}
+          </button>
+        )}
         <button type="button" aria-pressed={wraps} onClick={() => setWraps(!wraps)}>
           <WrapText {...icon} />
           <span className="max-sm:sr-only">{m.code_wrap()}</span>

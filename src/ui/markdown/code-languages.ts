@@ -45,3 +45,18 @@ export function languageOf(info: string): { grammar: string | null; label: strin
   const name = wordOf(info);
   return byName.get(name.toLowerCase()) ?? { grammar: null, label: name || m.code_plain() };
 }
+
+export type PreviewKind = 'html' | 'mermaid' | 'markdown';
+
+const previews: [kind: PreviewKind, names: RegExp][] = [
+  ['html', /^(?:x?html?|svg)$/],
+  ['mermaid', /^(?:mermaid|mmd)$/],
+  ['markdown', /^(?:markdown|md)$/],
+];
+
+/** Null for what a picture cannot be made of. */
+export function previewKind(info: string, code: string): PreviewKind | null {
+  const name = languageName(info);
+  if (name === 'xml' && /^\s*(?:<\?xml[^>]*>\s*)?<svg[\s>]/.test(code)) return 'html';
+  return previews.find(([, names]) => names.test(name))?.[0] ?? null;
+}

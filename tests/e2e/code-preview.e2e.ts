@@ -1,0 +1,150 @@
+import { createSocket } from 'node:dgram';
+import { type AddressInfo, createServer } from 'node:net';
+import type { Page } from '@playwright/test';
+import { alive } from '../support/alive.ts';
+import { settled, violationsOf } from '../support/axe.ts';
+import { hostilePages } from '../support/hostile-previews.ts';
+import { expect, signInAs, test } from '../support/journey.ts';
+import { writeChat } from '../support/long-chat.ts';
+import { misfitsOf } from '../support/misfits.ts';
+import type { TestServer } from '../support/server.ts';
+
+const dialog = (page: Page) => page.getByRole('dialog', { name: 'Preview' });
+const frame = (page: Page) => page.frameLocator('iframe');
+const fenced = (language: string, code: string) => `\`\`\`${language}\n${code}\n\`\`\``;
+
+/** A chat with one reply for each text. */
+async function openReplies(page: Page, server: TestServer, person: { id: string }, texts: string[]) {
+  const { id } = await writeChat(server, person, texts.length * 2, (at) =>
+    at % 2 === 1 ? texts[(at - 1) / 2]! : 'Show me.',
+  );
+  await page.goto(`/chat/${id}`);
+  await alive(page);
+  await expect(page.getByRole('button', { name: 'Preview' }).last()).toBeVisible();
+}
+
+/** A server of somebody else: each connection and datagram counts, whatever is said. */
+async function listen() {
+  const seen: string[] = [];
+  const server = createServer((socket) => {
+    seen.push('connected');
+    socket.on('error', () => undefined).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const datagrams = createSocket('udp4').on('message', () => seen.push('datagram'));
+  await new Promise<void>((resolve) => datagrams.bind(port, '127.0.0.1', resolve));
+  const close = () => {
+    server.close();
+    datagrams.close();
+  };
+  return { seen, address: `127.0.0.1:${port}`, close };
+}
+
+/** What a browser says of code that it holds back. */
+const refusals = /Content Security Policy|Unsafe attempt to load URL|Blocked form submission/;
+
+test('hostile code reaches nobody, runs nothing and leaves the page where it is', async ({
+  page,
+  context,
+  server,
+  complaints,
+}) => {
+  const person = await signInAs(context, server);
+  const outside = await listen();
+  const pages = hostilePages(outside.address, server.url);
+  const ran: string[] = [];
+  await page.exposeFunction('ran', (what: string) => void ran.push(what));
+  page.on('dialog', (box) => void box.dismiss().then(() => ran.push('dialog')));
+  page.on('popup', () => ran.push('popup'));
+  page.on('download', () => ran.push('download'));
+  page.on('worker', () => ran.push('worker'));
+  const answered: string[] = [];
+  page.on('response', (response) => {
+    if (response.frame().parentFrame() && !response.url().startsWith('data:')) answered.push(response.url());
+  });
+  const names = Object.keys(pages);
+  await openReplies(
+    page,
+    server,
+    person,
+    names.map((name) => fenced('html', `<p id="shown">${name} is shown</p>\n${pages[name]}`)),
+  );
+  const { length } = context.pages();
+  await page.evaluate(() => addEventListener('message', () => document.body.setAttribute('data-heard', '')));
+  const address = page.url();
+  for (const [at, name] of names.entries()) {
+    await page.getByRole('button', { name: 'Preview' }).nth(at).click();
+    await expect(frame(page).getByText(`${name} is shown`), name).toBeVisible();
+    const button = frame(page).locator('#press');
+    if ((await button.count()) > 0) await button.first().click({ force: true });
+    await expect(frame(page).getByText(`${name} is shown`), name).toBeVisible();
+    await expect(frame(page).locator('[data-ran]'), name).toHaveCount(0);
+    await settled(page);
+    await dialog(page).getByRole('button', { name: 'Close' }).click();
+    await expect(dialog(page)).toHaveCount(0);
+  }
+  expect(page.url()).toBe(address);
+  expect(context.pages()).toHaveLength(length);
+  expect(ran).toEqual([]);
+  expect([...new Set(answered)]).toEqual([`${server.url}/preview-frame`]);
+  await expect(page.locator('body')).not.toHaveAttribute('data-heard', '');
+  expect(outside.seen).toEqual([]);
+  // The listener does hear.
+  await fetch(`http://${outside.address}/`).catch(() => undefined);
+  expect(outside.seen).toEqual(['connected']);
+  outside.close();
+  complaints.splice(0, complaints.length, ...complaints.filter((text) => !refusals.test(text)));
+});
+
+test('pages, drawings, diagrams and Markdown are shown, in both themes and on a phone', async ({
+  page,
+  context,
+  server,
+}) => {
+  const person = await signInAs(context, server);
+  const programs: string[] = [];
+  page.on('request', (request) => {
+    if (request.url().includes('mermaid')) programs.push(request.url());
+  });
+  await openReplies(page, server, person, [
+    fenced(
+      'html',
+      '<!doctype html><title>x</title><style>h1{color:red}</style><h1>Hello</h1><a href="#a">Down</a>',
+    ),
+    fenced('svg', '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><circle id="c" r="4" /></svg>'),
+    fenced('mermaid', 'graph TD; A[Start here] --> B[End here]'),
+    fenced('mermaid', 'no diagram at all ]]'),
+    fenced('markdown', '# A heading\n\n- one'),
+  ]);
+  const preview = (at: number) => page.getByRole('button', { name: 'Preview' }).nth(at);
+  const close = async () => {
+    await dialog(page).getByRole('button', { name: 'Close' }).click();
+    await expect(dialog(page)).toHaveCount(0);
+  };
+  await preview(0).click();
+  const heading = frame(page).getByRole('heading', { name: 'Hello' });
+  await expect(heading).toHaveCSS('color', 'rgb(255, 0, 0)');
+  expect(await violationsOf(page)).toEqual([]);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  expect(await violationsOf(page)).toEqual([]);
+  await page.setViewportSize({ width: 390, height: 844 });
+  expect(await misfitsOf(page)).toEqual([]);
+  await close();
+  await expect(preview(0)).toBeFocused();
+  expect(await misfitsOf(page)).toEqual([]);
+  await preview(1).click();
+  await expect(frame(page).locator('svg > circle')).toBeVisible();
+  await close();
+  expect(programs).toEqual([]);
+  await preview(2).click();
+  await expect(frame(page).locator('svg').getByText('Start here')).toBeVisible();
+  await close();
+  await preview(3).click();
+  await expect(frame(page).getByText('This diagram can’t be drawn.')).toBeVisible();
+  await close();
+  await preview(4).click();
+  await expect(frame(page).getByRole('heading', { name: 'A heading' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(dialog(page)).toHaveCount(0);
+});
