@@ -94,6 +94,11 @@ test('a document is read, analysed and asked; a page number opens the page with 
   expect(await violationsOf(page)).toEqual([]);
   await page.emulateMedia({ colorScheme: 'dark' });
   expect(await violationsOf(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Export', exact: true }).click();
+  await page.getByRole('button', { name: 'Edit in AI Writer' }).click();
+  await expect(page).toHaveURL(/\/tools\/writer\/[0-9a-f-]{36}$/);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Two columns.pdf');
+  await expect(page.getByRole('region', { name: 'Draft', exact: true })).toContainText('harbour');
 });
 
 test('a protected PDF asks for its password, and again where its pages are shown', async ({

@@ -245,6 +245,10 @@ const api: Record<string, Row> = {
   'GET /api/scripts/:id/export': ownObject,
   // Without a wish nothing is begun.
   'POST /api/write': { answers: [401, 400, 400, 400], body: () => ({ prompt: ' ' }) },
+  'POST /api/write/texts': {
+    answers: [401, 201, 201, 201],
+    body: () => ({ id: randomUUID(), content: 'Words of a reply.' }),
+  },
   // A text that ended well is not gone on with.
   'POST /api/write/:id/continue': {
     answers: [401, 404, 409, 409],

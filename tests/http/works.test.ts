@@ -193,6 +193,27 @@ test('the title on the title page of a script is its title, until another one is
   expect(await title()).toBe('Flood');
 });
 
+test('words from elsewhere become a text of their own once, and cost nothing', async () => {
+  const [person, other] = [await createPerson(server), await createPerson(server)];
+  const content = 'Said before.\n\n# The **plan**\n\nFirst, second.';
+  const id = randomUUID();
+  const take = (who: Person, body: object) => who.send('POST', '/api/write/texts', body);
+  const answers = [await take(person, { id, content }), await take(person, { id, content })];
+  expect(answers.map(({ status }) => status)).toEqual([201, 201]);
+  expect(await answers[0]?.json()).toEqual({ id });
+  const view = await open(person, id);
+  expect([view.feature, view.title, view.versions.length]).toEqual(['writer', 'The plan', 1]);
+  expect(view.version).toMatchObject({ kind: 'edited', content, creditsCharged: 0, words: 6 });
+  expect((await take(other, { id, content })).status).toBe(404);
+  expect((await take(person, { id: randomUUID(), content: ' \n\0 ' })).status).toBe(400);
+  expect((await take(person, { id: randomUUID(), content: 'x'.repeat(100_001) })).status).toBe(400);
+  expect((await list(person)).works.map((work) => work.id)).toEqual([id]);
+  const { rows } = await server.database.query('select 1 from generations where user_id = $1', [person.id]);
+  expect(rows).toEqual([]);
+  // It is gone on with like any other.
+  expect((await save(person, id, randomUUID(), 'And more', 0)).status).toBe(200);
+});
+
 test('titles are one line of words, and a text that is too long is refused with nothing lost', async () => {
   const person = await createPerson(server);
   const { work } = await seedWork(server, person);

@@ -144,6 +144,19 @@ async function checkStorageLimits(actor: UserActor): Promise<void> {
     throw new Problem('too_large', m.texts_quota());
 }
 
+/** Words that somebody has become a text; nothing runs and nothing is charged. The same id again is the same text. */
+export async function addText({
+  actor,
+  input,
+}: ActorInput<{ id: string; feature: Feature; title: string; content: string }>): Promise<{ id: string }> {
+  const { id, feature, title, content } = input;
+  await checkStorageLimits(actor);
+  const { userId } = actor;
+  const row = { id, userId, feature, title, versionId: uuid(), content, ...textLength(content) };
+  if (!(await store.insertText(database(), row))) await requireOwnText(database(), actor, id);
+  return { id };
+}
+
 interface LockedText {
   work: store.TextRecord;
   versions: store.VersionRecord[];

@@ -188,6 +188,27 @@ export async function storageUsed(db: Database, userId: string): Promise<number>
   return row?.bytes ?? 0;
 }
 
+/** A work with one version, which no run made. False where the id is taken. */
+export async function insertText(
+  db: Database,
+  row: TextLength & {
+    id: string;
+    userId: string;
+    feature: Feature;
+    title: string;
+    versionId: string;
+    content: string;
+  },
+): Promise<boolean> {
+  const added = await db.run(sql`
+    with w as (
+      insert into works (id, user_id, feature, title) values (${row.id}, ${row.userId}, ${row.feature}, ${row.title})
+      on conflict (id) do nothing returning id)
+    insert into work_versions (id, work_id, kind, content, words, characters)
+    select ${row.versionId}, id, 'edited', ${row.content}, ${row.words}, ${row.characters}::int from w`);
+  return added === 1;
+}
+
 export async function insertVersion(
   tx: Database,
   row: TextLength & {

@@ -6,11 +6,14 @@ import { downloadHeaders } from '#platform/http/content-disposition.server.ts';
 import { requestPaper } from '#platform/http/language.server.ts';
 import { readJson } from '#platform/http/request-body.server.ts';
 import { pathParam, requireUser } from '#platform/http/request-context.server.ts';
-import { continueRequest, defaultSettings, editRequest, writeRequest } from './contract.ts';
-import { continueText, startEdit, startText, waitForText } from './service.server.ts';
+import { addTextRequest, continueRequest, defaultSettings, editRequest, writeRequest } from './contract.ts';
+import { continueText, startEdit, startText, takeText, waitForText } from './service.server.ts';
 import { exportText } from './text-export.server.ts';
 
 type Ctx = Context<AppEnv>;
+
+/** Bytes of a whole text, at three a character or escaped. */
+const TEXT_BYTES = 640 * 1024;
 
 /** RFC 7240; an event stream is asked for by `Accept`. */
 const asynchronous = (c: Ctx) =>
@@ -33,6 +36,11 @@ export function writerApi(): Hono<AppEnv> {
     const started = await startText({ actor, input: { ...settings, workId, key } });
     if (asynchronous(c)) return startedResponse(c, actor, started);
     return c.json(await waitForText({ actor, input: { started } }));
+  });
+  api.post('/texts', async (c) => {
+    const actor = requireUser(c);
+    const input = await readJson(c, addTextRequest, TEXT_BYTES);
+    return c.json(await takeText({ actor, input }), 201);
   });
   api.post('/:id/edits', async (c) => {
     const actor = requireUser(c);

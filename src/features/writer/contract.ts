@@ -1,6 +1,6 @@
 import { z } from 'zod/mini';
 import { type GenerationState, RESTART_MARK } from '#features/generations/contract.ts';
-import type { VersionRow } from '#features/texts/contract.ts';
+import { textLimits, type VersionRow } from '#features/texts/contract.ts';
 import { m } from '#messages';
 import { asLengthOf, formatTextLength, sizeOf, type TextLength, textLength } from '#shared/text-length.ts';
 
@@ -84,6 +84,10 @@ export const editRequest = /* @__PURE__ */ (() =>
     instruction: z.optional(z.string().check(z.maxLength(writerLimits.instruction))),
   }))();
 export type EditRequest = z.infer<typeof editRequest>;
+
+/** Words from elsewhere in Markdown, under an id of the client's own. */
+export const addTextRequest = /* @__PURE__ */ (() =>
+  z.object({ id: z.uuid(), content: z.string().check(z.maxLength(textLimits.textLength)) }))();
 
 /** A version that was stopped or interrupted. */
 export const continueRequest = /* @__PURE__ */ (() => z.object({ versionId: z.uuid() }))();

@@ -2,6 +2,7 @@ import { type GenerationView, isRunning } from '#features/generations/contract.t
 import { type Ending, liveRuns, type Tool, viewRun } from '#features/generations/service.server.ts';
 import type { StartedProposal, StartedVersion, Version } from '#features/texts/contract.ts';
 import {
+  addText,
   openText,
   startProposal,
   startVersion,
@@ -11,9 +12,10 @@ import {
 import { m } from '#messages';
 import type { ActorInput, UserActor } from '#platform/http/actor.server.ts';
 import { notFound, Problem } from '#platform/http/problem.server.ts';
-import { cleanLine } from '#shared/clean-text.ts';
+import { cleanLine, cleanText } from '#shared/clean-text.ts';
 import { visibleText } from '#shared/input-text.ts';
 import { textLength } from '#shared/text-length.ts';
+import { markdownToText } from '#ui/markdown/markdown-to-text.ts';
 import { composeText } from './compose-text.server.ts';
 import {
   defaultSettings,
@@ -51,6 +53,17 @@ export function titleInContent(content: string): string | null {
   const found = /^(?:# +(.+?)[ #]*|\**Subject:\** *(.+))$/m.exec(content.slice(0, 2_000));
   const line = (found?.[1] ?? found?.[2] ?? '').replace(/[*_`]+/g, '');
   return cleanLine(line, titleLength) || null;
+}
+
+/** @throws Problem bad_request without words. */
+export function takeText({
+  actor,
+  input,
+}: ActorInput<{ id: string; content: string }>): Promise<{ id: string }> {
+  const content = cleanText(input.content).trim();
+  if (content === '') throw new Problem('bad_request', m.handover_empty());
+  const title = titleInContent(content) ?? firstTitle(markdownToText(content));
+  return addText({ actor, input: { id: input.id, feature: 'writer', title, content } });
 }
 
 export function startText({

@@ -1,12 +1,20 @@
-import { ChevronLeft, ChevronRight } from 'lucide-react';
+import { ChevronLeft, ChevronRight, MessageSquare } from 'lucide-react';
 import { useEffect, useRef } from 'react';
+import { HandOverItems } from '#features/tools/web/hand-over-items.tsx';
 import { m } from '#messages';
+import { slugOf } from '#shared/slug.ts';
 import { Button } from '#ui/button.tsx';
 import { Dialog } from '#ui/dialog.tsx';
 import { IconButton } from '#ui/icon-button.tsx';
 import { LocalTime } from '#ui/local-time.tsx';
+import { Menu, MenuItem } from '#ui/menu.tsx';
 import { pictureUrl } from '../contract.ts';
 import type { ShownJob } from './gallery/use-gallery.ts';
+
+async function attach(id: string, prompt: string): Promise<void> {
+  const { attachPicture } = await import('#features/tools/web/hand-over.ts');
+  await attachPicture(pictureUrl(id), `${slugOf(prompt, 'image')}.png`);
+}
 
 interface ImageViewerProps {
   jobs: ShownJob[];
@@ -115,6 +123,13 @@ export default function ImageViewer({ jobs, shown, onShow, onClose, onAgain }: I
               >
                 {m.images_use_again()}
               </Button>
+              <Menu button={{ children: m.handover_use() }}>
+                <MenuItem onClick={() => void attach(picture.id, job.prompt)}>
+                  <MessageSquare size={16} aria-hidden="true" />
+                  {m.handover_attach()}
+                </MenuItem>
+                <HandOverItems to={['script', 'writer']} text={() => job.prompt} />
+              </Menu>
             </div>
           </div>
         </div>

@@ -2,11 +2,13 @@ import { Trash2 } from 'lucide-react';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { useRevalidator } from 'react-router';
 import { download } from '#client/download.ts';
+import { readProblem } from '#client/problem-error.ts';
 import type { Me } from '#features/accounts/contract.ts';
 import { priceLabel } from '#features/credits/web/price-label.ts';
 import type { useRefusal } from '#features/credits/web/use-refusal.tsx';
 import { isRunning } from '#features/generations/contract.ts';
 import { ExportMenu } from '#features/tools/web/export-menu.tsx';
+import { HandOverItems } from '#features/tools/web/hand-over-items.tsx';
 import { RunNotice } from '#features/tools/web/run-notice.tsx';
 import { showResult } from '#features/tools/web/show-result.ts';
 import { ToolColumns, ToolResult } from '#features/tools/web/tool-page.tsx';
@@ -34,6 +36,13 @@ const formats = [
 
 /** The pages are a tab where they have no place beside the others. */
 const narrowOnly = 'xl:hidden [&[role=tabpanel]]:p-0';
+
+/** As the export has them, with the pages of each quote. */
+async function findingsText(id: string): Promise<string> {
+  const response = await fetch(`/api/documents/${id}/export?format=md`);
+  if (!response.ok) throw await readProblem(response);
+  return response.text();
+}
 
 interface DocumentWorkspaceProps {
   document: DocumentView;
@@ -141,7 +150,10 @@ export function DocumentWorkspace(props: DocumentWorkspaceProps) {
           onExport={(file) =>
             void download(`/api/documents/${document.id}/export?${new URLSearchParams(file)}`)
           }
-        />
+        >
+          <div className="menu-line" />
+          <HandOverItems to={['writer', 'chat']} text={() => findingsText(document.id)} />
+        </ExportMenu>
       ) : null}
       <IconButton label={m.common_delete_named({ title: document.name })} onClick={onDelete} Icon={Trash2} />
     </div>

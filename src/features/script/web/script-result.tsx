@@ -1,5 +1,5 @@
 import { History } from 'lucide-react';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useRevalidator } from 'react-router';
 import { download } from '#client/download.ts';
 import type { Me } from '#features/accounts/contract.ts';
@@ -13,6 +13,7 @@ import type { Autosave } from '#features/texts/web/use-autosave.ts';
 import { useVersions } from '#features/texts/web/use-versions.ts';
 import { VersionList } from '#features/texts/web/version-list.tsx';
 import { ExportMenu } from '#features/tools/web/export-menu.tsx';
+import { HandOverItems } from '#features/tools/web/hand-over-items.tsx';
 import { RunNotice } from '#features/tools/web/run-notice.tsx';
 import { ToolResult } from '#features/tools/web/tool-page.tsx';
 import { m } from '#messages';
@@ -26,8 +27,9 @@ import { describeNote, type ScriptFormat, scriptFormats, scriptStyles } from '..
 import { useSceneRewrite } from './rewrite/use-scene-rewrite.tsx';
 import { CopyButton, ScriptDocument } from './screenplay/script-document.tsx';
 import { SourceEditor } from './screenplay/source-editor.tsx';
-import { TitlePageDialog } from './title-page-dialog.tsx';
 import type { ScriptRuns } from './use-script-runs.ts';
+
+const TitlePageDialog = lazy(() => import('./title-page-dialog.tsx'));
 
 function describeSettings({ settings }: VersionRow): string {
   const style = scriptStyles.find(({ value }) => value === settings.style)?.label();
@@ -133,6 +135,7 @@ export function ScriptResult(props: ScriptResultProps) {
         <ExportMenu formats={scriptFormats} onExport={(file) => void exportAs(file)}>
           <div className="menu-line" />
           <MenuItem onClick={() => setTitling(true)}>{m.script_title_page()}…</MenuItem>
+          <HandOverItems to={['chat', 'writer']} text={() => text} />
         </ExportMenu>
       ) : null}
       {running ? null : (
@@ -153,11 +156,13 @@ export function ScriptResult(props: ScriptResultProps) {
       notices={notices}
     >
       {titling ? (
-        <TitlePageDialog
-          author={work.author ?? authorOf(readTitlePage(linesOf(text)).title) ?? me?.name ?? ''}
-          onSave={keepAuthor}
-          onClose={() => setTitling(false)}
-        />
+        <Suspense>
+          <TitlePageDialog
+            author={work.author ?? authorOf(readTitlePage(linesOf(text)).title) ?? me?.name ?? ''}
+            onSave={keepAuthor}
+            onClose={() => setTitling(false)}
+          />
+        </Suspense>
       ) : null}
       {listed && !running ? (
         <VersionList

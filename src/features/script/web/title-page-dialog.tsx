@@ -13,7 +13,7 @@ interface TitlePageDialogProps {
 }
 
 /** What exports show beside the script's own words. */
-export function TitlePageDialog({ author, onSave, onClose }: TitlePageDialogProps) {
+export default function TitlePageDialog({ author, onSave, onClose }: TitlePageDialogProps) {
   const [busy, setBusy] = useState(false);
   const [typed, setTyped] = useState(author);
   async function save(event: FormEvent, close: () => void) {

@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'react';
 import { type NavigateFunction, useNavigate } from 'react-router';
 import { useClipboard } from '#client/use-clipboard.ts';
 import { formatCredits } from '#features/credits/contract.ts';
+import HandOverList from '#features/tools/web/hand-over-list.tsx';
 import { locale, m } from '#messages';
 import { type ChatModel, chatModels } from '#shared/chat-models.ts';
 import { formatTextLength, textLength } from '#shared/text-length.ts';
@@ -142,6 +143,12 @@ export default function ReplyDetails({ turn, controls }: ReplyDetailsProps) {
           <GitFork size={16} aria-hidden="true" />
           {m.chat_fork()}
         </MenuItem>
+      )}
+      {text === '' ? null : (
+        <HandOverList
+          to={['writer', 'script', 'image']}
+          text={(event, receiver) => selectedPassage(event, receiver === 'writer' ? turn.content : text)}
+        />
       )}
       {generationId === null ? null : (
         <MenuItem onClick={() => reference.copy(generationId)}>

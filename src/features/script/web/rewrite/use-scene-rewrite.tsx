@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useNavigate, useRevalidator } from 'react-router';
 import { isRunning } from '#features/generations/contract.ts';
 import { useLiveText } from '#features/generations/web/live-text.ts';
@@ -47,6 +47,8 @@ function useProposalDecision(
   const obstacle = content === null ? m.script_obstacle() : null;
   return { proposal, request, obstacle, busy, decide };
 }
+
+const SceneMenu = lazy(() => import('../screenplay/scene-menu.tsx'));
 
 const focus = (id: string) => document.getElementById(id)?.focus();
 
@@ -118,15 +120,23 @@ export function useSceneRewrite(options: SceneRewriteOptions) {
       if (request) return request.scene === scene ? proposed(scene) : null;
       return editable && asking === scene ? form(scene, placed) : null;
     },
-    tools: (scene: number) =>
-      open && asking !== scene ? (
-        <Button id={`rewrite-${scene}`} look="ghost" className="flex-none" onClick={() => setAsking(scene)}>
-          {m.script_rewrite_scene({
-            number: scene + 1,
-            hidden: (text) => <span className="visually-hidden">{text}</span>,
-          })}
-        </Button>
-      ) : null,
+    tools: (scene: number) => (
+      <div className="flex flex-none items-center">
+        {open && asking !== scene ? (
+          <Button id={`rewrite-${scene}`} look="ghost" onClick={() => setAsking(scene)}>
+            {m.script_rewrite_scene({
+              number: scene + 1,
+              hidden: (text) => <span className="visually-hidden">{text}</span>,
+            })}
+          </Button>
+        ) : null}
+        {writing ? null : (
+          <Suspense>
+            <SceneMenu text={text} scene={scene} />
+          </Suspense>
+        )}
+      </div>
+    ),
     folded: (scene: number) => request?.scene === scene && request.block === null,
   };
 }

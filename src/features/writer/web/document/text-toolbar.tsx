@@ -2,6 +2,7 @@ import { Copy, History as HistoryIcon, Redo2, Trash2, Undo2 } from 'lucide-react
 import { toast } from '#client/page-events.ts';
 import { saveStates } from '#features/texts/web/use-autosave.ts';
 import { ExportMenu } from '#features/tools/web/export-menu.tsx';
+import { HandOverItems } from '#features/tools/web/hand-over-items.tsx';
 import { m } from '#messages';
 import type { Paper } from '#shared/paper.ts';
 import { Button } from '#ui/button.tsx';
@@ -72,6 +73,7 @@ export function TextToolbar({
       <ExportMenu formats={formats} onExport={onExport}>
         <div className="menu-line" />
         <MenuItem onClick={() => void plain()}>{m.writer_copy_markdown()}</MenuItem>
+        <HandOverItems to={['chat', 'script']} text={() => text} />
       </ExportMenu>
       <Button look="ghost" aria-expanded={listed} onClick={onVersions}>
         <HistoryIcon {...icon} />

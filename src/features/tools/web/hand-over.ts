@@ -1,0 +1,95 @@
+import { request } from '#client/api-request.ts';
+import { prefillText } from '#client/form-draft.ts';
+import { toast } from '#client/page-events.ts';
+import { readProblem } from '#client/problem-error.ts';
+import { showError } from '#client/show-error.ts';
+import { local } from '#client/storage.ts';
+import { newUuid } from '#client/uuid.ts';
+import type { Me } from '#features/accounts/contract.ts';
+import { type Attachment, attachmentLimits, prefillComposer } from '#features/chat/contract.ts';
+import { imageLimits } from '#features/images/contract.ts';
+import { scriptLimits } from '#features/script/contract.ts';
+import { m } from '#messages';
+
+/** What takes a text: the composer of a new chat, the Writer as a text of its own, the form of a tool. */
+export type Receiver = 'chat' | 'writer' | 'script' | 'image';
+
+const forms = {
+  script: { path: '/tools/script', most: scriptLimits.sceneLength, tool: m.tool_script },
+  image: { path: '/tools/image', most: imageLimits.prompt, tool: m.tool_image },
+} as const;
+
+const danger = (text: string) => toast({ text, kind: 'danger' });
+
+function go(path: string, kept: boolean): void {
+  if (kept) location.assign(path);
+  else danger(m.handover_no_storage());
+}
+
+/** Not `json()`: a page that is left sends no more than 64 KiB, and this one waits for the answer. */
+async function openInWriter(content: string): Promise<void> {
+  const { id } = await request<{ id: string }>('/api/write/texts', {
+    method: 'POST',
+    headers: { accept: 'application/json', 'content-type': 'application/json' },
+    body: JSON.stringify({ id: newUuid(), content }),
+  });
+  location.assign(`/tools/writer/${id}`);
+}
+
+async function openInForm(receiver: 'script' | 'image', text: string): Promise<void> {
+  const { path, most, tool } = forms[receiver];
+  if (text.length > most) return danger(m.handover_too_long({ tool: tool(), most, length: text.length }));
+  const { id } = await request<Me>('/api/me');
+  go(path, prefillText(receiver, id, text));
+}
+
+async function openInChat(text: string): Promise<void> {
+  const { id } = await request<Me>('/api/me');
+  go('/chat/new', prefillComposer(text, id));
+}
+
+function draftOfNewChat(owner: string): { text?: string; attachments?: Attachment[] } {
+  try {
+    const kept = JSON.parse(local.getItem('draft:new') ?? '{}');
+    return (kept.owner ?? owner) === owner ? kept : {};
+  } catch {
+    return {};
+  }
+}
+
+/** Beside what the same person has typed and attached there. */
+async function attachInChat(file: Attachment): Promise<void> {
+  const { id: owner } = await request<Me>('/api/me');
+  const { text = '', attachments = [], ...rest } = draftOfNewChat(owner);
+  const files = [...attachments, file].slice(0, attachmentLimits.perMessage);
+  const draft = { ...rest, text, attachments: files, at: Date.now(), owner };
+  go('/chat/new', local.setItem('draft:new', JSON.stringify(draft)));
+}
+
+/** Nothing is begun or charged, and what was typed there stays behind the text. */
+export async function handOver(receiver: Receiver, given: string | Promise<string>): Promise<void> {
+  try {
+    const text = await given;
+    if (receiver === 'chat') await openInChat(text);
+    else if (receiver === 'writer') await openInWriter(text);
+    else await openInForm(receiver, text);
+  } catch (error) {
+    showError(error);
+  }
+}
+
+/** As a file of a new message: a copy, which stays when the picture is deleted. */
+export async function attachPicture(address: string, name: string): Promise<void> {
+  try {
+    const picture = await fetch(address);
+    if (!picture.ok) throw await readProblem(picture);
+    const body = await picture.blob();
+    const file = await request<Attachment>(`/api/files?${new URLSearchParams({ name })}`, {
+      method: 'POST',
+      body,
+    });
+    await attachInChat(file);
+  } catch (error) {
+    showError(error);
+  }
+}
