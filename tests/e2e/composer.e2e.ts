@@ -150,8 +150,9 @@ test('a message that is sent during a reply goes out when that one is done', asy
   await composer(page).press('Enter');
   await expect(line).toBeVisible();
   expect(await violationsOf(page)).toEqual([]);
-  await line.getByRole('button', { name: 'Cancel' }).click();
+  await page.locator('.chat-composer').getByRole('button', { name: 'Cancel' }).press('Enter');
   await expect(line).toHaveCount(0);
+  await expect(composer(page)).toBeFocused();
   await composer(page).press('Enter');
   await expect(line).toBeVisible();
   await release(server, first);

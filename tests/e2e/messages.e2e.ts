@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Locator, Page } from '@playwright/test';
+import { alive } from '../support/alive.ts';
 import { gatewayLog, marker } from '../support/chat.ts';
 import { composer, expect, say, signInAs, test } from '../support/journey.ts';
 import { transcript } from '../support/transcript.ts';
@@ -277,5 +278,23 @@ test.describe('on a phone', () => {
       expect(Math.round(width)).toBeGreaterThanOrEqual(44);
       await expect(box.locator('xpath=ancestor::div[1]')).toHaveCSS('opacity', '1');
     }
+  });
+
+  test('the menu of a reply scrolls in a low window', async ({ page, context, server }) => {
+    await signInAs(context, server);
+    await page.setViewportSize({ width: 390, height: 480 });
+    await page.goto('/chat');
+    await alive(page);
+    await composer(page).fill('one [[tokens:5]]');
+    await page.getByRole('button', { name: 'Send message' }).tap();
+    await answered(page, 1);
+    await button(replies(page).first(), 'About this reply').tap();
+    const menu = page.getByRole('dialog', { name: 'About this reply' });
+    const last = menu.getByRole('button', { name: 'Copy reference' });
+    await last.scrollIntoViewIfNeeded();
+    await expect(last).toBeInViewport({ ratio: 1 });
+    const { y, height } = (await menu.boundingBox())!;
+    expect(y).toBeGreaterThanOrEqual(0);
+    expect(y + height).toBeLessThanOrEqual(480);
   });
 });

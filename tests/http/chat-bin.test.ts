@@ -103,6 +103,7 @@ test('a deleted chat is gone from everywhere, and comes back whole', async () =>
     running: false,
     pinnedAt: null,
     archivedAt: null,
+    projectId: null,
   });
   expect(await openChat(person, sent.chatId)).toEqual(before);
   expect((await restore(person, sent)).status).toBe(200);

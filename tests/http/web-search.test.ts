@@ -337,7 +337,7 @@ test('a process that is killed while it searches, or after, has charged nothing'
       creditsCharged: 0,
     });
     const { messages } = await openChat(there, chatId);
-    expect(messages.at(-1)?.web?.state).toBe(at === 0 ? 'searching' : 'found');
+    expect(messages.at(-1)?.web?.state).toBe(at === 0 ? 'failed' : 'found');
   }
   expect(await there.credits()).toBe(20);
   await expectSound(second);

@@ -64,11 +64,12 @@ async function openFileTarget(place: FilePlace): Promise<FileTarget> {
 }
 
 async function compareTables(load: DatabaseLoad, { tables, jobs }: BackupManifest): Promise<void> {
-  for (const [table, { rows, sha256 }] of Object.entries(tables)) {
+  for (const [table, { rows, bytes, sha256 }] of Object.entries(tables)) {
     if (load.unknown.has(table)) continue;
     const found = await load.contentOf(table);
-    if (found.rows !== rows || found.sha256 !== sha256)
-      throw new BackupError(`The table ${table} is not what it was in the backup; nothing is kept.`);
+    if (found.rows === rows && found.sha256 === sha256) continue;
+    const came = `${found.rows} rows of ${found.bytes} bytes for ${rows} of ${bytes}`;
+    throw new BackupError(`The table ${table} is not what it was in the backup (${came}); nothing is kept.`);
   }
   for (const [table, { rows }] of Object.entries(jobs))
     if (load.jobRows(table) !== rows)

@@ -12,14 +12,14 @@ function refused(engine: 'searxng' | 'brave', status: number): string {
   if (status === 429)
     return engine === 'brave'
       ? 'Brave takes no more searches now (status 429): the plan of WEB_SEARCH_KEY is used up, or too small.'
-      : 'SearXNG takes us for a robot (status 429): switch its limiter off, or let this machine pass it.';
+      : 'SearXNG treats this server as a bot (status 429): switch its limiter off, or let this machine pass it.';
   if (engine === 'searxng' && status === 403)
     return 'SearXNG gives no JSON (status 403): add json to search.formats in its settings.yml.';
   if (engine === 'brave' && (status === 401 || status === 403 || status === 422))
     return `Brave refuses WEB_SEARCH_KEY (status ${status}): correct it.`;
   if (status === 404) return 'WEB_SEARCH_URL leads to no search: it is the part before /search.';
   if (status === 200) return 'What WEB_SEARCH_URL answers is no result of a search: correct it.';
-  return `The search is not well (status ${status}): look at it, and at WEB_SEARCH_URL.`;
+  return `The search service has a problem (status ${status}): look at it, and at WEB_SEARCH_URL.`;
 }
 
 function ofGateway({ LLM_BASE_URL = '' }: Config): Finding {
@@ -28,7 +28,7 @@ function ofGateway({ LLM_BASE_URL = '' }: Config): Finding {
     ? ok(ABOUT, `${host} searches by its web plugin.`)
     : note(
         ABOUT,
-        `WEB_SEARCH is gateway: whether ${host} has OpenRouter’s web plugin, the first message tells.`,
+        `WEB_SEARCH is gateway: whether ${host} has OpenRouter’s web plugin, you will see with the first message.`,
       );
 }
 

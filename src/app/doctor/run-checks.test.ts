@@ -480,7 +480,7 @@ test.each<[string, () => Record<string, string>, Answer, RegExp]>([
   ['without a key', () => ({ WEB_SEARCH: 'brave' }), 404, /^wrong WEB_SEARCH_KEY: needed with/],
   ['of nobody', () => ({ WEB_SEARCH_KEY: 'x' }), 404, /^wrong WEB_SEARCH: needed with WEB_SEARCH_KEY/],
   ['that gives no JSON', searxng, 403, /^wrong Web search: SearXNG gives no JSON \(status 403\): add json/],
-  ['that limits us', searxng, 429, /^wrong Web search: SearXNG takes us for a robot/],
+  ['that limits us', searxng, 429, /^wrong Web search: SearXNG treats this server as a bot/],
   [
     'at another address',
     () => searxng('/nothing'),

@@ -35,6 +35,7 @@ for (const [grammar, [label, ...aliases]] of Object.entries(table)) {
   for (const name of [grammar, ...aliases]) byName.set(name, { grammar, label });
 }
 byName.set('xml', { grammar: 'xml', label: 'XML' });
+byName.set('svg', { grammar: 'xml', label: 'SVG' });
 byName.set('toml', { grammar: 'ini', label: 'TOML' });
 
 const wordOf = (info: string) => (/^[^\s,{:]+/.exec(info.trim())?.[0] ?? '').slice(0, 40);

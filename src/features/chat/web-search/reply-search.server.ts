@@ -83,9 +83,13 @@ export class ReplySearch {
     await this.#end('failed');
   }
 
-  /** With the reply, also where it is stopped. */
+  /** With the reply, also where it is stopped. What cannot be stored of it is not charged, and the reply stays. */
   async end(): Promise<void> {
-    if (!this.#ended) await this.#end(this.#pages.length > 0 ? 'found' : 'nothing');
+    if (this.#ended) return;
+    const { generationId: generation } = this.#context;
+    await this.#end(this.#pages.length > 0 ? 'found' : 'nothing').catch((error: unknown) =>
+      log.error({ generation, error }, 'the sources of a reply were not stored'),
+    );
   }
 
   #framed(pages: CleanPage[]): string {

@@ -2,9 +2,14 @@ import type { Database } from '#platform/database/database.server.ts';
 import { raw, sql } from '#platform/database/sql.server.ts';
 import type { WebSearch } from '../contract.ts';
 
-/** Of the run `g`, which has no row of it in its first moment. */
+/**
+ * Of the run `g`, which has no row of it in its first moment. A search whose end was not stored has failed; one that was
+ * given back whole shows nothing of what it found.
+ */
 export const webSearchColumn = raw(`
-  coalesce((select json_build_object('state', w.state, 'queries', w.queries, 'sources', w.sources)
+  coalesce((select case when g.released or (g.finished_at is not null and w.state = 'searching')
+                        then json_build_object('state', 'failed', 'queries', w.queries, 'sources', json '[]')
+                        else json_build_object('state', w.state, 'queries', w.queries, 'sources', w.sources) end
               from web_searches w where w.generation_id = g.id),
            case when g.finished_at is null and g.input ? 'web'
                 then json '{"state": "searching", "queries": [], "sources": []}' end) as web`);

@@ -58,10 +58,9 @@ function draftOfNewChat(owner: string): { text?: string; attachments?: Attachmen
 }
 
 /** Beside what the same person has typed and attached there. */
-async function attachInChat(file: Attachment): Promise<void> {
-  const { id: owner } = await request<Me>('/api/me');
+function attachInChat(file: Attachment, owner: string): void {
   const { text = '', attachments = [], ...rest } = draftOfNewChat(owner);
-  const files = [...attachments, file].slice(0, attachmentLimits.perMessage);
+  const files = [...attachments, file];
   const draft = { ...rest, text, attachments: files, at: Date.now(), owner };
   go('/chat/new', local.setItem('draft:new', JSON.stringify(draft)));
 }
@@ -81,6 +80,10 @@ export async function handOver(receiver: Receiver, given: string | Promise<strin
 /** As a file of a new message: a copy, which stays when the picture is deleted. */
 export async function attachPicture(address: string, name: string): Promise<void> {
   try {
+    const { id: owner } = await request<Me>('/api/me');
+    const most = attachmentLimits.perMessage;
+    if ((draftOfNewChat(owner).attachments ?? []).length >= most)
+      return danger(m.chat_file_limit({ most, left: 1 }));
     const picture = await fetch(address);
     if (!picture.ok) throw await readProblem(picture);
     const body = await picture.blob();
@@ -88,7 +91,7 @@ export async function attachPicture(address: string, name: string): Promise<void
       method: 'POST',
       body,
     });
-    await attachInChat(file);
+    attachInChat(file, owner);
   } catch (error) {
     showError(error);
   }

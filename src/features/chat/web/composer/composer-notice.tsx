@@ -35,16 +35,14 @@ export function ComposerNotice({ state, controls }: ChatProps) {
   );
 }
 
-export function NextMessageHint({ waits, cancel }: { waits: boolean; cancel: () => void }) {
+export function NextMessageHint({ waits, onCancel }: { waits: boolean; onCancel: () => void }) {
   return (
-    <p className="text-sm text-fg-muted not-empty:px-4 not-empty:pb-2" role="status">
+    <p className={waits ? 'px-4 pb-2 text-sm text-fg-muted' : undefined}>
+      <span role="status">{waits ? m.chat_sends_after_reply() : null}</span>
       {waits ? (
-        <>
-          {m.chat_sends_after_reply()}
-          <button type="button" className="link ms-1.5" onClick={cancel}>
-            {m.common_cancel()}
-          </button>
-        </>
+        <button type="button" className="link ms-1.5" onClick={onCancel}>
+          {m.common_cancel()}
+        </button>
       ) : null}
     </p>
   );

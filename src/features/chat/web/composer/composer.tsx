@@ -81,7 +81,13 @@ export const Composer = memo(function Composer({ ref, state, controls, credits }
           <CharacterLimit id={characterLimitId} length={tooLong} />
         </Suspense>
       )}
-      <NextMessageHint {...writing.next} />
+      <NextMessageHint
+        waits={writing.next.waits}
+        onCancel={() => {
+          writing.next.cancel();
+          writing.focus();
+        }}
+      />
       {chosen?.lost && state.open.model !== null ? (
         <Suspense>
           <UnavailableModelNotice id={state.open.model} chosen={chosen} />

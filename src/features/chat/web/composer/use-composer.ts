@@ -73,10 +73,12 @@ export function useComposer(state: ChatState, controls: ChatControls) {
       show('');
       files.forget(place);
     }
-    focus();
+    // What waited is sent while the person may be at work elsewhere on the page.
+    const { activeElement } = document;
+    if (activeElement === document.body || activeElement?.closest('.chat-composer')) focus();
   };
   const { waiting, setWaiting } = useSendWhenReady({ phase, place, busy, submit });
-  const next = useSendAfterReply({ live, place, turns, submit });
+  const next = useSendAfterReply({ live, place: edited?.id ?? chatId, turns, submit });
 
   const takeAndFocus = useCallback(
     (chosen: File[], pasted?: string) => {
@@ -167,7 +169,8 @@ function useSuggest(
 interface NextMessage {
   /** Key of the reply that is being written. */
   live: string | undefined;
-  place: string | null;
+  /** Of the edited question, or of the chat, which a new one has before it is stored. */
+  place: string;
   turns: Message[];
   submit: () => void;
 }
@@ -177,7 +180,7 @@ interface NextMessage {
  * a reply that was stopped or failed end the wait, and the text stays.
  */
 function useSendAfterReply({ live, place, turns, submit }: NextMessage) {
-  const [after, setAfter] = useState<{ reply: string; place: string | null } | null>(null);
+  const [after, setAfter] = useState<{ reply: string; place: string } | null>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: only the end of the reply and another place end the wait
   useEffect(() => {
     if (!after || (after.reply === live && after.place === place)) return;

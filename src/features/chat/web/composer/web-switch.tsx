@@ -14,7 +14,7 @@ export function WebSwitch({ state, controls }: ChatProps) {
       className="flex h-(--hit) min-w-(--hit) shrink-0 items-center justify-center gap-1.5 rounded-full border border-transparent px-2.5 text-sm text-fg-muted hover:bg-sunken hover:text-fg aria-pressed:border-line-strong aria-pressed:bg-sunken aria-pressed:text-fg"
       aria-pressed={on}
       aria-label={m.chat_web()}
-      title={isFree && price > 0 ? m.chat_web_price({ price: formatCredits(price) }) : undefined}
+      title={isFree && price > 0 ? m.chat_web_price({ price: formatCredits(price) }) : m.chat_web()}
       onClick={() => controls.searchWeb(!on)}
     >
       <Globe size={16} strokeWidth={1.75} aria-hidden="true" />

@@ -36,15 +36,25 @@ export function RateButtons({ turn }: { turn: Message }) {
   const [open, setOpen] = useState(false);
   const reasons = useRef<HTMLDivElement>(null);
   const id = useId();
-  useEffect(() => setRating(turn.rating), [turn.rating]);
-  const rate = async (next: ReplyRating | null) => {
-    setRating(next);
+  const stored = useRef(turn.rating);
+  const last = useRef(Promise.resolve());
+  useEffect(() => {
+    stored.current = turn.rating;
+    setRating(turn.rating);
+  }, [turn.rating]);
+  const store = async (next: ReplyRating | null) => {
     try {
       await request('/api/chats/rating', json('PUT', { messageId: turn.id, rating: next }));
+      stored.current = next;
     } catch (error) {
-      setRating(rating);
+      setRating(stored.current);
       tellFailure(error);
     }
+  };
+  // One after the other: the reason must not be stored before the rating that it belongs to.
+  const rate = (next: ReplyRating | null) => {
+    setRating(next);
+    last.current = last.current.then(() => store(next));
   };
   return (
     <>
@@ -52,7 +62,7 @@ export function RateButtons({ turn }: { turn: Message }) {
         icon={ThumbsUp}
         name={m.chat_rate_good()}
         pressed={rating?.good === true}
-        onClick={() => void rate(rating?.good ? null : { good: true, reason: null })}
+        onClick={() => rate(rating?.good ? null : { good: true, reason: null })}
       />
       <RateButton
         icon={ThumbsDown}
@@ -60,8 +70,8 @@ export function RateButtons({ turn }: { turn: Message }) {
         pressed={rating?.good === false}
         open={open}
         onClick={() => {
-          if (rating?.good === false) return void rate(null);
-          void rate({ good: false, reason: null });
+          if (rating?.good === false) return rate(null);
+          rate({ good: false, reason: null });
           reasons.current?.showPopover();
         }}
       />
@@ -77,10 +87,9 @@ export function RateButtons({ turn }: { turn: Message }) {
         {open ? (
           <Suspense>
             <RatingReasons
-              chosen={rating?.reason ?? null}
               onChoose={(reason) => {
                 reasons.current?.hidePopover();
-                void rate({ good: false, reason });
+                rate({ good: false, reason });
               }}
             />
           </Suspense>

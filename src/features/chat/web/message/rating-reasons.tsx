@@ -1,4 +1,3 @@
-import { Check } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { m } from '#messages';
 import { MenuItem } from '#ui/menu.tsx';
@@ -13,12 +12,7 @@ const reasonTexts: Record<RatingReason, () => string> = {
   other: m.chat_rating_other,
 };
 
-interface RatingReasonsProps {
-  chosen: RatingReason | null;
-  onChoose: (reason: RatingReason) => void;
-}
-
-export default function RatingReasons({ chosen, onChoose }: RatingReasonsProps) {
+export default function RatingReasons({ onChoose }: { onChoose: (reason: RatingReason) => void }) {
   // It came after the menu had opened: the keyboard goes on from here.
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => box.current?.focus(), []);
@@ -28,8 +22,7 @@ export default function RatingReasons({ chosen, onChoose }: RatingReasonsProps) 
       <p className="px-2.5 pb-2 text-xs text-fg-muted">{m.chat_rating_counted()}</p>
       {ratingReasons.map((reason) => (
         <MenuItem key={reason} onClick={() => onChoose(reason)}>
-          <span className="flex-1">{reasonTexts[reason]()}</span>
-          {reason === chosen ? <Check size={16} aria-hidden="true" /> : null}
+          {reasonTexts[reason]()}
         </MenuItem>
       ))}
     </div>

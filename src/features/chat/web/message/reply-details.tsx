@@ -20,7 +20,7 @@ function costText(model: ChatModel, controls: ChatControls): string | null {
   return model.pro ? m.plan_pro() : formatCredits(cost);
 }
 
-function OtherModels({ turn, controls }: ReplyDetailsProps) {
+function OtherModels({ turn, controls }: Omit<ReplyDetailsProps, 'whole'>) {
   const models = chatModels();
   if (models.length < 2 || !replyOptions(turn).again) return null;
   return (
@@ -48,6 +48,8 @@ function OtherModels({ turn, controls }: ReplyDetailsProps) {
 
 interface ReplyDetailsProps {
   turn: Message;
+  /** Its text with its sources. */
+  whole: string;
   controls: ChatControls;
 }
 
@@ -61,7 +63,7 @@ const forkAt = async (messageId: string, navigate: NavigateFunction) => {
   await forkChat(messageId, navigate);
 };
 
-export default function ReplyDetails({ turn, controls }: ReplyDetailsProps) {
+export default function ReplyDetails({ turn, whole, controls }: ReplyDetailsProps) {
   const time = new Intl.DateTimeFormat(locale(), { dateStyle: 'long', timeStyle: 'short' });
   const text = markdownToText(turn.content);
   const asText = useClipboard();
@@ -90,7 +92,7 @@ export default function ReplyDetails({ turn, controls }: ReplyDetailsProps) {
       <div className="menu-line" />
       <OtherModels turn={turn} controls={controls} />
       {text === '' ? null : (
-        <MenuItem onClick={() => asText.copy(text)}>
+        <MenuItem onClick={() => asText.copy(markdownToText(whole))}>
           {asText.copied ? (
             <Check size={16} aria-hidden="true" />
           ) : (
@@ -147,7 +149,7 @@ export default function ReplyDetails({ turn, controls }: ReplyDetailsProps) {
       {text === '' ? null : (
         <HandOverList
           to={['writer', 'script', 'image']}
-          text={(event, receiver) => selectedPassage(event, receiver === 'writer' ? turn.content : text)}
+          text={(event, receiver) => selectedPassage(event, receiver === 'writer' ? whole : text)}
         />
       )}
       {generationId === null ? null : (

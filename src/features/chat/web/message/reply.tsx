@@ -137,7 +137,14 @@ const FallbackAnswer = lazy(() => import('./fallback-answer.tsx'));
 const WebReply = lazy(() => import('./web-reply.tsx'));
 const ReplyFacts = lazy(() => import('./reply-details.tsx'));
 
-function ReplyMenu({ turn, controls }: { turn: Message; controls: ChatControls }) {
+interface ReplyMenuProps {
+  turn: Message;
+  /** Its text with its sources. */
+  whole: string;
+  controls: ChatControls;
+}
+
+function ReplyMenu(props: ReplyMenuProps) {
   const id = useId();
   const [open, setOpen] = useState(false);
   return (
@@ -164,7 +171,7 @@ function ReplyMenu({ turn, controls }: { turn: Message; controls: ChatControls }
       >
         {open ? (
           <Suspense>
-            <ReplyFacts turn={turn} controls={controls} />
+            <ReplyFacts {...props} />
           </Suspense>
         ) : null}
       </div>
@@ -184,9 +191,10 @@ const withSources = (text: string, sources: readonly WebSource[]) =>
 
 function ReplyActions({ turn, sources, controls }: ReplyActionsProps) {
   const { again, goOn } = replyOptions(turn);
+  const whole = withSources(turn.content, sources);
   return (
     <div className="turn-actions">
-      {turn.content === '' ? null : <CopyButton text={withSources(turn.content, sources)} />}
+      {turn.content === '' ? null : <CopyButton text={whole} />}
       {again ? (
         <MessageButton
           icon={RotateCw}
@@ -212,7 +220,7 @@ function ReplyActions({ turn, sources, controls }: ReplyActionsProps) {
       ) : null}
       <VersionSwitcher turn={turn} controls={controls} />
       {turn.generationId === null ? null : <RateButtons turn={turn} />}
-      {turn.unsent ? null : <ReplyMenu turn={turn} controls={controls} />}
+      {turn.unsent ? null : <ReplyMenu turn={turn} whole={whole} controls={controls} />}
       <MessageTime iso={turn.createdAt} />
     </div>
   );

@@ -3,13 +3,7 @@ import { LiveText } from '#features/generations/web/live-text.ts';
 import type { ChatModel } from '#shared/chat-models.ts';
 import { noticeOf } from './chat-api.ts';
 import { liveMessage, type Message } from './chat-state.ts';
-import {
-  type ControlParts,
-  isExpired,
-  messageChoice,
-  offerUpgrade,
-  onSessionExpired,
-} from './send-message.ts';
+import { type ControlParts, isExpired, offerUpgrade, onSessionExpired, sentChoice } from './send-message.ts';
 
 export function requestAnotherReply(
   parts: ControlParts,
@@ -22,7 +16,7 @@ export function requestAnotherReply(
   const reply = newUuid();
   const begun = goesOn ? turn.content : '';
   const live = new LiveText(begun, begun);
-  const body = messageChoice(latest.current, !goesOn && open.web, model);
+  const body = sentChoice(latest.current, !goesOn && open.web, model);
   const { web } = body;
   dispatch({ type: 'replacing', key: turn.key, reply, goesOn, web, live, now: new Date().toISOString() });
   const path = `/api/chats/${open.id}/messages/${turn.id}/${goesOn ? 'continue' : 'regenerate'}`;

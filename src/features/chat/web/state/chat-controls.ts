@@ -18,7 +18,14 @@ import {
 } from './chat-state.ts';
 import { type DraftContent, draftOwner, dropDraft, type OutgoingMessage, savePending } from './drafts.ts';
 import { clearFoundMessage } from './replace-url.ts';
-import { type ControlParts, isExpired, messageChoice, sendMessage, withKey } from './send-message.ts';
+import {
+  type ControlParts,
+  isExpired,
+  messageChoice,
+  sendMessage,
+  sentChoice,
+  withKey,
+} from './send-message.ts';
 
 export interface ChatControls {
   /** False when it must wait for the running reply or the sign-in. */
@@ -71,7 +78,7 @@ function outgoing(state: ChatState, { text, attachments }: DraftContent): Outgoi
   const edited = editedMessage(state);
   const last = open.messages.at(-1);
   return withKey({
-    ...messageChoice(state),
+    ...sentChoice(state),
     text,
     attachments,
     owner: owner ?? draftOwner(local, open.stored ? open.id : null),
@@ -91,10 +98,20 @@ export function createControls(parts: ControlParts): ChatControls {
     if (isExpired(error)) notifySignedOut();
     dispatch({ type: 'notice', notice: noticeOf(error, latest.current.me) });
   };
-  const another = (turn: Message, how: { goesOn: boolean; model?: ChatModel | undefined }) =>
-    void import('./another-reply.ts')
-      .then((code) => code.requestAnotherReply(parts, turn, how))
-      .catch(report);
+  let isAsking = false;
+  const another = async (turn: Message, how: { goesOn: boolean; model?: ChatModel | undefined }) => {
+    if (isAsking) return;
+    isAsking = true;
+    try {
+      const code = await import('./another-reply.ts');
+      // Another chat may have been opened meanwhile.
+      if (latest.current.open.messages.some(({ key }) => key === turn.key))
+        code.requestAnotherReply(parts, turn, how);
+    } catch (error) {
+      report(error);
+    }
+    isAsking = false;
+  };
   const toEnd = async () => {
     const { id, newer } = latest.current.open;
     if (newer !== null) dispatch({ type: 'view', view: await fetchChat(id) });

@@ -63,6 +63,12 @@ export function messageChoice(
   return { model: chosen?.id, price, web };
 }
 
+/** Without a price where the page offers no choice, or does not know yet whose it is. */
+export function sentChoice(...asked: Parameters<typeof messageChoice>): ModelChoice {
+  const { price, ...choice } = messageChoice(...asked);
+  return asked[0].me && (choice.web || choice.model !== undefined) ? { ...choice, price } : choice;
+}
+
 type UnkeyedMessage = Omit<OutgoingMessage, 'key'>;
 
 const pathOf = ({ chatId }: UnkeyedMessage) => `/api/chats/${chatId}/messages`;
