@@ -32,7 +32,7 @@ test('a history is imported, told about after a reload, and opened; another is r
   expect(await violationsOf(page)).toEqual([]);
 
   await file.setInputFiles(fileOf(JSON.stringify(chatgptHistory('kestrel')), 'conversations.json'));
-  await expect(status).toHaveText('conversations.json is imported.');
+  await expect(status).toHaveText('conversations.json was imported.');
   await expect(section.getByText('2 chats added')).toBeVisible();
   await expect(section.getByText('1 image', { exact: true })).toBeVisible();
   expect(await violationsOf(page)).toEqual([]);
@@ -40,7 +40,7 @@ test('a history is imported, told about after a reload, and opened; another is r
 
   await page.reload({ waitUntil: 'networkidle' });
   await alive(page);
-  await expect(status).toHaveText('conversations.json is imported.');
+  await expect(status).toHaveText('conversations.json was imported.');
   await section.getByRole('link', { name: 'Open chats' }).click();
   await expect(page.getByRole('heading', { name: 'See this kestrel' })).toBeVisible();
   await expect(page.getByText('(1 image was not imported.)')).toBeVisible();

@@ -104,6 +104,8 @@ test('exported, imported into an empty site and exported again, the chats are eq
   expect(comparable(kept)[0]?.messages[0]?.files.map(({ name }) => name)).toEqual(['notes.md', 'blue.png']);
   expect(textsOf(there)).toEqual(textsOf(whole));
   expect(done.leftOut.files ?? 0).toBe(0);
+  // What was deleted is not damaged.
+  expect(done.leftOut.chats ?? 0).toBe(0);
   const branched = there.data.chats.find(({ archivedAt }) => archivedAt === null);
   expect((await openChat(newcomer, branched?.id ?? '')).messages).toHaveLength(2);
   expect(await newcomer.credits()).toBe(10);

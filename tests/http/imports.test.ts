@@ -7,6 +7,7 @@ import {
   chatgptChat,
   chatgptHistory,
   claudeHistory,
+  importEnd,
   importFile,
   listImports,
   putPart,
@@ -14,7 +15,7 @@ import {
   zipped,
 } from '../support/imports.ts';
 import { createPerson, type Person } from '../support/people.ts';
-import type { TestServer } from '../support/server.ts';
+import { eventually, type TestServer } from '../support/server.ts';
 import { borrowServer } from '../support/shared-server.ts';
 
 let server: TestServer;
@@ -181,6 +182,24 @@ describe('the same again', () => {
     expect(await importing(person, history)).toMatchObject({ added: 1, present: 1 });
     expect(await chatsOf(person)).toHaveLength(2);
   });
+
+  test('counts what was deleted as long as it is kept', async () => {
+    const person = await createPerson(server);
+    const history = chatgptHistory(marker());
+    const bytes = async () => {
+      const { rows } = await server.database.query<{ sum: number }>(
+        'select sum(bytes)::int as sum from imported_chats where user_id = $1',
+        [person.id],
+      );
+      return rows[0]?.sum ?? 0;
+    };
+    await importing(person, history);
+    const once = await bytes();
+    expect(once).toBeGreaterThan(0);
+    for (const { id } of await chatsOf(person)) await person.send('DELETE', `/api/chats/${id}`);
+    expect(await importing(person, history)).toMatchObject({ added: 2, present: 0 });
+    expect(await bytes()).toBe(2 * once);
+  });
 });
 
 describe('an import', () => {
@@ -229,6 +248,31 @@ describe('an import', () => {
     expect(answers.filter(({ status }) => status === 429).length).toBe(3);
   });
 
+  test('that another page starts meanwhile does not give way', async () => {
+    const person = await createPerson(server);
+    const begin = () => person.send('POST', '/api/imports', { name: 'x.json', bytes: 10 });
+    const { id } = (await (await begin()).json()) as ImportView;
+    const starter = await server.database.connect();
+    try {
+      await starter.query('begin');
+      await starter.query(`update imports set state = 'running', touched_at = app_now() where id = $1`, [id]);
+      const refused = begin();
+      await eventually(async () => {
+        const { rows } = await server.database.query(
+          `select 1 from pg_stat_activity
+            where datname = current_database() and wait_event_type = 'Lock' and query like '%imports%'`,
+        );
+        return rows.length > 0;
+      });
+      await starter.query('commit');
+      expect((await refused).status).toBe(409);
+    } finally {
+      starter.release();
+    }
+    expect(await listImports(person)).toMatchObject([{ id, state: 'running' }]);
+    expect((await person.send('DELETE', `/api/imports/${id}`)).status).toBe(204);
+  });
+
   test('is exported and erased with its person', async () => {
     const person = await createPerson(server);
     const history = chatgptHistory(marker());
@@ -263,6 +307,18 @@ describe('an import', () => {
       .poll(async () => (await listImports(person))[0], { timeout: 30_000 })
       .toMatchObject({ state: 'done', added: 2, present: 0, handled: 2 });
     expect(await chatsOf(person)).toHaveLength(2);
+  });
+
+  test('that six processes left is given up', async () => {
+    const person = await createPerson(server);
+    const id = randomUUID();
+    await server.database.query(
+      `insert into imports (id, user_id, name, bytes, language, state, epoch, touched_at)
+       values ($1, $2, 'x.json', 1, 'en', 'running', 5, app_now() - interval '1 minute')`,
+      [id, person.id],
+    );
+    await person.send('POST', `/api/imports/${id}/start`);
+    expect(await importEnd(person, id)).toMatchObject({ state: 'failed', failure: 'internal' });
   });
 
   test('of a file of many parts is read whole', async () => {

@@ -9,6 +9,9 @@ export const importLimits = {
   chats: 20_000,
   messages: 200_000,
   messagesPerChat: 10_000,
+  /** Files of messages of one import, and their bytes. */
+  files: 5_000,
+  fileBytes: 500 * 1024 * 1024,
   /** Imported chats of a person, and bytes of their texts. */
   keptChats: 50_000,
   keptBytes: 1024 ** 3,

@@ -3,6 +3,7 @@ import { m } from '#messages';
 import { cleanLine } from '#shared/clean-text.ts';
 import type { AddedFiles } from './imported-files.server.ts';
 import type { ReadChat, ReadMessage } from './reading/import-protocol.ts';
+import { MESSAGE } from './reading/message-bounds.ts';
 
 /** UTF-16 units of the first question that stand for a title. */
 const WORDS = 48;
@@ -19,7 +20,11 @@ function textWithNotes({ text, images, files, other }: ReadMessage): string {
     ...files.map((name) => m.imports_note_file({ name: named(name) })),
     ...[...new Set(other)].map((kind) => m.imports_note_other({ kind: named(kind) })),
   ];
-  return [text, ...notes.map((note) => `(${note})`)].filter((part) => part !== '').join('\n\n');
+  const told = notes.map((note) => `(${note})`).join('\n\n');
+  if (told === '') return text;
+  // What came with it is told even where the text is cut for it.
+  const words = text.slice(0, MESSAGE - told.length - 2).toWellFormed();
+  return words === '' ? told : `${words}\n\n${told}`;
 }
 
 const firstWords = ({ messages }: ReadChat) =>

@@ -14,7 +14,7 @@ export const knownChat = (db: Database, { userId, source, sourceId }: ChatKey) =
     select chat_id, import_id from imported_chats
      where user_id = ${userId} and source = ${source} and source_id = ${sourceId}`);
 
-/** In place of one whose chat was deleted. */
+/** In place of one whose chat was deleted, whose bytes are kept and stay counted. */
 export const noteChat = (
   tx: Database,
   { userId, source, sourceId }: ChatKey,
@@ -24,11 +24,14 @@ export const noteChat = (
     insert into imported_chats (user_id, source, source_id, chat_id, import_id, bytes)
     values (${userId}, ${source}, ${sourceId}, ${chatId}, ${importId}, ${bytes})
     on conflict (user_id, source, source_id) do update set
-      chat_id = excluded.chat_id, import_id = excluded.import_id, bytes = excluded.bytes, created_at = app_now()`);
+      chat_id = excluded.chat_id, import_id = excluded.import_id, bytes = imported_chats.bytes + excluded.bytes,
+      created_at = app_now()`);
 
+/** Deleted ones are counted while they are kept. */
 export async function importedOf(db: Database, userId: string): Promise<{ chats: number; bytes: number }> {
   const row = await db.row<{ chats: number; bytes: number }>(sql`
-    select count(*)::int as chats, coalesce(sum(bytes), 0)::float8 as bytes from imported_chats where user_id = ${userId}`);
+    select (select count(*)::int from chat_sessions where user_id = ${userId} and imported) as chats,
+           (select coalesce(sum(bytes), 0)::float8 from imported_chats where user_id = ${userId}) as bytes`);
   return row ?? { chats: 0, bytes: 0 };
 }
 

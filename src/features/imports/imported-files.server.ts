@@ -1,8 +1,12 @@
 import { addImportedFile } from '#features/chat/service.server.ts';
 import { withTemporaryFile } from '#platform/files/upload.server.ts';
+import { jobsAreRunning } from '#platform/job-queue.server.ts';
 import type { ReadFile } from './reading/import-protocol.ts';
 
 const HEAD = 1024;
+
+/** Another process has the import, it was stopped, or this process ends. */
+export class NoLongerOurs extends Error {}
 
 /** By the ids that they have in the file: those that are the person's now, and the names of those that are not. */
 export interface AddedFiles {
@@ -14,10 +18,11 @@ async function* once(bytes: Buffer): AsyncGenerator<Buffer> {
   yield bytes;
 }
 
-/** One by one, so that no more than one is read at a time. */
+/** One by one, so that no more than one is read at a time. @throws NoLongerOurs once this process ends. */
 export async function addFiles(userId: string, files: readonly ReadFile[]): Promise<AddedFiles> {
   const added: AddedFiles = { made: new Map(), unread: new Map() };
   for (const { id, name, createdAt, content } of files) {
+    if (!jobsAreRunning()) throw new NoLongerOurs();
     const bytes = Buffer.from(content, 'base64');
     const own = await withTemporaryFile(once(bytes), (path) => {
       const upload = { path, bytes: bytes.length, head: bytes.subarray(0, HEAD) };

@@ -11,7 +11,7 @@ import { baseLanguage, toLocale } from '#shared/language-path.ts';
 import { type ImportFailure, importLimits } from './contract.ts';
 import { toImported } from './imported-chat.server.ts';
 import { importedOf, knownChat, noteChat } from './imported-chats-store.server.ts';
-import { addFiles } from './imported-files.server.ts';
+import { addFiles, NoLongerOurs } from './imported-files.server.ts';
 import type { ReadChat, ReadFile } from './reading/import-protocol.ts';
 import { readImport, UnreadableImport } from './reading/start-import-reader.server.ts';
 import {
@@ -31,9 +31,6 @@ const PROGRESS_MS = 3_000;
 const TRIES = 5;
 
 type Claimed = NonNullable<Awaited<ReturnType<typeof claimImport>>>;
-
-/** Another process has it, it was stopped, or this process ends. */
-class NoLongerOurs extends Error {}
 
 const bytesOf = ({ messages }: ImportedChat) =>
   messages.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0);
@@ -85,6 +82,7 @@ async function addAll(row: Claimed, path: string): Promise<void> {
     for await (const line of readImport(path, row.bytes)) {
       if ('total' in line) await noteContents(database(), row, line);
       if ('file' in line) files.push(line.file);
+      if ('end' in line) unread += line.filesNotTaken;
       if (!('chat' in line)) continue;
       if (!jobsAreRunning()) throw new NoLongerOurs();
       if (!(await isThere(row, line.chat))) {
@@ -114,6 +112,7 @@ async function finish(row: Claimed, failure: ImportFailure | null): Promise<void
 }
 
 async function runImport(row: Claimed): Promise<void> {
+  if (row.epoch > TRIES) return finish(row, 'internal');
   try {
     await withTemporaryFile(partsBytes(row), (path) => addAll(row, path));
     await finish(row, null);

@@ -64,8 +64,9 @@ export async function beginImport({ actor, input }: ActorInput<BeginImport>): Pr
   const row = { id: uuid(), userId, name: cleanFileName(input.name), bytes: input.bytes, language: locale() };
   const { made, keys } = await transaction(async (tx) => {
     const open = (await importsOf(tx, userId, 1))[0];
-    const left = open?.state === 'uploading' ? await deleteParts(tx, open.id) : [];
-    if (open?.state === 'uploading') await deleteImport(tx, open.id);
+    // Another page may have started or ended it meanwhile.
+    const held = open?.state === 'uploading' ? await lockImport(tx, userId, open.id) : null;
+    const left = held?.state === 'uploading' ? await endOpen(tx, held) : [];
     return { made: await insertImport(tx, row), keys: left };
   });
   await removeFiles(keys);

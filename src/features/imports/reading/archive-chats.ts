@@ -1,7 +1,7 @@
 import { importLimits, type LeftOut } from '../contract.ts';
 import { type Fields, idOf, listOf, objectOf, textOf, timeOf } from './field-values.ts';
 import type { ReadChat, ReadMessage } from './import-protocol.ts';
-import { BadTree } from './message-tree.ts';
+import { BadTree, TEXTS } from './message-tree.ts';
 
 export const isArchiveChat = (fields: Fields): boolean => Array.isArray(fields.messages);
 
@@ -16,25 +16,31 @@ const filesOf = (message: Fields): string[] => [
   ),
 ];
 
+export const isDeletedChat = (fields: Fields): boolean => Boolean(fields.deletedAt);
+
 /** Of an archive of a site of this kind, whose messages stand in the order of their writing. @throws BadTree */
 export function readArchiveChat(fields: Fields, count: (kind: keyof LeftOut) => void): ReadChat | null {
   const sourceId = idOf(fields.id);
-  if (sourceId === null || fields.deletedAt) return null;
+  if (sourceId === null) return null;
   const written = listOf(fields.messages).map(objectOf);
   if (written.length > importLimits.messagesPerChat) throw new BadTree();
   const places = new Map<string, number>();
   const messages: ReadMessage[] = [];
+  let length = 0;
   for (const message of written) {
     const [id, parentId, role] = [idOf(message.id), idOf(message.parentId), textOf(message.role)];
     const parent = parentId === null ? null : places.get(parentId);
     if (id === null || parent === undefined || places.has(id) || (role !== 'user' && role !== 'assistant'))
       throw new BadTree();
     if (textOf(message.thinking) !== '') count('thinking');
+    const text = textOf(message.content);
+    length += text.length;
+    if (length > TEXTS) throw new BadTree();
     places.set(id, messages.length);
     messages.push({
       parent,
       role,
-      text: textOf(message.content),
+      text,
       at: timeOf(message.createdAt),
       images: 0,
       files: [],

@@ -1,7 +1,10 @@
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
+import { cleanFileName } from '#shared/file-name.ts';
+import { importLimits } from '../contract.ts';
 import { type Fields, idOf, textOf, timeOf } from './field-values.ts';
 import type { ReadChat, ReadFile } from './import-protocol.ts';
+import { nameFile } from './message-bounds.ts';
 import { type Source, unpacked, type ZipEntry, ZipFault } from './zip-entries.server.ts';
 
 /** Of a message; those that several in a row have together may be more. */
@@ -22,6 +25,11 @@ export class ArchiveFiles {
   readonly #source: Source;
   readonly #entries: ReadonlyMap<string, ZipEntry>;
   readonly #listed = new Map<string, ListedFile>();
+  /** Of the import. */
+  #files = 0;
+  #bytes = 0;
+  /** Files of messages that are there and were not taken. */
+  notTaken = 0;
 
   constructor(source: Source, entries: ReadonlyMap<string, ZipEntry>) {
     this.#source = source;
@@ -32,7 +40,11 @@ export class ArchiveFiles {
     const id = idOf(fields.id);
     const entry = this.#entries.get(textOf(fields.file));
     if (id === null || !entry || this.#listed.size >= FILES) return;
-    this.#listed.set(id, { name: textOf(fields.name) || 'file', createdAt: timeOf(fields.createdAt), entry });
+    this.#listed.set(id, {
+      name: cleanFileName(textOf(fields.name)),
+      createdAt: timeOf(fields.createdAt),
+      entry,
+    });
   }
 
   has = (id: string): boolean => this.#listed.has(id);
@@ -45,16 +57,24 @@ export class ArchiveFiles {
     const asked = chat.messages.flatMap(({ attachments }) => attachments.slice(0, OF_MESSAGE));
     for (const id of new Set(asked)) {
       const known = texts.get(id) ?? this.#listed.get(id);
-      const bytes = known ? await this.#bytesOf(known, Math.min(EACH, left)) : null;
-      if (!known || !bytes || bytes.length === 0) continue;
+      if (!known || this.#files >= importLimits.files) continue;
+      const bytes = await this.#bytesOf(known, Math.min(EACH, left, importLimits.fileBytes - this.#bytes));
+      if (!bytes || bytes.length === 0) continue;
       left -= bytes.length;
+      this.#files++;
+      this.#bytes += bytes.length;
       read.add(id);
       yield { id, name: known.name, createdAt: known.createdAt, content: bytes.toString('base64') };
     }
     for (const message of chat.messages) {
       const kept = message.attachments.slice(0, OF_MESSAGE).filter((id) => read.has(id));
-      for (const id of message.attachments)
-        if (!kept.includes(id)) message.files.push((texts.get(id) ?? this.#listed.get(id))?.name ?? 'file');
+      for (const id of message.attachments) {
+        if (kept.includes(id)) continue;
+        const known = texts.get(id) ?? this.#listed.get(id);
+        // The others were counted when the list had been read.
+        if (known) this.notTaken++;
+        nameFile(message, known?.name ?? 'file');
+      }
       message.attachments = kept;
     }
   }

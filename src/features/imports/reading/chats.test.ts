@@ -1,11 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { chatgptHistory, claudeHistory } from '#tests/support/imports.ts';
+import { importLimits } from '../contract.ts';
 import { readArchiveChat } from './archive-chats.ts';
+import { ArchiveFiles } from './archive-files.server.ts';
 import { readChatgptChat } from './chatgpt-chats.ts';
 import { readClaudeChat } from './claude-chats.ts';
 import type { Fields } from './field-values.ts';
-import type { ReadChat } from './import-protocol.ts';
+import type { ReadChat, ReadMessage } from './import-protocol.ts';
+import { boundMessage } from './message-bounds.ts';
 import { BadTree, messagesOf, type TreeNode } from './message-tree.ts';
 
 /** The same value with another in one place of it. */
@@ -100,5 +103,68 @@ describe('a tree of messages', () => {
       }),
       { numRuns: 2_000 },
     );
+  });
+});
+
+const message = (more: Partial<ReadMessage> = {}): ReadMessage => ({
+  parent: null,
+  role: 'user',
+  text: '',
+  at: null,
+  images: 0,
+  files: [],
+  other: [],
+  attachments: [],
+  ...more,
+});
+
+describe('what one import makes is bounded', () => {
+  test('names and kinds of a message', () => {
+    const many = (word: string) =>
+      Array.from({ length: 100_000 }, (_, at) => `${word}${at}${'\u{1f600}'.repeat(200)}`);
+    const all = message({ files: many('f'), other: [...many('k'), ...many('k')] });
+    const counted: Record<string, number> = {};
+    boundMessage(all, (kind, by) => {
+      counted[kind] = by;
+    });
+    expect(counted).toEqual({ images: 0, files: 100_000, other: 200_000 });
+    expect([all.files.length, new Set(all.other).size]).toEqual([20, 20]);
+    for (const name of [...all.files, ...all.other])
+      expect([name.length <= 200, name.isWellFormed()]).toEqual([true, true]);
+  });
+
+  test('files of all chats, and what is more is named and counted', async () => {
+    const files = new ArchiveFiles({ bytes: 0, read: () => Buffer.alloc(0) }, new Map());
+    const each = Array.from({ length: 10 }, (_, at) => `t${at}`);
+    let taken = 0;
+    let last: ReadMessage | undefined;
+    for (let at = 0; at <= importLimits.files / each.length; at++) {
+      last = message({ attachments: [...each] });
+      const chat: ReadChat = {
+        source: 'claude',
+        sourceId: `c${at}`,
+        title: '',
+        assistant: null,
+        createdAt: null,
+        updatedAt: null,
+        archivedAt: null,
+        messages: [last],
+        shown: null,
+        texts: each.map((id) => ({ id, name: `${id}.txt`, createdAt: null, content: 'x' })),
+      };
+      for await (const _ of files.of(chat)) taken++;
+    }
+    expect([taken, files.notTaken]).toEqual([importLimits.files, each.length]);
+    expect(last).toMatchObject({ attachments: [], files: each.map((id) => `${id}.txt`) });
+  });
+
+  test('texts of a chat of an archive', () => {
+    const chat = (length: number) => ({
+      id: 'c',
+      messages: ['a', 'b'].map((id) => ({ id, parentId: null, role: 'user', content: 'x'.repeat(length) })),
+    });
+    const read = (length: number) => readArchiveChat(chat(length), () => undefined);
+    expect(read(4 * 1024 * 1024)?.messages).toHaveLength(2);
+    expect(() => read(4 * 1024 * 1024 + 1)).toThrow(BadTree);
   });
 });

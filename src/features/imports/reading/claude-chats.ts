@@ -1,6 +1,7 @@
 import type { LeftOut } from '../contract.ts';
 import { type Fields, idOf, listOf, objectOf, textOf, timeOf } from './field-values.ts';
 import type { ReadChat, ReadFile } from './import-protocol.ts';
+import { cutName } from './message-bounds.ts';
 import { messagesOf, type TreeNode } from './message-tree.ts';
 
 /** Of a message; more it cannot have. */
@@ -8,7 +9,7 @@ const FILES = 10;
 
 /** Its words as a file, where the export has them; a PDF's words are no PDF. */
 function textFile(file: Fields, id: string, at: number | null): ReadFile | null {
-  const [name, content] = [textOf(file.file_name) || 'file.txt', textOf(file.extracted_content)];
+  const [name, content] = [cutName(textOf(file.file_name)) || 'file.txt', textOf(file.extracted_content)];
   if (content.trim() === '') return null;
   const isText = /\.(?:txt|md|csv|json|xml|html|ya?ml|log|tex|[jt]sx?|py|css|sql|sh)$/i.test(name);
   return { id, name: isText ? name : `${name}.txt`, createdAt: at, content };

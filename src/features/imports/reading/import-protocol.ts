@@ -42,11 +42,14 @@ export interface ReadChat {
   texts?: ReadFile[];
 }
 
-/** `ready` once the program is loaded, `total` once all is counted, each chat with its files before it, `end`; or `failed` after `ready`. */
+/**
+ * `ready` once the program is loaded, `total` once all is counted, each chat with its files before it, `end` with the number of
+ * files of messages that were there and not taken; or `failed` after `ready`.
+ */
 export type ImportLine =
   | { ready: true }
   | { total: number; source: ImportSource; leftOut: LeftOut }
   | { file: ReadFile }
   | { chat: ReadChat }
-  | { end: true }
+  | { end: true; filesNotTaken: number }
   | { failed: ImportFailure };

@@ -4,19 +4,18 @@ import { once } from 'node:events';
 import { readSync } from 'node:fs';
 import process from 'node:process';
 import { type ImportFailure, type ImportSource, importLimits, type LeftOut } from '../contract.ts';
-import { isArchiveChat, readArchiveChat } from './archive-chats.ts';
+import { isArchiveChat, isDeletedChat, readArchiveChat } from './archive-chats.ts';
 import { ArchiveFiles } from './archive-files.server.ts';
 import { isChatgptChat, readChatgptChat } from './chatgpt-chats.ts';
 import { isClaudeChat, readClaudeChat } from './claude-chats.ts';
 import { type Fields, isObject } from './field-values.ts';
 import type { ImportLine, ImportTask, ReadChat } from './import-protocol.ts';
 import { type JsonElement, JsonElements, NotJson } from './json-elements.ts';
+import { boundMessage, cutName } from './message-bounds.ts';
 import { BadTree } from './message-tree.ts';
 import { type Source, unpacked, type ZipEntry, ZipFault, zipEntries } from './zip-entries.server.ts';
 
 const PIECE = 256 * 1024;
-/** UTF-16 units of a message. */
-const MESSAGE = 250_000;
 
 class Refused extends Error {
   readonly failure: ImportFailure;
@@ -140,6 +139,7 @@ async function* chatsOf(
       own[kind] = (own[kind] ?? 0) + by;
     };
     const chat = readChat(element, count, counts);
+    if (chat === 'deleted') continue;
     if (chat && seen.has(chat.sourceId)) continue;
     if (chat && chat.messages.length > 0) {
       seen.add(chat.sourceId);
@@ -147,15 +147,8 @@ async function* chatsOf(
       counts.messages += chat.messages.length;
       if (counts.total > importLimits.chats || counts.messages > importLimits.messages)
         throw new Refused('too_many');
-      for (const message of chat.messages) {
-        count('images', message.images);
-        count('files', message.files.length);
-        count('other', message.other.length);
-        if (message.text.length > MESSAGE) {
-          count('cut');
-          message.text = message.text.slice(0, MESSAGE).toWellFormed();
-        }
-      }
+      chat.title = cutName(chat.title);
+      for (const message of chat.messages) boundMessage(message, count);
       add(counts.leftOut, own);
       yield chat;
     } else add(counts.leftOut, { chats: 1 });
@@ -171,13 +164,14 @@ function readChat(
   element: JsonElement,
   count: (kind: keyof LeftOut) => void,
   counts: Counts,
-): ReadChat | null {
+): ReadChat | 'deleted' | null {
   const fields = parsed(element);
   const source = fields && sourceOfChat(fields, element.list);
   if (!fields || !source) return null;
   // One file is of one service.
   counts.source ??= source;
   if (counts.source !== source) return null;
+  if (source === 'archive' && isDeletedChat(fields)) return 'deleted';
   try {
     return readings[source].read(fields, count);
   } catch (error) {
@@ -209,7 +203,7 @@ async function main(task: ImportTask): Promise<void> {
       const { texts: _, ...rest } = chat;
       await say({ chat: rest });
     }
-    await say({ end: true });
+    await say({ end: true, filesNotTaken: files.notTaken });
   } catch (error) {
     await say({ failed: failureOf(error) });
   }

@@ -12,7 +12,7 @@ export interface TreeNode extends Omit<ReadMessage, 'parent' | 'role'> {
 export class BadTree extends Error {}
 
 /** UTF-16 units of all messages of a chat, what branches have in common counted in each. */
-const TEXTS = 8 * 1024 * 1024;
+export const TEXTS = 8 * 1024 * 1024;
 
 interface Placed extends TreeNode {
   /** The nearest message before it that is shown. */

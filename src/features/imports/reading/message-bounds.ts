@@ -1,0 +1,27 @@
+import type { LeftOutKind } from '../contract.ts';
+import type { ReadMessage } from './import-protocol.ts';
+
+/** UTF-16 units of the text of a message. */
+export const MESSAGE = 250_000;
+/** UTF-16 units of a title, of a name of a file and of a kind of content. */
+const NAME = 200;
+/** Names of files of a message, and kinds of content, that are named in it; the others are counted only. */
+const NAMES = 20;
+
+export const cutName = (name: string): string => name.slice(0, NAME).toWellFormed();
+
+/** Counts what a message is without, and keeps of it what can be told. */
+export function boundMessage(message: ReadMessage, count: (kind: LeftOutKind, by: number) => void): void {
+  count('images', message.images);
+  count('files', message.files.length);
+  count('other', message.other.length);
+  message.files = message.files.slice(0, NAMES).map(cutName);
+  message.other = [...new Set(message.other)].slice(0, NAMES).map(cutName);
+  if (message.text.length <= MESSAGE) return;
+  count('cut', 1);
+  message.text = message.text.slice(0, MESSAGE).toWellFormed();
+}
+
+export function nameFile(message: ReadMessage, name: string): void {
+  if (message.files.length < NAMES) message.files.push(cutName(name));
+}
