@@ -66,7 +66,17 @@ const JOB_TABLES = ['queue', 'job'];
 /** Jobs that are not done. One that runs begins again once its time is over, as after a crash; the backup itself does not. */
 const PENDING = `where state < 'completed' and name <> 'backup'`;
 
-/** Reads all rows of a table as COPY writes them, in pieces. */
+function linesIn(bytes: Buffer): number {
+  let lines = 0;
+  for (let at = bytes.indexOf(10); at >= 0; at = bytes.indexOf(10, at + 1)) lines++;
+  return lines;
+}
+
+/**
+ * Reads all rows of a table as COPY writes them, in pieces. A row is a line, as a value's own breaks are escaped: the count
+ * that PostgreSQL sends may come after the end of the stream.
+ * @returns how many rows
+ */
 export async function* tablePieces(
   client: pg.Client,
   { schema, table, columns }: { schema: 'database' | 'jobs'; table: string; columns: string[] },
@@ -76,7 +86,9 @@ export async function* tablePieces(
   const stream = client.query(to(`copy (select ${quoted(columns)} from ${from} ${where}) to stdout`));
   let parts: Buffer[] = [];
   let size = 0;
+  let rows = 0;
   for await (const part of stream) {
+    rows += linesIn(part as Buffer);
     size += (part as Buffer).length;
     parts.push(part as Buffer);
     if (size < TABLE_ENTRY_BYTES) continue;
@@ -85,7 +97,7 @@ export async function* tablePieces(
     size = 0;
   }
   if (size > 0) yield Buffer.concat(parts);
-  return stream.rowCount;
+  return rows;
 }
 
 async function look(client: pg.Client): Promise<Snapshot['about']> {
