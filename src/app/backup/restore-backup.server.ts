@@ -67,7 +67,8 @@ async function compareTables(load: DatabaseLoad, { tables, jobs }: BackupManifes
   for (const [table, { rows, bytes, sha256 }] of Object.entries(tables)) {
     if (load.unknown.has(table)) continue;
     const found = await load.contentOf(table);
-    if (found.rows === rows && found.sha256 === sha256) continue;
+    // The rows are not compared: some that earlier builds counted are too few.
+    if (found.sha256 === sha256) continue;
     const came = `${found.rows} rows of ${found.bytes} bytes for ${rows} of ${bytes}`;
     throw new BackupError(`The table ${table} is not what it was in the backup (${came}); nothing is kept.`);
   }
