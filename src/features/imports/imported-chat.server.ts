@@ -3,7 +3,7 @@ import { m } from '#messages';
 import { cleanLine } from '#shared/clean-text.ts';
 import type { AddedFiles } from './imported-files.server.ts';
 import type { ReadChat, ReadMessage } from './reading/import-protocol.ts';
-import { MESSAGE } from './reading/message-bounds.ts';
+import { MAX_MESSAGE_LENGTH } from './reading/message-bounds.ts';
 
 /** UTF-16 units of the first question that stand for a title. */
 const WORDS = 48;
@@ -23,7 +23,7 @@ function textWithNotes({ text, images, files, other }: ReadMessage): string {
   const told = notes.map((note) => `(${note})`).join('\n\n');
   if (told === '') return text;
   // What came with it is told even where the text is cut for it.
-  const words = text.slice(0, MESSAGE - told.length - 2).toWellFormed();
+  const words = text.slice(0, MAX_MESSAGE_LENGTH - told.length - 2).toWellFormed();
   return words === '' ? told : `${words}\n\n${told}`;
 }
 

@@ -112,7 +112,7 @@ export async function moneyPage(request: AdminRequest): Promise<Response> {
           <Period path="/admin/money" days={days} />
         </div>
         <Acts />
-        {currencies.length === 0 ? <p className="muted">Nothing was paid in these days.</p> : null}
+        {currencies.length === 0 ? <p className="muted">Nothing was paid in this period.</p> : null}
         {currencies.map((currency) => (
           <RevenueChart key={currency} revenue={revenue} currency={currency} days={shown} />
         ))}

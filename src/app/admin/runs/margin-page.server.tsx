@@ -27,7 +27,7 @@ function Costs({ title, name, rows }: { title: string; name: string; rows: CostR
       title={title}
       columns={[name, ...columns]}
       figuresFrom={1}
-      none="Nothing ran in these days."
+      none="Nothing ran in this period."
       rows={rows.map((row) => ({
         key: row.name,
         cells: [

@@ -55,7 +55,7 @@ export async function ratingsPage(request: AdminRequest): Promise<Response> {
           title="Replies in chat, by model"
           columns={['Model', 'Good', 'Bad', 'Good, %', ...ratingReasons.map((reason) => reasonNames[reason])]}
           figuresFrom={1}
-          none="Nobody rated a reply in these days."
+          none="Nobody rated a reply in this period."
           rows={rows.map(({ model, good, bad, reasons }) => ({
             key: model,
             cells: [

@@ -36,7 +36,7 @@ import { describeLeftOut } from './left-out.server.ts';
 const KIND = 'attachment';
 const UPLOADS = { max: 100, seconds: 3600 };
 /** Bytes of all files that a person keeps in chats. */
-export const QUOTA = 1024 ** 3;
+export const MAX_STORED_BYTES = 1024 ** 3;
 const PICTURE_BYTES = 1024 * 1024;
 /** Per person in this process; the files are read one by one. */
 const AT_ONCE = 2;
@@ -70,7 +70,8 @@ export async function withUploadSlot<T>(
   uploading.set(userId, others + 1);
   try {
     await enforceLimit(`files:${userId}`, UPLOADS, texts.tooOften());
-    if ((await storageUsed(database(), userId)) >= QUOTA) throw new Problem('too_large', texts.quota());
+    if ((await storageUsed(database(), userId)) >= MAX_STORED_BYTES)
+      throw new Problem('too_large', texts.quota());
     return await upload();
   } finally {
     const left = (uploading.get(userId) ?? 1) - 1;

@@ -5,7 +5,7 @@ import type { Upload } from '#platform/files/upload.server.ts';
 import { Problem } from '#platform/http/problem.server.ts';
 import { cleanFileName } from '#shared/file-name.ts';
 import { insertAttachment, storageUsed } from './attachment-store.server.ts';
-import { contentOf, QUOTA } from './attachments.server.ts';
+import { contentOf, MAX_STORED_BYTES } from './attachments.server.ts';
 
 const unreadable = new Set(['bad_request', 'unsupported_type', 'too_large']);
 const never = new AbortController().signal;
@@ -19,7 +19,7 @@ export async function addImportedFile(
   userId: string,
   { name, upload }: { name: string; upload: Upload },
 ): Promise<string | null> {
-  if ((await storageUsed(database(), userId)) + upload.bytes > QUOTA) return null;
+  if ((await storageUsed(database(), userId)) + upload.bytes > MAX_STORED_BYTES) return null;
   const clean = cleanFileName(name);
   // A turn of their own: they must not refuse what the person attaches meanwhile.
   const reading = { key: `import:${userId}`, signal: never };

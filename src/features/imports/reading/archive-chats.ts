@@ -1,7 +1,7 @@
 import { importLimits, type LeftOut } from '../contract.ts';
 import { type Fields, idOf, listOf, objectOf, textOf, timeOf } from './field-values.ts';
 import type { ReadChat, ReadMessage } from './import-protocol.ts';
-import { BadTree, TEXTS } from './message-tree.ts';
+import { BadTree, MAX_CHAT_LENGTH } from './message-tree.ts';
 
 export const isArchiveChat = (fields: Fields): boolean => Array.isArray(fields.messages);
 
@@ -35,7 +35,7 @@ export function readArchiveChat(fields: Fields, count: (kind: keyof LeftOut) => 
     if (textOf(message.thinking) !== '') count('thinking');
     const text = textOf(message.content);
     length += text.length;
-    if (length > TEXTS) throw new BadTree();
+    if (length > MAX_CHAT_LENGTH) throw new BadTree();
     places.set(id, messages.length);
     messages.push({
       parent,

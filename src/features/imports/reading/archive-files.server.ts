@@ -5,7 +5,7 @@ import { importLimits } from '../contract.ts';
 import { type Fields, idOf, textOf, timeOf } from './field-values.ts';
 import type { ReadChat, ReadFile } from './import-protocol.ts';
 import { nameFile } from './message-bounds.ts';
-import { type Source, unpacked, type ZipEntry, ZipFault } from './zip-entries.server.ts';
+import { type RandomAccessFile, unpacked, type ZipEntry, ZipFault } from './zip-entries.server.ts';
 
 /** Of a message; those that several in a row have together may be more. */
 const OF_MESSAGE = 10;
@@ -22,7 +22,7 @@ interface ListedFile {
 
 /** Files of messages: those that the list of an archive of our kind names, after the chats, and those within a chat. */
 export class ArchiveFiles {
-  readonly #source: Source;
+  readonly #source: RandomAccessFile;
   readonly #entries: ReadonlyMap<string, ZipEntry>;
   readonly #listed = new Map<string, ListedFile>();
   /** Of the import. */
@@ -31,7 +31,7 @@ export class ArchiveFiles {
   /** Files of messages that are there and were not taken. */
   notTaken = 0;
 
-  constructor(source: Source, entries: ReadonlyMap<string, ZipEntry>) {
+  constructor(source: RandomAccessFile, entries: ReadonlyMap<string, ZipEntry>) {
     this.#source = source;
     this.#entries = entries;
   }

@@ -13,7 +13,13 @@ import type { ImportLine, ImportTask, ReadChat } from './import-protocol.ts';
 import { type JsonElement, JsonElements, NotJson } from './json-elements.ts';
 import { boundMessage, cutName } from './message-bounds.ts';
 import { BadTree } from './message-tree.ts';
-import { type Source, unpacked, type ZipEntry, ZipFault, zipEntries } from './zip-entries.server.ts';
+import {
+  type RandomAccessFile,
+  unpacked,
+  type ZipEntry,
+  ZipFault,
+  zipEntries,
+} from './zip-entries.server.ts';
 
 const PIECE = 256 * 1024;
 
@@ -30,7 +36,7 @@ async function say(line: ImportLine): Promise<void> {
 }
 
 /** @throws for a file that ends early. */
-function sourceOf({ bytes }: ImportTask): Source {
+function sourceOf({ bytes }: ImportTask): RandomAccessFile {
   return {
     bytes,
     read(offset, length) {
@@ -45,7 +51,7 @@ function sourceOf({ bytes }: ImportTask): Source {
   };
 }
 
-function* wholeFile(source: Source): Generator<Buffer> {
+function* wholeFile(source: RandomAccessFile): Generator<Buffer> {
   for (let at = 0; at < source.bytes; at += PIECE) yield source.read(at, Math.min(PIECE, source.bytes - at));
 }
 
@@ -55,12 +61,12 @@ const chatFile = /(?:^|\/)(?:conversations(?:-\d{1,5})?|export)\.json$/;
 const isChatFile = ({ name }: ZipEntry) => chatFile.test(name) && !name.startsWith('__MACOSX/');
 
 interface Opened {
-  source: Source;
+  source: RandomAccessFile;
   /** Null for a file that is no archive. */
   entries: ReadonlyMap<string, ZipEntry> | null;
 }
 
-function opened(source: Source): Opened {
+function opened(source: RandomAccessFile): Opened {
   const isArchive = source.bytes > 4 && source.read(0, 4).toString('latin1') === 'PK\x03\x04';
   return { source, entries: isArchive ? zipEntries(source) : null };
 }

@@ -2,7 +2,7 @@ import type { LeftOutKind } from '../contract.ts';
 import type { ReadMessage } from './import-protocol.ts';
 
 /** UTF-16 units of the text of a message. */
-export const MESSAGE = 250_000;
+export const MAX_MESSAGE_LENGTH = 250_000;
 /** UTF-16 units of a title, of a name of a file and of a kind of content. */
 const NAME = 200;
 /** Names of files of a message, and kinds of content, that are named in it; the others are counted only. */
@@ -17,9 +17,9 @@ export function boundMessage(message: ReadMessage, count: (kind: LeftOutKind, by
   count('other', message.other.length);
   message.files = message.files.slice(0, NAMES).map(cutName);
   message.other = [...new Set(message.other)].slice(0, NAMES).map(cutName);
-  if (message.text.length <= MESSAGE) return;
+  if (message.text.length <= MAX_MESSAGE_LENGTH) return;
   count('cut', 1);
-  message.text = message.text.slice(0, MESSAGE).toWellFormed();
+  message.text = message.text.slice(0, MAX_MESSAGE_LENGTH).toWellFormed();
 }
 
 export function nameFile(message: ReadMessage, name: string): void {

@@ -12,7 +12,7 @@ export interface TreeNode extends Omit<ReadMessage, 'parent' | 'role'> {
 export class BadTree extends Error {}
 
 /** UTF-16 units of all messages of a chat, what branches have in common counted in each. */
-export const TEXTS = 8 * 1024 * 1024;
+export const MAX_CHAT_LENGTH = 8 * 1024 * 1024;
 
 interface Placed extends TreeNode {
   /** The nearest message before it that is shown. */
@@ -104,7 +104,7 @@ export function messagesOf(
     const parent = before ? (places.get(before) ?? null) : null;
     const message = { ...joined(placed), parent, role };
     length += message.text.length;
-    if (length > TEXTS || places.size >= importLimits.messagesPerChat) throw new BadTree();
+    if (length > MAX_CHAT_LENGTH || places.size >= importLimits.messagesPerChat) throw new BadTree();
     places.set(placed, places.size);
     messages.push(message);
   }

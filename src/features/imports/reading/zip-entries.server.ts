@@ -10,7 +10,7 @@ export class ZipFault extends Error {
 }
 
 /** A file that is read in pieces, wherever. */
-export interface Source {
+export interface RandomAccessFile {
   bytes: number;
   read(offset: number, length: number): Buffer;
 }
@@ -38,7 +38,7 @@ const isUnsafe = (name: string) =>
   /^(?:\/|[a-z]:)/i.test(name) ||
   name.split('/').includes('..');
 
-function directoryOf(source: Source): { start: number; bytes: number; entries: number } {
+function directoryOf(source: RandomAccessFile): { start: number; bytes: number; entries: number } {
   const length = Math.min(source.bytes, END + COMMENT);
   const tail = source.read(source.bytes - length, length);
   const at = tail.lastIndexOf(Buffer.from('PK\x05\x06', 'latin1'));
@@ -55,7 +55,7 @@ function directoryOf(source: Source): { start: number; bytes: number; entries: n
 }
 
 /** As the central directory lists them (APPNOTE 4.3.12). @throws ZipFault */
-export function zipEntries(source: Source): Map<string, ZipEntry> {
+export function zipEntries(source: RandomAccessFile): Map<string, ZipEntry> {
   const { start, bytes, entries } = directoryOf(source);
   const directory = source.read(start, bytes);
   const found = new Map<string, ZipEntry>();
@@ -83,7 +83,7 @@ export function zipEntries(source: Source): Map<string, ZipEntry> {
   return found;
 }
 
-function* packedPieces(source: Source, { header, packed }: ZipEntry): Generator<Buffer> {
+function* packedPieces(source: RandomAccessFile, { header, packed }: ZipEntry): Generator<Buffer> {
   if (header + 30 > source.bytes) throw new ZipFault('damaged');
   const local = source.read(header, 30);
   if (local.readUInt32LE(0) !== 0x04034b50) throw new ZipFault('damaged');
@@ -93,7 +93,11 @@ function* packedPieces(source: Source, { header, packed }: ZipEntry): Generator<
 }
 
 /** What it holds, whatever its headers say of the size. @throws ZipFault, too_large above `limit` bytes. */
-export async function* unpacked(source: Source, entry: ZipEntry, limit: number): AsyncGenerator<Buffer> {
+export async function* unpacked(
+  source: RandomAccessFile,
+  entry: ZipEntry,
+  limit: number,
+): AsyncGenerator<Buffer> {
   if (entry.method !== 0 && entry.method !== 8) throw new ZipFault('damaged');
   let [size, checksum] = [0, 0];
   const pieces = packedPieces(source, entry);

@@ -1,8 +1,8 @@
 import { crc32, deflateRawSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { type Source, unpacked, zipEntries } from './zip-entries.server.ts';
+import { type RandomAccessFile, unpacked, zipEntries } from './zip-entries.server.ts';
 
-const sourceOf = (bytes: Buffer): Source => ({
+const sourceOf = (bytes: Buffer): RandomAccessFile => ({
   bytes: bytes.length,
   read: (offset, length) => bytes.subarray(offset, offset + length),
 });
