@@ -81,3 +81,22 @@ function blocks(tokens: Token[], between: string): string {
 }
 
 export const markdownToText = (markdown: string): string => blocks(lex(markdown).blocks, '\n\n');
+
+function withoutCode(tokens: Token[]): Token[] {
+  return tokens
+    .filter(({ type }) => type !== 'code')
+    .map((token) => {
+      if (token.type === 'list')
+        return {
+          ...token,
+          items: (token as Tokens.List).items.map((item) => ({ ...item, tokens: withoutCode(item.tokens) })),
+        };
+      return token.type === 'blockquote' ? { ...token, tokens: withoutCode(token.tokens ?? []) } : token;
+    });
+}
+
+const sourceNumber = /\s?\[\d+\]/g;
+
+/** What a voice reads: no blocks of code, no numbers of sources. Empty where there is nothing else. */
+export const markdownToSpeech = (markdown: string): string =>
+  blocks(withoutCode(lex(markdown).blocks), '\n\n').replace(sourceNumber, '');

@@ -1,16 +1,28 @@
-import { Bookmark, Check, Clipboard, GitFork, Hash, RotateCw, Share2, TextQuote } from 'lucide-react';
-import { useEffect, useRef } from 'react';
+import {
+  Bookmark,
+  Check,
+  Clipboard,
+  GitFork,
+  Hash,
+  RotateCw,
+  Share2,
+  TextQuote,
+  Volume2,
+} from 'lucide-react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { type NavigateFunction, useNavigate } from 'react-router';
+import { canReadAloud } from '#client/read-aloud.ts';
 import { useClipboard } from '#client/use-clipboard.ts';
 import { formatCredits } from '#features/credits/contract.ts';
 import HandOverList from '#features/tools/web/hand-over-list.tsx';
 import { locale, m } from '#messages';
 import { type ChatModel, chatModels } from '#shared/chat-models.ts';
 import { formatTextLength, textLength } from '#shared/text-length.ts';
-import { markdownToText } from '#ui/markdown/markdown-to-text.ts';
+import { markdownToSpeech, markdownToText } from '#ui/markdown/markdown-to-text.ts';
 import { MenuItem } from '#ui/menu.tsx';
 import type { ChatControls } from '../state/chat-controls.ts';
 import type { Message } from '../state/chat-state.ts';
+import { ReadAloud } from './read-aloud.tsx';
 import { replyOptions } from './reply-status.ts';
 import { rememberFrom, selectedPassage } from './selected-passage.ts';
 
@@ -20,7 +32,7 @@ function costText(model: ChatModel, controls: ChatControls): string | null {
   return model.pro ? m.plan_pro() : formatCredits(cost);
 }
 
-function OtherModels({ turn, controls }: Omit<ReplyDetailsProps, 'whole'>) {
+function OtherModels({ turn, controls }: Pick<ReplyDetailsProps, 'turn' | 'controls'>) {
   const models = chatModels();
   if (models.length < 2 || !replyOptions(turn).again) return null;
   return (
@@ -51,6 +63,8 @@ interface ReplyDetailsProps {
   /** Its text with its sources. */
   whole: string;
   controls: ChatControls;
+  /** Shows what reads the reply aloud beside the menu, or takes it away. */
+  onReading: (shown: ReactNode) => void;
 }
 
 const shareReply = async (messageId: string) => {
@@ -63,9 +77,10 @@ const forkAt = async (messageId: string, navigate: NavigateFunction) => {
   await forkChat(messageId, navigate);
 };
 
-export default function ReplyDetails({ turn, whole, controls }: ReplyDetailsProps) {
+export default function ReplyDetails({ turn, whole, controls, onReading }: ReplyDetailsProps) {
   const time = new Intl.DateTimeFormat(locale(), { dateStyle: 'long', timeStyle: 'short' });
   const text = markdownToText(turn.content);
+  const spoken = markdownToSpeech(turn.content);
   const asText = useClipboard();
   const reference = useClipboard();
   const { generationId } = turn;
@@ -111,6 +126,17 @@ export default function ReplyDetails({ turn, whole, controls }: ReplyDetailsProp
         >
           <TextQuote size={16} aria-hidden="true" />
           {m.chat_quote()}
+        </MenuItem>
+      )}
+      {spoken === '' || !canReadAloud() ? null : (
+        <MenuItem
+          onClick={(event) => {
+            event.currentTarget.closest<HTMLElement>('[popover]')?.hidePopover();
+            onReading(<ReadAloud key={Date.now()} text={spoken} onEnd={() => onReading(null)} />);
+          }}
+        >
+          <Volume2 size={16} aria-hidden="true" />
+          {m.chat_read_aloud()}
         </MenuItem>
       )}
       {text === '' ? null : (

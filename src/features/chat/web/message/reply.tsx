@@ -1,5 +1,14 @@
 import { ArrowRight, Ellipsis, RotateCw } from 'lucide-react';
-import { lazy, Suspense, useEffect, useId, useLayoutEffect, useState, useSyncExternalStore } from 'react';
+import {
+  lazy,
+  type ReactNode,
+  Suspense,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useState,
+  useSyncExternalStore,
+} from 'react';
 import type { ThinkingView } from '#features/generations/contract.ts';
 import { type LiveText, useLiveText } from '#features/generations/web/live-text.ts';
 import { m } from '#messages';
@@ -147,8 +156,10 @@ interface ReplyMenuProps {
 function ReplyMenu(props: ReplyMenuProps) {
   const id = useId();
   const [open, setOpen] = useState(false);
+  const [reading, setReading] = useState<ReactNode>(null);
   return (
     <>
+      {reading}
       <button
         type="button"
         className={open ? 'turn-button turn-icon turn-menu-open' : 'turn-button turn-icon'}
@@ -171,7 +182,7 @@ function ReplyMenu(props: ReplyMenuProps) {
       >
         {open ? (
           <Suspense>
-            <ReplyFacts {...props} />
+            <ReplyFacts {...props} onReading={setReading} />
           </Suspense>
         ) : null}
       </div>

@@ -1,0 +1,95 @@
+import { detect } from 'tinyld/light';
+
+/** Long ones are cut off by some browsers. */
+const LONGEST_UTTERANCE = 240;
+/** Some browsers load their voices when they are first asked for, one without any never says so. */
+const VOICES_MS = 1_000;
+
+export class MissingVoiceError extends Error {
+  readonly language: string;
+  constructor(language: string) {
+    super(`no voice for ${language}`);
+    this.language = language;
+  }
+}
+
+/** As voices name languages, and as they are detected. */
+const aliases: Record<string, string> = { cmn: 'zh', nb: 'no', nn: 'no' };
+
+function primary(language: string): string {
+  const [code = ''] = language.toLowerCase().split(/[-_]/);
+  return aliases[code] ?? code;
+}
+
+async function deviceVoices(): Promise<SpeechSynthesisVoice[]> {
+  if (speechSynthesis.getVoices().length === 0)
+    await new Promise<void>((resolve) => {
+      speechSynthesis.addEventListener('voiceschanged', () => resolve(), { once: true });
+      setTimeout(resolve, VOICES_MS);
+    });
+  // The others send the text to the browser's maker.
+  return speechSynthesis.getVoices().filter(({ localService }) => localService);
+}
+
+async function voiceFor(language: string): Promise<SpeechSynthesisVoice> {
+  const voices = (await deviceVoices()).filter(({ lang }) => primary(lang) === primary(language));
+  const preferred = navigator.languages.flatMap((each) =>
+    voices.filter(({ lang }) => lang.replace('_', '-').toLowerCase() === each.toLowerCase()),
+  );
+  const voice = preferred[0] ?? voices.find((each) => each.default) ?? voices[0];
+  if (!voice) throw new MissingVoiceError(language);
+  return voice;
+}
+
+/** Whole sentences, as many as are said at once. */
+function utterances(text: string, language: string): string[] {
+  const parts: string[] = [];
+  for (const { segment } of new Intl.Segmenter(language, { granularity: 'sentence' }).segment(text)) {
+    const last = parts.at(-1);
+    if (last !== undefined && last.length + segment.length <= LONGEST_UTTERANCE)
+      parts[parts.length - 1] = last + segment;
+    else parts.push(segment);
+  }
+  return parts.map((part) => part.trim()).filter((part) => part !== '');
+}
+
+function say(text: string, voice: SpeechSynthesisVoice): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const utterance = new SpeechSynthesisUtterance(text);
+    utterance.voice = voice;
+    utterance.lang = voice.lang;
+    utterance.onend = () => resolve();
+    utterance.onerror = ({ error }) => reject(new Error(error));
+    speechSynthesis.speak(utterance);
+  });
+}
+
+export const canReadAloud = (): boolean => 'speechSynthesis' in window;
+
+/**
+ * Reads a text with a voice of this device, in the language of the text, until its end or the signal.
+ * @param otherwise the language where the text is too short to tell
+ * @throws MissingVoiceError, or the browser's error.
+ */
+export async function readAloud(
+  text: string,
+  { otherwise, signal }: { otherwise: string; signal: AbortSignal },
+): Promise<void> {
+  const voice = await voiceFor(detect(text) || otherwise);
+  const stop = () => speechSynthesis.cancel();
+  // Of a page that read before.
+  stop();
+  signal.addEventListener('abort', stop);
+  addEventListener('pagehide', stop);
+  try {
+    for (const part of utterances(text, voice.lang.replace('_', '-'))) {
+      if (signal.aborted) return;
+      await say(part, voice);
+    }
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  } finally {
+    signal.removeEventListener('abort', stop);
+    removeEventListener('pagehide', stop);
+  }
+}

@@ -1,0 +1,50 @@
+import { Square } from 'lucide-react';
+import { useEffect, useRef } from 'react';
+import { toast } from '#client/page-events.ts';
+import { MissingVoiceError, readAloud } from '#client/read-aloud.ts';
+import { locale, m } from '#messages';
+
+const nameOf = (language: string) =>
+  new Intl.DisplayNames(locale(), { type: 'language' }).of(language) ?? language;
+
+function failureOf(error: unknown): string {
+  return error instanceof MissingVoiceError
+    ? m.chat_read_no_voice({ language: nameOf(error.language) })
+    : m.chat_read_failed();
+}
+
+interface ReadAloudProps {
+  text: string;
+  onEnd: () => void;
+}
+
+/** Reads a reply from the moment it is there, and stops with it. The focus goes on to the button after it. */
+export function ReadAloud({ text, onEnd }: ReadAloudProps) {
+  const button = useRef<HTMLButtonElement>(null);
+  const finish = () => {
+    const { current } = button;
+    if (current === document.activeElement)
+      (current?.nextElementSibling as HTMLElement | null)?.focus({ preventScroll: true });
+    onEnd();
+  };
+  const atEnd = useRef(finish);
+  useEffect(() => {
+    atEnd.current = finish;
+  });
+  useEffect(() => {
+    const stopped = new AbortController();
+    button.current?.focus({ preventScroll: true });
+    readAloud(text, { otherwise: locale(), signal: stopped.signal })
+      .catch((error: unknown) => toast({ text: failureOf(error), kind: 'danger' }))
+      .finally(() => {
+        if (!stopped.signal.aborted) atEnd.current();
+      });
+    return () => stopped.abort();
+  }, [text]);
+  return (
+    <button ref={button} type="button" className="turn-button" onClick={finish}>
+      <Square size={16} strokeWidth={1.75} aria-hidden="true" />
+      {m.chat_read_stop()}
+    </button>
+  );
+}

@@ -1,0 +1,129 @@
+import type { BrowserContext, Page } from '@playwright/test';
+import { alive } from '../support/alive.ts';
+import { violationsOf } from '../support/axe.ts';
+import { composer, expect, signInAs, test } from '../support/journey.ts';
+import { writeChat } from '../support/long-chat.ts';
+import { misfitsOf } from '../support/misfits.ts';
+import type { TestServer } from '../support/server.ts';
+
+interface Said {
+  text: string;
+  voice: string;
+  onend?: () => void;
+  onerror?: (event: { error: string }) => void;
+}
+
+declare global {
+  interface Window {
+    said: Said[];
+    /** What is said now comes to its end. */
+    finish: () => void;
+  }
+}
+
+/** The browser of the tests has no voices: these keep what they are to say. */
+const giveVoices = (context: BrowserContext, voices: { lang: string; localService: boolean }[]) =>
+  context.addInitScript((given) => {
+    window.said = [];
+    let current: Said | undefined;
+    window.finish = () => current?.onend?.();
+    const list = given.map((voice) => ({ ...voice, name: voice.lang, default: false, voiceURI: voice.lang }));
+    const synthesis = {
+      getVoices: () => list,
+      addEventListener: () => undefined,
+      speak: (utterance: Said & { lang: string }) => {
+        current = utterance;
+        window.said.push({ text: utterance.text, voice: utterance.lang });
+      },
+      cancel: () => {
+        current?.onerror?.({ error: 'canceled' });
+        current = undefined;
+      },
+    };
+    Object.defineProperty(window, 'speechSynthesis', { value: synthesis });
+    Object.defineProperty(window, 'SpeechSynthesisUtterance', {
+      value: class {
+        text: string;
+        constructor(text: string) {
+          this.text = text;
+        }
+      },
+    });
+  }, voices);
+
+const long = 'Der Hund schläft heute lieber in der Küche, weil es dort am Abend noch warm ist. ';
+const german = `# Ein Tag\n\n${long.repeat(4)}\n\n1. Zuerst:\n\n   \`\`\`sh\n   npm start\n   \`\`\`\n\nDann ist Ruhe [1].`;
+
+async function openReply(page: Page, server: TestServer, person: { id: string }, text: string) {
+  const { id } = await writeChat(server, person, 2, (at) => (at === 1 ? text : 'Tell me.'));
+  await page.goto(`/chat/${id}`);
+  await alive(page);
+}
+
+async function readAloud(page: Page) {
+  await page.getByRole('button', { name: 'About this reply' }).press('Enter');
+  await page.getByRole('button', { name: 'Read aloud' }).press('Enter');
+}
+
+const stop = (page: Page) => page.getByRole('button', { name: 'Stop reading' });
+const said = (page: Page) => page.evaluate(() => window.said);
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 } });
+
+  test('a reply is read in its language by a voice of the device, without code, and stopped', async ({
+    page,
+    context,
+    server,
+  }) => {
+    await giveVoices(context, [
+      { lang: 'en-US', localService: true },
+      { lang: 'de-DE', localService: false },
+      { lang: 'de_AT', localService: true },
+    ]);
+    const person = await signInAs(context, server);
+    await openReply(page, server, person, german);
+    await readAloud(page);
+    await expect(stop(page)).toBeFocused();
+    expect(await violationsOf(page)).toEqual([]);
+    expect(await misfitsOf(page)).toEqual([]);
+    await expect.poll(async () => (await said(page)).length).toBe(1);
+    const [first] = await said(page);
+    expect(first).toEqual({ text: expect.stringMatching(/^Ein Tag/), voice: 'de_AT' });
+    expect(first?.text.length).toBeLessThanOrEqual(240);
+    await page.evaluate(() => window.finish());
+    await expect.poll(async () => (await said(page)).length).toBe(2);
+    await stop(page).press('Enter');
+    await expect(page.getByRole('button', { name: 'About this reply' })).toBeFocused();
+    await expect(stop(page)).toHaveCount(0);
+
+    // To its end, while the person goes on with something else.
+    await readAloud(page);
+    await expect(stop(page)).toBeFocused();
+    await composer(page).focus();
+    const before = (await said(page)).length;
+    await expect
+      .poll(async () => {
+        await page.evaluate(() => window.finish());
+        return stop(page).count();
+      })
+      .toBe(0);
+    await expect(composer(page)).toBeFocused();
+    const whole = (await said(page)).slice(before - 1).map(({ text }) => text);
+    expect(whole.join(' ')).toContain('Dann ist Ruhe.');
+    expect(whole.join(' ')).not.toContain('npm start');
+  });
+});
+
+test('what no voice of the device can read is said', async ({ page, context, server }) => {
+  await giveVoices(context, [
+    { lang: 'en-US', localService: true },
+    { lang: 'de-DE', localService: false },
+  ]);
+  const person = await signInAs(context, server);
+  await openReply(page, server, person, german);
+  await readAloud(page);
+  await expect(page.getByText('This device has no voice for this language: German.')).toBeVisible();
+  await expect(stop(page)).toHaveCount(0);
+  expect(await said(page)).toEqual([]);
+});
