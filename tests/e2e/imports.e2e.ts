@@ -65,3 +65,26 @@ test('an import that runs is shown with its progress, and stopped', async ({ pag
     'You stopped importing history.zip. What was imported so far is in your chats.',
   );
 });
+
+test('a part whose line is cut, or that the server cannot take, is sent again', async ({
+  page,
+  context,
+  server,
+  complaints,
+}) => {
+  await signInAs(context, server);
+  await page.goto('/settings', { waitUntil: 'networkidle' });
+  await alive(page);
+  let sent = 0;
+  await page.route('**/parts/0', (route) => {
+    sent++;
+    if (sent === 1) return route.abort('connectionreset');
+    return sent === 2 ? route.fulfill({ status: 503, body: '' }) : route.continue();
+  });
+  const section = page.getByRole('region', { name: 'Import chats' });
+  const content = JSON.stringify(chatgptHistory('plover'));
+  await section.getByLabel('File to import').setInputFiles(fileOf(content, 'conversations.json'));
+  await expect(section.getByRole('status')).toHaveText('conversations.json was imported.');
+  expect(sent).toBe(3);
+  expect(complaints.splice(0)).toHaveLength(2);
+});

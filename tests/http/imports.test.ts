@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import type { ImportView } from '#features/imports/contract.ts';
+import { type ImportView, importLimits } from '#features/imports/contract.ts';
 import { downloadArchive, exportSchema } from '../support/archive.ts';
 import { again, ended, gatewayLog, marker, openChat, say, send } from '../support/chat.ts';
 import {
@@ -246,6 +246,36 @@ describe('an import', () => {
     await server.database.query('delete from imports where user_id = $1', [person.id]);
     const answers = await Promise.all(Array.from({ length: 12 }, begin));
     expect(answers.filter(({ status }) => status === 429).length).toBe(3);
+  });
+
+  test('takes two parts at once; more are refused before a byte of them is taken', async () => {
+    const person = await createPerson(server);
+    const begun = await person.send('POST', '/api/imports', { name: 'x.json', bytes: 30_000_000 });
+    const { id } = (await begun.json()) as ImportView;
+    const cut = new AbortController();
+    const held = () =>
+      fetch(`${server.url}/api/imports/${id}/parts/0`, {
+        method: 'PUT',
+        headers: { cookie: person.cookie, origin: server.url },
+        body: new ReadableStream({ start: (stream) => stream.enqueue(new Uint8Array(1_000)) }),
+        duplex: 'half',
+        signal: cut.signal,
+      } as RequestInit);
+    const open = [held(), held()];
+    const counted = async () => {
+      const { rows } = await server.database.query('select count from rate_limits where key = $1', [
+        `import-parts:${person.id}`,
+      ]);
+      return rows[0]?.count as number | undefined;
+    };
+    await eventually(async () => (await counted()) === 2);
+    const part = new Uint8Array(importLimits.part);
+    const refused = await putPart(server, person, id, 1, part);
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '5']);
+    expect(await counted()).toBe(2);
+    cut.abort();
+    await Promise.allSettled(open);
+    await eventually(async () => (await putPart(server, person, id, 1, part)).status === 204);
   });
 
   test('that another page starts meanwhile does not give way', async () => {

@@ -133,7 +133,7 @@ export function chatApi(): Hono<AppEnv> {
   });
   api.post('/api/files', async (c) => {
     const actor = requireUser(c);
-    return c.json(await withUploadSlot({ actor }, () => receiveFile(c, actor)), 201);
+    return c.json(await withUploadSlot(actor, () => receiveFile(c, actor)), 201);
   });
   api.get('/api/files/:id', async (c) => {
     const actor = requireUser(c);

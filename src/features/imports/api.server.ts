@@ -4,7 +4,15 @@ import type { AppEnv } from '#platform/http/app-env.server.ts';
 import { readJson } from '#platform/http/request-body.server.ts';
 import { pathParam, requireUser } from '#platform/http/request-context.server.ts';
 import * as contract from './contract.ts';
-import { addPart, beginImport, expectPart, listImports, startImport, stopImport } from './service.server.ts';
+import {
+  addPart,
+  beginImport,
+  expectPart,
+  listImports,
+  startImport,
+  stopImport,
+  withPartSlot,
+} from './service.server.ts';
 
 export function importsApi(): Hono<AppEnv> {
   return new Hono<AppEnv>()
@@ -17,8 +25,12 @@ export function importsApi(): Hono<AppEnv> {
     .put('/:id/parts/:part', async (c) => {
       const actor = requireUser(c);
       const input = { id: pathParam(c), position: Number(c.req.param('part')) };
-      const bytes = await expectPart({ actor, input });
-      await withUpload(c.req.raw, bytes, (upload) => addPart({ actor, input: { ...input, bytes, upload } }));
+      await withPartSlot(actor.userId, async () => {
+        const bytes = await expectPart({ actor, input });
+        await withUpload(c.req.raw, bytes, (upload) =>
+          addPart({ actor, input: { ...input, bytes, upload } }),
+        );
+      });
       return c.body(null, 204);
     })
     .post('/:id/start', async (c) =>

@@ -5,6 +5,7 @@ import { database, transaction } from '#platform/database/database.server.ts';
 import { fileKey, removeFile, storeFileFromPath } from '#platform/files/file-store.server.ts';
 import { fileMismatches, removeFiles, removeOrphanFiles } from '#platform/files/orphan-files.server.ts';
 import type { Upload } from '#platform/files/upload.server.ts';
+import { uploadSlots } from '#platform/files/upload-slots.server.ts';
 import type { ActorInput, UserActor } from '#platform/http/actor.server.ts';
 import { found, Problem, requireUuid, signInRequired } from '#platform/http/problem.server.ts';
 import { enforceLimit } from '#platform/http/rate-limit.server.ts';
@@ -96,6 +97,9 @@ export async function expectPart({
   await enforceLimit(`import-parts:${actor.userId}`, PARTS, m.imports_too_often());
   return bytes;
 }
+
+/** A page sends one after the other; the second is for one that is sent again while the first is still held up. */
+export const withPartSlot = uploadSlots(2, m.imports_running);
 
 /** The same again changes nothing. The file is written before its row: a crash leaves a file only, which is swept. */
 export async function addPart({

@@ -4,6 +4,7 @@ import { m } from '#messages';
 import { database, transaction } from '#platform/database/database.server.ts';
 import { fileKey, removeFile, storeFileFromPath } from '#platform/files/file-store.server.ts';
 import type { Upload } from '#platform/files/upload.server.ts';
+import { uploadSlots } from '#platform/files/upload-slots.server.ts';
 import type { ActorInput, UserActor } from '#platform/http/actor.server.ts';
 import { Problem, signInRequired } from '#platform/http/problem.server.ts';
 import { enforceLimit } from '#platform/http/rate-limit.server.ts';
@@ -43,22 +44,18 @@ const failureCodes: Partial<Record<PdfFailure, ProblemCode>> = {
   wrong_password: 'password_wrong',
 };
 
-const uploading = new Set<string>();
+const withSlot = uploadSlots(1, m.pdfs_one_at_once);
 
 /** One upload of a person at a time. @throws Problem plan_required before anything else; rate_limited; too_large. */
 export async function withUploadSlot<T>(actor: UserActor, upload: () => Promise<T>): Promise<T> {
   await requirePlan(actor);
   const { userId } = actor;
-  if (uploading.has(userId)) throw new Problem('rate_limited', m.pdfs_one_at_once(), { retryAfter: 5 });
-  uploading.add(userId);
-  try {
+  return withSlot(userId, async () => {
     await enforceLimit(`documents:${userId}`, UPLOADS, m.pdfs_too_often());
     const { bytes, documents } = await storageUsed(database(), userId);
     if (bytes >= QUOTA.bytes || documents >= QUOTA.documents) throw new Problem('too_large', m.pdfs_quota());
-    return await upload();
-  } finally {
-    uploading.delete(userId);
-  }
+    return upload();
+  });
 }
 
 const numbers = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, at) => from + at);

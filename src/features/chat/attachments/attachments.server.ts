@@ -10,6 +10,7 @@ import {
 } from '#platform/files/file-store.server.ts';
 import { removeFiles } from '#platform/files/orphan-files.server.ts';
 import type { Upload } from '#platform/files/upload.server.ts';
+import { uploadSlots } from '#platform/files/upload-slots.server.ts';
 import type { ActorInput, UserActor } from '#platform/http/actor.server.ts';
 import { found, Problem, requireUuid, signInRequired } from '#platform/http/problem.server.ts';
 import { enforceLimit } from '#platform/http/rate-limit.server.ts';
@@ -39,7 +40,6 @@ const UPLOADS = { max: 100, seconds: 3600 };
 export const MAX_STORED_BYTES = 1024 ** 3;
 const PICTURE_BYTES = 1024 * 1024;
 /** Per person in this process; the files are read one by one. */
-const AT_ONCE = 2;
 
 const texts = {
   tooOften: m.chat_error_too_many_files,
@@ -57,28 +57,16 @@ function viewOf(row: AttachmentRow): Attachment {
   return { id, kind, name, bytes, width, height, pages, pagesRead, textBytes, note: describeLeftOut(row) };
 }
 
-const uploading = new Map<string, number>();
+const withSlot = uploadSlots(2, texts.busy);
 
 /** What is refused beside two others of the same person does not count towards the hourly limit. */
-export async function withUploadSlot<T>(
-  { actor }: { actor: UserActor },
-  upload: () => Promise<T>,
-): Promise<T> {
-  const { userId } = actor;
-  const others = uploading.get(userId) ?? 0;
-  if (others >= AT_ONCE) throw new Problem('rate_limited', texts.busy(), { retryAfter: 5 });
-  uploading.set(userId, others + 1);
-  try {
+export const withUploadSlot = <T>({ userId }: UserActor, upload: () => Promise<T>): Promise<T> =>
+  withSlot(userId, async () => {
     await enforceLimit(`files:${userId}`, UPLOADS, texts.tooOften());
     if ((await storageUsed(database(), userId)) >= MAX_STORED_BYTES)
       throw new Problem('too_large', texts.quota());
-    return await upload();
-  } finally {
-    const left = (uploading.get(userId) ?? 1) - 1;
-    if (left > 0) uploading.set(userId, left);
-    else uploading.delete(userId);
-  }
-}
+    return upload();
+  });
 
 type Content = Pick<
   AttachmentRow,

@@ -12,12 +12,35 @@ export const startImport = (id: string) =>
 export const stopImport = (id: string) =>
   request(`/api/imports/${id}`, { method: 'DELETE', keepalive: true });
 
-const sendPart = (id: string, position: number, part: Blob, signal: AbortSignal) =>
-  request(`/api/imports/${id}/parts/${position}`, { method: 'PUT', body: part, signal }).catch(
-    (error: unknown) => {
-      throw error instanceof ProblemError ? explainTooLarge(error, part.size, importLimits.part) : error;
-    },
-  );
+const TRIES = 5;
+
+const pause = (ms: number, signal: AbortSignal) =>
+  new Promise<void>((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+
+/** A cut line, a server that starts anew, another part that is still held up; nothing that was decided. */
+function passes(error: unknown): boolean {
+  if (!(error instanceof ProblemError) || error.status >= 500) return true;
+  return error.body.code === 'rate_limited' && (error.retryAfter ?? Number.POSITIVE_INFINITY) <= 10;
+}
+
+async function sendPart(id: string, position: number, part: Blob, signal: AbortSignal): Promise<void> {
+  for (let left = TRIES; ; ) {
+    try {
+      return await request(`/api/imports/${id}/parts/${position}`, { method: 'PUT', body: part, signal });
+    } catch (error) {
+      left--;
+      if (left === 0 || signal.aborted || !passes(error))
+        throw error instanceof ProblemError ? explainTooLarge(error, part.size, importLimits.part) : error;
+      await pause(1_000 * 2 ** (TRIES - 1 - left), signal);
+    }
+  }
+}
 
 /** In parts, as proxies bound what one request may carry. */
 export async function sendFile(
