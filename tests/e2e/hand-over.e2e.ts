@@ -5,6 +5,7 @@ import { drawn, quick } from '../support/images.ts';
 import { composer, expect, signInAs, test } from '../support/journey.ts';
 import { writeChat } from '../support/long-chat.ts';
 import { misfitsOf } from '../support/misfits.ts';
+import { changeSetting } from '../support/settings.ts';
 import { seedWork } from '../support/works.ts';
 
 const item = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
@@ -128,4 +129,18 @@ test('an image is attached to a new message beside what is typed there', async (
   await page.reload();
   await alive(page);
   await expect(page.getByText('a-green-bicycle-first-0.png')).toBeVisible();
+});
+
+test('a tool that is switched off is not among them', async ({ page, context, server }) => {
+  const person = await signInAs(context, server);
+  const { id } = await writeChat(server, person, 2, () => reply);
+  await changeSetting([server], ['set', 'tool.script.on', 'false']);
+  try {
+    await open(page, `/chat/${id}`);
+    await page.getByRole('button', { name: 'About this reply' }).click();
+    await expect(item(page, 'Open in Image Generator')).toBeVisible();
+    await expect(item(page, 'Open in Script Generator')).toHaveCount(0);
+  } finally {
+    await changeSetting([server], ['unset', 'tool.script.on']);
+  }
 });

@@ -1,5 +1,6 @@
 import { Clapperboard, Image, type LucideIcon, MessageSquare, PenLine } from 'lucide-react';
 import type { MouseEvent } from 'react';
+import { featureTable } from '#features/credits/contract.ts';
 import { m } from '#messages';
 import { MenuItem } from '#ui/menu.tsx';
 import type { Receiver } from './hand-over.ts';
@@ -18,7 +19,8 @@ export interface HandOverItemsProps {
 }
 
 export default function HandOverList({ to, text }: HandOverItemsProps) {
-  return to.map((receiver) => {
+  const offered = to.filter((receiver) => featureTable[receiver].offered);
+  return offered.map((receiver) => {
     const { Icon, label } = receivers[receiver];
     return (
       <MenuItem
