@@ -20,7 +20,7 @@ import {
   type SourcePage,
 } from './document-search.server.ts';
 import { documentById, setResult } from './store.server.ts';
-import { cleanAnswer, delimitedPages, generateObject } from './structured-output.server.ts';
+import { cleanAnswer, framedPages, generateObject } from './structured-output.server.ts';
 
 /** Tokens of one answer, and what instructions and schema take. */
 const ANSWER_TOKENS = 2_000;
@@ -196,7 +196,7 @@ const analyzePart = (context: RunContext, name: string, part: PageText[]) =>
     schema: partSchema,
     messages: [
       { role: 'system', content: INSTRUCTION },
-      { role: 'user', content: delimitedPages(name, context.generationId.slice(-12), part) },
+      { role: 'user', content: framedPages(name, context.generationId, part) },
     ],
     maxTokens: answerTokens(),
   });

@@ -13,7 +13,7 @@ import {
   type SourcePage,
 } from './document-search.server.ts';
 import { documentById, runsOf } from './store.server.ts';
-import { cleanAnswer, delimitedPages, generateObject } from './structured-output.server.ts';
+import { cleanAnswer, framedPages, generateObject } from './structured-output.server.ts';
 
 const ANSWER_TOKENS = 1_200;
 const FRAME_TOKENS = 1_500;
@@ -58,7 +58,6 @@ export const questionTool = documentTool('question', async function* ({ context,
   const bytes = Math.floor(tokens * BYTES_PER_TOKEN);
   const passages = await findPassages(context, pages, { question, bytes });
   yield progressLine({ step: 'answering' });
-  const edge = context.generationId.slice(-12);
   const given = await generateObject({
     context,
     purpose: 'pdf-question',
@@ -68,7 +67,7 @@ export const questionTool = documentTool('question', async function* ({ context,
       { role: 'system', content: INSTRUCTION },
       {
         role: 'user',
-        content: `${delimitedPages(document.name, edge, passages)}\n\nThe question:\n${question}`,
+        content: `${framedPages(document.name, context.generationId, passages)}\n\nThe question:\n${question}`,
       },
     ],
     maxTokens: ANSWER_TOKENS,

@@ -1,11 +1,10 @@
-import type { GatewayMessage } from '#features/generations/service.server.ts';
+import { edgeOf, frameAsData, type GatewayMessage } from '#features/generations/service.server.ts';
 import { database } from '#platform/database/database.server.ts';
 import { fileKey, readFile } from '#platform/files/file-store.server.ts';
 import { log } from '#platform/log.server.ts';
 import type { HistoryMessage } from '../messages/reply-store.server.ts';
 import { type AttachmentRow, attachmentsByIds, textType } from './attachment-store.server.ts';
 import { startOf } from './fit-document.server.ts';
-import { edgeOf, frameAsData } from './frame-as-data.ts';
 import { shareText } from './share-text.ts';
 
 export type MessagePart = Exclude<GatewayMessage['content'], string>[number];

@@ -1,12 +1,13 @@
 import {
   type Citation,
   callFailure,
+  edgeOf,
+  frameAsData,
   type RunContext,
   recordSearch,
 } from '#features/generations/service.server.ts';
 import { database } from '#platform/database/database.server.ts';
 import { log } from '#platform/log.server.ts';
-import { edgeOf, frameAsData } from '../attachments/frame-as-data.ts';
 import type { HistoryMessage } from '../messages/reply-store.server.ts';
 import { type CleanPage, cleanPages, type FoundPage } from './clean-sources.server.ts';
 import { searchQueries } from './search-queries.server.ts';

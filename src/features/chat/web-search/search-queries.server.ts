@@ -1,7 +1,12 @@
-import { callFailure, generateText, type RunContext } from '#features/generations/service.server.ts';
+import {
+  callFailure,
+  edgeOf,
+  frameAsData,
+  generateText,
+  type RunContext,
+} from '#features/generations/service.server.ts';
 import { log } from '#platform/log.server.ts';
 import { cleanLine } from '#shared/clean-text.ts';
-import { edgeOf, frameAsData } from '../attachments/frame-as-data.ts';
 import type { HistoryMessage } from '../messages/reply-store.server.ts';
 
 const MOST_QUERIES = 3;
