@@ -5,8 +5,10 @@ import { marker } from '../support/chat.ts';
 import { release } from '../support/gateway.ts';
 import { composer, expect, say, signInAs, test } from '../support/journey.ts';
 import { writeChat } from '../support/long-chat.ts';
+import { misfitsOf } from '../support/misfits.ts';
 import { transcript } from '../support/transcript.ts';
 
+const quick = '[[tps:0]] [[first:0]]';
 const sendButton = (page: Page) => page.getByRole('button', { name: 'Send message' });
 const answered = (page: Page) =>
   expect(page.getByRole('button', { name: 'Regenerate' }).first()).toBeVisible();
@@ -106,6 +108,35 @@ test.describe('on a device with touch alone', () => {
     await sendButton(page).tap();
     await expect(page.locator('.bubble').last()).toContainText('one');
     await expect(composer(page)).not.toBeFocused();
+  });
+
+  test('a message waits for the reply that runs by a button beside Stop', async ({
+    page,
+    context,
+    server,
+  }) => {
+    await signInAs(context, server, { credits: 5 });
+    const word = marker();
+    await page.goto('/chat/new');
+    await alive(page);
+    await composer(page).fill(`${word} [[mode:hold]] [[holdAfter:3]] ${quick}`);
+    await sendButton(page).tap();
+    const stop = page.getByRole('button', { name: 'Stop generating' });
+    await expect(stop).toBeEnabled();
+    const after = page.getByRole('button', { name: 'Send after this reply' });
+    await expect(after).toHaveCount(0);
+    await composer(page).fill(`And then? ${quick}`);
+    expect(await misfitsOf(page)).toEqual([]);
+    await expect(stop).toBeVisible();
+    await after.tap();
+    await expect(after).toHaveCount(0);
+    await expect(composer(page)).toBeFocused();
+    await expect(
+      page.getByRole('status').filter({ hasText: 'Sends when this reply is done.' }),
+    ).toBeVisible();
+    await release(server, word);
+    await expect(page.locator('.bubble').last()).toContainText('And then?');
+    await expect(composer(page)).toHaveValue('');
   });
 
   test('Edit takes the focus into the box, an edit that goes on by itself does not', async ({

@@ -35,7 +35,7 @@ export { closeAbandonedRuns } from './crash-recovery.server.ts';
 export { type Ending, type RunContext, registerTool, type Tool } from './engine.server.ts';
 export { idempotencyKeyOf, openStreams, startedResponse } from './event-stream.server.ts';
 export { failureText } from './failure-text.server.ts';
-export { edgeOf, frameAsData } from './frame-as-data.ts';
+export { edgeOf, frameAsData } from './frame-as-data.server.ts';
 export type { Citation, GatewayMessage, Sampling } from './gateway/chat-completions.server.ts';
 export { liveRuns } from './live-runs.server.ts';
 export {

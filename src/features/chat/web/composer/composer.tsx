@@ -139,6 +139,17 @@ export const Composer = memo(function Composer({ ref, state, controls, credits }
         <span className="min-w-0 flex-1 basis-24 px-2 text-end text-xs text-fg-subtle">
           {credits === null ? null : m.chat_composer_cost({ price: messageChoice(state).price, credits })}
         </span>
+        {live && extent !== 'blank' && !tooLong && !writing.next.waits ? (
+          <button
+            type="submit"
+            className="composer-send"
+            aria-label={m.chat_send_after()}
+            title={m.chat_send_after()}
+            onClick={() => writing.focus()}
+          >
+            <ArrowUp size={18} strokeWidth={1.75} aria-hidden="true" />
+          </button>
+        ) : null}
         <SendButton
           busy={live !== undefined}
           stopping={live?.stopping === true}
