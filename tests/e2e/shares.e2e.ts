@@ -76,7 +76,7 @@ test('a reply is shared from its details, and the settings open, copy and stop t
   await expect(dialog.getByLabel('Shared link')).toHaveValue(/share/);
   expect(await misfitsOf(page)).toEqual([]);
   const [made] = await sharesOf(person);
-  expect(made).toMatchObject({ messageId: chat.messages[3], messages: 2 });
+  expect(made).toMatchObject({ messageId: chat.messages[3], count: 2 });
   await dialog.getByRole('link', { name: 'settings' }).click();
   await alive(page);
   const row = page.getByRole('listitem').filter({ hasText: 'Chat of 4' });
@@ -184,7 +184,7 @@ test('nothing of a shared page runs, and nothing leaves it', async ({ page, cont
   const texts = vectors.map((text) => text.replaceAll('\0', ''));
   const { share } = await sharedChat(server, person, texts.length % 2 ? [...texts, 'end'] : texts);
   await page.goto(`/share/${share.id}`, { waitUntil: 'networkidle' });
-  await expect(page.getByRole('article')).toHaveCount(share.messages);
+  await expect(page.getByRole('article')).toHaveCount(share.count);
   expect(await page.locator('article').locator(strangeElements).count()).toBe(0);
   expect(seen).toEqual({ foreign: [], ran: [] });
 });

@@ -118,6 +118,8 @@ const api: Record<string, Row> = {
   'PUT /api/imports/:id/parts/:part': { answers: [401, 404, 404, 404] },
   'POST /api/imports/:id/start': { answers: [401, 404, 404, 404] },
   'DELETE /api/imports/:id': { answers: [401, 404, 404, 404] },
+  // Of a reply, which has none: shared-images.test.ts has those of images.
+  'GET /share/:id/images/:at': open(404),
   'GET /api/shares': ownView,
   // Without a chat that is named: shares.test.ts has those of others.
   'GET /api/shares/source': { answers: [401, 404, 404, 404] },

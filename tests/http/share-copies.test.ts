@@ -20,7 +20,7 @@ afterAll(() => server.stop());
 const goOn = (id: string, person: { cookie: string } | null, fields: Record<string, string> = {}) =>
   visitor(server).form(
     `/share/${id}`,
-    { intent: 'continue', chat: randomUUID(), ...fields },
+    { intent: 'continue', copy: randomUUID(), ...fields },
     { cookie: person?.cookie ?? '' },
   );
 const chatsOf = async (person: Person) =>
@@ -87,14 +87,14 @@ test('a button that is pressed twice makes one copy, and an id of another’s no
   const { chat, share: page } = await sharedChat(server, owner, ['Q', 'A']);
   const person = await createPerson(server);
   const id = randomUUID();
-  const answers = await Promise.all([1, 2, 3].map(() => goOn(page.id, person, { chat: id })));
+  const answers = await Promise.all([1, 2, 3].map(() => goOn(page.id, person, { copy: id })));
   expect(answers.map(({ status, headers }) => [status, headers.get('location')])).toEqual(
     Array(3).fill([303, `/chat/${id}`]),
   );
   expect(await chatsOf(person)).toHaveLength(1);
   expect((await openChat(person, id)).messages).toHaveLength(2);
   for (const foreign of [chat.id, 'x', ''])
-    expect((await goOn(page.id, person, { chat: foreign })).status).toBe(404);
+    expect((await goOn(page.id, person, { copy: foreign })).status).toBe(404);
   expect(await chatsOf(person)).toHaveLength(1);
 });
 
@@ -136,7 +136,7 @@ test('what does not show is not copied', async () => {
   const foreign = await fetch(`${server.url}/share/${page.id}`, {
     method: 'POST',
     headers: { cookie: person.cookie, origin: 'https://evil.test' },
-    body: new URLSearchParams({ intent: 'continue', chat: randomUUID() }),
+    body: new URLSearchParams({ intent: 'continue', copy: randomUUID() }),
   });
   expect(foreign.status).toBe(403);
   expect(await chatsOf(person)).toEqual([]);

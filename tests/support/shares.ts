@@ -3,6 +3,11 @@ import { writeChat } from './long-chat.ts';
 import { client, type Person } from './people.ts';
 import type { TestServer } from './server.ts';
 
+const usual =
+  'a article b bdi blockquote button code details div em h1 h2 h3 h4 h5 h6 header hr li main ol p pre s span strong sub summary sup table tbody td th thead time tr ul'.split(
+    ' ',
+  );
+
 /** A page of the chat or the reply that `body` names. */
 export async function share(
   person: Pick<Person, 'send'>,
@@ -25,6 +30,40 @@ export async function sharedChat(
   const chat = await writeChat(server, person, texts.length, (at) => texts[at] ?? '');
   const { body } = await share(person, { chatId: chat.id, ...options });
   return { chat, share: body };
+}
+
+/** Elements of a page's main part that no text of a person may make, attributes that would run, and where its links lead. */
+export function strangeMarkup(html: string, allowed: readonly string[] = []) {
+  const main = html.slice(html.indexOf('<main'), html.indexOf('<footer'));
+  const known = new Set([...usual, ...allowed]);
+  const elements = [...main.matchAll(/<([a-z][\w-]*)([^>]*)>/gi)];
+  const attributes = elements.flatMap(([, , text = '']) => [...text.matchAll(/ ([\w-]+)(?:="([^"]*)")?/g)]);
+  const links = attributes.filter(([, name]) => name === 'href').map(([, , to = '']) => to);
+  return {
+    elements: elements.map(([, name = '']) => name).filter((name) => !known.has(name)),
+    attributes: attributes
+      .filter(
+        ([, name = '', value = '']) =>
+          /^(on|src$|style$|action|formaction)/.test(name) && !value.startsWith('/share/'),
+      )
+      .map(([text]) => text),
+    links: links.filter((to) => !/^(https?:|mailto:|\/share\/)/.test(to)),
+  };
+}
+
+/** An image of a page, as a browser without a session gets it. */
+export async function openImage(
+  server: Pick<TestServer, 'url'>,
+  id: string,
+  at: number | string,
+  query = '',
+) {
+  const response = await client(server, '').get(`/share/${id}/images/${at}${query}`);
+  return {
+    status: response.status,
+    headers: response.headers,
+    bytes: Buffer.from(await response.arrayBuffer()),
+  };
 }
 
 export const sharesOf = async (person: Pick<Person, 'get'>) =>

@@ -19,7 +19,7 @@ export interface ChatSnapshot extends ShareSnapshot {
  */
 export async function readSnapshot(
   db: Database,
-  { actor, input: { chatId, messageId } }: ActorInput<SourceIds>,
+  { actor, input: { chatId, messageId } }: ActorInput<Pick<SourceIds, 'chatId' | 'messageId'>>,
 ): Promise<ChatSnapshot> {
   const message = messageId === undefined ? null : found(await messagePlace(db, requireUuid(messageId)));
   const id = requireUuid(message?.session_id ?? chatId ?? '');

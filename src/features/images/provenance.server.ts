@@ -19,28 +19,34 @@ function xml(text: string): string {
     .replace(/[\t\n\r]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 }
 
-function xmpOf({ prompt, model, madeAt }: Provenance, software: string): string {
+function xmpOf(software: string, facts: Provenance | null): string {
+  const own = facts
+    ? ` xmp:CreateDate="${facts.madeAt.toISOString()}"
+ Iptc4xmpExt:AISystemUsed="${xml(facts.model)}" Iptc4xmpExt:AIPromptInformation="${xml(facts.prompt)}"`
+    : '';
   return `<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>
 <x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
 <rdf:Description rdf:about="" xmlns:xmp="http://ns.adobe.com/xap/1.0/"
  xmlns:Iptc4xmpExt="http://iptc.org/std/Iptc4xmpExt/2008-02-29/"
- xmp:CreatorTool="${xml(software)}" xmp:CreateDate="${madeAt.toISOString()}"
- Iptc4xmpExt:DigitalSourceType="${SOURCE_TYPE}"
- Iptc4xmpExt:AISystemUsed="${xml(model)}" Iptc4xmpExt:AIPromptInformation="${xml(prompt)}"/>
+ xmp:CreatorTool="${xml(software)}"
+ Iptc4xmpExt:DigitalSourceType="${SOURCE_TYPE}"${own}/>
 </rdf:RDF></x:xmpmeta>
 <?xpacket end="r"?>`;
 }
+
+const source = ['Source', 'AI-generated image'] as const;
 
 export function provenanceMetadata(provenance: Provenance): PngMetadata {
   const { prompt, model, madeAt } = provenance;
   const software = `${setting('brand.name')}, ${model}`;
   return {
-    texts: [
-      ['Description', prompt],
-      ['Software', software],
-      ['Creation Time', madeAt.toUTCString()],
-      ['Source', 'AI-generated image'],
-    ],
-    xmp: xmpOf(provenance, software),
+    texts: [['Description', prompt], ['Software', software], ['Creation Time', madeAt.toUTCString()], source],
+    xmp: xmpOf(software, provenance),
   };
+}
+
+/** For people who may not know the prompt: that it was generated, and where. */
+export function sharedMetadata(): PngMetadata {
+  const software = setting('brand.name');
+  return { texts: [['Software', software], source], xmp: xmpOf(software, null) };
 }

@@ -27,7 +27,6 @@ import {
   imageLimits,
   isImageSize,
   type PictureView,
-  previewWidths,
   type StartedImages,
   type StartImages,
 } from './contract.ts';
@@ -42,12 +41,19 @@ import {
   ownPicture,
   type PictureRow,
   picturesOf,
+  previewKey,
   softDeleteJob,
   softDeletePicture,
   storageUsed,
   undeleteJob,
   undeletePicture,
 } from './store.server.ts';
+
+export {
+  picturesLeft,
+  readPictures,
+  readSharedPicture,
+} from './picture-snapshot.server.ts';
 
 type Person = Pick<UserActor, 'userId'>;
 
@@ -202,11 +208,8 @@ export async function restorePicture({
 /** For a width the smallest preview that is wide enough. The stream must be read or destroyed. */
 export async function openPicture({ actor, input }: PersonInput<{ id: string; width: number | null }>) {
   const row = found(await ownPicture(database(), actor.userId, requireUuid(input.id)));
-  const [small, medium] = previewWidths;
-  const wanted = input.width ?? Number.POSITIVE_INFINITY;
-  const key = wanted <= small ? row.small_key : wanted <= medium ? row.medium_key : row.file_key;
+  const { key, type } = previewKey(row, input.width);
   const file = found(await openFile(fileKey(key)));
-  const type = key === row.file_key ? 'image/png' : 'image/webp';
   const name = `${slugOf(row.prompt, 'image')}-${row.id.slice(-8)}.${type.slice(6)}`;
   return { ...file, type, name };
 }

@@ -2,7 +2,7 @@ import type { GenerationState } from '#features/generations/contract.ts';
 import type { Database } from '#platform/database/database.server.ts';
 import { restorable } from '#platform/database/soft-delete.server.ts';
 import { raw, type Statement, sql } from '#platform/database/sql.server.ts';
-import { type ImageSize, imageLimits, type PictureView } from './contract.ts';
+import { type ImageSize, imageLimits, type PictureView, previewWidths } from './contract.ts';
 
 export interface PictureRow extends PictureView {
   job_id: string;
@@ -92,6 +92,23 @@ export const ownPicture = (db: Database, userId: string, id: string) =>
   db.row<PictureRow & { prompt: string }>(sql`
     select p.*, j.prompt from image_pictures p join image_jobs j on j.id = p.job_id
      where p.id = ${id} and j.user_id = ${userId} and p.deleted_at is null and j.deleted_at is null`);
+
+/** Those that are not deleted, in the order in which they were made. */
+export const ownPictures = (db: Database, userId: string, ids: string[]) =>
+  db.rows<PictureRow & { prompt: string }>(sql`
+    select p.*, j.prompt from image_pictures p join image_jobs j on j.id = p.job_id
+     where p.id = any(${ids}::uuid[]) and j.user_id = ${userId} and p.deleted_at is null and j.deleted_at is null
+     order by j.id, p.position`);
+
+/** The file of the smallest preview that is wide enough, else of the whole picture. */
+export function previewKey(
+  { small_key, medium_key, file_key }: PictureRow,
+  width: number | null,
+): { key: string; type: 'image/webp' | 'image/png' } {
+  const [small, medium] = previewWidths;
+  if (width === null || width > medium) return { key: file_key, type: 'image/png' };
+  return { key: width <= small ? small_key : medium_key, type: 'image/webp' };
+}
 
 export async function ownerOfPicture(db: Database, id: string): Promise<string | null> {
   const row = await db.row<{ user_id: string }>(sql`

@@ -1,9 +1,10 @@
 import { Hono } from 'hono';
 import type { AppEnv } from '#platform/http/app-env.server.ts';
+import { notFound } from '#platform/http/problem.server.ts';
 import { readJson } from '#platform/http/request-body.server.ts';
 import { requireUser } from '#platform/http/request-context.server.ts';
 import * as contract from './contract.ts';
-import { changeShare, listShares, makeShare, readSource, stopShare, updateShare } from './service.server.ts';
+import { changeShare, listShares, makeShare, openSource, stopShare, updateShare } from './service.server.ts';
 
 export function sharesApi(): Hono<AppEnv> {
   return new Hono<AppEnv>()
@@ -11,9 +12,11 @@ export function sharesApi(): Hono<AppEnv> {
     .get('/', async (c) => c.json({ shares: await listShares({ actor: requireUser(c) }) }))
     .get('/source', async (c) => {
       const actor = requireUser(c);
-      const { chat = '', message } = c.req.query();
-      const input = message === undefined ? { chatId: chat } : { messageId: message };
-      return c.json(await readSource({ actor, input }));
+      const { chat, message, work, images } = c.req.query();
+      const input = { chatId: chat, messageId: message, workId: work, pictureIds: images?.split(',') };
+      const { success, data } = contract.shareSource.safeParse(input);
+      if (!success) throw notFound();
+      return c.json(await openSource({ actor, input: data }));
     })
     .post('/', async (c) => {
       const actor = requireUser(c);

@@ -1,6 +1,7 @@
 import { copyChat } from '#features/chat/service.server.ts';
+import { addText } from '#features/texts/service.server.ts';
 import type { ActorInput } from '#platform/http/actor.server.ts';
-import { found } from '#platform/http/problem.server.ts';
+import { found, notFound, requireUuid } from '#platform/http/problem.server.ts';
 import { enforceLimit } from '#platform/http/rate-limit.server.ts';
 import { openShare } from './service.server.ts';
 
@@ -9,10 +10,18 @@ const COPYING = { max: 30, seconds: 3600 };
 /** Copies what the page shows; the copy knows neither the page nor its owner. @returns the path of the copy. */
 export async function continueShare({
   actor,
-  input: { shareId, chatId },
-}: ActorInput<{ shareId: string; chatId: string }>): Promise<string> {
-  const { title, messages } = found(await openShare(shareId));
+  input: { shareId, copyId },
+}: ActorInput<{ shareId: string; copyId: string }>): Promise<string> {
+  const { kind, title, messages, content } = found(await openShare(shareId));
+  const id = requireUuid(copyId);
   await enforceLimit(`share-copies:${actor.userId}`, COPYING);
-  await copyChat({ actor, input: { id: chatId, snapshot: { title, messages } } });
-  return `/chat/${chatId}`;
+  if (messages) {
+    await copyChat({ actor, input: { id, snapshot: { title, messages } } });
+    return `/chat/${id}`;
+  }
+  // Images are downloaded.
+  if (content === null) throw notFound();
+  const feature = kind === 'script' ? 'script' : 'writer';
+  await addText({ actor, input: { id, feature, title, content } });
+  return `/tools/${feature}/${id}`;
 }

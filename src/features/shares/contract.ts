@@ -4,6 +4,8 @@ export const shareLimits = {
   perPerson: 100,
   /** UTF-8 of the messages of one page. */
   bytes: 524_288,
+  /** Of one page. */
+  pictures: 50,
   /** Made or updated in an hour. */
   hourly: 60,
 } as const;
@@ -14,38 +16,57 @@ export type ShareDays = (typeof shareDays)[number] | null;
 
 const days = /* @__PURE__ */ (() => z.nullable(z.literal(shareDays)))();
 
-/** Body of `POST /api/shares`: a chat as it is shown, or a reply alone with its question. */
+/** What a page shows: a reply stands with its question, a script is typeset, images are one or more. */
+export const shareKinds = ['chat', 'reply', 'text', 'script', 'images'] as const;
+export type ShareKind = (typeof shareKinds)[number];
+
+const sourceIds = /* @__PURE__ */ (() => ({
+  chatId: z.optional(z.uuid()),
+  messageId: z.optional(z.uuid()),
+  /** Of a text or a script. */
+  workId: z.optional(z.uuid()),
+  pictureIds: z.optional(z.array(z.uuid()).check(z.minLength(1), z.maxLength(shareLimits.pictures))),
+}))();
+
+const isOne = ({ chatId, messageId, workId, pictureIds }: SourceIds) =>
+  [chatId, messageId, workId, pictureIds].filter((id) => id !== undefined).length === 1;
+
+/** Query of `GET /api/shares/source`. */
+export const shareSource = /* @__PURE__ */ (() => z.object(sourceIds).check(z.refine(isOne)))();
+
+const options = /* @__PURE__ */ (() => ({
+  showName: z.optional(z.boolean()),
+  /** Of images. */
+  showPrompts: z.optional(z.boolean()),
+  indexed: z.optional(z.boolean()),
+  days: z.optional(days),
+}))();
+
+/** Body of `POST /api/shares`: one of the ids names what is shared. */
 export const makeShare = /* @__PURE__ */ (() =>
-  z
-    .object({
-      chatId: z.optional(z.uuid()),
-      messageId: z.optional(z.uuid()),
-      showName: z.optional(z.boolean()),
-      indexed: z.optional(z.boolean()),
-      days: z.optional(days),
-    })
-    .check(z.refine(({ chatId, messageId }) => (chatId === undefined) !== (messageId === undefined))))();
+  z.object({ ...sourceIds, ...options }).check(z.refine(isOne)))();
 export type MakeShare = z.infer<typeof makeShare>;
 
 /** Body of `PATCH /api/shares/:id`. `days` count from now. */
 export const changeShare = /* @__PURE__ */ (() =>
   z
-    .object({
-      showName: z.optional(z.boolean()),
-      indexed: z.optional(z.boolean()),
-      days: z.optional(days),
-    })
+    .object(options)
     .check(z.refine((change) => Object.values(change).some((value) => value !== undefined))))();
 export type ChangeShare = z.infer<typeof changeShare>;
 
 export interface Share {
   id: string;
   url: string;
-  chatId: string;
+  kind: ShareKind;
+  chatId: string | null;
   messageId: string | null;
+  workId: string | null;
+  pictureIds: string[] | null;
   title: string;
-  messages: number;
+  /** Messages, or images. */
+  count: number;
   showName: boolean;
+  showPrompts: boolean;
   indexed: boolean;
   createdAt: string;
   /** When what it shows was read. */
@@ -55,13 +76,19 @@ export interface Share {
   takenDown: boolean;
 }
 
-export type SourceIds = Pick<MakeShare, 'chatId' | 'messageId'>;
+export interface SourceIds {
+  chatId?: string | undefined;
+  messageId?: string | undefined;
+  workId?: string | undefined;
+  pictureIds?: string[] | undefined;
+}
 
-/** `GET /api/shares/source?chat=` or `?message=`: what would be shared now, and the page that is there. */
+/** What would be shared now, and the page that is there. */
 export interface ShareSource {
   share: Share | null;
+  kind: ShareKind;
   title: string;
-  messages: number;
+  count: number;
   /** Files of these messages, which are left out. */
   files: number;
 }
@@ -88,3 +115,6 @@ export interface ShareSnapshot {
 }
 
 export const sharePath = (id: string) => `/share/${id}`;
+
+/** Of an image of a page, by its place in it from 1. */
+export const sharedImagePath = (id: string, at: number) => `${sharePath(id)}/images/${at}`;

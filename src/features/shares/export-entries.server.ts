@@ -4,7 +4,7 @@ import type { ExportEntries } from '#platform/data-export.server.ts';
 import { database } from '#platform/database/database.server.ts';
 import { everyRow } from '#platform/database/page.server.ts';
 import type { UserActor } from '#platform/http/actor.server.ts';
-import { sharePath } from './contract.ts';
+import { shareKinds, sharePath } from './contract.ts';
 import { sharesAfter } from './store.server.ts';
 
 /** Each may hold 512 KiB. */
@@ -29,8 +29,11 @@ export const sharesExportEntries = {
         .array(
           z.object({
             url: z.url(),
-            chatId: z.uuid(),
-            messageId: z.uuid().nullable().describe('The reply that is shared alone; null: the chat'),
+            kind: z.enum(shareKinds),
+            chatId: z.uuid().nullable(),
+            messageId: z.uuid().nullable().describe('The reply that is shared alone'),
+            workId: z.uuid().nullable().describe('The text or the script'),
+            pictureIds: z.array(z.uuid()).nullable().describe('The images'),
             title: z.string(),
             messages: z
               .array(
@@ -45,7 +48,9 @@ export const sharesExportEntries = {
               )
               .nullable()
               .describe('As they were at updatedAt; null once the page was taken down'),
+            content: z.string().nullable().describe('Of a text or a script, as it was at updatedAt'),
             showName: z.boolean(),
+            showPrompts: z.boolean(),
             indexed: z.boolean().describe('Search engines may list it'),
             createdAt: time,
             updatedAt: time,
@@ -53,7 +58,7 @@ export const sharesExportEntries = {
             takenDown: z.boolean().describe('By the operator'),
           }),
         )
-        .describe('Pages that show a chat or a reply to whoever has their address'),
+        .describe('Pages that show a chat, a reply, a text, a script or images to whoever has their address'),
       read,
     },
   },

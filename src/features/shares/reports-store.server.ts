@@ -1,6 +1,6 @@
 import type { Database } from '#platform/database/database.server.ts';
 import { sql } from '#platform/database/sql.server.ts';
-import type { SharedMessage } from './contract.ts';
+import type { SharedMessage, ShareKind } from './contract.ts';
 import type { ReportReason } from './report-contract.ts';
 
 /** More of one page tell the operator nothing new. */
@@ -35,17 +35,22 @@ export const reportsOfShare = (db: Database, shareId: string) =>
      order by created_at desc limit 100`);
 
 export interface ReportedRow {
+  kind: ShareKind;
   title: string;
   messages: SharedMessage[] | null;
+  content: string | null;
+  picture_ids: string[] | null;
   taken_down_at: Date | null;
 }
 
 export const reportedRow = (db: Database, shareId: string) =>
-  db.row<ReportedRow>(sql`select title, messages, taken_down_at from shares where id = ${shareId}`);
+  db.row<ReportedRow>(sql`
+    select coalesce(kind, case when message_id is null then 'chat' else 'reply' end) as kind, title, messages, content,
+           picture_ids, taken_down_at from shares where id = ${shareId}`);
 
 export const takeDown = (tx: Database, shareId: string) =>
   tx.run(sql`
-    update shares set messages = null, taken_down_at = app_now() where id = ${shareId} and taken_down_at is null`);
+    update shares set messages = null, content = null, taken_down_at = app_now() where id = ${shareId} and taken_down_at is null`);
 
 export const closeReports = (tx: Database, shareId: string) =>
   tx.run(

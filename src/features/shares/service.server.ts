@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { readSnapshot } from '#features/chat/service.server.ts';
 import { m } from '#messages';
 import { config } from '#platform/config/config.server.ts';
 import { database, transaction } from '#platform/database/database.server.ts';
@@ -16,8 +15,10 @@ import {
   shareLimits,
   sharePath,
 } from './contract.ts';
+import { readSource } from './source.server.ts';
 import {
   countShares,
+  deleteEmptyShares,
   deleteEndedShares,
   deleteShare,
   insertShare,
@@ -42,11 +43,15 @@ const isShareId = (text: string) => /^[\w-]{24}$/.test(text);
 const shareOf = (row: ShareRow): Share => ({
   id: row.id,
   url: config().publicUrl + sharePath(row.id),
+  kind: row.kind,
   chatId: row.chat_id,
   messageId: row.message_id,
+  workId: row.work_id,
+  pictureIds: row.picture_ids,
   title: row.title,
-  messages: row.message_count,
+  count: row.count,
   showName: row.show_name,
+  showPrompts: row.show_prompts,
   indexed: row.indexed,
   createdAt: row.created_at.toISOString(),
   updatedAt: row.updated_at.toISOString(),
@@ -62,28 +67,22 @@ export async function listShares({ actor }: { actor: UserActor }): Promise<Share
   return (await sharesOf(database(), actor.userId)).map(shareOf);
 }
 
-/** @throws Problem where the chat cannot be shared, in the words for it. */
-export async function readSource({ actor, input }: ActorInput<SourceIds>): Promise<ShareSource> {
-  const { chatId, title, messages } = await readSnapshot(database(), { actor, input });
-  const { messageId = null } = input;
-  const row = await shareOfSource(database(), actor.userId, { chatId, messageId });
-  return {
-    share: row && !row.ended ? shareOf(row) : null,
-    title,
-    messages: messages.length,
-    files: messages.reduce((sum, { files }) => sum + files, 0),
-  };
+/** @throws Problem where it cannot be shared, in the words for it. */
+export async function openSource({ actor, input }: ActorInput<SourceIds>): Promise<ShareSource> {
+  const { kind, source, snapshot, files } = await readSource(database(), { actor, input });
+  const row = await shareOfSource(database(), actor.userId, source);
+  const { title, count } = snapshot;
+  return { share: row && !row.ended ? shareOf(row) : null, kind, title, count, files };
 }
 
 /** The page that is there, or a new one. An ended one gives way: its address stays gone. */
 export async function makeShare({ actor, input }: ActorInput<MakeShare>): Promise<Share> {
   const { userId } = actor;
-  const { messageId = null, showName = false, indexed = false, days = null } = input;
+  const { showName = false, showPrompts = false, indexed = false, days = null } = input;
   await limitMaking(actor);
   const row = await transaction(async (tx) => {
     if (!(await lockOwner(tx, userId))) throw signInRequired();
-    const { chatId, ...snapshot } = await readSnapshot(tx, { actor, input });
-    const source = { chatId, messageId };
+    const { kind, source, snapshot } = await readSource(tx, { actor, input });
     const there = await shareOfSource(tx, userId, source);
     if (there?.taken_down) throw new Problem('forbidden', m.share_taken_down());
     if (there && !there.ended) return there;
@@ -91,8 +90,9 @@ export async function makeShare({ actor, input }: ActorInput<MakeShare>): Promis
     const most = shareLimits.perPerson;
     if ((await countShares(tx, userId)) >= most) throw new Problem('conflict', m.share_full({ most }));
     const id = newId();
-    await insertShare(tx, { id, userId, ...source, snapshot, showName, indexed, days });
-    log.info({ userId, chat: chatId }, 'a page was shared');
+    const options = { showName, showPrompts, indexed, days };
+    await insertShare(tx, { id, userId, kind, source, snapshot, ...options });
+    log.info({ userId, kind }, 'a page was shared');
     return ownShare(tx, userId, id);
   });
   return shareOf(found(row));
@@ -111,23 +111,31 @@ export async function changeShare({
 }: ActorInput<ChangeShare & { id: string }>): Promise<Share> {
   const row = await transaction(async (tx) => {
     const now = await lockLive(tx, actor.userId, input.id);
-    const { showName = now.show_name, indexed = now.indexed, days } = input;
-    await updateOptions(tx, now.id, { showName, indexed, days });
+    const { showName = now.show_name, showPrompts = now.show_prompts, indexed = now.indexed, days } = input;
+    await updateOptions(tx, now.id, { showName, showPrompts, indexed, days });
     return ownShare(tx, actor.userId, now.id);
   });
   return shareOf(found(row));
 }
 
-/** What the chat says now, under the same address. */
+/** What it says now, under the same address. Pictures stay those that were chosen. */
 export async function updateShare({ actor, input }: ActorInput<{ id: string }>): Promise<Share> {
   await limitMaking(actor);
   const row = await transaction(async (tx) => {
-    const { id, chat_id, message_id } = await lockLive(tx, actor.userId, input.id);
-    const thing = message_id === null ? { chatId: chat_id } : { messageId: message_id };
-    await updateSnapshot(tx, id, await readSnapshot(tx, { actor, input: thing }));
+    const now = await lockLive(tx, actor.userId, input.id);
+    const { id } = now;
+    if (now.kind === 'images') return now;
+    const { snapshot } = await readSource(tx, { actor, input: idsOf(now) });
+    await updateSnapshot(tx, id, snapshot);
     return ownShare(tx, actor.userId, id);
   });
   return shareOf(found(row));
+}
+
+/** What a page is of, as it was asked for. */
+function idsOf({ chat_id, message_id, work_id }: ShareRow): SourceIds {
+  if (work_id !== null) return { workId: work_id };
+  return message_id === null ? { chatId: chat_id ?? '' } : { messageId: message_id };
 }
 
 /** From here on its address answers like one that never was. */
@@ -140,4 +148,5 @@ export async function stopShare({ actor, input }: ActorInput<{ id: string }>): P
 export const openShare = async (id: string): Promise<ShownRow | null> =>
   isShareId(id) ? shownShare(database(), id) : null;
 
-export const pruneShares = (): Promise<number> => deleteEndedShares(database());
+export const pruneShares = async (): Promise<number> =>
+  (await deleteEndedShares(database())) + (await deleteEmptyShares(database()));

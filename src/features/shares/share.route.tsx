@@ -9,7 +9,6 @@ import {
   useActionData,
   useLoaderData,
 } from 'react-router';
-import { m } from '#messages';
 import { config } from '#platform/config/config.server.ts';
 import type { Actor } from '#platform/http/actor.server.ts';
 import { toProblem } from '#platform/http/error-mapper.server.ts';
@@ -24,7 +23,8 @@ import { continueShare } from './continue-share.server.ts';
 import { sharePath } from './contract.ts';
 import { receiveReport, reportFields, type TypedReport } from './report-form.server.ts';
 import { openShare } from './service.server.ts';
-import { renderedMessages } from './shared-markdown.server.tsx';
+import { renderedContent } from './shared-content.server.tsx';
+import { descriptions, kindNames } from './web/shared-kinds.ts';
 import { SharedPage } from './web/shared-page.tsx';
 
 export const handle: PageHandle = { page: 'public', cache: 'never', script: continueScript };
@@ -52,18 +52,20 @@ export async function loader({ params, request, context }: LoaderFunctionArgs) {
   if (!page) throw missing();
   const facts = {
     path: sharePath(page.id),
-    title: withoutMarks(page.title),
-    isReply: page.message_id !== null,
+    kind: page.kind,
+    count: page.count,
+    // Of images it is the prompt of the first, which their owner may keep.
+    title: page.kind === 'images' && (!page.show_prompts || page.count > 1) ? null : withoutMarks(page.title),
     owner: page.show_name ? withoutMarks(page.owner) : null,
     date: { iso: page.updated_at.toISOString(), text: utcDate(page.updated_at) },
     indexed: page.indexed,
-    messages: await renderedMessages(page),
+    content: await renderedContent(page),
     publicUrl: config().publicUrl,
     reported: query.has('reported'),
     form: reportFields(),
     copy: {
       signedIn: context.get(pageContext).actor.kind === 'user',
-      chatId: randomUUID(),
+      copyId: randomUUID(),
       asked: query.has('continue'),
     },
   };
@@ -79,11 +81,11 @@ interface Refused {
 const refuse = (refused: Partial<Refused>, { status, headers }: { status: number; headers: HeadersInit }) =>
   data<Refused>({ report: null, error: null, ...refused }, { status, headers });
 
-async function goOn(actor: Actor, shareId: string, chatId: string, requestId: string) {
+async function goOn(actor: Actor, shareId: string, copyId: string, requestId: string) {
   if (actor.kind !== 'user')
     return redirect(`/sign-in?next=${encodeURIComponent(`${sharePath(shareId)}?continue`)}`, 303);
   try {
-    return redirect(await continueShare({ actor, input: { shareId, chatId } }), 303);
+    return redirect(await continueShare({ actor, input: { shareId, copyId } }), 303);
   } catch (error) {
     const problem = toProblem(error, requestId, sharePath(shareId));
     if (problem.code === 'not_found') throw missing();
@@ -97,7 +99,7 @@ export async function action({ params, request, context }: ActionFunctionArgs) {
   const form = await request.formData();
   if (!(await openShare(shareId))) throw missing();
   if (form.get('intent') === 'continue')
-    return goOn(actor, shareId, String(form.get('chat') ?? ''), requestId);
+    return goOn(actor, shareId, String(form.get('copy') ?? ''), requestId);
   if (form.get('intent') !== 'report') throw missing();
   const refused = await receiveReport(form, { shareId, clientAddress, requestId });
   if (refused === 'missing') throw missing();
@@ -107,10 +109,16 @@ export async function action({ params, request, context }: ActionFunctionArgs) {
 
 export const meta: MetaFunction<typeof loader> = ({ loaderData }) => {
   if (!loaderData) return [{ name: 'robots', content: 'noindex' }];
-  const { path, title, indexed, publicUrl } = loaderData;
-  const description = m.shared_description({ brand: setting('brand.name') });
+  const { path, kind, count, indexed, publicUrl, content } = loaderData;
+  const title = loaderData.title ?? kindNames[kind]({ count });
+  const description = descriptions[kind]({ brand: setting('brand.name'), count });
   if (!indexed) return [...unindexedMeta(title), { name: 'description', content: description }];
-  return pageMeta({ title, description, path, publicUrl, englishOnly: true, type: 'article' });
+  const first = 'images' in content ? content.images[0] : undefined;
+  const image = first && { ...first, alt: first.prompt ?? title };
+  return pageMeta({
+    ...{ title, description, path, publicUrl, englishOnly: true, type: 'article' },
+    ...(image && { image }),
+  });
 };
 
 export default function SharedRoute() {

@@ -1,7 +1,6 @@
 import { createContext, useContext, useId } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
-import { locale, m } from '#messages';
-import { BoundedCache } from '#platform/bounded-cache.ts';
+import { m } from '#messages';
 import { type HastNode, spans } from '#ui/markdown/code-block.tsx';
 import { highlight } from '#ui/markdown/code-grammars.ts';
 import { languageOf } from '#ui/markdown/code-languages.ts';
@@ -10,12 +9,10 @@ import { linkWarnings } from '#ui/markdown/link-warnings.ts';
 import { Markdown } from '#ui/markdown/markdown.tsx';
 import { type CodeProps, type LinkProps, MarkdownParts, SourcesOfText } from '#ui/markdown/markdown-parts.ts';
 import { SourceList } from '#ui/markdown/source-list.tsx';
-import type { SharedMessage } from './contract.ts';
+import type { SharedSource } from './contract.ts';
 
 /** Characters of code that are coloured, of a block and of a page. */
 const coloured = { block: 5_000, page: 50_000 };
-/** Pages that are kept as they were rendered, of up to some megabytes each. */
-const KEPT = 10;
 
 const outside = { target: '_blank', rel: 'nofollow ugc noopener noreferrer' };
 
@@ -92,44 +89,29 @@ function Code({ code, info }: CodeProps) {
 
 const parts = { Code, Link };
 
-export interface RenderedMessage extends Pick<SharedMessage, 'role' | 'files'> {
-  /** Of a reply its HTML, of a question its text. */
-  content: string;
+/** Of one page; what of its code may still be coloured. */
+export const newBudget = () => ({ left: coloured.page });
+
+interface MarkdownPlace {
+  budget: ReturnType<typeof newBudget>;
+  /** Of the text within its page: ids begin with it. */
+  at: number;
+  sources?: readonly SharedSource[];
 }
 
-async function render(messages: readonly SharedMessage[]): Promise<RenderedMessage[]> {
-  const budget = { left: coloured.page };
-  const rendered: RenderedMessage[] = [];
-  for (const [at, { role, text, files, sources = [] }] of messages.entries()) {
-    const idOf = (number: number) => `source-${at}-${number}`;
-    const marks = sources.length === 0 ? null : { urls: sources.map(({ url }) => url), idOf };
-    const element = (
-      <MarkdownParts value={parts}>
-        <Budget value={budget}>
-          <SourcesOfText value={marks}>
-            <Markdown text={text} />
-            {marks ? <SourceList sources={sources} idOf={idOf} /> : null}
-          </SourcesOfText>
-        </Budget>
-      </MarkdownParts>
-    );
-    const content =
-      role === 'user' ? text : renderToStaticMarkup(element, { identifierPrefix: `reply-${at}-` });
-    rendered.push({ role, files, content });
-    // Other requests come between two messages.
-    await new Promise(setImmediate);
-  }
-  return rendered;
-}
-
-const kept = new BoundedCache<Promise<RenderedMessage[]>>(KEPT);
-
-/** Whoever has read the page's row may ask: what is kept of one that has ended is found by nobody. */
-export function renderedMessages(page: {
-  id: string;
-  updated_at: Date;
-  messages: SharedMessage[];
-}): Promise<RenderedMessage[]> {
-  const key = `${page.id} ${page.updated_at.toISOString()} ${locale()}`;
-  return kept.get(key) ?? kept.set(key, render(page.messages));
+/** Without a script and without markup of its own. */
+export function markdownHtml(text: string, { budget, at, sources = [] }: MarkdownPlace): string {
+  const idOf = (number: number) => `source-${at}-${number}`;
+  const marks = sources.length === 0 ? null : { urls: sources.map(({ url }) => url), idOf };
+  const element = (
+    <MarkdownParts value={parts}>
+      <Budget value={budget}>
+        <SourcesOfText value={marks}>
+          <Markdown text={text} />
+          {marks ? <SourceList sources={sources} idOf={idOf} /> : null}
+        </SourcesOfText>
+      </Budget>
+    </MarkdownParts>
+  );
+  return renderToStaticMarkup(element, { identifierPrefix: `reply-${at}-` });
 }

@@ -17,6 +17,7 @@ import * as store from './store.server.ts';
 
 export { storeProposal } from './store.server.ts';
 export { startProposal, startVersion, storeVersion } from './text-runs.server.ts';
+export { readTextSnapshot } from './text-snapshot.server.ts';
 
 const rowOf = ({ updated_at, ...row }: store.ListedText): TextSummary => ({
   ...row,

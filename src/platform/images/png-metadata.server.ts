@@ -22,6 +22,19 @@ function textChunk(keyword: string, text: string): Buffer {
   return chunk;
 }
 
+const textTypes = new Set(['tEXt', 'zTXt', 'iTXt', 'eXIf']);
+
+/** The same picture without what is written beside it. */
+export function withoutPngTexts(png: Buffer): Buffer {
+  const kept = [png.subarray(0, 8)];
+  for (let at = 8; at + 12 <= png.length; ) {
+    const end = at + 12 + png.readUInt32BE(at);
+    if (!textTypes.has(png.toString('latin1', at + 4, at + 8))) kept.push(png.subarray(at, end));
+    at = end;
+  }
+  return Buffer.concat(kept);
+}
+
 export function withPngMetadata(png: Buffer, { texts, xmp }: PngMetadata): Buffer {
   const chunks = [...texts, ['XML:com.adobe.xmp', xmp] as const].map(([keyword, text]) =>
     textChunk(keyword, text),

@@ -1,4 +1,4 @@
-import { sharePath } from '#features/shares/contract.ts';
+import { sharedImagePath, sharePath } from '#features/shares/contract.ts';
 import { reportReasons } from '#features/shares/report-contract.ts';
 import { decideOnReports, reportedShare } from '#features/shares/service.server.ts';
 import { ActForm } from '../act-form.tsx';
@@ -6,6 +6,8 @@ import { actOnce, afterAct, readAct, reasoned } from '../acts.server.ts';
 import { adminPage } from '../admin-page.server.tsx';
 import { AdminRefusal, type AdminRequest } from '../admin-request.server.ts';
 import { PersonLink, Time } from '../cells.tsx';
+
+const kinds = { chat: 'Chat', reply: 'Reply', text: 'Text', script: 'Script', images: 'Images' } as const;
 
 type Reported = NonNullable<Awaited<ReturnType<typeof reportedShare>>>;
 
@@ -21,7 +23,7 @@ function Decisions({ share: { id, page, reports } }: { share: Reported }) {
   const at = `/admin/shares/${id}`;
   return (
     <section className="row items-start" aria-label="Acts">
-      {page?.messages ? (
+      {page && !page.taken_down_at ? (
         <ActForm
           name="Take down"
           action={`${at}/take-down`}
@@ -52,6 +54,38 @@ function State({ page, id }: Reported) {
   );
 }
 
+/** What people see of it. */
+function Shown({ page, id }: Reported) {
+  if (!page || page.taken_down_at) return null;
+  const { messages, content, picture_ids } = page;
+  const card = 'card whitespace-pre-wrap wrap-anywhere';
+  return (
+    <>
+      {messages?.map(({ role, text }, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: messages have no identity but their place
+        <p key={at} className={card} dir="auto">
+          <b>{role === 'user' ? 'Question' : 'Reply'}:</b> {text}
+        </p>
+      ))}
+      {content === null ? null : (
+        <p className={card} dir="auto">
+          {content}
+        </p>
+      )}
+      {picture_ids?.map((picture, at) => (
+        <img
+          key={picture}
+          className="max-w-full rounded-sm border border-line"
+          src={`${sharedImagePath(id, at + 1)}?w=320`}
+          alt={`${at + 1} of ${picture_ids.length}`}
+          width={320}
+          loading="lazy"
+        />
+      ))}
+    </>
+  );
+}
+
 export async function sharePage(request: AdminRequest): Promise<Response> {
   const share = await shown(request.params.id ?? '');
   const { page, reports, ownerId } = share;
@@ -65,6 +99,7 @@ export async function sharePage(request: AdminRequest): Promise<Response> {
           {title}
         </h1>
         <p className="text-sm text-fg-muted">
+          {page ? `${kinds[page.kind]}. ` : ''}
           <State {...share} /> By <PersonLink id={ownerId} email="this person" />
         </p>
         <Decisions share={share} />
@@ -74,12 +109,7 @@ export async function sharePage(request: AdminRequest): Promise<Response> {
             {words ? ` “${words}”` : ''}
           </p>
         ))}
-        {page?.messages?.map(({ role, text }, at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: messages have no identity but their place
-          <p key={at} className="card whitespace-pre-wrap wrap-anywhere" dir="auto">
-            <b>{role === 'user' ? 'Question' : 'Reply'}:</b> {text}
-          </p>
-        ))}
+        <Shown {...share} />
       </>
     ),
   });

@@ -5,6 +5,7 @@ import { figureColumn, personColumn, plainColumn, timeColumn } from '../table/co
 interface ReportedShareRow {
   id: string;
   title: string | null;
+  kind: string | null;
   state: string;
   user_id: string;
   email: string | null;
@@ -18,7 +19,9 @@ export const sharesTable: AdminTable<ReportedShareRow> = {
   name: 'Shared pages',
   path: '/admin/shares',
   rows: sql`
-    select r.share_id as id, s.title, r.user_id, u.email, max(r.created_at) as reported_at,
+    select r.share_id as id, s.title,
+           case when s.id is not null then coalesce(s.kind, case when s.message_id is null then 'chat' else 'reply' end) end as kind,
+           r.user_id, u.email, max(r.created_at) as reported_at,
            count(*) filter (where r.closed_at is null)::int as reports,
            string_agg(distinct r.reason, ', ' order by r.reason) as reasons,
            case when s.id is null then 'gone' when s.taken_down_at is not null then 'taken down' else 'shared' end as state
@@ -37,6 +40,7 @@ export const sharesTable: AdminTable<ReportedShareRow> = {
       ),
       csv: ({ title }) => title,
     },
+    plainColumn('kind', 'Kind', ({ kind }) => kind),
     timeColumn('reported', 'Last reported (UTC)', 'reported_at'),
     figureColumn('reports', 'Open reports', 'reports', ({ reports }) => reports),
     plainColumn('reasons', 'Reasons', ({ reasons }) => reasons),

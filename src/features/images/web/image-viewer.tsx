@@ -1,5 +1,6 @@
 import { ChevronLeft, ChevronRight, MessageSquare } from 'lucide-react';
 import { useEffect, useRef } from 'react';
+import { ShareItem } from '#features/shares/web/share-item.tsx';
 import { HandOverItems } from '#features/tools/web/hand-over-items.tsx';
 import { m } from '#messages';
 import { slugOf } from '#shared/slug.ts';
@@ -124,6 +125,7 @@ export default function ImageViewer({ jobs, shown, onShow, onClose, onAgain }: I
                 {m.images_use_again()}
               </Button>
               <Menu button={{ children: m.handover_use() }}>
+                <ShareItem shared={{ kind: 'images', pictureIds: [picture.id] }} before={close} />
                 <MenuItem onClick={() => void attach(picture.id, job.prompt)}>
                   <MessageSquare size={16} aria-hidden="true" />
                   {m.handover_attach()}

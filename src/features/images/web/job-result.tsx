@@ -1,8 +1,9 @@
-import { Trash2 } from 'lucide-react';
+import { Share2, Trash2 } from 'lucide-react';
 import { Link } from 'react-router';
 import type { useRefusal } from '#features/credits/web/use-refusal.tsx';
 import { isRunning } from '#features/generations/contract.ts';
 import type { RunEnd } from '#features/generations/web/use-run.ts';
+import { openShare } from '#features/shares/web/open-share.ts';
 import { ToolResult } from '#features/tools/web/tool-page.tsx';
 import { m } from '#messages';
 import { buttonClass } from '#ui/button.tsx';
@@ -50,12 +51,20 @@ export function JobResult({ first, refusing, onEnd, onAgain, onGone, onBack }: J
       refusing={refusing}
       actions={
         running || job.pictures.length === 0 ? null : (
-          <IconButton
-            label={job.pictures.length === 1 ? m.images_delete_one() : m.images_delete_all()}
-            title={m.common_delete()}
-            onClick={() => forget('job', job.id)}
-            Icon={Trash2}
-          />
+          <div className="flex">
+            <IconButton
+              label={m.share_images_title({ count: job.pictures.length })}
+              title={m.share_menu()}
+              onClick={() => void openShare({ kind: 'images', pictureIds: job.pictures.map(({ id }) => id) })}
+              Icon={Share2}
+            />
+            <IconButton
+              label={job.pictures.length === 1 ? m.images_delete_one() : m.images_delete_all()}
+              title={m.common_delete()}
+              onClick={() => forget('job', job.id)}
+              Icon={Trash2}
+            />
+          </div>
         )
       }
     >

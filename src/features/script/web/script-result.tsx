@@ -6,6 +6,7 @@ import type { Me } from '#features/accounts/contract.ts';
 import type { useRefusal } from '#features/credits/web/use-refusal.tsx';
 import { isRunning } from '#features/generations/contract.ts';
 import { useLiveText } from '#features/generations/web/live-text.ts';
+import { ShareItem } from '#features/shares/web/share-item.tsx';
 import type { TextDetail, VersionRow } from '#features/texts/contract.ts';
 import { OlderVersionNotice } from '#features/texts/web/older-version-notice.tsx';
 import { renameText, setAuthor } from '#features/texts/web/texts-api.ts';
@@ -135,6 +136,7 @@ export function ScriptResult(props: ScriptResultProps) {
         <ExportMenu formats={scriptFormats} onExport={(file) => void exportAs(file)}>
           <div className="menu-line" />
           <MenuItem onClick={() => setTitling(true)}>{m.script_title_page()}…</MenuItem>
+          {editable ? <ShareItem shared={{ kind: 'script', workId: work.id }} before={save} /> : null}
           <HandOverItems to={['chat', 'writer']} text={() => text} />
         </ExportMenu>
       ) : null}

@@ -1,37 +1,49 @@
 import { m } from '#messages';
 import { Button } from '#ui/button.tsx';
 import { Notice } from '#ui/notice.tsx';
+import type { ShareKind } from '../contract.ts';
 
 export interface ContinueFormProps {
   path: string;
+  /** Not of images, which are downloaded. */
+  kind: Exclude<ShareKind, 'images'>;
   signedIn: boolean;
   /** Of the copy: sent twice, one is made. */
-  chatId: string;
+  copyId: string;
   /** The visitor has just signed in for it. */
   asked: boolean;
   error: string | null;
 }
 
-export function ContinueForm({ path, signedIn, chatId, asked, error }: ContinueFormProps) {
+const chat = { name: m.shared_continue, hint: m.shared_continue_hint, ready: m.shared_continue_ready };
+const words = {
+  chat,
+  reply: chat,
+  text: { name: m.shared_copy, hint: m.shared_copy_text, ready: m.shared_copy_ready },
+  script: { name: m.shared_copy, hint: m.shared_copy_script, ready: m.shared_copy_ready },
+};
+
+export function ContinueForm({ path, kind, signedIn, copyId, asked, error }: ContinueFormProps) {
+  const { name, hint, ready } = words[kind];
   const next = `/sign-in?next=${encodeURIComponent(`${path}?continue`)}`;
   return (
     <div className="grid justify-items-start gap-3 print:hidden">
       {error === null ? null : <Notice kind="danger">{error}</Notice>}
-      {signedIn && asked && error === null ? <Notice kind="info">{m.shared_continue_ready()}</Notice> : null}
+      {signedIn && asked && error === null ? <Notice kind="info">{ready()}</Notice> : null}
       {signedIn ? (
         <form id="continue-form" method="post" action={path}>
           <input type="hidden" name="intent" value="continue" />
-          <input type="hidden" name="chat" value={chatId} />
+          <input type="hidden" name="copy" value={copyId} />
           <Button look="primary" type="submit" autoFocus={asked}>
-            {m.shared_continue()}
+            {name()}
           </Button>
         </form>
       ) : (
         <Button id="continue-sign-in" look="primary" href={next} rel="nofollow" data-sign-in="">
-          {m.shared_continue()}
+          {name()}
         </Button>
       )}
-      <p className="fine">{m.shared_continue_hint()}</p>
+      <p className="fine">{hint()}</p>
     </div>
   );
 }

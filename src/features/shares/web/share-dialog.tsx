@@ -7,16 +7,45 @@ import { Button } from '#ui/button.tsx';
 import { Dialog } from '#ui/dialog.tsx';
 import { timeText } from '#ui/local-time.tsx';
 import { Notice } from '#ui/notice.tsx';
-import type { Share, ShareSource, SourceIds } from '../contract.ts';
+import type { Share, ShareKind, ShareSource, SourceIds } from '../contract.ts';
 import { ShareOptions, type ShareOptionValues } from './share-options.tsx';
 import { changeShare, fetchSource, makeShare, stopShare, updateShare } from './shares-api.ts';
+
+/** What is shared, by its one id. */
+export type SharedThing = SourceIds & { kind: ShareKind };
+
+type Words = Record<ShareKind, (values: { count: number; title: string }) => string>;
+
+const titles: Words = {
+  chat: m.share_chat_title,
+  reply: m.share_reply_title,
+  text: m.share_text_title,
+  script: m.share_script_title,
+  images: m.share_images_title,
+};
+
+const shownFacts: Words = {
+  chat: m.share_about_chat,
+  reply: m.share_about_reply,
+  text: m.share_about_text,
+  script: m.share_about_script,
+  images: m.share_about_images,
+};
+
+const readers: Words = {
+  chat: m.share_who_reads,
+  reply: m.share_who_reads,
+  text: m.share_who_reads_text,
+  script: m.share_who_reads_text,
+  images: m.share_who_sees,
+};
 
 /** The focus of one falls to the other. */
 const [LINK, CREATE] = ['share-link', 'share-create'];
 const day = { dateStyle: 'long' } as const;
 const moment = { dateStyle: 'medium', timeStyle: 'short' } as const;
 
-function useSource(shared: SourceIds) {
+function useSource({ kind, ...shared }: SharedThing) {
   const [source, setSource] = useState<ShareSource | null>(null);
   const [failed, setFailed] = useState<string | null>(null);
   const asked = useRef(shared);
@@ -39,7 +68,9 @@ function SharedLink({ share, onChanged }: LinkProps) {
   const { copied, copy } = useClipboard();
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => field.current?.select(), []);
-  const { id, url, endsAt } = share;
+  const { id, url, endsAt, kind, count } = share;
+  // Images do not change.
+  const changes = kind !== 'images';
   const end = endsAt === null ? m.share_end_never() : m.share_ends({ date: timeText(endsAt, day) });
   return (
     <>
@@ -60,6 +91,8 @@ function SharedLink({ share, onChanged }: LinkProps) {
       </div>
       <ShareOptions
         showName={share.showName}
+        showPrompts={share.showPrompts}
+        images={changes ? 0 : count}
         indexed={share.indexed}
         days={endsAt === null ? null : undefined}
         end={end}
@@ -67,22 +100,26 @@ function SharedLink({ share, onChanged }: LinkProps) {
           void change({ which: 'options', work: () => changeShare(id, options), apply: onChanged })
         }
       />
-      <p className="hint">{m.share_updated({ time: timeText(share.updatedAt, moment) })}</p>
+      {changes ? (
+        <p className="hint">{m.share_updated({ time: timeText(share.updatedAt, moment) })}</p>
+      ) : null}
       {error ? <Notice kind="danger">{error}</Notice> : null}
       <div className="flex flex-wrap gap-3">
-        <Button
-          aria-busy={busy === 'update'}
-          onClick={() =>
-            void change({
-              which: 'update',
-              work: () => updateShare(id),
-              apply: onChanged,
-              done: m.share_update_done(),
-            })
-          }
-        >
-          {m.share_update()}
-        </Button>
+        {changes ? (
+          <Button
+            aria-busy={busy === 'update'}
+            onClick={() =>
+              void change({
+                which: 'update',
+                work: () => updateShare(id),
+                apply: onChanged,
+                done: m.share_update_done(),
+              })
+            }
+          >
+            {m.share_update()}
+          </Button>
+        ) : null}
         <Button look="ghost" href={url} target="_blank" rel="noopener">
           {m.common_open()}
         </Button>
@@ -105,13 +142,25 @@ function SharedLink({ share, onChanged }: LinkProps) {
   );
 }
 
-function NewLink({ shared, onMade }: { shared: SourceIds; onMade: (share: Share) => void }) {
+interface NewLinkProps {
+  shared: SharedThing;
+  source: ShareSource;
+  onMade: (share: Share) => void;
+}
+
+function NewLink({ shared: { kind, ...ids }, source, onMade }: NewLinkProps) {
   const { busy, error, change } = useMutation(LINK);
-  const [options, setOptions] = useState<ShareOptionValues>({ showName: false, indexed: false, days: null });
+  const [options, setOptions] = useState<ShareOptionValues>({
+    showName: false,
+    showPrompts: false,
+    indexed: false,
+    days: null,
+  });
   return (
     <>
       <ShareOptions
         {...options}
+        images={kind === 'images' ? source.count : 0}
         end={null}
         onChange={(changed) => setOptions((now) => ({ ...now, ...changed }))}
       />
@@ -122,7 +171,7 @@ function NewLink({ shared, onMade }: { shared: SourceIds; onMade: (share: Share)
         className="justify-self-start"
         aria-busy={busy !== null}
         onClick={() =>
-          void change({ which: 'new', work: () => makeShare({ ...shared, ...options }), apply: onMade })
+          void change({ which: 'new', work: () => makeShare({ ...ids, ...options }), apply: onMade })
         }
       >
         {m.share_create()}
@@ -131,23 +180,26 @@ function NewLink({ shared, onMade }: { shared: SourceIds; onMade: (share: Share)
   );
 }
 
-function SourceFacts({ source, shared }: { source: ShareSource; shared: SourceIds }) {
-  const { messages, files } = source;
+function SourceFacts({ source }: { source: ShareSource }) {
+  const { kind, count, title, files } = source;
   return (
     <div className="muted grid gap-1 text-sm">
-      <p>{shared.messageId ? m.share_about_reply() : m.share_about_chat({ count: messages })}</p>
+      <p>{shownFacts[kind]({ count, title })}</p>
       {files > 0 ? <p>{m.share_without_files({ count: files })}</p> : null}
-      <p>{m.share_who_reads()}</p>
+      <p>{readers[kind]({ count, title })}</p>
     </div>
   );
 }
 
-function ShareDialog({ shared, onClose }: { shared: SourceIds; onClose: () => void }) {
+function ShareDialog({ shared, onClose }: { shared: SharedThing; onClose: () => void }) {
   const { source, failed } = useSource(shared);
   const [changed, setChanged] = useState<Share | null | undefined>(undefined);
   const share = changed === undefined ? (source?.share ?? null) : changed;
   return (
-    <Dialog title={shared.messageId ? m.share_reply_title() : m.share_chat_title()} onClose={onClose}>
+    <Dialog
+      title={titles[shared.kind]({ count: shared.pictureIds?.length ?? 1, title: '' })}
+      onClose={onClose}
+    >
       {() => (
         <div className="dialog-body grid gap-4" aria-busy={source === null && failed === null}>
           {failed ? <Notice kind="danger">{failed}</Notice> : null}
@@ -155,11 +207,11 @@ function ShareDialog({ shared, onClose }: { shared: SourceIds; onClose: () => vo
           {source && share?.takenDown ? <Notice kind="danger">{m.share_taken_down()}</Notice> : null}
           {source && !share?.takenDown ? (
             <>
-              <SourceFacts source={source} shared={shared} />
+              <SourceFacts source={source} />
               {share ? (
                 <SharedLink key={share.id} share={share} onChanged={setChanged} />
               ) : (
-                <NewLink shared={shared} onMade={setChanged} />
+                <NewLink shared={shared} source={source} onMade={setChanged} />
               )}
               <p className="fine">
                 {m.share_all({
@@ -179,7 +231,7 @@ function ShareDialog({ shared, onClose }: { shared: SourceIds; onClose: () => vo
 }
 
 /** In a tree of its own, so that the page around it loads nothing for it. */
-export function openShareDialog(shared: SourceIds): void {
+export function openShareDialog(shared: SharedThing): void {
   const place = document.body.appendChild(document.createElement('div'));
   const root = createRoot(place);
   const end = () => {

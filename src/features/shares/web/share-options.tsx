@@ -5,6 +5,7 @@ import { type ShareDays, shareDays } from '../contract.ts';
 
 export interface ShareOptionValues {
   showName: boolean;
+  showPrompts: boolean;
   indexed: boolean;
   /** undefined: as it is. */
   days: ShareDays | undefined;
@@ -33,6 +34,8 @@ function Check({
 }
 
 interface ShareOptionsProps extends ShareOptionValues {
+  /** That the page shows, whose prompts may stand beside them. */
+  images: number;
   /** Says how long the page stays, where it is there. */
   end: ReactNode;
   onChange: (change: Partial<ShareOptionValues>) => void;
@@ -41,7 +44,8 @@ interface ShareOptionsProps extends ShareOptionValues {
 const KEEP = 'keep';
 const NEVER = 'never';
 
-export function ShareOptions({ showName, indexed, days, end, onChange }: ShareOptionsProps) {
+export function ShareOptions(props: ShareOptionsProps) {
+  const { showName, showPrompts, indexed, images, days, end, onChange } = props;
   const choose = (value: string) => {
     if (value !== KEEP) onChange({ days: value === NEVER ? null : (Number(value) as ShareDays) });
   };
@@ -50,6 +54,11 @@ export function ShareOptions({ showName, indexed, days, end, onChange }: ShareOp
       <Check on={showName} onTurn={(on) => onChange({ showName: on })}>
         {m.share_show_name()}
       </Check>
+      {images > 0 ? (
+        <Check on={showPrompts} onTurn={(on) => onChange({ showPrompts: on })}>
+          {m.share_show_prompts({ count: images })}
+        </Check>
+      ) : null}
       <Check on={indexed} onTurn={(on) => onChange({ indexed: on })}>
         {m.share_indexed()}
       </Check>

@@ -2,10 +2,11 @@ import { json, request } from '#client/api-request.ts';
 import { ProblemError } from '#client/problem-error.ts';
 import type { ChangeShare, MakeShare, Share, ShareSource, SourceIds } from '../contract.ts';
 
-export const fetchSource = ({ chatId, messageId = '' }: SourceIds) =>
-  request<ShareSource>(
-    `/api/shares/source?${new URLSearchParams(chatId ? { chat: chatId } : { message: messageId })}`,
-  );
+export function fetchSource({ chatId, messageId, workId, pictureIds }: SourceIds) {
+  const ids = { chat: chatId, message: messageId, work: workId, images: pictureIds?.join() };
+  const asked = Object.entries(ids).filter((each): each is [string, string] => each[1] !== undefined);
+  return request<ShareSource>(`/api/shares/source?${new URLSearchParams(asked)}`);
+}
 
 export const makeShare = (wanted: MakeShare) => request<Share>('/api/shares', json('POST', wanted));
 export const changeShare = (id: string, change: ChangeShare) =>

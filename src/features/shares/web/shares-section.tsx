@@ -6,11 +6,19 @@ import { setting } from '#shared/settings.ts';
 import { Button } from '#ui/button.tsx';
 import { LocalTime } from '#ui/local-time.tsx';
 import { Notice } from '#ui/notice.tsx';
-import type { Share } from '../contract.ts';
+import type { Share, ShareKind } from '../contract.ts';
 import { stopShare } from './shares-api.ts';
 
 const HEADING = 'settings-shares';
 const day = { dateStyle: 'long' } as const;
+
+const kinds: Record<ShareKind, (values: { count: number }) => string> = {
+  chat: m.shares_chat,
+  reply: m.shares_reply,
+  text: m.shares_text,
+  script: m.shares_script,
+  images: m.shares_images,
+};
 
 function facts({ takenDown, ended, endsAt }: Share) {
   if (takenDown) return m.shares_taken_down({ brand: setting('brand.name') });
@@ -26,7 +34,7 @@ interface ShareRowProps extends Pick<Mutation, 'busy' | 'change'> {
 
 function ShareRow({ share, busy, change, onStopped }: ShareRowProps) {
   const { copied, copy } = useClipboard();
-  const { id, url, title, messageId, messages, createdAt } = share;
+  const { id, url, title, kind, count, createdAt } = share;
   const [name, open, link, stop] = ['name', 'open', 'copy', 'stop'].map((part) => `share-${part}-${id}`);
   const end = () =>
     change({ which: id, work: () => stopShare(id), apply: onStopped, done: m.share_stopped() });
@@ -37,7 +45,7 @@ function ShareRow({ share, busy, change, onStopped }: ShareRowProps) {
           {title}
         </p>
         <p className="hint">
-          {messageId === null ? m.shares_chat({ count: messages }) : m.shares_reply()}
+          {kinds[kind]({ count })}
           {' · '}
           <LocalTime iso={createdAt} format={day} />
           {' · '}

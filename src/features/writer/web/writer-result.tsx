@@ -119,6 +119,7 @@ export function WriterResult(props: WriterResultProps) {
       actions={
         readable ? (
           <TextToolbar
+            workId={work.id}
             control={shown}
             editable={!older}
             versions={work.versions.length}

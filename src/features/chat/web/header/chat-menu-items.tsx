@@ -42,9 +42,9 @@ const icon = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const;
 const close = ({ currentTarget }: MouseEvent<HTMLElement>) =>
   currentTarget.closest<HTMLElement>('[popover]')?.hidePopover();
 
-const openShare = async (shared: { chatId: string }) => {
+const openShare = async (chatId: string) => {
   const { openShareDialog } = await import('#features/shares/web/share-dialog.tsx');
-  openShareDialog(shared);
+  openShareDialog({ kind: 'chat', chatId });
 };
 
 export default function ChatMenuItems(props: ChatMenuItemsProps) {
@@ -85,7 +85,7 @@ export default function ChatMenuItems(props: ChatMenuItemsProps) {
       {stored && !temporary
         ? item(m.project_move(), FolderInput, () => controls.show({ kind: 'move', ids: [chatId] }))
         : null}
-      {stored && !temporary ? item(m.share_menu(), Share2, () => void openShare({ chatId })) : null}
+      {stored && !temporary ? item(m.share_menu(), Share2, () => void openShare(chatId)) : null}
       {stored
         ? chatExports.map(({ format, name }) =>
             item(name(), format === 'md' ? FileText : Braces, () => exportChat(chatId, format)),

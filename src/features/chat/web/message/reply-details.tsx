@@ -69,7 +69,7 @@ interface ReplyDetailsProps {
 
 const shareReply = async (messageId: string) => {
   const { openShareDialog } = await import('#features/shares/web/share-dialog.tsx');
-  openShareDialog({ messageId });
+  openShareDialog({ kind: 'reply', messageId });
 };
 
 const forkAt = async (messageId: string, navigate: NavigateFunction) => {

@@ -1,4 +1,4 @@
-import type { RefObject } from 'react';
+import { lazy, type RefObject, Suspense, useState } from 'react';
 import type { RunEnd } from '#features/generations/web/use-run.ts';
 import { m } from '#messages';
 import { Button } from '#ui/button.tsx';
@@ -9,6 +9,8 @@ import { GalleryFilters, type GalleryQuery } from './gallery-filters.tsx';
 import { JobRow } from './job-row.tsx';
 import { SamplePrompts, type UsePrompt } from './sample-prompts.tsx';
 import type { Gallery, ShownJob } from './use-gallery.ts';
+
+const PicturePicker = lazy(() => import('./picture-picker.tsx'));
 
 interface ImageGalleryProps {
   gallery: Gallery;
@@ -21,6 +23,7 @@ interface ImageGalleryProps {
 
 export function ImageGallery({ gallery, query, heading, onEnd, onAgain, onSample }: ImageGalleryProps) {
   const { jobs, more, loading } = gallery;
+  const [picking, setPicking] = useState(false);
   const viewer = useImageViewer(jobs, onAgain);
   const filtered = query.q !== '' || query.size !== '';
   const focusOn = (next: HTMLElement | null) => (next ?? heading.current)?.focus({ preventScroll: true });
@@ -44,6 +47,11 @@ export function ImageGallery({ gallery, query, heading, onEnd, onAgain, onSample
         <h2 className="h3 focus-visible:outline-none" id="image-gallery" ref={heading} tabIndex={-1}>
           {m.images_list()}
         </h2>
+        {jobs.some(({ pictures }) => pictures.length > 1) || jobs.length > 1 ? (
+          <Button className="me-auto" onClick={() => setPicking(true)}>
+            {m.images_share()}
+          </Button>
+        ) : null}
         {jobs.length > 0 || filtered ? <GalleryFilters query={query} found={found} /> : null}
       </div>
       {jobs.length > 0 ? null : filtered ? (
@@ -64,6 +72,11 @@ export function ImageGallery({ gallery, query, heading, onEnd, onAgain, onSample
         </Button>
       ) : null}
       {viewer.viewer}
+      {picking ? (
+        <Suspense>
+          <PicturePicker jobs={jobs} onClose={() => setPicking(false)} />
+        </Suspense>
+      ) : null}
     </section>
   );
 }

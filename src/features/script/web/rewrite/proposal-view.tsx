@@ -3,8 +3,8 @@ import { ProposalButtons } from '#features/texts/web/proposal-buttons.tsx';
 import { m } from '#messages';
 import { extractScreenplay } from '#shared/fountain/extract-screenplay.ts';
 import { parsePlaced } from '#shared/fountain/parse-fountain.ts';
+import { ScreenplayView } from '#ui/screenplay-view.tsx';
 import type { RewriteRequest } from '../../contract.ts';
-import { ScreenplayView } from '../screenplay/screenplay-view.tsx';
 
 interface ProposalViewProps {
   request: RewriteRequest;

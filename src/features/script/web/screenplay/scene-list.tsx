@@ -1,7 +1,7 @@
 import { m } from '#messages';
 import { unstyledText } from '#shared/fountain/inline-styles.ts';
 import type { PlacedBlock } from '#shared/fountain/screenplay.ts';
-import { sceneId } from './screenplay-view.tsx';
+import { sceneId } from '#ui/screenplay-view.tsx';
 
 /** The focus moves too, so that the keyboard goes on from there. */
 function jump(id: string): void {

@@ -7,8 +7,9 @@ import { type ScreenplayLength, screenplayLength } from '#shared/fountain/pagina
 import { parsePlaced } from '#shared/fountain/parse-fountain.ts';
 import type { PlacedBlock } from '#shared/fountain/screenplay.ts';
 import { Button } from '#ui/button.tsx';
+import { ScreenplayView } from '#ui/screenplay-view.tsx';
 import { SceneList } from './scene-list.tsx';
-import { ScreenplayView } from './screenplay-view.tsx';
+import './screenplay.css';
 
 function Facts({ placed, length, live }: { placed: PlacedBlock[]; length: ScreenplayLength; live: boolean }) {
   const { pages, minutes } = length;

@@ -1,5 +1,6 @@
 import { Copy, History as HistoryIcon, Redo2, Trash2, Undo2 } from 'lucide-react';
 import { toast } from '#client/page-events.ts';
+import { ShareItem } from '#features/shares/web/share-item.tsx';
 import { saveStates } from '#features/texts/web/use-autosave.ts';
 import { ExportMenu } from '#features/tools/web/export-menu.tsx';
 import { HandOverItems } from '#features/tools/web/hand-over-items.tsx';
@@ -32,6 +33,7 @@ async function copyRich(markdown: string): Promise<void> {
 }
 
 interface TextToolbarProps {
+  workId: string;
   control: TextEditor;
   editable: boolean;
   versions: number;
@@ -42,6 +44,7 @@ interface TextToolbarProps {
 }
 
 export function TextToolbar({
+  workId,
   control,
   editable,
   versions,
@@ -73,6 +76,7 @@ export function TextToolbar({
       <ExportMenu formats={formats} onExport={onExport}>
         <div className="menu-line" />
         <MenuItem onClick={() => void plain()}>{m.writer_copy_markdown()}</MenuItem>
+        {editable ? <ShareItem shared={{ kind: 'text', workId }} before={control.save} /> : null}
         <HandOverItems to={['chat', 'script']} text={() => text} />
       </ExportMenu>
       <Button look="ghost" aria-expanded={listed} onClick={onVersions}>

@@ -1,0 +1,61 @@
+import { useState } from 'react';
+import { shareLimits } from '#features/shares/contract.ts';
+import { openShare } from '#features/shares/web/open-share.ts';
+import { m } from '#messages';
+import { Button } from '#ui/button.tsx';
+import { Dialog } from '#ui/dialog.tsx';
+import { pictureUrl } from '../../contract.ts';
+import type { ShownJob } from './use-gallery.ts';
+
+/** Of the images that the gallery has loaded those that one page shows. */
+export default function PicturePicker({ jobs, onClose }: { jobs: ShownJob[]; onClose: () => void }) {
+  const [chosen, setChosen] = useState<string[]>([]);
+  const most = shareLimits.pictures;
+  const turn = (id: string, on: boolean) =>
+    setChosen((now) => (on ? [...now, id] : now.filter((each) => each !== id)));
+  return (
+    <Dialog title={m.images_share()} className="dialog-wide" onClose={onClose}>
+      {(close) => (
+        <div className="dialog-body grid gap-4">
+          <p className="muted text-sm">{m.images_share_hint({ most })}</p>
+          <ul className="grid max-h-[50dvh] grid-cols-3 gap-3 overflow-y-auto p-1 sm:grid-cols-4">
+            {jobs.flatMap(({ prompt, pictures }) =>
+              pictures.map(({ id, width, height }) => (
+                <li key={id}>
+                  <label className="relative block cursor-pointer">
+                    <input
+                      className="absolute start-2 top-2 size-[18px] accent-(--primary)"
+                      type="checkbox"
+                      checked={chosen.includes(id)}
+                      disabled={chosen.length >= most && !chosen.includes(id)}
+                      onChange={(event) => turn(id, event.currentTarget.checked)}
+                    />
+                    <img
+                      src={pictureUrl(id, 320)}
+                      alt={prompt}
+                      width={width}
+                      height={height}
+                      loading="lazy"
+                      className="aspect-square w-full rounded-sm border border-line bg-sunken object-cover"
+                    />
+                  </label>
+                </li>
+              )),
+            )}
+          </ul>
+          <Button
+            look="primary"
+            className="justify-self-start"
+            disabled={chosen.length === 0}
+            onClick={() => {
+              close();
+              void openShare({ kind: 'images', pictureIds: chosen });
+            }}
+          >
+            {m.images_share_chosen({ count: chosen.length })}
+          </Button>
+        </div>
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,72 @@
+import { readSnapshot } from '#features/chat/service.server.ts';
+import { readPictures } from '#features/images/service.server.ts';
+import { readTextSnapshot } from '#features/texts/service.server.ts';
+import type { Database } from '#platform/database/database.server.ts';
+import type { ActorInput } from '#platform/http/actor.server.ts';
+import { cleanLine } from '#shared/clean-text.ts';
+import type { SharedMessage, ShareKind, SourceIds } from './contract.ts';
+
+/** What a page is of; the others are null. */
+export interface StoredSource {
+  chatId: string | null;
+  messageId: string | null;
+  workId: string | null;
+  pictureIds: string[] | null;
+}
+
+/** What a page shows, as its row holds it: pictures are named alone. */
+export interface Snapshot {
+  title: string;
+  /** Messages, or pictures. */
+  count: number;
+  messages: SharedMessage[] | null;
+  content: string | null;
+}
+
+export interface ReadSource {
+  kind: ShareKind;
+  source: StoredSource;
+  snapshot: Snapshot;
+  /** Left out. */
+  files: number;
+}
+
+/** UTF-16 units of the prompt that names images for their owner. */
+const TITLE_LENGTH = 80;
+
+const nothing: StoredSource = { chatId: null, messageId: null, workId: null, pictureIds: null };
+
+/** What somebody may share, as it is now. @throws Problem where it cannot be shared, in the words for it. */
+export async function readSource(db: Database, { actor, input }: ActorInput<SourceIds>): Promise<ReadSource> {
+  const { messageId = null, workId, pictureIds } = input;
+  if (workId !== undefined) {
+    const { feature, title, content } = await readTextSnapshot(db, { actor, input: { id: workId } });
+    return {
+      kind: feature === 'script' ? 'script' : 'text',
+      source: { ...nothing, workId },
+      snapshot: { title, count: 1, messages: null, content },
+      files: 0,
+    };
+  }
+  if (pictureIds !== undefined) {
+    const pictures = await readPictures(db, { actor, input: { ids: pictureIds } });
+    return {
+      kind: 'images',
+      source: { ...nothing, pictureIds: pictures.map(({ id }) => id) },
+      snapshot: {
+        title: cleanLine(pictures[0]?.prompt ?? '', TITLE_LENGTH),
+        count: pictures.length,
+        messages: null,
+        content: null,
+      },
+      files: 0,
+    };
+  }
+  const { chatId, title, messages } = await readSnapshot(db, { actor, input });
+  return {
+    kind: messageId === null ? 'chat' : 'reply',
+    source: { ...nothing, chatId, messageId },
+    snapshot: { title, count: messages.length, messages, content: null },
+    files: messages.reduce((sum, { files }) => sum + files, 0),
+  };
+}

@@ -1,0 +1,12 @@
+import { showError } from '#client/show-error.ts';
+import type { SharedThing } from './share-dialog.tsx';
+
+/** The dialog is loaded for it. */
+export async function openShare(shared: SharedThing): Promise<void> {
+  try {
+    const { openShareDialog } = await import('./share-dialog.tsx');
+    openShareDialog(shared);
+  } catch (error) {
+    showError(error);
+  }
+}

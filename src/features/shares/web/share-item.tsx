@@ -1,0 +1,25 @@
+import { Share2 } from 'lucide-react';
+import { m } from '#messages';
+import { MenuItem } from '#ui/menu.tsx';
+import { openShare } from './open-share.ts';
+import type { SharedThing } from './share-dialog.tsx';
+
+interface ShareItemProps {
+  shared: SharedThing;
+  /** What must be saved or closed first; null: that failed, and was said. */
+  before?: () => unknown;
+}
+
+/** Of a menu. */
+export function ShareItem({ shared, before }: ShareItemProps) {
+  const open = async () => {
+    if (before && (await before()) === null) return;
+    await openShare(shared);
+  };
+  return (
+    <MenuItem onClick={() => void open()}>
+      <Share2 size={16} strokeWidth={1.75} aria-hidden="true" />
+      {m.share_menu()}
+    </MenuItem>
+  );
+}

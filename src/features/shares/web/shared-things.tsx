@@ -1,0 +1,117 @@
+import { m } from '#messages';
+import { Button } from '#ui/button.tsx';
+import '#ui/screenplay.css';
+import './shared-page.css';
+
+export interface ShownMessage {
+  role: 'user' | 'assistant';
+  /** Of a reply its HTML, of a question its text. */
+  content: string;
+  files: number;
+}
+
+export interface ShownImage {
+  path: string;
+  width: number;
+  height: number;
+  prompt: string | null;
+}
+
+export type ShownContent =
+  | { messages: ShownMessage[] }
+  | { html: string }
+  | { screenplay: string }
+  | { images: ShownImage[] };
+
+/** From our own renderers, which pass no markup. */
+function Rendered({ html, className = '' }: { html: string; className?: string }) {
+  return (
+    // biome-ignore lint/security/noDangerouslySetInnerHtml: our own renderer made it, which passes no markup
+    <div className={`min-w-0 ${className}`} dir="auto" dangerouslySetInnerHTML={{ __html: html }} />
+  );
+}
+
+function Message({ role, content, files }: ShownMessage) {
+  const isQuestion = role === 'user';
+  return (
+    <article className="grid gap-2">
+      <h2 className="visually-hidden">{isQuestion ? m.shared_question() : m.shared_reply()}</h2>
+      {isQuestion && content !== '' ? (
+        <p className="bubble" dir="auto">
+          {content}
+        </p>
+      ) : null}
+      {isQuestion ? null : <Rendered html={content} />}
+      {files > 0 ? <p className="fine text-end">{m.shared_files({ count: files })}</p> : null}
+    </article>
+  );
+}
+
+/** The browser takes the file that is as wide as its place. */
+const sourcesOf = ({ path, width }: ShownImage) =>
+  [
+    ...[320, 640].filter((each) => each < width).map((each) => `${path}?w=${each} ${each}w`),
+    `${path} ${width}w`,
+  ].join(', ');
+
+function Image({ image, at, count }: { image: ShownImage; at: number; count: number }) {
+  const { path, width, height, prompt } = image;
+  const place = { at, count };
+  return (
+    <li className="grid min-w-0 content-start justify-items-start gap-2">
+      <a href={path} className="block">
+        <img
+          src={`${path}?w=640`}
+          srcSet={sourcesOf(image)}
+          sizes={count === 1 ? '(width < 48rem) 92vw, 48rem' : '(width < 48rem) 92vw, 24rem'}
+          width={width}
+          height={height}
+          alt={prompt ?? m.shared_image_alt(place)}
+          loading={at > 2 ? 'lazy' : undefined}
+          className="h-auto max-w-full rounded-sm border border-line bg-sunken"
+        />
+      </a>
+      {prompt === null ? null : (
+        <p className="text-sm whitespace-pre-wrap wrap-anywhere" dir="auto">
+          {prompt}
+        </p>
+      )}
+      <Button
+        className="print:hidden"
+        href={`${path}?download`}
+        download
+        aria-label={count === 1 ? m.images_download_one() : m.images_download_at(place)}
+      >
+        {m.common_download()}
+      </Button>
+    </li>
+  );
+}
+
+export function SharedContent({ content, heading }: { content: ShownContent; heading: string }) {
+  if ('messages' in content)
+    return content.messages.map((message, at) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: messages have no identity but their place
+      <Message key={at} {...message} />
+    ));
+  if ('images' in content) {
+    const { images } = content;
+    return (
+      <ul className={`grid gap-6 ${images.length > 1 ? 'sm:grid-cols-2' : ''}`}>
+        {images.map((image, at) => (
+          <Image key={image.path} image={image} at={at + 1} count={images.length} />
+        ))}
+      </ul>
+    );
+  }
+  return (
+    <article className="@container/sheet grid gap-2">
+      <h2 className="visually-hidden">{heading}</h2>
+      {'html' in content ? (
+        <Rendered html={content.html} />
+      ) : (
+        <Rendered className="sp" html={content.screenplay} />
+      )}
+    </article>
+  );
+}
