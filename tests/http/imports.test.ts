@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { type ImportView, importLimits } from '#features/imports/contract.ts';
 import { downloadArchive, exportSchema } from '../support/archive.ts';
@@ -112,7 +113,6 @@ describe('a history of ChatGPT', () => {
       'chat.html': '<html></html>',
       'export/conversations-000.json': JSON.stringify([one]),
       'export/conversations-001.json': JSON.stringify([other]),
-      'file-abc-image.png': Buffer.from([1, 2, 3]),
     });
     const done = await importing(person, archive.toString('latin1'));
     expect(done).toMatchObject({ state: 'failed', failure: 'damaged' });
@@ -120,6 +120,63 @@ describe('a history of ChatGPT', () => {
       state: 'done',
       added: 2,
     });
+  });
+
+  test('in an archive brings the images and files of its questions', async () => {
+    const person = await createPerson(server);
+    const word = marker();
+    const chat = chatgptChat({}, [
+      { id: 'r', parent: null },
+      {
+        id: 'q',
+        parent: 'r',
+        role: 'user',
+        content: {
+          content_type: 'multimodal_text',
+          parts: [
+            { content_type: 'image_asset_pointer', asset_pointer: 'file-service://file-Ab1' },
+            { content_type: 'image_asset_pointer', asset_pointer: 'sediment://file_0002' },
+            { content_type: 'image_asset_pointer', asset_pointer: 'file-service://file-broken' },
+            { content_type: 'image_asset_pointer', asset_pointer: 'file-service://file-elsewhere' },
+            { content_type: 'image_asset_pointer', asset_pointer: 'file-service://file-Ab1/../user.json' },
+            `Look at these ${word}`,
+          ],
+        },
+        metadata: {
+          attachments: [
+            { id: 'file-Ab1', name: 'cat.png', mime_type: 'image/png' },
+            { id: 'file-plan', name: 'plan.txt', mime_type: 'text/plain' },
+            { id: 'file-lost', name: 'lost.txt', mime_type: 'text/plain' },
+          ],
+        },
+      },
+      { id: 'a', parent: 'q', role: 'assistant', parts: ['I see.'] },
+    ]);
+    const create = { width: 12, height: 12, channels: 3, background: 'blue' } as const;
+    const png = await sharp({ create }).png().toBuffer();
+    const archive = await zipped({
+      'conversations.json': JSON.stringify([chat]),
+      'file-Ab1-cat.png': png,
+      'user-x/file_0002.png': png,
+      'file-broken-dog.png': Buffer.from([1, 2, 3]),
+      'file-plan-plan.txt': 'Two boats.',
+      'user.json': '{}',
+    });
+    const done = await importFile(server, person, archive, 'chatgpt.zip');
+    expect(done).toMatchObject({ state: 'done', added: 1 });
+    expect(done.leftOut).toEqual({ images: 2, files: 2 });
+    const [found] = await chatsOf(person);
+    const { messages } = await openChat(person, found?.id ?? '');
+    expect(messages[0]?.attachments).toMatchObject([
+      { kind: 'image', name: 'cat.png', width: 12 },
+      { kind: 'image', name: 'file_0002.png' },
+      { kind: 'text', name: 'plan.txt' },
+    ]);
+    expect(messages[0]?.content).toBe(
+      `Look at these ${word}\n\n(2 images were not imported.)\n\n(File not imported: lost.txt)\n\n(File not imported: dog.png)`,
+    );
+    const again = await importFile(server, person, archive, 'chatgpt.zip');
+    expect(again).toMatchObject({ added: 0, present: 1 });
   });
 });
 

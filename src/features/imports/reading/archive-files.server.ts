@@ -20,7 +20,13 @@ interface ListedFile {
   entry: ZipEntry;
 }
 
-/** Files of messages: those that the list of an archive of our kind names, after the chats, and those within a chat. */
+/** ChatGPT begins the name of a file with its id. */
+const nameOfChatgpt = /(?:^|\/)((file[-_][A-Za-z0-9]{1,64})(?:-([^/]+)|\.[^/]+))$/;
+
+/**
+ * Files of messages: those that the list of an archive of our kind names, after the chats, those within a chat, and those
+ * that an archive of ChatGPT has beside its chats.
+ */
 export class ArchiveFiles {
   readonly #source: RandomAccessFile;
   readonly #entries: ReadonlyMap<string, ZipEntry>;
@@ -34,6 +40,11 @@ export class ArchiveFiles {
   constructor(source: RandomAccessFile, entries: ReadonlyMap<string, ZipEntry>) {
     this.#source = source;
     this.#entries = entries;
+    for (const [path, entry] of entries) {
+      const [, whole = '', id, name = whole] = nameOfChatgpt.exec(path) ?? [];
+      if (id !== undefined && this.#listed.size < FILES)
+        this.#listed.set(id, { name: cleanFileName(name), createdAt: null, entry });
+    }
   }
 
   list(fields: Fields): void {
@@ -47,7 +58,7 @@ export class ArchiveFiles {
     });
   }
 
-  has = (id: string): boolean => this.#listed.has(id);
+  holds = (id: string): boolean => this.#listed.has(id);
 
   /** Those of a chat that can be had; the others stand among what its messages are without. */
   async *of(chat: ReadChat): AsyncGenerator<ReadFile> {

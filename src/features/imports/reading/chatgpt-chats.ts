@@ -6,16 +6,26 @@ import { messagesOf, type TreeNode } from './message-tree.ts';
 /** Marks of sources and widgets within a text, which only ChatGPT can show. */
 const marks = /\ue200[^\ue201]{0,2000}\ue201/g;
 
-type Content = Pick<TreeNode, 'text' | 'images' | 'files' | 'other'>;
+type Content = Pick<TreeNode, 'text' | 'images' | 'files' | 'other' | 'attachments'>;
 
-function partsOf(content: Fields): Content {
-  const found: Content = { text: '', images: 0, files: [], other: [] };
+/** Whether the file that is imported holds the file with this id. */
+export type HoldsFile = (id: string) => boolean;
+
+const noContent = (): Content => ({ text: '', images: 0, files: [], other: [], attachments: [] });
+
+/** The id of a file from its address: `file-service://file-…` or `sediment://file_…`. */
+const idOfPointer = (pointer: string) => /:\/\/(file[-_][A-Za-z0-9]{1,64})$/.exec(pointer)?.[1] ?? '';
+
+function partsOf(content: Fields, holds: HoldsFile): Content {
+  const found = noContent();
   const texts: string[] = [];
   for (const part of listOf(content.parts)) {
     if (typeof part === 'string') texts.push(textOf(part));
     else if (isObject(part)) {
       const kind = textOf(part.content_type);
-      if (kind === 'image_asset_pointer') found.images++;
+      const id = idOfPointer(textOf(part.asset_pointer));
+      if (kind === 'image_asset_pointer' && holds(id)) found.attachments.push(id);
+      else if (kind === 'image_asset_pointer') found.images++;
       else if (typeof part.text === 'string') texts.push(textOf(part.text));
       else found.other.push(kind || 'unknown');
     }
@@ -35,24 +45,22 @@ const ofTools = /^(?:execution_output|computer_output|system_error|tether_|sonic
 const ofContext = /^(?:user_editable_context|model_editable_context)$/;
 const ofThoughts = /^(?:thoughts|reasoning_recap)$/;
 
-function contentOf(content: Fields): Content | 'tools' | 'thinking' | 'hidden' {
+function contentOf(content: Fields, holds: HoldsFile): Content | 'tools' | 'thinking' | 'hidden' {
   const kind = textOf(content.content_type);
   if (ofThoughts.test(kind)) return 'thinking';
   if (ofContext.test(kind)) return 'hidden';
   if (ofTools.test(kind)) return 'tools';
-  if (Array.isArray(content.parts)) return partsOf(content);
+  if (Array.isArray(content.parts)) return partsOf(content, holds);
   const text = textOf(content.text);
-  const none = { images: 0, files: [], other: [] };
-  if (kind === 'code' && text) return { ...none, text: fenced(text, textOf(content.language)) };
-  return { ...none, text, other: text === '' && kind !== '' ? [kind] : [] };
+  if (kind === 'code' && text) return { ...noContent(), text: fenced(text, textOf(content.language)) };
+  return { ...noContent(), text, other: text === '' && kind !== '' ? [kind] : [] };
 }
 
-/** Names of files that were sent with a message. Images among them stand in its parts. */
-const filesOf = (metadata: Fields): string[] =>
+/** Files that were sent with a message. Images among them stand in its parts. */
+const filesOf = (metadata: Fields): Fields[] =>
   listOf(metadata.attachments)
     .map(objectOf)
-    .filter((file) => !textOf(file.mime_type).startsWith('image/'))
-    .map((file) => textOf(file.name) || 'file');
+    .filter((file) => !textOf(file.mime_type).startsWith('image/'));
 
 const isBlank = (value: unknown): boolean =>
   Array.isArray(value)
@@ -61,7 +69,12 @@ const isBlank = (value: unknown): boolean =>
 
 const hasContent = ({ content_type: _, ...content }: Fields) => !Object.values(content).every(isBlank);
 
-function nodeOf(id: string, fields: Fields, count: (kind: keyof LeftOut) => void): TreeNode {
+function nodeOf(
+  id: string,
+  fields: Fields,
+  count: (kind: keyof LeftOut) => void,
+  holds: HoldsFile,
+): TreeNode {
   const parentId = idOf(fields.parent);
   const message = objectOf(fields.message);
   const [author, content, metadata] = [message.author, message.content, message.metadata].map(objectOf) as [
@@ -74,12 +87,8 @@ function nodeOf(id: string, fields: Fields, count: (kind: keyof LeftOut) => void
     id,
     parentId,
     role: null,
-    text: '',
     at,
-    images: 0,
-    files: [],
-    other: [],
-    attachments: [],
+    ...noContent(),
   };
   const role = textOf(author.role);
   const skip = (kind: keyof LeftOut) => {
@@ -88,7 +97,7 @@ function nodeOf(id: string, fields: Fields, count: (kind: keyof LeftOut) => void
   };
   if (role === 'tool') {
     // Pictures that ChatGPT drew.
-    const { images } = partsOf(content);
+    const { images } = partsOf(content, () => false);
     if (images === 0) return skip('tools');
     return { ...unseen, role: 'assistant', images };
   }
@@ -96,15 +105,24 @@ function nodeOf(id: string, fields: Fields, count: (kind: keyof LeftOut) => void
   if (role !== 'user' && role !== 'assistant') return skip('hidden');
   const recipient = textOf(message.recipient);
   if (role === 'assistant' && recipient !== '' && recipient !== 'all') return skip('tools');
-  const read = contentOf(content);
+  // Only a question has files here.
+  const read = contentOf(content, role === 'user' ? holds : () => false);
   if (typeof read === 'string') {
     count(read);
     return unseen;
   }
-  const files = filesOf(metadata);
-  if (read.text === '' && read.images + read.other.length + files.length === 0) return unseen;
-  const text = read.text.replace(marks, '');
-  return { ...unseen, ...read, role, text, files };
+  const sent = filesOf(metadata);
+  if (read.text === '' && read.images + read.other.length + read.attachments.length + sent.length === 0)
+    return unseen;
+  const isHeld = (file: Fields) => role === 'user' && holds(textOf(file.id));
+  return {
+    ...unseen,
+    ...read,
+    role,
+    text: read.text.replace(marks, ''),
+    files: sent.filter((file) => !isHeld(file)).map((file) => textOf(file.name) || 'file'),
+    attachments: [...read.attachments, ...sent.filter(isHeld).map((file) => textOf(file.id))],
+  };
 }
 
 /** What has no time comes as what follows it asks for it. */
@@ -113,11 +131,15 @@ const LAST = Number.MAX_SAFE_INTEGER;
 export const isChatgptChat = (fields: Fields): boolean => isObject(fields.mapping);
 
 /** @throws BadTree */
-export function readChatgptChat(fields: Fields, count: (kind: keyof LeftOut) => void): ReadChat | null {
+export function readChatgptChat(
+  fields: Fields,
+  count: (kind: keyof LeftOut) => void,
+  holds: HoldsFile = () => false,
+): ReadChat | null {
   const sourceId = idOf(fields.conversation_id) ?? idOf(fields.id);
   if (sourceId === null) return null;
   const found = Object.entries(objectOf(fields.mapping)).map(([id, node]) =>
-    nodeOf(id, objectOf(node), count),
+    nodeOf(id, objectOf(node), count, holds),
   );
   // The order of the mapping is none in older files.
   const nodes = new Map(

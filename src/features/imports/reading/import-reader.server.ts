@@ -6,7 +6,7 @@ import process from 'node:process';
 import { type ImportFailure, type ImportSource, importLimits, type LeftOut } from '../contract.ts';
 import { isArchiveChat, isDeletedChat, readArchiveChat } from './archive-chats.ts';
 import { ArchiveFiles } from './archive-files.server.ts';
-import { isChatgptChat, readChatgptChat } from './chatgpt-chats.ts';
+import { type HoldsFile, isChatgptChat, readChatgptChat } from './chatgpt-chats.ts';
 import { isClaudeChat, readClaudeChat } from './claude-chats.ts';
 import { type Fields, isObject } from './field-values.ts';
 import type { ImportLine, ImportTask, ReadChat } from './import-protocol.ts';
@@ -133,18 +133,18 @@ const noCounts = (): Counts => ({ source: null, total: 0, messages: 0, leftOut: 
 async function* chatsOf(
   file: Opened,
   counts: Counts,
-  onFile: (fields: Fields) => void,
+  files: { onFile: (fields: Fields) => void; holds: HoldsFile },
 ): AsyncGenerator<ReadChat> {
   const seen = new Set<string>();
   for await (const element of elementsOf(file)) {
-    if (element.list === 'attachments') onFile(parsed(element) ?? {});
+    if (element.list === 'attachments') files.onFile(parsed(element) ?? {});
     // Other lists of an archive are not about chats.
     if (element.list !== '' && element.list !== 'chats') continue;
     const own: LeftOut = {};
     const count = (kind: keyof LeftOut, by = 1) => {
       own[kind] = (own[kind] ?? 0) + by;
     };
-    const chat = readChat(element, count, counts);
+    const chat = readChat(element, count, counts, files.holds);
     if (chat === 'deleted') continue;
     if (chat && seen.has(chat.sourceId)) continue;
     if (chat && chat.messages.length > 0) {
@@ -170,6 +170,7 @@ function readChat(
   element: JsonElement,
   count: (kind: keyof LeftOut) => void,
   counts: Counts,
+  holds: HoldsFile,
 ): ReadChat | 'deleted' | null {
   const fields = parsed(element);
   const source = fields && sourceOfChat(fields, element.list);
@@ -179,7 +180,7 @@ function readChat(
   if (counts.source !== source) return null;
   if (source === 'archive' && isDeletedChat(fields)) return 'deleted';
   try {
-    return readings[source].read(fields, count);
+    return readings[source].read(fields, count, holds);
   } catch (error) {
     if (error instanceof BadTree) return null;
     throw error;
@@ -199,12 +200,14 @@ async function main(task: ImportTask): Promise<void> {
     const files = new ArchiveFiles(file.source, file.entries ?? new Map());
     const counts = noCounts();
     const asked: string[] = [];
-    for await (const { messages, texts } of chatsOf(file, counts, (fields) => files.list(fields)))
+    const { holds } = files;
+    const counted = chatsOf(file, counts, { onFile: (fields) => files.list(fields), holds });
+    for await (const { messages, texts } of counted)
       if (!texts) for (const { attachments } of messages) asked.push(...attachments);
     if (counts.source === null) throw new Refused('unknown');
-    add(counts.leftOut, { files: asked.filter((id) => !files.has(id)).length });
+    add(counts.leftOut, { files: asked.filter((id) => !holds(id)).length });
     await say({ total: counts.total, source: counts.source, leftOut: counts.leftOut });
-    for await (const chat of chatsOf(file, noCounts(), () => undefined)) {
+    for await (const chat of chatsOf(file, noCounts(), { onFile: () => undefined, holds })) {
       for await (const each of files.of(chat)) await say({ file: each });
       const { texts: _, ...rest } = chat;
       await say({ chat: rest });
