@@ -137,6 +137,7 @@ const FOR_OTHERS = [
   'src/features/support/contact/contact-message.mail.tsx',
   'src/features/support/newsletter/consent-wordings.ts',
   'src/features/chat/attachments/attachment-parts.server.ts',
+  'src/features/chat/attachments/fit-workbook.server.ts',
   'src/features/chat/title-tool.server.ts',
   'src/features/chat/web-search/',
   'src/features/openai/',

@@ -18,6 +18,8 @@ const endings: Record<string, string> = {
   'application/pdf': 'pdf',
   'text/plain': 'txt',
   'application/vnd.openxmlformats-officedocument.wordprocessingml.document': 'docx',
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': 'xlsx',
+  'application/epub+zip': 'epub',
 };
 
 export const endingOf = (type: string): string => endings[type] ?? 'bin';

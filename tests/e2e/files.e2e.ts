@@ -1,11 +1,13 @@
 import type { Page } from '@playwright/test';
 import { attachmentTexts } from '#features/chat/attachments/accepted-files.ts';
 import { violationsOf } from '../support/axe.ts';
+import { bookOf } from '../support/books.ts';
 import { docxWith } from '../support/docx.ts';
 import { composer, expect, say, signInAs, test } from '../support/journey.ts';
 import { unreadable } from '../support/pdf.ts';
 import { attach, dragOver, paste, pasteText, pdfFile, pngFile } from '../support/picked-files.ts';
 import type { TestServer } from '../support/server.ts';
+import { longSheet, workbookOf } from '../support/workbooks.ts';
 
 const remove = (page: Page, name: string) => page.getByRole('button', { name: `Remove ${name}` });
 const chip = (page: Page) => page.getByRole('group', { name: 'Attached file' });
@@ -65,12 +67,12 @@ test('a document is dropped anywhere in the pane, which says what it takes; Back
   await alive(page);
   const drop = await dragOver(page, '.chat-head', await pdfFile('report.pdf', ['One.', 'Two.', 'Three.']));
   await expect(
-    page.getByText('JPEG, PNG, WebP, PDF, Word or text: up to 10 files, 10 MB each'),
+    page.getByText('JPEG, PNG, WebP, PDF, Word, Excel, EPUB or text: up to 10 files, 10 MB each'),
   ).toBeVisible();
   await drop();
-  await expect(page.getByText('JPEG, PNG, WebP, PDF, Word or text: up to 10 files, 10 MB each')).toHaveCount(
-    0,
-  );
+  await expect(
+    page.getByText('JPEG, PNG, WebP, PDF, Word, Excel, EPUB or text: up to 10 files, 10 MB each'),
+  ).toHaveCount(0);
   await expect(chip(page)).toContainText('3 pages');
   expect(await countFiles(server, person.id)).toBe(1);
   const removed = page.waitForResponse((response) => response.request().method() === 'DELETE');
@@ -165,23 +167,32 @@ test('texts, code and Word documents are attached beside each other, shown as fi
     text('<b>README</b>.md', ''),
     text('list.txt', 'text/plain', 'No text: \0\0'),
     { name: 'report.docx', mimeType: '', buffer: await docxWith(['Some words.']) },
-    text('sheet.xlsx', ''),
+    { name: 'sheet.xlsx', mimeType: '', buffer: await workbookOf([longSheet('Sales', 5_000)]) },
+    {
+      name: 'novel.epub',
+      mimeType: '',
+      buffer: await bookOf([{ title: 'One', body: '<p>Some words.</p>' }]),
+    },
+    text('sheet.ods', ''),
   );
-  await expect(page.getByRole('alert').filter({ hasText: 'sheet.xlsx: Only images' })).toBeVisible();
+  await expect(page.getByRole('alert').filter({ hasText: 'sheet.ods: Only images' })).toBeVisible();
   await expect(
     page.getByRole('alert').filter({ hasText: 'list.txt: This file isn’t readable text.' }),
   ).toBeVisible();
-  await expect(chip(page)).toHaveCount(4);
+  await expect(chip(page)).toHaveCount(6);
+  await expect(page.getByText('Not every row fits. Sent: “Sales” up to row')).toBeVisible();
   await expect(remove(page, 'report.docx')).toBeVisible();
   await expect(remove(page, 'code.ts')).toBeVisible();
   await expect(remove(page, 'b>.md')).toBeVisible();
   await page.reload();
-  await expect(chip(page)).toHaveCount(4);
+  await expect(chip(page)).toHaveCount(6);
   await alive(page);
   await composer(page).fill('Read them [[tps:400]]');
   await composer(page).press('Enter');
   await expect(chip(page)).toHaveCount(0);
   await expect(page.getByRole('link', { name: 'report.docx' })).toContainText(/Word, \d+ KB/);
+  await expect(page.getByRole('link', { name: 'sheet.xlsx' })).toContainText(/Excel, \d+ KB/);
+  await expect(page.getByRole('link', { name: 'novel.epub' })).toContainText(/EPUB, \d+ KB/);
   const link = page.locator('.chat-question').last().getByRole('link', { name: 'code.ts' });
   await expect(link).toContainText(/Text, \d+ bytes?/);
   const [download] = await Promise.all([page.waitForEvent('download'), link.click()]);

@@ -42,7 +42,8 @@ export async function docxWith(texts: string[], image?: Buffer): Promise<Buffer>
   return Packer.toBuffer(document);
 }
 
-async function zipped(entries: Record<string, Buffer | string>): Promise<Buffer> {
+/** An archive of these entries. */
+export async function zipped(entries: Record<string, Buffer | string>): Promise<Buffer> {
   const zip = new ZipFile();
   for (const [name, content] of Object.entries(entries)) zip.addBuffer(Buffer.from(content), name);
   zip.end();

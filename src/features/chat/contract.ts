@@ -32,6 +32,8 @@ export const chatLimits = {
 } as const;
 
 export const docxType = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
+export const xlsxType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+export const epubType = 'application/epub+zip';
 
 export const attachmentLimits = {
   perMessage: 10,
@@ -297,7 +299,7 @@ export const generalAssistant = 'general';
 /** `POST /api/files?name=` takes the bytes as the body; `GET` and `DELETE /api/files/:id`. */
 export interface Attachment {
   id: string;
-  kind: 'image' | 'pdf' | 'text' | 'docx';
+  kind: 'image' | 'pdf' | 'text' | 'docx' | 'xlsx' | 'epub';
   name: string;
   bytes: number;
   width: number | null;
@@ -315,6 +317,6 @@ export function defaultMessageFor(files: readonly Pick<Attachment, 'kind' | 'nam
   if (others.length > 0)
     return m.chat_file_request_several({ names: files.map(({ name }) => name).join(', ') });
   const { kind, name } = first;
-  if (kind === 'text' || kind === 'docx') return m.chat_file_request_text({ name });
-  return kind === 'image' ? m.chat_file_request_image({ name }) : m.chat_file_request_pdf({ name });
+  if (kind === 'image') return m.chat_file_request_image({ name });
+  return kind === 'pdf' ? m.chat_file_request_pdf({ name }) : m.chat_file_request_text({ name });
 }

@@ -59,7 +59,10 @@ async function* messagesOf(chat: ChatExport) {
 
 function attachmentFileName({ id, name, type, created_at }: AttachmentRow): string {
   const own = type === textType ? /\.(\w{1,10})$/.exec(name)?.[1]?.toLowerCase() : undefined;
-  const slug = slugOf(name.replace(own ? /\.\w+$/ : /\.(pdf|docx|jpe?g|png|webp)$/i, ''), 'file');
+  const slug = slugOf(
+    name.replace(own ? /\.\w+$/ : /\.(pdf|docx|xlsx|epub|jpe?g|png|webp|hei[cf])$/i, ''),
+    'file',
+  );
   return `files/${created_at.toISOString().slice(0, 10)}-${slug}-${id}.${own ?? endingOf(type)}`;
 }
 

@@ -7,7 +7,7 @@ import { Problem } from '../http/problem.server.ts';
 import { log } from '../log.server.ts';
 import { traced } from '../tracing/tracing.server.ts';
 import { startReader } from './reader-process.server.ts';
-import type { Layout, ReaderLine } from './reader-protocol.ts';
+import type { Layout, ReaderLine, Unpaged } from './reader-protocol.ts';
 
 export interface PdfText {
   pages: number;
@@ -15,8 +15,6 @@ export interface PdfText {
   text: Array<{ page: number; text: string; layout?: Layout }>;
   emptyPages: number[];
   brokenPages: number[];
-  /** Of a document without pages: whether its text is longer, and how many images it has. */
-  rest?: { more: boolean; images: number };
 }
 
 export type PdfFailure =
@@ -45,8 +43,6 @@ export interface PdfOptions {
   characters?: number;
   ms?: number;
   layout?: boolean;
-  /** Undefined: PDF. */
-  format?: 'docx';
   /** Neither kept nor logged. */
   password?: string;
   onPage?: (page: number, of: number) => void;
@@ -70,6 +66,10 @@ const queue = createFairQueue({
 
 /** APPNOTE 4.3.7 */
 export const isArchive = (head: Buffer): boolean => head.subarray(0, 4).toString('latin1') === 'PK\x03\x04';
+
+/** Of programs before 2007, and of what newer ones encrypt ([MS-CFB] 2.2). */
+export const isLockedOffice = (head: Buffer): boolean =>
+  head.subarray(0, 8).toString('hex') === 'd0cf11e0a1b11ae1';
 
 export function isPdf(head: Buffer): boolean {
   return head.subarray(0, 1024).includes('%PDF-');
@@ -103,13 +103,11 @@ function resultOf(lines: ReaderLine[]): PdfText {
   const result: PdfText = { pages: 0, pagesRead: 0, text: [], emptyPages: [], brokenPages: [] };
   let scans = false;
   for (const line of lines) {
-    if ('failed' in line) throw new PdfError(line.failed);
     if ('pages' in line) {
       result.pages = line.pages;
       scans = line.scans;
     } else if ('page' in line) {
       result.pagesRead = line.page;
-      if ('more' in line) result.rest = { more: line.more, images: line.images };
       if ('broken' in line) result.brokenPages.push(line.page);
       else if (signs(line.text) === 0) result.emptyPages.push(line.page);
       else
@@ -126,8 +124,8 @@ function resultOf(lines: ReaderLine[]): PdfText {
   return result;
 }
 
-type Bounds = Required<Omit<PdfOptions, 'key' | 'onPage' | 'password' | 'format'>> & {
-  format: 'docx' | undefined;
+type Bounds = Required<Omit<PdfOptions, 'key' | 'onPage' | 'password'>> & {
+  format: Unpaged | undefined;
   password: string | undefined;
   over: AbortSignal;
   onPage: PdfOptions['onPage'];
@@ -153,8 +151,9 @@ async function readFrom(
   });
   try {
     const [{ code, by }, lines] = await Promise.all([ended, collectLines(child.stdout, onPage).finally(cut)]);
-    const last = lines.at(-1) ?? {};
-    if ('end' in last || 'failed' in last) return resultOf(lines);
+    const last = lines.at(-1);
+    if (last && 'failed' in last) throw new PdfError(last.failed);
+    if (last && 'end' in last) return lines;
     if (signal.aborted) throw new Problem('bad_request', m.request_cut_off());
     over.throwIfAborted();
     if (late) throw new PdfError('timeout');
@@ -169,11 +168,12 @@ async function readFrom(
 
 const never = new AbortController().signal;
 
-/**
- * Two at a time in this process, one a person, 20 wait; while somebody waits, one that takes over 3 s gives way.
- * @throws PdfError; Problem rate_limited or unavailable.
- */
-export function readPdfText(path: string, options: PdfOptions): Promise<PdfText> {
+/** Two at a time in this process, one a person, 20 wait; while somebody waits, one that takes over 3 s gives way. */
+function readInTurn<T>(
+  path: string,
+  options: PdfOptions & { format?: Unpaged },
+  make: (lines: ReaderLine[]) => T,
+): Promise<T> {
   const {
     key,
     pages = 300,
@@ -197,8 +197,23 @@ export function readPdfText(path: string, options: PdfOptions): Promise<PdfText>
     }
   };
   return traced('read document', {}, async (span) => {
-    const read = await queue(work, { key, signal });
-    span.set({ 'site.document.pages': read.pages });
-    return read;
+    const lines = await queue(work, { key, signal });
+    const made = make(lines);
+    for (const line of lines) if ('pages' in line) span.set({ 'site.document.pages': line.pages });
+    return made;
   });
 }
+
+/** @throws PdfError; Problem rate_limited or unavailable. */
+export const readPdfText = (path: string, options: PdfOptions): Promise<PdfText> =>
+  readInTurn(path, options, resultOf);
+
+export interface UnpagedOptions extends Pick<PdfOptions, 'key' | 'ms' | 'signal'> {
+  format: Unpaged;
+  /** UTF-16 units that are read. */
+  characters: number;
+}
+
+/** What a document without pages holds. @throws as readPdfText */
+export const readUnpaged = (path: string, options: UnpagedOptions): Promise<ReaderLine[]> =>
+  readInTurn(path, options, (lines) => lines);

@@ -5,6 +5,7 @@ import process from 'node:process';
 import { buffer } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
 import type * as Pdfjs from 'pdfjs-dist';
+import { ZipFault } from '../zip-entries.server.ts';
 import { glyphsOf } from './glyphs.ts';
 import { entriesWithinBounds, inflatesWithinBounds, mayHoldScans } from './inflate-limits.server.ts';
 import { rankPassages } from './rank-passages.server.ts';
@@ -111,28 +112,55 @@ async function readAll(pdfjs: typeof Pdfjs, pdf: Pdfjs.PDFDocumentProxy, task: R
 
 const WRONG_PASSWORD = 2;
 
-function failureOf(error: unknown): Extract<ReaderLine, { failed: unknown }>['failed'] {
+type Failure = Extract<ReaderLine, { failed: unknown }>['failed'];
+
+function failureOf(error: unknown): Failure {
   if (error instanceof TooComplex) return 'too_complex';
   const { name, code } = error as { name?: string; code?: unknown };
   if (name !== 'PasswordException') return 'damaged';
   return code === WRONG_PASSWORD ? 'wrong_password' : 'encrypted';
 }
 
-async function readArchive(bytes: Buffer, { characters }: ReaderTask): Promise<void> {
-  if (!(await entriesWithinBounds(bytes))) return write({ failed: 'too_complex' });
+async function unpagedOf(bytes: Buffer, { format, characters }: ReaderTask): Promise<ReaderLine | null> {
+  if (format === 'xlsx') {
+    const { readWorkbook } = await import('./workbook-text.server.ts');
+    const workbook = await readWorkbook(bytes, characters);
+    return workbook && { workbook };
+  }
+  if (format === 'epub') {
+    const { readBook } = await import('./book-text.server.ts');
+    const book = await readBook(bytes, characters);
+    return book === 'protected' ? { failed: 'encrypted' } : book && { book };
+  }
+  if (!(await entriesWithinBounds(bytes))) return { failed: 'too_complex' };
   const { readDocx } = await import('./docx-text.ts');
   const read = await readDocx(bytes);
-  if (!read) return write({ failed: 'damaged' });
+  if (!read) return null;
   const { text, images } = read;
-  write({ pages: 1, scans: false });
-  write({ page: 1, text: text.slice(0, characters), more: text.length > characters, images });
-  write({ end: true });
+  return { document: { text: text.slice(0, characters), more: text.length > characters, images } };
+}
+
+const faults: Partial<Record<ZipFault['failure'], Failure>> = {
+  encrypted: 'encrypted',
+  too_large: 'too_complex',
+  too_many: 'too_complex',
+};
+
+async function readUnpaged(task: ReaderTask): Promise<void> {
+  try {
+    const line = await unpagedOf(await buffer(process.stdin), task);
+    write(line ?? { failed: 'damaged' });
+    if (line && !('failed' in line)) write({ end: true });
+  } catch (error) {
+    if (!(error instanceof ZipFault)) throw error;
+    write({ failed: faults[error.failure] ?? 'damaged' });
+  }
 }
 
 async function readDocument(task: ReaderTask): Promise<void> {
-  if (task.format === 'docx') {
+  if (task.format) {
     write({ ready: true });
-    return readArchive(await buffer(process.stdin), task);
+    return readUnpaged(task);
   }
   // The library warns on the output that the lines go to.
   const heard = (message: unknown) => {

@@ -1,10 +1,18 @@
+import type { BookText } from './book-text.server.ts';
+import type { WorkbookText } from './workbook-text.server.ts';
+
+/** What a document is that has no pages. */
+export type Unpaged = 'docx' | 'xlsx' | 'epub';
+
 /** `ready` once the program is loaded, `pages`, each page in order, `end`; or `failed` at any time after `ready`. */
 export type ReaderLine =
   | { ready: true }
   | { pages: number; scans: boolean }
   | { page: number; text: string; layout?: Layout }
-  /** Of a document without pages: `more` where its text is longer, `images` that it has. */
-  | { page: 1; text: string; more: boolean; images: number }
+  /** `more` where its text is longer, `images` that it has. */
+  | { document: { text: string; more: boolean; images: number } }
+  | { workbook: WorkbookText }
+  | { book: BookText }
   | { page: number; broken: true }
   | { end: true }
   | { failed: 'encrypted' | 'wrong_password' | 'damaged' | 'too_complex' };
@@ -27,7 +35,7 @@ export interface ReaderTask {
   characters: number;
   layout?: boolean;
   /** Undefined: PDF. */
-  format?: 'docx' | undefined;
+  format?: Unpaged | undefined;
   /** The password stands in the pipe of this file descriptor: arguments can be read by other programs. */
   passwordFrom?: number;
 }

@@ -30,10 +30,15 @@ export function isTextFileName(name: string): boolean {
   return ending === undefined ? whole.test(name) : endings.has(ending);
 }
 
-export const isDocxName = (name: string) => endingOf(name) === 'docx';
+export const documentFormats = ['docx', 'xlsx', 'epub'] as const;
+export type DocumentFormat = (typeof documentFormats)[number];
+
+/** That an archive has to be, by its name. */
+export const formatOfName = (name: string): DocumentFormat | undefined =>
+  documentFormats.find((format) => format === endingOf(name));
 
 /** For a picker of files. */
-export const documentEndings = ['docx', ...endings].map((ending) => `.${ending}`);
+export const documentEndings = [...documentFormats, ...endings].map((ending) => `.${ending}`);
 
 /** What a small sign of the file says. */
 export const shortEnding = (name: string): string => (endingOf(name) ?? 'txt').slice(0, 4).toUpperCase();

@@ -2,6 +2,7 @@ import { edgeOf, frameAsData, type GatewayMessage } from '#features/generations/
 import { database } from '#platform/database/database.server.ts';
 import { fileKey, readFile } from '#platform/files/file-store.server.ts';
 import { log } from '#platform/log.server.ts';
+import { xlsxType } from '../contract.ts';
 import type { HistoryMessage } from '../messages/reply-store.server.ts';
 import { type AttachmentRow, attachmentsByIds, textType } from './attachment-store.server.ts';
 import { startOf } from './fit-document.server.ts';
@@ -18,7 +19,8 @@ export const documentFrameTokens = 120;
 const maxImages = 4;
 
 function describePages({ type, pages, pages_read, left_out }: SentAttachment): string {
-  if (type !== 'application/pdf') return left_out?.cut ? 'its beginning' : 'all of it';
+  if (type === xlsxType) return 'its sheets as CSV; each row begins with its number';
+  if (type !== 'application/pdf') return left_out?.cut || left_out?.sections ? 'its beginning' : 'all of it';
   const read = pages_read === pages ? `all ${pages} pages` : `pages 1 to ${pages_read} of ${pages}`;
   return `${read}, each below its mark`;
 }

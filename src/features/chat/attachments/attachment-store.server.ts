@@ -1,6 +1,6 @@
 import type { Database } from '#platform/database/database.server.ts';
 import { raw, type Statement, sql } from '#platform/database/sql.server.ts';
-import { type Attachment, docxType } from '../contract.ts';
+import { type Attachment, docxType, epubType, xlsxType } from '../contract.ts';
 import type { LeftOut } from './left-out.server.ts';
 
 export interface AttachmentRow {
@@ -25,17 +25,22 @@ export interface AttachmentRow {
 
 export const textType = 'text/plain';
 
+const unpaged = { [textType]: 'text', [docxType]: 'docx', [xlsxType]: 'xlsx', [epubType]: 'epub' } as const;
+const types = Object.keys(unpaged).map((type) => `'${type}'`);
+
 /** Of a row `a`. */
 export const shownKind = raw(
-  `case a.type when '${textType}' then 'text' when '${docxType}' then 'docx' else a.kind end`,
+  `case a.type ${Object.entries(unpaged)
+    .map(([type, kind]) => `when '${type}' then '${kind}'`)
+    .join(' ')} else a.kind end`,
 );
 
 /** Null for documents without pages. */
 export const shownPages = (column: 'pages' | 'pages_read') =>
-  `case when a.type in ('${textType}', '${docxType}') then null else a.${column} end`;
+  `case when a.type in (${types.join(', ')}) then null else a.${column} end`;
 
 export const kindOf = ({ kind, type }: Pick<AttachmentRow, 'kind' | 'type'>): Attachment['kind'] =>
-  type === textType ? 'text' : type === docxType ? 'docx' : kind;
+  unpaged[type as keyof typeof unpaged] ?? kind;
 
 const KEPT = raw(`interval '24 hours'`);
 

@@ -15,11 +15,11 @@ import type { ActorInput, UserActor } from '#platform/http/actor.server.ts';
 import { found, Problem, requireUuid, signInRequired } from '#platform/http/problem.server.ts';
 import { enforceLimit } from '#platform/http/rate-limit.server.ts';
 import { containImage } from '#platform/images/contain.server.ts';
-import { isArchive, isPdf } from '#platform/pdf-reader/pdf-text.server.ts';
+import { isArchive, isLockedOffice, isPdf } from '#platform/pdf-reader/pdf-text.server.ts';
 import { cleanFileName } from '#shared/file-name.ts';
 import { imageTypeOf } from '#shared/image-type.ts';
-import { type Attachment, attachmentLimits, docxType } from '../contract.ts';
-import { attachmentTexts, isDocxName, isTextFileName } from './accepted-files.ts';
+import { type Attachment, attachmentLimits, docxType, epubType, xlsxType } from '../contract.ts';
+import { attachmentTexts, type DocumentFormat, formatOfName, isTextFileName } from './accepted-files.ts';
 import {
   type AttachmentRow,
   deleteUnreferenced,
@@ -30,9 +30,11 @@ import {
   textType,
   visibleAttachment,
 } from './attachment-store.server.ts';
+import { readBook } from './fit-book.server.ts';
 import { readDocument, type SentDocument } from './fit-document.server.ts';
 import { readDocx, readText } from './fit-text.server.ts';
 import { describeLeftOut } from './left-out.server.ts';
+import { readWorkbook } from './read-workbook.server.ts';
 
 const KIND = 'attachment';
 const UPLOADS = { max: 100, seconds: 3600 };
@@ -47,6 +49,7 @@ const texts = {
   busy: m.chat_error_files_busy,
   empty: m.chat_error_file_empty,
   sent: m.chat_error_file_sent,
+  locked: m.chat_error_office_locked,
 };
 
 function viewOf(row: AttachmentRow): Attachment {
@@ -96,14 +99,25 @@ async function documentContent({ path, bytes }: Upload, type: string, read: Sent
   return { kind: 'pdf', ...about, pages, pages_read: pagesRead, text, left_out: leftOut };
 }
 
+type ReadFormat = (path: string, reading: Reading) => Promise<SentDocument>;
+const formats: Record<DocumentFormat, { type: string; read: ReadFormat }> = {
+  docx: { type: docxType, read: readDocx },
+  xlsx: { type: xlsxType, read: readWorkbook },
+  epub: { type: epubType, read: readBook },
+};
+
 /** By its bytes; of a text, and of which kind an archive is, the name has to say it. */
 export async function contentOf(name: string, upload: Upload, reading: Reading): Promise<Content> {
   if (upload.bytes === 0) throw new Problem('bad_request', texts.empty());
   if (imageTypeOf(upload.head)) return pictureContent(upload.path, reading);
   if (isPdf(upload.head))
     return documentContent(upload, 'application/pdf', await readDocument(upload.path, reading));
-  if (isArchive(upload.head) && isDocxName(name))
-    return documentContent(upload, docxType, await readDocx(upload.path, reading));
+  const format = formatOfName(name);
+  if (format && isArchive(upload.head)) {
+    const { type, read } = formats[format];
+    return documentContent(upload, type, await read(upload.path, reading));
+  }
+  if (format && isLockedOffice(upload.head)) throw new Problem('bad_request', texts.locked());
   if (isTextFileName(name))
     return documentContent(upload, textType, await readText(upload.path, upload.bytes));
   throw new Problem('unsupported_type', attachmentTexts.wrongType);

@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises';
 import { m } from '#messages';
 import { decodeText } from '#platform/files/decode-text.server.ts';
 import { Problem } from '#platform/http/problem.server.ts';
-import { PdfError, type PdfFailure, readPdfText } from '#platform/pdf-reader/pdf-text.server.ts';
+import { PdfError, type PdfFailure, readUnpaged } from '#platform/pdf-reader/pdf-text.server.ts';
 import { BYTES_PER_TOKEN } from '#shared/token-estimate.ts';
 import { attachmentLimits } from '../contract.ts';
 import { MAX_READ_CHARACTERS, READ_TIMEOUT_MS, type SentDocument, startOf } from './fit-document.server.ts';
@@ -21,7 +21,7 @@ async function startOfFile(path: string): Promise<Buffer> {
 }
 
 /** Nothing that PostgreSQL or a terminal trips over; blanks mean something in code and tables. */
-const cleanText = (text: string) =>
+export const cleanText = (text: string) =>
   text
     .toWellFormed()
     .replace(/\r\n?/g, '\n')
@@ -61,14 +61,16 @@ export async function readDocx(
   reading: { key: string; signal: AbortSignal },
 ): Promise<SentDocument> {
   try {
-    const document = await readPdfText(path, {
+    const lines = await readUnpaged(path, {
       format: 'docx',
       characters: MAX_READ_CHARACTERS,
       ms: READ_TIMEOUT_MS,
       ...reading,
     });
-    const { more, images } = document.rest ?? { more: false, images: 0 };
-    const sent = fitText(document.text[0]?.text ?? '', more);
+    const document = lines.find((line) => 'document' in line)?.document;
+    if (!document?.text.trim()) throw new PdfError('no_text');
+    const sent = fitText(document.text, document.more);
+    const { images } = document;
     if (images === 0) return sent;
     return { ...sent, leftOut: { ...(sent.leftOut ?? { cut: null, notes: [] }), images } };
   } catch (error) {

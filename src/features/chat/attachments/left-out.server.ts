@@ -1,5 +1,5 @@
 import { type DocumentNote, describePageNotes, notesOfPages } from '#features/pdfs/service.server.ts';
-import { m } from '#messages';
+import { locale, m } from '#messages';
 import type { PdfText } from '#platform/pdf-reader/pdf-text.server.ts';
 import { joinSentences } from '#shared/join-sentences.ts';
 
@@ -9,7 +9,23 @@ export interface LeftOut {
   notes: DocumentNote[];
   /** Of a document whose text alone is read. */
   images?: number;
+  workbook?: LeftOutOfWorkbook;
+  /** Of a book, whose rest after a section is left out. */
+  sections?: { section: number; title: string; all: number };
 }
+
+interface LeftOutOfWorkbook {
+  /** The last row of a sheet that is sent. */
+  cut: Array<{ sheet: string; row: number }>;
+  lastColumn: string | null;
+  sheets: number;
+  hiddenSheets: number;
+  hiddenCells: boolean;
+  drawings: number;
+}
+
+/** Sheets that are named, of those that are cut. */
+const NAMED = 5;
 
 export function leftOutOf(pdf: PdfText, { whole, begun }: { whole: number; begun: boolean }): LeftOut | null {
   const cut = whole < pdf.pages ? { pages: pdf.pages, whole, begun } : null;
@@ -22,12 +38,33 @@ function describeCut({ pages, whole, begun }: NonNullable<LeftOut['cut']>): stri
   return begun ? m.chat_document_begun({ whole, pages }) : m.chat_document_part({ whole, pages });
 }
 
+function describeWorkbook(left: LeftOutOfWorkbook): string {
+  const { cut, lastColumn, sheets, hiddenSheets, hiddenCells, drawings } = left;
+  const named = cut.slice(0, NAMED).map((each) => m.chat_xlsx_cut_sheet(each));
+  const list = new Intl.ListFormat(locale()).format(cut.length > NAMED ? [...named, '…'] : named);
+  return joinSentences(
+    cut.length > 0 && m.chat_xlsx_cut({ sheets: list }),
+    lastColumn !== null && m.chat_xlsx_columns({ column: lastColumn }),
+    sheets > 0 && m.chat_xlsx_more_sheets({ count: sheets }),
+    hiddenSheets > 0 && m.chat_xlsx_hidden_sheets({ count: hiddenSheets }),
+    hiddenCells && m.chat_xlsx_hidden_cells(),
+    drawings > 0 && m.chat_xlsx_drawings({ count: drawings }),
+  );
+}
+
+function describeSections({ section, title, all }: NonNullable<LeftOut['sections']>): string {
+  if (section === 0) return m.chat_document_start({ pages: 1 });
+  return title === '' ? m.chat_epub_cut_untitled({ section, all }) : m.chat_epub_cut({ section, all, title });
+}
+
 /** That in the reader's language; attachments from before there were codes have a sentence, `note`. */
 export function describeLeftOut(row: { left_out: LeftOut | null; note: string | null }): string | null {
   if (!row.left_out) return row.note;
-  const { cut, notes, images = 0 } = row.left_out;
+  const { cut, notes, images = 0, workbook, sections } = row.left_out;
   return joinSentences(
     cut && describeCut(cut),
+    workbook && describeWorkbook(workbook),
+    sections && describeSections(sections),
     describePageNotes(notes),
     images > 0 ? m.chat_docx_images({ count: images }) : null,
   );

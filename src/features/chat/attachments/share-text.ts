@@ -1,5 +1,6 @@
 import { BYTES_PER_TOKEN, IMAGE_TOKENS } from '#shared/token-estimate.ts';
 import { type Attachment, attachmentLimits } from '../contract.ts';
+import { shareRoom } from './share-room.ts';
 
 type SizedFile = Pick<Attachment, 'kind' | 'textBytes'>;
 
@@ -13,18 +14,9 @@ export function textBytesBeside(images: number): number {
   return Math.floor(tokens * BYTES_PER_TOKEN);
 }
 
-/** Bytes of each text that are sent: short ones whole, the longer ones as much as each other. In the order of `files`. */
-export function shareText(files: readonly SizedFile[]): number[] {
-  const sizes = files.map(({ textBytes }) => textBytes ?? 0);
-  let left = textBytesBeside(files.filter(({ kind }) => kind === 'image').length);
-  let waiting = sizes.filter((size) => size > 0).length;
-  const most = new Map<number, number>();
-  for (const size of [...sizes].sort((a, b) => a - b)) {
-    if (size === 0) continue;
-    const share = Math.min(size, Math.floor(left / waiting));
-    most.set(size, Math.min(share, most.get(size) ?? share));
-    left -= share;
-    waiting -= 1;
-  }
-  return sizes.map((size) => Math.min(size, most.get(size) ?? 0));
-}
+/** Bytes of each text that are sent, in the order of `files`. */
+export const shareText = (files: readonly SizedFile[]): number[] =>
+  shareRoom(
+    files.map(({ textBytes }) => textBytes ?? 0),
+    textBytesBeside(files.filter(({ kind }) => kind === 'image').length),
+  );

@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
+import { type RandomAccessFile, unpacked, type ZipEntry, ZipFault } from '#platform/zip-entries.server.ts';
 import { cleanFileName } from '#shared/file-name.ts';
 import { importLimits } from '../contract.ts';
 import { type Fields, idOf, textOf, timeOf } from './field-values.ts';
 import type { ReadChat, ReadFile } from './import-protocol.ts';
 import { nameFile } from './message-bounds.ts';
-import { type RandomAccessFile, unpacked, type ZipEntry, ZipFault } from './zip-entries.server.ts';
 
 /** Of a message; those that several in a row have together may be more. */
 const OF_MESSAGE = 10;

@@ -3,6 +3,13 @@
 import { once } from 'node:events';
 import { readSync } from 'node:fs';
 import process from 'node:process';
+import {
+  type RandomAccessFile,
+  unpacked,
+  type ZipEntry,
+  ZipFault,
+  zipEntries,
+} from '#platform/zip-entries.server.ts';
 import { type ImportFailure, type ImportSource, importLimits, type LeftOut } from '../contract.ts';
 import { isArchiveChat, isDeletedChat, readArchiveChat } from './archive-chats.ts';
 import { ArchiveFiles } from './archive-files.server.ts';
@@ -13,13 +20,6 @@ import type { ImportLine, ImportTask, ReadChat } from './import-protocol.ts';
 import { type JsonElement, JsonElements, NotJson } from './json-elements.ts';
 import { boundMessage, cutName } from './message-bounds.ts';
 import { BadTree } from './message-tree.ts';
-import {
-  type RandomAccessFile,
-  unpacked,
-  type ZipEntry,
-  ZipFault,
-  zipEntries,
-} from './zip-entries.server.ts';
 
 const PIECE = 256 * 1024;
 

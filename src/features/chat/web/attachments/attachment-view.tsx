@@ -44,6 +44,8 @@ function Picture({ file }: { file: Attachment }) {
 function factsOf({ kind, bytes, pages, pagesRead }: Attachment): string {
   if (kind === 'text') return m.chat_file_text({ size: formatBytes(bytes) });
   if (kind === 'docx') return m.chat_file_docx({ size: formatBytes(bytes) });
+  if (kind === 'xlsx') return m.chat_file_xlsx({ size: formatBytes(bytes) });
+  if (kind === 'epub') return m.chat_file_epub({ size: formatBytes(bytes) });
   if (pages === null) return m.chat_file_pdf();
   return pagesRead === null || pagesRead === pages
     ? m.chat_file_pdf_pages({ pages })

@@ -7,7 +7,7 @@ import {
   attachmentTexts,
   attachmentTypes,
   documentEndings,
-  isDocxName,
+  formatOfName,
   isTextFileName,
 } from '../../attachments/accepted-files.ts';
 import { attachmentLimits } from '../../contract.ts';
@@ -27,7 +27,7 @@ const refuse = (text: string) => toast({ text, kind: 'danger' });
 
 function isAccepted(file: File, alone: boolean): boolean {
   // Systems name texts and documents by many types, or none.
-  const types = isTextFileName(file.name) || isDocxName(file.name) ? [file.type] : attachmentTypes;
+  const types = isTextFileName(file.name) || formatOfName(file.name) ? [file.type] : attachmentTypes;
   const error = refusalOf(file, { ...attachmentLimits, types, texts: attachmentTexts });
   if (error !== null) refuse(alone ? error : m.chat_file_refused({ name: file.name, error }));
   return error === null;

@@ -1,0 +1,78 @@
+import { m } from '#messages';
+import { Problem } from '#platform/http/problem.server.ts';
+import type { BookText } from '#platform/pdf-reader/book-text.server.ts';
+import { PdfError, type PdfFailure, readUnpaged } from '#platform/pdf-reader/pdf-text.server.ts';
+import { BYTES_PER_TOKEN } from '#shared/token-estimate.ts';
+import { attachmentLimits } from '../contract.ts';
+import { MAX_READ_CHARACTERS, READ_TIMEOUT_MS, type SentDocument, startOf } from './fit-document.server.ts';
+import { cleanText } from './fit-text.server.ts';
+
+/** UTF-8 bytes of the titles of a book's sections, which tell what else is in it. */
+const CONTENTS = 1_500;
+const LEAST_BYTES = 400;
+
+function aboutBook({ title, author, contents }: BookText): string[] {
+  const by = author === '' ? '' : ` by ${JSON.stringify(author)}`;
+  const titles = contents.join('; ');
+  const shown = Buffer.byteLength(titles) > CONTENTS ? `${startOf(titles, CONTENTS)} …` : titles;
+  return [
+    ...(title === '' ? [] : [`Book ${JSON.stringify(title)}${by}`]),
+    ...(contents.length > 1 ? [`Contents: ${shown}`] : []),
+  ];
+}
+
+export function fitBook(book: BookText): SentDocument {
+  const parts = [aboutBook(book).join('\n')];
+  let left = Math.floor(attachmentLimits.tokens * BYTES_PER_TOKEN) - Buffer.byteLength(parts[0] ?? '') - 2;
+  let [last, cut] = [{ section: 0, title: '' }, false];
+  for (const { section, title, text, more } of book.sections) {
+    const block = `[Section ${section}${title === '' ? '' : `: ${title}`}]\n${cleanText(text)}`;
+    const bytes = Buffer.byteLength(block) + 2;
+    cut = more || bytes > left;
+    if (bytes > left && left < LEAST_BYTES) break;
+    parts.push(bytes > left ? startOf(block, left) : block);
+    last = { section, title };
+    left -= bytes;
+    if (cut) break;
+  }
+  const sections = cut ? { ...last, all: book.all } : null;
+  const { images } = book;
+  return {
+    pages: 1,
+    pagesRead: 1,
+    text: parts.join('\n\n').trim(),
+    leftOut: sections || images > 0 ? { cut: null, notes: [], images, ...(sections && { sections }) } : null,
+  };
+}
+
+const failureTexts: Record<PdfFailure, () => string> = {
+  not_pdf: m.chat_error_epub_damaged,
+  encrypted: m.chat_error_epub_protected,
+  wrong_password: m.chat_error_epub_protected,
+  no_text: m.chat_error_epub_no_text,
+  scanned: m.chat_error_epub_no_text,
+  damaged: m.chat_error_epub_damaged,
+  too_complex: m.chat_error_epub_complex,
+  timeout: m.chat_error_epub_complex,
+};
+
+/** @throws Problem where it is none */
+export async function readBook(
+  path: string,
+  reading: { key: string; signal: AbortSignal },
+): Promise<SentDocument> {
+  try {
+    const lines = await readUnpaged(path, {
+      format: 'epub',
+      characters: MAX_READ_CHARACTERS,
+      ms: READ_TIMEOUT_MS,
+      ...reading,
+    });
+    const book = lines.find((line) => 'book' in line)?.book;
+    if (!book || book.sections.length === 0) throw new PdfError('no_text');
+    return fitBook(book);
+  } catch (error) {
+    if (error instanceof PdfError) throw new Problem('bad_request', failureTexts[error.failure]());
+    throw error;
+  }
+}

@@ -1,0 +1,61 @@
+import type { SheetText, WorkbookText } from '#platform/pdf-reader/workbook-text.server.ts';
+import { BYTES_PER_TOKEN } from '#shared/token-estimate.ts';
+import { attachmentLimits } from '../contract.ts';
+import { type SentDocument, startOf } from './fit-document.server.ts';
+import { cleanText } from './fit-text.server.ts';
+import { shareRoom } from './share-room.ts';
+
+/** UTF-8 bytes of the line over a sheet, beside its name. */
+const HEADING = 80;
+
+const bytesOf = (text: string) => Buffer.byteLength(text) + 1;
+const sizeOf = ({ sheet, lines }: SheetText) =>
+  lines.reduce((sum, line) => sum + bytesOf(line), HEADING + bytesOf(sheet));
+
+interface FittedSheet {
+  text: string;
+  /** The last row that is sent, where others are not. */
+  cutAfter: number | null;
+}
+
+function fitSheet({ sheet, lines, more }: SheetText, room: number): FittedSheet {
+  const [columns = '', ...rows] = lines;
+  let left = room - HEADING - bytesOf(sheet) - bytesOf(columns);
+  const sent: string[] = [];
+  for (const row of rows) {
+    left -= bytesOf(row);
+    if (left < 0) break;
+    sent.push(row);
+  }
+  if (sent.length === 0 && rows[0] && left + bytesOf(rows[0]) > 0)
+    sent.push(startOf(rows[0], left + bytesOf(rows[0])));
+  const last = Number.parseInt(sent.at(-1) ?? '0', 10);
+  const cut = more || sent.length < rows.length;
+  const name = JSON.stringify(sheet);
+  const heading = cut
+    ? `Sheet ${name}, up to row ${last}; the rest is left out:`
+    : `Sheet ${name}${rows.length === 0 ? ', which is empty' : ':'}`;
+  return {
+    text: [heading, ...(columns === '' ? [] : [columns]), ...sent].join('\n'),
+    cutAfter: cut ? last : null,
+  };
+}
+
+export function fitWorkbook({ sheets, leftOut }: WorkbookText): SentDocument {
+  const shares = shareRoom(sheets.map(sizeOf), Math.floor(attachmentLimits.tokens * BYTES_PER_TOKEN));
+  const fitted = sheets.map((sheet, index) => ({ ...sheet, ...fitSheet(sheet, shares[index] ?? 0) }));
+  const wide = sheets.find(({ lastColumn }) => lastColumn !== undefined);
+  const workbook = {
+    ...leftOut,
+    cut: fitted.flatMap(({ sheet, cutAfter }) => (cutAfter === null ? [] : { sheet, row: cutAfter })),
+    lastColumn: wide?.lastColumn ?? null,
+  };
+  const { cut, lastColumn, ...counts } = workbook;
+  const all = cut.length === 0 && lastColumn === null && Object.values(counts).every((count) => !count);
+  return {
+    pages: 1,
+    pagesRead: 1,
+    text: cleanText(fitted.map(({ text }) => text).join('\n\n')),
+    leftOut: all ? null : { cut: null, notes: [], workbook },
+  };
+}

@@ -1,0 +1,136 @@
+import type { CellStyles } from './workbook-styles.ts';
+import type { XmlHandlers } from './xml-archive.server.ts';
+
+/** Cells of a sheet that are looked at, empty ones included, and columns that are kept. */
+const CELLS = 200_000;
+const COLUMNS = 512;
+/** Of a cell whose text is kept elsewhere, about. */
+const SHARED_UNITS = 12;
+const HIDDEN_RANGES = 1_000;
+
+export interface Cell {
+  column: number;
+  /** A text, or the number of one that several cells share. */
+  text: string | number;
+}
+
+export interface Row {
+  row: number;
+  cells: Cell[];
+}
+
+const isOn = (value: string | undefined) => value === '1' || value === 'true';
+
+export function columnName(column: number): string {
+  return column > 26
+    ? columnName(Math.floor((column - 1) / 26)) + columnName(((column - 1) % 26) + 1)
+    : String.fromCharCode(64 + column);
+}
+
+const columnOf = (reference = '') =>
+  [...(/^[A-Z]{1,3}(?=\d)/.exec(reference)?.[0] ?? '')].reduce(
+    (sum, sign) => sum * 26 + sign.charCodeAt(0) - 64,
+    0,
+  );
+
+interface OpenCell {
+  column: number;
+  type: string;
+  style: string | undefined;
+  value: string;
+  formula: string;
+}
+
+/** Reads one sheet, as far as `room` UTF-16 units of its text. */
+export class SheetReader implements XmlHandlers {
+  readonly rows: Row[] = [];
+  /** There are further rows. */
+  more = false;
+  /** Rows or columns that nobody sees. */
+  hidden = false;
+  /** Columns after the last that is kept have content too. */
+  wider = false;
+  readonly #styles: CellStyles;
+  readonly #hiddenColumns: Array<[first: number, last: number]> = [];
+  #room: number;
+  #looked = 0;
+  #row: Row = { row: 0, cells: [] };
+  #rowHidden = false;
+  #column = 0;
+  #cell: OpenCell | null = null;
+  /** Of which part of the cell the text is. */
+  #into: 'value' | 'formula' | null = null;
+  #phonetic = false;
+
+  constructor(styles: CellStyles, room: number) {
+    this.#styles = styles;
+    this.#room = room;
+  }
+
+  enough = () => this.more;
+
+  open(name: string, { r, t, s, min, max, hidden }: Record<string, string>): void {
+    if (this.more) return;
+    if (name === 'col' && isOn(hidden) && this.#hiddenColumns.length < HIDDEN_RANGES)
+      this.#hiddenColumns.push([Number(min), Number(max)]);
+    else if (name === 'row') {
+      this.#row = { row: Number(r) || this.#row.row + 1, cells: [] };
+      this.#rowHidden = isOn(hidden);
+      this.#column = 0;
+    } else if (name === 'c') {
+      this.#column = columnOf(r) || this.#column + 1;
+      this.#cell = { column: this.#column, type: t ?? 'n', style: s, value: '', formula: '' };
+    } else if (name === 'rPh') this.#phonetic = true;
+    else if (this.#cell && (name === 'v' || (name === 't' && !this.#phonetic))) this.#into = 'value';
+    else if (this.#cell && name === 'f') this.#into = 'formula';
+  }
+
+  text(text: string): void {
+    if (this.#cell && this.#into) this.#cell[this.#into] += text;
+  }
+
+  close(name: string): void {
+    if (name === 'v' || name === 't' || name === 'f') this.#into = null;
+    else if (name === 'rPh') this.#phonetic = false;
+    else if (name === 'c') this.#endCell();
+    else if (name === 'row') this.#endRow();
+  }
+
+  #endCell(): void {
+    const cell = this.#cell;
+    this.#cell = null;
+    if (!cell || this.more) return;
+    if (++this.#looked > CELLS) this.#stop();
+    const text = this.#textOf(cell);
+    if (text === '') return;
+    const { column } = cell;
+    if (this.#rowHidden || this.#hiddenColumns.some(([first, last]) => column >= first && column <= last)) {
+      this.hidden = true;
+      return;
+    }
+    this.#room -= typeof text === 'number' ? SHARED_UNITS : text.length + 1;
+    if (this.#row.cells.length < COLUMNS) this.#row.cells.push({ column, text });
+    else this.wider = true;
+    if (this.#room < 0) this.#stop();
+  }
+
+  /** A row that is begun is left out, but for the first. */
+  #stop(): void {
+    this.more = true;
+    if (this.rows.length === 0 && this.#row.cells.length > 0) this.rows.push(this.#row);
+  }
+
+  #endRow(): void {
+    if (!this.more && this.#row.cells.length > 0) this.rows.push(this.#row);
+  }
+
+  #textOf({ type, style, value, formula }: OpenCell): string | number {
+    // Programs that do not calculate write the formula alone.
+    if (value === '') return formula === '' ? '' : `=${formula}`;
+    if (type === 's') return /^\d{1,9}$/.test(value) ? Number(value) : '';
+    if (type === 'b') return value === '1' ? 'TRUE' : 'FALSE';
+    if (type !== 'n') return value;
+    const number = Number(value);
+    return Number.isFinite(number) ? this.#styles.show(style, number) : value;
+  }
+}

@@ -1,0 +1,173 @@
+import { type Cell, columnName, type Row, SheetReader } from './workbook-sheet.ts';
+import { CellStyles } from './workbook-styles.ts';
+import { resolvePath, XmlArchive } from './xml-archive.server.ts';
+
+const SHEETS = 50;
+/** UTF-16 units of all texts that cells share and that are kept. */
+const SHARED_UNITS = 8_000_000;
+
+export interface SheetText {
+  sheet: string;
+  /** The names of its columns, then a line of CSV a row, which begins with its number. */
+  lines: string[];
+  more: boolean;
+  /** The last column, where others are left out. */
+  lastColumn?: string;
+}
+
+export interface WorkbookText {
+  sheets: SheetText[];
+  leftOut: { sheets: number; hiddenSheets: number; hiddenCells: boolean; drawings: number };
+}
+
+interface ListedSheet {
+  name: string;
+  id: string;
+  hidden: boolean;
+}
+
+interface Part {
+  type: string;
+  path: string;
+}
+
+/** Targets by id; what is outside of the archive is none. */
+async function partsOf(archive: XmlArchive, name: string): Promise<Map<string, Part>> {
+  const parts = new Map<string, Part>();
+  const at = name.lastIndexOf('/') + 1;
+  await archive.read(`${name.slice(0, at)}_rels/${name.slice(at)}.rels`, {
+    open(element, { Id = '', Type = '', Target = '', TargetMode }) {
+      if (element !== 'Relationship' || TargetMode === 'External') return;
+      const path = resolvePath(name, Target);
+      if (path !== null) parts.set(Id, { type: Type.slice(Type.lastIndexOf('/') + 1), path });
+    },
+    close() {},
+  });
+  return parts;
+}
+
+const pathOf = (parts: Map<string, Part>, type: string) =>
+  [...parts.values()].find((part) => part.type === type)?.path;
+
+async function listSheets(archive: XmlArchive, name: string) {
+  const sheets: ListedSheet[] = [];
+  let from1904 = false;
+  await archive.read(name, {
+    open(element, { name: title = '', id = '', state, date1904 }) {
+      if (element === 'sheet')
+        sheets.push({ name: title, id, hidden: state === 'hidden' || state === 'veryHidden' });
+      if (element === 'workbookPr') from1904 = date1904 === '1' || date1904 === 'true';
+    },
+    close() {},
+  });
+  return { sheets, from1904 };
+}
+
+/** Those that are asked for, as far as there is room for them. */
+async function sharedTexts(
+  archive: XmlArchive,
+  name: string,
+  wanted: Set<number>,
+): Promise<Map<number, string>> {
+  const texts = new Map<number, string>();
+  const last = [...wanted].reduce((most, each) => Math.max(most, each), -1);
+  let [index, text, room] = [-1, '', SHARED_UNITS];
+  let [inText, phonetic] = [false, false];
+  await archive.read(name, {
+    open(element) {
+      if (element === 'si') {
+        index++;
+        text = '';
+      }
+      if (element === 'rPh') phonetic = true;
+      inText = element === 't' && !phonetic;
+    },
+    text(piece) {
+      if (inText) text += piece;
+    },
+    close(element) {
+      if (element === 't') inText = false;
+      if (element === 'rPh') phonetic = false;
+      if (element !== 'si' || !wanted.has(index)) return;
+      room -= text.length;
+      if (room >= 0) texts.set(index, text);
+    },
+    enough: () => index >= last || room < 0,
+  });
+  return texts;
+}
+
+const quoted = (text: string) => (/[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+
+/** As far as `room` UTF-16 units, and up to the first row with a text for which there was no memory. */
+function linesOf(
+  rows: readonly Row[],
+  shared: Map<number, string>,
+  room: number,
+): { lines: string[]; all: boolean } {
+  const known = (text: Cell['text']) => typeof text === 'string' || shared.has(text);
+  const first = rows.findIndex(({ cells }) => !cells.every(({ text }) => known(text)));
+  const read = first < 0 ? rows : rows.slice(0, first);
+  const columns = [...new Set(read.flatMap(({ cells }) => cells.map(({ column }) => column)))].sort(
+    (a, b) => a - b,
+  );
+  const lines: string[] = [];
+  let left = room;
+  for (const { row, cells } of read) {
+    const texts = new Map(
+      cells.map(({ column, text }) => [column, typeof text === 'string' ? text : (shared.get(text) ?? '')]),
+    );
+    const values = columns.map((column) => quoted(texts.get(column) ?? ''));
+    const line = [row, ...values].join(',').replace(/,+$/, '');
+    left -= line.length;
+    if (left >= 0 || lines.length === 0) lines.push(line.slice(0, room));
+    if (left < 0) break;
+  }
+  if (lines.length > 0) lines.unshift(['', ...columns.map(columnName)].join(','));
+  return { lines, all: first < 0 && left >= 0 };
+}
+
+/** Cells as they are shown, without formulas' own text; null for an archive that is no workbook. @throws ZipFault */
+export async function readWorkbook(bytes: Buffer, room: number): Promise<WorkbookText | null> {
+  const archive = new XmlArchive(bytes);
+  const workbook = pathOf(await partsOf(archive, ''), 'officeDocument');
+  if (workbook === undefined) return null;
+  const { sheets, from1904 } = await listSheets(archive, workbook);
+  if (sheets.length === 0) return null;
+  const parts = await partsOf(archive, workbook);
+  const styles = new CellStyles(from1904);
+  const stylesPath = pathOf(parts, 'styles');
+  if (stylesPath) await styles.read(archive, stylesPath);
+
+  const shown = sheets.filter(({ hidden, id }) => !hidden && parts.get(id)?.type === 'worksheet');
+  const read = [];
+  for (const { name, id } of shown.slice(0, SHEETS)) {
+    const reader = new SheetReader(styles, room);
+    await archive.read(parts.get(id)?.path ?? '', reader);
+    read.push({ name, reader });
+  }
+  const wanted = new Set(
+    read.flatMap(({ reader }) =>
+      reader.rows.flatMap(({ cells }) => cells.flatMap(({ text }) => (typeof text === 'number' ? text : []))),
+    ),
+  );
+  const shared = await sharedTexts(archive, pathOf(parts, 'sharedStrings') ?? '', wanted);
+  return {
+    sheets: read.map(({ name, reader }) => {
+      const { lines, all } = linesOf(reader.rows, shared, room);
+      const last = lines[0]?.slice((lines[0]?.lastIndexOf(',') ?? 0) + 1);
+      return {
+        sheet: name,
+        lines,
+        more: reader.more || !all,
+        ...(reader.wider && last ? { lastColumn: last } : {}),
+      };
+    }),
+    leftOut: {
+      sheets: shown.length - read.length,
+      hiddenSheets: sheets.filter(({ hidden }) => hidden).length,
+      hiddenCells: read.some(({ reader }) => reader.hidden),
+      drawings: archive.count(/^xl\/(?:charts\/chart|media\/)/),
+    },
+  };
+}

@@ -1,0 +1,91 @@
+import type { XmlHandlers } from './xml-archive.server.ts';
+
+const SKIPPED = new Set([
+  'head',
+  'script',
+  'style',
+  'template',
+  'rt',
+  'rp',
+  'audio',
+  'video',
+  'object',
+  'iframe',
+]);
+const BLOCKS = new Set(
+  (
+    'p div section article aside header footer main nav figure figcaption blockquote ul ol dl dt dd table hr pre ' +
+    'h1 h2 h3 h4 h5 h6'
+  ).split(' '),
+);
+/** UTF-16 units of a heading that may name a chapter. */
+const TITLE = 200;
+
+const isUnseen = ({ hidden, style = '' }: Record<string, string>) =>
+  hidden !== undefined || /display\s*:\s*none|visibility\s*:\s*hidden/i.test(style);
+
+/** The text of a page of XHTML as it is seen, with headings, lists and tables, up to `room` UTF-16 units. */
+export class XhtmlText implements XmlHandlers {
+  #text = '';
+  /** It ends with a blank, after which a further one means nothing. */
+  #blank = true;
+  #heading = '';
+  #inHeading = false;
+  /** Elements within one that is not shown. */
+  #skipped = 0;
+  #kept = 0;
+  readonly #room: number;
+
+  constructor(room: number) {
+    this.#room = room;
+  }
+
+  enough = () => this.#text.length > this.#room;
+
+  open(name: string, attributes: Record<string, string>): void {
+    if (this.#skipped > 0 || SKIPPED.has(name) || isUnseen(attributes)) {
+      this.#skipped++;
+      return;
+    }
+    if (BLOCKS.has(name)) this.#mark('\n\n');
+    if (/^h[1-6]$/.test(name)) {
+      this.#mark(`${'#'.repeat(Number(name[1]))} `);
+      this.#inHeading = this.#heading === '';
+    } else if (name === 'li') this.#mark('\n- ');
+    else if (name === 'tr' || name === 'br') this.#mark('\n');
+    else if (name === 'pre') this.#kept++;
+  }
+
+  text(text: string): void {
+    if (this.#skipped > 0) return;
+    const flat = this.#kept > 0 ? text : text.replace(/\s+/g, ' ');
+    const shown = this.#blank && this.#kept === 0 ? flat.replace(/^ /, '') : flat;
+    this.#text += shown;
+    if (shown !== '') this.#blank = /\s$/.test(shown);
+    if (this.#inHeading && this.#heading.length < TITLE) this.#heading += text;
+  }
+
+  close(name: string): void {
+    if (this.#skipped > 0) {
+      this.#skipped--;
+      return;
+    }
+    if (name === 'td' || name === 'th') this.#mark('\t');
+    else if (BLOCKS.has(name)) this.#mark('\n\n');
+    if (name === 'pre') this.#kept--;
+    if (/^h[1-6]$/.test(name)) this.#inHeading = false;
+  }
+
+  #mark(sign: string): void {
+    this.#text += sign;
+    this.#blank = true;
+  }
+
+  read(): { text: string; heading: string } {
+    const text = this.#text
+      .replace(/(?<![^\S\n])[^\S\n]+\n/g, '\n')
+      .replace(/\n{3,}/g, '\n\n')
+      .trim();
+    return { text, heading: this.#heading.replace(/\s+/g, ' ').trim().slice(0, TITLE) };
+  }
+}

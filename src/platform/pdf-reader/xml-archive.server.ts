@@ -1,0 +1,144 @@
+import { SaxesParser } from 'saxes';
+import { unpacked, type ZipEntry, ZipFault, zipEntries } from '../zip-entries.server.ts';
+
+export interface XmlHandlers {
+  /** Names without their namespace's prefix. */
+  open(name: string, attributes: Record<string, string>): void;
+  close(name: string): void;
+  text?(text: string): void;
+  /** What follows need not be read. */
+  enough?(): boolean;
+}
+
+/** Bytes that one entry may inflate to, and all that are read together. */
+const EACH = 64 * 1024 * 1024;
+const ALL = 256 * 1024 * 1024;
+/** Elements within each other. */
+const DEPTH = 256;
+
+/** Of XHTML, what books use; another one stands as it is written. A DTD is never read. */
+const entities = {
+  nbsp: '\u00a0',
+  shy: '',
+  ensp: ' ',
+  emsp: ' ',
+  thinsp: ' ',
+  zwnj: '\u200c',
+  zwj: '\u200d',
+  copy: '©',
+  reg: '®',
+  trade: '™',
+  laquo: '«',
+  raquo: '»',
+  lsquo: '‘',
+  rsquo: '’',
+  ldquo: '“',
+  rdquo: '”',
+  sbquo: '‚',
+  bdquo: '„',
+  ndash: '–',
+  mdash: '—',
+  hellip: '…',
+  bull: '•',
+  middot: '·',
+  sect: '§',
+  para: '¶',
+  deg: '°',
+  times: '×',
+  frac12: '½',
+  euro: '€',
+  pound: '£',
+  auml: 'ä',
+  ouml: 'ö',
+  uuml: 'ü',
+  Auml: 'Ä',
+  Ouml: 'Ö',
+  Uuml: 'Ü',
+  szlig: 'ß',
+  agrave: 'à',
+  aacute: 'á',
+  acirc: 'â',
+  ccedil: 'ç',
+  egrave: 'è',
+  eacute: 'é',
+  ecirc: 'ê',
+  iacute: 'í',
+  ntilde: 'ñ',
+  oacute: 'ó',
+  uacute: 'ú',
+};
+
+const local = (name: string) => name.slice(name.indexOf(':') + 1);
+
+function decoderOf(head: Buffer): TextDecoder {
+  const mark = head.length > 1 ? head.readUInt16BE(0) : 0;
+  return new TextDecoder(mark === 0xfffe ? 'utf-16le' : mark === 0xfeff ? 'utf-16be' : 'utf-8');
+}
+
+function parserFor(on: XmlHandlers): SaxesParser {
+  const parser = new SaxesParser({ position: false });
+  Object.assign(parser.ENTITIES, entities);
+  let depth = 0;
+  parser.on('opentag', ({ name, attributes }) => {
+    if (++depth > DEPTH) throw new ZipFault('too_large');
+    const plain = Object.entries(attributes).map(([key, value]) => [local(key), value]);
+    on.open(local(name), Object.fromEntries(plain));
+  });
+  parser.on('closetag', ({ name }) => {
+    depth--;
+    on.close(local(name));
+  });
+  const take = (text: string) => on.text?.(text);
+  parser.on('text', take);
+  parser.on('cdata', take);
+  // What programs and people write is not always well-formed: as much is read as can be.
+  parser.on('error', () => undefined);
+  return parser;
+}
+
+/** A zip archive of XML files, in memory. What its headers say of sizes is not believed. */
+export class XmlArchive {
+  readonly #source;
+  readonly #entries: ReadonlyMap<string, ZipEntry>;
+  #left = ALL;
+
+  /** @throws ZipFault */
+  constructor(bytes: Buffer) {
+    this.#source = {
+      bytes: bytes.length,
+      read: (offset: number, length: number) => bytes.subarray(offset, offset + length),
+    };
+    this.#entries = zipEntries(this.#source);
+  }
+
+  count(name: RegExp): number {
+    return [...this.#entries.keys()].filter((each) => name.test(each)).length;
+  }
+
+  /** @returns whether it is there. @throws ZipFault, too_large where it inflates or nests without measure. */
+  async read(name: string, on: XmlHandlers): Promise<boolean> {
+    const entry = this.#entries.get(name);
+    if (!entry) return false;
+    const parser = parserFor(on);
+    let decoder: TextDecoder | undefined;
+    for await (const piece of unpacked(this.#source, entry, Math.min(EACH, this.#left))) {
+      this.#left -= piece.length;
+      decoder ??= decoderOf(piece);
+      parser.write(decoder.decode(piece, { stream: true }));
+      if (on.enough?.()) return true;
+    }
+    parser.close();
+    return true;
+  }
+}
+
+/** A path as the part `base` of the archive writes it; null for one outside of it, or an address. */
+export function resolvePath(base: string, href: string): string | null {
+  if (/^[a-z][\w+.-]*:/i.test(href) || href.startsWith('//')) return null;
+  const { pathname } = new URL(href.replace(/[?#].*$/s, ''), `zip://archive/${encodeURI(base)}`);
+  try {
+    return decodeURIComponent(pathname).replace(/^\/+/, '');
+  } catch {
+    return null;
+  }
+}
