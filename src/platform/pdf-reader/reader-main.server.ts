@@ -10,6 +10,8 @@ import { glyphsOf } from './glyphs.ts';
 import { entriesWithinBounds, inflatesWithinBounds, mayHoldScans } from './inflate-limits.server.ts';
 import { rankPassages } from './rank-passages.server.ts';
 import {
+  type HeicLine,
+  type HeicTask,
   type Layout,
   PAGE_CHARACTERS,
   type ReaderLine,
@@ -24,8 +26,9 @@ import { type Word, wordsOf } from './word-grouping.ts';
 
 class TooComplex extends Error {}
 
-function write(line: ReaderLine): void {
-  const bytes = Buffer.from(`${JSON.stringify(line)}\n`);
+const write = (line: ReaderLine | HeicLine): void => writeBytes(Buffer.from(`${JSON.stringify(line)}\n`));
+
+function writeBytes(bytes: Buffer): void {
   // Synchronous: what was read before the process dies of its limits has been said.
   for (let at = 0; at < bytes.length; ) {
     try {
@@ -208,12 +211,24 @@ function answer({ pages, find = [], count = [], rank }: SearchRequest): SearchAn
   };
 }
 
-const task = JSON.parse(process.argv[2] ?? '') as ReaderTask | SearchTask;
+async function readPicture({ library }: HeicTask): Promise<void> {
+  // The library tells its faults on the output that the pixels go to.
+  Object.assign(console, { log() {}, warn() {}, info() {}, error() {} });
+  const { decodeHeic } = await import('./heic-pixels.ts');
+  const picture = await decodeHeic(library, await buffer(process.stdin)).catch(() => null);
+  if (!picture) return write({ failed: true });
+  const { width, height } = picture;
+  const decoded = 'pixels' in picture;
+  write({ width, height, decoded });
+  if (decoded) writeBytes(picture.pixels);
+}
+
+const task = JSON.parse(process.argv[2] ?? '') as ReaderTask | SearchTask | HeicTask;
 if ('search' in task) {
   // Ends with the channel to the process that asks.
   process.on('message', (request: SearchRequest) => process.send?.(answer(request)));
 } else {
-  await readDocument(task);
+  await ('heic' in task ? readPicture(task) : readDocument(task));
   // Whatever the library still holds open must not keep the process.
   process.exit(0);
 }

@@ -6,20 +6,22 @@ import process from 'node:process';
 import type { Readable, Writable } from 'node:stream';
 import { lowerPriority } from '../child-program.server.ts';
 import { releaseRoot } from '../config/project-root.server.ts';
-import type { ReaderTask } from './reader-protocol.ts';
+import type { HeicTask, ReaderTask } from './reader-protocol.ts';
 
 /** 700,000 is too little for Node 24 itself. What it holds in RAM stays below 1 GB. */
 const DATA_KIB = 1_000_000;
+/** 48 million pixels of four bytes, and what they are made of: 0.5 GB of RAM, of more address space. */
+const PICTURE_DATA_KIB = 1_600_000;
 const RESIDENT_KIB = 900_000;
 const WATCH_MS = 200;
 const PASSWORD_FD = 3;
 
 /** No core dump, no file, no endless work even if this process is gone; `exec` keeps the process id. */
-const limited = `ulimit -c 0; ulimit -f 0; ulimit -t 60; ulimit -d ${DATA_KIB}; exec "$0" "$@"`;
+const limited = (kib: number) => `ulimit -c 0; ulimit -f 0; ulimit -t 60; ulimit -d ${kib}; exec "$0" "$@"`;
 
 /** The reading process may read nothing else but its own program. */
-const library = () =>
-  realpathSync(dirname(createRequire(import.meta.url).resolve('pdfjs-dist/package.json')));
+const library = (name: 'pdfjs-dist' | 'libheif-js') =>
+  realpathSync(dirname(createRequire(import.meta.url).resolve(`${name}/package.json`)));
 
 function watchMemory(child: ChildProcess): void {
   const timer = setInterval(() => {
@@ -54,7 +56,11 @@ export function startProcess(
   const options: SpawnOptions = { cwd: '/', env: {}, stdio };
   const byShell = limit === 'linux';
   const child = byShell
-    ? spawn('/bin/sh', ['-c', limited, process.execPath, ...args], options)
+    ? spawn(
+        '/bin/sh',
+        ['-c', limited('heic' in task ? PICTURE_DATA_KIB : DATA_KIB), process.execPath, ...args],
+        options,
+      )
     : spawn(process.execPath, args, options);
   if (!byShell) watchMemory(child);
   lowerPriority(child, NICENESS);
@@ -67,7 +73,7 @@ export function startReader(
   limit = process.platform,
   password?: string,
 ): Reader {
-  const task: ReaderTask = { library: library(), ...asked };
+  const task: ReaderTask = { library: library('pdfjs-dist'), ...asked };
   if (password !== undefined) task.passwordFrom = PASSWORD_FD;
   const pipes = password === undefined ? [] : ['pipe' as const];
   const child = startProcess(task, [input, 'pipe', 'ignore', ...pipes], limit);
@@ -77,5 +83,13 @@ export function startReader(
     pipe.on('error', () => undefined).end(password);
   }
   if (!child.stdout) throw new Error('The reader of documents has no output.');
+  return Object.assign(child, { stdout: child.stdout });
+}
+
+/** Decodes a HEIC image, whose pixels follow a line about them. */
+export function startHeicReader(input: number): Reader {
+  const task: HeicTask = { library: library('libheif-js'), heic: true };
+  const child = startProcess(task, [input, 'pipe', 'ignore']);
+  if (!child.stdout) throw new Error('The reader of images has no output.');
   return Object.assign(child, { stdout: child.stdout });
 }

@@ -40,6 +40,14 @@ export interface ReaderTask {
   passwordFrom?: number;
 }
 
+/** Before the pixels, four bytes each, where they follow; the size alone where it is more than it may be. */
+export type HeicLine = { width: number; height: number; decoded: boolean } | { failed: true };
+
+export interface HeicTask {
+  library: string;
+  heic: true;
+}
+
 /** A book's page has 3,000 UTF-16 units, a newspaper's 30,000. */
 export const PAGE_CHARACTERS = 250_000;
 

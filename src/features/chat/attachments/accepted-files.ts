@@ -1,6 +1,13 @@
 import { m } from '#messages';
 
-export const attachmentTypes = ['image/jpeg', 'image/png', 'image/webp', 'application/pdf'];
+export const attachmentTypes = [
+  'image/jpeg',
+  'image/png',
+  'image/webp',
+  'image/heic',
+  'image/heif',
+  'application/pdf',
+];
 
 export const attachmentTexts = {
   get tooLarge() {
@@ -37,8 +44,11 @@ export type DocumentFormat = (typeof documentFormats)[number];
 export const formatOfName = (name: string): DocumentFormat | undefined =>
   documentFormats.find((format) => format === endingOf(name));
 
+/** Systems that cannot show them say no type of them. */
+export const isHeicName = (name: string) => /\.hei[cf]$/i.test(name);
+
 /** For a picker of files. */
-export const documentEndings = [...documentFormats, ...endings].map((ending) => `.${ending}`);
+export const documentEndings = [...documentFormats, 'heic', 'heif', ...endings].map((ending) => `.${ending}`);
 
 /** What a small sign of the file says. */
 export const shortEnding = (name: string): string => (endingOf(name) ?? 'txt').slice(0, 4).toUpperCase();

@@ -15,9 +15,11 @@ import type { ActorInput, UserActor } from '#platform/http/actor.server.ts';
 import { found, Problem, requireUuid, signInRequired } from '#platform/http/problem.server.ts';
 import { enforceLimit } from '#platform/http/rate-limit.server.ts';
 import { containImage } from '#platform/images/contain.server.ts';
+import { readHeic } from '#platform/images/heic.server.ts';
+import type { ImageSource } from '#platform/images/reencode.server.ts';
 import { isArchive, isLockedOffice, isPdf } from '#platform/pdf-reader/pdf-text.server.ts';
 import { cleanFileName } from '#shared/file-name.ts';
-import { imageTypeOf } from '#shared/image-type.ts';
+import { imageTypeOf, isHeic } from '#shared/image-type.ts';
 import { type Attachment, attachmentLimits, docxType, epubType, xlsxType } from '../contract.ts';
 import { attachmentTexts, type DocumentFormat, formatOfName, isTextFileName } from './accepted-files.ts';
 import {
@@ -81,8 +83,8 @@ interface Reading {
   signal: AbortSignal;
 }
 
-async function pictureContent(path: string, reading: Reading): Promise<Content> {
-  const { bytes, type, width, height } = await containImage(path, {
+async function pictureContent(source: ImageSource, reading: Reading): Promise<Content> {
+  const { bytes, type, width, height } = await containImage(source, {
     side: attachmentLimits.side,
     maxBytes: PICTURE_BYTES,
     ...reading,
@@ -110,6 +112,7 @@ const formats: Record<DocumentFormat, { type: string; read: ReadFormat }> = {
 export async function contentOf(name: string, upload: Upload, reading: Reading): Promise<Content> {
   if (upload.bytes === 0) throw new Problem('bad_request', texts.empty());
   if (imageTypeOf(upload.head)) return pictureContent(upload.path, reading);
+  if (isHeic(upload.head)) return pictureContent(await readHeic(upload.path, reading), reading);
   if (isPdf(upload.head))
     return documentContent(upload, 'application/pdf', await readDocument(upload.path, reading));
   const format = formatOfName(name);

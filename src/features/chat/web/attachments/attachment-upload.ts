@@ -8,6 +8,9 @@ export interface Progress {
   reading: boolean;
 }
 
+/** Not every browser shows what phones write. */
+const shownTypes = /^image\/(?:jpeg|png|webp)$/;
+
 const begun: Progress = { share: 0, queued: false, reading: false };
 
 export class Upload {
@@ -22,7 +25,7 @@ export class Upload {
   constructor(file: File, pasted?: string) {
     this.file = file;
     this.pasted = pasted;
-    this.preview = file.type.startsWith('image/') ? URL.createObjectURL(file) : null;
+    this.preview = shownTypes.test(file.type) ? URL.createObjectURL(file) : null;
   }
 
   /** Null where it was cancelled. */

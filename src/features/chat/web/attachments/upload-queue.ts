@@ -8,6 +8,7 @@ import {
   attachmentTypes,
   documentEndings,
   formatOfName,
+  isHeicName,
   isTextFileName,
 } from '../../attachments/accepted-files.ts';
 import { attachmentLimits } from '../../contract.ts';
@@ -27,7 +28,8 @@ const refuse = (text: string) => toast({ text, kind: 'danger' });
 
 function isAccepted(file: File, alone: boolean): boolean {
   // Systems name texts and documents by many types, or none.
-  const types = isTextFileName(file.name) || formatOfName(file.name) ? [file.type] : attachmentTypes;
+  const named = [isTextFileName, formatOfName, isHeicName].some((is) => is(file.name));
+  const types = named ? [file.type] : attachmentTypes;
   const error = refusalOf(file, { ...attachmentLimits, types, texts: attachmentTexts });
   if (error !== null) refuse(alone ? error : m.chat_file_refused({ name: file.name, error }));
   return error === null;

@@ -1,0 +1,61 @@
+import { once } from 'node:events';
+import { open } from 'node:fs/promises';
+import { buffer } from 'node:stream/consumers';
+import { m } from '#messages';
+import { createFairQueue } from '../fair-queue.server.ts';
+import { Problem } from '../http/problem.server.ts';
+import { startHeicReader } from '../pdf-reader/reader-process.server.ts';
+import type { HeicLine } from '../pdf-reader/reader-protocol.ts';
+import type { RawPixels } from './reencode.server.ts';
+
+/** 48 million pixels took 4 s. */
+const MS = 15_000;
+
+/** One at a time in this process: its memory is that of the largest. */
+const queue = createFairQueue({
+  atOnce: 1,
+  waiting: 20,
+  fullText: m.images_busy,
+  ownText: m.images_own_busy,
+});
+
+const unreadable = () => new Problem('bad_request', m.image_heic_unreadable());
+
+function pixelsOf(output: Buffer): RawPixels {
+  const end = output.indexOf(10);
+  if (end < 0) throw unreadable();
+  const line = JSON.parse(output.subarray(0, end).toString()) as HeicLine;
+  if ('failed' in line) throw unreadable();
+  const { width, height, decoded } = line;
+  if (!decoded) throw new Problem('too_large', m.image_too_many_pixels({ width, height }));
+  const data = output.subarray(end + 1);
+  if (data.length !== width * height * 4) throw unreadable();
+  return { data, raw: { width, height, channels: 4 } };
+}
+
+/** The pixels of an image as iPhones write them, turned, in a process without rights. @throws Problem where there are none. */
+export function readHeic(
+  path: string,
+  { key, signal }: { key: string; signal: AbortSignal },
+): Promise<RawPixels> {
+  const decode = async () => {
+    const file = await open(path);
+    try {
+      const child = startHeicReader(file.fd);
+      const stop = () => void child.kill('SIGKILL');
+      const timer = setTimeout(stop, MS);
+      signal.addEventListener('abort', stop);
+      try {
+        const [output] = await Promise.all([buffer(child.stdout), once(child, 'close')]);
+        if (signal.aborted) throw new Problem('bad_request', m.request_cut_off());
+        return pixelsOf(output);
+      } finally {
+        clearTimeout(timer);
+        signal.removeEventListener('abort', stop);
+      }
+    } finally {
+      await file.close();
+    }
+  };
+  return queue(decode, { key, signal });
+}

@@ -1,0 +1,107 @@
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+/** What phones make, 48 million, and a little more. */
+const MAX_PIXELS = 50_000_000;
+/** What is at least twice as large is made smaller by a whole factor, of which a sum of 16 bits holds the square. */
+const SIDE = 2_048;
+const MAX_FACTOR = 16;
+const CHANNELS = 4;
+
+interface DecodedData {
+  /** Takes pixels of four bytes, from the offset on. */
+  set(pixels: Uint8Array, offset?: number): void;
+}
+interface HeifImage {
+  get_width(): number;
+  get_height(): number;
+  is_primary(): boolean;
+  display(into: { data: DecodedData }, done: (shown: object | null) => void): void;
+}
+interface Libheif {
+  HeifDecoder: new () => { decode(file: Uint8Array): HeifImage[] };
+}
+
+export interface HeicPixels {
+  width: number;
+  height: number;
+  pixels: Buffer;
+}
+
+/** As far as the narrow side has pixels. */
+const factorOf = (width: number, height: number) =>
+  Math.max(1, Math.min(MAX_FACTOR, Math.floor(Math.max(width, height) / SIDE), Math.min(width, height)));
+
+class WholePixels implements DecodedData {
+  readonly pixels: Buffer;
+
+  constructor(width: number, height: number) {
+    this.pixels = Buffer.alloc(width * height * CHANNELS);
+  }
+
+  set(pixels: Uint8Array, offset = 0): void {
+    this.pixels.set(pixels, offset);
+  }
+}
+
+/** Means of squares of pixels; of the whole size only the decoder's own picture is held. */
+class MeanPixels implements DecodedData {
+  readonly #width: number;
+  readonly #factor: number;
+  readonly #from: number;
+  readonly #sums: Uint16Array;
+
+  constructor(width: number, height: number, factor: number) {
+    this.#from = width * CHANNELS;
+    this.#factor = factor;
+    this.#width = Math.floor(width / factor);
+    this.#sums = new Uint16Array(this.#width * Math.floor(height / factor) * CHANNELS);
+  }
+
+  set(pixels: Uint8Array, offset = 0): void {
+    for (let at = 0; at < pixels.length; at += this.#from)
+      this.#addRow(pixels, at, (offset + at) / this.#from);
+  }
+
+  #addRow(pixels: Uint8Array, at: number, y: number): void {
+    const sums = this.#sums;
+    let into = Math.floor(y / this.#factor) * this.#width * CHANNELS;
+    if (into >= sums.length) return;
+    let from = at;
+    for (let x = 0; x < this.#width; x++) {
+      for (let step = 0; step < this.#factor; step++)
+        for (let channel = 0; channel < CHANNELS; channel++) sums[into + channel]! += pixels[from++]!;
+      into += CHANNELS;
+    }
+  }
+
+  get pixels(): Buffer {
+    const area = this.#factor ** 2;
+    const means = Buffer.alloc(this.#sums.length);
+    for (let at = 0; at < means.length; at++) means[at] = Math.round(this.#sums[at]! / area);
+    return means;
+  }
+}
+
+/**
+ * The pixels of the main image, turned as the file says.
+ * @returns its size alone where that is more than it may have; null for what cannot be decoded
+ */
+export async function decodeHeic(
+  library: string,
+  file: Buffer,
+): Promise<HeicPixels | { width: number; height: number } | null> {
+  const bundle = pathToFileURL(join(library, 'libheif-wasm/libheif-bundle.mjs')).href;
+  const { default: load } = (await import(/* @vite-ignore */ bundle)) as { default: () => Libheif };
+  const images = new (load().HeifDecoder)().decode(file);
+  const image = images.find((each) => each.is_primary()) ?? images[0];
+  if (!image) return null;
+  const [width, height] = [image.get_width(), image.get_height()];
+  if (width * height > MAX_PIXELS) return { width, height };
+  const factor = factorOf(width, height);
+  const data = factor > 1 ? new MeanPixels(width, height, factor) : new WholePixels(width, height);
+  const shown = await new Promise<object | null>((done) => image.display({ data }, done));
+  return (
+    shown && { width: Math.floor(width / factor), height: Math.floor(height / factor), pixels: data.pixels }
+  );
+}
