@@ -1,0 +1,69 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { downloadArchive } from '../support/archive.ts';
+import { ended } from '../support/chat.ts';
+import { upload } from '../support/files.ts';
+import { createPerson, type Person } from '../support/people.ts';
+import type { TestServer } from '../support/server.ts';
+import { borrowServer } from '../support/shared-server.ts';
+import { expectSound } from '../support/soundness.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await borrowServer(inject('servers'));
+});
+afterAll(() => server.stop());
+
+const post = (person: Person, chatId: string, file: string) =>
+  person.send(
+    'POST',
+    `/api/chats/${chatId}/messages`,
+    { text: 'What does it say?', create: true, attachmentIds: [file] },
+    { 'idempotency-key': randomUUID() },
+  );
+
+async function sayInNewChat(person: Person, file: string): Promise<string> {
+  const chatId = randomUUID();
+  const response = await post(person, chatId, file);
+  expect(response.status).toBe(202);
+  const { generation } = (await response.json()) as { generation: { id: string } };
+  await ended(person, generation.id);
+  return chatId;
+}
+
+const stored = async ({ id }: Person) => {
+  const { rows } = await server.database.query(
+    'select count(*)::int as files, sum(bytes)::int as bytes from attachments where user_id = $1',
+    [id],
+  );
+  return rows[0];
+};
+
+test('a file of an earlier chat goes with another one: kept and exported once, and it outlives either', async () => {
+  const person = await createPerson(server);
+  const words = 'The lighthouse was built in 1871.';
+  const { body } = await upload(server, person, words, { name: 'notes.txt' });
+  const [first, second] = [await sayInNewChat(person, body.id), await sayInNewChat(person, body.id)];
+  expect(await stored(person)).toEqual({ files: 1, bytes: words.length });
+
+  const { data, files } = await downloadArchive(person);
+  expect(data.attachments.map(({ id }) => id)).toEqual([body.id]);
+  expect([...files.keys()].filter((name) => name.startsWith('files/'))).toHaveLength(1);
+
+  expect((await person.send('DELETE', `/api/chats/${first}`)).status).toBe(204);
+  expect(await (await person.get(`/api/files/${body.id}`)).text()).toBe(words);
+  // Taken out of a third draft, it stays with the message that has it.
+  expect((await person.send('DELETE', `/api/files/${body.id}`)).status).toBe(409);
+  expect((await person.send('DELETE', `/api/chats/${second}`)).status).toBe(204);
+  expect((await person.get(`/api/files/${body.id}`)).status).toBe(404);
+});
+
+test('the file of another person goes with no message', async () => {
+  const { body } = await upload(server, await createPerson(server), 'Mine alone.', { name: 'mine.txt' });
+  const other = await createPerson(server);
+  const response = await post(other, randomUUID(), body.id);
+  expect(response.status).toBeGreaterThanOrEqual(400);
+  expect(await other.credits()).toBe(10);
+});
+
+test('every invariant holds', () => expectSound(server));
