@@ -186,6 +186,44 @@ describe('search', () => {
     expect(await find(person, '都の 晴れ')).toHaveLength(1);
   });
 
+  test('finds words of one and two letters: Latin ones at the beginning of a word, others anywhere', async () => {
+    const person = await createPerson(server, { plan: 'pro' });
+    const { messages } = await chatOf(person, [
+      'What an AI says of “ux” and of wrizql',
+      '我们今天讨论潮汐和AI',
+      'ไทย',
+    ]);
+    const found = async (text: string) => (await find(person, text)).map(({ messageId }) => messageId);
+    expect(await found('ai')).toEqual([messages[0]]);
+    expect(await found('ux')).toEqual([messages[0]]);
+    expect(await found('AI ux')).toEqual([messages[0]]);
+    expect(await found('zq')).toEqual([]);
+    expect(await found('潮汐')).toEqual([messages[1]]);
+    expect(await found('汐')).toEqual([messages[1]]);
+    expect(await found('ทย')).toEqual([messages[2]]);
+    expect(await found('潮雨')).toEqual([]);
+    expect(await found('雨')).toEqual([]);
+  });
+
+  test('reads no message for words of two letters that are nowhere', async () => {
+    for (const [condition, index] of [
+      [`may_begin_word(content, 'zq')`, 'chat_messages_parts'],
+      [`may_hold_unspaced(content, '潮雨')`, 'chat_messages_unspaced_parts'],
+    ] as const) {
+      const tx = await server.database.connect();
+      try {
+        await tx.query('begin; set local enable_seqscan = off; set local enable_indexscan = off');
+        const { rows } = await tx.query(`explain select id from chat_messages where ${condition}`);
+        const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+        expect(plan).toContain(index);
+        expect(plan).not.toContain('Filter');
+      } finally {
+        await tx.query('rollback');
+        tx.release();
+      }
+    }
+  });
+
   test('shows the place of the hit in a long text, and takes text of any kind for text', async () => {
     const person = await createPerson(server, { plan: 'pro' });
     const long = `${'padding '.repeat(9_000)}the needle is here${' padding'.repeat(900)}`;

@@ -37,34 +37,49 @@ export const searchTitles = (db: Database, userId: string, text: string, limit: 
 
 /** More messages than this are not asked for by their ids: words that many have are soon found in the newest chats. */
 const MOST_CANDIDATES = 1500;
+/** Of short words, whose messages take longer to compare. */
+const MOST_OF_SHORT = 300;
 /** As many parts as the index is asked for. */
 const MOST_PARTS = 4;
 /** The index knows three letters in a row. */
 const LEAST_PART = 3;
 
+/** As `unspaced_parts` of the migrations has them. */
+const unspacedPart =
+  /^[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\u9fff\uf900-\ufaff\uff66-\uff9f]{1,2}$/;
+const twoLetters = /^[a-z0-9]{2}$/i;
+
+const holdsShort = (part: string): Statement | null =>
+  unspacedPart.test(part)
+    ? sql`may_hold_unspaced(content, ${part})`
+    : twoLetters.test(part)
+      ? sql`may_begin_word(content, ${part.toLowerCase()})`
+      : null;
+
 /**
- * The messages of this person that hold all of these parts, in any case: among them is all that a search for these words
- * finds. Null where that cannot be told without reading: too many, or the parts are too short for the index.
+ * The messages of this person that hold all of these parts, in any case, those of two Latin letters at the beginning of a
+ * word: among them is all that a search for these words finds. Null where that cannot be told without reading: too many,
+ * or parts of which no index knows.
  */
 export async function candidateMessages(
   db: Database,
   userId: string,
   parts: string[],
 ): Promise<string[] | null> {
-  const asked = parts
+  const long = parts
     .filter((part) => part.length >= LEAST_PART)
-    .sort((one, other) => other.length - one.length);
-  if (asked.length === 0) return null;
-  const held = asked
+    .sort((one, other) => other.length - one.length)
+    .map((part) => sql`lower(left(content, 100000)) like lower(${likePattern(part)})`);
+  const held = long.length > 0 ? long : parts.map(holdsShort).filter((condition) => condition !== null);
+  if (held.length === 0) return null;
+  const most = long.length > 0 ? MOST_CANDIDATES : MOST_OF_SHORT;
+  const all = held
     .slice(0, MOST_PARTS)
-    .reduce(
-      (all, part) => sql`${all} and lower(left(content, 100000)) like lower(${likePattern(part)})`,
-      sql`user_id = ${userId}`,
-    );
+    .reduce((before, condition) => sql`${before} and ${condition}`, sql`user_id = ${userId}`);
   const rows = await db.rows<{ id: string }>(
-    sql`select id from chat_messages where ${held} limit ${MOST_CANDIDATES + 1}`,
+    sql`select id from chat_messages where ${all} limit ${most + 1}`,
   );
-  return rows.length > MOST_CANDIDATES ? null : rows.map(({ id }) => id);
+  return rows.length > most ? null : rows.map(({ id }) => id);
 }
 
 interface MessageSearch {
