@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { JOBS_SCHEMA } from '#platform/job-queue.server.ts';
-import { listen, stream } from '../support/chat.ts';
+import { listen, say, stream } from '../support/chat.ts';
 import { quick } from '../support/images.ts';
 import { createPerson, type Person, through } from '../support/people.ts';
 import { makeDatabase } from '../support/postgres.ts';
 import { byWayOf } from '../support/proxy.ts';
 import { eventually, startTestServer, type TestServer } from '../support/server.ts';
+import { changeSetting } from '../support/settings.ts';
 import { countStatements, type StatementCount } from '../support/statements.ts';
 
 // What a request and a run cost the database, where no other work on the machine changes the figure.
@@ -73,4 +74,25 @@ test('a reply takes few statements: until the gateway is called, and in all', as
   const called = further.findIndex((statement) => statement.startsWith('update gateway_calls'));
   expect(called, further.join('\n')).toBe(3);
   expect(further.length, further.join('\n')).toBeLessThanOrEqual(6);
+});
+
+test('two replies to one question take one transaction', async () => {
+  await changeSetting([server], ['set', 'models.list', 'a/one | One | First', 'b/two | Two | Second']);
+  const chatId = randomUUID();
+  count.taken();
+  const body = { text: `Both ${quick}`, create: true, model: 'a/one', compare: { model: 'b/two' } };
+  await say(person, chatId, body);
+  const taken: string[] = [];
+  await eventually(async () => {
+    taken.push(...count.taken());
+    return taken.filter((statement) => statement.includes('close_generation')).length === 3;
+  });
+  expect(taken.slice(0, 5)).toEqual([
+    expect.stringContaining('from sessions s join users'),
+    'begin',
+    expect.stringContaining('admit_generation'),
+    expect.stringContaining('admit_generation'),
+    'commit',
+  ]);
+  expect(taken.length, taken.join('\n')).toBeLessThanOrEqual(18);
 });

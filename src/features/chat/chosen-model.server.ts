@@ -29,10 +29,21 @@ interface Asked {
 }
 
 /** A program that names no model gets that of the chat, while it is offered. */
-async function modelIdOf(actor: UserActor, { choice, chatId }: Asked): Promise<string | null> {
+async function modelIdOf(
+  actor: UserActor,
+  { choice, chatId }: Pick<Asked, 'choice' | 'chatId'>,
+): Promise<string | null> {
   if (choice.model !== undefined) return choice.model;
   const session = await ownSession(database(), actor.userId, chatId);
   return chatModelOf(session?.model ?? null)?.id ?? null;
+}
+
+/** Its id, whoever chose it. */
+export async function answeringModel(
+  actor: UserActor,
+  asked: Pick<Asked, 'choice' | 'chatId'>,
+): Promise<string | undefined> {
+  return (await modelIdOf(actor, asked)) ?? chatModels()[0]?.id;
 }
 
 async function refuseImage(

@@ -68,6 +68,11 @@ export interface ModelChoice {
   web?: boolean | undefined;
 }
 
+export interface ComparedModel {
+  model: string;
+  price?: number | undefined;
+}
+
 /** Body of regenerating and continuing a reply. */
 export const anotherReply = /* @__PURE__ */ (() => z.object(modelChoice))();
 
@@ -80,7 +85,8 @@ export const chooseModel = /* @__PURE__ */ (() =>
  * `parentId` is the reply answered to, null for the end of the shown branch; `replaces` a message that this one is
  * another version of. `temporary` goes with `create`: the chat is in no list and is erased when it is left; so does
  * `projectId`, where the chat is not temporary. `by` is the person who wrote it: a page that was left open must not speak for whoever signed in
- * since.
+ * since. `compare` asks a second model of the operator's list too, whose `price` is told like that of the first: both
+ * reply, or none.
  */
 export const sendMessage = /* @__PURE__ */ (() =>
   z.object({
@@ -101,6 +107,7 @@ export const sendMessage = /* @__PURE__ */ (() =>
     attachmentId: z.optional(z.uuid()),
     by: z.optional(z.uuid()),
     ...modelChoice,
+    compare: z.optional(z.object({ model: modelId, price: z.optional(z.int()) })),
   }))();
 export type SendMessage = z.infer<typeof sendMessage>;
 
@@ -233,8 +240,15 @@ export interface ChatMessage {
   /** Messages at the start of the chat that did not fit into the request. */
   leftOut: number;
   versions: string[] | null;
+  /** The reply of another model that was asked for together with this one. */
+  beside: OtherReply | null;
   rating: ReplyRating | null;
   attachments: Attachment[];
+}
+
+export interface OtherReply {
+  id: string;
+  model: string;
 }
 
 /**
@@ -255,6 +269,8 @@ export interface ChatView {
   web: boolean;
   project: { id: string; name: string } | null;
   messages: ChatMessage[];
+  /** The other of two replies that were asked for together, while the person has chosen neither; not in `messages`. */
+  compared: ChatMessage | null;
   older: string | null;
   newer: string | null;
 }
@@ -264,6 +280,8 @@ export interface StartedReply extends StartedRun {
   chat: { id: string; title: string; isNew: boolean; temporary: boolean };
   message: { id: string; content: string };
   reply: { id: string };
+  /** The second model's, where one was asked; its events are those of its own run. */
+  compared?: { model: string; reply: { id: string }; generation: StartedRun['generation'] };
   /** The person's instructions go with it. */
   instructed: boolean;
   credits: number | null;

@@ -5,6 +5,7 @@ import { findMismatches } from './attachments/attachment-cleanup.server.ts';
 import { attachmentKeys } from './attachments/attachment-store.server.ts';
 import { chatExportEntries } from './export-entries.server.ts';
 import { registerChatJobs } from './jobs.server.ts';
+import { comparedReplies } from './messages/compared-replies-invariants.server.ts';
 import { replyTool } from './messages/reply-tool.server.ts';
 import { erasePerson } from './privacy.server.ts';
 import { projectsApi } from './projects/projects-api.server.ts';
@@ -21,6 +22,6 @@ export const chatFeature = {
   fileKeys: attachmentKeys,
   fileMismatches: findMismatches,
   exportEntries: chatExportEntries,
-  invariants: [...chatInvariants, projectsOfOwners],
+  invariants: [...chatInvariants, projectsOfOwners, comparedReplies],
   settings: () => webSearchSettings,
 } satisfies FeatureModule<Tool<never>>;

@@ -49,14 +49,15 @@ export const titleTool: Tool<TitlePayload> = {
       : asyncCommit(closing),
 };
 
-export async function startTitle(userId: string, sessionId: string): Promise<void> {
+/** @param question of which two replies are made, where the first that is done gives the title */
+export async function startTitle(userId: string, sessionId: string, question?: string): Promise<void> {
   try {
     await startRun(
       { userId },
       {
         feature: 'title',
         // One title a minute at most: a chat whose title failed gets it with a later reply.
-        key: `title-${sessionId}-${Math.floor(Date.now() / 60_000)}`,
+        key: `title-${sessionId}-${question ?? Math.floor(Date.now() / 60_000)}`,
         fingerprint: sessionId,
         payload: { sessionId } satisfies TitlePayload,
         write: asyncCommit,

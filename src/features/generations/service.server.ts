@@ -12,7 +12,7 @@ import {
 } from '#features/credits/service.server.ts';
 import { m } from '#messages';
 import { config } from '#platform/config/config.server.ts';
-import { database } from '#platform/database/database.server.ts';
+import { type Database, database, transaction } from '#platform/database/database.server.ts';
 import type { Statement } from '#platform/database/sql.server.ts';
 import type { UserActor } from '#platform/http/actor.server.ts';
 import { notFound, Problem } from '#platform/http/problem.server.ts';
@@ -96,6 +96,8 @@ export function hasRunWithKey({
   return isKnownKey(database(), actor.userId, key);
 }
 
+type Started<Written> = Admission & { written: Written };
+
 /**
  * The same key again returns the same run and writes nothing. @throws Problem for each refusal, and `unavailable`
  * while the process is ending.
@@ -103,23 +105,46 @@ export function hasRunWithKey({
 export async function startRun<Written extends object>(
   actor: Person,
   input: StartInput<Written>,
-): Promise<Admission & { written: Written }> {
-  if (draining) throw new Problem('unavailable', m.site_starting(), { retryAfter: 5 });
-  checkKey(input.key);
-  const { feature, key, payload } = input;
-  const ids = { generationId: uuid(), firstCall: uuid() };
-  const start = { attributes: { 'site.tool': feature } };
-  const { admission, model } = await traced('admission', start, async (span) => {
-    const admitted = await admitRun(actor, input, ids);
-    span.set({ 'site.admission': admitted.admission.fresh ? 'admitted' : 'same' });
+): Promise<Started<Written>> {
+  const prepared = await prepareRun(actor, input);
+  const started = await tracedAdmission(input.feature, () => prepared.admit(database()));
+  prepared.launch(started);
+  return started;
+}
+
+/** Both or none, in one transaction and in this order. Each has a key of its own. @throws as `startRun` */
+export async function startTwoRuns<Written extends object>(
+  actor: Person,
+  inputs: readonly [StartInput<Written>, StartInput<Written>],
+): Promise<[Started<Written>, Started<Written>]> {
+  const first = await prepareRun(actor, inputs[0]);
+  const second = await prepareRun(actor, inputs[1]);
+  const started = await tracedAdmission(inputs[0].feature, () =>
+    transaction(async (tx): Promise<[Started<Written>, Started<Written>]> => {
+      const admitted = await first.admit(tx);
+      return [admitted, await second.admit(tx)];
+    }),
+  );
+  first.launch(started[0]);
+  second.launch(started[1]);
+  return started;
+}
+
+const tracedAdmission = <Result extends Admission | readonly Admission[]>(
+  feature: Feature,
+  admitAll: () => Promise<Result>,
+): Promise<Result> =>
+  traced('admission', { attributes: { 'site.tool': feature } }, async (span) => {
+    const admitted = await admitAll();
+    const fresh = [admitted].flat().every((each) => each.fresh);
+    span.set({ 'site.admission': fresh ? 'admitted' : 'same' });
     return admitted;
   });
-  if (admission.fresh) {
-    const { generationId: id, firstCall } = ids;
-    const run = new LiveRun({ id, userId: actor.userId, feature, key, epoch: 1 });
-    launch(run, { payload, firstCall, model, recalled: input.knownInput?.(admission.written) });
-  }
-  return admission;
+
+interface PreparedRun<Written> {
+  admit(db: Database): Promise<Started<Written>>;
+  /** Once the admission is stored. */
+  launch(started: Started<Written>): void;
 }
 
 /** @throws Problem for what is refused before anything of the person is looked at */
@@ -134,11 +159,12 @@ async function chosenModel(
   return model;
 }
 
-async function admitRun<Written extends object>(
+async function prepareRun<Written extends object>(
   actor: Person,
   input: StartInput<Written>,
-  { generationId, firstCall }: { generationId: string; firstCall: string },
-): Promise<{ admission: Admission & { written: Written }; model: RunModel }> {
+): Promise<PreparedRun<Written>> {
+  if (draining) throw new Problem('unavailable', m.site_starting(), { retryAfter: 5 });
+  checkKey(input.key);
   const { feature, key, payload } = input;
   const chosen = await chosenModel(actor, input).catch(async (problem: unknown) => {
     if (!(await isKnownKey(database(), actor.userId, key))) throw problem;
@@ -151,26 +177,30 @@ async function admitRun<Written extends object>(
     thinks: false,
     fallbacks: [],
   };
-  const admission = await admit<Written>(
-    database(),
-    actor,
-    {
-      generationId,
-      feature,
-      units: input.units ?? 1,
-      key,
-      requestHash: createHash('sha256').update(JSON.stringify(input.fingerprint)).digest(),
-      payload,
-      startsChat: input.startsChat ?? false,
-      owner: processName,
-      call: { id: firstCall, model: id },
-      model: chosen,
-      extraCredits: input.extraCredits ?? 0,
-      byKey: input.byKey ?? null,
+  const model = { id, context, seesImages, thinks, fallbacks };
+  const [generationId, firstCall] = [uuid(), uuid()];
+  const admission = {
+    generationId,
+    feature,
+    units: input.units ?? 1,
+    key,
+    requestHash: createHash('sha256').update(JSON.stringify(input.fingerprint)).digest(),
+    payload,
+    startsChat: input.startsChat ?? false,
+    owner: processName,
+    call: { id: firstCall, model: id },
+    model: chosen,
+    extraCredits: input.extraCredits ?? 0,
+    byKey: input.byKey ?? null,
+  };
+  return {
+    admit: (db) => admit<Written>(db, actor, admission, input.write ?? ((statement) => statement)),
+    launch({ fresh, written }) {
+      if (!fresh) return;
+      const run = new LiveRun({ id: generationId, userId: actor.userId, feature, key, epoch: 1 });
+      launch(run, { payload, firstCall, model, recalled: input.knownInput?.(written) });
     },
-    input.write ?? ((statement) => statement),
-  );
-  return { admission, model: { id, context, seesImages, thinks, fallbacks } };
+  };
 }
 
 /** What a client is told of a run that was admitted; `credits` is null on an unlimited plan. */

@@ -3,7 +3,7 @@ import type { Database } from '#platform/database/database.server.ts';
 import { raw, sql } from '#platform/database/sql.server.ts';
 import { shownKind, shownPages } from '../attachments/attachment-store.server.ts';
 import type { LeftOut } from '../attachments/left-out.server.ts';
-import type { Attachment, ReplyRating, WebSearch } from '../contract.ts';
+import type { Attachment, OtherReply, ReplyRating, WebSearch } from '../contract.ts';
 import { webSearchColumn } from '../web-search/web-search-store.server.ts';
 
 export interface MessageRow {
@@ -25,6 +25,7 @@ export interface MessageRow {
   taken_over: number;
   left_out: number;
   versions: string[] | null;
+  beside: OtherReply | null;
   rating: ReplyRating | null;
   attachments: Array<Attachment & { left_out: LeftOut | null }>;
   depth: number;
@@ -38,7 +39,7 @@ const attachment =
 
 export const messageColumns = raw(`
   m.id, m.parent_id, m.role, m.content, m.created_at, m.generation_id, m.taken_over, m.left_out, m.depth,
-  g.idempotency_key as request_key, g.state, g.finish_reason, g.error_message, g.credits_charged,
+  g.idempotency_key as request_key, g.input -> 'beside' as beside, g.state, g.finish_reason, g.error_message, g.credits_charged,
   (select c.model from gateway_calls c where c.generation_id = g.id order by c.started_at limit 1) as model,
   (select c.answered_by from gateway_calls c where c.generation_id = g.id and c.answered_by is not null limit 1) as answered_by,
   (select t.ms from thinking t where t.generation_id = g.id) as thought_ms,
@@ -91,6 +92,12 @@ export function branchRange(
       from up join chat_messages m on m.id = up.id left join generations g on g.id = m.generation_id
      where up.depth between ${from} and ${to} order by up.depth`);
 }
+
+export const findSibling = (db: Database, parentId: string, id: string) =>
+  db.row<MessageRow>(sql`
+    select ${messageColumns}, ${versions}
+      from chat_messages m left join generations g on g.id = m.generation_id
+     where m.id = ${id} and m.parent_id = ${parentId}`);
 
 /** Holds back new messages and other choices of the branch until the transaction ends. */
 export async function lockChat(tx: Database, sessionId: string): Promise<void> {

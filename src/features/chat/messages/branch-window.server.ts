@@ -8,6 +8,7 @@ import { type Attachment, type ChatMessage, type ChatView, chatLimits } from '..
 import {
   branchRange,
   findMessageRef,
+  findSibling,
   leafOf,
   lockChat,
   type MessageRef,
@@ -26,7 +27,7 @@ interface ShownChat {
   tip: string | null;
 }
 
-export type MessageWindow = Pick<ChatView, 'messages' | 'older' | 'newer'>;
+export type MessageWindow = Pick<ChatView, 'messages' | 'compared' | 'older' | 'newer'>;
 
 const PAGE = chatLimits.messagesPerPage;
 const ABOVE = Math.floor(PAGE / 4);
@@ -57,20 +58,30 @@ function viewOf(row: MessageRow): ChatMessage {
     takenOver: row.taken_over,
     leftOut: row.left_out,
     versions: row.versions,
+    beside: row.beside,
     rating: row.rating,
     attachments: row.attachments.map(attachmentOf),
   };
 }
 
-const empty: MessageWindow = { messages: [], older: null, newer: null };
+const empty: MessageWindow = { messages: [], compared: null, older: null, newer: null };
 
 function windowOf(rows: MessageRow[], end: number): MessageWindow {
   const [first, last] = [rows[0], rows.at(-1)];
   return {
     messages: rows.map(viewOf),
+    compared: null,
     older: first && first.depth > 1 ? first.id : null,
     newer: last && last.depth < end ? last.id : null,
   };
+}
+
+/** Where the chat ends with two replies of which the person has chosen none, the other one is beside the window. */
+async function withCompared(chat: ShownChat, window: MessageWindow): Promise<MessageWindow> {
+  const last = window.messages.at(-1);
+  if (chat.tip !== null || window.newer !== null || !last?.beside || last.parentId === null) return window;
+  const other = await findSibling(database(), last.parentId, last.beside.id);
+  return { ...window, compared: other && viewOf(other) };
 }
 
 async function requireMessageRef(chatId: string, id: string): Promise<MessageRef> {
@@ -134,13 +145,14 @@ export async function selectBranch(chat: ShownChat, messageId: string): Promise<
 /** A message of another branch chooses that one; an unknown id gives the chat's end. */
 async function windowAround(chat: ShownChat, at: string): Promise<MessageWindow> {
   const spot = isUuid(at) ? await findMessageRef(database(), chat.id, at) : null;
-  if (!spot) return windowAtEnd(chat);
+  if (!spot) return withCompared(chat, await windowAtEnd(chat));
   const tip = await tipOf(chat);
-  return (tip && (await windowOnBranch(chat, spot, tip))) ?? selectBranch(chat, spot.id);
+  const shown = tip && (await windowOnBranch(chat, spot, tip));
+  return shown ? withCompared(chat, shown) : selectBranch(chat, spot.id);
 }
 
-export function part(chat: ShownChat, { at, before, after }: WindowQuery): Promise<MessageWindow> {
+export async function part(chat: ShownChat, { at, before, after }: WindowQuery): Promise<MessageWindow> {
   if (before !== undefined) return windowBefore(chat, before);
-  if (after !== undefined) return windowAfter(chat, after);
-  return at === undefined ? windowAtEnd(chat) : windowAround(chat, at);
+  if (after !== undefined) return withCompared(chat, await windowAfter(chat, after));
+  return at === undefined ? withCompared(chat, await windowAtEnd(chat)) : windowAround(chat, at);
 }

@@ -21,7 +21,7 @@ import {
   messagePartsFor,
 } from '../attachments/attachment-parts.server.ts';
 import { shareText, textBytesBeside } from '../attachments/share-text.ts';
-import { attachmentLimits, chatLimits } from '../contract.ts';
+import { attachmentLimits, chatLimits, type OtherReply } from '../contract.ts';
 import { eraseTemporaryChats } from '../temporary-chats.server.ts';
 import { startTitle } from '../title-tool.server.ts';
 import { ReplySearch } from '../web-search/reply-search.server.ts';
@@ -43,6 +43,8 @@ export interface ReplyPayload {
   continued?: string;
   /** The web is searched first, for these credits of the price. */
   web?: { credits: number };
+  /** The reply of another model that was asked for together with this one. */
+  beside?: OtherReply;
 }
 
 interface History {
@@ -232,12 +234,12 @@ async function* searchAndReply(context: RunContext, payload: ReplyPayload, known
 }
 
 async function after(
-  { state, userId, payload: { sessionId } }: Ending<ReplyPayload>,
+  { state, userId, payload: { sessionId, messageId, beside } }: Ending<ReplyPayload>,
   { title_source }: StoredReply,
 ): Promise<void> {
   // A temporary chat that was left during the reply.
   if (state !== 'done' || title_source === null) await eraseTemporaryChats(sessionId);
-  else if (title_source === 'default') await startTitle(userId, sessionId);
+  else if (title_source === 'default') await startTitle(userId, sessionId, beside && messageId);
 }
 
 export const replyTool: Tool<ReplyPayload, StoredReply> = {

@@ -185,7 +185,7 @@ export const emptyChat = (
 
 const toMessage = (message: ChatMessage): Message => ({ ...message, key: message.id });
 
-export const toOpenChat = ({ updatedAt: _, messages, ...view }: ChatView): OpenChat => ({
+export const toOpenChat = ({ updatedAt: _, compared: __, messages, ...view }: ChatView): OpenChat => ({
   ...view,
   stored: true,
   messages: messages.map(toMessage),

@@ -31,6 +31,7 @@ const message = (role: Message['role'], key: string, content: string, now: strin
   takenOver: 0,
   leftOut: 0,
   versions: null,
+  beside: null,
   rating: null,
   attachments: [],
   unsent: true,

@@ -1,0 +1,59 @@
+import { v7 as uuid } from 'uuid';
+import { formatCredits, messagePrice } from '#features/credits/contract.ts';
+import { startTwoRuns } from '#features/generations/service.server.ts';
+import { m } from '#messages';
+import { config } from '#platform/config/config.server.ts';
+import { Problem } from '#platform/http/problem.server.ts';
+import { chatModelOf } from '#shared/chat-models.ts';
+import { answeringModel } from '../chosen-model.server.ts';
+import type { ComparedModel, StartedReply } from '../contract.ts';
+import type { SendResult } from './send-message-store.server.ts';
+import { asRefusal, type MessageAndReply, replyRun, startedReply } from './start-reply.server.ts';
+
+/** What was refused is the pair, though each admission knows of one alone. */
+function refusalOfTwo(problem: unknown, models: readonly string[], extraCredits: number): unknown {
+  if (!(problem instanceof Problem)) return problem;
+  const { code, retryAfter } = problem;
+  if (code === 'too_many_running')
+    return new Problem(code, m.chat_compare_running({ count: config().RUNNING_AT_ONCE }), {
+      ...(retryAfter === undefined ? {} : { retryAfter }),
+    });
+  if (code !== 'credits_exhausted') return problem;
+  const [first = 0, second = 0] = models.map((id) => messagePrice(chatModelOf(id)) + extraCredits);
+  const prices = {
+    first: formatCredits(first),
+    second: formatCredits(second),
+    both: formatCredits(first + second),
+  };
+  return new Problem(code, m.chat_compare_credits(prices));
+}
+
+/** The reply of the chat's own model is the newer one, so that the chat goes on from it unless the person chooses. */
+export async function startTwoReplies(
+  exchange: MessageAndReply,
+  compare: ComparedModel,
+): Promise<StartedReply> {
+  const { actor, key, choice } = exchange;
+  const ids = [uuid(), uuid()] as const;
+  const own = await answeringModel(actor, exchange);
+  if (own === undefined) throw new Problem('model_gone', m.credits_model_gone());
+  if (own === compare.model) throw new Problem('bad_request', m.chat_error_compare_same());
+  const first = await replyRun(
+    exchange,
+    { ...choice, model: compare.model, price: compare.price },
+    { key: `${key}+`, replyId: ids[0], beside: { id: ids[1], model: own }, isSecond: false },
+  );
+  const second = await replyRun(exchange, choice, {
+    key,
+    replyId: ids[1],
+    beside: { id: ids[0], model: compare.model },
+    isSecond: true,
+  });
+  const [other, main] = await startTwoRuns<SendResult>(actor, [first, second])
+    .catch((problem: unknown) => {
+      throw refusalOfTwo(problem, [own, compare.model], first.extraCredits ?? 0);
+    })
+    .catch(asRefusal);
+  const { chat, reply, generation } = startedReply(other);
+  return { ...startedReply(main), chat, compared: { model: compare.model, reply, generation } };
+}

@@ -1,0 +1,146 @@
+import { v7 as uuid } from 'uuid';
+import { isPersonal } from '#features/accounts/service.server.ts';
+import { type Admission, webSearchPrice } from '#features/credits/service.server.ts';
+import {
+  hasRunWithKey,
+  type StartInput,
+  startedRun,
+  startRun,
+} from '#features/generations/service.server.ts';
+import { m } from '#messages';
+import { sql } from '#platform/database/sql.server.ts';
+import type { UserActor } from '#platform/http/actor.server.ts';
+import { notFound, Problem } from '#platform/http/problem.server.ts';
+import { startChoice } from '../chosen-model.server.ts';
+import { generalAssistant, type ModelChoice, type OtherReply, type StartedReply } from '../contract.ts';
+import { offersWebSearch } from '../web-search/web-search-settings.server.ts';
+import type { KnownInput, ReplyPayload } from './reply-tool.server.ts';
+import { type Question, type SendResult, type SendRow, sendStatement } from './send-message-store.server.ts';
+
+export interface MessageAndReply
+  extends Pick<SendRow, 'chatId' | 'question'>,
+    Partial<Pick<SendRow, 'create' | 'continues' | 'temporary' | 'projectId'>> {
+  actor: UserActor;
+  key: string;
+  bound: unknown[];
+  choice: ModelChoice;
+}
+
+export const attachmentMissing = () => new Problem('bad_request', m.chat_error_file_gone());
+
+/** SQLSTATE of what `write_exchange` raises. */
+const refusals: Record<string, () => Problem> = {
+  P0002: notFound,
+  '22023': () => new Problem('bad_request', m.chat_error_wrong_message()),
+  '23503': attachmentMissing,
+  PR404: () => new Problem('conflict', m.project_gone()),
+};
+
+export const existingQuestion = (id: string): Question => {
+  return { id, text: null, parentId: null, replaces: null, attachmentIds: [] };
+};
+
+/** What the first message of a chat says need not be read again, unless files are beside it. */
+function initialHistory({ create, question }: MessageAndReply, isNew: boolean): KnownInput['history'] {
+  if (!isNew || question.text === null || question.attachmentIds.length > 0) return;
+  const first = { role: 'user' as const, content: question.text, depth: 1, attachments: [] };
+  return { assistant: create ?? generalAssistant, newestFirst: [first] };
+}
+
+/** Null where the message does not ask for it. @throws Problem tool_off */
+async function webSearchCredits({ actor, key, choice }: MessageAndReply): Promise<number | null> {
+  if (choice.web !== true) return null;
+  if (!offersWebSearch() && !(await hasRunWithKey({ actor, input: { key } })))
+    throw new Problem('tool_off', m.chat_error_web_off());
+  return webSearchPrice();
+}
+
+/** One of two replies to the question of an exchange. */
+interface ComparedRun {
+  key: string;
+  replyId: string;
+  beside: OtherReply;
+  /** The question is there by then. */
+  isSecond: boolean;
+}
+
+export async function replyRun(
+  exchange: MessageAndReply,
+  choice: ModelChoice,
+  compared?: ComparedRun,
+): Promise<StartInput<SendResult>> {
+  const { actor, key, chatId, create = null } = exchange;
+  const { continues = null, temporary = false, projectId = null } = exchange;
+  const web = continues === null ? await webSearchCredits(exchange) : null;
+  const payload: ReplyPayload = {
+    sessionId: chatId,
+    messageId: exchange.question.id,
+    continues: continues !== null,
+    ...(continues === null ? {} : { continued: continues.id }),
+    ...(web === null ? {} : { web: { credits: web } }),
+    ...(compared ? { beside: compared.beside } : {}),
+  };
+  const isSecond = compared?.isSecond === true;
+  const question = isSecond ? existingQuestion(exchange.question.id) : exchange.question;
+  const begins = isSecond
+    ? { create: null, temporary: false, projectId: null }
+    : { create, temporary, projectId };
+  const row = {
+    userId: actor.userId,
+    chatId,
+    ...begins,
+    replyId: compared?.replyId ?? uuid(),
+    question,
+    continues,
+    model: question.text === null ? undefined : exchange.choice.model,
+  };
+  const bound = [
+    ...exchange.bound,
+    ...(choice.model === undefined ? [] : ['model', choice.model]),
+    ...(web === null ? [] : ['web']),
+    ...(compared ? (isSecond ? ['beside', compared.beside.model] : ['compared']) : []),
+  ];
+  const isNew = sql`not exists (select 1 from chat_sessions where id = ${chatId})`;
+  return {
+    key: compared?.key ?? key,
+    fingerprint: bound,
+    feature: 'chat',
+    choice: await startChoice(actor, {
+      choice,
+      chatId,
+      messageId: exchange.question.text === null ? question.id : null,
+      attachmentIds: exchange.question.attachmentIds,
+    }),
+    extraCredits: web ?? 0,
+    startsChat: begins.create !== null && isNew,
+    payload,
+    write: (admission) => sendStatement(admission, row),
+    knownInput: ({ is_new, instructions }): KnownInput => ({
+      instructions,
+      history: initialHistory(exchange, is_new),
+    }),
+  };
+}
+
+export function startedReply(started: Admission & { written: SendResult }): StartedReply {
+  const { session_id, title, is_new, message_id, content, reply_id, instructions } = started.written;
+  const kept = !started.written.temporary;
+  // A repeated key whose chat is erased by now.
+  if (session_id === null) throw notFound();
+  return {
+    chat: { id: session_id, title: kept ? title : m.chat_temporary(), isNew: is_new, temporary: !kept },
+    message: { id: message_id, content },
+    reply: { id: reply_id },
+    instructed: instructions !== null && isPersonal(instructions),
+    ...startedRun(started),
+  };
+}
+
+export const asRefusal = (error: { code?: string }) => {
+  throw refusals[error.code ?? '']?.() ?? error;
+};
+
+export async function startReply(exchange: MessageAndReply): Promise<StartedReply> {
+  const input = await replyRun(exchange, exchange.choice);
+  return startedReply(await startRun<SendResult>(exchange.actor, input).catch(asRefusal));
+}
