@@ -81,6 +81,38 @@ const callsOf = async (server: TestServer, who: Person) =>
     )
   ).rows;
 
+test('two models side by side search each for itself, and pay each for its own sources', async () => {
+  const server = at('searxng');
+  await changeSetting(
+    [server],
+    ['set', 'models.list', 'a/one | One | First', 'b/two | Two | Second | 5 credits'],
+  );
+  const who = await person('searxng');
+  const chatId = randomUUID();
+  const compare = { model: 'b/two', price: 6 };
+  const body = {
+    text: `How high is ${word}? ${atOnce}`,
+    create: true,
+    model: 'a/one',
+    price: 2,
+    web: true,
+    compare,
+  };
+  const told = await say(who, chatId, { ...body, compare: { ...compare, price: 5 } });
+  expect([told.status, told.body.code]).toEqual([409, 'prices_changed']);
+  const sent = await say(who, chatId, body);
+  expect(sent.body.credits).toBe(12);
+  const ends = [sent.body.generation, sent.body.compared!.generation].map(({ id }) => ended(who, id));
+  expect((await Promise.all(ends)).map(({ creditsCharged }) => creditsCharged)).toEqual([2, 6]);
+  const { messages, compared } = await openChat(who, chatId);
+  for (const reply of [messages.at(-1), compared]) {
+    expect(reply?.web?.state).toBe('found');
+    expect(reply?.web?.sources.length).toBeGreaterThan(0);
+  }
+  expect((await searches(server, word)).length).toBeGreaterThanOrEqual(2);
+  await changeSetting([server], ['unset', 'models.list']);
+});
+
 describe.each(engines)('%s', (engine) => {
   test('sources stand under the reply with title and address, for a credit more', async () => {
     const who = await person(engine);

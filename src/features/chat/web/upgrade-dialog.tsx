@@ -6,7 +6,7 @@ import UpgradeDialog from '#features/credits/web/upgrade-dialog.tsx';
 import { locale, m } from '#messages';
 import type { ChatProps } from './state/chat-controls.ts';
 import type { RefusedAction, UpgradeCause } from './state/chat-state.ts';
-import { chosenModel } from './state/chosen-model.ts';
+import { chosenModel, comparedModel } from './state/chosen-model.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 
@@ -73,7 +73,8 @@ export default function ChatUpgradeDialog({ state, controls }: ChatProps) {
   const { me, dialog } = state;
   const [openedAt] = useState(() => new Date());
   if (!me || dialog?.kind !== 'upgrade') return null;
-  const price = messagePrice(chosenModel(state)?.model);
+  const second = comparedModel(state);
+  const price = messagePrice(chosenModel(state)?.model) + (second ? messagePrice(second) : 0);
   const reason = upgradeReason(dialog, me, openedAt, price);
   return <UpgradeDialog reason={reason} onClose={() => controls.show(null)} />;
 }

@@ -17,7 +17,7 @@ import type { ChatControls } from '../state/chat-controls.ts';
 import { type ChatState, liveMessage, openAssistant } from '../state/chat-state.ts';
 import { chosenModel } from '../state/chosen-model.ts';
 import type { DraftContent } from '../state/drafts.ts';
-import { messageChoice } from '../state/send-message.ts';
+import { wholePrice } from '../state/send-message.ts';
 import { NextMessageHint } from './composer-notice.tsx';
 import type { FinderHandle } from './prompt-finder.tsx';
 import { useComposer } from './use-composer.ts';
@@ -137,7 +137,7 @@ export const Composer = memo(function Composer({ ref, state, controls, credits }
           {named ? assistant.name : null}
         </span>
         <span className="min-w-0 flex-1 basis-24 px-2 text-end text-xs text-fg-subtle">
-          {credits === null ? null : m.chat_composer_cost({ price: messageChoice(state).price, credits })}
+          {credits === null ? null : m.chat_composer_cost({ price: wholePrice(state), credits })}
         </span>
         {live && extent !== 'blank' && !tooLong && !writing.next.waits ? (
           <button

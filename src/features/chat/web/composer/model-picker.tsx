@@ -1,12 +1,12 @@
 import { Check, ChevronDown } from 'lucide-react';
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useId, useRef, useState } from 'react';
 import { formatCredits, messagePrice, planLimits } from '#features/credits/contract.ts';
 import { m } from '#messages';
 import { type ChatModel, chatModels } from '#shared/chat-models.ts';
 import { MenuItem } from '#ui/menu.tsx';
 import { PopupMenu, useChoose } from '../sidebar/popup-menu.tsx';
 import type { ChatProps } from '../state/chat-controls.ts';
-import type { ChosenModel } from '../state/chosen-model.ts';
+import { type ChosenModel, comparableModels, comparedModel } from '../state/chosen-model.ts';
 
 interface ModelPickerProps extends ChatProps {
   chosen: ChosenModel;
@@ -35,11 +35,13 @@ const traitsOf = ({ seesImages, thinks }: ChatModel) => [
 ];
 
 function ModelItem({
+  role,
   model,
   checked,
   isFree,
   onChoose,
 }: {
+  role: 'menuitemradio' | 'menuitemcheckbox';
   model: ChatModel;
   checked: boolean;
   /** The person is on the free plan, where messages cost. */
@@ -49,7 +51,7 @@ function ModelItem({
   const choose = useChoose();
   const locked = isFree && model.pro;
   return (
-    <MenuItem role="menuitemradio" tabIndex={-1} aria-checked={checked} onClick={choose(onChoose)}>
+    <MenuItem role={role} tabIndex={-1} aria-checked={checked} onClick={choose(onChoose)}>
       <Check
         size={16}
         strokeWidth={2}
@@ -74,12 +76,46 @@ function ModelItem({
   );
 }
 
+interface CompareItemsProps extends Pick<ChatProps, 'controls'> {
+  others: ChatModel[];
+  second: ChatModel | undefined;
+  isFree: boolean;
+}
+
+function CompareItems({ others, second, isFree, controls }: CompareItemsProps) {
+  const heading = useId();
+  if (others.length === 0) return null;
+  return (
+    <>
+      <div className="menu-line" />
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields */}
+      <div role="group" aria-labelledby={heading}>
+        <p id={heading} className="px-2.5 pt-1 pb-1.5 text-xs text-fg-muted">
+          {m.chat_compare_with()}
+        </p>
+        {others.map((model) => (
+          <ModelItem
+            key={model.id}
+            role="menuitemcheckbox"
+            model={model}
+            checked={model === second}
+            isFree={isFree}
+            onChoose={() => controls.compareWith(model === second ? null : model.id)}
+          />
+        ))}
+      </div>
+    </>
+  );
+}
+
 export function ModelPicker({ state, controls, chosen }: ModelPickerProps) {
   const button = useRef<HTMLButtonElement>(null);
   const [opened, setOpened] = useState(0);
   const tell = useOtherTabs({ state, controls });
   const close = useCallback((closed: number) => setOpened((now) => (now === closed ? 0 : now)), []);
   const isFree = state.me !== null && !planLimits[state.me.plan].unlimited;
+  const second = comparedModel(state);
+  const shown = [chosen.model, ...(second ? [second] : [])].map(({ name }) => name).join(' + ');
   const choose = (model: ChatModel) => {
     if (isFree && model.pro) return controls.show({ kind: 'upgrade', cause: 'asked' });
     controls.chooseModel(model.id);
@@ -91,12 +127,12 @@ export function ModelPicker({ state, controls, chosen }: ModelPickerProps) {
         ref={button}
         type="button"
         className="flex h-(--hit) max-w-[40%] min-w-0 items-center gap-1 rounded-full px-3 text-sm text-fg-muted hover:bg-sunken hover:text-fg"
-        aria-label={m.chat_model_button({ model: chosen.model.name })}
+        aria-label={second ? m.chat_compare_button({ models: shown }) : m.chat_model_button({ model: shown })}
         aria-haspopup="menu"
         aria-expanded={opened > 0}
         onClick={() => setOpened(opened + 1)}
       >
-        <span className="min-w-0 truncate">{chosen.model.name}</span>
+        <span className="min-w-0 truncate">{shown}</span>
         <ChevronDown size={14} strokeWidth={1.75} aria-hidden="true" className="shrink-0" />
       </button>
       {opened > 0 && button.current ? (
@@ -112,12 +148,19 @@ export function ModelPicker({ state, controls, chosen }: ModelPickerProps) {
           {chatModels().map((model) => (
             <ModelItem
               key={model.id}
+              role="menuitemradio"
               model={model}
               checked={model === chosen.model}
               isFree={isFree}
               onChoose={() => choose(model)}
             />
           ))}
+          <CompareItems
+            others={comparableModels(state)}
+            second={second}
+            isFree={isFree}
+            controls={controls}
+          />
         </PopupMenu>
       ) : null}
     </>

@@ -10,7 +10,8 @@ import { rememberCommand, useInputHistory, useTextBox } from './use-text-box.ts'
 
 export function useComposer(state: ChatState, controls: ChatControls) {
   const { owner } = state;
-  const live = liveMessage(state)?.key;
+  // Of two replies that are written together the last one stands for both.
+  const live = liveMessage(state) && state.open.messages.at(-1)?.key;
   const busy = live !== undefined;
   const { id: chatId, stored, messages: turns } = state.open;
   const edited = editedMessage(state);
@@ -185,8 +186,10 @@ function useSendAfterReply({ live, place, turns, submit }: NextMessage) {
   useEffect(() => {
     if (!after || (after.reply === live && after.place === place)) return;
     setAfter(null);
-    const ended = turns.find(({ key }) => key === after.reply);
-    if (live === undefined && after.place === place && ended?.state === 'done') submit();
+    const replies = turns.slice(turns.findLastIndex(({ role }) => role === 'user') + 1);
+    const isEnd =
+      replies.some(({ key }) => key === after.reply) && replies.every(({ state }) => state === 'done');
+    if (live === undefined && after.place === place && isEnd) submit();
   }, [after, live, place]);
   return {
     waits: after !== null,

@@ -21,7 +21,7 @@ import { replyOptions } from '../message/reply-status.ts';
 import { isApple } from '../shortcuts/shortcuts.ts';
 import { sidebarId } from '../sidebar/sidebar.tsx';
 import type { ChatControls, ChatProps } from '../state/chat-controls.ts';
-import { type ChatState, liveMessage, newChatPath } from '../state/chat-state.ts';
+import { type ChatState, liveMessage, newChatPath, openPair } from '../state/chat-state.ts';
 import type { HeaderAction } from './chat-menu-items.tsx';
 import { ChatTitleForm } from './chat-title-form.tsx';
 
@@ -38,7 +38,7 @@ function replyAction(state: ChatState, controls: ChatControls): HeaderAction | n
       disabled: live.stopping === true,
       always: true,
     };
-  if (last?.role !== 'assistant' || state.open.newer !== null) return null;
+  if (last?.role !== 'assistant' || state.open.newer !== null || openPair(state.open.messages)) return null;
   const { again } = replyOptions(last);
   if (!again) return null;
   const run = () => (again.goesOn ? controls.goOn(last) : controls.again(last));

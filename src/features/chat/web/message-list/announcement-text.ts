@@ -1,8 +1,9 @@
 import { m } from '#messages';
+import { chatModelOf } from '#shared/chat-models.ts';
 import { formatTextLength, textLength } from '#shared/text-length.ts';
 import { markdownToText } from '#ui/markdown/markdown-to-text.ts';
 import { failureText } from '../../contract.ts';
-import type { Message } from '../state/chat-state.ts';
+import { type Message, openPair } from '../state/chat-state.ts';
 
 /** Words. */
 const shortReply = 60;
@@ -10,7 +11,18 @@ const shortReply = 60;
 /** Characters; the Markdown of longer texts is not read again, as that would hold the page. */
 const mostRead = 2_000;
 
-export function spokenOutcome(turn: Message): string {
+export function spokenEnd(messages: readonly Message[]): string {
+  const pair = openPair(messages);
+  if (!pair) return messages.slice(-1).map(spokenOutcome).join('');
+  return pair
+    .map((turn, at) => {
+      const model = pair[1 - at]?.beside?.model ?? '';
+      return m.chat_compare_say({ model: chatModelOf(model)?.name ?? model, outcome: spokenOutcome(turn) });
+    })
+    .join(' ');
+}
+
+function spokenOutcome(turn: Message): string {
   if (turn.cutOff) return '';
   switch (turn.state) {
     case 'done': {

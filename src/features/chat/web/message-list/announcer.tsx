@@ -10,8 +10,9 @@ const stay = 5_000;
 
 export function Announcer({ state }: { state: ChatState }) {
   const { open, at } = state;
-  const live = liveMessage(state);
   const last = open.messages.at(-1);
+  // Of two replies that are written together the last one stands for both.
+  const live = liveMessage(state) && last;
   const [text, setText] = useState('');
   const was = useRef<string | null>(null);
   const key = live?.key ?? null;
@@ -30,9 +31,9 @@ export function Announcer({ state }: { state: ChatState }) {
     if (!ended) return setText('');
     // A reply that has begun meanwhile is what is spoken of.
     void import('./announcement-text.ts').then(
-      ({ spokenOutcome }) => was.current === null && setText(spokenOutcome(ended)),
+      ({ spokenEnd }) => was.current === null && setText(spokenEnd(open.messages)),
     );
-  }, [key, last]);
+  }, [key, open.messages, last]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: each time that a message is asked for it is said once
   useEffect(() => {
     if (at && open.messages.some(({ id }) => id === at.id)) setText(m.chat_say_found());

@@ -5,8 +5,9 @@ import { m } from '#messages';
 import { Button } from '#ui/button.tsx';
 import { Question, type QuestionProps } from '../message/question.tsx';
 import { Reply } from '../message/reply.tsx';
+import { ReplyPair } from '../message/reply-pair.tsx';
 import type { ChatControls, ChatProps } from '../state/chat-controls.ts';
-import { type ChatState, liveMessage, type Message } from '../state/chat-state.ts';
+import { type ChatState, liveMessage, type Message, openPair } from '../state/chat-state.ts';
 import { QuoteButton } from './quote-button.tsx';
 import { ScrollAnchor } from './scroll-position.tsx';
 import { useFoundMessage, useScrollRestoration } from './use-scroll-restoration.ts';
@@ -32,6 +33,8 @@ const MessageView = memo(function MessageView(props: QuestionProps): ReactNode {
 
 interface RowProps {
   turn: Message;
+  /** Of two that were asked for together. */
+  second: Message | undefined;
   last: boolean;
   /** Id of the message before it, by which another version of it is known. */
   after: string | undefined;
@@ -40,7 +43,7 @@ interface RowProps {
   controls: ChatControls;
 }
 
-const Row = memo(function Row({ turn, last, after, skippable, target, controls }: RowProps) {
+const Row = memo(function Row({ turn, second, last, after, skippable, target, controls }: RowProps) {
   return (
     <div
       className={skippable ? `chat-turn chat-turn-far ${heightOf(turn)}` : 'chat-turn'}
@@ -49,7 +52,11 @@ const Row = memo(function Row({ turn, last, after, skippable, target, controls }
       data-role={turn.role}
       data-target={target ? '' : undefined}
     >
-      <MessageView turn={turn} last={last} found={target} controls={controls} />
+      {second ? (
+        <ReplyPair first={turn} second={second} controls={controls} />
+      ) : (
+        <MessageView turn={turn} last={last} found={target} controls={controls} />
+      )}
     </div>
   );
 });
@@ -58,13 +65,16 @@ type RowsProps = Pick<RowProps, 'controls'> & { turns: Message[]; target: string
 
 const MessageRows = memo(function Rows({ turns, target, controls }: RowsProps) {
   const lastQuestion = turns.findLastIndex(({ role }) => role === 'user');
-  return turns.map((turn, at) => (
+  const second = openPair(turns)?.[1];
+  const rows = second ? turns.slice(0, -1) : turns;
+  return rows.map((turn, at) => (
     <Row
       key={turn.key}
       turn={turn}
-      last={at === turns.length - 1 || at === lastQuestion}
-      after={turns[at - 1]?.id}
-      skippable={at < turns.length - laidOut}
+      second={at === rows.length - 1 ? second : undefined}
+      last={at === rows.length - 1 || at === lastQuestion}
+      after={rows[at - 1]?.id}
+      skippable={at < rows.length - laidOut}
       target={turn.id === target}
       controls={controls}
     />

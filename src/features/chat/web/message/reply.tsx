@@ -12,6 +12,7 @@ import {
 import type { ThinkingView } from '#features/generations/contract.ts';
 import { type LiveText, useLiveText } from '#features/generations/web/live-text.ts';
 import { m } from '#messages';
+import { chatModelOf } from '#shared/chat-models.ts';
 import { LazyMarkdown } from '#ui/markdown/lazy-markdown.tsx';
 import type { WebSearch, WebSource } from '../../contract.ts';
 import { sourceLine } from '../../source-line.ts';
@@ -115,15 +116,31 @@ function ReplyEnding({ turn }: { turn: Message }) {
 
 const begunSearch: WebSearch = { state: 'searching', queries: [], sources: [] };
 
-export function Reply({ turn, last, controls }: { turn: Message; last: boolean; controls: ChatControls }) {
+interface ReplyProps {
+  turn: Message;
+  last: boolean;
+  controls: ChatControls;
+  /** Name of its model, where another stands beside it. */
+  by?: string;
+  children?: ReactNode;
+}
+
+export function Reply({ turn, last, controls, by, children }: ReplyProps) {
   const live = isLive(turn);
   const [found, setFound] = useState<WebSearch | null>(null);
   const known = turn.web ?? (turn.searching ? begunSearch : null);
   const web = known?.state === 'searching' ? (found ?? known) : known;
   const text = <ReplyText live={turn.live} text={turn.content} />;
   return (
-    <article className="chat-reply" data-live={live ? '' : undefined} data-last={last ? '' : undefined}>
-      <h2 className="visually-hidden">{m.chat_assistant_said()}</h2>
+    <article
+      className="chat-reply"
+      aria-label={by}
+      data-live={live ? '' : undefined}
+      data-last={last ? '' : undefined}
+    >
+      <h2 className={by === undefined ? 'visually-hidden' : 'mb-2 text-sm font-semibold wrap-anywhere'}>
+        {by ?? m.chat_assistant_said()}
+      </h2>
       <TurnThinking turn={turn} />
       {web ? (
         <Suspense fallback={text}>
@@ -136,7 +153,10 @@ export function Reply({ turn, last, controls }: { turn: Message; last: boolean; 
       )}
       {live ? <Thinking live={turn.live} searching={web?.state === 'searching'} /> : null}
       <ReplyEnding turn={turn} />
-      {live ? null : <ReplyActions turn={turn} sources={web?.sources ?? []} controls={controls} />}
+      {live ? null : (
+        <ReplyActions turn={turn} alone={by === undefined} sources={web?.sources ?? []} controls={controls} />
+      )}
+      {children}
     </article>
   );
 }
@@ -192,6 +212,8 @@ function ReplyMenu(props: ReplyMenuProps) {
 
 interface ReplyActionsProps {
   turn: Message;
+  /** Its other versions are not on the page. */
+  alone: boolean;
   sources: readonly WebSource[];
   controls: ChatControls;
 }
@@ -200,7 +222,7 @@ interface ReplyActionsProps {
 const withSources = (text: string, sources: readonly WebSource[]) =>
   sources.length === 0 ? text : `${text.trimEnd()}\n\n${sources.map(sourceLine).join('\n')}\n`;
 
-function ReplyActions({ turn, sources, controls }: ReplyActionsProps) {
+function ReplyActions({ turn, alone, sources, controls }: ReplyActionsProps) {
   const { again, goOn } = replyOptions(turn);
   const whole = withSources(turn.content, sources);
   return (
@@ -214,11 +236,11 @@ function ReplyActions({ turn, sources, controls }: ReplyActionsProps) {
           onClick={(event) => {
             keepFocus(event);
             if (again.goesOn) controls.goOn(turn);
-            else controls.again(turn);
+            else controls.again(turn, alone ? undefined : chatModelOf(turn.model));
           }}
         />
       ) : null}
-      {goOn ? (
+      {goOn && alone ? (
         <MessageButton
           icon={ArrowRight}
           name={m.common_continue()}
@@ -229,7 +251,7 @@ function ReplyActions({ turn, sources, controls }: ReplyActionsProps) {
           }}
         />
       ) : null}
-      <VersionSwitcher turn={turn} controls={controls} />
+      {alone ? <VersionSwitcher turn={turn} controls={controls} /> : null}
       {turn.generationId === null ? null : <RateButtons turn={turn} />}
       {turn.unsent ? null : <ReplyMenu turn={turn} whole={whole} controls={controls} />}
       <MessageTime iso={turn.createdAt} />

@@ -11,15 +11,18 @@ import {
   type ChatState,
   type Dialog,
   editedMessage,
+  isLive,
   liveMessage,
   type Message,
   newChatPath,
   type OpenChat,
+  openPair,
 } from './chat-state.ts';
 import { type DraftContent, draftOwner, dropDraft, type OutgoingMessage, savePending } from './drafts.ts';
 import { clearFoundMessage } from './replace-url.ts';
 import {
   type ControlParts,
+  comparedChoice,
   isExpired,
   messageChoice,
   sendMessage,
@@ -32,7 +35,9 @@ export interface ChatControls {
   send(message: DraftContent): boolean;
   /** Under the key that was kept over a sign-in. */
   sendKept(pending: OutgoingMessage): void;
+  /** All that is written in the open chat. */
   stop(): void;
+  stopOne(turn: Message): void;
   /** @param model of the operator's list, in place of what the chat uses */
   again(turn: Message, model?: ChatModel): void;
   /** Credits of a message; null where the plan is charged nothing. */
@@ -41,6 +46,8 @@ export interface ChatControls {
   edit(turn: Message | null): void;
   /** `told`: another tab has, and stored it. */
   chooseModel(model: string | null, how?: { told: boolean }): void;
+  /** Asked too with the next messages of the open chat; null: none. */
+  compareWith(model: string | null): void;
   /** For the next messages of the open chat. */
   searchWeb(on: boolean): void;
   showVersion(id: string): void;
@@ -76,9 +83,10 @@ const wayBack = ({ id, stored, assistant, temporary, project }: OpenChat) =>
 function outgoing(state: ChatState, { text, attachments }: DraftContent): OutgoingMessage {
   const { open, owner } = state;
   const edited = editedMessage(state);
-  const last = open.messages.at(-1);
+  const last = openPair(open.messages)?.[0] ?? open.messages.at(-1);
   return withKey({
     ...sentChoice(state),
+    compare: comparedChoice(state),
     text,
     attachments,
     owner: owner ?? draftOwner(local, open.stored ? open.id : null),
@@ -151,9 +159,9 @@ export function createControls(parts: ControlParts): ChatControls {
       sendMessage(parts, pending);
     },
     stop() {
-      const turn = liveMessage(latest.current);
-      if (turn) runs.stop(turn.key);
+      for (const turn of latest.current.open.messages.filter(isLive)) runs.stop(turn.key);
     },
+    stopOne: (turn) => runs.stop(turn.key),
     again: (turn, model) => another(turn, { goesOn: false, model }),
     costOf: (model) => {
       const { me } = latest.current;
@@ -167,6 +175,7 @@ export function createControls(parts: ControlParts): ChatControls {
       dispatch({ type: 'chosen', model });
       if (!told) storeModel(model, stored ? id : undefined).catch(report);
     },
+    compareWith: (model) => dispatch({ type: 'compare', model }),
     searchWeb: (on) => dispatch({ type: 'web', on }),
     showVersion(id) {
       chooseBranch(latest.current.open.id, id).then((view) => dispatch({ type: 'view', view }), report);

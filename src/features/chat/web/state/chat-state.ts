@@ -2,6 +2,7 @@ import type { Me } from '#features/accounts/contract.ts';
 import { type GenerationEvent, isRunning } from '#features/generations/contract.ts';
 import type { LiveText } from '#features/generations/web/live-text.ts';
 import { m } from '#messages';
+import { chatModelOf, chatModels } from '#shared/chat-models.ts';
 import {
   type Assistant,
   type Attachment,
@@ -51,6 +52,8 @@ export interface Message extends ChatMessage {
   followed?: boolean;
   /** The session ended while it arrived; the server goes on with it. */
   cutOff?: boolean;
+  /** The reply beside this one, from which the person went on. */
+  passedOver?: Message;
 }
 
 export interface OpenChat {
@@ -63,6 +66,8 @@ export interface OpenChat {
   project: ChatView['project'];
   /** Chosen for it; null: the operator's first. */
   model: string | null;
+  /** A second one that is asked with the next message. */
+  compare: string | null;
   /** It is searched for the next message. */
   web: boolean;
   messages: Message[];
@@ -121,6 +126,8 @@ export type ChatAction =
       keys: { question: string; reply: string };
       replaces: string | null;
       web?: boolean | undefined;
+      /** The second reply, with the model of each. */
+      other?: { key: string; model: string; first: string } | undefined;
       live: LiveText;
       now: string;
     }
@@ -137,7 +144,16 @@ export type ChatAction =
   | { type: 'started'; reply: string; question: string | null; data: StartedReply; now: string }
   | { type: 'refused'; reply: string; question: string | null; notice: Notice | null }
   | { type: 'stopping'; reply: string }
-  | { type: 'ended'; chatId: string; reply: string; text: string; data: EndData; now: string }
+  | {
+      type: 'ended';
+      chatId: string;
+      reply: string;
+      text: string;
+      data: EndData;
+      /** Another reply of the chat is still read. */
+      more?: boolean;
+      now: string;
+    }
   | { type: 'signed-out'; reply: string; text: string; notice: Notice }
   | { type: 'older'; before: string; view: ChatView }
   | { type: 'newer'; after: string; view: ChatView }
@@ -148,6 +164,7 @@ export type ChatAction =
   | { type: 'removed'; chatId: string }
   | { type: 'arranged'; row: ChatRow }
   | { type: 'chosen'; model: string | null }
+  | { type: 'compare'; model: string | null }
   | { type: 'web'; on: boolean }
   | { type: 'me'; me: Me }
   | { type: 'lost' }
@@ -157,7 +174,15 @@ export type ChatAction =
 
 export const isLive = (turn: Message) => !turn.cutOff && isRunning(turn.state);
 
-export const liveMessage = (state: ChatState): Message | undefined => state.open.messages.findLast(isLive);
+/** Of two the one that is not about to stop. */
+export const liveMessage = ({ open }: ChatState): Message | undefined =>
+  open.messages.findLast((turn) => isLive(turn) && !turn.stopping) ?? open.messages.findLast(isLive);
+
+/** Two replies at the end, of which the person has chosen none: the first is that from which the chat goes on. */
+export function openPair(messages: readonly Message[]): [Message, Message] | undefined {
+  const [first, second] = messages.slice(-2);
+  return first && second?.beside?.id === first.id ? [first, second] : undefined;
+}
 
 export const editedMessage = ({ open, editing }: ChatState): Message | undefined =>
   editing === null ? undefined : open.messages.find((turn) => turn.key === editing);
@@ -177,6 +202,7 @@ export const emptyChat = (
   temporary,
   project,
   model,
+  compare: null,
   web: false,
   messages: [],
   older: null,
@@ -185,11 +211,23 @@ export const emptyChat = (
 
 const toMessage = (message: ChatMessage): Message => ({ ...message, key: message.id });
 
-export const toOpenChat = ({ updatedAt: _, compared: __, messages, ...view }: ChatView): OpenChat => ({
-  ...view,
-  stored: true,
-  messages: messages.map(toMessage),
-});
+/** The second model of the last replies, whichever of them is shown. */
+function comparedBefore({ messages, model }: ChatView): string | null {
+  const last = messages.findLast(({ role }) => role === 'assistant');
+  if (!last?.beside) return null;
+  const own = (chatModelOf(model) ?? chatModels()[0])?.id;
+  return last.beside.model === own ? last.model : last.beside.model;
+}
+
+export const toOpenChat = (whole: ChatView): OpenChat => {
+  const { updatedAt: _, messages, compared, ...view } = whole;
+  return {
+    ...view,
+    stored: true,
+    compare: comparedBefore(whole),
+    messages: [...messages, ...(compared ? [compared] : [])].map(toMessage),
+  };
+};
 
 export function firstState(data: ChatPageData, newId: string): ChatState {
   const { chat, assistant, temporary, project, at, ...page } = data;

@@ -1,5 +1,5 @@
 import { namesIn } from '#client/storage.ts';
-import { type Attachment, attachmentLimits } from '../../contract.ts';
+import { type Attachment, attachmentLimits, type ComparedModel } from '../../contract.ts';
 import { prefillDraftKey } from '../../prefill.ts';
 
 export type DraftStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' | 'length'>;
@@ -24,6 +24,7 @@ export interface OutgoingMessage extends DraftContent {
   /** Undefined where there is no choice. */
   model?: string | null | undefined;
   price?: number | undefined;
+  compare?: ComparedModel | undefined;
   /** The web is searched first. */
   web?: boolean | undefined;
 }

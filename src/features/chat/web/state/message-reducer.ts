@@ -6,6 +6,7 @@ import {
   isLive,
   type Message,
   type OpenChat,
+  openPair,
   toOpenChat,
 } from './chat-state.ts';
 
@@ -60,28 +61,53 @@ function splitAt(turns: Message[], key: string | null): [Message[], Message[]] {
   return at < 0 ? [turns, []] : [turns.slice(0, at), turns.slice(at)];
 }
 
+/** What is said next goes on from the first of two replies; a refusal brings the other back. */
+function withoutOther(turns: Message[]): Message[] {
+  const pair = openPair(turns);
+  return pair ? [...turns.slice(0, -2), { ...pair[0], passedOver: pair[1] }] : turns;
+}
+
+/** Two replies that stand side by side are one. */
+const depthOf = (turns: Message[]) => turns.length - Number(openPair(turns) !== undefined);
+
 export function addSending(state: ChatState, action: Of<'sending'>): ChatState {
-  const { keys, text, attachments, live, now, web } = action;
-  const [kept, replaced] = splitAt(state.open.messages, action.replaces);
+  const { keys, text, attachments, live, now, web, other } = action;
+  const [above, replaced] = splitAt(state.open.messages, action.replaces);
+  const kept = withoutOther(above);
   const question = { ...message('user', keys.question, text, now), attachments };
   // After the question stands its reply, and what followed both.
-  const shown = replaced.length > 0 ? { ...question, replaced, followed: replaced.length > 2 } : question;
-  const added = [shown, awaited(keys.reply, now, live, web)];
+  const followed = depthOf(replaced) > 2;
+  const shown = replaced.length > 0 ? { ...question, replaced, followed } : question;
+  const reply = awaited(keys.reply, now, live, web);
+  const added = other
+    ? [
+        shown,
+        { ...reply, model: other.first, beside: { id: other.key, model: other.model } },
+        {
+          ...message('assistant', other.key, '', now),
+          searching: web,
+          model: other.model,
+          beside: { id: reply.id, model: other.first },
+        },
+      ]
+    : [shown, reply];
   // A message written on the page of a chat that is not there begins a new one.
   return { ...withMessages(state, [...kept, ...added]), missing: false, notice: null, editing: null };
 }
 
 export function addReplacing(state: ChatState, action: Of<'replacing'>): ChatState {
   const { key, reply, goesOn, live, now, web } = action;
-  const [kept, replaced] = splitAt(state.open.messages, key);
-  const begun = goesOn ? (replaced[0]?.content ?? '') : '';
+  const pair = openPair(state.open.messages);
+  const [kept, replaced] = splitAt(state.open.messages, pair?.[1].key === key ? pair[0].key : key);
+  const before = replaced.find((turn) => turn.key === key);
+  const begun = goesOn ? (before?.content ?? '') : '';
   const turn = {
     ...awaited(reply, now, live, web),
-    ...(goesOn ? { web: replaced[0]?.web ?? null } : {}),
+    ...(goesOn ? { web: before?.web ?? null } : {}),
     content: begun,
     takenOver: begun.length,
     replaced,
-    followed: replaced.length > 1,
+    followed: depthOf(replaced) > 1,
   };
   return { ...withMessages(state, [...kept, turn]), notice: null, editing: null };
 }
@@ -89,27 +115,37 @@ export function addReplacing(state: ChatState, action: Of<'replacing'>): ChatSta
 const versionsAfter = (replaced: Message | undefined, id: string) =>
   replaced ? [...(replaced.versions ?? [replaced.id]), id] : null;
 
+/** Of two that are on their way. */
+const isBeside = (turn: Message, reply: string) => turn.unsent === true && turn.beside?.id === reply;
+
 /** What another tab sent and the page has already goes. */
 export function withServerIds(open: OpenChat, action: Of<'started'>): OpenChat {
   const { chat, message: question, reply, generation }: StartedReply = action.data;
-  const isNamed = ({ key }: Message) => key === action.question || key === action.reply;
-  const known = new Set([question.id, reply.id]);
+  const { compared } = action.data;
+  const isOther = (turn: Message) => compared !== undefined && isBeside(turn, action.reply);
+  const isNamed = (turn: Message) =>
+    turn.key === action.question || turn.key === action.reply || isOther(turn);
+  const known = new Set([question.id, reply.id, compared?.reply.id]);
   const kept =
     action.question === null
       ? open.messages
       : open.messages.filter((turn) => isNamed(turn) || !known.has(turn.id));
   const turns = kept.map((turn): Message => {
     if (!isNamed(turn)) return turn;
-    const { replaced, unsent: _, ...rest } = turn;
+    const { replaced, unsent: _, passedOver: __, ...rest } = turn;
     if (turn.key === action.question)
       return { ...rest, ...question, versions: versionsAfter(replaced?.[0], question.id) };
+    const [own, run, other] = isOther(turn)
+      ? [compared?.reply ?? reply, compared?.generation ?? generation, reply]
+      : [reply, generation, compared?.reply];
     return {
       ...rest,
-      id: reply.id,
+      id: own.id,
       parentId: question.id,
-      generationId: generation.id,
-      state: generation.state,
-      versions: versionsAfter(replaced?.[0], reply.id),
+      generationId: run.id,
+      state: run.state,
+      versions: compared ? [compared.reply.id, reply.id] : versionsAfter(replaced?.[0], reply.id),
+      beside: other && rest.beside ? { ...rest.beside, id: other.id } : null,
     };
   });
   return { ...open, stored: true, title: chat.title, messages: turns };
@@ -117,8 +153,12 @@ export function withServerIds(open: OpenChat, action: Of<'started'>): OpenChat {
 
 export function refused(state: ChatState, action: Of<'refused'>): ChatState {
   const turns = state.open.messages.flatMap((turn) =>
-    turn.key === action.question || turn.key === action.reply ? (turn.replaced ?? []) : [turn],
+    turn.key === action.question || turn.key === action.reply || isBeside(turn, action.reply)
+      ? (turn.replaced ?? [])
+      : [turn],
   );
+  const last = turns.at(-1);
+  if (last?.passedOver) turns.push(last.passedOver);
   const edit = state.open.messages.find((turn) => turn.key === action.question)?.replaced?.[0]?.key;
   const notice = action.notice && edit !== undefined ? { ...action.notice, edit } : action.notice;
   return { ...withMessages(state, turns), notice: notice ?? state.notice };
@@ -184,6 +224,7 @@ export function mergeOpenChat(before: OpenChat, after: OpenChat): OpenChat {
   return {
     ...after,
     web: before.web,
+    compare: before.compare,
     messages: [...earlier, ...again, ...unsent],
     older: earlier.length > 0 ? before.older : after.older,
   };

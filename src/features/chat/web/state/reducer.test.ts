@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { LiveText } from '#features/generations/web/live-text.ts';
 import type { ChatMessage, StartedReply } from '../../contract.ts';
 import { type ChatAction, type ChatPageData, type ChatState, firstState, liveMessage } from './chat-state.ts';
@@ -89,7 +89,7 @@ const stored: ChatPageData = {
   },
 };
 const live = new LiveText();
-const sending: ChatAction = {
+const sending: Extract<ChatAction, { type: 'sending' }> = {
   type: 'sending',
   text: 'hi',
   attachments: [],
@@ -98,7 +98,7 @@ const sending: ChatAction = {
   live,
   now,
 };
-const started = (chatId: string, isNew: boolean): ChatAction => {
+const started = (chatId: string, isNew: boolean): Extract<ChatAction, { type: 'started' }> => {
   const data: StartedReply = {
     chat: { id: chatId, title: 'New Conversation', isNew, temporary: false },
     message: { id: 'm8', content: 'hi' },
@@ -109,7 +109,7 @@ const started = (chatId: string, isNew: boolean): ChatAction => {
   };
   return { type: 'started', reply: 'r', question: 'q', data, now };
 };
-const ended = (chatId: string): ChatAction => ({
+const ended = (chatId: string): Extract<ChatAction, { type: 'ended' }> => ({
   type: 'ended',
   chatId,
   reply: 'r',
@@ -389,4 +389,90 @@ test('the notice of a message that was given back goes when the chat shows that 
   expect(run(given, { type: 'view', view: chat }).notice).toEqual(notice);
   const messages = [...chat.messages, message('m8', 'user'), message('m9', 'assistant', { requestKey: 'k' })];
   expect(run(given, { type: 'view', view: { ...chat, messages } }).notice).toBeNull();
+});
+
+describe('two replies to one question', () => {
+  const [fast, deep] = ['maker/fast', 'maker/deep'];
+  const asked: ChatAction = { ...sending, other: { key: 'o', model: deep, first: fast } };
+  const accepted: ChatAction = {
+    ...started('c', false),
+    data: {
+      ...started('c', false).data,
+      compared: { model: deep, reply: { id: 'm7' }, generation: { id: 'h', state: 'running' } },
+    },
+  };
+  const pair = [
+    message('m4', 'assistant', { versions: ['m3', 'm4'], beside: { id: 'm3', model: deep }, model: fast }),
+    message('m3', 'assistant', { versions: ['m3', 'm4'], beside: { id: 'm4', model: fast }, model: deep }),
+  ] as const;
+  const undecided: ChatPageData = {
+    ...stored,
+    chat: { ...stored.chat!, messages: [message('m1', 'user'), pair[0]], compared: pair[1] },
+  };
+  const known = ['m1=m1:text of m1:done', 'm4=m4:text of m4:done', 'm3=m3:text of m3:done'];
+  const turns = (state: ChatState) => state.open.messages.slice(-2);
+
+  test('wait together, are named together, and end apart', () => {
+    const sent = run(firstState(stored, 'n'), asked);
+    expect(shown(sent).slice(2)).toEqual(['q=q:hi:done', 'r=r::queued', 'o=o::queued']);
+    expect(turns(sent).map(({ beside }) => beside?.model)).toEqual([deep, fast]);
+    const named = run(sent, accepted);
+    expect(shown(named).slice(2)).toEqual(['q=m8:hi:done', 'r=m9::queued', 'o=m7::running']);
+    expect(turns(named)).toMatchObject([
+      { generationId: 'g', versions: ['m7', 'm9'], beside: { id: 'm7', model: deep } },
+      { generationId: 'h', versions: ['m7', 'm9'], beside: { id: 'm9', model: fast } },
+    ]);
+    // Whichever tab is told of both by the server shows each once.
+    const { messages } = named.open;
+    const [question, first, second] = messages.slice(-3);
+    const view = { ...stored.chat!, messages: [question!, first!], compared: second! };
+    expect(shown(run(sent, { type: 'view', view }, accepted)).length).toBe(3);
+    const one = run(named, { ...ended('c'), more: true });
+    expect([liveMessage(one)?.key, one.chats[0]?.running]).toEqual(['o', true]);
+    const both = run(one, { ...ended('c'), reply: 'o' });
+    expect([liveMessage(both), both.chats[0]?.running]).toEqual([undefined, false]);
+  });
+
+  test('go back together when they are refused', () => {
+    const notice = { text: 'No.', code: 'credits_exhausted' };
+    const refused: ChatAction = { type: 'refused', reply: 'r', question: 'q', notice };
+    expect(shown(run(firstState(stored, 'n'), asked, refused))).toEqual(shown(firstState(stored, 'n')));
+    // The two before them as well.
+    const before = firstState(undecided, 'n');
+    expect(shown(before)).toEqual(known);
+    expect(before.open.compare).toBe(deep);
+    const sent = run(before, asked);
+    expect(shown(sent).slice(0, 3)).toEqual([...known.slice(0, 2), 'q=q:hi:done']);
+    expect(shown(run(sent, refused))).toEqual(known);
+  });
+
+  test('give way to another version of either, or of their question, and come back', () => {
+    const before = firstState(undecided, 'n');
+    for (const key of ['m4', 'm3']) {
+      const again = run(before, { type: 'replacing', goesOn: false, key, reply: 'r', live, now });
+      expect(shown(again)).toEqual([known[0], 'r=r::queued']);
+      expect(again.open.messages[1]?.followed).toBe(false);
+      expect(shown(run(again, { type: 'refused', reply: 'r', question: null, notice: null }))).toEqual(known);
+    }
+    const edited = run(before, { ...asked, replaces: 'm1' });
+    expect(shown(edited)).toEqual(['q=q:hi:done', 'r=r::queued', 'o=o::queued']);
+    expect(edited.open.messages[0]?.followed).toBe(false);
+    expect(shown(run(edited, { type: 'refused', reply: 'r', question: 'q', notice: null }))).toEqual(known);
+  });
+
+  test('leave the one that was chosen', () => {
+    const view = { ...undecided.chat!, messages: [message('m1', 'user'), pair[1]], compared: null };
+    expect(shown(run(firstState(undecided, 'n'), { type: 'view', view }))).toEqual([known[0], known[2]]);
+  });
+
+  test('a model that is gone is asked no more', () => {
+    const notice = { text: 'Gone.', code: 'model_gone' };
+    const state = run(
+      firstState(stored, 'n'),
+      { type: 'compare', model: deep },
+      { type: 'chosen', model: fast },
+      { type: 'refused', reply: 'r', question: 'q', notice },
+    );
+    expect([state.open.compare, state.open.model]).toEqual([null, fast]);
+  });
 });

@@ -65,7 +65,8 @@ export function reduce(state: ChatState, action: ChatAction): ChatState {
     case 'refused': {
       const back = refused(state, action);
       const gone = action.notice?.code === 'not_found' && state.open.stored;
-      if (action.notice?.code === 'model_gone') return withModel(back, null);
+      if (action.notice?.code === 'model_gone')
+        return back.open.compare === null ? withModel(back, null) : withCompared(back, null);
       return gone ? { ...back, gone, notice: null } : back;
     }
     case 'stopping':
@@ -97,6 +98,8 @@ export function reduce(state: ChatState, action: ChatAction): ChatState {
       return withArrangedChat(state, action);
     case 'web':
       return { ...state, open: { ...state.open, web: action.on } };
+    case 'compare':
+      return withCompared(state, action.model);
     case 'chosen':
       return withModel(state, action.model);
     case 'me':
@@ -123,6 +126,11 @@ const withModel = (state: ChatState, model: string | null): ChatState => ({
   ...state,
   open: { ...state.open, model },
   me: state.me && { ...state.me, chatModel: model },
+});
+
+const withCompared = (state: ChatState, compare: string | null): ChatState => ({
+  ...state,
+  open: { ...state.open, compare },
 });
 
 function topRow(chats: ChatRow[], row: ChatRow): ChatRow[] {
@@ -156,9 +164,9 @@ function withStartedReply(state: ChatState, { data, now }: Of<'started'>): Pick<
   };
 }
 
-function withEndedReply(chats: ChatRow[], { chatId, now }: Of<'ended'>): ChatRow[] {
+function withEndedReply(chats: ChatRow[], { chatId, now, more = false }: Of<'ended'>): ChatRow[] {
   const row = chats.find((known) => known.id === chatId);
-  return row ? topRow(chats, { ...row, running: false, updatedAt: now }) : chats;
+  return row ? topRow(chats, { ...row, running: more, updatedAt: now }) : chats;
 }
 
 /** Which of the rows that a page knows are not on the newest page of the list, and still stand below it. */

@@ -89,6 +89,7 @@ export class ReplyStreams {
     const live = new LiveText(content, content.slice(0, takenOver));
     const run = this.add({ chatId, reply, question: null, live, generationId });
     this.dispatch({ type: 'following', key: reply, live: run.live });
+    if (turn.stopping) this.stopRun(run);
     try {
       await subscribeToRun(generationId, this.options(run));
     } catch (error) {
@@ -104,9 +105,13 @@ export class ReplyStreams {
   /** A run that is not yet accepted is stopped as soon as it is. */
   stop(reply: string): void {
     const run = [...this.runs].find((known) => known.reply === reply);
-    if (!run || run.stopWanted) return;
-    run.stopWanted = true;
+    if (run?.stopWanted) return;
     this.dispatch({ type: 'stopping', reply });
+    if (run) this.stopRun(run);
+  }
+
+  private stopRun(run: Run): void {
+    run.stopWanted = true;
     if (run.generationId !== null) this.askToStop(run.generationId);
   }
 
@@ -159,7 +164,9 @@ export class ReplyStreams {
   private end(run: Run, data: EndData) {
     run.ended = true;
     const now = new Date().toISOString();
-    this.dispatch({ type: 'ended', chatId: run.chatId, reply: run.reply, text: run.live.whole, data, now });
+    const { chatId, reply, live } = run;
+    const more = [...this.runs].some((other) => other.chatId === chatId && !other.ended);
+    this.dispatch({ type: 'ended', chatId, reply, text: live.whole, data, more, now });
     this.onEnd(run.chatId, data.credits);
   }
 

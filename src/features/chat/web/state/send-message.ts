@@ -7,11 +7,11 @@ import { messagePrice } from '#features/credits/contract.ts';
 import { requestKey } from '#features/generations/web/idempotency-keys.ts';
 import { LiveText } from '#features/generations/web/live-text.ts';
 import { m } from '#messages';
-import type { ChatModel } from '#shared/chat-models.ts';
-import type { ModelChoice, SendMessage } from '../../contract.ts';
+import { type ChatModel, chatModels } from '#shared/chat-models.ts';
+import type { ComparedModel, ModelChoice, SendMessage } from '../../contract.ts';
 import { noticeOf } from './chat-api.ts';
 import type { ChatAction, ChatState, RefusedAction, UpgradeCause } from './chat-state.ts';
-import { chosenModel } from './chosen-model.ts';
+import { chosenModel, comparedModel } from './chosen-model.ts';
 import {
   type DraftContent,
   draftKeyOf,
@@ -63,6 +63,16 @@ export function messageChoice(
   return { model: chosen?.id, price, web };
 }
 
+/** Of the second model's reply. */
+export function comparedChoice(state: ChatState): Required<ComparedModel> | undefined {
+  const model = comparedModel(state);
+  return model && { model: model.id, price: messageChoice(state, undefined, model).price };
+}
+
+/** Of all that the next message asks for. */
+export const wholePrice = (state: ChatState): number =>
+  messageChoice(state).price + (comparedChoice(state)?.price ?? 0);
+
 /** Without a price where the page offers no choice, or does not know yet whose it is. */
 export function sentChoice(...asked: Parameters<typeof messageChoice>): ModelChoice {
   const { price, ...choice } = messageChoice(...asked);
@@ -91,6 +101,7 @@ function bodyOf(sending: UnkeyedMessage): SendMessage {
     owner,
     model,
     price,
+    compare,
     web,
   } = sending;
   return {
@@ -102,17 +113,19 @@ function bodyOf(sending: UnkeyedMessage): SendMessage {
     ...(attachments.length > 0 ? { attachmentIds: attachments.map(({ id }) => id) } : {}),
     model,
     price,
+    compare,
     web,
   };
 }
 
 export function sendMessage(parts: ControlParts, sending: OutgoingMessage) {
   const { latest, dispatch, runs, navigate, giveBack } = parts;
-  const { text, attachments, key, chatId, create, replaces } = sending;
+  const { text, attachments, key, chatId, create, replaces, compare } = sending;
   const keys = { question: newUuid(), reply: newUuid() };
   const live = new LiveText();
   const replaced = latest.current.open.messages.find((turn) => turn.id === replaces)?.key ?? null;
   const now = new Date().toISOString();
+  const first = sending.model ?? chatModels()[0]?.id ?? '';
   markSent(local, sending);
   dispatch({
     type: 'sending',
@@ -121,6 +134,7 @@ export function sendMessage(parts: ControlParts, sending: OutgoingMessage) {
     keys,
     replaces: replaced,
     web: sending.web,
+    other: compare && { key: newUuid(), model: compare.model, first },
     live,
     now,
   });

@@ -1,0 +1,71 @@
+import { ArrowRight, Square } from 'lucide-react';
+import { m } from '#messages';
+import { chatModelOf } from '#shared/chat-models.ts';
+import { Button } from '#ui/button.tsx';
+import type { ChatControls } from '../state/chat-controls.ts';
+import { isLive, type Message } from '../state/chat-state.ts';
+import { keepFocus, MessageButton } from './message-actions.tsx';
+import { Reply } from './reply.tsx';
+
+export interface ReplyPairProps {
+  /** From which the chat goes on unless the other is chosen. */
+  first: Message;
+  second: Message;
+  controls: ChatControls;
+}
+
+const nameOf = (id: string | undefined) => (id === undefined ? '' : (chatModelOf(id)?.name ?? id));
+
+export function ReplyPair({ first, second, controls }: ReplyPairProps) {
+  const [firstName, secondName] = [nameOf(second.beside?.model), nameOf(first.beside?.model)];
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields
+    <div
+      role="group"
+      aria-label={m.chat_compare_group({ first: firstName, second: secondName })}
+      className="mx-[calc((100%-min(72rem,100cqw))/2)] grid items-start gap-6 @min-[46rem]:grid-cols-2 print:mx-0 print:block"
+    >
+      <div className="min-w-0">
+        <Reply turn={first} last controls={controls} by={firstName}>
+          <PairActions turn={first} name={firstName} controls={controls} />
+          <p className="mt-2 text-xs text-fg-muted print:hidden">
+            {m.chat_compare_goes_on({ model: firstName })}
+          </p>
+        </Reply>
+      </div>
+      <div className="min-w-0 print:hidden">
+        <Reply turn={second} last controls={controls} by={secondName}>
+          <PairActions turn={second} name={secondName} controls={controls} />
+        </Reply>
+      </div>
+    </div>
+  );
+}
+
+function PairActions({ turn, name, controls }: { turn: Message; name: string; controls: ChatControls }) {
+  if (isLive(turn))
+    return turn.stopping ? null : (
+      <MessageButton
+        icon={Square}
+        name={m.chat_compare_stop({ model: name })}
+        onClick={(event) => {
+          keepFocus(event);
+          controls.stopOne(turn);
+        }}
+      />
+    );
+  if (turn.content === '' || turn.unsent) return null;
+  return (
+    <Button
+      look="secondary"
+      className="mt-2 print:hidden"
+      onClick={(event) => {
+        keepFocus(event);
+        controls.showVersion(turn.id);
+      }}
+    >
+      <ArrowRight size={16} strokeWidth={1.75} aria-hidden="true" className="rtl:-scale-x-100" />
+      {m.chat_compare_choose({ model: name })}
+    </Button>
+  );
+}

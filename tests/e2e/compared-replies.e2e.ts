@@ -1,0 +1,219 @@
+import type { Page } from '@playwright/test';
+import { alive } from '../support/alive.ts';
+import { violationsOf } from '../support/axe.ts';
+import { gatewayLog, marker } from '../support/chat.ts';
+import { release } from '../support/gateway.ts';
+import { composer, expect, say, signInAs, test } from '../support/journey.ts';
+import { misfitsOf } from '../support/misfits.ts';
+import { changeSetting } from '../support/settings.ts';
+
+const quick = '[[tps:0]] [[first:0]]';
+const held = '[[tps:0]] [[first:0]] [[mode:hold]] [[holdAfter:3]]';
+const fast = 'maker/fast | Fast | Everyday questions, quick answers | images';
+const deep = 'maker/deep | Deep | Hard problems and long documents | thinks, 5 credits';
+const vast = 'maker/vast | Vast | Everything at once | images, thinks, pro';
+
+test.beforeAll(({ server }) => changeSetting([server], ['set', 'models.list', fast, deep, vast]));
+test.afterAll(({ server }) => changeSetting([server], ['unset', 'models.list']));
+
+const picker = (page: Page) => page.getByRole('button', { name: /^Models?: / });
+const second = (page: Page, name: string) =>
+  page.getByRole('group', { name: 'Compare with' }).getByRole('menuitemcheckbox', { name });
+const pair = (page: Page) => page.getByRole('group', { name: 'Replies from Fast and Deep' });
+const reply = (page: Page, model: string) => pair(page).getByRole('article', { name: model });
+const choice = (page: Page, model: string) => page.getByRole('button', { name: `Continue with ${model}` });
+const announcer = (page: Page) => page.locator('[data-announcer]');
+
+async function compareWith(page: Page, name: string) {
+  await picker(page).click();
+  await second(page, name).click();
+}
+
+test('two models answer side by side, through a reload and in a second tab; one is gone on with', async ({
+  page,
+  context,
+  server,
+}) => {
+  const person = await signInAs(context, server, { credits: 50 });
+  const word = marker();
+  await page.goto('/chat/new');
+  await alive(page);
+  await picker(page).focus();
+  await page.keyboard.press('Enter');
+  // A model of Pro is not offered beside another.
+  await expect(second(page, 'Vast')).toHaveCount(0);
+  await page.keyboard.press('End');
+  await expect(second(page, 'Deep')).toBeFocused();
+  expect(await violationsOf(page)).toEqual([]);
+  await page.keyboard.press('Enter');
+  await expect(picker(page)).toBeFocused();
+  await expect(picker(page)).toHaveAccessibleName('Models: Fast + Deep');
+  await expect(page.getByText('6 credits per message · 50 left')).toBeVisible();
+
+  await say(page, `${word} ${held}`);
+  await expect(reply(page, 'Fast').getByRole('button', { name: 'Stop Fast' })).toBeVisible();
+  await expect(reply(page, 'Deep').getByRole('button', { name: 'Stop Deep' })).toBeVisible();
+  await expect(announcer(page)).toHaveCount(1);
+  await expect(page.getByText('6 credits per message · 44 left')).toBeVisible();
+  await page.waitForURL(/\/chat\/[0-9a-f-]{36}$/);
+  const [left, right] = [await reply(page, 'Fast').boundingBox(), await reply(page, 'Deep').boundingBox()];
+  expect([left?.y, (left?.x ?? 0) + (left?.width ?? 0) <= (right?.x ?? 0)]).toEqual([right?.y, true]);
+  expect(await violationsOf(page)).toEqual([]);
+
+  await page.reload();
+  await alive(page);
+  const other = await context.newPage();
+  await other.goto(page.url());
+  await alive(other);
+  for (const each of [page, other]) {
+    await expect(reply(each, 'Fast').getByRole('button', { name: 'Stop Fast' })).toBeVisible();
+    await expect(reply(each, 'Deep').getByRole('button', { name: 'Stop Deep' })).toBeVisible();
+    await expect(picker(each)).toHaveAccessibleName('Models: Fast + Deep');
+  }
+  await release(server, word, 2);
+  for (const each of [page, other]) {
+    await expect(choice(each, 'Fast')).toBeVisible();
+    await expect(choice(each, 'Deep')).toBeVisible();
+    await expect(announcer(each)).toHaveText(/^Fast: [\s\S]+ Deep: /);
+    await expect(each.getByRole('button', { name: 'Send message' })).toBeVisible();
+  }
+  expect(await person.credits()).toBe(44);
+  await expect(page.getByText('Your next message continues from the Fast reply')).toBeVisible();
+  expect(await violationsOf(page)).toEqual([]);
+  await page.emulateMedia({ media: 'print' });
+  await expect(reply(page, 'Fast')).toBeVisible();
+  await expect(reply(page, 'Deep')).toBeHidden();
+  await page.emulateMedia({ media: 'screen' });
+
+  await choice(page, 'Deep').press('Enter');
+  await expect(pair(page)).toHaveCount(0);
+  await expect(page.getByRole('article')).toHaveCount(2);
+  await expect(page.getByText('Version 1 of 2')).toBeAttached();
+  await page.reload();
+  await alive(page);
+  await expect(page.getByText('Version 1 of 2')).toBeAttached();
+  await picker(page).click();
+  await expect(second(page, 'Deep')).toHaveAttribute('aria-checked', 'true');
+  await second(page, 'Deep').click();
+  await expect(picker(page)).toHaveAccessibleName('Model: Fast');
+  await say(page, `${word} next ${quick}`);
+  await expect(page.getByRole('article')).toHaveCount(4);
+  await expect(page.getByRole('article').getByRole('button', { name: 'Regenerate' })).toHaveCount(2);
+  expect((await gatewayLog(server, `${word} next`)).map(({ model }) => model)).toEqual(['maker/fast']);
+  expect(await person.credits()).toBe(43);
+  // The other tab shows what became of it.
+  await other.bringToFront();
+  await expect(other.locator('.bubble', { hasText: `${word} next` })).toBeVisible();
+  await expect(pair(other)).toHaveCount(0);
+});
+
+test('one is stopped, a message that waits goes on from the chat’s own model, on a phone', async ({
+  page,
+  context,
+  server,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  const person = await signInAs(context, server, { credits: 50 });
+  const word = marker();
+  await page.goto('/chat/new');
+  await alive(page);
+  await compareWith(page, 'Deep');
+  await expect(picker(page)).toHaveAccessibleName('Models: Fast + Deep');
+  expect(await misfitsOf(page)).toEqual([]);
+  await say(page, `${word} ${held}`);
+  for (const model of ['Fast', 'Deep']) await expect(reply(page, model).getByText('This is')).toBeVisible();
+  await reply(page, 'Deep').getByRole('button', { name: 'Stop Deep' }).click();
+  await expect(choice(page, 'Deep')).toBeVisible();
+  await expect(reply(page, 'Fast').getByRole('button', { name: 'Stop Fast' })).toBeVisible();
+  const [above, below] = [await reply(page, 'Fast').boundingBox(), await reply(page, 'Deep').boundingBox()];
+  expect((above?.y ?? 0) + (above?.height ?? 0)).toBeLessThanOrEqual(below?.y ?? 0);
+  expect(await violationsOf(page)).toEqual([]);
+  expect(await misfitsOf(page)).toEqual([]);
+  await release(server, word);
+  await expect(choice(page, 'Fast')).toBeVisible();
+  // Stopped with text that stays: both are charged.
+  expect(await person.credits()).toBe(44);
+  expect(await misfitsOf(page)).toEqual([]);
+
+  await say(page, `${word} both ${held}`);
+  await expect(reply(page, 'Fast').getByRole('button', { name: 'Stop Fast' })).toBeVisible();
+  await expect(page.getByRole('article')).toHaveCount(5);
+  await composer(page).fill(`${word} waits ${quick}`);
+  await composer(page).press('Control+Enter');
+  await expect(page.getByText('Sends when this reply is done.')).toBeVisible();
+  await release(server, `${word} both`, 2);
+  await expect(page.getByRole('article')).toHaveCount(7);
+  await expect(page.getByText('32 left')).toBeVisible();
+  await expect(choice(page, 'Fast')).toBeVisible();
+  expect(await person.credits()).toBe(32);
+  const [asked] = await gatewayLog(server, `${word} waits`);
+  const [stopped] = await gatewayLog(server, `${word} both`);
+  expect([asked?.messages.length, stopped?.messages.length]).toEqual([6, 4]);
+
+  // Another version of one of the two is by the same model, and takes the place of both.
+  await reply(page, 'Deep').getByRole('button', { name: 'Regenerate' }).click();
+  await expect(pair(page)).toHaveCount(0);
+  await expect(page.getByText('Version 3 of 3')).toBeAttached();
+  await expect(page.getByText('27 left')).toBeVisible();
+  const models = (await gatewayLog(server, `${word} waits`)).map(({ model }) => model);
+  expect(models.sort()).toEqual(['maker/deep', 'maker/deep', 'maker/fast']);
+});
+
+test('credits for one of the two: both prices are said, nothing is sent, the text stays', async ({
+  page,
+  context,
+  server,
+  complaints,
+}) => {
+  const person = await signInAs(context, server, { credits: 5 });
+  const word = marker();
+  await page.goto('/chat/new');
+  await alive(page);
+  await compareWith(page, 'Deep');
+  await say(page, `${word} ${quick}`);
+  const dialog = page.getByRole('dialog');
+  await expect(dialog).toContainText('6 credits');
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('alert')).toHaveText(
+    /^Two replies cost 1 credit and 5 credits, 6 credits in total\./,
+  );
+  await expect(composer(page)).toHaveValue(`${word} ${quick}`);
+  await expect(page.getByRole('article')).toHaveCount(0);
+  await compareWith(page, 'Deep');
+  await composer(page).press('Enter');
+  await expect(page.getByRole('article').getByRole('button', { name: 'Regenerate' })).toBeVisible();
+  expect(await person.credits()).toBe(4);
+  complaints.splice(0, complaints.length, ...complaints.filter((each) => !/402/.test(each)));
+});
+
+test.describe('right to left', () => {
+  test.use({ locale: 'ar' });
+
+  test('the chat’s own model stands on the right', async ({ page, context, server }) => {
+    await signInAs(context, server, { credits: 50 });
+    await page.goto('/chat/new');
+    await alive(page);
+    await page.getByRole('button', { name: /^النموذج: / }).click();
+    await page.getByRole('menuitemcheckbox', { name: 'Deep' }).click();
+    const box = page.locator('.composer-input');
+    await box.fill(`${marker()} ${quick}`);
+    await box.press('Enter');
+    await expect(page.getByRole('button', { name: 'المتابعة مع Deep' })).toBeVisible();
+    await expect(page.getByRole('button', { name: 'المتابعة مع Fast' })).toBeVisible();
+    const at = async (name: string) => (await page.getByRole('article', { name }).boundingBox())?.x ?? 0;
+    expect(await at('Fast')).toBeGreaterThan(await at('Deep'));
+    expect(await violationsOf(page)).toEqual([]);
+    expect(await misfitsOf(page)).toEqual([]);
+  });
+});
+
+test('nothing of it is shown where one model can be used', async ({ page, context, server }) => {
+  await changeSetting([server], ['set', 'models.list', fast, vast]);
+  await signInAs(context, server);
+  await page.goto('/chat/new');
+  await alive(page);
+  await picker(page).click();
+  await expect(page.getByRole('menuitemradio')).toHaveCount(2);
+  await expect(page.getByText('Compare with')).toHaveCount(0);
+  await changeSetting([server], ['set', 'models.list', fast, deep, vast]);
+});
