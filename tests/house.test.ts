@@ -78,10 +78,18 @@ function classesDefined(sheet: string): string[] {
   return found;
 }
 
-/** Browser code of the features that others stand on: how a run is followed, what it costs, what was made, a tool's page, how Pro is bought, links to articles, how something is shared, how chats are imported. */
-const sharedWeb = ['generations', 'credits', 'texts', 'tools', 'billing', 'blog', 'shares', 'imports'].map(
-  (feature) => `src/features/${feature}/web/`,
-);
+/** Browser code of the features that others stand on: how a run is followed, what it costs, what was made, a tool's page, how Pro is bought, links to articles, how something is shared, how chats are imported, how a prompt is filled in. */
+const sharedWeb = [
+  'generations',
+  'credits',
+  'texts',
+  'tools',
+  'billing',
+  'blog',
+  'shares',
+  'imports',
+  'prompts',
+].map((feature) => `src/features/${feature}/web/`);
 
 const nameOf = (path: string) => path.split('/').at(-1) ?? '';
 

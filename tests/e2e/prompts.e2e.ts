@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import { alive } from '../support/alive.ts';
+import { violationsOf } from '../support/axe.ts';
+import { marker } from '../support/chat.ts';
 import { vectors, watch } from '../support/hostile.ts';
 import { composer, expect, signInAs, signInByCode, test } from '../support/journey.ts';
 import { writeChat } from '../support/long-chat.ts';
+import { misfitsOf } from '../support/misfits.ts';
 import { createPerson } from '../support/people.ts';
 import { operator, publish } from '../support/prompts.ts';
 import type { TestServer } from '../support/server.ts';
@@ -374,11 +377,21 @@ test('a slash in the chat finds prompts, and the keys choose, take and close', a
   await composer(page).press('Enter');
   const form = page.getByRole('dialog', { name: 'A toast with one true story' });
   await expect(form).toBeVisible();
-  expect(await page.evaluate((chat) => localStorage.getItem(`draft:${chat}`), id)).toBeNull();
+  // What was typed stays for whoever thinks better of it.
+  await page.keyboard.press('Escape');
+  await expect(form).toHaveCount(0);
+  await expect(composer(page)).toBeFocused();
+  await expect(composer(page)).toHaveValue('/toast');
+  await composer(page).fill('');
+  await composer(page).fill('/toast');
+  await expect(finder.getByRole('option')).toHaveCount(1);
+  await composer(page).press('Enter');
   for (const name of ['Occasion', 'Person', 'Story'])
     await form.getByLabel(name, { exact: true }).fill('Ada');
-  await form.getByRole('button', { name: 'Open in chat' }).click();
+  await form.getByRole('button', { name: 'Add to message' }).click();
+  await expect(form).toHaveCount(0);
   await expect(page).toHaveURL(new RegExp(`/chat/${id}$`));
+  await expect(composer(page)).toBeFocused();
   await expect(composer(page)).toHaveValue(/Ada/);
   // One without blanks is taken as it is.
   await composer(page).fill('/zebras');
@@ -386,6 +399,55 @@ test('a slash in the chat finds prompts, and the keys choose, take and close', a
   await composer(page).press('Enter');
   await expect(composer(page)).toHaveValue(content);
   expect(sent).toEqual([]);
+});
+
+test('one’s own prompt is made in the chat, found first, and its blanks are filled in by keyboard on a phone', async ({
+  page,
+  context,
+  server,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await signInAs(context, server);
+  await open(page, '/chat/new');
+  const finder = page.getByRole('region', { name: 'Prompts' });
+  const word = marker();
+  await composer(page).fill(`/${word}`);
+  await expect(finder.getByRole('status')).toHaveText(/^No prompts found/);
+  expect(await violationsOf(page)).toEqual([]);
+  expect(await misfitsOf(page)).toEqual([]);
+  await page.keyboard.press('Shift+Tab');
+  await expect(finder.getByRole('button', { name: 'Create your own prompt' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  const editor = page.getByRole('dialog', { name: 'Upload a prompt' });
+  await expect(editor.getByLabel('Title')).toHaveValue(word);
+  await editor
+    .getByLabel('Prompt', { exact: true })
+    .fill('Explain {{topic}} to {{reader}}, in three sentences.');
+  expect(await misfitsOf(page)).toEqual([]);
+  await editor.getByRole('button', { name: 'Save privately' }).click();
+  await expect(editor).toHaveCount(0);
+
+  await composer(page).fill('');
+  await composer(page).fill('/explain');
+  const first = finder.getByRole('option').first();
+  await expect(first).toContainText(word);
+  await expect(first).toContainText('Yours');
+  await composer(page).press('Enter');
+  const form = page.getByRole('dialog', { name: word });
+  await form.getByLabel('Topic').fill('tides');
+  await page.keyboard.press('Tab');
+  await expect(form.getByLabel('Reader')).toBeFocused();
+  await page.keyboard.type('children');
+  expect(await violationsOf(page)).toEqual([]);
+  expect(await misfitsOf(page)).toEqual([]);
+  await page.keyboard.press('Enter');
+  await expect(form).toHaveCount(0);
+  await expect(composer(page)).toHaveValue('Explain tides to children, in three sentences.');
+  await expect(composer(page)).toBeFocused();
+  // Nobody else finds it.
+  const stranger = await createPerson(server);
+  const found = await (await stranger.get(`/api/prompts?q=${word}`)).json();
+  expect(found).toMatchObject({ total: 0 });
 });
 
 test.describe('without scripts', () => {

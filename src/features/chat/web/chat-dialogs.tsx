@@ -9,6 +9,8 @@ const dialogs = {
   search: lazy(() => import('./search-dialog.tsx')),
   archive: lazy(() => import('./archive-dialog.tsx')),
   upgrade: lazy(() => import('./upgrade-dialog.tsx')),
+  'fill-in': lazy(async () => ({ default: (await import('./composer/prompt-dialogs.tsx')).FillInPrompt })),
+  'new-prompt': lazy(async () => ({ default: (await import('./composer/prompt-dialogs.tsx')).NewPrompt })),
   shortcuts: lazy(() => import('./shortcuts/shortcuts-dialog.tsx')),
 };
 

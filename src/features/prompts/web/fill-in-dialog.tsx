@@ -17,6 +17,7 @@ import { Button } from '#ui/button.tsx';
 import { Dialog } from '#ui/dialog.tsx';
 import type { Prompt } from '../contract.ts';
 import { noteUse } from './prompts-api.ts';
+import './prompts.css';
 import { VariableField } from './variable-field.tsx';
 
 const idOf = (at: number) => `blank-${at}`;
@@ -61,7 +62,9 @@ function Preview({ parts, values }: { parts: ReturnType<typeof parsePrompt>; val
 interface FillInDialogProps {
   prompt: Prompt;
   userId: string;
-  onUsed: () => void;
+  onUsed?: () => void;
+  /** Takes the text on this page, in place of the page that the prompt opens in. */
+  onText?: (text: string) => void;
   onClose: () => void;
 }
 
@@ -80,7 +83,7 @@ const targets: Record<Prompt['opensIn'], Target> = {
   image: { press: m.prompts_open_image, pathOf: () => '/tools/image', handOver: prefillImagePrompt },
 };
 
-export default function FillInDialog({ prompt, userId, onUsed, onClose }: FillInDialogProps) {
+export default function FillInDialog({ prompt, userId, onUsed, onText, onClose }: FillInDialogProps) {
   const parts = useMemo(() => parsePrompt(prompt.content), [prompt.content]);
   const variables = useMemo(() => variablesOf(parts), [parts]);
   const [initial] = useState(() => valuesOf(variables, ({ default: start }) => start));
@@ -101,10 +104,16 @@ export default function FillInDialog({ prompt, userId, onUsed, onClose }: FillIn
     return null;
   }
 
-  function send(event: FormEvent) {
+  function send(event: FormEvent, close: () => void) {
     event.preventDefault();
     const text = finished();
     if (text === null) return;
+    if (onText) {
+      form.forget();
+      noteUse(prompt.id).catch(() => undefined);
+      close();
+      return onText(text);
+    }
     if (prompt.opensIn === 'image' && text.length > imageLimits.prompt)
       return toast({
         text: m.prompts_too_long({ most: imageLimits.prompt, length: text.length }),
@@ -124,13 +133,16 @@ export default function FillInDialog({ prompt, userId, onUsed, onClose }: FillIn
     const text = finished();
     if (text === null) return;
     copy(text);
-    noteUse(prompt.id).then(onUsed, () => undefined);
+    noteUse(prompt.id).then(
+      () => onUsed?.(),
+      () => undefined,
+    );
   }
 
   return (
     <Dialog title={prompt.title} className="dialog-wide use-dialog" onClose={onClose}>
       {(close) => (
-        <form ref={box} noValidate onSubmit={send}>
+        <form ref={box} noValidate onSubmit={(event) => send(event, close)}>
           <div className="dialog-body grid grid-cols-[minmax(0,1fr)_minmax(0,1.1fr)] gap-y-6 gap-x-8 max-md:grid-cols-1">
             <div className="grid content-start gap-4">
               {variables.length === 0 ? <p className="muted">{m.prompts_no_blanks()}</p> : null}
@@ -155,7 +167,7 @@ export default function FillInDialog({ prompt, userId, onUsed, onClose }: FillIn
               {copied ? m.copied() : m.prompts_copy_text()}
             </Button>
             <Button type="submit" look="primary" size="lg">
-              {target.press()}
+              {onText ? m.prompts_insert() : target.press()}
             </Button>
           </div>
         </form>

@@ -12,11 +12,14 @@ import { Field } from '#ui/field.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { type Category, categories, categoryNames, type Prompt, promptLimits } from '../contract.ts';
 import { change, create, submit } from './prompts-api.ts';
+import './prompts.css';
 
 interface EditorDialogProps {
   prompt: Prompt | null;
   userId: string;
-  onSaved: (saved: Prompt) => void;
+  /** Of a new one. */
+  title?: string;
+  onSaved?: (saved: Prompt) => void;
   onClose: () => void;
 }
 
@@ -29,9 +32,9 @@ interface PromptFormValues {
   category: Category;
 }
 
-const typedOf = (prompt: Prompt | null): PromptFormValues => ({
+const typedOf = (prompt: Prompt | null, title: string): PromptFormValues => ({
   id: prompt?.id ?? newUuid(),
-  title: prompt?.title ?? '',
+  title: prompt?.title ?? title,
   description: prompt?.description ?? '',
   content: prompt?.content ?? '',
   category: prompt?.category ?? 'writing',
@@ -131,8 +134,14 @@ function Fields({ values, change: set }: Pick<PersistedForm<PromptFormValues>, '
 }
 
 /** What is typed is kept in this browser until it is saved. */
-export default function PromptEditorDialog({ prompt, userId, onSaved, onClose }: EditorDialogProps) {
-  const [initial] = useState(() => typedOf(prompt));
+export default function PromptEditorDialog({
+  prompt,
+  userId,
+  title = '',
+  onSaved,
+  onClose,
+}: EditorDialogProps) {
+  const [initial] = useState(() => typedOf(prompt, title));
   const form = usePersistedForm<PromptFormValues>(prompt ? `prompt-${prompt.id}` : 'prompt', initial, userId);
   const [busy, setBusy] = useState<'save' | 'submit' | null>(null);
   const [error, setError] = useState<string | null>(null);
@@ -153,7 +162,7 @@ export default function PromptEditorDialog({ prompt, userId, onSaved, onClose }:
       if (submits) saved = await submit(saved.id, true);
       form.forget();
       toast({ text: submits ? m.prompts_submitted() : m.prompts_saved(), kind: 'success' });
-      onSaved(saved);
+      onSaved?.(saved);
       close();
     } catch (failure) {
       setError(textOf(failure));

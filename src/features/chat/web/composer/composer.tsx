@@ -98,7 +98,8 @@ export const Composer = memo(function Composer({ ref, state, controls, credits }
           <PromptFinder
             ref={finder}
             words={sought}
-            chatId={state.open.stored ? state.open.id : null}
+            state={state}
+            controls={controls}
             box={box}
             onTake={writing.replaceText}
             onClose={writing.closeFinder}

@@ -11,35 +11,55 @@ import { request } from '#client/api-request.ts';
 import type { Prompt, PromptPage } from '#features/prompts/contract.ts';
 import { m } from '#messages';
 import { parsePrompt } from '#shared/parse-prompt.ts';
+import type { ChatProps } from '../state/chat-controls.ts';
 
 const REST_MS = 200;
 const MOST = 5;
+const MOST_OWN = 3;
 
 export interface FinderHandle {
   onKey: (event: KeyboardEvent) => boolean;
 }
 
-interface PromptFinderProps {
+interface PromptFinderProps extends ChatProps {
   ref: Ref<FinderHandle>;
   words: string;
-  chatId: string | null;
   box: RefObject<HTMLTextAreaElement | null>;
   onTake: (text: string) => void;
   onClose: () => void;
 }
 
-interface Answer {
-  words: string;
-  found: PromptPage | null;
+interface Found {
+  prompts: Prompt[];
+  total: number;
 }
 
-function useSearch(words: string): Answer | null {
+interface Answer {
+  words: string;
+  found: Found | null;
+}
+
+/** The person's own ones come first, whether or not the library has them too. */
+async function findPrompts(words: string, isGuest: boolean, signal: AbortSignal): Promise<Found> {
+  const path = `/api/prompts?q=${encodeURIComponent(words.trim())}`;
+  const [library, own] = await Promise.all([
+    request<PromptPage>(path, { signal }),
+    isGuest ? null : request<PromptPage>(`${path}&sort=mine`, { signal }),
+  ]);
+  const mine = own?.prompts ?? [];
+  const unpublished = mine.filter((prompt) => prompt.own?.state !== 'approved').length;
+  return {
+    prompts: [...mine.slice(0, MOST_OWN), ...library.prompts.filter((prompt) => !prompt.own)].slice(0, MOST),
+    total: library.total + unpublished,
+  };
+}
+
+function useSearch(words: string, isGuest: boolean): Answer | null {
   const [answer, setAnswer] = useState<Answer | null>(null);
   useEffect(() => {
     const undo = new AbortController();
     const timer = setTimeout(() => {
-      const path = `/api/prompts?q=${encodeURIComponent(words.trim())}`;
-      request<PromptPage>(path, { signal: undo.signal }).then(
+      findPrompts(words, isGuest, undo.signal).then(
         (found) => setAnswer({ words, found }),
         // Nothing is lost: the slash is a text like others.
         () => undo.signal.aborted || setAnswer({ words, found: null }),
@@ -49,17 +69,21 @@ function useSearch(words: string): Answer | null {
       clearTimeout(timer);
       undo.abort();
     };
-  }, [words]);
+  }, [words, isGuest]);
   return answer;
 }
 
 const formOf = ({ slug }: Prompt, chatId: string | null) =>
   `/tools/prompts/${slug}?use=1${chatId === null ? '' : `&chat=${chatId}`}`;
 
-const isReady = ({ content, isLocked }: Prompt) =>
-  !isLocked && parsePrompt(content).every((part) => 'text' in part);
+const hasBlanks = ({ content }: Prompt) => parsePrompt(content).some((part) => 'variable' in part);
 
-const countText = ({ total }: PromptPage) => m.chat_prompts_found({ total });
+const countText = ({ total }: Found) => m.chat_prompts_found({ total });
+
+function aboutText({ own, isLocked, description }: Prompt): string {
+  if (isLocked) return m.chat_prompt_in_pro();
+  return [...(own ? [m.prompts_yours()] : []), ...(description === '' ? [] : [description])].join(' · ');
+}
 
 function useOwner(box: RefObject<HTMLTextAreaElement | null>, list: string, active: string | null) {
   useEffect(() => {
@@ -74,21 +98,27 @@ function useOwner(box: RefObject<HTMLTextAreaElement | null>, list: string, acti
   }, [box, list, active]);
 }
 
-export default function PromptFinder({ ref, words, chatId, box, onTake, onClose }: PromptFinderProps) {
+export default function PromptFinder(props: PromptFinderProps) {
+  const { ref, words, box, onTake, onClose, state, controls } = props;
+  const { me, open } = state;
   const id = useId();
-  const answer = useSearch(words);
+  const answer = useSearch(words, me === null);
   const [active, setActive] = useState(0);
   const isCurrent = answer?.words === words;
-  const prompts = answer?.found?.prompts.slice(0, MOST) ?? [];
+  const prompts = answer?.found?.prompts ?? [];
   const at = Math.min(active, prompts.length - 1);
   const optionId = (index: number) => `${id}-${index}`;
   useOwner(box, id, at < 0 ? null : optionId(at));
 
   const take = (prompt: Prompt | undefined) => {
     if (!prompt) return;
-    const ready = isReady(prompt);
-    onTake(ready ? prompt.content : '');
-    if (!ready) location.assign(formOf(prompt, chatId));
+    if (!prompt.isLocked && !hasBlanks(prompt)) return onTake(prompt.content);
+    if (me && !prompt.isLocked && prompt.opensIn === 'chat') {
+      onClose();
+      return controls.show({ kind: 'fill-in', prompt, onText: onTake });
+    }
+    onTake('');
+    location.assign(formOf(prompt, open.stored ? open.id : null));
   };
   const onKey = ({ key, shiftKey, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean => {
     if (shiftKey || ctrlKey || metaKey || altKey) return false;
@@ -128,10 +158,22 @@ export default function PromptFinder({ ref, words, chatId, box, onTake, onClose 
             onClick={() => take(prompt)}
           >
             <span className="text-sm font-semibold">{prompt.title}</span>
-            <span className="fine">{prompt.isLocked ? m.chat_prompt_in_pro() : prompt.description}</span>
+            <span className="fine">{aboutText(prompt)}</span>
           </div>
         ))}
       </div>
+      {me ? (
+        <button
+          type="button"
+          className="link justify-self-start px-2 py-1 text-sm"
+          onClick={() => {
+            onClose();
+            controls.show({ kind: 'new-prompt', title: words.trim() });
+          }}
+        >
+          {m.chat_prompt_new()}
+        </button>
+      ) : null}
     </section>
   );
 }

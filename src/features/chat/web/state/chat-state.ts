@@ -1,6 +1,7 @@
 import type { Me } from '#features/accounts/contract.ts';
 import { type GenerationEvent, isRunning } from '#features/generations/contract.ts';
 import type { LiveText } from '#features/generations/web/live-text.ts';
+import type { Prompt } from '#features/prompts/contract.ts';
 import { m } from '#messages';
 import { chatModelOf, chatModels } from '#shared/chat-models.ts';
 import {
@@ -94,6 +95,8 @@ export type UpgradeCause = 'credits' | 'low' | 'daily' | 'asked';
 export type Dialog =
   | { kind: 'upgrade'; cause: UpgradeCause; refused?: RefusedAction }
   | { kind: 'remember'; text: string; onKept?: () => void }
+  | { kind: 'fill-in'; prompt: Prompt; onText: (text: string) => void }
+  | { kind: 'new-prompt'; title: string }
   /** A null id makes a new one. */
   | { kind: 'project'; id: string | null }
   | { kind: 'move'; ids: string[]; onMoved?: () => void }
