@@ -95,6 +95,10 @@ test('two models answer side by side, through a reload and in a second tab; one 
   await picker(page).click();
   await expect(second(page, 'Deep')).toHaveAttribute('aria-checked', 'true');
   await second(page, 'Deep').click();
+  // Said to other tabs, and kept.
+  for (const each of [page, other]) await expect(picker(each)).toHaveAccessibleName('Model: Fast');
+  await page.reload();
+  await alive(page);
   await expect(picker(page)).toHaveAccessibleName('Model: Fast');
   await say(page, `${word} next ${quick}`);
   await expect(page.getByRole('article')).toHaveCount(4);
@@ -157,6 +161,36 @@ test('one is stopped, a message that waits goes on from the chat’s own model, 
   await expect(page.getByText('27 left')).toBeVisible();
   const models = (await gatewayLog(server, `${word} waits`)).map(({ model }) => model);
   expect(models.sort()).toEqual(['maker/deep', 'maker/deep', 'maker/fast']);
+});
+
+test('one is gone on with while the other is still written, which stays a version', async ({
+  page,
+  context,
+  server,
+}) => {
+  await signInAs(context, server, { credits: 50 });
+  const word = marker();
+  await page.goto('/chat/new');
+  await alive(page);
+  await compareWith(page, 'Deep');
+  await say(page, `${word} ${held}`);
+  for (const model of ['Fast', 'Deep']) await expect(reply(page, model).getByText('This is')).toBeVisible();
+  await reply(page, 'Fast').getByRole('button', { name: 'Stop Fast' }).press('Enter');
+  await choice(page, 'Fast').press('Enter');
+  await expect(pair(page)).toHaveCount(0);
+  await expect(page.getByText('Version 2 of 2')).toBeAttached();
+  await compareWith(page, 'Deep');
+  await say(page, `${word} next ${quick}`);
+  await expect(page.getByRole('article')).toHaveCount(4);
+  await expect(page.getByRole('article').getByRole('button', { name: 'Regenerate' })).toHaveCount(2);
+
+  await page.getByRole('button', { name: 'Previous version' }).press('Enter');
+  await expect(page.getByRole('article')).toHaveCount(2);
+  await expect(page.getByRole('button', { name: 'Stop generating' })).toBeVisible();
+  await release(server, word);
+  await expect(page.getByText('Version 1 of 2')).toBeAttached();
+  await expect(page.getByRole('article').last()).toContainText('It seems to be about');
+  await expect(page.getByText('43 left')).toBeVisible();
 });
 
 test('credits for one of the two: both prices are said, nothing is sent, the text stays', async ({

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test, vi } from 'vitest';
 import { type RunningStandIns, spawnStandIns } from '../../standins/spawn.ts';
+import { downloadArchive } from '../support/archive.ts';
 import {
   again,
   begun,
@@ -215,6 +216,32 @@ describe('one question to two models', () => {
       otherOf(sent).reply.id,
     ]);
   });
+});
+
+test('the second model is kept for the chat, is exported, and is the owner’s', async () => {
+  const chatId = randomUUID();
+  await bothEnded(await compare(chatId));
+  const kept = async (id = chatId) => (await openChat(person, id)).compare;
+  expect(await kept()).toBe(deep);
+  // A page that shows no second one any more, and a program that names no model.
+  await ended(person, (await say(person, chatId, { text: word, model: fast })).body.generation.id);
+  expect(await kept()).toBe(null);
+  const put = (body: object, who = person) => who.send('PUT', '/api/chats/model', body);
+  expect((await put({ chatId, compare: deep })).status).toBe(204);
+  await ended(person, (await say(person, chatId, { text: word })).body.generation.id);
+  const { model, compare: second } = await openChat(person, chatId);
+  expect([model, second]).toEqual([fast, deep]);
+  expect((await put({ chatId, compare: 'maker/none' })).status).toBe(409);
+  expect((await put({ compare: deep })).status).toBe(400);
+  const stranger = await createPerson(server);
+  expect((await put({ chatId, compare: null }, stranger)).status).toBe(404);
+  expect((await downloadArchive(person)).data.chats).toMatchObject([{ id: chatId, comparedModel: deep }]);
+  const fork = randomUUID();
+  const messageId = (await openChat(person, chatId)).messages.at(-1)?.id;
+  expect((await person.send('POST', '/api/chats/fork', { id: fork, messageId })).status).toBe(201);
+  expect(await kept(fork)).toBe(deep);
+  expect((await put({ chatId, compare: null })).status).toBe(204);
+  expect(await kept()).toBe(null);
 });
 
 describe('refused in words, both of them, for nothing and without a trace', () => {

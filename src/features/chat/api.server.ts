@@ -19,7 +19,7 @@ import {
 } from './attachments/attachments.server.ts';
 import { downloadChat, downloadChats } from './chat-export.server.ts';
 import { search } from './chat-search.server.ts';
-import { chooseModel } from './chosen-model.server.ts';
+import { chooseComparedModel, chooseModel } from './chosen-model.server.ts';
 import * as contract from './contract.ts';
 import { forkChat } from './fork-chat.server.ts';
 import { rateReply } from './messages/rate-reply.server.ts';
@@ -91,7 +91,9 @@ export function chatApi(): Hono<AppEnv> {
     return startedResponse(c, actor, started);
   });
   api.put('/api/chats/model', async (c) => {
-    await chooseModel({ actor: requireUser(c), input: await readJson(c, contract.chooseModel) });
+    const actor = requireUser(c);
+    const input = await readJson(c, contract.chooseModel);
+    await ('compare' in input ? chooseComparedModel({ actor, input }) : chooseModel({ actor, input }));
     return c.body(null, 204);
   });
   api.put('/api/chats/rating', async (c) => {

@@ -19,6 +19,15 @@ export const chooseForChat = (db: Database, { userId, model, chatId }: Chosen & 
     update users u set chat_model = ${model} from chat
      where u.id = chat.user_id and u.deleted_at is null returning u.id`);
 
+/** Null where the chat is not the person's own. */
+export const chooseCompared = (
+  db: Database,
+  { userId, compare, chatId }: { userId: string; compare: string | null; chatId: string },
+) =>
+  db.row(sql`
+    update chat_sessions set compared_model = ${compare}
+     where id = ${chatId} and user_id = ${userId} and deleted_at is null returning id`);
+
 export async function sendsImage(
   db: Database,
   { userId, messageId, attachmentIds }: { userId: string; messageId: string | null; attachmentIds: string[] },

@@ -5,7 +5,7 @@ import { database } from '#platform/database/database.server.ts';
 import type { ActorInput, UserActor } from '#platform/http/actor.server.ts';
 import { found, Problem, requireUuid } from '#platform/http/problem.server.ts';
 import { chatModelOf, chatModels } from '#shared/chat-models.ts';
-import { chooseForChat, chooseForNext, sendsImage } from './chosen-model-store.server.ts';
+import { chooseCompared, chooseForChat, chooseForNext, sendsImage } from './chosen-model-store.server.ts';
 import type { ModelChoice } from './contract.ts';
 import { ownSession } from './store.server.ts';
 
@@ -18,6 +18,15 @@ export async function chooseModel({
   const { userId } = actor;
   if (chatId === undefined) await chooseForNext(database(), { userId, model });
   else found(await chooseForChat(database(), { userId, model, chatId: requireUuid(chatId) }));
+}
+
+/** Asked too with what is said in this chat; null: none. @throws Problem model_gone */
+export async function chooseComparedModel({
+  actor: { userId },
+  input: { compare, chatId },
+}: ActorInput<{ compare: string | null; chatId: string }>): Promise<void> {
+  if (compare !== null) offeredModel(compare);
+  found(await chooseCompared(database(), { userId, compare, chatId }));
 }
 
 interface Asked {

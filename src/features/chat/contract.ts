@@ -76,9 +76,15 @@ export interface ComparedModel {
 /** Body of regenerating and continuing a reply. */
 export const anotherReply = /* @__PURE__ */ (() => z.object(modelChoice))();
 
-/** Body of `PUT /api/chats/model`: for this chat, and for the next one that begins. */
+/**
+ * Body of `PUT /api/chats/model`: `model` for this chat, and for the next one that begins; `compare`, the second one,
+ * for this chat.
+ */
 export const chooseModel = /* @__PURE__ */ (() =>
-  z.object({ model: z.nullable(modelId), chatId: z.optional(z.uuid()) }))();
+  z.union([
+    z.object({ model: z.nullable(modelId), chatId: z.optional(z.uuid()) }),
+    z.object({ compare: z.nullable(modelId), chatId: z.uuid() }),
+  ]))();
 
 /**
  * Body of `POST /api/chats/:id/messages`. `create` makes the chat, whose id the client chose, with the message.
@@ -265,6 +271,8 @@ export interface ChatView {
   temporary: boolean;
   /** That was chosen; it may be offered no more. Null: the operator's first. */
   model: string | null;
+  /** The second one, that answers too; it may be offered no more. */
+  compare: string | null;
   /** It was searched for the last of these replies, and can be for the next. */
   web: boolean;
   project: { id: string; name: string } | null;

@@ -80,6 +80,7 @@ export const chatExportEntries = {
           title: z.string(),
           assistant: z.string(),
           model: z.string().nullable().describe('That was chosen for it; null: the first of the site'),
+          comparedModel: z.string().nullable().describe('That answers beside it; null: none'),
           createdAt: time,
           updatedAt: time,
           deletedAt: time.nullable().describe('Set while a deleted chat waits to be erased'),

@@ -8,8 +8,8 @@ export async function insertFork(
   { id, from, title }: { id: string; from: string; title: string },
 ): Promise<boolean> {
   const added = await tx.run(sql`
-    insert into chat_sessions (id, user_id, title, title_source, assistant, model, project_id)
-    select ${id}::uuid, user_id, ${title}, 'user', assistant, model, project_id from chat_sessions where id = ${from}
+    insert into chat_sessions (id, user_id, title, title_source, assistant, model, compared_model, project_id)
+    select ${id}::uuid, user_id, ${title}, 'user', assistant, model, compared_model, project_id from chat_sessions where id = ${from}
     on conflict (id) do nothing`);
   return added > 0;
 }

@@ -21,12 +21,13 @@ export interface ChatExportRow {
   project_id: string | null;
   assistant: string;
   model: string | null;
+  compared_model: string | null;
   shown_id: string | null;
   cursor: string;
 }
 
 const chatColumns = raw(
-  `id, title, created_at, updated_at, deleted_at, pinned_at, archived_at, project_id, assistant, model, branch_end(id, tip_id) as shown_id,
+  `id, title, created_at, updated_at, deleted_at, pinned_at, archived_at, project_id, assistant, model, compared_model, branch_end(id, tip_id) as shown_id,
    created_at::text as cursor`,
 );
 

@@ -100,7 +100,7 @@ export async function listArchivedChats({
 }
 
 const viewOf = (
-  { id, title, updated_at, archived_at, assistant, temporary, model, project }: SessionRow,
+  { id, title, updated_at, archived_at, assistant, temporary, model, compared_model, project }: SessionRow,
   window: MessageWindow,
 ): ChatView => ({
   id,
@@ -110,6 +110,7 @@ const viewOf = (
   assistant,
   temporary,
   model,
+  compare: compared_model,
   web: offersWebSearch() && window.messages.findLast(({ role }) => role === 'assistant')?.web != null,
   project,
   ...window,

@@ -19,12 +19,13 @@ export interface SessionRow {
   tip_id: string | null;
   temporary: boolean;
   model: string | null;
+  compared_model: string | null;
   project: ChatView['project'];
 }
 
 export const ownSession = (db: Database, userId: string, id: string) =>
   db.row<SessionRow>(sql`
-    select s.id, s.user_id, s.title, s.title_source, s.updated_at, s.archived_at, s.assistant, s.tip_id, s.temporary, s.model,
+    select s.id, s.user_id, s.title, s.title_source, s.updated_at, s.archived_at, s.assistant, s.tip_id, s.temporary, s.model, s.compared_model,
            ${projectNamed}
       from chat_sessions s where s.id = ${id} and s.user_id = ${userId} and s.deleted_at is null`);
 

@@ -28,6 +28,8 @@ export interface SendRow {
   replyId: string;
   /** Kept for the chat; undefined where the page offers no choice, and for another version of a reply. */
   model: string | null | undefined;
+  /** The second one, which is kept with it. */
+  compared: string | null;
   question: Question;
   /** `length` in UTF-16 units. */
   continues: { id: string; length: number } | null;
@@ -48,7 +50,7 @@ export function sendStatement(admission: Statement, row: SendRow): Statement {
     model === undefined
       ? sql``
       : sql`left join lateral (
-        select keep_chat_model(a.verdict = 'admitted', w.session_id, ${model}) as kept) k on true`;
+        select keep_chat_model(a.verdict = 'admitted', w.session_id, ${model}, ${row.compared}) as kept) k on true`;
   const placed =
     row.projectId === null
       ? sql``

@@ -53,7 +53,7 @@ export async function sendMessage({
   ];
   const choice = { model, price, web };
   const begins = { create: assistant, temporary, projectId };
-  const exchange = { actor, key, bound, chatId, ...begins, question, choice };
+  const exchange = { actor, key, bound, chatId, ...begins, question, choice, compare: input.compare };
   return input.compare ? startTwoReplies(exchange, input.compare) : startReply(exchange);
 }
 

@@ -12,7 +12,13 @@ import { sql } from '#platform/database/sql.server.ts';
 import type { UserActor } from '#platform/http/actor.server.ts';
 import { notFound, Problem } from '#platform/http/problem.server.ts';
 import { startChoice } from '../chosen-model.server.ts';
-import { generalAssistant, type ModelChoice, type OtherReply, type StartedReply } from '../contract.ts';
+import {
+  type ComparedModel,
+  generalAssistant,
+  type ModelChoice,
+  type OtherReply,
+  type StartedReply,
+} from '../contract.ts';
 import { offersWebSearch } from '../web-search/web-search-settings.server.ts';
 import type { KnownInput, ReplyPayload } from './reply-tool.server.ts';
 import { type Question, type SendResult, type SendRow, sendStatement } from './send-message-store.server.ts';
@@ -24,6 +30,8 @@ export interface MessageAndReply
   key: string;
   bound: unknown[];
   choice: ModelChoice;
+  /** The second model, which answers too. */
+  compare?: ComparedModel | undefined;
 }
 
 export const attachmentMissing = () => new Problem('bad_request', m.chat_error_file_gone());
@@ -93,6 +101,7 @@ export async function replyRun(
     question,
     continues,
     model: question.text === null ? undefined : exchange.choice.model,
+    compared: exchange.compare?.model ?? null,
   };
   const bound = [
     ...exchange.bound,

@@ -14,6 +14,9 @@ interface ModelPickerProps extends ChatProps {
 
 const channel = 'chat-model';
 
+type Choice = { model: string | null } | { compare: string | null };
+type Told = Choice & { chatId: string };
+
 /** Another tab may show the same chat. */
 function useOtherTabs({ state: { open }, controls }: ChatProps) {
   const tabs = useRef<BroadcastChannel | null>(null);
@@ -21,12 +24,14 @@ function useOtherTabs({ state: { open }, controls }: ChatProps) {
   useEffect(() => {
     const opened = new BroadcastChannel(channel);
     tabs.current = opened;
-    opened.onmessage = ({ data }: MessageEvent<{ chatId: string; model: string | null }>) => {
-      if (stored && data.chatId === id) controls.chooseModel(data.model, { told: true });
+    opened.onmessage = ({ data }: MessageEvent<Told>) => {
+      if (!stored || data.chatId !== id) return;
+      if ('compare' in data) controls.compareWith(data.compare, { told: true });
+      else controls.chooseModel(data.model, { told: true });
     };
     return () => opened.close();
   }, [id, stored, controls]);
-  return (model: string | null) => tabs.current?.postMessage({ chatId: id, model });
+  return (choice: Choice) => tabs.current?.postMessage({ chatId: id, ...choice } satisfies Told);
 }
 
 const traitsOf = ({ seesImages, thinks }: ChatModel) => [
@@ -76,13 +81,14 @@ function ModelItem({
   );
 }
 
-interface CompareItemsProps extends Pick<ChatProps, 'controls'> {
+interface CompareItemsProps {
   others: ChatModel[];
   second: ChatModel | undefined;
   isFree: boolean;
+  onChoose: (model: string | null) => void;
 }
 
-function CompareItems({ others, second, isFree, controls }: CompareItemsProps) {
+function CompareItems({ others, second, isFree, onChoose }: CompareItemsProps) {
   const heading = useId();
   if (others.length === 0) return null;
   return (
@@ -100,7 +106,7 @@ function CompareItems({ others, second, isFree, controls }: CompareItemsProps) {
             model={model}
             checked={model === second}
             isFree={isFree}
-            onChoose={() => controls.compareWith(model === second ? null : model.id)}
+            onChoose={() => onChoose(model === second ? null : model.id)}
           />
         ))}
       </div>
@@ -119,7 +125,7 @@ export function ModelPicker({ state, controls, chosen }: ModelPickerProps) {
   const choose = (model: ChatModel) => {
     if (isFree && model.pro) return controls.show({ kind: 'upgrade', cause: 'asked' });
     controls.chooseModel(model.id);
-    tell(model.id);
+    tell({ model: model.id });
   };
   return (
     <>
@@ -159,7 +165,10 @@ export function ModelPicker({ state, controls, chosen }: ModelPickerProps) {
             others={comparableModels(state)}
             second={second}
             isFree={isFree}
-            controls={controls}
+            onChoose={(compare) => {
+              controls.compareWith(compare);
+              tell({ compare });
+            }}
           />
         </PopupMenu>
       ) : null}

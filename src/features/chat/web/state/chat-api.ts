@@ -17,6 +17,9 @@ export const chooseBranch = (chatId: string, messageId: string) =>
 export const storeModel = (model: string | null, chatId: string | undefined) =>
   request<void>('/api/chats/model', json('PUT', { model, chatId }));
 
+export const storeComparedModel = (compare: string | null, chatId: string) =>
+  request<void>('/api/chats/model', json('PUT', { compare, chatId }));
+
 export const deleteChat = (chatId: string) =>
   request<void>(`/api/chats/${chatId}`, { method: 'DELETE', keepalive: true });
 

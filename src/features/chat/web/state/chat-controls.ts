@@ -6,7 +6,7 @@ import type { ChatModel } from '#shared/chat-models.ts';
 import { generalAssistant } from '../../contract.ts';
 import type { SelectionChange } from './act-on-selection.ts';
 import type { Arrangement } from './arrange-chats.ts';
-import { chooseBranch, fetchChat, fetchChats, noticeOf, storeModel } from './chat-api.ts';
+import { chooseBranch, fetchChat, fetchChats, noticeOf, storeComparedModel, storeModel } from './chat-api.ts';
 import {
   type ChatState,
   type Dialog,
@@ -47,7 +47,7 @@ export interface ChatControls {
   /** `told`: another tab has, and stored it. */
   chooseModel(model: string | null, how?: { told: boolean }): void;
   /** Asked too with the next messages of the open chat; null: none. */
-  compareWith(model: string | null): void;
+  compareWith(model: string | null, how?: { told: boolean }): void;
   /** For the next messages of the open chat. */
   searchWeb(on: boolean): void;
   showVersion(id: string): void;
@@ -175,7 +175,11 @@ export function createControls(parts: ControlParts): ChatControls {
       dispatch({ type: 'chosen', model });
       if (!told) storeModel(model, stored ? id : undefined).catch(report);
     },
-    compareWith: (model) => dispatch({ type: 'compare', model }),
+    compareWith(model, { told } = { told: false }) {
+      const { id, stored } = latest.current.open;
+      dispatch({ type: 'compare', model });
+      if (!told && stored) storeComparedModel(model, id).catch(report);
+    },
     searchWeb: (on) => dispatch({ type: 'web', on }),
     showVersion(id) {
       chooseBranch(latest.current.open.id, id).then((view) => dispatch({ type: 'view', view }), report);

@@ -3,7 +3,6 @@ import { type GenerationEvent, isRunning } from '#features/generations/contract.
 import type { LiveText } from '#features/generations/web/live-text.ts';
 import type { Prompt } from '#features/prompts/contract.ts';
 import { m } from '#messages';
-import { chatModelOf, chatModels } from '#shared/chat-models.ts';
 import {
   type Assistant,
   type Attachment,
@@ -214,23 +213,11 @@ export const emptyChat = (
 
 const toMessage = (message: ChatMessage): Message => ({ ...message, key: message.id });
 
-/** The second model of the last replies, whichever of them is shown. */
-function comparedBefore({ messages, model }: ChatView): string | null {
-  const last = messages.findLast(({ role }) => role === 'assistant');
-  if (!last?.beside) return null;
-  const own = (chatModelOf(model) ?? chatModels()[0])?.id;
-  return last.beside.model === own ? last.model : last.beside.model;
-}
-
-export const toOpenChat = (whole: ChatView): OpenChat => {
-  const { updatedAt: _, messages, compared, ...view } = whole;
-  return {
-    ...view,
-    stored: true,
-    compare: comparedBefore(whole),
-    messages: [...messages, ...(compared ? [compared] : [])].map(toMessage),
-  };
-};
+export const toOpenChat = ({ updatedAt: _, messages, compared, ...view }: ChatView): OpenChat => ({
+  ...view,
+  stored: true,
+  messages: [...messages, ...(compared ? [compared] : [])].map(toMessage),
+});
 
 export function firstState(data: ChatPageData, newId: string): ChatState {
   const { chat, assistant, temporary, project, at, ...page } = data;

@@ -224,7 +224,6 @@ export function mergeOpenChat(before: OpenChat, after: OpenChat): OpenChat {
   return {
     ...after,
     web: before.web,
-    compare: before.compare,
     messages: [...earlier, ...again, ...unsent],
     older: earlier.length > 0 ? before.older : after.older,
   };

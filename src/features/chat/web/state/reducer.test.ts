@@ -79,6 +79,7 @@ const stored: ChatPageData = {
     archivedAt: null,
     messages: [message('m1', 'user'), message('m2', 'assistant')],
     compared: null,
+    compare: null,
     older: null,
     newer: null,
     assistant: 'general',
@@ -407,7 +408,7 @@ describe('two replies to one question', () => {
   ] as const;
   const undecided: ChatPageData = {
     ...stored,
-    chat: { ...stored.chat!, messages: [message('m1', 'user'), pair[0]], compared: pair[1] },
+    chat: { ...stored.chat!, messages: [message('m1', 'user'), pair[0]], compared: pair[1], compare: deep },
   };
   const known = ['m1=m1:text of m1:done', 'm4=m4:text of m4:done', 'm3=m3:text of m3:done'];
   const turns = (state: ChatState) => state.open.messages.slice(-2);
