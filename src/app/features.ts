@@ -8,6 +8,7 @@ import { generationsFeature } from '#features/generations/feature.server.ts';
 import type { Tool } from '#features/generations/service.server.ts';
 import { imagesFeature } from '#features/images/feature.server.ts';
 import { importsFeature } from '#features/imports/feature.server.ts';
+import { libraryFeature } from '#features/library/feature.server.ts';
 import { openaiFeature } from '#features/openai/feature.server.ts';
 import { pdfsFeature } from '#features/pdfs/feature.server.ts';
 import { promptsFeature } from '#features/prompts/feature.server.ts';
@@ -25,6 +26,7 @@ import type { FeatureModule } from '#platform/feature-module.server.ts';
 export const features: readonly FeatureModule<Tool<never>>[] = [
   sharesFeature,
   importsFeature,
+  libraryFeature,
   chatFeature,
   textsFeature,
   writerFeature,

@@ -12,9 +12,11 @@ import { composer, expect, say, signInAs, test } from '../support/journey.ts';
 import { writeChat } from '../support/long-chat.ts';
 import { looks } from '../support/looks.ts';
 import { createPerson } from '../support/people.ts';
+import { seedDocument } from '../support/seed-document.ts';
 import { seedPlan } from '../support/seed-plan.ts';
 import type { TestServer } from '../support/server.ts';
 import { changeSetting } from '../support/settings.ts';
+import { seedWork } from '../support/works.ts';
 
 interface Scene {
   page: Page;
@@ -175,6 +177,22 @@ const scenes: Record<string, (scene: Scene) => Promise<void>> = {
     await look('cancelling');
     await page.goto('/pricing');
     await look('the prices, on Pro');
+  },
+
+  async 'the library'({ page, context, server, look }) {
+    const person = await signInAs(context, server);
+    await open(page, '/library');
+    await look('an empty library');
+    await seedWork(server, person, { title: 'Ten quiet habits', texts: ['A habit a day.'] });
+    await seedWork(server, person, { feature: 'script', title: 'INT. KITCHEN' });
+    await seedDocument(server, person);
+    await writeChat(server, person, 2);
+    await open(page, '/library?q=habit');
+    await look('results in the library');
+    await open(page, '/library?view=grid');
+    await look('the library as a grid');
+    await open(page, '/library?q=zzz');
+    await look('nothing found in the library');
   },
 
   async 'the hosted checkout and portal of the stand-in'({ page, server, phone, look }) {

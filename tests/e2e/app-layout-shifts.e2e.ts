@@ -4,7 +4,7 @@ import { watchShifts } from '../support/layout-shifts.ts';
 import { writeChat } from '../support/long-chat.ts';
 
 const paths = [
-  ...['/chat/new', '/dashboard', '/settings'],
+  ...['/chat/new', '/dashboard', '/library', '/settings'],
   ...['/tools/writer', '/tools/script', '/tools/image', '/tools/pdf', '/tools/prompts'],
 ];
 

@@ -71,8 +71,10 @@ test('what was used and made stands here, and can be read and filtered by the ke
   );
   await expect(page.getByRole('link', { name: 'Open chat' })).toHaveAttribute('href', '/chat');
 
-  const recent = page.getByRole('region', { name: 'Recent work' }).getByRole('link');
+  const work = page.getByRole('region', { name: 'Recent work' });
+  const recent = work.getByRole('listitem').getByRole('link');
   await expect(recent).toHaveCount(4);
+  await expect(work.getByRole('link').last()).toHaveAttribute('href', '/library');
   await expect(recent.first()).toHaveAttribute('href', `/tools/pdf/${document}`);
   const use = page.getByRole('row', { name: /^AI chat/ }).first();
   await expect(use.getByRole('cell').last()).toHaveText('1');

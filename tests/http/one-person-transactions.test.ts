@@ -22,7 +22,6 @@ const BY_ANOTHER_ROW: Record<string, string> = {
   thinking: 'generations',
   web_searches: 'generations',
   work_proposals: 'works',
-  work_versions: 'works',
 };
 
 /** Rows of the site, of visitors or of addresses. They stay together, on one node or on each. */

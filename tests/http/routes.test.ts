@@ -169,6 +169,7 @@ const api: Record<string, Row> = {
     answers: [401, 404, 201, 201],
     body: ({ reply }) => ({ messageId: reply, id: randomUUID() }),
   },
+  'GET /api/library': ownView,
   'GET /api/search': ownView,
   'PUT /api/chats/:id/branch': { ...ownObject, body: ({ reply }) => ({ messageId: reply }) },
   'PUT /api/chats/rating': {
@@ -321,6 +322,7 @@ const pages: Record<string, [number, number, number, number]> = {
   '/tools/pdf/:id?': [302, 404, 200, 200],
   '/settings': [302, 200, 200, 200],
   '/share/:id': open(200).answers,
+  '/library': [302, 200, 200, 200],
   '/dashboard': [200, 200, 200, 200],
   '/tools/writer/:id?': [302, 404, 200, 200],
   '/tools/prompts': [200, 200, 200, 200],

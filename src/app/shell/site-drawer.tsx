@@ -2,6 +2,7 @@ import { Menu, X } from 'lucide-react';
 import { m } from '#messages';
 import { Button } from '#ui/button.tsx';
 import { DrawerNav } from './site-nav.tsx';
+import { library } from './site-pages.ts';
 import { UserField } from './user-field.tsx';
 import { Wordmark } from './wordmark.tsx';
 
@@ -55,6 +56,9 @@ export function SiteDrawer({ here }: { here: string }) {
               <UserField field="name" className="block font-semibold" />
               <UserField field="credits" className="fine" />
             </p>
+            <Button className="w-full min-h-11" href={library.path}>
+              {library.name()}
+            </Button>
             <Button className="w-full min-h-11" href="/settings">
               {m.page_settings()}
             </Button>

@@ -4,7 +4,7 @@ import { Button } from '#ui/button.tsx';
 import { Menu, MenuItem, MenuPopover } from '#ui/menu.tsx';
 import { SiteDrawer } from './site-drawer.tsx';
 import { SiteNav } from './site-nav.tsx';
-import { dashboard } from './site-pages.ts';
+import { dashboard, library } from './site-pages.ts';
 import { UserField } from './user-field.tsx';
 import { Wordmark } from './wordmark.tsx';
 
@@ -80,6 +80,7 @@ function UserMenu() {
         </div>
         <div className="menu-line" />
         <MenuItem href={dashboard.path}>{dashboard.name()}</MenuItem>
+        <MenuItem href={library.path}>{library.name()}</MenuItem>
         <MenuItem href="/settings">{m.page_settings()}</MenuItem>
         <form method="post" action="/api/sign-out" data-sign-out="">
           <MenuItem type="submit">{m.nav_sign_out()}</MenuItem>

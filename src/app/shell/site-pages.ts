@@ -14,6 +14,8 @@ export const chat = sitePage('/chat', m.page_chat);
 export const toolsIndex = sitePage('/tools', m.page_all_tools);
 export const pricing = sitePage('/pricing', m.page_pricing);
 export const dashboard = sitePage('/dashboard', m.page_dashboard);
+/** A person's own: on no map of the site. */
+export const library = sitePage('/library', m.page_library);
 export const blogIndex = sitePage('/blog', m.page_all_articles);
 
 const toolPages: readonly SitePage[] = [

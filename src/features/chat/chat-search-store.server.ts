@@ -22,13 +22,6 @@ export interface FoundMessage {
   archived: boolean;
 }
 
-/** On all processes, until the transaction ends. */
-export async function isOnlySearch(tx: Database, userId: string): Promise<boolean> {
-  const row = await tx.row<{ got: boolean }>(sql`
-    select pg_try_advisory_xact_lock(hashtextextended(${`search:${userId}`}, 0)) as got`);
-  return row?.got === true;
-}
-
 export const searchTitles = (db: Database, userId: string, text: string, limit: number) =>
   db.rows<FoundTitle>(sql`
     select id, title, updated_at, archived_at is not null as archived from chat_sessions

@@ -1,8 +1,9 @@
 import { m } from '#messages';
-import { CostlyReadError, costlyRead, type Database } from '#platform/database/database.server.ts';
+import type { Database } from '#platform/database/database.server.ts';
 import type { ActorInput } from '#platform/http/actor.server.ts';
-import { Problem } from '#platform/http/problem.server.ts';
 import { enforceLimit } from '#platform/http/rate-limit.server.ts';
+import { oneSearch } from '#platform/one-search.server.ts';
+import { cleanQuery, highlightWords, inOneLine, type TextSegment } from '#shared/search-words.ts';
 import { unspacedLetter } from '#shared/unspaced-scripts.ts';
 import {
   candidateMessages,
@@ -10,31 +11,20 @@ import {
   type FoundMessage,
   type FoundTitle,
   HIT,
-  isOnlySearch,
   searchMessageSubstrings,
   searchMessageWords,
   searchTitles,
   type WordQuery,
 } from './chat-search-store.server.ts';
-import { chatLimits, type SearchHit, shownTitle, type TextSegment } from './contract.ts';
+import { chatLimits, type SearchHit, shownTitle } from './contract.ts';
 
 const LIMIT = { max: 60, seconds: 60 };
-const busy = () => new Problem('rate_limited', m.chat_search_running(), { retryAfter: 1 });
 /** Of all hits, so that titles leave room for messages, and one chat for the others. */
 const TITLES = 10;
 const PER_CHAT = 5;
 
 /** What the parser of PostgreSQL takes for one word, once what joins words is blank. */
 const WORD = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu;
-
-/** PostgreSQL refuses NUL and lone surrogates. */
-function cleanQuery(text: string): string {
-  const cut = text.replaceAll('\0', ' ').trim().slice(0, chatLimits.searchLength);
-  return cut
-    .replace(/[\ud800-\udbff]$/, '')
-    .toWellFormed()
-    .trim();
-}
 
 /** Holds letters, digits and marks alone, so that nothing in it is an operator. */
 const quoted = (word: string) => `'${word}'`;
@@ -52,16 +42,6 @@ function queryOf(joined: string[][]): WordQuery {
   };
 }
 
-const plain = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
-
-function highlightWords(text: string, words: string[]): TextSegment[] {
-  const wanted = new RegExp(`(${words.map(plain).join('|')})`, 'giu');
-  return text
-    .split(wanted)
-    .map((piece, index) => ({ text: piece, hit: index % 2 === 1 }))
-    .filter((piece) => piece.text !== '');
-}
-
 function highlightExcerpt(excerpt: string): TextSegment[] {
   return excerpt
     .split(HIT)
@@ -76,14 +56,6 @@ function highlightExcerpt(excerpt: string): TextSegment[] {
     })
     .filter((piece) => piece.text !== '');
 }
-
-const marks = /`{1,3}|\*{2,3}|\|(?:[-:| ]+\|)?|(?:^|\n)#{1,6} /g;
-
-const inOneLine = (pieces: TextSegment[]) =>
-  pieces.map(({ text, hit }) => ({
-    text: (hit ? text : text.replace(marks, ' ')).replace(/\s+/g, ' '),
-    hit,
-  }));
 
 interface Search {
   text: string;
@@ -122,21 +94,13 @@ async function messagesWith(tx: Database, search: Search): Promise<FoundMessages
   return messagesOf(tx, search, chatLimits.searchHits);
 }
 
-/** In sequence, so that a search takes one connection. */
+/** In sequence, so that it takes one connection. */
 async function findHits(tx: Database, asked: Omit<Search, 'candidates'>) {
   const { userId, text, words, joined } = asked;
-  if (!(await isOnlySearch(tx, userId))) throw busy();
   const titles = await searchTitles(tx, userId, text, TITLES);
   // What has the words as they are typed has these parts too.
   const candidates = await candidateMessages(tx, userId, joined.length > 0 ? joined.flat() : words);
   return { titles, ...(await messagesWith(tx, { ...asked, candidates })) };
-}
-
-function refusal(error: unknown): unknown {
-  if (!(error instanceof CostlyReadError)) return error;
-  return new Problem('unavailable', error.late ? m.chat_search_too_slow() : m.chat_search_full(), {
-    cause: error,
-  });
 }
 
 const titleHit = (
@@ -154,16 +118,12 @@ const titleHit = (
 
 export async function search({ actor, input }: ActorInput<{ text: string }>): Promise<SearchHit[]> {
   await enforceLimit(`search:${actor.userId}`, LIMIT, m.chat_search_too_often());
-  const text = cleanQuery(input.text);
+  const text = cleanQuery(input.text, chatLimits.searchLength);
   if (text === '') return [];
   const words = text.split(/\s+/);
   const joined = words.map((word) => word.match(WORD) ?? []).filter((parts) => parts.length > 0);
   const search = { text, words, joined, userId: actor.userId };
-  const { titles, messages, marked } = await costlyRead((tx) => findHits(tx, search)).catch(
-    (error: unknown) => {
-      throw refusal(error);
-    },
-  );
+  const { titles, messages, marked } = await oneSearch(actor.userId, (tx) => findHits(tx, search));
   const said = messages.map(
     ({ chat_id, title, archived, id, role, created_at, excerpt }): SearchHit => ({
       chatId: chat_id,

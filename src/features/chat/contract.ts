@@ -1,6 +1,7 @@
 import { z } from 'zod/mini';
 import type { FinishReason, GenerationState, StartedRun } from '#features/generations/contract.ts';
 import { m } from '#messages';
+import type { TextSegment } from '#shared/search-words.ts';
 import type { ProjectRow } from './projects/projects-contract.ts';
 
 export { originChatId, prefillComposer } from './prefill.ts';
@@ -293,11 +294,6 @@ export interface StartedReply extends StartedRun {
   /** The person's instructions go with it. */
   instructed: boolean;
   credits: number | null;
-}
-
-export interface TextSegment {
-  text: string;
-  hit: boolean;
 }
 
 /** Of `GET /api/search?q=`, best and newest first. */

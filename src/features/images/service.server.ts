@@ -49,6 +49,7 @@ import {
   undeletePicture,
 } from './store.server.ts';
 
+export { imageItems } from './image-items-store.server.ts';
 export {
   picturesLeft,
   readPictures,

@@ -28,6 +28,7 @@ import {
   undeleteDocument,
 } from './store.server.ts';
 
+export { documentItems } from './document-items-store.server.ts';
 export { type DocumentNote, describePageNotes, notesOfPages } from './document-notes.server.ts';
 
 const LISTED = 200;

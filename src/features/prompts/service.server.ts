@@ -19,6 +19,7 @@ import {
 
 export { publishCurated } from './curated-prompts.server.ts';
 export { isAction, listQueue, ModerationError, moderate, showQueued } from './moderation.server.ts';
+export { promptItems } from './prompt-items-store.server.ts';
 
 const HOUR = 3600;
 const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;

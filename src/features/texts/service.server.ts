@@ -16,6 +16,7 @@ import { type Proposal, type TextDetail, type TextSummary, textLimits, type Vers
 import * as store from './store.server.ts';
 
 export { storeProposal } from './store.server.ts';
+export { textItems } from './text-items-store.server.ts';
 export { startProposal, startVersion, storeVersion } from './text-runs.server.ts';
 export { readTextSnapshot } from './text-snapshot.server.ts';
 

@@ -120,6 +120,7 @@ export const AccountMenu = memo(function AccountMenu({ me, onShortcuts }: Accoun
       {me ? (
         <>
           <p className="menu-text muted text-xs wrap-anywhere">{me.email}</p>
+          <MenuItem href="/library">{m.page_library()}</MenuItem>
           <MenuItem href="/dashboard">{m.page_dashboard()}</MenuItem>
           <MenuItem href="/settings">{m.page_settings()}</MenuItem>
         </>

@@ -1,0 +1,63 @@
+import {
+  allIds,
+  among,
+  holdsWords,
+  type ItemQuery,
+  type ItemSource,
+  idsHolding,
+  itemPage,
+  passageOf,
+  searchable,
+} from '#platform/database/item-list.server.ts';
+import { raw, type Statement, sql } from '#platform/database/sql.server.ts';
+
+const title = raw('lower(s.title)');
+const words = searchable('m.content');
+
+const own = ({ userId, projectId }: ItemQuery): Statement => sql`
+  s.user_id = ${userId} and s.deleted_at is null and not s.temporary
+  and ${projectId ? sql`s.project_id = ${projectId}` : sql`true`}`;
+
+function condition(query: ItemQuery, candidates: string[] | null): Statement {
+  if (query.words.length === 0) return own(query);
+  // All of the candidates hold the words.
+  if (candidates) return sql`${own(query)} and ${among('s.id', candidates)}`;
+  return sql`${own(query)} and (${holdsWords(title, query.words)} or exists (
+    select 1 from chat_messages m where m.session_id = s.id and ${holdsWords(words, query.words)}))`;
+}
+
+/** The chats of a person that are not temporary, those of the archive too. */
+export const chatItems: ItemSource = {
+  kind: 'chat',
+  candidates: (db, { userId, words: asked }) =>
+    allIds([
+      () => idsHolding(db, sql`select s.id from chat_sessions s where s.user_id = ${userId}`, title, asked),
+      () =>
+        idsHolding(
+          db,
+          sql`select m.session_id as id from chat_messages m where m.user_id = ${userId}`,
+          words,
+          asked,
+        ),
+    ]),
+  page: (query, candidates) =>
+    itemPage(
+      {
+        kind: 'chat',
+        from: 'chat_sessions s',
+        id: 's.id',
+        shown: 's.title',
+        at: 's.updated_at',
+        name: title.text,
+        archived: 's.archived_at is not null',
+        condition: condition(query, candidates),
+        details:
+          query.words.length === 0
+            ? sql`select null::uuid as message_id, null::uuid as picture_id, null::text as excerpt`
+            : sql`select m.id as message_id, null::uuid as picture_id, ${passageOf('m.content', query.words)} as excerpt
+                    from chat_messages m where m.session_id = item.id and ${holdsWords(words, query.words)}
+                   order by m.position desc limit 1`,
+      },
+      query,
+    ),
+};

@@ -1,0 +1,38 @@
+import {
+  among,
+  holdsWords,
+  type ItemSource,
+  idsHolding,
+  itemPage,
+  passageOf,
+  searchable,
+} from '#platform/database/item-list.server.ts';
+import { sql } from '#platform/database/sql.server.ts';
+
+const words = searchable('j.prompt');
+
+/** The sets of pictures of a person, each by its prompt. */
+export const imageItems: ItemSource = {
+  kind: 'image',
+  candidates: (db, { userId, words: asked }) =>
+    idsHolding(db, sql`select j.id from image_jobs j where j.user_id = ${userId}`, words, asked),
+  page: (query, candidates) =>
+    itemPage(
+      {
+        kind: 'image',
+        from: 'image_jobs j',
+        id: 'j.id',
+        shown: 'left(j.prompt, 120)',
+        at: 'j.created_at',
+        name: 'lower(left(j.prompt, 120))',
+        condition: sql`j.user_id = ${query.userId} and j.deleted_at is null and ${among('j.id', candidates)}
+          and ${query.words.length > 0 ? holdsWords(words, query.words) : sql`true`}`,
+        details: sql`
+          select null::uuid as message_id, ${passageOf('j.prompt', query.words)} as excerpt,
+                 (select p.id from image_pictures p where p.job_id = item.id and p.deleted_at is null
+                   order by p.position limit 1) as picture_id
+            from image_jobs j where j.id = item.id`,
+      },
+      query,
+    ),
+};

@@ -1,0 +1,97 @@
+import { type Feature, featureTable } from '#features/credits/contract.ts';
+import { textFeatures } from '#features/texts/contract.ts';
+import { m } from '#messages';
+import type { TextSegment } from '#shared/search-words.ts';
+
+export const libraryLimits = {
+  perPage: 40,
+  /** UTF-16 units. */
+  searchLength: 200,
+  /** Of items other than chats, in the search of all pages. */
+  searchHits: 10,
+} as const;
+
+/** The tool that made it, or that it was given to. */
+export const libraryKinds: readonly Feature[] = ['chat', ...textFeatures, 'image', 'pdf', 'prompts'];
+
+interface KindNames {
+  all: () => string;
+  one: () => string;
+}
+
+const kindNames: Partial<Record<Feature, KindNames>> = {
+  chat: { all: m.library_kind_chat, one: m.dashboard_chat_kind },
+  writer: { all: m.library_kind_writer, one: m.dashboard_text_kind },
+  script: { all: m.library_kind_script, one: m.dashboard_script_kind },
+  image: { all: m.library_kind_image, one: m.dashboard_image_kind },
+  pdf: { all: m.library_kind_pdf, one: m.dashboard_pdf_kind },
+  prompts: { all: m.library_kind_prompts, one: m.dashboard_prompt_kind },
+};
+/** Of all of a kind, or of one. */
+export const kindName = (kind: Feature, of: keyof KindNames): string =>
+  kindNames[kind]?.[of]() ?? featureTable[kind].name;
+
+export const librarySorts = ['newest', 'oldest', 'name'] as const;
+export type LibrarySort = (typeof librarySorts)[number];
+export const libraryViews = ['list', 'grid'] as const;
+export type LibraryView = (typeof libraryViews)[number];
+
+export interface LibraryItem {
+  kind: Feature;
+  id: string;
+  /** Where it opens; a chat at the message that holds the words. */
+  path: string;
+  title: TextSegment[];
+  /** Around the words that are searched for, else the beginning of a text. */
+  excerpt: TextSegment[];
+  at: string;
+  archived: boolean;
+  /** The first picture of a set. */
+  pictureId: string | null;
+}
+
+/** `GET /api/library`; `next` is the `after` of the next page. */
+export interface LibraryPage {
+  items: LibraryItem[];
+  next: string | null;
+}
+
+export interface LibraryQuery {
+  q: string;
+  /** Null: all. */
+  kind: Feature | null;
+  sort: LibrarySort;
+  view: LibraryView;
+  after: string | null;
+}
+
+/** What is unknown counts as absent. */
+export function queryOf(search: URLSearchParams): LibraryQuery {
+  const one = <T extends string>(known: readonly T[], name: string) =>
+    known.find((each) => each === search.get(name));
+  return {
+    q: (search.get('q') ?? '')
+      .replaceAll('\0', '')
+      .trim()
+      .slice(0, libraryLimits.searchLength)
+      .toWellFormed(),
+    kind: one(libraryKinds, 'kind') ?? null,
+    sort: one(librarySorts, 'sort') ?? 'newest',
+    view: one(libraryViews, 'view') ?? 'list',
+    after: search.get('after') || null,
+  };
+}
+
+export function searchOf({ q, kind, sort, view, after }: LibraryQuery): string {
+  const search = new URLSearchParams();
+  if (q !== '') search.set('q', q);
+  if (kind) search.set('kind', kind);
+  if (sort !== 'newest') search.set('sort', sort);
+  if (view !== 'list') search.set('view', view);
+  if (after) search.set('after', after);
+  return search.size > 0 ? `?${search}` : '';
+}
+
+/** A change of what is listed begins with its first page. */
+export const pathOf = (query: LibraryQuery, changed: Partial<LibraryQuery> = {}): string =>
+  `/library${searchOf({ ...query, after: null, ...changed })}`;

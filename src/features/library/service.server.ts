@@ -1,0 +1,105 @@
+import { shownTitle } from '#features/chat/contract.ts';
+import { chatItems } from '#features/chat/service.server.ts';
+import { type Feature, featureTable } from '#features/credits/contract.ts';
+import { imageItems } from '#features/images/service.server.ts';
+import { documentItems } from '#features/pdfs/service.server.ts';
+import { promptItems } from '#features/prompts/service.server.ts';
+import { textFeatures } from '#features/texts/contract.ts';
+import { textItems } from '#features/texts/service.server.ts';
+import { m } from '#messages';
+import { type Database, database } from '#platform/database/database.server.ts';
+import {
+  type ItemCursor,
+  type ItemOrder,
+  type ItemQuery,
+  type ItemRow,
+  type ItemSource,
+  mergedItems,
+} from '#platform/database/item-list.server.ts';
+import { pageOf, parseTimeCursor } from '#platform/database/page.server.ts';
+import type { ActorInput } from '#platform/http/actor.server.ts';
+import { requireUuid } from '#platform/http/problem.server.ts';
+import { enforceLimit } from '#platform/http/rate-limit.server.ts';
+import { oneSearch } from '#platform/one-search.server.ts';
+import { cleanQuery, highlightWords, inOneLine } from '#shared/search-words.ts';
+import { type LibraryItem, type LibraryPage, type LibraryQuery, libraryLimits } from './contract.ts';
+
+const LIMIT = { max: 60, seconds: 60 };
+
+const all: ReadonlyArray<ItemSource & { kind: Feature }> = [
+  { ...chatItems, kind: 'chat' },
+  ...textFeatures.map((kind) => ({ ...textItems(kind), kind })),
+  { ...imageItems, kind: 'image' },
+  { ...documentItems, kind: 'pdf' },
+  { ...promptItems, kind: 'prompts' },
+];
+
+/** Work that a tool made stays when it is switched off; the pages of prompts do not. */
+const sources = (kind: Feature | null) =>
+  all.filter((source) =>
+    source.kind === 'prompts' && !featureTable.prompts.offered
+      ? false
+      : kind === null || source.kind === kind,
+  );
+
+/** What is not a cursor of this order begins anew. */
+function cursorOf(text: string | null, order: ItemOrder): ItemCursor | null {
+  if (text === null) return null;
+  if (order !== 'name') {
+    const time = parseTimeCursor(text);
+    return time && { key: time.at, id: time.id };
+  }
+  const end = text.lastIndexOf('_');
+  const [key, id] = [text.slice(0, end), text.slice(end + 1)];
+  return end < 0 || key.includes('\0') ? null : { key: key.toWellFormed(), id: requireUuid(id) };
+}
+
+async function readRows(db: Database, query: ItemQuery, kinds: ReadonlyArray<ItemSource>) {
+  const pages = [];
+  for (const source of kinds) {
+    const candidates = query.words.length > 0 ? await source.candidates(db, query) : null;
+    if (candidates?.length !== 0 || source.kind === 'pdf') pages.push(source.page(query, candidates));
+  }
+  return pages.length === 0 ? [] : mergedItems(db, pages, query);
+}
+
+const pathOf = ({ kind, id, message_id }: ItemRow): string => {
+  const page = featureTable[kind as Feature].page ?? '/';
+  return message_id ? `${page}/${id}?at=${message_id}` : `${page}/${id}`;
+};
+
+function itemOf(row: ItemRow, words: string[]): LibraryItem {
+  const { kind, id, at, archived } = row;
+  const title = kind === 'chat' ? shownTitle(row.title) : row.title;
+  const excerpt = row.excerpt !== null && !title.includes(row.excerpt) ? row.excerpt : '';
+  return {
+    kind: kind as Feature,
+    id,
+    path: pathOf(row),
+    title: highlightWords(title, words),
+    excerpt: inOneLine(highlightWords(excerpt, words)),
+    at: at.toISOString(),
+    archived,
+    pictureId: row.picture_id,
+  };
+}
+
+type Asked = Pick<LibraryQuery, 'q' | 'kind' | 'sort' | 'after'>;
+
+/** @throws Problem rate_limited, unavailable: a search that takes too long, or comes too soon. */
+export async function listLibrary({ actor, input }: ActorInput<Asked>): Promise<LibraryPage> {
+  const { userId } = actor;
+  const text = cleanQuery(input.q, libraryLimits.searchLength);
+  const words = text === '' ? [] : text.split(/\s+/);
+  const order = input.sort;
+  const limit = libraryLimits.perPage + 1;
+  const query = { userId, order, after: cursorOf(input.after, order), limit, words, projectId: null };
+  const kinds = sources(input.kind);
+  if (words.length > 0) await enforceLimit(`search:${userId}`, LIMIT, m.chat_search_too_often());
+  const rows =
+    words.length > 0
+      ? await oneSearch(userId, (tx) => readRows(tx, query, kinds))
+      : await readRows(database(), query, kinds);
+  const page = pageOf(rows, libraryLimits.perPage, ({ key, id }) => `${key}_${id}`);
+  return { items: page.rows.map((row) => itemOf(row, words)), next: page.next };
+}

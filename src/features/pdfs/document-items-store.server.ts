@@ -1,0 +1,66 @@
+import {
+  allIds,
+  among,
+  holdsWords,
+  type ItemQuery,
+  type ItemSource,
+  idsHolding,
+  itemPage,
+  passageOf,
+  searchable,
+} from '#platform/database/item-list.server.ts';
+import { raw, type Statement, sql } from '#platform/database/sql.server.ts';
+
+const name = raw('lower(d.name)');
+const pageWords = searchable('p.text');
+const found = 'words_of_run(r.question, r.result)';
+const foundWords = searchable(found);
+
+function condition(query: ItemQuery, candidates: string[] | null): Statement {
+  const own = sql`d.user_id = ${query.userId} and d.deleted_at is null`;
+  if (query.words.length === 0) return own;
+  if (candidates) return sql`${own} and (${among('d.id', candidates)} or ${holdsWords(name, query.words)})`;
+  return sql`${own} and (${holdsWords(name, query.words)}
+    or exists (select 1 from document_pages p where p.document_id = d.id and ${holdsWords(pageWords, query.words)})
+    or exists (select 1 from document_runs r where r.document_id = d.id and ${holdsWords(foundWords, query.words)}))`;
+}
+
+/** In the text of its pages first, then in what was found in it. */
+const details = ({ words }: ItemQuery): Statement => sql`
+  select null::uuid as message_id, null::uuid as picture_id, hit.excerpt from (
+    (select 1 as place, p.page, ${passageOf('p.text', words)} as excerpt from document_pages p
+      where p.document_id = item.id and ${holdsWords(pageWords, words)} order by p.page limit 1)
+    union all
+    (select 2, 0, ${passageOf(found, words)} from document_runs r
+      where r.document_id = item.id and ${holdsWords(foundWords, words)} order by r.created_at desc limit 1)) hit
+   order by hit.place limit 1`;
+
+/** The documents of a person, of which there are few (the limits of `add-document.server.ts`). */
+export const documentItems: ItemSource = {
+  kind: 'pdf',
+  candidates: (db, { userId, words }) => {
+    const own = sql`any(array(select id from documents where user_id = ${userId}))`;
+    const of = (table: string) => sql`select document_id as id from ${raw(table)} where document_id = ${own}`;
+    return allIds([
+      () => idsHolding(db, of('document_pages p'), pageWords, words),
+      () => idsHolding(db, of('document_runs r'), foundWords, words),
+    ]);
+  },
+  page: (query, candidates) =>
+    itemPage(
+      {
+        kind: 'pdf',
+        from: 'documents d',
+        id: 'd.id',
+        shown: 'd.name',
+        at: 'd.created_at',
+        name: name.text,
+        condition: condition(query, candidates),
+        details:
+          query.words.length > 0
+            ? details(query)
+            : sql`select null::uuid as message_id, null::uuid as picture_id, null::text as excerpt`,
+      },
+      query,
+    ),
+};

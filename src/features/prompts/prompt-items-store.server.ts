@@ -1,0 +1,34 @@
+import {
+  holdsWords,
+  type ItemSource,
+  itemPage,
+  passageOf,
+  searchable,
+} from '#platform/database/item-list.server.ts';
+import { raw, sql } from '#platform/database/sql.server.ts';
+
+const text = `concat_ws(' ', p.title, p.description, p.content)`;
+
+/** The prompts that a person wrote, of which there are few (`promptLimits.own`): they are read one by one. */
+export const promptItems: ItemSource = {
+  kind: 'prompts',
+  candidates: async () => null,
+  page: (query) =>
+    itemPage(
+      {
+        kind: 'prompts',
+        from: 'prompts p',
+        id: 'p.id',
+        shown: 'p.title',
+        at: 'p.updated_at',
+        name: 'lower(p.title)',
+        condition: sql`p.user_id = ${query.userId} and p.deleted_at is null
+          and ${query.words.length > 0 ? holdsWords(searchable(text), query.words) : sql`true`}`,
+        details: sql`
+          select null::uuid as message_id, null::uuid as picture_id,
+                 ${query.words.length > 0 ? passageOf('p.content', query.words) : raw('left(p.content, 200)')} as excerpt
+            from prompts p where p.id = item.id`,
+      },
+      query,
+    ),
+};

@@ -1,0 +1,66 @@
+import type { Feature } from '#features/credits/contract.ts';
+import {
+  allIds,
+  among,
+  holdsWords,
+  type ItemQuery,
+  type ItemSource,
+  idsHolding,
+  itemPage,
+  passageOf,
+  searchable,
+} from '#platform/database/item-list.server.ts';
+import { raw, type Statement, sql } from '#platform/database/sql.server.ts';
+
+const title = raw('lower(w.title)');
+const words = searchable('v.content');
+
+/** The text that is shown of a work. */
+const newest = raw(`select v.content from work_versions v where v.work_id = w.id and v.content <> ''
+                     order by v.position desc limit 1`);
+
+function condition(feature: Feature, query: ItemQuery, candidates: string[] | null): Statement {
+  const own = sql`w.user_id = ${query.userId} and w.feature = ${feature} and w.deleted_at is null`;
+  if (query.words.length === 0) return own;
+  return sql`${own} and ${among('w.id', candidates)} and (${holdsWords(title, query.words)}
+    or exists (select 1 from (${newest}) v where ${holdsWords(words, query.words)}))`;
+}
+
+/** The texts of a person that one tool made. */
+export const textItems = (feature: Feature): ItemSource => ({
+  kind: feature,
+  candidates: (db, { userId, words: asked }) =>
+    allIds([
+      () =>
+        idsHolding(
+          db,
+          sql`select w.id from works w where w.user_id = ${userId} and w.feature = ${feature}`,
+          title,
+          asked,
+        ),
+      () =>
+        idsHolding(
+          db,
+          sql`select v.work_id as id from work_versions v where v.user_id = ${userId} and v.content <> ''`,
+          words,
+          asked,
+        ),
+    ]),
+  page: (query, candidates) =>
+    itemPage(
+      {
+        kind: feature,
+        from: 'works w',
+        id: 'w.id',
+        shown: 'w.title',
+        at: 'w.updated_at',
+        name: title.text,
+        condition: condition(feature, query, candidates),
+        details: sql`
+          select null::uuid as message_id, null::uuid as picture_id, ${passageOf('v.content', query.words)} as excerpt
+            from (select v.content from work_versions v where v.work_id = item.id and v.content <> ''
+                   order by v.position desc limit 1) v`,
+      },
+      query,
+    ),
+});

@@ -1,0 +1,152 @@
+import type { Database } from './database.server.ts';
+import { likePattern } from './page.server.ts';
+import { raw, type Statement, sql } from './sql.server.ts';
+
+// Rows of several tables of one person as one list: each table gives a page of its own, which are put together.
+
+export const itemOrders = ['newest', 'oldest', 'name'] as const;
+export type ItemOrder = (typeof itemOrders)[number];
+
+/** The last item of a page: when it was changed, ISO 8601 with microseconds, or its name in lower case. */
+export interface ItemCursor {
+  key: string;
+  id: string;
+}
+
+export interface ItemQuery {
+  userId: string;
+  order: ItemOrder;
+  after: ItemCursor | null;
+  limit: number;
+  /** As they were typed; an item holds each of them somewhere in a word. None: every item. */
+  words: string[];
+  /** Of chats; other items are in none. */
+  projectId: string | null;
+}
+
+export interface ItemRow {
+  kind: string;
+  id: string;
+  title: string;
+  at: Date;
+  /** Of its cursor. */
+  key: string;
+  archived: boolean;
+  message_id: string | null;
+  picture_id: string | null;
+  /** Around the first word, where words are asked for. */
+  excerpt: string | null;
+}
+
+export interface ItemSource {
+  kind: string;
+  /** Ids among which are all items that hold the words; null where that cannot be told without reading them. */
+  candidates: (db: Database, query: ItemQuery) => Promise<string[] | null>;
+  page: (query: ItemQuery, candidates: string[] | null) => Statement;
+}
+
+interface ItemTable {
+  kind: string;
+  from: string;
+  id: string;
+  /** What it is called. */
+  shown: string;
+  at: string;
+  /** What it is sorted by; an index has this expression. */
+  name: string;
+  archived?: string;
+  /** Whose the row is, that it is not deleted, and that it holds the words. */
+  condition: Statement;
+  /** Selects `message_id`, `picture_id` and `excerpt` for the `item`; one row. */
+  details: Statement;
+}
+
+const directions = {
+  newest: { column: 'at', compare: raw('<'), type: raw('timestamptz'), down: ' desc' },
+  oldest: { column: 'at', compare: raw('>'), type: raw('timestamptz'), down: '' },
+  name: { column: 'name', compare: raw('>'), type: raw('text'), down: '' },
+} as const;
+
+/** A page of one table. */
+export function itemPage(table: ItemTable, { order, after, limit }: ItemQuery): Statement {
+  const { column, compare, type, down } = directions[order];
+  const by = table[column];
+  const beyond = after
+    ? sql`(${raw(`${by}, ${table.id}`)}) ${compare} (${after.key}::${type}, ${after.id}::uuid)`
+    : sql`true`;
+  return sql`
+    (select ${table.kind}::text as kind, item.id, item.title, item.at, item.name, item.archived,
+            details.message_id, details.picture_id, details.excerpt
+       from (select ${raw(`${table.id} as id, ${table.shown} as title, ${table.at} as at, ${table.name} as name,
+                    ${table.archived ?? 'false'} as archived from ${table.from}`)}
+              where ${table.condition} and ${beyond}
+              order by ${raw(`${by}${down}, ${table.id}${down}`)} limit ${limit}) item
+       left join lateral (${table.details}) details on true)`;
+}
+
+/** The pages of several tables as one. */
+export function mergedItems(db: Database, pages: Statement[], { order, limit }: ItemQuery) {
+  const { column, down } = directions[order];
+  const all = pages.reduce((one, other) => sql`${one} union all ${other}`);
+  const key = column === 'at' ? `to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')` : 'name';
+  return db.rows<ItemRow>(sql`
+    select kind, id, title, at, ${raw(key)} as key, archived, message_id, picture_id, excerpt from (${all}) items
+     order by ${raw(`${column}${down}, id${down}`)} limit ${limit}`);
+}
+
+/** As much of a text as the indexes know. */
+export const searchable = (column: string) => raw(`lower(left(${column}, 100000))`);
+
+export const holdsWords = (text: { text: string }, words: string[]): Statement => sql`
+  ${raw(text.text)} like all (array(select lower(word) from unnest(${words.map(likePattern)}::text[]) word))`;
+
+/** 200 characters from shortly before the first word, or from the beginning. */
+export const passageOf = (column: string, words: string[]): Statement => sql`
+  substr(left(${raw(column)}, 100000),
+         greatest(1, strpos(${searchable(column)}, lower(${words[0] ?? ''})) - 60), 200)`;
+
+/** More ids than this are not asked for: words that many have are soon found in the newest. */
+const MOST_CANDIDATES = 1500;
+/** As many words as the index is asked for. */
+const MOST_PARTS = 4;
+/** The index knows three letters in a row. */
+const indexed = /[\p{L}\p{N}\p{M}]{3}/u;
+
+/**
+ * The ids of rows whose text holds all words: `select` gives `id` and ends with its own condition. Null where there are
+ * too many or the index does not know the words.
+ */
+export async function idsHolding(
+  db: Database,
+  select: Statement,
+  text: { text: string },
+  words: string[],
+): Promise<string[] | null> {
+  const asked = words
+    .filter((word) => indexed.test(word))
+    .sort((one, other) => other.length - one.length)
+    .slice(0, MOST_PARTS);
+  if (asked.length === 0) return null;
+  const held = asked.reduce(
+    (all, word) => sql`${all} and ${raw(text.text)} like lower(${likePattern(word)})`,
+    select,
+  );
+  const rows = await db.rows<{ id: string }>(
+    sql`${held} and ${holdsWords(text, words)} limit ${MOST_CANDIDATES + 1}`,
+  );
+  return rows.length > MOST_CANDIDATES ? null : rows.map(({ id }) => id);
+}
+
+/** Of several answers of `idsHolding`, one after the other; null as soon as one of them is. */
+export async function allIds(ask: (() => Promise<string[] | null>)[]): Promise<string[] | null> {
+  const all = new Set<string>();
+  for (const each of ask) {
+    const ids = await each();
+    if (ids === null) return null;
+    for (const id of ids) all.add(id);
+  }
+  return [...all];
+}
+
+export const among = (id: string, candidates: string[] | null): Statement =>
+  candidates ? sql`${raw(id)} = any(${candidates}::uuid[])` : sql`true`;

@@ -1,0 +1,30 @@
+import { m } from '#messages';
+import { CostlyReadError, costlyRead, type Database } from './database/database.server.ts';
+import { sql } from './database/sql.server.ts';
+import { Problem } from './http/problem.server.ts';
+
+const busy = () => new Problem('rate_limited', m.chat_search_running(), { retryAfter: 1 });
+
+/** On all processes, until the transaction ends. */
+async function isOnlySearch(tx: Database, userId: string): Promise<boolean> {
+  const row = await tx.row<{ got: boolean }>(sql`
+    select pg_try_advisory_xact_lock(hashtextextended(${`search:${userId}`}, 0)) as got`);
+  return row?.got === true;
+}
+
+function refusal(error: unknown): unknown {
+  if (!(error instanceof CostlyReadError)) return error;
+  return new Problem('unavailable', error.late ? m.chat_search_too_slow() : m.chat_search_full(), {
+    cause: error,
+  });
+}
+
+/** One search of a person at a time, over one connection. @throws Problem rate_limited, unavailable */
+export async function oneSearch<T>(userId: string, work: (tx: Database) => Promise<T>): Promise<T> {
+  return costlyRead(async (tx) => {
+    if (!(await isOnlySearch(tx, userId))) throw busy();
+    return work(tx);
+  }).catch((error: unknown) => {
+    throw refusal(error);
+  });
+}

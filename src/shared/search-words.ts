@@ -1,0 +1,33 @@
+export interface TextSegment {
+  text: string;
+  hit: boolean;
+}
+
+/** PostgreSQL refuses NUL and lone surrogates. */
+export function cleanQuery(text: string, length: number): string {
+  const cut = text.replaceAll('\0', ' ').trim().slice(0, length);
+  return cut
+    .replace(/[\ud800-\udbff]$/, '')
+    .toWellFormed()
+    .trim();
+}
+
+const plain = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+
+export function highlightWords(text: string, words: string[]): TextSegment[] {
+  if (words.length === 0) return text === '' ? [] : [{ text, hit: false }];
+  const wanted = new RegExp(`(${words.map(plain).join('|')})`, 'giu');
+  return text
+    .split(wanted)
+    .map((piece, index) => ({ text: piece, hit: index % 2 === 1 }))
+    .filter((piece) => piece.text !== '');
+}
+
+const marks = /`{1,3}|\*{2,3}|\|(?:[-:| ]+\|)?|(?:^|\n)#{1,6} /g;
+
+/** Without the marks of Markdown. */
+export const inOneLine = (pieces: TextSegment[]): TextSegment[] =>
+  pieces.map(({ text, hit }) => ({
+    text: (hit ? text : text.replace(marks, ' ')).replace(/\s+/g, ' '),
+    hit,
+  }));

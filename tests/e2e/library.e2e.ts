@@ -1,0 +1,94 @@
+import type { Page } from '@playwright/test';
+import { alive } from '../support/alive.ts';
+import { expect, signInAs, test } from '../support/journey.ts';
+import { writeChat } from '../support/long-chat.ts';
+import { seedWork } from '../support/works.ts';
+
+const items = (page: Page) => page.locator('#library-items').getByRole('listitem');
+
+async function open(page: Page, query = ''): Promise<void> {
+  await page.goto(`/library${query}`);
+  await alive(page);
+}
+
+test('is reached from the account menu; what was made is found by its words, and opens', async ({
+  page,
+  context,
+  server,
+}) => {
+  const person = await signInAs(context, server);
+  await seedWork(server, person, { title: 'Ten quiet habits', texts: ['Rise before the sparrows do.'] });
+  await seedWork(server, person, { feature: 'script', title: 'INT. KITCHEN' });
+  const { id, messages } = await writeChat(server, person, 20);
+  await page.goto('/');
+  await page.getByRole('button', { name: 'Account' }).click();
+  await page.locator('#user-menu').getByRole('link', { name: 'Library' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Library' })).toBeVisible();
+  await alive(page);
+  await expect(items(page)).toHaveCount(3);
+
+  await page.getByRole('searchbox', { name: 'Search your library' }).fill('sparrow');
+  await page.keyboard.press('Enter');
+  await expect(items(page)).toHaveCount(1);
+  await expect(items(page).locator('mark')).toHaveText('sparrow');
+  await expect(page.getByRole('status').filter({ hasText: '1 result' })).toHaveCount(1);
+  await expect(page).toHaveURL(/q=sparrow/);
+  await page.goBack();
+  await expect(page.getByRole('searchbox')).toHaveValue('');
+  await expect(items(page)).toHaveCount(3);
+
+  await page.getByRole('link', { name: 'Scripts', exact: true }).click();
+  await expect(items(page)).toHaveCount(1);
+  await page.getByRole('link', { name: 'All', exact: true }).click();
+  await page.getByRole('link', { name: 'Name', exact: true }).click();
+  await expect(items(page).nth(1)).toContainText('INT. KITCHEN');
+  await page.getByRole('link', { name: 'Grid' }).click();
+  await expect(items(page)).toHaveCount(3);
+
+  const { rows } = await server.database.query<{ content: string }>(
+    'select content from chat_messages where id = $1',
+    [messages[4]],
+  );
+  const words = rows[0]?.content.split(/\s+/).slice(0, 3).join(' ') ?? '';
+  await open(page, `?kind=chat&q=${encodeURIComponent(words)}`);
+  await items(page).first().getByRole('link').click();
+  await expect(page).toHaveURL(new RegExp(`/chat/${id}`));
+});
+
+test('shows more on request, and without scripts has the same pages', async ({
+  page,
+  context,
+  server,
+  browser,
+}) => {
+  const person = await signInAs(context, server, { plan: 'pro' });
+  await server.database.query(
+    `insert into chat_sessions (id, user_id, title, updated_at)
+     select gen_random_uuid(), $1, 'Chat ' || n, app_now() - n * interval '1 minute' from generate_series(1, 45) n`,
+    [person.id],
+  );
+  await open(page);
+  await expect(items(page)).toHaveCount(40);
+  const more = page.getByRole('link', { name: 'Show more' });
+  await more.click();
+  await expect(items(page)).toHaveCount(45);
+  await expect(more).toHaveCount(0);
+  await expect(items(page).last()).toContainText('Chat 45');
+
+  const bare = await browser.newContext({ javaScriptEnabled: false, baseURL: server.url });
+  await bare.addCookies(await context.cookies());
+  const plain = await bare.newPage();
+  await plain.goto('/library');
+  await plain.getByRole('link', { name: 'Show more' }).click();
+  await expect(items(plain)).toHaveCount(5);
+  await plain.getByRole('link', { name: 'Back to the beginning' }).click();
+  await expect(items(plain)).toHaveCount(40);
+  await plain.getByRole('searchbox').fill('chat 45');
+  await plain.keyboard.press('Enter');
+  await expect(items(plain)).toHaveCount(1);
+  await plain.getByRole('link', { name: 'Drafts' }).click();
+  await expect(plain.getByText('No results for “chat 45”.')).toBeVisible();
+  await plain.getByRole('link', { name: 'Show everything' }).click();
+  await expect(items(plain)).toHaveCount(40);
+  await bare.close();
+});

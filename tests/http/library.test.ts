@@ -1,0 +1,198 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import type { LibraryItem, LibraryPage } from '#features/library/contract.ts';
+import { drawn, quick } from '../support/images.ts';
+import { client, createPerson, type Person } from '../support/people.ts';
+import { write as writePrompt } from '../support/prompts.ts';
+import { seedDocument } from '../support/seed-document.ts';
+import type { TestServer } from '../support/server.ts';
+import { borrowServer } from '../support/shared-server.ts';
+import { expectSound } from '../support/soundness.ts';
+import { seedWork } from '../support/works.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await borrowServer(inject('servers'));
+});
+afterAll(() => server.stop());
+
+async function list(person: Pick<Person, 'get'>, query: Record<string, string> = {}): Promise<LibraryPage> {
+  const response = await person.get(`/api/library?${new URLSearchParams(query)}`);
+  expect(response.status, JSON.stringify(query)).toBe(200);
+  return (await response.json()) as LibraryPage;
+}
+
+const textOf = (pieces: LibraryItem['excerpt']) => pieces.map(({ text }) => text).join('');
+const idsOf = ({ items }: LibraryPage) => items.map(({ id }) => id);
+
+async function seedChat(
+  person: Person,
+  { title = 'A chat', text = 'Some words', temporary = false, hoursAgo = 0 } = {},
+): Promise<{ id: string; message: string }> {
+  const [id, message] = [randomUUID(), randomUUID()];
+  await server.database.query(
+    `insert into chat_sessions (id, user_id, title, temporary, updated_at)
+     values ($1, $2, $3, $4, app_now() - $5::int * interval '1 hour')`,
+    [id, person.id, title, temporary, hoursAgo],
+  );
+  await server.database.query(
+    `insert into chat_messages (id, session_id, role, content) values ($1, $2, 'user', $3)`,
+    [message, id, text],
+  );
+  return { id, message };
+}
+
+/** Each kind with a word that only its own text holds. */
+const kinds: [kind: string, seed: (person: Person, word: string) => Promise<string>][] = [
+  ['chat', async (person, word) => (await seedChat(person, { text: `Long ago, ${word} was there.` })).id],
+  [
+    'writer',
+    async (person, word) => (await seedWork(server, person, { texts: ['old', `A ${word} text`] })).work,
+  ],
+  [
+    'script',
+    async (person, word) =>
+      (await seedWork(server, person, { feature: 'script', texts: [`INT. ${word} - DAY`] })).work,
+  ],
+  ['image', async (person, word) => (await drawn(person, { prompt: `${quick} a ${word}` })).id],
+  [
+    'pdf',
+    async (person, word) => {
+      const id = await seedDocument(server, person);
+      await server.database.query(
+        `update document_pages set text = replace(text, 'seeded', $2) where document_id = $1`,
+        [id, word],
+      );
+      return id;
+    },
+  ],
+  [
+    'prompts',
+    async (person, word) => (await writePrompt(person, { content: `Write about ${word} at length` })).id,
+  ],
+];
+
+describe('the library', () => {
+  test.each(kinds)('finds a word in a %s, for its owner alone, and opens it', async (kind, seed) => {
+    const owner = await createPerson(server, { plan: 'pro', credits: 50 });
+    const stranger = await createPerson(server, { plan: 'pro' });
+    const word = `quokka${randomUUID().slice(0, 6)}`;
+    const id = await seed(owner, word);
+    const asked: Record<string, string>[] = [{}, { q: word }, { q: word, kind }, { kind, sort: 'name' }];
+    for (const query of asked) {
+      expect(idsOf(await list(owner, query)), JSON.stringify(query)).toEqual([id]);
+      expect(idsOf(await list(stranger, query)), JSON.stringify(query)).toEqual([]);
+    }
+    const [item] = (await list(owner, { q: word.toUpperCase() })).items;
+    expect(item).toMatchObject({ kind, id });
+    expect([...item!.title, ...item!.excerpt]).toContainEqual({ text: word, hit: true });
+    expect((await owner.get(item!.path, { accept: 'text/html' })).status).toBe(200);
+    expect(idsOf(await list(owner, { q: `${word} absent` }))).toEqual([]);
+    const html = await (await owner.get(`/library?q=${word}`, { accept: 'text/html' })).text();
+    expect(html).toContain(`href="${item!.path}"`);
+    expect(await (await stranger.get(`/library?q=${word}`, { accept: 'text/html' })).text()).not.toContain(
+      id,
+    );
+  });
+
+  test('opens a chat at the message that holds the words', async () => {
+    const person = await createPerson(server);
+    const { id, message } = await seedChat(person, { text: `${'before '.repeat(60)} the wombat sleeps` });
+    const [item] = (await list(person, { q: 'sleeps wombat' })).items;
+    expect(item).toMatchObject({ id, path: `/chat/${id}?at=${message}` });
+    expect(textOf(item!.excerpt)).toContain('the wombat sleeps');
+    expect((await list(person, { q: 'a chat' })).items[0]).toMatchObject({
+      path: `/chat/${id}`,
+      excerpt: [],
+    });
+  });
+
+  test('shows the newest text of a work, and finds no older one', async () => {
+    const person = await createPerson(server);
+    const { work } = await seedWork(server, person, { texts: ['the numbat of before', 'what stands now'] });
+    expect(idsOf(await list(person, { q: 'numbat' }))).toEqual([]);
+    const found = await list(person, { q: 'stands now' });
+    expect(idsOf(found)).toEqual([work]);
+  });
+
+  test('leaves out what is deleted or temporary, and marks what is archived', async () => {
+    const person = await createPerson(server, { plan: 'pro' });
+    const kept = await seedChat(person, { title: 'Kept bilby' });
+    const gone = await seedChat(person, { title: 'Gone bilby' });
+    await seedChat(person, { title: 'Passing bilby', text: 'bilby', temporary: true });
+    const { work } = await seedWork(server, person, { title: 'Bilby text' });
+    await person.send('DELETE', `/api/chats/${gone.id}`);
+    await person.send('DELETE', `/api/works/${work}`);
+    await person.send('PATCH', `/api/chats/${kept.id}`, { archived: true });
+    for (const q of ['', 'bilby']) {
+      const { items } = await list(person, { q });
+      expect(items.map(({ id, archived }) => [id, archived])).toEqual([[kept.id, true]]);
+    }
+  });
+
+  test('goes through all pages in each order, each item once', async () => {
+    const person = await createPerson(server, { plan: 'pro' });
+    await server.database.query(
+      `insert into chat_sessions (id, user_id, title, updated_at)
+       select gen_random_uuid(), $1, 'Chat ' || lpad((n % 30)::text, 3, '0'), app_now() - (n / 4) * interval '1 minute'
+         from generate_series(1, 60) n`,
+      [person.id],
+    );
+    await server.database.query(
+      `insert into works (id, user_id, feature, title, updated_at)
+       select gen_random_uuid(), $1, case when n % 2 = 0 then 'writer' else 'script' end, 'cHAT ' || lpad((n % 30)::text, 3, '0'),
+              app_now() - (n / 4) * interval '1 minute'
+         from generate_series(1, 40) n`,
+      [person.id],
+    );
+    const orders: Record<string, (one: LibraryItem, other: LibraryItem) => boolean> = {
+      newest: (one, other) => one.at >= other.at,
+      oldest: (one, other) => one.at <= other.at,
+      name: (one, other) => textOf(one.title).toLowerCase() <= textOf(other.title).toLowerCase(),
+    };
+    for (const [sort, isOrdered] of Object.entries(orders))
+      for (const q of ['', 'chat']) {
+        const items: LibraryItem[] = [];
+        for (let after: string | null = ''; after !== null; ) {
+          const page: LibraryPage = await list(person, { sort, q, after });
+          items.push(...page.items);
+          after = page.next;
+        }
+        expect(new Set(items.map(({ id }) => id)).size, sort).toBe(100);
+        expect(items.length).toBe(100);
+        for (const [at, item] of items.entries())
+          if (at > 0) expect(isOrdered(items[at - 1]!, item), sort).toBe(true);
+      }
+  });
+
+  test('takes signs, wildcards and strange cursors for what they are', async () => {
+    const person = await createPerson(server);
+    const { id } = await seedChat(person, { title: 'Sale: 100% off_now \\o/' });
+    for (const q of ['100%', 'off_now', '\\o/', '%', '100% off_now'])
+      expect(idsOf(await list(person, { q })), q).toEqual([id]);
+    for (const q of ['100_', '1%0', "';--", '\u0000', 'off%now'])
+      expect((await person.get(`/api/library?q=${encodeURIComponent(q)}`)).status, q).toBe(200);
+    expect(idsOf(await list(person, { q: 'off%now' }))).toEqual([]);
+    for (const after of ['x', '_', '2026-13-45T00:00:00Z_x', '\u0000_x', `a_${randomUUID()}`])
+      for (const sort of ['newest', 'name'])
+        expect([200, 404]).toContain(
+          (await person.get(`/api/library?${new URLSearchParams({ after, sort })}`)).status,
+        );
+  });
+
+  test('is for people who are signed in', async () => {
+    const guest = client(server);
+    expect((await guest.get('/api/library')).status).toBe(401);
+    const page = await guest.get('/library?q=x&kind=chat', { accept: 'text/html' });
+    expect([page.status, page.headers.get('location')]).toEqual([
+      302,
+      `/sign-in?next=${encodeURIComponent('/library?q=x&kind=chat')}`,
+    ]);
+    const person = await createPerson(server);
+    const html = await (await person.get('/library', { accept: 'text/html' })).text();
+    expect(html).toContain('Your library is empty');
+    expect(html).toContain('noindex');
+  });
+
+  test('leaves the database sound', () => expectSound(server));
+});
