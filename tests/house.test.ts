@@ -78,7 +78,7 @@ function classesDefined(sheet: string): string[] {
   return found;
 }
 
-/** Browser code of the features that others stand on: how a run is followed, what it costs, what was made, a tool's page, how Pro is bought, links to articles, how something is shared, how chats are imported, how a prompt is filled in. */
+/** Browser code of the features that others stand on: how a run is followed, what it costs, what was made, a tool's page, how Pro is bought, links to articles, how something is shared, how chats are imported, how a prompt is filled in, what searches everything. */
 const sharedWeb = [
   'generations',
   'credits',
@@ -88,6 +88,7 @@ const sharedWeb = [
   'blog',
   'shares',
   'imports',
+  'library',
   'prompts',
 ].map((feature) => `src/features/${feature}/web/`);
 

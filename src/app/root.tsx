@@ -1,6 +1,6 @@
 import { url as builtEnhanceUrl } from 'virtual:enhance';
 import uiFont from '@fontsource-variable/schibsted-grotesk/files/schibsted-grotesk-latin-wght-normal.woff2?url';
-import { useContext, useEffect } from 'react';
+import { lazy, Suspense, useContext, useEffect, useState } from 'react';
 import {
   isRouteErrorResponse,
   Links,
@@ -26,6 +26,7 @@ import { changedSettingsJson, settingsElement } from '#shared/settings.ts';
 import { brandColorsPath } from './brand-files.server.ts';
 import { ErrorView } from './pages/error/error-view.tsx';
 import { NotFoundView } from './pages/error/not-found-view.tsx';
+import { isSearchKey } from './search-key.ts';
 import './shell/app.css';
 import { currentSale } from './shell/current-sale.server.ts';
 import { EnhancedSlot } from './shell/enhanced-slot.tsx';
@@ -187,11 +188,39 @@ function useReady() {
   }, []);
 }
 
+const SearchByKey = lazy(() => import('#features/library/web/search-by-key.tsx'));
+
+/** Ctrl+K, on Apple keyboards Command+K, for who is signed in; the chat answers to it by itself. */
+function useSearchKey() {
+  const [isOpen, setOpen] = useState(false);
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (!isSearchKey(event) || document.documentElement.dataset.auth !== 'in') return;
+      if (document.querySelector('.chat-side, dialog[open]')) return;
+      event.preventDefault();
+      setOpen(true);
+    };
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  }, []);
+  return isOpen ? (
+    <Suspense>
+      <SearchByKey onEnd={() => setOpen(false)} />
+    </Suspense>
+  ) : null;
+}
+
 export default function Root() {
   useReady();
   useBackgroundRuns();
   usePageViewEvents();
-  return <Outlet />;
+  const search = useSearchKey();
+  return (
+    <>
+      <Outlet />
+      {search}
+    </>
+  );
 }
 
 export function ErrorBoundary() {

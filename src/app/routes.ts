@@ -29,7 +29,7 @@ export default [
   route('tools/prompts', '../features/prompts/library.route.tsx'),
   route('tools/prompts/:slug', '../features/prompts/prompt.route.tsx'),
   route('share/:id', '../features/shares/share.route.tsx'),
-  route('library', '../features/library/library.route.tsx'),
+  route('library', '../features/library/own-library.route.tsx'),
   route('dashboard', 'pages/dashboard.route.tsx'),
   route('settings', '../features/accounts/settings.route.tsx'),
   route('*', 'pages/not-found.route.tsx'),

@@ -335,15 +335,17 @@ const scenes: Record<string, (scene: Scene) => Promise<void>> = {
     await expect(list.getByRole('textbox', { name: 'Chat title' })).toBeFocused();
     await look('the title as a field');
     await page.keyboard.press('Escape');
-    await press(page, 'Search chats');
-    await expect(page.getByRole('combobox', { name: 'Search chats' })).toBeFocused();
+    await press(page, 'Search everything');
+    await expect(page.getByRole('combobox', { name: 'Search everything' })).toBeFocused();
     await look('the search');
-    await page.getByRole('combobox', { name: 'Search chats' }).fill('first');
-    await expect(page.getByRole('dialog', { name: 'Search chats' }).locator('mark').first()).toBeVisible();
+    await page.getByRole('combobox', { name: 'Search everything' }).fill('first');
+    await expect(
+      page.getByRole('dialog', { name: 'Search everything' }).locator('mark').first(),
+    ).toBeVisible();
     await look('what is found');
     await page.keyboard.press('Escape');
     // The focus goes back to what opened it.
-    await expect(phone ? drawer : page.getByRole('button', { name: 'Search chats' })).toBeFocused();
+    await expect(phone ? drawer : page.getByRole('button', { name: 'Search everything' })).toBeFocused();
   },
 
   async 'the library of prompts'({ page, context, server, look }) {

@@ -123,7 +123,7 @@ test('an archived chat that is open elsewhere says so, is found by search, and c
   await expect(other.getByText('This chat was deleted in another tab')).toBeHidden();
 
   await page.keyboard.press('ControlOrMeta+K');
-  await page.getByRole('combobox', { name: 'Search chats' }).fill('needle1');
+  await page.getByRole('combobox', { name: 'Search everything' }).fill('needle1');
   const hit = page.getByRole('option').first();
   await expect(hit).toContainText('Archived');
   await page.keyboard.press('Enter');

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { alive } from '../support/alive.ts';
+import { violationsOf } from '../support/axe.ts';
 import { expect, signInAs, test } from '../support/journey.ts';
 import { writeChat } from '../support/long-chat.ts';
 import { seedWork } from '../support/works.ts';
@@ -91,4 +92,60 @@ test('shows more on request, and without scripts has the same pages', async ({
   await plain.getByRole('link', { name: 'Show everything' }).click();
   await expect(items(plain)).toHaveCount(40);
   await bare.close();
+});
+
+test('Ctrl+K finds everything on each page of the app, and opens it by the keyboard', async ({
+  page,
+  context,
+  server,
+}) => {
+  const person = await signInAs(context, server);
+  const { work } = await seedWork(server, person, {
+    title: 'Ten quiet habits',
+    texts: ['Rise before the sparrows do.'],
+  });
+  const { id, messages } = await writeChat(server, person, 4, (at) => `Message ${at} about sparrows`);
+  const field = page.getByRole('combobox', { name: 'Search everything' });
+  const found = page.getByRole('dialog', { name: 'Search everything' }).getByRole('option');
+  for (const path of ['/tools/image', '/dashboard', '/settings']) {
+    await page.goto(path);
+    await alive(page);
+    await page.keyboard.press('ControlOrMeta+k');
+    await expect(field).toBeFocused();
+    await expect(found).toHaveCount(2);
+    await page.keyboard.press('Escape');
+    await expect(field).toHaveCount(0);
+  }
+  await page.keyboard.press('ControlOrMeta+k');
+  await page.keyboard.type('sparrow');
+  await expect(found.first()).toContainText('Ten quiet habits');
+  await expect(found.first()).toContainText('Draft');
+  await expect(found).toHaveCount(5);
+  expect(await violationsOf(page)).toEqual([]);
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(`${server.url}/tools/writer/${work}`);
+  await alive(page);
+  await page.getByRole('heading', { level: 1 }).first().waitFor();
+  await page.keyboard.press('ControlOrMeta+k');
+  await expect(field).toHaveValue('sparrow');
+  await expect(found).toHaveCount(5);
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(new RegExp(`/chat/${id}\\?at=(${messages.join('|')})$`));
+  // The chat has the same search, which now offers its own list.
+  await page.keyboard.press('ControlOrMeta+k');
+  await expect(page.getByRole('dialog', { name: 'Search everything' })).toHaveCount(1);
+  await expect(field).toHaveValue('sparrow');
+});
+
+test('Ctrl+K does nothing for guests, and where shortcuts are off', async ({ page, context, server }) => {
+  await page.goto('/tools/prompts');
+  await alive(page);
+  await page.keyboard.press('ControlOrMeta+k');
+  await signInAs(context, server);
+  await page.goto('/dashboard');
+  await alive(page);
+  await page.evaluate(() => localStorage.setItem('shortcuts', 'off'));
+  await page.keyboard.press('ControlOrMeta+k');
+  await expect(page.getByRole('combobox', { name: 'Search everything' })).toHaveCount(0);
 });

@@ -5,10 +5,10 @@ import { seedChats } from '../support/chat-list.ts';
 import { composer, expect, signInAs, test } from '../support/journey.ts';
 import type { Person } from '../support/people.ts';
 
-const dialog = (page: Page) => page.getByRole('dialog', { name: 'Search chats' });
-const field = (page: Page) => page.getByRole('combobox', { name: 'Search chats' });
+const dialog = (page: Page) => page.getByRole('dialog', { name: 'Search everything' });
+const field = (page: Page) => page.getByRole('combobox', { name: 'Search everything' });
 const hits = (page: Page) => dialog(page).getByRole('option');
-const opener = (page: Page) => page.getByRole('button', { name: 'Search chats' });
+const opener = (page: Page) => page.getByRole('button', { name: 'Search everything' });
 
 // A search that is called off while it runs makes the next one wait, quietly: how often is a matter of the typing's pace.
 test.afterEach(({ complaints }) => {

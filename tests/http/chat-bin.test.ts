@@ -89,7 +89,7 @@ test('a deleted chat is gone from everywhere, and comes back whole', async () =>
   expect((await again(person, 'continue', sent.chatId, sent.body.reply.id)).status).toBe(404);
   expect((await again(person, 'regenerate', sent.chatId, sent.body.reply.id)).status).toBe(404);
   expect((await say(person, sent.chatId, { text: 'x', create: true })).status).toBe(404);
-  expect(await (await person.get(`/api/search?q=${sent.word}`)).json()).toEqual({ hits: [] });
+  expect(await (await person.get(`/api/search?q=${sent.word}`)).json()).toEqual({ hits: [], items: [] });
   expect(await (await person.get('/api/chats')).json()).toMatchObject({ chats: [] });
 
   const answer = await restore(person, sent);

@@ -57,7 +57,7 @@ const pages: [path: string, kilobytes: number, scripts: number][] = [
   ['/tools/pdf', 131, 12],
   ['/tools/prompts', 125, 11],
   ['/dashboard', 127, 10],
-  ['/library', 125, 11],
+  ['/library', 125, 12],
   ['/settings', 120, 10],
 ];
 

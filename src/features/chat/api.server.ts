@@ -18,7 +18,6 @@ import {
   withUploadSlot,
 } from './attachments/attachments.server.ts';
 import { downloadChat, downloadChats } from './chat-export.server.ts';
-import { search } from './chat-search.server.ts';
 import { chooseComparedModel, chooseModel } from './chosen-model.server.ts';
 import * as contract from './contract.ts';
 import { forkChat } from './fork-chat.server.ts';
@@ -123,10 +122,6 @@ export function chatApi(): Hono<AppEnv> {
   api.get('/api/generations/:id/web', async (c) =>
     c.json(await webSearchOfReply({ actor: requireUser(c), input: { generationId: pathParam(c) } })),
   );
-  api.get('/api/search', async (c) => {
-    const actor = requireUser(c);
-    return c.json({ hits: await search({ actor, input: { text: c.req.query('q') ?? '' } }) });
-  });
   api.get('/api/chats/:id/export', async (c) => {
     const actor = requireUser(c);
     const input = { id: pathParam(c), format: c.req.query('format') ?? 'md' };

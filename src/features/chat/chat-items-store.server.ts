@@ -5,6 +5,7 @@ import {
   type ItemQuery,
   type ItemSource,
   idsHolding,
+  isThere,
   itemPage,
   passageOf,
   searchable,
@@ -22,8 +23,9 @@ function condition(query: ItemQuery, candidates: string[] | null): Statement {
   if (query.words.length === 0) return own(query);
   // All of the candidates hold the words.
   if (candidates) return sql`${own(query)} and ${among('s.id', candidates)}`;
-  return sql`${own(query)} and (${holdsWords(title, query.words)} or exists (
-    select 1 from chat_messages m where m.session_id = s.id and ${holdsWords(words, query.words)}))`;
+  return sql`${own(query)} and (${holdsWords(title, query.words)} or ${isThere(
+    sql`from chat_messages m where m.session_id = s.id and ${holdsWords(words, query.words)}`,
+  )})`;
 }
 
 /** The chats of a person that are not temporary, those of the archive too. */

@@ -44,6 +44,7 @@ function cleanTitle(text: string): string {
 
 export { addImportedFile } from './attachments/import-file.server.ts';
 export { chatItems } from './chat-items-store.server.ts';
+export { search } from './chat-search.server.ts';
 export { readSnapshot } from './chat-snapshot.server.ts';
 export { copyChat } from './copy-chat.server.ts';
 export { addImportedChat, type ImportedChat, liveChats } from './import-chat.server.ts';

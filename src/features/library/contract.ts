@@ -1,3 +1,4 @@
+import type { SearchHit } from '#features/chat/contract.ts';
 import { type Feature, featureTable } from '#features/credits/contract.ts';
 import { textFeatures } from '#features/texts/contract.ts';
 import { m } from '#messages';
@@ -54,6 +55,12 @@ export interface LibraryItem {
 export interface LibraryPage {
   items: LibraryItem[];
   next: string | null;
+}
+
+/** Of `GET /api/search?q=`: chats as they are searched by themselves, and all else, the newest first. */
+export interface FoundEverywhere {
+  hits: SearchHit[];
+  items: LibraryItem[];
 }
 
 export interface LibraryQuery {

@@ -1,5 +1,5 @@
 import { shownTitle } from '#features/chat/contract.ts';
-import { chatItems } from '#features/chat/service.server.ts';
+import { chatItems, search } from '#features/chat/service.server.ts';
 import { type Feature, featureTable } from '#features/credits/contract.ts';
 import { imageItems } from '#features/images/service.server.ts';
 import { documentItems } from '#features/pdfs/service.server.ts';
@@ -22,7 +22,13 @@ import { requireUuid } from '#platform/http/problem.server.ts';
 import { enforceLimit } from '#platform/http/rate-limit.server.ts';
 import { oneSearch } from '#platform/one-search.server.ts';
 import { cleanQuery, highlightWords, inOneLine } from '#shared/search-words.ts';
-import { type LibraryItem, type LibraryPage, type LibraryQuery, libraryLimits } from './contract.ts';
+import {
+  type FoundEverywhere,
+  type LibraryItem,
+  type LibraryPage,
+  type LibraryQuery,
+  libraryLimits,
+} from './contract.ts';
 
 const LIMIT = { max: 60, seconds: 60 };
 
@@ -56,8 +62,12 @@ function cursorOf(text: string | null, order: ItemOrder): ItemCursor | null {
 
 async function readRows(db: Database, query: ItemQuery, kinds: ReadonlyArray<ItemSource>) {
   const pages = [];
+  // The texts of all tools have the same.
+  const known = new Map<ItemSource['candidates'], string[] | null>();
   for (const source of kinds) {
-    const candidates = query.words.length > 0 ? await source.candidates(db, query) : null;
+    if (query.words.length > 0 && !known.has(source.candidates))
+      known.set(source.candidates, await source.candidates(db, query));
+    const candidates = known.get(source.candidates) ?? null;
     if (candidates?.length !== 0 || source.kind === 'pdf') pages.push(source.page(query, candidates));
   }
   return pages.length === 0 ? [] : mergedItems(db, pages, query);
@@ -84,13 +94,17 @@ function itemOf(row: ItemRow, words: string[]): LibraryItem {
   };
 }
 
+function wordsOf(typed: string): string[] {
+  const text = cleanQuery(typed, libraryLimits.searchLength);
+  return text === '' ? [] : text.split(/\s+/);
+}
+
 type Asked = Pick<LibraryQuery, 'q' | 'kind' | 'sort' | 'after'>;
 
 /** @throws Problem rate_limited, unavailable: a search that takes too long, or comes too soon. */
 export async function listLibrary({ actor, input }: ActorInput<Asked>): Promise<LibraryPage> {
   const { userId } = actor;
-  const text = cleanQuery(input.q, libraryLimits.searchLength);
-  const words = text === '' ? [] : text.split(/\s+/);
+  const words = wordsOf(input.q);
   const order = input.sort;
   const limit = libraryLimits.perPage + 1;
   const query = { userId, order, after: cursorOf(input.after, order), limit, words, projectId: null };
@@ -102,4 +116,20 @@ export async function listLibrary({ actor, input }: ActorInput<Asked>): Promise<
       : await readRows(database(), query, kinds);
   const page = pageOf(rows, libraryLimits.perPage, ({ key, id }) => `${key}_${id}`);
   return { items: page.rows.map((row) => itemOf(row, words)), next: page.next };
+}
+
+/** @throws as `listLibrary`. */
+export async function searchEverywhere({
+  actor,
+  input,
+}: ActorInput<{ text: string }>): Promise<FoundEverywhere> {
+  const hits = await search({ actor, input });
+  const words = wordsOf(input.text);
+  if (words.length === 0) return { hits, items: [] };
+  const { userId } = actor;
+  const limit = libraryLimits.searchHits;
+  const query: ItemQuery = { userId, order: 'newest', after: null, limit, words, projectId: null };
+  const others = sources(null).filter(({ kind }) => kind !== 'chat');
+  const rows = await oneSearch(userId, (tx) => readRows(tx, query, others));
+  return { hits, items: rows.map((row) => itemOf(row, words)) };
 }

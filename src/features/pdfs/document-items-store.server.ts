@@ -5,6 +5,7 @@ import {
   type ItemQuery,
   type ItemSource,
   idsHolding,
+  isThere,
   itemPage,
   passageOf,
   searchable,
@@ -21,8 +22,8 @@ function condition(query: ItemQuery, candidates: string[] | null): Statement {
   if (query.words.length === 0) return own;
   if (candidates) return sql`${own} and (${among('d.id', candidates)} or ${holdsWords(name, query.words)})`;
   return sql`${own} and (${holdsWords(name, query.words)}
-    or exists (select 1 from document_pages p where p.document_id = d.id and ${holdsWords(pageWords, query.words)})
-    or exists (select 1 from document_runs r where r.document_id = d.id and ${holdsWords(foundWords, query.words)}))`;
+    or ${isThere(sql`from document_pages p where p.document_id = d.id and ${holdsWords(pageWords, query.words)}`)}
+    or ${isThere(sql`from document_runs r where r.document_id = d.id and ${holdsWords(foundWords, query.words)}`)})`;
 }
 
 /** In the text of its pages first, then in what was found in it. */
@@ -35,6 +36,9 @@ const details = ({ words }: ItemQuery): Statement => sql`
       where r.document_id = item.id and ${holdsWords(foundWords, words)} order by r.created_at desc limit 1)) hit
    order by hit.place limit 1`;
 
+/** Pages and runs: a word that more of them have is soon found in each document. */
+const MOST = 300;
+
 /** The documents of a person, of which there are few (the limits of `add-document.server.ts`). */
 export const documentItems: ItemSource = {
   kind: 'pdf',
@@ -42,8 +46,8 @@ export const documentItems: ItemSource = {
     const own = sql`any(array(select id from documents where user_id = ${userId}))`;
     const of = (table: string) => sql`select document_id as id from ${raw(table)} where document_id = ${own}`;
     return allIds([
-      () => idsHolding(db, of('document_pages p'), pageWords, words),
-      () => idsHolding(db, of('document_runs r'), foundWords, words),
+      () => idsHolding(db, of('document_pages p'), pageWords, words, MOST),
+      () => idsHolding(db, of('document_runs r'), foundWords, words, MOST),
     ]);
   },
   page: (query, candidates) =>

@@ -6,6 +6,7 @@ import {
   type ItemQuery,
   type ItemSource,
   idsHolding,
+  isThere,
   itemPage,
   passageOf,
   searchable,
@@ -19,34 +20,31 @@ const words = searchable('v.content');
 const newest = raw(`select v.content from work_versions v where v.work_id = w.id and v.content <> ''
                      order by v.position desc limit 1`);
 
-function condition(feature: Feature, query: ItemQuery, candidates: string[] | null): Statement {
+function condition(feature: Feature, query: ItemQuery, ids: string[] | null): Statement {
   const own = sql`w.user_id = ${query.userId} and w.feature = ${feature} and w.deleted_at is null`;
   if (query.words.length === 0) return own;
-  return sql`${own} and ${among('w.id', candidates)} and (${holdsWords(title, query.words)}
-    or exists (select 1 from (${newest}) v where ${holdsWords(words, query.words)}))`;
+  return sql`${own} and ${among('w.id', ids)} and (${holdsWords(title, query.words)}
+    or ${isThere(sql`from (${newest}) v where ${holdsWords(words, query.words)}`)})`;
 }
+
+/** Of all tools: which one made a text is no part of the index of words. */
+const candidates: ItemSource['candidates'] = (db, { userId, words: asked }) =>
+  allIds([
+    () => idsHolding(db, sql`select w.id from works w where w.user_id = ${userId}`, title, asked),
+    () =>
+      idsHolding(
+        db,
+        sql`select v.work_id as id from work_versions v where v.user_id = ${userId} and v.content <> ''`,
+        words,
+        asked,
+      ),
+  ]);
 
 /** The texts of a person that one tool made. */
 export const textItems = (feature: Feature): ItemSource => ({
   kind: feature,
-  candidates: (db, { userId, words: asked }) =>
-    allIds([
-      () =>
-        idsHolding(
-          db,
-          sql`select w.id from works w where w.user_id = ${userId} and w.feature = ${feature}`,
-          title,
-          asked,
-        ),
-      () =>
-        idsHolding(
-          db,
-          sql`select v.work_id as id from work_versions v where v.user_id = ${userId} and v.content <> ''`,
-          words,
-          asked,
-        ),
-    ]),
-  page: (query, candidates) =>
+  candidates,
+  page: (query, ids) =>
     itemPage(
       {
         kind: feature,
@@ -55,7 +53,7 @@ export const textItems = (feature: Feature): ItemSource => ({
         shown: 'w.title',
         at: 'w.updated_at',
         name: title.text,
-        condition: condition(feature, query, candidates),
+        condition: condition(feature, query, ids),
         details: sql`
           select null::uuid as message_id, null::uuid as picture_id, ${passageOf('v.content', query.words)} as excerpt
             from (select v.content from work_versions v where v.work_id = item.id and v.content <> ''

@@ -97,8 +97,14 @@ export function mergedItems(db: Database, pages: Statement[], { order, limit }: 
 /** As much of a text as the indexes know. */
 export const searchable = (column: string) => raw(`lower(left(${column}, 100000))`);
 
+/**
+ * Whether some row is there, or each word is. As a value, not by `exists`: the planner would read a whole table for that,
+ * or take it for so rare that it sorts all rows before it looks.
+ */
+export const isThere = (rows: Statement): Statement => sql`coalesce((select true ${rows} limit 1), false)`;
+
 export const holdsWords = (text: { text: string }, words: string[]): Statement => sql`
-  ${raw(text.text)} like all (array(select lower(word) from unnest(${words.map(likePattern)}::text[]) word))`;
+  coalesce((select false from unnest(${words}::text[]) word where strpos(${raw(text.text)}, lower(word)) = 0 limit 1), true)`;
 
 /** 200 characters from shortly before the first word, or from the beginning. */
 export const passageOf = (column: string, words: string[]): Statement => sql`
@@ -114,13 +120,14 @@ const indexed = /[\p{L}\p{N}\p{M}]{3}/u;
 
 /**
  * The ids of rows whose text holds all words: `select` gives `id` and ends with its own condition. Null where there are
- * too many or the index does not know the words.
+ * more than `most`, or the index does not know the words.
  */
 export async function idsHolding(
   db: Database,
   select: Statement,
   text: { text: string },
   words: string[],
+  most = MOST_CANDIDATES,
 ): Promise<string[] | null> {
   const asked = words
     .filter((word) => indexed.test(word))
@@ -131,10 +138,10 @@ export async function idsHolding(
     (all, word) => sql`${all} and ${raw(text.text)} like lower(${likePattern(word)})`,
     select,
   );
-  const rows = await db.rows<{ id: string }>(
-    sql`${held} and ${holdsWords(text, words)} limit ${MOST_CANDIDATES + 1}`,
-  );
-  return rows.length > MOST_CANDIDATES ? null : rows.map(({ id }) => id);
+  const rest = words.filter((word) => !asked.includes(word));
+  const whole = rest.length > 0 ? sql`${held} and ${holdsWords(text, rest)}` : held;
+  const rows = await db.rows<{ id: string }>(sql`${whole} limit ${most + 1}`);
+  return rows.length > most ? null : rows.map(({ id }) => id);
 }
 
 /** Of several answers of `idsHolding`, one after the other; null as soon as one of them is. */

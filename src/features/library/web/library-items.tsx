@@ -3,24 +3,11 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { toolIcons } from '#features/tools/web/tool-rail.tsx';
 import { m } from '#messages';
-import type { TextSegment } from '#shared/search-words.ts';
 import { LocalTime } from '#ui/local-time.tsx';
 import { kindName, type LibraryItem } from '../contract.ts';
+import { HighlightedText } from './highlighted-text.tsx';
 
 const day = { year: 'numeric', month: 'short', day: 'numeric' } as const;
-
-export function HighlightedText({ pieces }: { pieces: TextSegment[] }) {
-  return pieces.map(({ text, hit }, at) =>
-    hit ? (
-      // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of a text have no other name
-      <mark key={at} className="mark">
-        {text}
-      </mark>
-    ) : (
-      text
-    ),
-  );
-}
 
 function KindIcon({ kind, size }: Pick<LibraryItem, 'kind'> & { size: number }) {
   const Icon = toolIcons[kind] ?? Wrench;

@@ -3,6 +3,7 @@ import { Link } from 'react-router';
 import { request } from '#client/api-request.ts';
 import { showError } from '#client/show-error.ts';
 import { useLoadedState } from '#client/use-loaded-state.ts';
+import { useReloadOnAuth } from '#client/use-reload-on-auth.ts';
 import { m } from '#messages';
 import { buttonClass } from '#ui/button.tsx';
 import { Notice } from '#ui/notice.tsx';
@@ -46,6 +47,7 @@ function NothingHere({ query }: { query: LibraryQuery }) {
 
 export function LibraryPage({ data }: { data: LibraryData }) {
   const { query, error } = data;
+  useReloadOnAuth();
   const [loaded, setLoaded] = useLoadedState(data);
   const [busy, setBusy] = useState(false);
   const { items, next } = loaded;

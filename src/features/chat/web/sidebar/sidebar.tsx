@@ -28,7 +28,7 @@ const SidebarProjects = lazy(() => import('../projects/sidebar-projects.tsx'));
 export const sidebarId = 'chat-sidebar';
 
 const signIn = () => openSignIn({ next: '/chat/new' });
-const prefetchSearch = () => void import('../search-dialog.tsx');
+const prefetchSearch = () => void import('../chat-search.tsx');
 const never = () => () => undefined;
 const searchKeys = shortcuts.find(({ name }) => name === 'search');
 const keysNow = () => (searchKeys && shortcutsOn() ? keysOf(searchKeys, isApple()).join(' + ') : '');

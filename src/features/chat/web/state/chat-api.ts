@@ -1,4 +1,5 @@
 import { json, request } from '#client/api-request.ts';
+import { delay } from '#client/delay.ts';
 import { ConnectionError, ProblemError } from '#client/problem-error.ts';
 import type { Me } from '#features/accounts/contract.ts';
 import { m } from '#messages';
@@ -44,16 +45,6 @@ export function noticeOf(error: unknown, me: Me | null): Notice {
 
 /** Milliseconds before each look for a title that the server is making. */
 const looks = [500, 1_000, 2_000, 4_000, 8_000];
-
-export const delay = (ms: number, signal: AbortSignal) =>
-  new Promise<void>((done) => {
-    if (signal.aborted) done();
-    const timer = setTimeout(done, ms);
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer);
-      done();
-    });
-  });
 
 export async function pollForTitle(chatId: string, signal: AbortSignal, found: (page: ChatPage) => void) {
   for (const ms of looks) {

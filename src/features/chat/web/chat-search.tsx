@@ -1,0 +1,42 @@
+import { useState } from 'react';
+import SearchDialog from '#features/library/web/search-dialog.tsx';
+import type { Result } from '#features/library/web/search-result-row.tsx';
+import { m } from '#messages';
+import type { ChatRow } from '../contract.ts';
+import type { ChatProps } from './state/chat-controls.ts';
+
+const recentShown = 8;
+
+const ofRow = ({ id, title, updatedAt }: ChatRow): Result => ({
+  key: id,
+  to: `/chat/${id}`,
+  title: [{ text: title, hit: false }],
+  role: null,
+  excerpt: [],
+  at: updatedAt,
+  archived: false,
+  kind: null,
+});
+
+/** The drawer that it was opened from is gone: its button takes the focus. */
+function returnFocus() {
+  const active = document.activeElement;
+  if (!active || active === document.body || !active.checkVisibility())
+    document.querySelector<HTMLElement>('.chat-head button')?.focus();
+}
+
+export default function ChatSearch({ state, controls }: ChatProps) {
+  const [recent] = useState(() => state.chats.slice(0, recentShown).map(ofRow));
+  const onEnd = () => {
+    controls.show(null);
+    returnFocus();
+  };
+  return (
+    <SearchDialog
+      recent={recent}
+      recentName={m.chat_recent()}
+      recentNone={m.chat_recent_empty()}
+      onEnd={onEnd}
+    />
+  );
+}

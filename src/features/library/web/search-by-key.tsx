@@ -1,0 +1,33 @@
+import { useEffect, useState } from 'react';
+import { request } from '#client/api-request.ts';
+import { m } from '#messages';
+import type { LibraryPage } from '../contract.ts';
+import SearchDialog from './search-dialog.tsx';
+import type { Result } from './search-result-row.tsx';
+
+const recentShown = 8;
+
+/** The search of pages without a list of their own: it offers what was changed last. */
+export default function SearchByKey({ onEnd }: { onEnd: () => void }) {
+  const [recent, setRecent] = useState<Result[]>([]);
+  useEffect(() => {
+    request<LibraryPage>('/api/library').then(
+      ({ items }) =>
+        setRecent(
+          items
+            .slice(0, recentShown)
+            .map(({ id, path, ...item }) => ({ ...item, key: id, to: path, role: null, excerpt: [] })),
+        ),
+      // The search itself still answers.
+      () => undefined,
+    );
+  }, []);
+  return (
+    <SearchDialog
+      recent={recent}
+      recentName={m.dashboard_recent()}
+      recentNone={m.dashboard_recent_none()}
+      onEnd={onEnd}
+    />
+  );
+}
