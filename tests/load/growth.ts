@@ -10,7 +10,7 @@ const TRIES = 50;
 const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
 
 /** Milliseconds from a request to the end of its answer, which is 200. */
-function timeRequest(url: string, headers: Record<string, string>): Promise<number> {
+export function timeRequest(url: string, headers: Record<string, string>): Promise<number> {
   const startedAt = performance.now();
   return new Promise((resolve, reject) => {
     const call = http.get(url, { agent, headers }, (response) => {
@@ -23,7 +23,7 @@ function timeRequest(url: string, headers: Record<string, string>): Promise<numb
   });
 }
 
-async function timesOf(what: string, time: () => Promise<number>) {
+export async function timesOf(what: string, time: () => Promise<number>) {
   const times: number[] = [];
   for (let i = 0; i < TRIES + 2; i++) times.push(await time());
   const counted = times.slice(2);
@@ -31,7 +31,7 @@ async function timesOf(what: string, time: () => Promise<number>) {
 }
 
 /** As a browser asks. */
-const pageHeaders = { accept: 'text/html', 'accept-encoding': 'gzip, br' };
+export const pageHeaders = { accept: 'text/html', 'accept-encoding': 'gzip, br' };
 
 export async function measureGrowth(
   server: Pick<TestServer, 'url' | 'database'>,

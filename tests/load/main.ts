@@ -10,6 +10,7 @@ import { browserFigures } from './browser/main.ts';
 import { coldStart } from './cold-start.ts';
 import { debitsPerSecond } from './debits.ts';
 import { growthFigures, requestFigures } from './growth.ts';
+import { libraryFigures } from './library.ts';
 import { lighthouseFigures } from './lighthouse.ts';
 import { notifyFigures, readersElsewhere } from './notify.ts';
 import { pagesPerSecond } from './pages.ts';
@@ -99,6 +100,11 @@ try {
     say(
       'One person with much work, on a site of a million messages',
       await growthFigures(server, (await createPeople(server, 1, { plan: 'pro' }))[0]!),
+    );
+  if (parts.has('library'))
+    say(
+      'One person with 100,000 items in the library',
+      await libraryFigures(server, (await createPeople(server, 1, { plan: 'pro' }))[0]!),
     );
   if (wanted('browser')) say('In the browser', await browserFigures(server));
 } finally {

@@ -12,12 +12,16 @@ export interface GrowthSize {
 }
 
 /** Sentences of which every text is made: 10 words each, out of some 4,000. */
-const POOL = `create table pool as
+export const POOL = `create table pool as
   select n, string_agg('w' || substr(md5((n * 10 + k)::text), 1, 3), ' ') || '.' as words
     from generate_series(0, 4095) n, generate_series(1, 10) k group by n`;
 
 /** Indexes other than those of constraints are taken away while the rows come, and made anew after them. */
-async function withoutIndexes(db: pg.Client, tables: string[], work: () => Promise<void>): Promise<void> {
+export async function withoutIndexes(
+  db: pg.Client,
+  tables: string[],
+  work: () => Promise<void>,
+): Promise<void> {
   const { rows } = await db.query<{ name: string; made: string }>(
     `select i.indexrelid::regclass::text as name, pg_get_indexdef(i.indexrelid) as made from pg_index i
       where i.indrelid = any($1::regclass[]) and not i.indisunique`,
@@ -29,19 +33,19 @@ async function withoutIndexes(db: pg.Client, tables: string[], work: () => Promi
 }
 
 /** Ended runs with hold and closing, out of a query of `id`, `user_id`, `created_at` and `text`. */
-async function seedRuns(db: pg.Client, runs: string): Promise<void> {
+export async function seedRuns(db: pg.Client, runs: string, feature = 'chat'): Promise<void> {
   await db.query(`
     with run as (
       insert into generations (id, user_id, feature, state, counted, idempotency_key, request_hash, price, owner, text,
                                finish_reason, created_at, started_at, finished_at)
-      select id, user_id, 'chat', 'done', true, id::text, '', 0, 'seed', text, 'stop', created_at, created_at, created_at
+      select id, user_id, '${feature}', 'done', true, id::text, '', 0, 'seed', text, 'stop', created_at, created_at, created_at
         from (${runs}) r returning id, user_id, created_at)
     insert into credit_ledger (user_id, delta, kind, generation_id, source, external_id, created_at)
     select user_id, 0, kind, id, kind, id::text, created_at from run, unnest('{hold,settle}'::text[]) kind order by run.created_at, run.id, kind`);
 }
 
 /** Chats with questions and replies in turn, of the owners that `owner` names by `n`; the newest is the first. */
-async function seedChats(
+export async function seedChats(
   db: pg.Client,
   {
     chats,

@@ -1,0 +1,41 @@
+import type { Person } from '../support/people.ts';
+import type { TestServer } from '../support/server.ts';
+import { pageHeaders, timeRequest, timesOf } from './growth.ts';
+import { seedLibrary } from './seed-library.ts';
+
+/** First results of one person's library with 100,000 items. */
+export async function libraryFigures(server: TestServer, person: Person) {
+  await seedLibrary(server.databaseUrl, person.id);
+  const { next } = (await (await person.get('/api/library')).json()) as { next: string };
+  const paths: Array<[string, string]> = [
+    ['all kinds, newest', ''],
+    ['all kinds, second page', `?after=${encodeURIComponent(next)}`],
+    ['all kinds, oldest', '?sort=oldest'],
+    ['all kinds, by name', '?sort=name'],
+    ['images', '?kind=image'],
+    ['found nowhere', '?q=zzzqqq'],
+    ['found in a title', '?q=chat%20about%2059999'],
+    ['a word of many', '?q=w0a'],
+    ['a word of many, by name', '?q=w0a&sort=name'],
+    ['two words of many', '?q=w0a%20w1b'],
+    ['three words', '?q=w0a1%20w1b2%20w2c3'],
+    ['two letters of many', '?q=w0'],
+  ];
+  const rows: Array<Awaited<ReturnType<typeof timesOf>>> = [];
+  for (const [what, query] of paths) {
+    // Searches are limited a person.
+    await server.database.query('delete from rate_limits');
+    rows.push(
+      await timesOf(what, () => timeRequest(`${server.url}/api/library${query}`, { cookie: person.cookie })),
+    );
+  }
+  const headers = { cookie: person.cookie, ...pageHeaders };
+  await server.database.query('delete from rate_limits');
+  rows.push(
+    await timesOf('Ctrl+K, a word of many', () =>
+      timeRequest(`${server.url}/api/search?q=w0a`, { cookie: person.cookie }),
+    ),
+  );
+  rows.push(await timesOf('the page', () => timeRequest(`${server.url}/library`, headers)));
+  return rows;
+}
