@@ -15,9 +15,8 @@ import { raw, type Statement, sql } from '#platform/database/sql.server.ts';
 const title = raw('lower(s.title)');
 const words = searchable('m.content');
 
-const own = ({ userId, projectId }: ItemQuery): Statement => sql`
-  s.user_id = ${userId} and s.deleted_at is null and not s.temporary
-  and ${projectId ? sql`s.project_id = ${projectId}` : sql`true`}`;
+const own = ({ userId }: ItemQuery): Statement =>
+  sql`s.user_id = ${userId} and s.deleted_at is null and not s.temporary`;
 
 function condition(query: ItemQuery, candidates: string[] | null): Statement {
   if (query.words.length === 0) return own(query);

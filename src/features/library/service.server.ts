@@ -1,3 +1,4 @@
+import { validate as isUuid } from 'uuid';
 import { shownTitle } from '#features/chat/contract.ts';
 import { chatItems, search } from '#features/chat/service.server.ts';
 import { type Feature, featureTable } from '#features/credits/contract.ts';
@@ -18,7 +19,6 @@ import {
 } from '#platform/database/item-list.server.ts';
 import { pageOf, parseTimeCursor } from '#platform/database/page.server.ts';
 import type { ActorInput } from '#platform/http/actor.server.ts';
-import { requireUuid } from '#platform/http/problem.server.ts';
 import { enforceLimit } from '#platform/http/rate-limit.server.ts';
 import { oneSearch } from '#platform/one-search.server.ts';
 import { cleanQuery, highlightWords, inOneLine } from '#shared/search-words.ts';
@@ -56,8 +56,8 @@ function cursorOf(text: string | null, order: ItemOrder): ItemCursor | null {
     return time && { key: time.at, id: time.id };
   }
   const end = text.lastIndexOf('_');
-  const [key, id] = [text.slice(0, end), text.slice(end + 1)];
-  return end < 0 || key.includes('\0') ? null : { key: key.toWellFormed(), id: requireUuid(id) };
+  const [key, id] = [text.slice(0, Math.max(0, end)), text.slice(end + 1)];
+  return key.includes('\0') || !isUuid(id) ? null : { key: key.toWellFormed(), id };
 }
 
 async function readRows(db: Database, query: ItemQuery, kinds: ReadonlyArray<ItemSource>) {
@@ -68,7 +68,7 @@ async function readRows(db: Database, query: ItemQuery, kinds: ReadonlyArray<Ite
     if (query.words.length > 0 && !known.has(source.candidates))
       known.set(source.candidates, await source.candidates(db, query));
     const candidates = known.get(source.candidates) ?? null;
-    if (candidates?.length !== 0 || source.kind === 'pdf') pages.push(source.page(query, candidates));
+    if (candidates?.length !== 0) pages.push(source.page(query, candidates));
   }
   return pages.length === 0 ? [] : mergedItems(db, pages, query);
 }
@@ -107,7 +107,7 @@ export async function listLibrary({ actor, input }: ActorInput<Asked>): Promise<
   const words = wordsOf(input.q);
   const order = input.sort;
   const limit = libraryLimits.perPage + 1;
-  const query = { userId, order, after: cursorOf(input.after, order), limit, words, projectId: null };
+  const query = { userId, order, after: cursorOf(input.after, order), limit, words };
   const kinds = sources(input.kind);
   if (words.length > 0) await enforceLimit(`search:${userId}`, LIMIT, m.chat_search_too_often());
   const rows =
@@ -128,7 +128,7 @@ export async function searchEverywhere({
   if (words.length === 0) return { hits, items: [] };
   const { userId } = actor;
   const limit = libraryLimits.searchHits;
-  const query: ItemQuery = { userId, order: 'newest', after: null, limit, words, projectId: null };
+  const query: ItemQuery = { userId, order: 'newest', after: null, limit, words };
   const others = sources(null).filter(({ kind }) => kind !== 'chat');
   const rows = await oneSearch(userId, (tx) => readRows(tx, query, others));
   return { hits, items: rows.map((row) => itemOf(row, words)) };

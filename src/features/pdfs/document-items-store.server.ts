@@ -20,7 +20,8 @@ const foundWords = searchable(found);
 function condition(query: ItemQuery, candidates: string[] | null): Statement {
   const own = sql`d.user_id = ${query.userId} and d.deleted_at is null`;
   if (query.words.length === 0) return own;
-  if (candidates) return sql`${own} and (${among('d.id', candidates)} or ${holdsWords(name, query.words)})`;
+  // All of the candidates hold the words.
+  if (candidates) return sql`${own} and ${among('d.id', candidates)}`;
   return sql`${own} and (${holdsWords(name, query.words)}
     or ${isThere(sql`from document_pages p where p.document_id = d.id and ${holdsWords(pageWords, query.words)}`)}
     or ${isThere(sql`from document_runs r where r.document_id = d.id and ${holdsWords(foundWords, query.words)}`)})`;
@@ -46,6 +47,7 @@ export const documentItems: ItemSource = {
     const own = sql`any(array(select id from documents where user_id = ${userId}))`;
     const of = (table: string) => sql`select document_id as id from ${raw(table)} where document_id = ${own}`;
     return allIds([
+      () => idsHolding(db, sql`select d.id from documents d where d.user_id = ${userId}`, name, words),
       () => idsHolding(db, of('document_pages p'), pageWords, words, MOST),
       () => idsHolding(db, of('document_runs r'), foundWords, words, MOST),
     ]);

@@ -20,8 +20,6 @@ export interface ItemQuery {
   limit: number;
   /** As they were typed; an item holds each of them somewhere in a word. None: every item. */
   words: string[];
-  /** Of chats; other items are in none. */
-  projectId: string | null;
 }
 
 export interface ItemRow {
