@@ -1,5 +1,3 @@
-import { detect } from 'tinyld/light';
-
 /** Long ones are cut off by some browsers. */
 const LONGEST_UTTERANCE = 240;
 /** Some browsers load their voices when they are first asked for, one without any never says so. */
@@ -75,6 +73,7 @@ export async function readAloud(
   text: string,
   { otherwise, signal }: { otherwise: string; signal: AbortSignal },
 ): Promise<void> {
+  const { detect } = await import('tinyld/light');
   const voice = await voiceFor(detect(text) || otherwise);
   const stop = () => speechSynthesis.cancel();
   // Of a page that read before.

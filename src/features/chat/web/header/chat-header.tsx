@@ -17,13 +17,13 @@ import { m } from '#messages';
 import { Button, buttonClass } from '#ui/button.tsx';
 import { IconButton } from '#ui/icon-button.tsx';
 import { Menu } from '#ui/menu.tsx';
-import { replyOptions } from '../message/reply-status.ts';
+import { replyOptions } from '../message/reply-options.ts';
 import { isApple } from '../shortcuts/shortcuts.ts';
 import { sidebarId } from '../sidebar/sidebar.tsx';
 import type { ChatControls, ChatProps } from '../state/chat-controls.ts';
 import { type ChatState, liveMessage, newChatPath, openPair } from '../state/chat-state.ts';
 import type { HeaderAction } from './chat-menu-items.tsx';
-import { ChatTitleForm } from './chat-title-form.tsx';
+import { LazyTitleForm } from './lazy-title-form.tsx';
 
 /** Stop and another try are one button, so that nothing moves. */
 function replyAction(state: ChatState, controls: ChatControls): HeaderAction | null {
@@ -219,7 +219,7 @@ export function ChatHeader(props: ChatProps) {
       <Title title={project ? `${project} / ${title}` : title} hidden={renaming || empty} />
       {renaming ? null : <span className="flex-1" />}
       {renaming ? (
-        <ChatTitleForm
+        <LazyTitleForm
           key={id}
           className="input me-4 -ms-[9px] min-h-9 w-auto min-w-0 flex-1 rounded-sm px-2 py-0 text-sm font-semibold pointer-coarse:text-md"
           label={m.chat_title_field()}

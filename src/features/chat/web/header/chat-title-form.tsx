@@ -2,14 +2,14 @@ import { type KeyboardEvent, useEffect, useRef } from 'react';
 import { isComposing } from '#client/is-composing.ts';
 import { chatLimits } from '../../contract.ts';
 
-interface ChatTitleFormProps {
+export interface ChatTitleFormProps {
   title: string;
   label: string;
   className: string;
   onDone: (title: string | null, byKey: boolean) => void;
 }
 
-export function ChatTitleForm({ title, label, className, onDone }: ChatTitleFormProps) {
+export default function ChatTitleForm({ title, label, className, onDone }: ChatTitleFormProps) {
   const box = useRef<HTMLInputElement>(null);
   const over = useRef(false);
   useEffect(() => {

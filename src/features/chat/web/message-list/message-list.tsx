@@ -5,13 +5,14 @@ import { m } from '#messages';
 import { Button } from '#ui/button.tsx';
 import { Question, type QuestionProps } from '../message/question.tsx';
 import { Reply } from '../message/reply.tsx';
-import { ReplyPair } from '../message/reply-pair.tsx';
 import type { ChatControls, ChatProps } from '../state/chat-controls.ts';
 import { type ChatState, liveMessage, type Message, openPair } from '../state/chat-state.ts';
 import { QuoteButton } from './quote-button.tsx';
 import { ScrollAnchor } from './scroll-position.tsx';
 import { useFoundMessage, useScrollRestoration } from './use-scroll-restoration.ts';
 import { type StickToBottom, useStickToBottom } from './use-stick-to-bottom.ts';
+
+const ReplyPair = lazy(() => import('../message/reply-pair.tsx'));
 
 const laidOut = 4;
 
@@ -44,6 +45,7 @@ interface RowProps {
 }
 
 const Row = memo(function Row({ turn, second, last, after, skippable, target, controls }: RowProps) {
+  const message = <MessageView turn={turn} last={last} found={target} controls={controls} />;
   return (
     <div
       className={skippable ? `chat-turn chat-turn-far ${heightOf(turn)}` : 'chat-turn'}
@@ -53,9 +55,11 @@ const Row = memo(function Row({ turn, second, last, after, skippable, target, co
       data-target={target ? '' : undefined}
     >
       {second ? (
-        <ReplyPair first={turn} second={second} controls={controls} />
+        <Suspense fallback={message}>
+          <ReplyPair first={turn} second={second} controls={controls} Reply={Reply} />
+        </Suspense>
       ) : (
-        <MessageView turn={turn} last={last} found={target} controls={controls} />
+        message
       )}
     </div>
   );

@@ -42,10 +42,6 @@ export function CopyButton({ text }: { text: string }) {
   );
 }
 
-/** Before the message that holds the button gives way to another. */
-export const keepFocus = (event: MouseEvent<HTMLElement>) =>
-  event.currentTarget.closest<HTMLElement>('.chat-scroll')?.focus({ preventScroll: true });
-
 type Way = 'previous' | 'next';
 
 /** The version that was asked for takes the focus over. */

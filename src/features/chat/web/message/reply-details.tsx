@@ -23,7 +23,7 @@ import { MenuItem } from '#ui/menu.tsx';
 import type { ChatControls } from '../state/chat-controls.ts';
 import type { Message } from '../state/chat-state.ts';
 import { ReadAloud } from './read-aloud.tsx';
-import { replyOptions } from './reply-status.ts';
+import { replyOptions } from './reply-options.ts';
 import { rememberFrom, selectedPassage } from './selected-passage.ts';
 
 function costText(model: ChatModel, controls: ChatControls): string | null {

@@ -1,22 +1,25 @@
 import { ArrowRight, Square } from 'lucide-react';
+import type { ComponentType } from 'react';
 import { m } from '#messages';
 import { chatModelOf } from '#shared/chat-models.ts';
 import { Button } from '#ui/button.tsx';
 import type { ChatControls } from '../state/chat-controls.ts';
 import { isLive, type Message } from '../state/chat-state.ts';
-import { keepFocus, MessageButton } from './message-actions.tsx';
-import { Reply } from './reply.tsx';
+import { keepFocus } from './keep-focus.ts';
+import type { ReplyProps } from './reply.tsx';
 
 export interface ReplyPairProps {
   /** From which the chat goes on unless the other is chosen. */
   first: Message;
   second: Message;
   controls: ChatControls;
+  /** Given, so that the list of messages stays one file. */
+  Reply: ComponentType<ReplyProps>;
 }
 
 const nameOf = (id: string | undefined) => (id === undefined ? '' : (chatModelOf(id)?.name ?? id));
 
-export function ReplyPair({ first, second, controls }: ReplyPairProps) {
+export default function ReplyPair({ first, second, controls, Reply }: ReplyPairProps) {
   const [firstName, secondName] = [nameOf(second.beside?.model), nameOf(first.beside?.model)];
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields
@@ -45,14 +48,17 @@ export function ReplyPair({ first, second, controls }: ReplyPairProps) {
 function PairActions({ turn, name, controls }: { turn: Message; name: string; controls: ChatControls }) {
   if (isLive(turn))
     return turn.stopping ? null : (
-      <MessageButton
-        icon={Square}
-        name={m.chat_compare_stop({ model: name })}
+      <button
+        type="button"
+        className="turn-button"
         onClick={(event) => {
           keepFocus(event);
           controls.stopOne(turn);
         }}
-      />
+      >
+        <Square size={16} strokeWidth={1.75} aria-hidden="true" />
+        {m.chat_compare_stop({ model: name })}
+      </button>
     );
   if (turn.content === '' || turn.unsent) return null;
   return (

@@ -1,6 +1,6 @@
 import { m } from '#messages';
 import { failureText } from '../../contract.ts';
-import { isLive, type Message } from '../state/chat-state.ts';
+import type { Message } from '../state/chat-state.ts';
 
 export function replyStatus(turn: Message): { text: string; tone: 'quiet' | 'danger' } | null {
   if (turn.cutOff) return { text: m.chat_reply_cut_off(), tone: 'quiet' };
@@ -33,22 +33,3 @@ export const followedText = ({ followed }: Message): string | null =>
 
 export const leftOutText = ({ leftOut }: Message): string | null =>
   leftOut === 0 ? null : m.chat_reply_left_out({ leftOut });
-
-export const hasFailed = ({ state }: Message) => state === 'failed' || state === 'interrupted';
-
-const brokeOff = (turn: Message) =>
-  turn.content !== '' &&
-  (hasFailed(turn) || turn.state === 'stopped' || (turn.state === 'done' && turn.finishReason === 'length'));
-
-interface ReplyOptions {
-  again: { label: string; goesOn: boolean } | null;
-  goOn: boolean;
-}
-
-/** A reply that continued another and failed is tried again from where it began. */
-export function replyOptions(turn: Message): ReplyOptions {
-  if (isLive(turn) || turn.cutOff || turn.unsent) return { again: null, goOn: false };
-  const goesOn = hasFailed(turn) && turn.takenOver > 0;
-  const label = hasFailed(turn) ? m.common_retry() : m.chat_regenerate();
-  return { again: { label, goesOn }, goOn: brokeOff(turn) && !goesOn };
-}

@@ -18,9 +18,11 @@ import type { WebSearch, WebSource } from '../../contract.ts';
 import { sourceLine } from '../../source-line.ts';
 import type { ChatControls } from '../state/chat-controls.ts';
 import { isLive, type Message } from '../state/chat-state.ts';
-import { CopyButton, keepFocus, MessageButton, MessageTime, VersionSwitcher } from './message-actions.tsx';
+import { keepFocus } from './keep-focus.ts';
+import { CopyButton, MessageButton, MessageTime, VersionSwitcher } from './message-actions.tsx';
 import { RateButtons } from './rate-buttons.tsx';
-import { followedText, hasFailed, leftOutText, replyOptions, replyStatus } from './reply-status.ts';
+import { hasFailed, replyOptions } from './reply-options.ts';
+import { followedText, leftOutText, replyStatus } from './reply-status.ts';
 
 function ReplyText({ live, text }: { live: LiveText | undefined; text: string }) {
   const shown = useLiveText(live ?? null) ?? text;
@@ -116,7 +118,7 @@ function ReplyEnding({ turn }: { turn: Message }) {
 
 const begunSearch: WebSearch = { state: 'searching', queries: [], sources: [] };
 
-interface ReplyProps {
+export interface ReplyProps {
   turn: Message;
   last: boolean;
   controls: ChatControls;

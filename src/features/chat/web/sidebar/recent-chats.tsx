@@ -17,7 +17,7 @@ import { Button } from '#ui/button.tsx';
 import { IconButton } from '#ui/icon-button.tsx';
 import { timeText, useZone } from '#ui/local-time.tsx';
 import type { ChatRow as Row } from '../../contract.ts';
-import { ChatTitleForm } from '../header/chat-title-form.tsx';
+import { LazyTitleForm } from '../header/lazy-title-form.tsx';
 import type { ChatControls } from '../state/chat-controls.ts';
 import type { ChatState } from '../state/chat-state.ts';
 import { groupChats, useToday } from './group-by-day.ts';
@@ -49,7 +49,7 @@ export const ChatRow = memo(function ChatRow(props: ChatRowProps) {
   if (props.renaming) {
     return (
       <li className="chat-row" data-row={id}>
-        <ChatTitleForm
+        <LazyTitleForm
           className="chat-rename block w-full"
           label={m.chat_title_field()}
           title={title}

@@ -1,0 +1,21 @@
+import { m } from '#messages';
+import { isLive, type Message } from '../state/chat-state.ts';
+
+export const hasFailed = ({ state }: Message) => state === 'failed' || state === 'interrupted';
+
+const brokeOff = (turn: Message) =>
+  turn.content !== '' &&
+  (hasFailed(turn) || turn.state === 'stopped' || (turn.state === 'done' && turn.finishReason === 'length'));
+
+interface ReplyOptions {
+  again: { label: string; goesOn: boolean } | null;
+  goOn: boolean;
+}
+
+/** A reply that continued another and failed is tried again from where it began. */
+export function replyOptions(turn: Message): ReplyOptions {
+  if (isLive(turn) || turn.cutOff || turn.unsent) return { again: null, goOn: false };
+  const goesOn = hasFailed(turn) && turn.takenOver > 0;
+  const label = hasFailed(turn) ? m.common_retry() : m.chat_regenerate();
+  return { again: { label, goesOn }, goOn: brokeOff(turn) && !goesOn };
+}
