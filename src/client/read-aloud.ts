@@ -62,10 +62,12 @@ function say(text: string, voice: SpeechSynthesisVoice): Promise<void> {
   });
 }
 
+let endBefore = () => {};
+
 export const canReadAloud = (): boolean => 'speechSynthesis' in window;
 
 /**
- * Reads a text with a voice of this device, in the language of the text, until its end or the signal.
+ * Reads a text with a voice of this device, in the language of the text, until its end, the signal, or the next text.
  * @param otherwise the language where the text is too short to tell
  * @throws MissingVoiceError, or the browser's error.
  */
@@ -73,22 +75,28 @@ export async function readAloud(
   text: string,
   { otherwise, signal }: { otherwise: string; signal: AbortSignal },
 ): Promise<void> {
+  endBefore();
+  const own = new AbortController();
+  const end = () => own.abort();
+  endBefore = end;
+  const given = AbortSignal.any([signal, own.signal]);
   const { detect } = await import('tinyld/light');
   const voice = await voiceFor(detect(text) || otherwise);
+  if (given.aborted) return;
   const stop = () => speechSynthesis.cancel();
   // Of a page that read before.
   stop();
-  signal.addEventListener('abort', stop);
-  addEventListener('pagehide', stop);
+  given.addEventListener('abort', stop);
+  addEventListener('pagehide', end);
   try {
     for (const part of utterances(text, voice.lang.replace('_', '-'))) {
-      if (signal.aborted) return;
+      if (given.aborted) return;
       await say(part, voice);
     }
   } catch (error) {
-    if (!signal.aborted) throw error;
+    if (!given.aborted) throw error;
   } finally {
-    signal.removeEventListener('abort', stop);
-    removeEventListener('pagehide', stop);
+    given.removeEventListener('abort', stop);
+    removeEventListener('pagehide', end);
   }
 }

@@ -30,5 +30,5 @@ export function savedFileName(name: string, type: string): string {
   const ending = endingOf(type);
   const known = ending === 'jpg' ? /\.jpe?g$/i : new RegExp(`\\.${ending}$`, 'i');
   if (known.test(name)) return name;
-  return `${ending === 'pdf' ? name : name.replace(/\.(jpe?g|png|webp)$/i, '')}.${ending}`;
+  return `${ending === 'pdf' ? name : name.replace(/\.(jpe?g|png|webp|hei[cf])$/i, '')}.${ending}`;
 }

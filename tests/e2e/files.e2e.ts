@@ -180,6 +180,8 @@ test('texts, code and Word documents are attached beside each other, shown as fi
     page.getByRole('alert').filter({ hasText: 'list.txt: This file isn’t readable text.' }),
   ).toBeVisible();
   await expect(chip(page)).toHaveCount(6);
+  // The last of them too, before the page is left.
+  await expect(chip(page).getByText('Attached.')).toHaveCount(6);
   await expect(page.getByText('Not every row fits. Sent: “Sales” up to row')).toBeVisible();
   await expect(remove(page, 'report.docx')).toBeVisible();
   await expect(remove(page, 'code.ts')).toBeVisible();

@@ -115,6 +115,23 @@ test.describe('on a phone', () => {
   });
 });
 
+test('reading another reply ends the one before without a word', async ({ page, context, server }) => {
+  await giveVoices(context, [{ lang: 'en-US', localService: true }]);
+  const person = await signInAs(context, server);
+  const { id } = await writeChat(server, person, 4, (at) =>
+    at % 2 === 0 ? 'Tell me.' : `This is the answer number ${at} to your question.`,
+  );
+  await page.goto(`/chat/${id}`);
+  await alive(page);
+  for (const at of [0, 1]) {
+    await page.getByRole('button', { name: 'About this reply' }).nth(at).press('Enter');
+    await page.getByRole('button', { name: 'Read aloud' }).press('Enter');
+    await expect.poll(async () => (await said(page)).length).toBe(at + 1);
+    await expect(stop(page)).toHaveCount(1);
+  }
+  await expect(page.getByText('could not be read aloud')).toHaveCount(0);
+});
+
 test('what no voice of the device can read is said', async ({ page, context, server }) => {
   await giveVoices(context, [
     { lang: 'en-US', localService: true },

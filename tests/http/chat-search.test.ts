@@ -192,12 +192,15 @@ describe('search', () => {
       'What an AI says of “ux” and of wrizql',
       '我们今天讨论潮汐和AI',
       'ไทย',
+      '使用PC技术',
     ]);
     const found = async (text: string) => (await find(person, text)).map(({ messageId }) => messageId);
     expect(await found('ai')).toEqual([messages[0]]);
     expect(await found('ux')).toEqual([messages[0]]);
     expect(await found('AI ux')).toEqual([messages[0]]);
     expect(await found('zq')).toEqual([]);
+    expect(await found('pc')).toEqual([messages[3]]);
+    expect(await found('PC 技术')).toEqual([messages[3]]);
     expect(await found('潮汐')).toEqual([messages[1]]);
     expect(await found('汐')).toEqual([messages[1]]);
     expect(await found('ทย')).toEqual([messages[2]]);

@@ -30,6 +30,7 @@ const open = (path: string) =>
 
 /** The ways that lead on, as they are meant: from where, status, to where. */
 const meant: ReadonlyArray<[RegExp, RegExp]> = [
+  [/^\/library$/, /^302 \/sign-in\?next=%2Flibrary$/],
   [/^\/settings$/, /^302 \/sign-in\?next=\/settings$/],
   [/^\/api\/auth\/(google|github)(\?next=|$)/, /^302 http:\/\/127\.0\.0\.1:\d+\/(google|github)\//],
 ];

@@ -144,7 +144,9 @@ describe('a history of ChatGPT', () => {
         },
         metadata: {
           attachments: [
-            { id: 'file-Ab1', name: 'cat.png', mime_type: 'image/png' },
+            // Some name images without their type, which stand in the parts too.
+            { id: 'file-Ab1', name: 'cat.png' },
+            { id: 'file_0002', name: 'b.png' },
             { id: 'file-plan', name: 'plan.txt', mime_type: 'text/plain' },
             { id: 'file-lost', name: 'lost.txt', mime_type: 'text/plain' },
           ],

@@ -46,9 +46,15 @@ ${word} /* a private note */ stands *still*. [[ask Jo]]
 [[a second
 remark]]
 
+# The killer is Bob
+
+= Bob did it
+
 MARA
 (whispering)
 Who is there?
+[[softly]]
+Answer me.
 
 > CUT TO:
 `;
@@ -119,7 +125,8 @@ test('a script is typeset, without its title page and what its writer has hidden
   expect(html).toMatch(/<p class="sp-name" dir="auto">.*MARA/);
   expect(html).toContain('<em>still</em>');
   expect(html).toContain(word);
-  expect(html).not.toMatch(/Mara Lind|mara@lind|a private note|ask Jo|remark/);
+  expect(html).not.toMatch(/Mara Lind|mara@lind|a private note|ask Jo|remark|Bob|softly/);
+  expect(html).toContain('<span>Who is there?</span><span><br/>Answer me.</span>');
   expect(html).toContain('Shared script');
 });
 
@@ -214,7 +221,7 @@ test('a text and a script are copied into the tools of whoever reads them, at no
     expect(copy).toMatchObject({ feature, title: `Of ${word}`, author: null });
     expect(copy.versions).toHaveLength(1);
     expect(copy.version.content).toContain(word);
-    expect(copy.version.content).not.toMatch(/Mara Lind|mara@lind|private note|ask Jo|remark/);
+    expect(copy.version.content).not.toMatch(/Mara Lind|mara@lind|private note|ask Jo|remark|Bob|softly/);
     expect((await person.get(`/tools/${feature}/${id}`, { accept: 'text/html' })).status).toBe(200);
     const { rows } = await server.database.query(
       'select w::text as row from works w where id = $1 union all select v::text from work_versions v where work_id = $1',

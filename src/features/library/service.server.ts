@@ -19,6 +19,7 @@ import {
 } from '#platform/database/item-list.server.ts';
 import { pageOf, parseTimeCursor } from '#platform/database/page.server.ts';
 import type { ActorInput } from '#platform/http/actor.server.ts';
+import { Problem } from '#platform/http/problem.server.ts';
 import { enforceLimit } from '#platform/http/rate-limit.server.ts';
 import { oneSearch } from '#platform/one-search.server.ts';
 import { cleanQuery, highlightWords, inOneLine } from '#shared/search-words.ts';
@@ -130,6 +131,10 @@ export async function searchEverywhere({
   const limit = libraryLimits.searchHits;
   const query: ItemQuery = { userId, order: 'newest', after: null, limit, words };
   const others = sources(null).filter(({ kind }) => kind !== 'chat');
-  const rows = await oneSearch(userId, (tx) => readRows(tx, query, others));
+  const rows = await oneSearch(userId, (tx) => readRows(tx, query, others)).catch((error: unknown) => {
+    // What was found in chats is not lost with the rest.
+    if (error instanceof Problem && error.code === 'unavailable') return [];
+    throw error;
+  });
   return { hits, items: rows.map((row) => itemOf(row, words)) };
 }

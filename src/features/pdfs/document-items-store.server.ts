@@ -16,6 +16,9 @@ const name = raw('lower(d.name)');
 const pageWords = searchable('p.text');
 const found = 'words_of_run(r.question, r.result)';
 const foundWords = searchable(found);
+/** The same without the signs of JSON, which the index has. */
+const foundText = `concat_ws(' ', r.question, (select string_agg(word #>> '{}', ' ')
+  from jsonb_path_query(r.result, 'strict $.** ? (@.type() == "string")') word))`;
 
 function condition(query: ItemQuery, candidates: string[] | null): Statement {
   const own = sql`d.user_id = ${query.userId} and d.deleted_at is null`;
@@ -33,7 +36,7 @@ const details = ({ words }: ItemQuery): Statement => sql`
     (select 1 as place, p.page, ${passageOf('p.text', words)} as excerpt from document_pages p
       where p.document_id = item.id and ${holdsWords(pageWords, words)} order by p.page limit 1)
     union all
-    (select 2, 0, ${passageOf(found, words)} from document_runs r
+    (select 2, 0, ${passageOf(foundText, words)} from document_runs r
       where r.document_id = item.id and ${holdsWords(foundWords, words)} order by r.created_at desc limit 1)) hit
    order by hit.place limit 1`;
 

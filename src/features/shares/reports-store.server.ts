@@ -48,9 +48,13 @@ export const reportedRow = (db: Database, shareId: string) =>
     select coalesce(kind, case when message_id is null then 'chat' else 'reply' end) as kind, title, messages, content,
            picture_ids, taken_down_at from shares where id = ${shareId}`);
 
+/** With every other page of its person that has one of its images. */
 export const takeDown = (tx: Database, shareId: string) =>
   tx.run(sql`
-    update shares set messages = null, content = null, taken_down_at = app_now() where id = ${shareId} and taken_down_at is null`);
+    update shares s set messages = null, content = null, taken_down_at = app_now()
+      from shares reported
+     where reported.id = ${shareId} and s.user_id = reported.user_id and s.taken_down_at is null
+       and (s.id = reported.id or s.picture_ids && reported.picture_ids)`);
 
 export const closeReports = (tx: Database, shareId: string) =>
   tx.run(

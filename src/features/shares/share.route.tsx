@@ -50,16 +50,18 @@ export async function loader({ params, request, context }: LoaderFunctionArgs) {
   const query = new URL(request.url).searchParams;
   const page = await openShare(params.id ?? '');
   if (!page) throw missing();
+  const content = await renderedContent(page);
   const facts = {
     path: sharePath(page.id),
     kind: page.kind,
-    count: page.count,
+    // Images may have been deleted since.
+    count: 'images' in content ? content.images.length : page.count,
     // Of images it is the prompt of the first, which their owner may keep.
     title: page.kind === 'images' && (!page.show_prompts || page.count > 1) ? null : withoutMarks(page.title),
     owner: page.show_name ? withoutMarks(page.owner) : null,
     date: { iso: page.updated_at.toISOString(), text: utcDate(page.updated_at) },
     indexed: page.indexed,
-    content: await renderedContent(page),
+    content,
     publicUrl: config().publicUrl,
     reported: query.has('reported'),
     form: reportFields(),

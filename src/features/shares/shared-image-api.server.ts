@@ -16,7 +16,7 @@ export function sharedImageApi(): Hono<AppEnv> {
     const width = /^\d{1,4}$/.test(asked) ? Number(asked) : null;
     const { type, bytes } = await readSharedPicture(page.user_id, { id, width });
     const kind = c.req.query('download') === undefined ? 'inline' : 'attachment';
-    return c.body(new Uint8Array(bytes), 200, {
+    return c.body(bytes as Uint8Array<ArrayBuffer>, 200, {
       'content-type': type,
       'content-disposition': contentDisposition(kind, `image-${at}.${type.slice(6)}`),
       'cache-control': 'private, no-store',

@@ -4,23 +4,44 @@ import type { Database } from '#platform/database/database.server.ts';
 import type { ActorInput } from '#platform/http/actor.server.ts';
 import { found, Problem, requireUuid } from '#platform/http/problem.server.ts';
 import { withoutNotes } from '#shared/fountain/inline-styles.ts';
-import { linesOf } from '#shared/fountain/source-lines.ts';
-import { readTitlePage } from '#shared/fountain/title-page.ts';
+import { parseFountain } from '#shared/fountain/parse-fountain.ts';
+import type { Block } from '#shared/fountain/screenplay.ts';
+import { writeFountain } from '#shared/fountain/write-fountain.ts';
 import type { TextDetail } from './contract.ts';
 import { contentOf, ownText, versionsOf } from './store.server.ts';
 
+/** Nothing where only a note stood; a line of its own that a note had goes with it. */
+const withoutNotesOf = (text: string): string =>
+  text.includes('[[') ? withoutNotes(text).replace(/^[^\S\n]*\n|\n[^\S\n]*(?=\n|$)/g, '') : text;
+
+function shownBlock(block: Block): Block | null {
+  switch (block.type) {
+    case 'section':
+    case 'synopsis':
+    case 'note':
+      return null;
+    case 'page-break':
+      return block;
+    case 'dialogue': {
+      const speech = block.speech
+        .map((each) => ({ ...each, text: withoutNotesOf(each.text) }))
+        .filter(({ text }) => text.trim() !== '');
+      return speech.length > 0 ? { ...block, speech } : null;
+    }
+    default: {
+      const text = withoutNotesOf(block.text);
+      return text.trim() === '' ? null : { ...block, text };
+    }
+  }
+}
+
 /**
- * What its pages print. A title page names its author, and often how to reach them; comments and notes are the
- * author's own.
+ * What its pages print. A title page names its author, and often how to reach them; the outline, comments and notes are
+ * the author's own.
  */
 function printed(source: string): string {
-  const lines = linesOf(source);
-  const paragraphs = lines
-    .slice(readTitlePage(lines).next)
-    .map(({ text }) => text)
-    .join('\n')
-    .split('\n\n');
-  return paragraphs.map(withoutNotes).join('\n\n');
+  const blocks = parseFountain(source).blocks.map(shownBlock);
+  return writeFountain({ title: [], blocks: blocks.filter((block) => block !== null) });
 }
 
 /**

@@ -9,7 +9,9 @@ export interface TimeCursor {
 export function parseTimeCursor(text: string | undefined): TimeCursor | null {
   const [at, id] = text?.split('_') ?? [];
   // Date.parse takes more than PostgreSQL does.
-  const time = at && /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(at) && !Number.isNaN(Date.parse(at));
+  const parsed = at && /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(at) ? new Date(at) : null;
+  // February 30 is the first of March to JavaScript alone.
+  const time = parsed && !Number.isNaN(+parsed) && parsed.toISOString().slice(0, 10) === at?.slice(0, 10);
   return time && id && isUuid(id) ? { at, id } : null;
 }
 

@@ -4,6 +4,7 @@ import { buffer } from 'node:stream/consumers';
 import { m } from '#messages';
 import { createFairQueue } from '../fair-queue.server.ts';
 import { Problem } from '../http/problem.server.ts';
+import { log } from '../log.server.ts';
 import { startHeicReader } from '../pdf-reader/reader-process.server.ts';
 import type { HeicLine } from '../pdf-reader/reader-protocol.ts';
 import type { RawPixels } from './reencode.server.ts';
@@ -33,11 +34,15 @@ function pixelsOf(output: Buffer): RawPixels {
   return { data, raw: { width, height, channels: 4 } };
 }
 
-/** The pixels of an image as iPhones write them, turned, in a process without rights. @throws Problem where there are none. */
-export function readHeic(
+/**
+ * The pixels of an image as iPhones write them, turned, from a process without rights. The next one waits until they are
+ * used. @throws Problem where there are none.
+ */
+export function readHeic<T>(
   path: string,
   { key, signal }: { key: string; signal: AbortSignal },
-): Promise<RawPixels> {
+  use: (pixels: RawPixels) => Promise<T>,
+): Promise<T> {
   const decode = async () => {
     const file = await open(path);
     try {
@@ -46,9 +51,11 @@ export function readHeic(
       const timer = setTimeout(stop, MS);
       signal.addEventListener('abort', stop);
       try {
-        const [output] = await Promise.all([buffer(child.stdout), once(child, 'close')]);
+        const [output, [code, by]] = await Promise.all([buffer(child.stdout), once(child, 'close')]);
         if (signal.aborted) throw new Problem('bad_request', m.request_cut_off());
-        return pixelsOf(output);
+        if (code !== 0) log.warn({ exit: code, signal: by }, 'an image needed more than it may');
+        clearTimeout(timer);
+        return await use(pixelsOf(output));
       } finally {
         clearTimeout(timer);
         signal.removeEventListener('abort', stop);

@@ -71,8 +71,9 @@ export class CellStyles {
   #showId(id: number): Shown {
     const own = this.#codes.get(id) ?? (id < OWN ? getFormatFromId(id) : 'General');
     const code = own.length > LONGEST ? 'General' : own;
-    const { year, month, day, hours } = getFormatDateInfo(code);
+    // Hours alone are spans, which no day is the first of.
+    const { year, month, day } = getFormatDateInfo(code);
     const shown = showBy(code);
-    return year || month || day || hours ? (value) => shown(value + this.#shift) : shown;
+    return year || month || day ? (value) => shown(value + this.#shift) : shown;
   }
 }

@@ -43,7 +43,6 @@ const UPLOADS = { max: 100, seconds: 3600 };
 /** Bytes of all files that a person keeps in chats. */
 export const MAX_STORED_BYTES = 1024 ** 3;
 const PICTURE_BYTES = 1024 * 1024;
-/** Per person in this process; the files are read one by one. */
 
 const texts = {
   tooOften: m.chat_error_too_many_files,
@@ -112,7 +111,7 @@ const formats: Record<DocumentFormat, { type: string; read: ReadFormat }> = {
 export async function contentOf(name: string, upload: Upload, reading: Reading): Promise<Content> {
   if (upload.bytes === 0) throw new Problem('bad_request', texts.empty());
   if (imageTypeOf(upload.head)) return pictureContent(upload.path, reading);
-  if (isHeic(upload.head)) return pictureContent(await readHeic(upload.path, reading), reading);
+  if (isHeic(upload.head)) return readHeic(upload.path, reading, (pixels) => pictureContent(pixels, reading));
   if (isPdf(upload.head))
     return documentContent(upload, 'application/pdf', await readDocument(upload.path, reading));
   const format = formatOfName(name);

@@ -73,7 +73,7 @@ export default function ChatUpgradeDialog({ state, controls }: ChatProps) {
   const { me, dialog } = state;
   const [openedAt] = useState(() => new Date());
   if (!me || dialog?.kind !== 'upgrade') return null;
-  const second = comparedModel(state);
+  const second = dialog.refused === 'reply' ? undefined : comparedModel(state);
   const price = messagePrice(chosenModel(state)?.model) + (second ? messagePrice(second) : 0);
   const reason = upgradeReason(dialog, me, openedAt, price);
   return <UpgradeDialog reason={reason} onClose={() => controls.show(null)} />;

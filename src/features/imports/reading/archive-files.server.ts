@@ -62,6 +62,8 @@ export class ArchiveFiles {
 
   /** Those of a chat that can be had; the others stand among what its messages are without. */
   async *of(chat: ReadChat): AsyncGenerator<ReadFile> {
+    // One that is named twice, or by two messages in a row, stands once.
+    for (const message of chat.messages) message.attachments = [...new Set(message.attachments)];
     let left = OF_CHAT;
     const read = new Set<string>();
     const texts = new Map((chat.texts ?? []).map((file) => [file.id, file]));

@@ -6,10 +6,11 @@ import SearchDialog from './search-dialog.tsx';
 import type { Result } from './search-result-row.tsx';
 
 const recentShown = 8;
+const none: Result[] = [];
 
 /** The search of pages without a list of their own: it offers what was changed last. */
 export default function SearchByKey({ onEnd }: { onEnd: () => void }) {
-  const [recent, setRecent] = useState<Result[]>([]);
+  const [recent, setRecent] = useState<Result[] | null>(null);
   useEffect(() => {
     request<LibraryPage>('/api/library').then(
       ({ items }) =>
@@ -24,9 +25,9 @@ export default function SearchByKey({ onEnd }: { onEnd: () => void }) {
   }, []);
   return (
     <SearchDialog
-      recent={recent}
+      recent={recent ?? none}
       recentName={m.dashboard_recent()}
-      recentNone={m.dashboard_recent_none()}
+      recentNone={recent ? m.dashboard_recent_none() : ''}
       onEnd={onEnd}
     />
   );

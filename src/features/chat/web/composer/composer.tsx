@@ -145,7 +145,6 @@ export const Composer = memo(function Composer({ ref, state, controls, credits }
             type="submit"
             className="composer-send"
             aria-label={m.chat_send_after()}
-            title={m.chat_send_after()}
             onClick={() => writing.focus()}
           >
             <ArrowUp size={18} strokeWidth={1.75} aria-hidden="true" />

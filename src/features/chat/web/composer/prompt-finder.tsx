@@ -167,6 +167,8 @@ export default function PromptFinder(props: PromptFinderProps) {
           type="button"
           className="link justify-self-start px-2 py-1 text-sm"
           onClick={() => {
+            // Where the dialog gives the focus back to.
+            box.current?.focus({ preventScroll: true });
             onClose();
             controls.show({ kind: 'new-prompt', title: words.trim() });
           }}

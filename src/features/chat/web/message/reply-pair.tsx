@@ -4,12 +4,12 @@ import { m } from '#messages';
 import { chatModelOf } from '#shared/chat-models.ts';
 import { Button } from '#ui/button.tsx';
 import type { ChatControls } from '../state/chat-controls.ts';
-import { isLive, type Message } from '../state/chat-state.ts';
+import { goesOnFrom, isLive, type Message } from '../state/chat-state.ts';
 import { keepFocus } from './keep-focus.ts';
 import type { ReplyProps } from './reply.tsx';
 
 export interface ReplyPairProps {
-  /** From which the chat goes on unless the other is chosen. */
+  /** Of the chat's own model. */
   first: Message;
   second: Message;
   controls: ChatControls;
@@ -21,6 +21,7 @@ const nameOf = (id: string | undefined) => (id === undefined ? '' : (chatModelOf
 
 export default function ReplyPair({ first, second, controls, Reply }: ReplyPairProps) {
   const [firstName, secondName] = [nameOf(second.beside?.model), nameOf(first.beside?.model)];
+  const goesOn = goesOnFrom([first, second]);
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields
     <div
@@ -31,19 +32,22 @@ export default function ReplyPair({ first, second, controls, Reply }: ReplyPairP
       <div className="min-w-0">
         <Reply turn={first} last controls={controls} by={firstName}>
           <PairActions turn={first} name={firstName} controls={controls} />
-          <p className="mt-2 text-xs text-fg-muted print:hidden">
-            {m.chat_compare_goes_on({ model: firstName })}
-          </p>
+          {goesOn === first ? <GoesOn name={firstName} /> : null}
         </Reply>
       </div>
       <div className="min-w-0 print:hidden">
         <Reply turn={second} last controls={controls} by={secondName}>
           <PairActions turn={second} name={secondName} controls={controls} />
+          {goesOn === second ? <GoesOn name={secondName} /> : null}
         </Reply>
       </div>
     </div>
   );
 }
+
+const GoesOn = ({ name }: { name: string }) => (
+  <p className="mt-2 text-xs text-fg-muted print:hidden">{m.chat_compare_goes_on({ model: name })}</p>
+);
 
 function PairActions({ turn, name, controls }: { turn: Message; name: string; controls: ChatControls }) {
   if (isLive(turn))

@@ -11,6 +11,7 @@ import {
   type ChatState,
   type Dialog,
   editedMessage,
+  goesOnFrom,
   isLive,
   liveMessage,
   type Message,
@@ -83,7 +84,8 @@ const wayBack = ({ id, stored, assistant, temporary, project }: OpenChat) =>
 function outgoing(state: ChatState, { text, attachments }: DraftContent): OutgoingMessage {
   const { open, owner } = state;
   const edited = editedMessage(state);
-  const last = openPair(open.messages)?.[0] ?? open.messages.at(-1);
+  const pair = openPair(open.messages);
+  const last = pair ? goesOnFrom(pair) : open.messages.at(-1);
   return withKey({
     ...sentChoice(state),
     compare: comparedChoice(state),

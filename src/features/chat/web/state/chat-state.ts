@@ -52,8 +52,8 @@ export interface Message extends ChatMessage {
   followed?: boolean;
   /** The session ended while it arrived; the server goes on with it. */
   cutOff?: boolean;
-  /** The reply beside this one, from which the person went on. */
-  passedOver?: Message;
+  /** The two replies of which this is the one that the person went on from. */
+  pair?: [Message, Message];
 }
 
 export interface OpenChat {
@@ -180,11 +180,15 @@ export const isLive = (turn: Message) => !turn.cutOff && isRunning(turn.state);
 export const liveMessage = ({ open }: ChatState): Message | undefined =>
   open.messages.findLast((turn) => isLive(turn) && !turn.stopping) ?? open.messages.findLast(isLive);
 
-/** Two replies at the end, of which the person has chosen none: the first is that from which the chat goes on. */
+/** Two replies at the end, of which the person has chosen none: first that of the chat's own model. */
 export function openPair(messages: readonly Message[]): [Message, Message] | undefined {
   const [first, second] = messages.slice(-2);
   return first && second?.beside?.id === first.id ? [first, second] : undefined;
 }
+
+/** One without words only where the other has none either. */
+export const goesOnFrom = ([own, other]: [Message, Message]): Message =>
+  own.content === '' && !isLive(own) && other.content !== '' ? other : own;
 
 export const editedMessage = ({ open, editing }: ChatState): Message | undefined =>
   editing === null ? undefined : open.messages.find((turn) => turn.key === editing);

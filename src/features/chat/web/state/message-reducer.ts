@@ -3,6 +3,7 @@ import type { StartedReply } from '../../contract.ts';
 import {
   type ChatAction,
   type ChatState,
+  goesOnFrom,
   isLive,
   type Message,
   type OpenChat,
@@ -61,10 +62,10 @@ function splitAt(turns: Message[], key: string | null): [Message[], Message[]] {
   return at < 0 ? [turns, []] : [turns.slice(0, at), turns.slice(at)];
 }
 
-/** What is said next goes on from the first of two replies; a refusal brings the other back. */
+/** What is said next goes on from one of two replies; a refusal brings the other back. */
 function withoutOther(turns: Message[]): Message[] {
   const pair = openPair(turns);
-  return pair ? [...turns.slice(0, -2), { ...pair[0], passedOver: pair[1] }] : turns;
+  return pair ? [...turns.slice(0, -2), { ...goesOnFrom(pair), pair }] : turns;
 }
 
 /** Two replies that stand side by side are one. */
@@ -132,7 +133,7 @@ export function withServerIds(open: OpenChat, action: Of<'started'>): OpenChat {
       : open.messages.filter((turn) => isNamed(turn) || !known.has(turn.id));
   const turns = kept.map((turn): Message => {
     if (!isNamed(turn)) return turn;
-    const { replaced, unsent: _, passedOver: __, ...rest } = turn;
+    const { replaced, unsent: _, pair: __, ...rest } = turn;
     if (turn.key === action.question)
       return { ...rest, ...question, versions: versionsAfter(replaced?.[0], question.id) };
     const [own, run, other] = isOther(turn)
@@ -157,8 +158,8 @@ export function refused(state: ChatState, action: Of<'refused'>): ChatState {
       ? (turn.replaced ?? [])
       : [turn],
   );
-  const last = turns.at(-1);
-  if (last?.passedOver) turns.push(last.passedOver);
+  const pair = turns.at(-1)?.pair;
+  if (pair) turns.splice(-1, 1, ...pair);
   const edit = state.open.messages.find((turn) => turn.key === action.question)?.replaced?.[0]?.key;
   const notice = action.notice && edit !== undefined ? { ...action.notice, edit } : action.notice;
   return { ...withMessages(state, turns), notice: notice ?? state.notice };

@@ -1,7 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { LiveText } from '#features/generations/web/live-text.ts';
 import type { ChatMessage, StartedReply } from '../../contract.ts';
-import { type ChatAction, type ChatPageData, type ChatState, firstState, liveMessage } from './chat-state.ts';
+import {
+  type ChatAction,
+  type ChatPageData,
+  type ChatState,
+  firstState,
+  goesOnFrom,
+  liveMessage,
+  type Message,
+} from './chat-state.ts';
 import { reduce } from './reducer.ts';
 
 const now = '2026-11-21T10:00:00.000Z';
@@ -393,6 +401,19 @@ test('the notice of a message that was given back goes when the chat shows that 
 });
 
 describe('two replies to one question', () => {
+  test('go on from that of the chat’s own model, unless it alone has no words', () => {
+    const turnOf = (id: string): Message => ({ ...message(id, 'assistant'), key: id });
+    const [own, other] = [turnOf('m4'), turnOf('m3')];
+    expect(goesOnFrom([own, other])).toBe(own);
+    expect(goesOnFrom([{ ...own, content: '' }, other])).toBe(other);
+    expect(
+      goesOnFrom([
+        { ...own, content: '' },
+        { ...other, content: '' },
+      ]),
+    ).toMatchObject({ id: own.id });
+  });
+
   const [fast, deep] = ['maker/fast', 'maker/deep'];
   const asked: ChatAction = { ...sending, other: { key: 'o', model: deep, first: fast } };
   const accepted: ChatAction = {
