@@ -62,7 +62,7 @@ function say(text: string, voice: SpeechSynthesisVoice): Promise<void> {
   });
 }
 
-let endBefore = () => {};
+let endPrevious = () => {};
 
 export const canReadAloud = (): boolean => 'speechSynthesis' in window;
 
@@ -75,10 +75,10 @@ export async function readAloud(
   text: string,
   { otherwise, signal }: { otherwise: string; signal: AbortSignal },
 ): Promise<void> {
-  endBefore();
+  endPrevious();
   const own = new AbortController();
   const end = () => own.abort();
-  endBefore = end;
+  endPrevious = end;
   const given = AbortSignal.any([signal, own.signal]);
   const { detect } = await import('tinyld/light');
   const voice = await voiceFor(detect(text) || otherwise);

@@ -7,28 +7,10 @@ import { ScreenplayView } from '#ui/screenplay-view.tsx';
 import { type SharedMessage, sharedImagePath } from './contract.ts';
 import { markdownHtml, newBudget } from './shared-markdown.server.tsx';
 import type { ShownRow } from './store.server.ts';
+import type { RenderedContent, RenderedMessage } from './web/shared-content.tsx';
 
 /** Pages that are kept as they were rendered, of up to some megabytes each. */
 const KEPT = 10;
-
-export interface RenderedMessage extends Pick<SharedMessage, 'role' | 'files'> {
-  /** Of a reply its HTML, of a question its text. */
-  content: string;
-}
-
-export interface RenderedImage {
-  path: string;
-  width: number;
-  height: number;
-  /** Null: its owner does not show it. */
-  prompt: string | null;
-}
-
-export type SharedContent =
-  | { messages: RenderedMessage[] }
-  | { html: string }
-  | { screenplay: string }
-  | { images: RenderedImage[] };
 
 async function renderMessages(messages: readonly SharedMessage[]): Promise<RenderedMessage[]> {
   const budget = newBudget();
@@ -42,7 +24,7 @@ async function renderMessages(messages: readonly SharedMessage[]): Promise<Rende
   return rendered;
 }
 
-async function render({ kind, messages, content }: ShownRow): Promise<SharedContent> {
+async function render({ kind, messages, content }: ShownRow): Promise<RenderedContent> {
   if (messages) return { messages: await renderMessages(messages) };
   const text = content ?? '';
   if (kind !== 'script') return { html: markdownHtml(text, { budget: newBudget(), at: 0 }) };
@@ -50,10 +32,10 @@ async function render({ kind, messages, content }: ShownRow): Promise<SharedCont
   return { screenplay: renderToStaticMarkup(<ScreenplayView placed={placed} name="script" />) };
 }
 
-const kept = new BoundedCache<Promise<SharedContent>>(KEPT);
+const kept = new BoundedCache<Promise<RenderedContent>>(KEPT);
 
 /** Those of a set that were deleted leave the others their addresses. */
-async function images({ id, user_id, picture_ids, show_prompts }: ShownRow): Promise<SharedContent> {
+async function images({ id, user_id, picture_ids, show_prompts }: ShownRow): Promise<RenderedContent> {
   const ids = picture_ids ?? [];
   const left = await picturesLeft(user_id, ids);
   return {
@@ -67,7 +49,7 @@ async function images({ id, user_id, picture_ids, show_prompts }: ShownRow): Pro
 }
 
 /** Whoever has read the page's row may ask: what is kept of one that has ended is found by nobody. */
-export function renderedContent(page: ShownRow): Promise<SharedContent> {
+export function renderedContent(page: ShownRow): Promise<RenderedContent> {
   if (page.kind === 'images') return images(page);
   const key = `${page.id} ${page.updated_at.toISOString()} ${locale()}`;
   return kept.get(key) ?? kept.set(key, render(page));

@@ -10,7 +10,7 @@ import type { HeicLine } from '../pdf-reader/reader-protocol.ts';
 import type { RawPixels } from './reencode.server.ts';
 
 /** 48 million pixels took 4 s. */
-const MS = 15_000;
+const DECODING_MS = 15_000;
 
 /** One at a time in this process: its memory is that of the largest. */
 const queue = createFairQueue({
@@ -48,7 +48,7 @@ export function readHeic<T>(
     try {
       const child = startHeicReader(file.fd);
       const stop = () => void child.kill('SIGKILL');
-      const timer = setTimeout(stop, MS);
+      const timer = setTimeout(stop, DECODING_MS);
       signal.addEventListener('abort', stop);
       try {
         const [output, [code, by]] = await Promise.all([buffer(child.stdout), once(child, 'close')]);

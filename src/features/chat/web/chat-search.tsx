@@ -1,13 +1,13 @@
 import { useState } from 'react';
 import SearchDialog from '#features/library/web/search-dialog.tsx';
-import type { Result } from '#features/library/web/search-result-row.tsx';
+import type { SearchResult } from '#features/library/web/search-result-row.tsx';
 import { m } from '#messages';
 import type { ChatRow } from '../contract.ts';
 import type { ChatProps } from './state/chat-controls.ts';
 
 const recentShown = 8;
 
-const ofRow = ({ id, title, updatedAt }: ChatRow): Result => ({
+const ofRow = ({ id, title, updatedAt }: ChatRow): SearchResult => ({
   key: id,
   to: `/chat/${id}`,
   title: [{ text: title, hit: false }],

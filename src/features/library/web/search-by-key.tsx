@@ -3,14 +3,14 @@ import { request } from '#client/api-request.ts';
 import { m } from '#messages';
 import type { LibraryPage } from '../contract.ts';
 import SearchDialog from './search-dialog.tsx';
-import type { Result } from './search-result-row.tsx';
+import type { SearchResult } from './search-result-row.tsx';
 
 const recentShown = 8;
-const none: Result[] = [];
+const none: SearchResult[] = [];
 
 /** The search of pages without a list of their own: it offers what was changed last. */
 export default function SearchByKey({ onEnd }: { onEnd: () => void }) {
-  const [recent, setRecent] = useState<Result[] | null>(null);
+  const [recent, setRecent] = useState<SearchResult[] | null>(null);
   useEffect(() => {
     request<LibraryPage>('/api/library').then(
       ({ items }) =>

@@ -8,7 +8,7 @@ import { useDialogEnd } from '#ui/dialog.tsx';
 import { IconButton } from '#ui/icon-button.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { type FoundEverywhere, type LibraryItem, libraryLimits } from '../contract.ts';
-import { type Result, SearchResultRow } from './search-result-row.tsx';
+import { type SearchResult, SearchResultRow } from './search-result-row.tsx';
 import { useSearch } from './use-search.ts';
 
 /** The next search of this person begins with it while the page lives. */
@@ -18,7 +18,7 @@ if (typeof document !== 'undefined')
     kept = '';
   });
 
-const ofHit = ({ chatId, messageId, title, role, excerpt, at, archived }: SearchHit): Result => ({
+const ofHit = ({ chatId, messageId, title, role, excerpt, at, archived }: SearchHit): SearchResult => ({
   key: `${chatId} ${messageId}`,
   to: messageId === null ? `/chat/${chatId}` : `/chat/${chatId}?at=${messageId}`,
   title,
@@ -29,7 +29,7 @@ const ofHit = ({ chatId, messageId, title, role, excerpt, at, archived }: Search
   kind: null,
 });
 
-const ofItem = ({ id, kind, path, title, excerpt, at, archived }: LibraryItem): Result => ({
+const ofItem = ({ id, kind, path, title, excerpt, at, archived }: LibraryItem): SearchResult => ({
   key: id,
   to: path,
   title,
@@ -41,7 +41,7 @@ const ofItem = ({ id, kind, path, title, excerpt, at, archived }: LibraryItem): 
 });
 
 /** Chats by their titles, then all else, then what was said. */
-const resultsOf = ({ hits, items }: FoundEverywhere): Result[] => [
+const resultsOf = ({ hits, items }: FoundEverywhere): SearchResult[] => [
   ...hits.filter(({ messageId }) => messageId === null).map(ofHit),
   ...items.map(ofItem),
   ...hits.filter(({ messageId }) => messageId !== null).map(ofHit),
@@ -49,7 +49,7 @@ const resultsOf = ({ hits, items }: FoundEverywhere): Result[] => [
 
 const optionId = (at: number) => `search-option-${at}`;
 
-function useSelection(results: Result[], open: (result: Result) => void) {
+function useSelection(results: SearchResult[], open: (result: SearchResult) => void) {
   const [choice, setChoice] = useState({ results, at: 0 });
   // Other results begin at their first.
   const active = Math.min(choice.results === results ? choice.at : 0, results.length - 1);
@@ -131,7 +131,7 @@ function SearchHead({ input, text, active, onType, onKey, onClose }: HeadProps) 
   );
 }
 
-function useResults(recent: Result[]) {
+function useResults(recent: SearchResult[]) {
   const [text, setText] = useState(kept);
   const query = text.trim();
   const found = useSearch(query);
@@ -153,7 +153,7 @@ function useResults(recent: Result[]) {
 
 interface SearchDialogProps {
   /** What is offered before anything is typed, with its name. */
-  recent: Result[];
+  recent: SearchResult[];
   recentName: string;
   recentNone: string;
   onEnd: () => void;

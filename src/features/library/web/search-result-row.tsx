@@ -7,7 +7,7 @@ import { LocalTime } from '#ui/local-time.tsx';
 import { kindName } from '../contract.ts';
 import { HighlightedText } from './highlighted-text.tsx';
 
-export interface Result {
+export interface SearchResult {
   key: string;
   to: string;
   title: TextSegment[];
@@ -21,7 +21,7 @@ export interface Result {
 
 interface SearchResultRowProps {
   id: string;
-  result: Result;
+  result: SearchResult;
   find: string;
   active: boolean;
   onPoint: () => void;

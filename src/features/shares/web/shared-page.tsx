@@ -4,8 +4,8 @@ import { Notice } from '#ui/notice.tsx';
 import type { ShareKind } from '../contract.ts';
 import { ContinueForm, type ContinueFormProps } from './continue-form.tsx';
 import { ReportForm, type ReportFormProps } from './report-form.tsx';
+import { type RenderedContent, SharedContent } from './shared-content.tsx';
 import { kindNames, notes } from './shared-kinds.ts';
-import { SharedContent, type ShownContent } from './shared-things.tsx';
 
 export interface SharedPageData {
   path: string;
@@ -15,7 +15,7 @@ export interface SharedPageData {
   title: string | null;
   owner: string | null;
   date: { iso: string; text: string };
-  content: ShownContent;
+  content: RenderedContent;
 }
 
 interface SharedPageProps {

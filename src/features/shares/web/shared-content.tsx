@@ -3,25 +3,26 @@ import { Button } from '#ui/button.tsx';
 import '#ui/screenplay.css';
 import './shared-page.css';
 
-export interface ShownMessage {
+export interface RenderedMessage {
   role: 'user' | 'assistant';
   /** Of a reply its HTML, of a question its text. */
   content: string;
   files: number;
 }
 
-export interface ShownImage {
+export interface RenderedImage {
   path: string;
   width: number;
   height: number;
+  /** Null: its owner does not show it. */
   prompt: string | null;
 }
 
-export type ShownContent =
-  | { messages: ShownMessage[] }
+export type RenderedContent =
+  | { messages: RenderedMessage[] }
   | { html: string }
   | { screenplay: string }
-  | { images: ShownImage[] };
+  | { images: RenderedImage[] };
 
 /** From our own renderers, which pass no markup. */
 function Rendered({ html, className = '' }: { html: string; className?: string }) {
@@ -31,7 +32,7 @@ function Rendered({ html, className = '' }: { html: string; className?: string }
   );
 }
 
-function Message({ role, content, files }: ShownMessage) {
+function Message({ role, content, files }: RenderedMessage) {
   const isQuestion = role === 'user';
   return (
     <article className="grid gap-2">
@@ -48,13 +49,13 @@ function Message({ role, content, files }: ShownMessage) {
 }
 
 /** The browser takes the file that is as wide as its place. */
-const sourcesOf = ({ path, width }: ShownImage) =>
+const sourcesOf = ({ path, width }: RenderedImage) =>
   [
     ...[320, 640].filter((each) => each < width).map((each) => `${path}?w=${each} ${each}w`),
     `${path} ${width}w`,
   ].join(', ');
 
-function Image({ image, at, count }: { image: ShownImage; at: number; count: number }) {
+function Image({ image, at, count }: { image: RenderedImage; at: number; count: number }) {
   const { path, width, height, prompt } = image;
   const place = { at, count };
   return (
@@ -88,7 +89,7 @@ function Image({ image, at, count }: { image: ShownImage; at: number; count: num
   );
 }
 
-export function SharedContent({ content, heading }: { content: ShownContent; heading: string }) {
+export function SharedContent({ content, heading }: { content: RenderedContent; heading: string }) {
   if ('messages' in content)
     return content.messages.map((message, at) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: messages have no identity but their place
