@@ -1,11 +1,11 @@
 import { reactRouter } from '@react-router/dev/vite';
 import tailwindcss from '@tailwindcss/vite';
 import { defineConfig, type Plugin } from 'vite';
-import { enhanceModule } from './vite/enhance-module.ts';
 import { iconModules, smallIcons } from './vite/icon-modules.ts';
 import { lexerAlone } from './vite/lexer-alone.ts';
 import { messages } from './vite/messages/plugin.ts';
 import { pageChunks } from './vite/page-chunks.ts';
+import { standaloneModules } from './vite/standalone-modules.ts';
 
 /**
  * Entries of the server build: the process and the operator's commands share one module graph. The reader of documents
@@ -52,7 +52,7 @@ export default defineConfig(({ command }) => ({
     lexerAlone(),
     iconModules(),
     smallIcons(),
-    enhanceModule(),
+    standaloneModules(),
     tailwindcss(),
     reactRouter(),
     namedServerEntries,
@@ -65,6 +65,8 @@ export default defineConfig(({ command }) => ({
       // sharp is native code and subset-font WebAssembly, which stay packages; pdfjs-dist is loaded from its own by the reader
       // of documents.
       resolve: command === 'build' ? { noExternal: true, external: ['sharp', 'subset-font'] } : {},
+      // Else both variants of React are in the bundle, and the environment of each process chooses.
+      define: { 'process.env.NODE_ENV': '"production"' },
       build: { target: 'node24', minify: false, rollupOptions: { input: serverEntries } },
     },
   },

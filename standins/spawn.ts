@@ -39,6 +39,7 @@ export async function spawnStandIns(
   const child = spawn(process.execPath, [MAIN, ...(options.args ?? [])], {
     env: {
       PATH: process.env.PATH,
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
       STANDINS_PORT: '0',
       STANDINS_SMTP_PORT: '0',
       STANDINS_DIR: dir,

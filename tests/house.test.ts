@@ -78,7 +78,7 @@ function classesDefined(sheet: string): string[] {
   return found;
 }
 
-/** Browser code of the features that others stand on: how a run is followed, what it costs, what was made, a tool's page, how Pro is bought, links to articles, how something is shared, how chats are imported, how a prompt is filled in, what searches everything. */
+/** Browser code of the features that others stand on: how a run is followed, what it costs, what was made, a tool's page, how Pro is bought, links to articles, how something is shared, how chats are imported, how a prompt is filled in, what searches everything, what a browser keeps; and how chats are put into projects. */
 const sharedWeb = [
   'generations',
   'credits',
@@ -90,7 +90,10 @@ const sharedWeb = [
   'imports',
   'library',
   'prompts',
-].map((feature) => `src/features/${feature}/web/`);
+  'devices',
+]
+  .map((feature) => `src/features/${feature}/web/`)
+  .concat('src/features/chat/web/projects/');
 
 const nameOf = (path: string) => path.split('/').at(-1) ?? '';
 

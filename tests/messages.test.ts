@@ -138,6 +138,7 @@ const FOR_OTHERS = [
   'src/features/support/newsletter/consent-wordings.ts',
   'src/features/chat/attachments/attachment-parts.server.ts',
   'src/features/chat/attachments/fit-workbook.server.ts',
+  'src/features/chat/own-assistants/assistant-instruction.server.ts',
   'src/features/chat/title-tool.server.ts',
   'src/features/chat/web-search/',
   'src/features/openai/',

@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
 import { type Context, Hono } from 'hono';
 import { brandFile, isBrandFile } from '#platform/brand-files/brand-files.server.ts';
+import { maskableIcon } from '#platform/brand-files/maskable-icon.server.ts';
 import type { AppEnv } from '#platform/http/app-env.server.ts';
 import { notFound } from '#platform/http/problem.server.ts';
 import { brandColors } from '#platform/settings/brand-colors.server.ts';
+import { pageColors } from '#shared/page-colors.ts';
 import { setting } from '#shared/settings.ts';
 
 const hashOf = (text: string) => createHash('sha256').update(text).digest('base64url').slice(0, 12);
@@ -28,8 +30,8 @@ export function brandFilesApi(): Hono<AppEnv> {
   api.get('/brand/:name', async (c) => {
     const name = c.req.param('name');
     const immutable = 'public, max-age=31536000, immutable';
-    if (isBrandFile(name)) {
-      const bytes = await brandFile(name);
+    if (isBrandFile(name) || name.startsWith('maskable-')) {
+      const bytes = await (isBrandFile(name) ? brandFile(name) : maskableIcon(name, pageColors.light));
       if (!bytes) throw notFound();
       return c.body(new Uint8Array(bytes), 200, { 'content-type': 'image/png', 'cache-control': immutable });
     }

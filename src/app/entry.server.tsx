@@ -16,6 +16,7 @@ import { log } from '#platform/log.server.ts';
 import { settingsVersion } from '#platform/settings/live-settings.server.ts';
 import { splitLanguage } from '#shared/language-path.ts';
 import type { PageHandle } from '#shared/page-handle.ts';
+import { withAppHead } from './app-head.server.ts';
 import { scriptsAfterPaint } from './scripts-after-paint.server.ts';
 import { earlyPressScript } from './shell/early-press.ts';
 import { type RequestInfo, RequestInfoContext } from './shell/request-info.ts';
@@ -108,7 +109,7 @@ export default async function handleRequest(
         const body = new PassThrough();
         stream.pipe(body);
         text(body).then((html) => {
-          const whole = complete(html, entry, facts, isGuest);
+          const whole = complete(withAppHead(html), entry, facts, isGuest);
           if (key !== null && finalStatus === 200) rendered.set(key, whole);
           resolve(new Response(whole, { status: finalStatus, headers }));
         }, reject);

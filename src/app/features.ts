@@ -4,6 +4,7 @@ import { billingFeature } from '#features/billing/feature.server.ts';
 import { blogFeature } from '#features/blog/feature.server.ts';
 import { chatFeature } from '#features/chat/feature.server.ts';
 import { creditsFeature } from '#features/credits/feature.server.ts';
+import { devicesFeature } from '#features/devices/feature.server.ts';
 import { generationsFeature } from '#features/generations/feature.server.ts';
 import type { Tool } from '#features/generations/service.server.ts';
 import { imagesFeature } from '#features/images/feature.server.ts';
@@ -24,6 +25,7 @@ import type { FeatureModule } from '#platform/feature-module.server.ts';
  * rest.
  */
 export const features: readonly FeatureModule<Tool<never>>[] = [
+  devicesFeature,
   sharesFeature,
   importsFeature,
   libraryFeature,

@@ -29,6 +29,7 @@ import { probeApi } from './doctor/probe-api.server.ts';
 import { exportApi } from './export/export-api.server.ts';
 import { features } from './features.ts';
 import { healthApi } from './health-and-metrics.server.ts';
+import { offlineApi } from './offline/offline-api.server.ts';
 import { pageViewPath } from './page-view-path.server.ts';
 import { previewFrameApi } from './preview-frame.server.ts';
 import { errorPage, page } from './render-page.server.ts';
@@ -114,6 +115,7 @@ export function site(): Hono<AppEnv> {
   app.route('/', wellKnownFilesApi());
   app.route('/', socialCardsApi());
   app.route('/', brandFilesApi());
+  app.route('/', offlineApi());
   app.route('/', cspReportsApi());
   app.route('/', previewFrameApi());
   app.route('/', probeApi());

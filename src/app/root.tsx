@@ -1,10 +1,8 @@
 import { url as builtEnhanceUrl } from 'virtual:enhance';
-import uiFont from '@fontsource-variable/schibsted-grotesk/files/schibsted-grotesk-latin-wght-normal.woff2?url';
 import { lazy, Suspense, useContext, useEffect, useState } from 'react';
 import {
   isRouteErrorResponse,
   Links,
-  type LinksFunction,
   type LoaderFunctionArgs,
   Meta,
   Outlet,
@@ -55,14 +53,7 @@ export function shouldRevalidate({
   return currentUrl.href === nextUrl.href && defaultShouldRevalidate;
 }
 
-export const links: LinksFunction = () => [
-  { rel: 'preload', href: uiFont, as: 'font', type: 'font/woff2', crossOrigin: 'anonymous' },
-  { rel: 'icon', href: '/favicon.svg', type: 'image/svg+xml' },
-  { rel: 'icon', href: '/favicon.ico', sizes: '32x32' },
-  { rel: 'apple-touch-icon', href: '/apple-touch-icon.png' },
-  { rel: 'manifest', href: '/site.webmanifest' },
-];
-
+/** Icons, the font and the manifest are put into the head by the server alone: app-head.server.ts. */
 export function Layout({ children }: { children: React.ReactNode }) {
   const { nonce, shell, firstScript, enhanceUrl = builtEnhanceUrl } = useContext(RequestInfoContext);
   const { signedIn = false, colors = null } = useRouteLoaderData<typeof loader>('root') ?? {};

@@ -1,15 +1,18 @@
 import { Hono } from 'hono';
 import { featureTable, welcomeCredits } from '#features/credits/contract.ts';
 import { promptPages } from '#features/prompts/service.server.ts';
-import { locales, m } from '#messages';
+import { locale, locales, m } from '#messages';
 import { iconSide } from '#platform/brand-files/logo-maker-protocol.ts';
+import { maskablePath } from '#platform/brand-files/maskable-icon.server.ts';
 import { config } from '#platform/config/config.server.ts';
 import type { AppEnv } from '#platform/http/app-env.server.ts';
 import { staticText } from '#platform/http/static-text.server.ts';
 import { withLocale } from '#platform/locale.server.ts';
 import { escapeXml } from '#shared/escape-xml.ts';
-import { alternates } from '#shared/language-path.ts';
+import { alternates, baseLanguage, textDirection, toLocale } from '#shared/language-path.ts';
+import { pageColors } from '#shared/page-colors.ts';
 import { setting } from '#shared/settings.ts';
+import { chat, dashboard, isOffered, tools, toolsIndex } from './shell/site-pages.ts';
 import { isEnglishOnly, siteMap } from './site-map.server.ts';
 
 /** A site map holds 50,000 addresses (sitemaps.org), a thousand of them for our own pages. */
@@ -72,8 +75,20 @@ const icon = (size: number, purpose: 'any' | 'maskable') => ({
 
 function brandIcons() {
   const src = setting('brand.logo')?.icon;
-  return src ? [{ src, sizes: `${iconSide}x${iconSide}`, type: 'image/png', purpose: 'any' }] : null;
+  if (!src) return null;
+  const drawn = { sizes: `${iconSide}x${iconSide}`, type: 'image/png' };
+  return [
+    { src, ...drawn, purpose: 'any' },
+    { src: maskablePath(src), ...drawn, purpose: 'maskable' },
+  ];
 }
+
+/** Each with the icon of the app: drawings of their own would be read by nobody at that size. */
+const shortcuts = () =>
+  [
+    ...(isOffered(chat.path) ? [{ name: m.chat_new(), url: `${chat.path}/new` }] : []),
+    ...tools().flatMap(({ path, name }) => (path === toolsIndex.path ? [] : [{ name: name(), url: path }])),
+  ].map((shortcut) => ({ ...shortcut, icons: [brandIcons()?.[0] ?? icon(192, 'any')] }));
 
 /** Its colors are those of the light theme, where the system draws before the page. */
 const manifest = () =>
@@ -82,12 +97,15 @@ const manifest = () =>
     name: setting('brand.name'),
     short_name: setting('brand.name'),
     description: m.home_description({ credits: welcomeCredits() }),
-    lang: 'en',
-    start_url: '/chat',
+    lang: locale(),
+    dir: textDirection(locale()),
+    start_url: isOffered(chat.path) ? chat.path : dashboard.path,
     scope: '/',
     display: 'standalone',
-    background_color: '#fbfaf6',
-    theme_color: '#fbfaf6',
+    background_color: pageColors.light,
+    theme_color: pageColors.light,
+    categories: ['productivity'],
+    shortcuts: shortcuts(),
     icons: brandIcons() ?? [
       { src: '/favicon.svg', sizes: 'any', type: 'image/svg+xml', purpose: 'any' },
       icon(192, 'any'),
@@ -101,6 +119,10 @@ export function wellKnownFilesApi(): Hono<AppEnv> {
   api.get('/sitemap.xml', async (c) => staticText(c, 'application/xml', await siteMapXml()));
   api.get('/.well-known/security.txt', (c) => staticText(c, 'text/plain', securityText()));
   api.get('/robots.txt', (c) => staticText(c, 'text/plain', robots()));
-  api.get('/site.webmanifest', (c) => staticText(c, 'application/manifest+json', withLocale('en', manifest)));
+  // Browsers ask for it without cookies: the page says in which language.
+  api.get('/site.webmanifest', (c) => {
+    const language = toLocale(c.req.query('lang')) ?? baseLanguage;
+    return staticText(c, 'application/manifest+json', withLocale(language, manifest));
+  });
   return api;
 }

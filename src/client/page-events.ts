@@ -20,6 +20,9 @@ function sendToShell(name: string, detail: object): void {
     document.addEventListener('shell:ready', () => void send(name, detail), { once: true });
 }
 
+/** Milliseconds for which a toast offers to undo what many lost. */
+export const undoTime = 6_000;
+
 export const toast = (detail: ToastDetail): void => sendToShell('toast', detail);
 
 export const clearFailureToast = (): void => void send('toast:settled', {});

@@ -60,6 +60,27 @@ const scenes: Record<string, (scene: Scene) => Promise<void>> = {
     }
   },
 
+  async 'chats that are kept, and the page for who is offline'({ page, context, server, look }) {
+    const person = await signInAs(context, server);
+    const { id } = await writeChat(server, person, 4);
+    await open(page, '/settings');
+    await page.getByRole('checkbox', { name: 'Keep recent chats on this device' }).check();
+    await expect(page.getByText(/^1 chat stored, /)).toBeVisible();
+    await look('settings that keep chats');
+    await context.setOffline(true);
+    for (const path of ['/dashboard', '/chat/new', `/chat/${id}`, `/chat/${randomUUID()}`]) {
+      await page.goto(path);
+      await expect(
+        page
+          .getByText(/You’re offline|needs a connection/)
+          .filter({ visible: true })
+          .first(),
+      ).toBeVisible();
+      await look(`${path.replace(id, 'a chat')} offline`);
+    }
+    await context.setOffline(false);
+  },
+
   async 'menus, dialogs and forms of the shell'({ page, context, server, phone, look }) {
     await page.goto('/');
     await press(page, 'Theme');
@@ -373,7 +394,7 @@ const scenes: Record<string, (scene: Scene) => Promise<void>> = {
 };
 
 /** Refusals that are the point of a scene, told by the browser as errors. */
-const refusals = /status of (400|402|404|410|422)/;
+const refusals = /status of (400|402|404|410|422)|DISCONNECTED/;
 
 for (const [colorScheme, width] of looks(1280, 390))
   test.describe(`${colorScheme}, ${width} px`, () => {

@@ -19,12 +19,12 @@ for (const width of [1280, 390])
     const { id } = await writeChat(server, person, 20);
     const shifts = await watchShifts(page);
     const moved: string[] = [];
+    // On a busy machine the font comes after the first paint of the first page, and its words take another width.
+    await page.goto('/pricing', { waitUntil: 'networkidle' });
     for (const path of [...paths, `/chat/${id}`]) {
       await page.goto(path, { waitUntil: 'networkidle' });
       await alive(page);
-      const sum = await shifts();
-      // The browser reports the swap of a font by parts of a thousandth even where no line moves.
-      if (sum > 0.0002) moved.push(`${path}: ${sum}`);
+      moved.push(...(await shifts()));
     }
     expect(moved).toEqual([]);
   });

@@ -69,6 +69,7 @@ test('by keyboard on a phone; a model of Pro offers Pro', async ({ page, context
   await page.goto('/chat/new');
   await alive(page);
   await composer(page).fill('A question that stays');
+  await expect(picker(page)).toBeEnabled();
   await picker(page).focus();
   await page.keyboard.press('Enter');
   await expect(item(page, 'Fast')).toBeFocused();

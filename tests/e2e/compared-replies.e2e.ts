@@ -38,6 +38,7 @@ test('two models answer side by side, through a reload and in a second tab; one 
   const word = marker();
   await page.goto('/chat/new');
   await alive(page);
+  await expect(picker(page)).toBeEnabled();
   await picker(page).focus();
   await page.keyboard.press('Enter');
   // A model of Pro is not offered beside another.
@@ -94,8 +95,10 @@ test('two models answer side by side, through a reload and in a second tab; one 
   await expect(page.getByText('Version 1 of 2')).toBeAttached();
   await picker(page).click();
   await expect(second(page, 'Deep')).toHaveAttribute('aria-checked', 'true');
-  await second(page, 'Deep').click();
   // Said to other tabs, and kept.
+  const kept = page.waitForResponse((response) => response.url().endsWith('/api/chats/model'));
+  await second(page, 'Deep').click();
+  expect((await kept).status()).toBe(204);
   for (const each of [page, other]) await expect(picker(each)).toHaveAccessibleName('Model: Fast');
   await page.reload();
   await alive(page);

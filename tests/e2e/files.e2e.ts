@@ -563,6 +563,8 @@ for (const theme of ['light', 'dark'] as const) {
     await page.keyboard.press('Tab');
     await expect(page.getByRole('button', { name: 'Attach files' })).toBeFocused();
     await page.keyboard.press('Enter');
+    await expect(page.getByRole('menuitem', { name: 'Upload from this device' })).toBeFocused();
+    await page.keyboard.press('Enter');
     await (await chooser).setFiles(await pdfFile());
     await expect(remove(page, 'report.pdf')).toBeVisible();
     expect(await violationsOf(page)).toEqual([]);

@@ -1,4 +1,5 @@
 import { type StoredItem, storedItems } from '#app/pages/legal/stored-items.ts';
+import { alive } from '../support/alive.ts';
 import { composer, expect, say, signInAs, test } from '../support/journey.ts';
 
 const pages = ['/privacy', '/terms', '/cookies'];
@@ -61,10 +62,15 @@ test.describe('the table of what is stored', () => {
     const seen = new Set<string>();
     const unlisted = new Set<string>();
     const look = async () => {
-      const keys = await page.evaluate(() => [Object.keys(localStorage), Object.keys(sessionStorage)]);
+      const keys = await page.evaluate(async () => [
+        Object.keys(localStorage),
+        Object.keys(sessionStorage),
+        (await indexedDB.databases()).map(({ name }) => name ?? ''),
+        await caches.keys(),
+      ]);
       const cookies = (await context.cookies()).map(({ name }) => name);
       for (const key of keys[0] ?? []) seen.add(key);
-      const kinds = ['local storage', 'session storage', 'cookie'] as const;
+      const kinds = ['local storage', 'session storage', 'database', 'cache', 'cookie'] as const;
       for (const [at, names] of [...keys, cookies].entries())
         for (const name of names)
           if (!listed(kinds[at] ?? 'cookie', name)) unlisted.add(`${kinds[at]}: ${name}`);
@@ -102,6 +108,11 @@ test.describe('the table of what is stored', () => {
       .toMatch(/\bfunctional:writer/);
     for (const path of ['/tools/image', '/tools/pdf', '/tools/script', '/settings', '/dashboard', '/about'])
       await page.goto(path);
+    expect(await page.evaluate(async () => (await indexedDB.databases()).length)).toBe(0);
+    await page.goto('/settings');
+    await alive(page);
+    await page.getByRole('checkbox', { name: 'Keep recent chats on this device' }).check();
+    await expect(page.getByText(/^\d chats? stored, /)).toBeVisible();
     expect((await look()).sort()).toEqual(['session', 'sign-in']);
     const unused = local.filter(({ name }) => ![...seen].some((key) => pattern(name).test(key)));
     expect([[...unlisted], unused]).toEqual([[], []]);

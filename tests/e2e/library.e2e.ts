@@ -41,6 +41,7 @@ test('is reached from the account menu; what was made is found by its words, and
   await page.getByRole('link', { name: 'Scripts', exact: true }).click();
   await expect(items(page)).toHaveCount(1);
   await page.getByRole('link', { name: 'All', exact: true }).click();
+  await expect(items(page)).toHaveCount(3);
   await page.getByRole('link', { name: 'Name', exact: true }).click();
   await expect(items(page).nth(1)).toContainText('INT. KITCHEN');
   await page.getByRole('link', { name: 'Grid' }).click();
@@ -123,7 +124,7 @@ test('Ctrl+K finds everything on each page of the app, and opens it by the keybo
   await expect(found).toHaveCount(5);
   expect(await violationsOf(page)).toEqual([]);
   await page.keyboard.press('Enter');
-  await expect(page).toHaveURL(`${server.url}/tools/writer/${work}`);
+  await expect(page).toHaveURL(`${server.url}/tools/writer/${work}#find=sparrow`);
   await alive(page);
   await page.getByRole('heading', { level: 1 }).first().waitFor();
   await page.keyboard.press('ControlOrMeta+k');
@@ -132,6 +133,7 @@ test('Ctrl+K finds everything on each page of the app, and opens it by the keybo
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(new RegExp(`/chat/${id}\\?at=(${messages.join('|')})$`));
+  await page.getByRole('textbox', { name: 'Message' }).waitFor();
   // The chat has the same search, which now offers its own list.
   await page.keyboard.press('ControlOrMeta+k');
   await expect(page.getByRole('dialog', { name: 'Search everything' })).toHaveCount(1);

@@ -4,6 +4,7 @@ import { violationsOf } from '../support/axe.ts';
 import { drawn, samples, sentence } from '../support/documents.ts';
 import { control } from '../support/gateway.ts';
 import { expect, signInAs, test } from '../support/journey.ts';
+import { misfitsOf } from '../support/misfits.ts';
 import { pdfWith, scannedPdf } from '../support/pdf.ts';
 import { seedDocument } from '../support/seed-document.ts';
 
@@ -99,6 +100,26 @@ test('a document is read, analysed and asked; a page number opens the page with 
   await expect(page).toHaveURL(/\/tools\/writer\/[0-9a-f-]{36}$/);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Two columns.pdf');
   await expect(page.getByRole('region', { name: 'Draft', exact: true })).toContainText('harbour');
+
+  // One finding alone, with its quotes and their pages.
+  await page.goBack();
+  await alive(page);
+  await page.getByRole('tab', { name: 'Summary' }).click();
+  const findings = page.getByRole('tabpanel', { name: 'Summary' }).locator('ol > li');
+  const finding = findings.first();
+  const said = (await finding.locator('p').first().textContent()) ?? '';
+  const other = (await findings.nth(1).locator('p').first().textContent()) ?? '';
+  await finding.getByRole('button', { name: /^Use in…/ }).press('Enter');
+  await expect(finding.getByRole('button', { name: 'Edit in AI Writer' })).toBeVisible();
+  expect(await violationsOf(page)).toEqual([]);
+  await page.setViewportSize({ width: 390, height: 844 });
+  expect(await misfitsOf(page)).toEqual([]);
+  await finding.getByRole('button', { name: 'Edit in AI Writer' }).click();
+  await expect(page).toHaveURL(/\/tools\/writer\/[0-9a-f-]{36}$/);
+  const draft = page.getByRole('region', { name: 'Draft', exact: true });
+  await expect(draft).toContainText(said);
+  await expect(draft.locator('blockquote').first()).toContainText(/\(p\. \d+\)/);
+  await expect(draft).not.toContainText(other);
 });
 
 test('a protected PDF asks for its password, and again where its pages are shown', async ({

@@ -51,7 +51,7 @@ test('by keyboard alone: open, type, choose, and be at the message', async ({ pa
   await expect(page.getByRole('region', { name: 'Messages' }).getByText(word).first()).toBeInViewport();
   // The words are marked, not the whole message.
   const marked = () =>
-    page.evaluate(() => [...(CSS.highlights.get('chat-found') ?? [])].map((range) => `${range}`));
+    page.evaluate(() => [...(CSS.highlights.get('found') ?? [])].map((range) => `${range}`));
   await expect.poll(marked).toEqual([word.slice(0, 5), 'lighthouse']);
   await expect(page.locator('[data-found]')).toHaveCount(0);
 });

@@ -100,7 +100,17 @@ test('it stands where the shipped mark does: pages, the app, icons, the manifest
   expect(chat).toContain(`src="${path}"`);
   expect(chat).toContain('"brand.logo"');
   const manifest = (await (await fetch(`${server.url}/site.webmanifest`)).json()) as { icons: object[] };
-  expect(manifest.icons).toEqual([expect.objectContaining({ src: icon, type: 'image/png' })]);
+  const masked = icon.replace('icon-', 'maskable-');
+  expect(manifest.icons).toEqual([
+    { src: icon, sizes: '512x512', type: 'image/png', purpose: 'any' },
+    { src: masked, sizes: '512x512', type: 'image/png', purpose: 'maskable' },
+  ]);
+  // Any shape is cut out of it: its ground is filled, and its edge is free.
+  const bytes = Buffer.from(await (await fetch(server.url + masked)).arrayBuffer());
+  const { data, info } = await sharp(bytes).raw().toBuffer({ resolveWithObject: true });
+  expect([info.width, info.height, info.channels]).toEqual([512, 512, 3]);
+  expect(data.subarray(0, 3).toString('hex')).toBe('fbfaf7');
+  expect((await fetch(`${server.url}/brand/maskable-${'x'.repeat(22)}.png`)).status).toBe(404);
   // Pages name the shipped icons.
   for (const shipped of ['/favicon.svg', '/favicon.ico', '/icon-512.png', '/apple-touch-icon.png']) {
     const answer = await fetch(server.url + shipped, { redirect: 'manual' });

@@ -103,6 +103,7 @@ test('a deleted chat is gone from everywhere, and comes back whole', async () =>
     running: false,
     pinnedAt: null,
     archivedAt: null,
+    assistant: 'general',
     projectId: null,
   });
   expect(await openChat(person, sent.chatId)).toEqual(before);

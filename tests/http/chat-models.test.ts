@@ -237,6 +237,28 @@ test('a model that is taken away finishes what it began; then the chat falls bac
   await offer(...lines);
 });
 
+test('an own assistant brings its model, which another choice takes the place of', async () => {
+  const made = await person.send('POST', '/api/assistants', { name: 'Thinker', model: deep });
+  const { id } = (await made.json()) as { id: string };
+  const chatId = randomUUID();
+  expect(await costOf(chatId, { assistant: id })).toBe(5);
+  expect((await openChat(person, chatId)).model).toBe(deep);
+  expect(await costOf(chatId, { model: null, price: 1 })).toBe(1);
+  const choose = (assistant: string) => person.send('PUT', '/api/chats/assistant', { chatId, assistant });
+  expect((await choose('general')).status).toBe(204);
+  expect((await openChat(person, chatId)).model).toBe(null);
+  expect((await choose(id)).status).toBe(204);
+  expect(await costOf(chatId, {})).toBe(5);
+  expect(await modelsAsked()).toEqual([deep, fast, deep]);
+  // One that is offered no more is none; one of Pro is refused as a chat's own choice is.
+  expect((await person.send('PATCH', `/api/assistants/${id}`, { model: 'maker/none' })).status).toBe(400);
+  expect((await person.send('PATCH', `/api/assistants/${id}`, { model: vast })).status).toBe(200);
+  const pro = await say(person, randomUUID(), { text: `${word} ${quick}`, create: true, assistant: id });
+  expect([pro.status, pro.body.code]).toEqual([403, 'plan_required']);
+  expect((await person.send('PATCH', `/api/assistants/${id}`, { model: null })).status).toBe(200);
+  expect(await costOf(randomUUID(), { assistant: id })).toBe(1);
+});
+
 test('without a list the site’s model answers, and names are refused', async () => {
   await changeSetting([server], ['unset', 'models.list']);
   expect(await costOf(randomUUID(), {})).toBe(1);

@@ -1,5 +1,6 @@
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { splitLanguage } from '#shared/language-path.ts';
 import { crawl, type Link, linksOf, siteMapPaths, type Visited } from '../support/crawl.ts';
 import type { HtmlElement } from '../support/html.ts';
 import { createPerson } from '../support/people.ts';
@@ -7,6 +8,7 @@ import { places } from '../support/places.ts';
 import { rawRequest, sendRaw } from '../support/raw.ts';
 import type { TestServer } from '../support/server.ts';
 import { borrowServer } from '../support/shared-server.ts';
+import { soak } from '../support/soak.ts';
 
 let server: TestServer;
 let listed: string[];
@@ -159,6 +161,11 @@ test('every file that a page asks for is there and of its type', async () => {
   const kindOf = (path: string) =>
     path.startsWith('/cards/') ? '/cards' : /^(.*)\/[^/]+\/card\.png/.exec(path)?.[1];
   const kinds = Map.groupBy(wanted.keys(), kindOf);
+  // A page is the same in each language but for its words: the soak opens all of them.
+  for (const path of wanted.keys()) {
+    const { language } = splitLanguage(path);
+    if (!soak && language !== null && !['ar', 'ja'].includes(language)) wanted.delete(path);
+  }
   for (const [kind, cards] of kinds) if (kind) for (const path of cards.slice(2)) wanted.delete(path);
   expect(wanted.size).toBeGreaterThan(30);
   const wrong: string[] = [];

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import type { LibraryItem, LibraryPage } from '#features/library/contract.ts';
-import { drawn, quick } from '../support/images.ts';
+import { ended, marker } from '../support/chat.ts';
+import { libraryKinds, seedChat } from '../support/library.ts';
 import { client, createPerson, type Person } from '../support/people.ts';
-import { write as writePrompt } from '../support/prompts.ts';
 import { seedDocument } from '../support/seed-document.ts';
 import type { TestServer } from '../support/server.ts';
 import { borrowServer } from '../support/shared-server.ts';
@@ -25,59 +25,12 @@ async function list(person: Pick<Person, 'get'>, query: Record<string, string> =
 const textOf = (pieces: LibraryItem['excerpt']) => pieces.map(({ text }) => text).join('');
 const idsOf = ({ items }: LibraryPage) => items.map(({ id }) => id);
 
-async function seedChat(
-  person: Person,
-  { title = 'A chat', text = 'Some words', temporary = false, hoursAgo = 0 } = {},
-): Promise<{ id: string; message: string }> {
-  const [id, message] = [randomUUID(), randomUUID()];
-  await server.database.query(
-    `insert into chat_sessions (id, user_id, title, temporary, updated_at)
-     values ($1, $2, $3, $4, app_now() - $5::int * interval '1 hour')`,
-    [id, person.id, title, temporary, hoursAgo],
-  );
-  await server.database.query(
-    `insert into chat_messages (id, session_id, role, content) values ($1, $2, 'user', $3)`,
-    [message, id, text],
-  );
-  return { id, message };
-}
-
-/** Each kind with a word that only its own text holds. */
-const kinds: [kind: string, seed: (person: Person, word: string) => Promise<string>][] = [
-  ['chat', async (person, word) => (await seedChat(person, { text: `Long ago, ${word} was there.` })).id],
-  [
-    'writer',
-    async (person, word) => (await seedWork(server, person, { texts: ['old', `A ${word} text`] })).work,
-  ],
-  [
-    'script',
-    async (person, word) =>
-      (await seedWork(server, person, { feature: 'script', texts: [`INT. ${word} - DAY`] })).work,
-  ],
-  ['image', async (person, word) => (await drawn(person, { prompt: `${quick} a ${word}` })).id],
-  [
-    'pdf',
-    async (person, word) => {
-      const id = await seedDocument(server, person);
-      await server.database.query(
-        `update document_pages set text = replace(text, 'seeded', $2) where document_id = $1`,
-        [id, word],
-      );
-      return id;
-    },
-  ],
-  [
-    'prompts',
-    async (person, word) => (await writePrompt(person, { content: `Write about ${word} at length` })).id,
-  ],
-];
-
 describe('the library', () => {
-  test.each(kinds)('finds a word in a %s, for its owner alone, and opens it', async (kind, seed) => {
+  test.each(libraryKinds)('finds a word in a %s, for its owner alone, and opens it', async (kind, seed) => {
     const owner = await createPerson(server, { plan: 'pro', credits: 50 });
     const stranger = await createPerson(server, { plan: 'pro' });
     const word = `quokka${randomUUID().slice(0, 6)}`;
-    const id = await seed(owner, word);
+    const id = await seed(server, owner, word);
     const asked: Record<string, string>[] = [{}, { q: word }, { q: word, kind }, { kind, sort: 'name' }];
     for (const query of asked) {
       expect(idsOf(await list(owner, query)), JSON.stringify(query)).toEqual([id]);
@@ -89,7 +42,7 @@ describe('the library', () => {
     expect((await owner.get(item!.path, { accept: 'text/html' })).status).toBe(200);
     expect(idsOf(await list(owner, { q: `${word} absent` }))).toEqual([]);
     const html = await (await owner.get(`/library?q=${word}`, { accept: 'text/html' })).text();
-    expect(html).toContain(`href="${item!.path}"`);
+    expect(html).toContain(`href="${item!.path}`);
     expect(await (await stranger.get(`/library?q=${word}`, { accept: 'text/html' })).text()).not.toContain(
       id,
     );
@@ -97,14 +50,32 @@ describe('the library', () => {
 
   test('opens a chat at the message that holds the words', async () => {
     const person = await createPerson(server);
-    const { id, message } = await seedChat(person, { text: `${'before '.repeat(60)} the wombat sleeps` });
+    const { id, message } = await seedChat(server, person, {
+      text: `${'before '.repeat(60)} the wombat sleeps`,
+    });
     const [item] = (await list(person, { q: 'sleeps wombat' })).items;
     expect(item).toMatchObject({ id, path: `/chat/${id}?at=${message}` });
-    expect(textOf(item!.excerpt)).toContain('the wombat sleeps');
+    expect(textOf(item!.excerpt)).toMatch(/^… before (before )+the wombat sleeps$/);
     expect((await list(person, { q: 'a chat' })).items[0]).toMatchObject({
       path: `/chat/${id}`,
       excerpt: [],
     });
+  });
+
+  test('a passage begins and ends with whole words', async () => {
+    const person = await createPerson(server);
+    const word = marker();
+    const around = 'magnificent '.repeat(40);
+    await seedWork(server, person, {
+      feature: 'writer',
+      title: 'Of words',
+      texts: [`${around}${word} ${around}`],
+    });
+    const [item] = (await list(person, { q: word })).items;
+    expect(textOf(item!.excerpt)).toMatch(new RegExp(`^… (magnificent )+${word} (magnificent )+…$`));
+    const whole = marker();
+    await seedWork(server, person, { feature: 'writer', title: 'Short', texts: [`A ${whole} is short.`] });
+    expect(textOf((await list(person, { q: whole })).items[0]!.excerpt)).toBe(`A ${whole} is short.`);
   });
 
   test('shows the newest text of a work, and finds no older one', async () => {
@@ -117,9 +88,9 @@ describe('the library', () => {
 
   test('leaves out what is deleted or temporary, and marks what is archived', async () => {
     const person = await createPerson(server, { plan: 'pro' });
-    const kept = await seedChat(person, { title: 'Kept bilby' });
-    const gone = await seedChat(person, { title: 'Gone bilby' });
-    await seedChat(person, { title: 'Passing bilby', text: 'bilby', temporary: true });
+    const kept = await seedChat(server, person, { title: 'Kept bilby' });
+    const gone = await seedChat(server, person, { title: 'Gone bilby' });
+    await seedChat(server, person, { title: 'Passing bilby', text: 'bilby', temporary: true });
     const { work } = await seedWork(server, person, { title: 'Bilby text' });
     await person.send('DELETE', `/api/chats/${gone.id}`);
     await person.send('DELETE', `/api/works/${work}`);
@@ -167,7 +138,7 @@ describe('the library', () => {
 
   test('takes signs, wildcards and strange cursors for what they are', async () => {
     const person = await createPerson(server);
-    const { id } = await seedChat(person, { title: 'Sale: 100% off_now \\o/' });
+    const { id } = await seedChat(server, person, { title: 'Sale: 100% off_now \\o/' });
     for (const q of ['100%', 'off_now', '\\o/', '%', '100% off_now'])
       expect(idsOf(await list(person, { q })), q).toEqual([id]);
     for (const q of ['100_', '1%0', "';--", '\u0000', 'off%now'])
@@ -184,6 +155,42 @@ describe('the library', () => {
     expect(idsOf(await list(person, { q: 'SEED.pdf' }))).toEqual([id]);
     expect(idsOf(await list(person, { q: 'se' }))).toEqual([id]);
     expect(idsOf(await list(person, { q: 'seed.docx' }))).toEqual([]);
+  });
+
+  test('finds a document by what was asked about it and answered, and tells the page of its own words', async () => {
+    const person = await createPerson(server, { plan: 'pro' });
+    const stranger = await createPerson(server, { plan: 'pro' });
+    const id = await seedDocument(server, person);
+    const asked = await person.send(
+      'POST',
+      `/api/documents/${id}/questions`,
+      { question: 'Does it speak of a platypus?' },
+      { 'idempotency-key': randomUUID() },
+    );
+    const { generation } = (await asked.json()) as { generation: { id: string } };
+    await ended(person, generation.id);
+    await server.database.query(
+      `update document_runs set result = jsonb_set(result, '{statements}',
+         '[{"text": "An echidna is named instead.", "quotes": []}]') where generation_id = $1`,
+      [generation.id],
+    );
+    for (const [q, excerpt] of [
+      ['platypus', 'Does it speak of a platypus?'],
+      ['ECHIDNA', 'An echidna is named instead.'],
+      ['instead platypus', 'Does it speak of a platypus?'],
+      ['ec', 'An echidna is named instead.'],
+    ] as const) {
+      const [item] = (await list(person, { q })).items;
+      expect(item, q).toMatchObject({ id, kind: 'pdf', page: null });
+      expect(textOf(item!.excerpt), q).toContain(excerpt);
+      expect((await list(stranger, { q })).items).toEqual([]);
+    }
+    // The signs and names of how it is stored are no words of it.
+    for (const q of ['statements', 'quotes', '"text"'])
+      expect(idsOf(await list(person, { q, kind: 'pdf' })), q).toEqual([]);
+    expect((await list(person, { q: 'seeded' })).items).toMatchObject([{ id, page: 1 }]);
+    await person.send('DELETE', `/api/documents/${id}`);
+    expect((await list(person, { q: 'platypus' })).items).toEqual([]);
   });
 
   test('is for people who are signed in', async () => {

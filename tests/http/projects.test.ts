@@ -51,14 +51,20 @@ test('a project is made, renamed and listed beside the chats, the newest first',
   const { person, ids } = await owner(1);
   expect((await page(person)).projects).toEqual([]);
   const first = await create(person, { name: '  Bread\n and  rolls ', instructions: ' Be short. \n' });
-  expect(first).toEqual({ id: first.id, name: 'Bread and rolls', instructions: 'Be short.', chats: 0 });
+  expect(first).toEqual({
+    id: first.id,
+    name: 'Bread and rolls',
+    instructions: 'Be short.',
+    chats: 0,
+    files: [],
+  });
   const id = randomUUID();
   const made = await Promise.all([1, 2, 3].map(() => create(person, { id, name: 'Second' })));
   expect(made.map((project) => project.id)).toEqual([id, id, id]);
   const change = await person.send('PATCH', `/api/projects/${id}`, { name: 'Cakes' });
   expect([change.status, await change.json()]).toEqual([
     200,
-    { id, name: 'Cakes', instructions: '', chats: 0 },
+    { id, name: 'Cakes', instructions: '', chats: 0, files: [] },
   ]);
   await person.send('PATCH', `/api/projects/${first.id}`, { instructions: 'Be long.' });
   expect(await (await person.get(`/api/projects/${first.id}`)).json()).toMatchObject({

@@ -27,10 +27,11 @@ afterAll(async () => {
 
 const change = (...args: string[]) => changeSetting([server, other], args);
 
+const optional = ['image', 'pdf', 'script', 'prompts'] as const;
 const publicPages = ['/', '/tools', '/pricing', '/about', '/use-cases', '/sitemap', '/blog', '/contact'];
 
-/** Pages that have a link to the tool or to what is below it. */
-async function linking(tool: string, at: TestServer, cookie = ''): Promise<string[]> {
+/** What has a link to each of the tools, or to what is below it: pages and the site map. */
+async function linking(at: TestServer, cookie = ''): Promise<string[]> {
   const paths = [...publicPages, '/blog/what-is-gpt-5', '/chat/new', '/tools/writer', '/dashboard'];
   const found: string[] = [];
   for (const path of paths) {
@@ -39,11 +40,14 @@ async function linking(tool: string, at: TestServer, cookie = ''): Promise<strin
       attributes.get('href') ?? '',
       attributes.get('action') ?? '',
     ]);
-    if (links.some((href) => href === tool || href.startsWith(`${tool}/`) || href.startsWith(`${tool}?`)))
-      found.push(path);
+    for (const tool of optional)
+      if (links.some((href) => new RegExp(`^/tools/${tool}([/?]|$)`).test(href)))
+        found.push(`${path}: ${tool}`);
   }
   const map = await (await fetch(`${at.url}/sitemap.xml`)).text();
-  return map.includes(`${tool}<`) || map.includes(`${tool}/`) ? [...found, '/sitemap.xml'] : found;
+  for (const tool of optional)
+    if (new RegExp(`/tools/${tool}[</]`).test(map)) found.push(`/sitemap.xml: ${tool}`);
+  return found;
 }
 
 const images = (person: Person) =>
@@ -63,23 +67,21 @@ const toolOff = (feature: keyof typeof featureTable) => [
   },
 ];
 
-test.each(['image', 'pdf', 'script', 'prompts'] as const)(
-  '%s, switched off, is linked from no page of any process and opens none',
-  async (tool) => {
-    const page = `/tools/${tool}`;
-    expect(await linking(page, server)).toContain('/');
-    await change('set', `tool.${tool}.on`, 'false');
-    for (const at of [server, other]) {
-      expect(await linking(page, at)).toEqual([]);
-      expect(await linking(page, at, pro.cookie)).toEqual([]);
-      expect((await fetch(at.url + page)).status).toBe(404);
-      expect((await fetch(at.url + page, { headers: { cookie: pro.cookie } })).status).toBe(404);
+const linkedFrom = (path: string) => expect.arrayContaining(optional.map((tool) => `${path}: ${tool}`));
+
+test('tools that are switched off are linked from no page of any process and open none', async () => {
+  expect(await linking(server)).toEqual(linkedFrom('/'));
+  for (const tool of optional) await change('set', `tool.${tool}.on`, 'false');
+  for (const at of [server, other])
+    for (const cookie of ['', pro.cookie]) {
+      expect(await linking(at, cookie)).toEqual([]);
+      for (const tool of optional)
+        expect((await fetch(`${at.url}/tools/${tool}`, { headers: { cookie } })).status).toBe(404);
     }
-    await change('unset', `tool.${tool}.on`);
-    expect(await linking(page, server)).toContain('/');
-    expect((await fetch(server.url + page)).status).toBe(200);
-  },
-);
+  for (const tool of optional) await change('unset', `tool.${tool}.on`);
+  expect(await linking(server)).toEqual(linkedFrom('/'));
+  for (const tool of optional) expect((await fetch(`${server.url}/tools/${tool}`)).status).toBe(200);
+});
 
 test('begins nothing while it is off, ends what runs, and leaves people what they made', async () => {
   const word = marker();
@@ -113,7 +115,7 @@ test('the API of a tool that is off says so', async () => {
 
 test('pictures without a model are not offered, whatever the switch says', async () => {
   await change('set', 'models.image', '');
-  expect(await linking('/tools/image', server)).toEqual([]);
+  expect((await linking(server)).filter((link) => link.endsWith(': image'))).toEqual([]);
   const made = await images(pro);
   expect([made.status, await made.json()]).toEqual(toolOff('image'));
   const { output } = await settingsCommand(server, ['get', 'tool.image.on']);

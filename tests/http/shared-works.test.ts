@@ -64,7 +64,7 @@ test('a text shows its newest wording, as Markdown, without its request, earlier
   const [old, fresh, title] = [marker(), marker(), marker()];
   const { work, share: page } = await sharedWork(person, {
     title,
-    texts: [`# A\n\n${old}`, `# A heading\n\n**${fresh}** and \`code\``],
+    texts: [`# A\n\n${old}`, `# ${title}\n\n## A heading\n\n**${fresh}** and \`code\``],
   });
   expect(page).toMatchObject({ kind: 'text', workId: work, chatId: null, count: 1, title, showName: false });
   const { status, headers, html } = await openPage(server, page.id);
@@ -75,7 +75,13 @@ test('a text shows its newest wording, as Markdown, without its request, earlier
   ]);
   expect(html).toContain(`<strong>${fresh}</strong>`);
   expect(html).toContain('Shared text');
-  expect(html).toContain('wrote this with AI');
+  expect(html).toContain('Written with AI');
+  // The title is its heading, and not once more that of the text.
+  const article = /<article.*?<\/article>/s.exec(html)?.[0] ?? '';
+  expect([...article.matchAll(/<h\d[^>]*>(.*?)<\/h\d>/g)].map(([, text]) => text)).toEqual([
+    expect.any(String),
+    'A heading',
+  ]);
   expect([html.includes(title), html.includes(old), html.includes('Test Person')]).toEqual([
     true,
     false,

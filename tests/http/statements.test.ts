@@ -38,7 +38,7 @@ test.each([
   ['/chat/new', 3],
   ['/chat', 4],
   ['/pricing', 6],
-  ['/dashboard', 15],
+  ['/dashboard', 11],
   ['/library', 2],
   ['/api/chats', 2],
   ['/api/me/usage', 3],

@@ -13,6 +13,8 @@ export async function libraryFigures(server: TestServer, person: Person) {
     ['all kinds, oldest', '?sort=oldest'],
     ['all kinds, by name', '?sort=name'],
     ['images', '?kind=image'],
+    ['files', '?kind=file'],
+    ['files, a word of many', '?kind=file&q=w0a'],
     ['found nowhere', '?q=zzzqqq'],
     ['found in a title', '?q=chat%20about%2059999'],
     ['a word of many', '?q=w0a'],
@@ -37,5 +39,6 @@ export async function libraryFigures(server: TestServer, person: Person) {
     ),
   );
   rows.push(await timesOf('the page', () => timeRequest(`${server.url}/library`, headers)));
+  rows.push(await timesOf('the dashboard', () => timeRequest(`${server.url}/dashboard`, headers)));
   return rows;
 }

@@ -2,7 +2,15 @@ import pg from 'pg';
 import { POOL, seedChats, seedRuns, withoutIndexes } from './seed-growth.ts';
 
 /** Items of the person: 100,000 together. */
-const OWN = { chats: 60_000, drafts: 25_000, scripts: 9_000, images: 5_500, documents: 200, prompts: 300 };
+const OWN = {
+  chats: 58_000,
+  drafts: 25_000,
+  scripts: 9_000,
+  images: 5_500,
+  documents: 200,
+  files: 2_000,
+  prompts: 300,
+};
 /** Of a hundred others. */
 const OTHERS = { chats: 30_000, drafts: 10_000 };
 const PAGES = 20;
@@ -49,6 +57,21 @@ async function seedDocuments(db: pg.Client, person: string): Promise<void> {
       from documents d cross join generate_series(1, ${PAGES}) k where d.user_id = ${person}`);
 }
 
+/** Each in a chat of its own. */
+async function seedFiles(db: pg.Client, person: string): Promise<void> {
+  await db.query(`
+    with file as (
+      insert into attachments (id, user_id, kind, name, type, bytes, file_key, pages, pages_read, text, created_at)
+      select gen_random_uuid(), ${person}, 'pdf', left(${text('s.n')}, 60) || '.txt', 'text/plain', 1000, 'file ' || s.n, 1, 1, '',
+             app_now() - s.n * interval '1 minute'
+        from generate_series(1, ${OWN.files}) s(n) returning id)
+    update chat_messages m set attachment_id = f.id
+      from (select id, row_number() over () as n from file) f
+      join (select id, row_number() over () as n from chat_messages where user_id = ${person} and role = 'user'
+             limit ${OWN.files}) said on said.n = f.n
+     where m.id = said.id`);
+}
+
 /** 100,000 items of a person, straight into the tables, which no run has made. */
 export async function seedLibrary(databaseUrl: string, userId: string): Promise<void> {
   const db = new pg.Client({ connectionString: databaseUrl });
@@ -78,6 +101,7 @@ export async function seedLibrary(databaseUrl: string, userId: string): Promise<
     await seedTexts(db, 'writer', OWN.drafts, person);
     await seedTexts(db, 'script', OWN.scripts, person);
     await seedImages(db, person);
+    await seedFiles(db, person);
   });
   for (const table of ['chat_messages', 'generations', 'work_versions'])
     await db.query(`alter table ${table} enable trigger user`);

@@ -29,6 +29,7 @@ export const exportSchema = z.object({
   importedChats: importsExportEntries.json.importedChats.schema,
   chats: chatExportEntries.json.chats.schema,
   projects: chatExportEntries.json.projects.schema,
+  assistants: chatExportEntries.json.assistants.schema,
   attachments: chatExportEntries.json.attachments.schema,
   works: textsExportEntries.json.works.schema,
   documents: pdfsExportEntries.json.documents.schema,

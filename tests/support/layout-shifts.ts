@@ -1,13 +1,33 @@
 import type { Page } from '@playwright/test';
 
-/** Adds up what moves by itself on each page from now on. @returns what reads the sum of the present page. */
-export async function watchShifts(page: Page): Promise<() => Promise<number>> {
+/** The browser reports the swap of a font by parts of a thousandth even where no line moves. */
+const NOTHING = 0.0002;
+
+interface Shift extends PerformanceEntry {
+  value: number;
+  sources: Array<{ node: Node | null; previousRect: DOMRect; currentRect: DOMRect }>;
+}
+
+/** Notes what moves by itself on each page from now on. @returns what tells it of the present page, with its sum. */
+export async function watchShifts(page: Page): Promise<() => Promise<string[]>> {
   await page.addInitScript(() => {
-    Object.assign(window, { shifts: 0 });
+    const shifts = { sum: 0, moved: [] as string[] };
+    Object.assign(window, { shifts });
+    const place = ({ x, y, width, height }: DOMRect) => [x, y, width, height].map(Math.round).join(' ');
     new PerformanceObserver((list) => {
-      for (const entry of list.getEntries())
-        (window as unknown as { shifts: number }).shifts += (entry as unknown as { value: number }).value;
+      for (const { value, sources, startTime } of list.getEntries() as Shift[]) {
+        shifts.sum += value;
+        for (const { node, previousRect, currentRect } of sources)
+          shifts.moved.push(
+            `${node?.nodeName} "${node?.textContent?.slice(0, 40)}" from ${place(previousRect)} to ${place(currentRect)} at ${Math.round(startTime)} ms`,
+          );
+      }
     }).observe({ type: 'layout-shift', buffered: true });
   });
-  return () => page.evaluate(() => (window as unknown as { shifts: number }).shifts);
+  return async () => {
+    const { sum, moved } = await page.evaluate(
+      () => (window as unknown as { shifts: { sum: number; moved: string[] } }).shifts,
+    );
+    return sum > NOTHING ? [`${page.url()} moved by ${sum}`, ...moved] : [];
+  };
 }

@@ -9,10 +9,10 @@ interface TraceEvent {
 }
 
 /**
- * The longest task of the page's main thread while `work` was done, in milliseconds of that thread's own time: what else
+ * The tasks of the page's main thread while `work` was done, each in milliseconds of that thread's own time: what else
  * the machine does is not counted.
  */
-export async function longestTask(page: Page, work: () => Promise<void>): Promise<number> {
+export async function tasksOf(page: Page, work: () => Promise<void>): Promise<number[]> {
   const browser = page.context().browser();
   if (!browser) throw new Error('The page has no browser of its own.');
   await browser.startTracing(page, { categories: ['toplevel', 'disabled-by-default-devtools.timeline'] });
@@ -21,10 +21,14 @@ export async function longestTask(page: Page, work: () => Promise<void>): Promis
   const mains = traceEvents.filter(
     ({ name, args }) => name === 'thread_name' && args.name === 'CrRendererMain',
   );
-  const tasks = traceEvents.filter(
-    ({ name, pid, tid, tdur }) =>
-      name === 'RunTask' && tdur !== undefined && mains.some((main) => main.pid === pid && main.tid === tid),
+  const tasks = traceEvents.flatMap(({ name, pid, tid, tdur }) =>
+    name === 'RunTask' && tdur !== undefined && mains.some((main) => main.pid === pid && main.tid === tid)
+      ? [tdur / 1000]
+      : [],
   );
   if (tasks.length <= 10) throw new Error('The trace holds no tasks of the page.');
-  return Math.round(Math.max(...tasks.map(({ tdur = 0 }) => tdur)) / 1000);
+  return tasks;
 }
+
+export const longestTask = async (page: Page, work: () => Promise<void>): Promise<number> =>
+  Math.round(Math.max(...(await tasksOf(page, work))));

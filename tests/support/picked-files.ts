@@ -30,6 +30,7 @@ export async function pdfFile(name = 'report.pdf', pages = ['The first page tell
 export async function attach(page: Page, ...files: PickedFile[]): Promise<void> {
   const chooser = page.waitForEvent('filechooser');
   await page.getByRole('button', { name: 'Attach files' }).click();
+  await page.getByRole('menuitem', { name: 'Upload from this device' }).click();
   await (await chooser).setFiles(files);
 }
 

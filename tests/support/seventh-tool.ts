@@ -7,8 +7,8 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import type { RouteConfigEntry } from '@react-router/dev/routes';
 import { build, type Plugin } from 'vite';
-import { enhanceModule } from '../../vite/enhance-module.ts';
 import { messages } from '../../vite/messages/plugin.ts';
+import { standaloneModules } from '../../vite/standalone-modules.ts';
 
 const run = promisify(execFile);
 const root = resolve(import.meta.dirname, '../..');
@@ -122,7 +122,7 @@ export async function buildServer(copy: string): Promise<string> {
     // Vitest's own NODE_ENV would choose what React is in development.
     define: { 'process.env.NODE_ENV': '"production"' },
     oxc: { jsx: { runtime: 'automatic', development: false } },
-    plugins: [pagesAlone(copy, routes), messages(), enhanceModule()],
+    plugins: [pagesAlone(copy, routes), messages(), standaloneModules()],
     ssr: { noExternal: true, external: ['sharp', 'subset-font'] },
     build: {
       ssr: true,

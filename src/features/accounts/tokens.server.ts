@@ -13,7 +13,8 @@ type HashPurpose =
   | 'oauth-verifier'
   | 'oauth-nonce'
   | 'newsletter'
-  | 'picture';
+  | 'picture'
+  | 'offline';
 
 let keys: { secret: string; of: Map<HashPurpose, Buffer> } | undefined;
 

@@ -13,6 +13,7 @@ import { savedFileName } from '#shared/file-name.ts';
 import { attachmentTexts } from './attachments/accepted-files.ts';
 import {
   addAttachment,
+  listAttachments,
   openAttachment,
   removeAttachment,
   withUploadSlot,
@@ -23,6 +24,8 @@ import * as contract from './contract.ts';
 import { forkChat } from './fork-chat.server.ts';
 import { rateReply } from './messages/rate-reply.server.ts';
 import { continueReply, regenerate, sendMessage } from './messages/send-message.server.ts';
+import { chooseAssistant } from './own-assistants/own-assistants.server.ts';
+import * as assistantContract from './own-assistants/own-assistants-contract.ts';
 import {
   actOnSelection,
   changeChat,
@@ -95,6 +98,13 @@ export function chatApi(): Hono<AppEnv> {
     await ('compare' in input ? chooseComparedModel({ actor, input }) : chooseModel({ actor, input }));
     return c.body(null, 204);
   });
+  api.put('/api/chats/assistant', async (c) => {
+    await chooseAssistant({
+      actor: requireUser(c),
+      input: await readJson(c, assistantContract.chooseAssistant),
+    });
+    return c.body(null, 204);
+  });
   api.put('/api/chats/rating', async (c) => {
     await rateReply({ actor: requireUser(c), input: await readJson(c, contract.rateReply) });
     return c.body(null, 204);
@@ -131,6 +141,10 @@ export function chatApi(): Hono<AppEnv> {
   api.post('/api/files', async (c) => {
     const actor = requireUser(c);
     return c.json(await withUploadSlot(actor, () => receiveFile(c, actor)), 201);
+  });
+  api.get('/api/files', async (c) => {
+    const input = { ids: (c.req.query('ids') ?? '').split(',') };
+    return c.json({ files: await listAttachments({ actor: requireUser(c), input }) });
   });
   api.get('/api/files/:id', async (c) => {
     const actor = requireUser(c);

@@ -3,6 +3,8 @@ import { type AppliedInstructions, instructionText } from '#features/accounts/se
 import { m } from '#messages';
 import { config } from '#platform/config/config.server.ts';
 import { type Assistant, generalAssistant } from './contract.ts';
+import { assistantInstruction } from './own-assistants/assistant-instruction.server.ts';
+import type { AppliedAssistant } from './own-assistants/own-assistants-store.server.ts';
 
 const known = new Map(assistants.map((entry) => [entry.id, entry]));
 
@@ -32,12 +34,20 @@ export function assistantOf(id: string | undefined): AssistantEntry {
   return (id !== undefined && known.get(id)) || assistants[0];
 }
 
-/** `budget`: tokens of the whole request. */
-export function systemMessageFor(
-  assistant: string,
-  instructions: AppliedInstructions | null,
-  budget: number,
-): string {
-  const own = instructions ? [instructionText(instructions, budget)] : [];
-  return [assistantOf(assistant).instruction, ...own, ...rulesForAll].join('\n\n');
+interface Speaker {
+  assistant: string;
+  /** In its place. */
+  own: AppliedAssistant | null;
+  instructions: AppliedInstructions | null;
+}
+
+/** `budget`: tokens of the whole request, of which the person's own words take half at most. */
+export function systemMessageFor({ assistant, own, instructions }: Speaker, budget: number): string {
+  const written = own ? Math.floor((budget * 3) / 4) : budget;
+  return [
+    assistantOf(assistant).instruction,
+    ...(own ? [assistantInstruction(own, budget)] : []),
+    ...(instructions ? [instructionText(instructions, written)] : []),
+    ...rulesForAll,
+  ].join('\n\n');
 }

@@ -1,9 +1,8 @@
-import { PassThrough } from 'node:stream';
 import { failureText } from '#features/generations/service.server.ts';
 import { locale, m } from '#messages';
 import type { ExportFile } from '#platform/data-export.server.ts';
 import { createDownload, type Download, downloadName } from '#platform/file-formats/download.server.ts';
-import { writeArchive } from '#platform/file-formats/zip-archive.server.ts';
+import { archiveOf } from '#platform/file-formats/zip-archive.server.ts';
 import type { ActorInput } from '#platform/http/actor.server.ts';
 import { found, notFound, Problem, requireUuid } from '#platform/http/problem.server.ts';
 import { messageFormat } from '#shared/message-format.ts';
@@ -23,14 +22,18 @@ const sourceList = (sources: readonly WebSource[]): string =>
 
 export async function* chatMarkdown(chat: ChatExport): AsyncGenerator<string> {
   yield `# ${shownTitle(chat.title).replace(/\s+/g, ' ')}\n\n${m.chat_export_started({ when: timeText(chat.created_at) })}\n`;
-  for await (const { role, content, created_at, files, sources } of chat.shown()) {
+  for await (const { role, content, created_at, files, sources, drawn } of chat.shown()) {
     const when = timeText(created_at);
     yield `\n## ${role === 'user' ? m.chat_export_you({ when }) : m.chat_export_assistant({ when })}\n\n`;
     for (const name of files) yield `${m.chat_export_attached({ name: named(name) })}\n\n`;
-    yield `${content}\n`;
+    if (drawn) yield `*${m.chat_draw_export()}*\n`;
+    else yield `${content}\n`;
     if (sources.length > 0) yield `\n${sourceList(sources)}\n`;
   }
 }
+
+export const imageIdsOf = ({ images }: Pick<MessageExportRow, 'images'>) =>
+  images?.pictures.map(({ id }) => id) ?? [];
 
 function messageOf(row: MessageExportRow) {
   return {
@@ -49,7 +52,10 @@ function messageOf(row: MessageExportRow) {
     web: row.web,
     takenOver: row.taken_over,
     leftOut: row.left_out,
+    filesLeftOut: row.files_left_out ?? [],
+    assistantName: row.assistant_name,
     attachments: row.attachments,
+    imageIds: imageIdsOf(row),
   };
 }
 
@@ -99,6 +105,11 @@ async function* chatFiles(chats: ChatExport[], format: keyof typeof renderers): 
     yield { name: chatFileName(chat, format), content: joined(renderers[format](chat)) };
 }
 
+export async function chatFile({ actor, input }: ActorInput<{ id: string }>): Promise<ExportFile> {
+  const chat = found(await exportChat({ actor, input: { id: requireUuid(input.id) } }));
+  return { name: `chats/${chatFileName(chat, 'md')}`, content: joined(chatMarkdown(chat)) };
+}
+
 /** A file of each chat, in one archive. */
 export async function downloadChats({
   actor,
@@ -114,12 +125,7 @@ export async function downloadChats({
     title,
     format,
     formats: ['md', 'json'],
-    make(known) {
-      const archive = new PassThrough();
-      // Whoever reads the archive is told.
-      writeArchive(chatFiles(chats, known), archive).catch(() => undefined);
-      return archive;
-    },
+    make: (known) => archiveOf(chatFiles(chats, known)),
   });
   return { name: downloadName(title, 'zip'), type: 'application/zip', content };
 }

@@ -1,6 +1,7 @@
 import {
   allIds,
   among,
+  detailsOf,
   holdsWords,
   type ItemQuery,
   type ItemSource,
@@ -27,6 +28,13 @@ function condition(query: ItemQuery, candidates: string[] | null): Statement {
   )})`;
 }
 
+const hit = ({ words: asked }: ItemQuery): Statement =>
+  asked.length === 0
+    ? sql`select null::uuid as id, null::text as excerpt`
+    : sql`select m.id, ${passageOf('m.content', asked)} as excerpt
+            from chat_messages m where m.session_id = item.id and ${holdsWords(words, asked)}
+           order by m.position desc limit 1`;
+
 /** The chats of a person that are not temporary, those of the archive too. */
 export const chatItems: ItemSource = {
   kind: 'chat',
@@ -52,12 +60,10 @@ export const chatItems: ItemSource = {
         name: title.text,
         archived: 's.archived_at is not null',
         condition: condition(query, candidates),
-        details:
-          query.words.length === 0
-            ? sql`select null::uuid as message_id, null::uuid as picture_id, null::text as excerpt`
-            : sql`select m.id as message_id, null::uuid as picture_id, ${passageOf('m.content', query.words)} as excerpt
-                    from chat_messages m where m.session_id = item.id and ${holdsWords(words, query.words)}
-                   order by m.position desc limit 1`,
+        details: detailsOf(
+          { message_id: sql`hit.id`, project_id: sql`c.project_id`, excerpt: sql`hit.excerpt` },
+          sql`from chat_sessions c left join lateral (${hit(query)}) hit on true where c.id = item.id`,
+        ),
       },
       query,
     ),

@@ -116,14 +116,22 @@ const titleHit = (
   archived,
 });
 
-export async function search({ actor, input }: ActorInput<{ text: string }>): Promise<SearchHit[]> {
+/** `beside` reads what else is searched, in the same search of this person. */
+export async function search(
+  { actor, input }: ActorInput<{ text: string }>,
+  beside: (tx: Database) => Promise<void> = async () => undefined,
+): Promise<SearchHit[]> {
   await enforceLimit(`search:${actor.userId}`, LIMIT, m.chat_search_too_often());
   const text = cleanQuery(input.text, chatLimits.searchLength);
   if (text === '') return [];
   const words = text.split(/\s+/);
   const joined = words.map((word) => word.match(WORD) ?? []).filter((parts) => parts.length > 0);
   const search = { text, words, joined, userId: actor.userId };
-  const { titles, messages, marked } = await oneSearch(actor.userId, (tx) => findHits(tx, search));
+  const { titles, messages, marked } = await oneSearch(actor.userId, async (tx) => {
+    const hits = await findHits(tx, search);
+    await beside(tx);
+    return hits;
+  });
   const said = messages.map(
     ({ chat_id, title, archived, id, role, created_at, excerpt }): SearchHit => ({
       chatId: chat_id,

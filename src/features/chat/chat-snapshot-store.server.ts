@@ -6,6 +6,7 @@ export interface SnapshotRow {
   role: 'user' | 'assistant';
   text: string;
   files: number;
+  images: number;
   sources: WebSource[];
 }
 
@@ -29,12 +30,15 @@ export async function snapshotRows(
        where ${most}::int is null or up.step < ${most}::int),
     shown as (
       select m.id, up.depth from up join chat_messages m on m.id = up.id left join generations g on g.id = m.generation_id
-       where (m.content <> '' or m.attachment_id is not null) and (g.id is null or g.finished_at is not null))`;
+       where (m.content <> '' or m.attachment_id is not null
+              or exists (select 1 from image_pictures p where p.job_id = coalesce(m.drawn_by, m.generation_id)))
+         and (g.id is null or g.finished_at is not null))`;
   const sum = await db.row<{ bytes: number }>(sql`
     ${branch} select coalesce(sum(octet_length(m.content)), 0)::float8 as bytes from shown join chat_messages m on m.id = shown.id`);
   if ((sum?.bytes ?? 0) > bytes) return null;
   return db.rows<SnapshotRow>(sql`
     ${branch} select m.role, m.content as text, (select count(*)::int from message_attachments f where f.message_id = m.id) as files,
+             (select count(*)::int from image_pictures p where p.job_id = coalesce(m.drawn_by, m.generation_id)) as images,
              coalesce((select w.sources from web_searches w where w.generation_id = m.generation_id), '[]') as sources
       from shown join chat_messages m on m.id = shown.id order by shown.depth`);
 }

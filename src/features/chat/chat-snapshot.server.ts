@@ -36,8 +36,10 @@ export async function readSnapshot(
   return {
     chatId: id,
     title: shownTitle(chat.title),
-    messages: messages.map(({ sources, ...message }) =>
-      sources.length > 0 ? { ...message, sources } : message,
-    ),
+    messages: messages.map(({ sources, images, ...message }) => ({
+      ...message,
+      ...(sources.length > 0 ? { sources } : {}),
+      ...(images > 0 ? { images } : {}),
+    })),
   };
 }

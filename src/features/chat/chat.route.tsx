@@ -18,6 +18,7 @@ import type { PageHandle } from '#shared/page-handle.ts';
 import { toolMeta } from '#shared/page-meta.ts';
 import { assistantList } from './assistants.server.ts';
 import { type ChatView, generalAssistant } from './contract.ts';
+import { assistantOrNone } from './own-assistants/own-assistants.server.ts';
 import { projectOrNone } from './projects/projects.server.ts';
 import { deletedChat, listChats, offersWebSearch, openChat } from './service.server.ts';
 import { isReplacingUrl } from './web/state/replace-url.ts';
@@ -73,6 +74,7 @@ export async function loader({ params, request, context }: LoaderFunctionArgs) {
     next: null,
     projects: [],
     project: null,
+    own: null,
     chat: null,
     missing: false,
     deleted: null,
@@ -89,10 +91,12 @@ export async function loader({ params, request, context }: LoaderFunctionArgs) {
       ? null
       : openChat({ actor, input: { id: params.id ?? null, at: at ?? undefined } });
   const projectId = params.id === 'new' && !temporary ? query.get('project') : null;
-  const [person, list, project, chat] = await Promise.all([
+  const assistantId = params.id === 'new' || params.id === undefined ? query.get('assistant') : null;
+  const [person, list, project, own, chat] = await Promise.all([
     me({ actor }),
     listChats({ actor, input: {} }),
     projectId === null ? null : projectOrNone({ actor, input: { id: projectId } }),
+    assistantId === null ? null : assistantOrNone({ actor, input: { id: assistantId } }),
     wanted().catch((error: unknown) => {
       if (error instanceof Problem && error.code === 'not_found') return 'missing' as const;
       throw error;
@@ -108,6 +112,8 @@ export async function loader({ params, request, context }: LoaderFunctionArgs) {
     missing,
     deleted,
     ...begins,
+    own,
+    assistant: own?.id ?? begins.assistant,
   };
   return data({ ...page, guest: null }, { status: missing ? 404 : 200 });
 }

@@ -32,25 +32,27 @@ export async function chooseComparedModel({
 interface Asked {
   choice: ModelChoice;
   chatId: string;
+  /** That a new chat begins with. */
+  own?: { model: string | null } | null | undefined;
   /** The question, where it is there already. */
   messageId: string | null;
   attachmentIds: string[];
 }
 
-/** A program that names no model gets that of the chat, while it is offered. */
+/** A program that names no model gets that of the chat, or of the assistant that it begins with, while it is offered. */
 async function modelIdOf(
   actor: UserActor,
-  { choice, chatId }: Pick<Asked, 'choice' | 'chatId'>,
+  { choice, chatId, own }: Pick<Asked, 'choice' | 'chatId' | 'own'>,
 ): Promise<string | null> {
   if (choice.model !== undefined) return choice.model;
   const session = await ownSession(database(), actor.userId, chatId);
-  return chatModelOf(session?.model ?? null)?.id ?? null;
+  return chatModelOf(session ? session.model : (own?.model ?? null))?.id ?? null;
 }
 
 /** Its id, whoever chose it. */
 export async function answeringModel(
   actor: UserActor,
-  asked: Pick<Asked, 'choice' | 'chatId'>,
+  asked: Pick<Asked, 'choice' | 'chatId' | 'own'>,
 ): Promise<string | undefined> {
   return (await modelIdOf(actor, asked)) ?? chatModels()[0]?.id;
 }

@@ -1,7 +1,10 @@
 import { z } from 'zod/mini';
 import type { FinishReason, GenerationState, StartedRun } from '#features/generations/contract.ts';
+import type { DrawnImages, ImageSize } from '#features/images/contract.ts';
 import { m } from '#messages';
 import type { TextSegment } from '#shared/search-words.ts';
+import type { FileLeftOut } from './knowledge/file-left-out.ts';
+import type { NamedAssistant } from './own-assistants/own-assistants-contract.ts';
 import type { ProjectRow } from './projects/projects-contract.ts';
 
 export { originChatId, prefillComposer } from './prefill.ts';
@@ -62,11 +65,14 @@ const modelChoice = /* @__PURE__ */ (() => ({
   price: z.optional(z.int()),
   /** The web is searched first, where the operator offers it. */
   web: z.optional(z.boolean()),
+  /** Answered by an image of this size. */
+  draw: z.optional(z.enum(['512x512', '768x512', '1024x1024'] satisfies ImageSize[])),
 }))();
 export interface ModelChoice {
   model?: string | null | undefined;
   price?: number | undefined;
   web?: boolean | undefined;
+  draw?: ImageSize | undefined;
 }
 
 export interface ComparedModel {
@@ -194,6 +200,7 @@ export interface ChatRow {
   pinnedAt: string | null;
   archivedAt: string | null;
   projectId: string | null;
+  assistant: string;
 }
 
 /** `projects` are on the first page alone. */
@@ -246,10 +253,16 @@ export interface ChatMessage {
   takenOver: number;
   /** Messages at the start of the chat that did not fit into the request. */
   leftOut: number;
+  /** Files of the chat's project that did not. */
+  filesLeftOut: FileLeftOut[];
+  /** Of the own assistant that replied, as it was called then; null where it was none. */
+  assistantName: string | null;
   versions: string[] | null;
   /** The reply of another model that was asked for together with this one. */
   beside: OtherReply | null;
   rating: ReplyRating | null;
+  /** Of a reply that was drawn; it has no content. */
+  images: DrawnImages | null;
   attachments: Attachment[];
 }
 
@@ -268,7 +281,10 @@ export interface ChatView {
   title: string;
   updatedAt: string;
   archivedAt: string | null;
+  /** That of the person is `own`, unless it is deleted, which `assistantGone` says. */
   assistant: string;
+  own: NamedAssistant | null;
+  assistantGone: boolean;
   temporary: boolean;
   /** That was chosen; it may be offered no more. Null: the operator's first. */
   model: string | null;
@@ -331,14 +347,4 @@ export interface Attachment {
   /** UTF-8 bytes of a document's text that would be sent if no other file were beside it. */
   textBytes: number | null;
   note: string | null;
-}
-
-export function defaultMessageFor(files: readonly Pick<Attachment, 'kind' | 'name'>[]): string {
-  const [first, ...others] = files;
-  if (!first) return '';
-  if (others.length > 0)
-    return m.chat_file_request_several({ names: files.map(({ name }) => name).join(', ') });
-  const { kind, name } = first;
-  if (kind === 'image') return m.chat_file_request_image({ name });
-  return kind === 'pdf' ? m.chat_file_request_pdf({ name }) : m.chat_file_request_text({ name });
 }

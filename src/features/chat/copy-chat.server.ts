@@ -38,7 +38,11 @@ export async function copyChat({
       await insertCopiedMessages(
         tx,
         id,
-        messages.map((message) => ({ ...message, id: uuid() })),
+        messages.map(({ role, text, images = 0 }) => ({
+          id: uuid(),
+          role,
+          text: images > 0 ? m.shared_images_out({ count: images }) : text,
+        })),
       );
     else found(await ownSession(tx, actor.userId, id));
   });

@@ -1,14 +1,21 @@
 import { z } from 'zod';
 import { failureText } from '#features/generations/service.server.ts';
-import { type ExportEntries, storedBytes } from '#platform/data-export.server.ts';
+import { type ExportEntries, type ExportFile, storedBytes } from '#platform/data-export.server.ts';
 import { database } from '#platform/database/database.server.ts';
 import { everyRow } from '#platform/database/page.server.ts';
-import type { UserActor } from '#platform/http/actor.server.ts';
+import type { ActorInput, UserActor } from '#platform/http/actor.server.ts';
+import { found, requireUuid } from '#platform/http/problem.server.ts';
 import { endingOf } from '#shared/file-name.ts';
 import { slugOf } from '#shared/slug.ts';
-import { type AttachmentRow, attachmentsAfter, textType } from './attachments/attachment-store.server.ts';
+import {
+  type AttachmentRow,
+  attachmentsAfter,
+  textType,
+  visibleAttachment,
+} from './attachments/attachment-store.server.ts';
 import { describeLeftOut } from './attachments/left-out.server.ts';
-import { chatFileName, chatMarkdown } from './chat-export.server.ts';
+import { chatFileName, chatMarkdown, imageIdsOf } from './chat-export.server.ts';
+import { assistantsToExport } from './own-assistants/own-assistants-store.server.ts';
 import { type ChatExport, exportChats } from './privacy.server.ts';
 import { projectsToExport } from './projects/projects-store.server.ts';
 
@@ -44,7 +51,12 @@ const message = z.object({
     .nullable()
     .describe('What you thought of the reply'),
   leftOut: z.int().describe('Messages at the start that did not fit into its request'),
+  filesLeftOut: z
+    .array(z.object({ name: z.string(), percent: z.int().describe('Of its text that did') }))
+    .describe('Files of its project that did not fit as a whole'),
+  assistantName: z.string().nullable().describe('Of your own assistant, where one replied'),
   attachmentIds: z.array(z.uuid()),
+  imageIds: z.array(z.uuid()).describe('Pictures that a reply shows; see images'),
 });
 
 async function* messagesOf(chat: ChatExport) {
@@ -54,6 +66,8 @@ async function* messagesOf(chat: ChatExport) {
       state: row.state ?? 'done',
       error: failureText(row.error_message),
       creditsCharged: row.credits_charged ?? 0,
+      imageIds: imageIdsOf(row),
+      filesLeftOut: row.files_left_out ?? [],
     };
 }
 
@@ -64,6 +78,12 @@ function attachmentFileName({ id, name, type, created_at }: AttachmentRow): stri
     'file',
   );
   return `files/${created_at.toISOString().slice(0, 10)}-${slug}-${id}.${own ?? endingOf(type)}`;
+}
+
+/** That was sent in a chat, or waits to be. */
+export async function attachmentFile({ actor, input }: ActorInput<{ id: string }>): Promise<ExportFile> {
+  const row = found(await visibleAttachment(database(), actor.userId, requireUuid(input.id)));
+  return { name: attachmentFileName(row), content: storedBytes(row.file_key) };
 }
 
 const everyAttachment = ({ userId }: UserActor) =>
@@ -79,6 +99,7 @@ export const chatExportEntries = {
           id: z.uuid(),
           title: z.string(),
           assistant: z.string(),
+          ownAssistantId: z.uuid().nullable().describe('Answers in its place'),
           model: z.string().nullable().describe('That was chosen for it; null: the first of the site'),
           comparedModel: z.string().nullable().describe('That answers beside it; null: none'),
           createdAt: time,
@@ -103,6 +124,7 @@ export const chatExportEntries = {
           id: z.uuid(),
           name: z.string(),
           instructions: z.string().describe('Sent with every message of its chats'),
+          fileIds: z.array(z.uuid()).describe('Attachments that every reply in its chats is given'),
           createdAt: time,
           updatedAt: time,
           deletedAt: time.nullable().describe('Set while a deleted project waits to be erased'),
@@ -110,6 +132,27 @@ export const chatExportEntries = {
       ),
       async *read({ userId }: UserActor) {
         yield* await projectsToExport(database(), userId);
+      },
+    },
+    assistants: {
+      schema: z.array(
+        z.object({
+          id: z.uuid(),
+          name: z.string(),
+          about: z.string(),
+          instruction: z.string(),
+          model: z
+            .string()
+            .nullable()
+            .describe('That a chat uses from when the assistant is chosen; null leaves it'),
+          fileIds: z.array(z.uuid()).describe('Attachments that each of its replies is given'),
+          createdAt: time,
+          updatedAt: time,
+          deletedAt: time.nullable().describe('Set while a deleted assistant waits to be erased'),
+        }),
+      ),
+      async *read({ userId }: UserActor) {
+        yield* await assistantsToExport(database(), userId);
       },
     },
     attachments: {
@@ -126,7 +169,9 @@ export const chatExportEntries = {
             note: z.string().nullable(),
           }),
         )
-        .describe('Files that were put to messages; of a picture what was made of it for the model'),
+        .describe(
+          'Files that were put to messages, projects or assistants; of a picture what was made of it for the model',
+        ),
       async *read(actor: UserActor) {
         for await (const row of everyAttachment(actor))
           yield { ...row, file: attachmentFileName(row), note: describeLeftOut(row) };

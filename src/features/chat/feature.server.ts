@@ -5,8 +5,11 @@ import { findMismatches } from './attachments/attachment-cleanup.server.ts';
 import { attachmentKeys } from './attachments/attachment-store.server.ts';
 import { chatExportEntries } from './export-entries.server.ts';
 import { registerChatJobs } from './jobs.server.ts';
+import { knowledgeOfOwners } from './knowledge/knowledge-store.server.ts';
 import { comparedReplies } from './messages/compared-replies-invariants.server.ts';
+import { drawnReplies } from './messages/drawn-replies-invariants.server.ts';
 import { replyTool } from './messages/reply-tool.server.ts';
+import { ownAssistantsApi } from './own-assistants/own-assistants-api.server.ts';
 import { erasePerson } from './privacy.server.ts';
 import { projectsApi } from './projects/projects-api.server.ts';
 import { projectsOfOwners } from './projects/projects-store.server.ts';
@@ -15,13 +18,13 @@ import { chatInvariants } from './web-search/web-search-invariants.server.ts';
 import { webSearchSettings } from './web-search/web-search-settings.server.ts';
 
 export const chatFeature = {
-  api: [chatApi, projectsApi],
+  api: [chatApi, projectsApi, ownAssistantsApi],
   jobs: [registerChatJobs],
   tools: [replyTool, titleTool],
   erase: erasePerson,
   fileKeys: attachmentKeys,
   fileMismatches: findMismatches,
   exportEntries: chatExportEntries,
-  invariants: [...chatInvariants, projectsOfOwners, comparedReplies],
+  invariants: [...chatInvariants, projectsOfOwners, comparedReplies, drawnReplies, knowledgeOfOwners],
   settings: () => webSearchSettings,
 } satisfies FeatureModule<Tool<never>>;

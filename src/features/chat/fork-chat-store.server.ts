@@ -8,8 +8,8 @@ export async function insertFork(
   { id, from, title }: { id: string; from: string; title: string },
 ): Promise<boolean> {
   const added = await tx.run(sql`
-    insert into chat_sessions (id, user_id, title, title_source, assistant, model, compared_model, project_id)
-    select ${id}::uuid, user_id, ${title}, 'user', assistant, model, compared_model, project_id from chat_sessions where id = ${from}
+    insert into chat_sessions (id, user_id, title, title_source, assistant, own_assistant_id, model, compared_model, project_id)
+    select ${id}::uuid, user_id, ${title}, 'user', assistant, own_assistant_id, model, compared_model, project_id from chat_sessions where id = ${from}
     on conflict (id) do nothing`);
   return added > 0;
 }
@@ -33,10 +33,11 @@ export async function copyMessages(tx: Database, { to, ids }: { to: string; ids:
   const copies = ids.map(() => uuid());
   const asked = sql`unnest(${ids}::uuid[], ${copies}::uuid[]) with ordinality as asked(id, copy, place)`;
   await tx.run(sql`
-    insert into chat_messages (id, session_id, parent_id, role, content, attachment_id, created_at, copied)
+    insert into chat_messages (id, session_id, parent_id, role, content, attachment_id, created_at, copied, drawn_by)
     select asked.copy, ${to}::uuid, lag(asked.copy) over (order by asked.place), m.role, m.content, m.attachment_id,
-           m.created_at, true
-      from ${asked} join chat_messages m on m.id = asked.id order by asked.place`);
+           m.created_at, true, coalesce(m.drawn_by, g.id)
+      from ${asked} join chat_messages m on m.id = asked.id
+      left join generations g on g.id = m.generation_id and g.feature = 'image' order by asked.place`);
   await tx.run(sql`
     insert into further_attachments (message_id, position, attachment_id, user_id)
     select asked.copy, f.position, f.attachment_id, f.user_id

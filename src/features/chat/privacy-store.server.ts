@@ -20,6 +20,7 @@ export interface ChatExportRow {
   archived_at: Date | null;
   project_id: string | null;
   assistant: string;
+  own_assistant_id: string | null;
   model: string | null;
   compared_model: string | null;
   shown_id: string | null;
@@ -27,7 +28,7 @@ export interface ChatExportRow {
 }
 
 const chatColumns = raw(
-  `id, title, created_at, updated_at, deleted_at, pinned_at, archived_at, project_id, assistant, model, compared_model, branch_end(id, tip_id) as shown_id,
+  `id, title, created_at, updated_at, deleted_at, pinned_at, archived_at, project_id, assistant, own_assistant_id, model, compared_model, branch_end(id, tip_id) as shown_id,
    created_at::text as cursor`,
 );
 
@@ -75,6 +76,8 @@ export async function branchIds(db: Database, end: string): Promise<string[]> {
 export interface BranchMessageRow extends Pick<MessageRow, 'role' | 'content' | 'created_at'> {
   files: string[];
   sources: WebSource[];
+  /** It shows images, or showed those that are deleted. */
+  drawn: boolean;
 }
 
 /** The first of these messages, as many as `bytes` hold, one at least. */
@@ -84,6 +87,7 @@ export function messageContents(db: Database, ids: string[], bytes: number): Pro
       select asked.id, asked.place, sum(octet_length(m.content)) over (order by asked.place) - octet_length(m.content) as above
         from unnest(${ids}::uuid[]) with ordinality as asked(id, place) join chat_messages m on m.id = asked.id)
     select m.role, m.content, m.created_at,
+           exists (select 1 from image_pictures p where p.job_id = coalesce(m.drawn_by, m.generation_id)) as drawn,
            array(select a.name from message_attachments f join attachments a on a.id = f.attachment_id
                   where f.message_id = m.id order by f.position) as files,
            coalesce((select w.sources from web_searches w where w.generation_id = m.generation_id), '[]') as sources

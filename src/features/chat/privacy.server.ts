@@ -2,6 +2,7 @@ import { type Database, database } from '#platform/database/database.server.ts';
 import { everyRow } from '#platform/database/page.server.ts';
 import type { ActorInput, UserActor } from '#platform/http/actor.server.ts';
 import { deleteAttachmentsOf } from './attachments/attachment-store.server.ts';
+import { deleteAssistantsOf } from './own-assistants/own-assistants-store.server.ts';
 import {
   type BranchMessageRow,
   branchIds,
@@ -22,6 +23,7 @@ export async function erasePerson(tx: Database, userId: string): Promise<string[
   await deleteWebSearchesOf(tx, userId);
   await deleteChatsOf(tx, userId);
   await deleteProjectsOf(tx, userId);
+  await deleteAssistantsOf(tx, userId);
   return deleteAttachmentsOf(tx, userId);
 }
 

@@ -42,12 +42,16 @@ function cleanTitle(text: string): string {
   return cut.replace(/[\ud800-\udbff]$/, '').trim();
 }
 
+export { fileItems } from './attachments/file-items-store.server.ts';
 export { addImportedFile } from './attachments/import-file.server.ts';
+export { chatFile } from './chat-export.server.ts';
 export { chatItems } from './chat-items-store.server.ts';
 export { search } from './chat-search.server.ts';
 export { readSnapshot } from './chat-snapshot.server.ts';
 export { copyChat } from './copy-chat.server.ts';
+export { attachmentFile } from './export-entries.server.ts';
 export { addImportedChat, type ImportedChat, liveChats } from './import-chat.server.ts';
+export { recentChats, recentMessages } from './recent-chats.server.ts';
 export { SearchFailed, searchWith } from './web-search/search-services.server.ts';
 export { offersWebSearch } from './web-search/web-search-settings.server.ts';
 
@@ -58,6 +62,7 @@ const rowOf = ({ id, title, provisional, running, ...row }: ListedRow): ChatRow 
   updatedAt: row.updated_at.toISOString(),
   running,
   projectId: row.project_id,
+  assistant: row.assistant,
   pinnedAt: row.pinned_at?.toISOString() ?? null,
   archivedAt: row.archived_at?.toISOString() ?? null,
 });
@@ -102,14 +107,16 @@ export async function listArchivedChats({
 }
 
 const viewOf = (
-  { id, title, updated_at, archived_at, assistant, temporary, model, compared_model, project }: SessionRow,
+  { id, title, updated_at, archived_at, temporary, model, compared_model, project, own, ...row }: SessionRow,
   window: MessageWindow,
 ): ChatView => ({
   id,
   title: temporary ? m.chat_temporary() : shownTitle(title),
   updatedAt: updated_at.toISOString(),
   archivedAt: archived_at?.toISOString() ?? null,
-  assistant,
+  assistant: row.own_assistant_id ?? row.assistant,
+  own,
+  assistantGone: row.own_assistant_id !== null && own === null,
   temporary,
   model,
   compare: compared_model,

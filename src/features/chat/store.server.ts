@@ -3,6 +3,7 @@ import { olderThan, type TimeCursor } from '#platform/database/page.server.ts';
 import { erasable, restorable } from '#platform/database/soft-delete.server.ts';
 import { raw, type Statement, sql } from '#platform/database/sql.server.ts';
 import { type ChatView, chatLimits } from './contract.ts';
+import { ownAssistantNamed, purgeAssistants } from './own-assistants/own-assistants-store.server.ts';
 import type { ProjectRow } from './projects/projects-contract.ts';
 import { projectId, projectList, projectNamed, purgeProjects } from './projects/projects-store.server.ts';
 
@@ -16,6 +17,8 @@ export interface SessionRow {
   updated_at: Date;
   archived_at: Date | null;
   assistant: string;
+  own_assistant_id: string | null;
+  own: ChatView['own'];
   tip_id: string | null;
   temporary: boolean;
   model: string | null;
@@ -25,8 +28,8 @@ export interface SessionRow {
 
 export const ownSession = (db: Database, userId: string, id: string) =>
   db.row<SessionRow>(sql`
-    select s.id, s.user_id, s.title, s.title_source, s.updated_at, s.archived_at, s.assistant, s.tip_id, s.temporary, s.model, s.compared_model,
-           ${projectNamed}
+    select s.id, s.user_id, s.title, s.title_source, s.updated_at, s.archived_at, s.assistant, s.own_assistant_id, s.tip_id, s.temporary, s.model, s.compared_model,
+           ${projectNamed}, ${ownAssistantNamed}
       from chat_sessions s where s.id = ${id} and s.user_id = ${userId} and s.deleted_at is null`);
 
 export async function newestSessionId(db: Database, userId: string): Promise<string | null> {
@@ -46,10 +49,11 @@ export interface ListedRow {
   pinned_at: Date | null;
   archived_at: Date | null;
   project_id: string | null;
+  assistant: string;
 }
 
 const listed =
-  raw(`s.id, s.title, s.title_source = 'default' as provisional, s.updated_at, s.pinned_at, s.archived_at, ${projectId.text},
+  raw(`s.id, s.title, s.title_source = 'default' as provisional, s.updated_at, s.pinned_at, s.archived_at, ${projectId.text}, coalesce(s.own_assistant_id::text, s.assistant) as assistant,
   exists (select 1 from generations g join chat_messages m on m.generation_id = g.id
            where g.user_id = s.user_id and g.state in ('queued', 'running') and m.session_id = s.id) as running`);
 
@@ -139,6 +143,7 @@ export async function purgeDeleted(tx: Database): Promise<number> {
      where g.feature = 'title' and g.user_id = s.user_id and g.input ->> 'sessionId' = s.id::text
        and g.finished_at is not null and ${old}`);
   await purgeProjects(tx);
+  await purgeAssistants(tx);
   return tx.run(sql`delete from chat_sessions s where ${old}`);
 }
 

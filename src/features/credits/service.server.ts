@@ -247,12 +247,12 @@ export function offeredModel(id: string | null): ChatModel | null {
   return model;
 }
 
-/** @param told what the page says that a message costs. @throws Problem prices_changed */
+/** @param told what the page says that it costs. @throws Problem prices_changed */
 export async function checkToldPrice(
   actor: Pick<UserActor, 'userId'>,
-  { told, model }: { told: number; model: ChatModel | null },
+  { told, price }: { told: number; price: number },
 ): Promise<void> {
-  if (told === messagePrice(model)) return;
+  if (told === price) return;
   const row = await balanceOf(database(), actor.userId);
   if (row && !planLimits[row.plan].unlimited)
     throw new Problem('prices_changed', creditTexts.pricesChanged());

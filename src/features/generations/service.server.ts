@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { v7 as uuid } from 'uuid';
-import type { Feature } from '#features/credits/contract.ts';
+import { type Feature, messagePrice } from '#features/credits/contract.ts';
 import {
   type Admission,
   admit,
@@ -154,7 +154,8 @@ async function chosenModel(
 ): Promise<ChatModel | null> {
   checkOffered(feature);
   const model = choice ? offeredModel(choice.id) : null;
-  if (choice?.told !== undefined) await checkToldPrice(actor, { told: choice.told - extraCredits, model });
+  if (choice?.told !== undefined)
+    await checkToldPrice(actor, { told: choice.told - extraCredits, price: messagePrice(model) });
   await checkSpendCap();
   return model;
 }

@@ -60,6 +60,14 @@ export interface ImageJob {
   pictures: PictureView[];
 }
 
+/** What a reply of a chat shows that was drawn; `jobId` is null where its images are deleted. */
+export interface DrawnImages {
+  jobId: string | null;
+  prompt: string;
+  size: ImageSize;
+  pictures: PictureView[];
+}
+
 /** `next` is the `before` of the next page. */
 export interface ImagePage {
   jobs: ImageJob[];

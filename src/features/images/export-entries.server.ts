@@ -1,25 +1,35 @@
 import { z } from 'zod';
-import { type ExportEntries, storedBytes } from '#platform/data-export.server.ts';
+import { type ExportEntries, type ExportFile, storedBytes } from '#platform/data-export.server.ts';
 import { database } from '#platform/database/database.server.ts';
 import { everyRow } from '#platform/database/page.server.ts';
-import type { UserActor } from '#platform/http/actor.server.ts';
+import type { ActorInput, UserActor } from '#platform/http/actor.server.ts';
+import { found, notFound, requireUuid } from '#platform/http/problem.server.ts';
 import { slugOf } from '#shared/slug.ts';
 import { jobsAfter, picturesOfJob, type WholeJobRow } from './privacy-store.server.ts';
+import { ownJob, picturesOf } from './store.server.ts';
 
 const JOBS = 50;
 const time = z.iso.datetime();
+
+const fileName = ({ prompt }: { prompt: string }, { id, created_at }: { id: string; created_at: Date }) =>
+  `images/${created_at.toISOString().slice(0, 10)}-${slugOf(prompt, 'image')}-${id}.png`;
 
 async function* everyJob({ userId }: UserActor) {
   const read = (last: WholeJobRow | null, size: number) =>
     jobsAfter(database(), userId, last?.id ?? null, size);
   for await (const job of everyRow(JOBS, read)) {
     const rows = await picturesOfJob(database(), job.id);
-    const pictures = rows.map((row) => ({
-      ...row,
-      file: `images/${row.created_at.toISOString().slice(0, 10)}-${slugOf(job.prompt, 'image')}-${row.id}.png`,
-    }));
+    const pictures = rows.map((row) => ({ ...row, file: fileName(job, row) }));
     yield { ...job, pictures };
   }
+}
+
+/** The pictures of a set. */
+export async function pictureFiles({ actor, input }: ActorInput<{ id: string }>): Promise<ExportFile[]> {
+  const job = found(await ownJob(database(), actor.userId, requireUuid(input.id)));
+  if (job.deleted_at) throw notFound();
+  const pictures = await picturesOf(database(), [job.id]);
+  return pictures.map((row) => ({ name: fileName(job, row), content: storedBytes(row.file_key) }));
 }
 
 export const imagesExportEntries = {

@@ -1,5 +1,6 @@
 import {
   among,
+  detailsOf,
   holdsWords,
   type ItemSource,
   idsHolding,
@@ -27,11 +28,14 @@ export const imageItems: ItemSource = {
         name: 'lower(left(j.prompt, 120))',
         condition: sql`j.user_id = ${query.userId} and j.deleted_at is null and ${among('j.id', candidates)}
           and ${query.words.length > 0 ? holdsWords(words, query.words) : sql`true`}`,
-        details: sql`
-          select null::uuid as message_id, ${passageOf('j.prompt', query.words)} as excerpt,
-                 (select p.id from image_pictures p where p.job_id = item.id and p.deleted_at is null
-                   order by p.position limit 1) as picture_id
-            from image_jobs j where j.id = item.id`,
+        details: detailsOf(
+          {
+            excerpt: passageOf('j.prompt', query.words),
+            picture_id: sql`(select p.id from image_pictures p where p.job_id = item.id and p.deleted_at is null
+                              order by p.position limit 1)`,
+          },
+          sql`from image_jobs j where j.id = item.id`,
+        ),
       },
       query,
     ),

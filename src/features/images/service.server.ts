@@ -1,11 +1,12 @@
 import { validate as isUuid } from 'uuid';
 import { me } from '#features/accounts/service.server.ts';
 import { featureTable, planLimits } from '#features/credits/contract.ts';
-import { type ByKey, checkOffered } from '#features/credits/service.server.ts';
+import { type Admission, type ByKey, checkOffered } from '#features/credits/service.server.ts';
 import { isRunning } from '#features/generations/contract.ts';
 import {
   failureText,
   hasRunWithKey,
+  type StartInput,
   startedRun,
   startRun,
   stopRun,
@@ -49,12 +50,14 @@ import {
   undeletePicture,
 } from './store.server.ts';
 
+export { pictureFiles } from './export-entries.server.ts';
 export { imageItems } from './image-items-store.server.ts';
 export {
   picturesLeft,
   readPictures,
   readSharedPicture,
 } from './picture-snapshot.server.ts';
+export { drawnImages } from './store.server.ts';
 
 type Person = Pick<UserActor, 'userId'>;
 
@@ -117,33 +120,43 @@ function preflightOnce(name: string, look: () => Promise<void>): Promise<void> {
   return looking;
 }
 
-/** The same key and body is the same run, and is not moderated again. */
-export async function startJob({
+type ImageRun<Written> = StartImages &
+  Pick<StartInput<Written>, 'key' | 'byKey' | 'startsChat' | 'write'> & {
+    /** What the key stands for beside the images. */
+    within?: unknown[];
+  };
+
+/**
+ * The same key and body is the same run, and is not moderated again. `write` puts it into a statement that writes more,
+ * whose columns come back.
+ */
+export async function startImageRun<Written extends object>({
   actor,
   input,
-}: PersonInput<StartImages & { key: string; byKey?: ByKey }>): Promise<StartedImages> {
-  const { size, count, key } = input;
+}: PersonInput<ImageRun<Written>>): Promise<Admission & { written: Written }> {
+  const { size, count, key, within = [], write = (statement) => statement } = input;
   const prompt = visibleText(input.prompt);
   if (prompt === '') throw new Problem('bad_request', m.images_empty_prompt());
   if (prompt.length > imageLimits.prompt)
     throw new Problem('bad_request', m.images_too_long({ count: imageLimits.prompt }));
-  const bound = ['images', prompt, size, count];
+  const bound = [...within, 'images', prompt, size, count];
   const name = JSON.stringify([actor.userId, key, bound]);
   const look = async () => {
     if (!(await hasRunWithKey({ actor, input: { key } }))) await preflight(actor, { prompt, count });
   };
   const job: NewJob = { userId: actor.userId, prompt, size, count, model: imageGateway(config()).model };
-  const started = await preflightOnce(name, look)
+  return preflightOnce(name, look)
     .then(() =>
-      startRun(actor, {
+      startRun<Written>(actor, {
         feature: 'image',
         units: count,
         model: job.model,
         key,
         fingerprint: bound,
         payload: {},
-        write: (admission) => jobStatement(admission, job),
+        write: (admission) => jobStatement(admission, job, write),
         knownInput: () => job,
+        ...(input.startsChat && { startsChat: input.startsChat }),
         ...(input.byKey && { byKey: input.byKey }),
       }),
     )
@@ -151,6 +164,13 @@ export async function startJob({
       throw error instanceof Problem && error.code === 'credits_exhausted' ? insufficient(count) : error;
     })
     .finally(() => preflights.delete(name));
+}
+
+export async function startJob({
+  actor,
+  input,
+}: PersonInput<StartImages & { key: string; byKey?: ByKey }>): Promise<StartedImages> {
+  const started = await startImageRun<object>({ actor, input });
   return { job: await openJob({ actor, input: { id: started.generationId } }), ...startedRun(started) };
 }
 

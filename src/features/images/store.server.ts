@@ -38,14 +38,28 @@ const jobColumns =
   raw(`j.id, j.prompt, j.size, j.count, j.model, j.created_at, j.deleted_at, g.state, g.credits_charged,
   g.error_code, g.error_message, (select count(*)::int from image_pictures p where p.job_id = j.id) as made`);
 
-export function jobStatement(admission: Statement, job: NewJob): Statement {
+/** `write` puts the admission into a statement that writes more. */
+export function jobStatement(
+  admission: Statement,
+  job: NewJob,
+  write: (admission: Statement) => Statement,
+): Statement {
   return sql`
     with a as materialized (${admission}), written as (
       insert into image_jobs (id, user_id, prompt, size, count, model)
       select a.generation_id, ${job.userId}::uuid, ${job.prompt}::text, ${job.size}::text, ${job.count}::int, ${job.model}::text
         from a where a.verdict = 'admitted')
-    select a.* from a`;
+    select w.* from (${write(sql`select * from a`)}) w`;
 }
+
+/** As `DrawnImages`, for a statement of whoever has proven the run. @param run names the column of its id */
+export const drawnImages = (run: string) =>
+  raw(`(select json_build_object('jobId', case when j.deleted_at is null then j.id end, 'prompt', coalesce(j.prompt, ''),
+      'size', coalesce(j.size, '1024x1024'), 'pictures', (
+        select coalesce(json_agg(json_build_object('id', p.id, 'position', p.position, 'width', p.width,
+                                                   'height', p.height, 'bytes', p.bytes) order by p.position), '[]')
+          from image_pictures p where p.job_id = j.id and p.deleted_at is null and j.deleted_at is null))
+     from (select) as asked left join image_jobs j on j.id = ${run})`);
 
 /** Of whomever: the caller has proven the run. */
 export function jobOfRun(db: Database, id: string): Promise<(NewJob & { id: string }) | null> {

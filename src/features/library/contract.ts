@@ -1,3 +1,4 @@
+import { z } from 'zod/mini';
 import type { SearchHit } from '#features/chat/contract.ts';
 import { type Feature, featureTable } from '#features/credits/contract.ts';
 import { textFeatures } from '#features/texts/contract.ts';
@@ -10,27 +11,38 @@ export const libraryLimits = {
   searchLength: 200,
   /** Of items other than chats, in the search of all pages. */
   searchHits: 10,
+  /** Items of one request that deletes, brings back or downloads many. */
+  selected: 100,
 } as const;
 
-/** The tool that made it, or that it was given to. */
-export const libraryKinds: readonly Feature[] = ['chat', ...textFeatures, 'image', 'pdf', 'prompts'];
+/** The tool that made it, or that it was given to; a file is what was sent in a chat. */
+export type LibraryKind = Feature | 'file';
+export const libraryKinds: readonly LibraryKind[] = [
+  'chat',
+  ...textFeatures,
+  'image',
+  'pdf',
+  'file',
+  'prompts',
+];
 
 interface KindNames {
   all: () => string;
   one: () => string;
 }
 
-const kindNames: Partial<Record<Feature, KindNames>> = {
+const kindNames: Partial<Record<LibraryKind, KindNames>> = {
   chat: { all: m.library_kind_chat, one: m.dashboard_chat_kind },
   writer: { all: m.library_kind_writer, one: m.dashboard_text_kind },
   script: { all: m.library_kind_script, one: m.dashboard_script_kind },
   image: { all: m.library_kind_image, one: m.dashboard_image_kind },
   pdf: { all: m.library_kind_pdf, one: m.dashboard_pdf_kind },
+  file: { all: m.library_kind_file, one: m.library_file },
   prompts: { all: m.library_kind_prompts, one: m.dashboard_prompt_kind },
 };
 /** Of all of a kind, or of one. */
-export const kindName = (kind: Feature, of: keyof KindNames): string =>
-  kindNames[kind]?.[of]() ?? featureTable[kind].name;
+export const kindName = (kind: LibraryKind, of: keyof KindNames): string =>
+  kindNames[kind]?.[of]() ?? (kind === 'file' ? '' : featureTable[kind].name);
 
 export const librarySorts = ['newest', 'oldest', 'name'] as const;
 export type LibrarySort = (typeof librarySorts)[number];
@@ -38,9 +50,9 @@ export const libraryViews = ['list', 'grid'] as const;
 export type LibraryView = (typeof libraryViews)[number];
 
 export interface LibraryItem {
-  kind: Feature;
+  kind: LibraryKind;
   id: string;
-  /** Where it opens; a chat at the message that holds the words. */
+  /** Where it opens; a chat at the message that holds the words, or the file. */
   path: string;
   title: TextSegment[];
   /** Around the words that are searched for, else the beginning of a text. */
@@ -49,7 +61,25 @@ export interface LibraryItem {
   archived: boolean;
   /** The first picture of a set. */
   pictureId: string | null;
+  /** That a chat is in. */
+  projectId: string | null;
+  /** Of a document, where the words stand. */
+  page: number | null;
+  /** Of a file, which `GET /api/files/:id` has; `chat` is the title of where it was sent last. */
+  file: { bytes: number; chat: string } | null;
 }
+
+/** `readPassage` reads it. In the fragment no server and no log gets the words. */
+function passageFragment(words: string, page: number | null): string {
+  if (words === '') return '';
+  return `#${new URLSearchParams({ find: words, ...(page === null ? {} : { page: String(page) }) })}`;
+}
+
+/** A chat shows the words in its message; other pages find them by the fragment. */
+export const pathTo = (
+  { kind, path, page }: Pick<LibraryItem, 'kind' | 'path' | 'page'>,
+  words: string,
+): string => (kind === 'chat' || kind === 'file' ? path : `${path}${passageFragment(words, page)}`);
 
 /** `GET /api/library`; `next` is the `after` of the next page. */
 export interface LibraryPage {
@@ -66,7 +96,7 @@ export interface FoundEverywhere {
 export interface LibraryQuery {
   q: string;
   /** Null: all. */
-  kind: Feature | null;
+  kind: LibraryKind | null;
   sort: LibrarySort;
   view: LibraryView;
   after: string | null;
@@ -102,3 +132,20 @@ export function searchOf({ q, kind, sort, view, after }: LibraryQuery): string {
 /** A change of what is listed begins with its first page. */
 export const pathOf = (query: LibraryQuery, changed: Partial<LibraryQuery> = {}): string =>
   `/library${searchOf({ ...query, after: null, ...changed })}`;
+
+/** Body of `POST /api/library/selection`. Answers SelectionOutcome. */
+export const actOnItems = /* @__PURE__ */ (() =>
+  z.object({
+    act: z.enum(['delete', 'restore']),
+    items: z
+      .array(z.object({ kind: z.enum(libraryKinds), id: z.uuid() }))
+      .check(z.minLength(1), z.maxLength(libraryLimits.selected)),
+  }))();
+export type ActOnItems = z.infer<typeof actOnItems>;
+
+/** Each item by itself: what one is refused for does not keep the others. */
+export interface SelectionOutcome {
+  /** Ids. */
+  done: string[];
+  refused: { id: string; error: string }[];
+}

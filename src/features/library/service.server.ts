@@ -1,14 +1,14 @@
 import { validate as isUuid } from 'uuid';
 import { shownTitle } from '#features/chat/contract.ts';
-import { chatItems, search } from '#features/chat/service.server.ts';
-import { type Feature, featureTable } from '#features/credits/contract.ts';
+import { chatItems, fileItems, search } from '#features/chat/service.server.ts';
+import { featureTable } from '#features/credits/contract.ts';
 import { imageItems } from '#features/images/service.server.ts';
 import { documentItems } from '#features/pdfs/service.server.ts';
 import { promptItems } from '#features/prompts/service.server.ts';
 import { textFeatures } from '#features/texts/contract.ts';
 import { textItems } from '#features/texts/service.server.ts';
 import { m } from '#messages';
-import { type Database, database } from '#platform/database/database.server.ts';
+import { type Database, database, isLate } from '#platform/database/database.server.ts';
 import {
   type ItemCursor,
   type ItemOrder,
@@ -16,16 +16,17 @@ import {
   type ItemRow,
   type ItemSource,
   mergedItems,
+  wholeWords,
 } from '#platform/database/item-list.server.ts';
 import { pageOf, parseTimeCursor } from '#platform/database/page.server.ts';
 import type { ActorInput } from '#platform/http/actor.server.ts';
-import { Problem } from '#platform/http/problem.server.ts';
 import { enforceLimit } from '#platform/http/rate-limit.server.ts';
 import { oneSearch } from '#platform/one-search.server.ts';
 import { cleanQuery, highlightWords, inOneLine } from '#shared/search-words.ts';
 import {
   type FoundEverywhere,
   type LibraryItem,
+  type LibraryKind,
   type LibraryPage,
   type LibraryQuery,
   libraryLimits,
@@ -33,16 +34,17 @@ import {
 
 const LIMIT = { max: 60, seconds: 60 };
 
-const all: ReadonlyArray<ItemSource & { kind: Feature }> = [
+const all: ReadonlyArray<ItemSource & { kind: LibraryKind }> = [
   { ...chatItems, kind: 'chat' },
   ...textFeatures.map((kind) => ({ ...textItems(kind), kind })),
   { ...imageItems, kind: 'image' },
   { ...documentItems, kind: 'pdf' },
+  { ...fileItems, kind: 'file' },
   { ...promptItems, kind: 'prompts' },
 ];
 
 /** Work that a tool made stays when it is switched off; the pages of prompts do not. */
-const sources = (kind: Feature | null) =>
+const sources = (kind: LibraryKind | null) =>
   all.filter((source) =>
     source.kind === 'prompts' && !featureTable.prompts.offered
       ? false
@@ -74,30 +76,42 @@ async function readRows(db: Database, query: ItemQuery, kinds: ReadonlyArray<Ite
   return pages.length === 0 ? [] : mergedItems(db, pages, query);
 }
 
-const pathOf = ({ kind, id, message_id }: ItemRow): string => {
-  const page = featureTable[kind as Feature].page ?? '/';
+const pathOf = (kind: LibraryKind, { id, message_id, chat_id }: ItemRow): string => {
+  if (kind === 'file') return `/chat/${chat_id}?at=${message_id}`;
+  const page = featureTable[kind].page ?? '/';
   return message_id ? `${page}/${id}?at=${message_id}` : `${page}/${id}`;
 };
 
 function itemOf(row: ItemRow, words: string[]): LibraryItem {
-  const { kind, id, at, archived } = row;
+  const { id, at, archived } = row;
+  const kind = row.kind as LibraryKind;
   const title = kind === 'chat' ? shownTitle(row.title) : row.title;
   const excerpt = row.excerpt !== null && !title.includes(row.excerpt) ? row.excerpt : '';
   return {
-    kind: kind as Feature,
+    kind,
     id,
-    path: pathOf(row),
+    path: pathOf(kind, row),
     title: highlightWords(title, words),
-    excerpt: inOneLine(highlightWords(excerpt, words)),
+    excerpt: inOneLine(highlightWords(wholeWords(excerpt, words), words)),
     at: at.toISOString(),
     archived,
     pictureId: row.picture_id,
+    projectId: row.project_id,
+    page: row.page,
+    file: row.bytes === null ? null : { bytes: row.bytes, chat: shownTitle(row.chat_title ?? '') },
   };
 }
 
 function wordsOf(typed: string): string[] {
   const text = cleanQuery(typed, libraryLimits.searchLength);
   return text === '' ? [] : text.split(/\s+/);
+}
+
+/** Chats, texts, images, documents and prompts that were changed last; files stand in their chats. */
+export async function listRecent({ actor, input }: ActorInput<{ limit: number }>): Promise<LibraryItem[]> {
+  const query: ItemQuery = { userId: actor.userId, order: 'newest', after: null, words: [], ...input };
+  const kinds = sources(null).filter(({ kind }) => kind !== 'file');
+  return (await readRows(database(), query, kinds)).map((row) => itemOf(row, []));
 }
 
 type Asked = Pick<LibraryQuery, 'q' | 'kind' | 'sort' | 'after'>;
@@ -124,17 +138,18 @@ export async function searchEverywhere({
   actor,
   input,
 }: ActorInput<{ text: string }>): Promise<FoundEverywhere> {
-  const hits = await search({ actor, input });
   const words = wordsOf(input.text);
-  if (words.length === 0) return { hits, items: [] };
   const { userId } = actor;
   const limit = libraryLimits.searchHits;
   const query: ItemQuery = { userId, order: 'newest', after: null, limit, words };
   const others = sources(null).filter(({ kind }) => kind !== 'chat');
-  const rows = await oneSearch(userId, (tx) => readRows(tx, query, others)).catch((error: unknown) => {
-    // What was found in chats is not lost with the rest.
-    if (error instanceof Problem && error.code === 'unavailable') return [];
-    throw error;
+  let rows: ItemRow[] = [];
+  const hits = await search({ actor, input }, async (tx) => {
+    rows = await readRows(tx, query, others).catch((error: unknown) => {
+      // What was found in chats is not lost with the rest.
+      if (isLate(error)) return [];
+      throw error;
+    });
   });
   return { hits, items: rows.map((row) => itemOf(row, words)) };
 }

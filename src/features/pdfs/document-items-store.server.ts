@@ -1,6 +1,7 @@
 import {
   allIds,
   among,
+  detailsOf,
   holdsWords,
   type ItemQuery,
   type ItemSource,
@@ -31,12 +32,12 @@ function condition(query: ItemQuery, candidates: string[] | null): Statement {
 }
 
 /** In the text of its pages first, then in what was found in it. */
-const details = ({ words }: ItemQuery): Statement => sql`
-  select null::uuid as message_id, null::uuid as picture_id, hit.excerpt from (
+const hit = ({ words }: ItemQuery): Statement => sql`
+  from (
     (select 1 as place, p.page, ${passageOf('p.text', words)} as excerpt from document_pages p
       where p.document_id = item.id and ${holdsWords(pageWords, words)} order by p.page limit 1)
     union all
-    (select 2, 0, ${passageOf(foundText, words)} from document_runs r
+    (select 2, null, ${passageOf(foundText, words)} from document_runs r
       where r.document_id = item.id and ${holdsWords(foundWords, words)} order by r.created_at desc limit 1)) hit
    order by hit.place limit 1`;
 
@@ -67,8 +68,8 @@ export const documentItems: ItemSource = {
         condition: condition(query, candidates),
         details:
           query.words.length > 0
-            ? details(query)
-            : sql`select null::uuid as message_id, null::uuid as picture_id, null::text as excerpt`,
+            ? detailsOf({ excerpt: sql`hit.excerpt`, page: sql`hit.page` }, hit(query))
+            : detailsOf({}),
       },
       query,
     ),

@@ -11,7 +11,7 @@ const DOCUMENTS = 50;
 const RUNS = 1_000;
 const time = z.iso.datetime();
 
-const fileName = ({ id, name, created_at }: DocumentRecord) =>
+export const fileName = ({ id, name, created_at }: DocumentRecord) =>
   `documents/${created_at.toISOString().slice(0, 10)}-${slugOf(name.replace(/\.\w{1,10}$/, ''), 'document')}-${id}.pdf`;
 
 const everyDocument = ({ userId }: UserActor) =>

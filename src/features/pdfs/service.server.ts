@@ -2,20 +2,24 @@ import { me } from '#features/accounts/service.server.ts';
 import { creditTexts, featureTable, planLimits } from '#features/credits/contract.ts';
 import { isRunning } from '#features/generations/contract.ts';
 import { failureText, stopRuns } from '#features/generations/service.server.ts';
+import { type ExportFile, storedBytes } from '#platform/data-export.server.ts';
 import { database } from '#platform/database/database.server.ts';
 import { fileKey, openFile } from '#platform/files/file-store.server.ts';
 import type { ActorInput, UserActor } from '#platform/http/actor.server.ts';
 import { found, notFound, Problem, requireUuid } from '#platform/http/problem.server.ts';
-import type {
-  AnalysisView,
-  Answer,
-  AskedQuestion,
-  DocumentRow,
-  DocumentView,
-  Findings,
-  RunView,
+import {
+  type AnalysisView,
+  type Answer,
+  type AskedQuestion,
+  completeFindings,
+  type DocumentRow,
+  type DocumentView,
+  type Findings,
+  type RunView,
 } from './contract.ts';
 import { describeNotes } from './document-notes.server.ts';
+import { fileName } from './export-entries.server.ts';
+import { findingsMarkdown } from './findings-markdown.server.ts';
 import {
   type DocumentRecord,
   documentsOf,
@@ -104,6 +108,16 @@ export async function openDocumentFile(of: OfDocument) {
   const file = await openFile(fileKey(row.file_key));
   if (!file) throw notFound();
   return { name: row.name, ...file };
+}
+
+/** The file and, once it is analysed, what was found in it. */
+export async function documentFiles(of: OfDocument): Promise<ExportFile[]> {
+  const row = await ownRecord(of);
+  const file = { name: fileName(row), content: storedBytes(row.file_key) };
+  const document = await openDocument(of);
+  const findings = completeFindings(document);
+  if (!findings) return [file];
+  return [file, { name: `${file.name}.md`, content: findingsMarkdown(document, findings) }];
 }
 
 /** Its words and its file are kept for 30 minutes. */

@@ -5,9 +5,9 @@ import { readJson } from '#platform/http/request-body.server.ts';
 import { pathParam, requireUser } from '#platform/http/request-context.server.ts';
 import { sendCard } from '#platform/social-cards/render-card.server.ts';
 import { promptBody, promptTexts, queryOf, ratingBody, reportBody } from './contract.ts';
-import { changePrompt, createPrompt, deletePrompt, submitPrompt } from './own-prompts.server.ts';
+import { changePrompt, createPrompt, submitPrompt } from './own-prompts.server.ts';
 import { ratePrompt, recordPromptUse } from './ratings.server.ts';
-import { likePrompt, listPrompts, openPrompt, reportPrompt } from './service.server.ts';
+import { deletePrompt, likePrompt, listPrompts, openPrompt, reportPrompt } from './service.server.ts';
 import { promptCard } from './social-card.server.ts';
 
 type Ctx = Context<AppEnv>;

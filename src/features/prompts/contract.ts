@@ -28,6 +28,7 @@ export const promptLimits = {
   /** An hour. */
   created: 30,
   changed: 120,
+  deleted: 600,
   submitted: 20,
   liked: 120,
   used: 240,

@@ -9,7 +9,6 @@ import {
   insertPrompt,
   type PromptFields,
   purgeDeleted,
-  setDeleted,
   setSubmitted,
   updatePrompt,
 } from './own-prompts-store.server.ts';
@@ -84,14 +83,6 @@ export async function submitPrompt({
   const isThere = ['pending', 'approved'].includes(prompt.own.state) === input.submitted;
   if (done === 0 && !isThere) throw new Problem('conflict', promptTexts.notPending());
   return prompt;
-}
-
-export async function deletePrompt({
-  actor,
-  input: { id, deleted },
-}: ActorInput<{ id: string; deleted: boolean }>): Promise<void> {
-  await limited('changed', actor);
-  if ((await setDeleted(database(), actor.userId, promptId(id), deleted)) === 0) throw notFound();
 }
 
 export const purgePrompts = (): Promise<number> => purgeDeleted(database(), BIN_DAYS);

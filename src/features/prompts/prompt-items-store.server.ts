@@ -1,11 +1,12 @@
 import {
+  detailsOf,
   holdsWords,
   type ItemSource,
   itemPage,
   passageOf,
   searchable,
 } from '#platform/database/item-list.server.ts';
-import { raw, sql } from '#platform/database/sql.server.ts';
+import { sql } from '#platform/database/sql.server.ts';
 
 const text = `concat_ws(' ', p.title, p.description, p.content)`;
 
@@ -24,10 +25,12 @@ export const promptItems: ItemSource = {
         name: 'lower(p.title)',
         condition: sql`p.user_id = ${query.userId} and p.deleted_at is null
           and ${query.words.length > 0 ? holdsWords(searchable(text), query.words) : sql`true`}`,
-        details: sql`
-          select null::uuid as message_id, null::uuid as picture_id,
-                 ${query.words.length > 0 ? passageOf('p.content', query.words) : raw('left(p.content, 200)')} as excerpt
-            from prompts p where p.id = item.id`,
+        details: detailsOf(
+          {
+            excerpt: query.words.length > 0 ? passageOf('p.content', query.words) : sql`left(p.content, 200)`,
+          },
+          sql`from prompts p where p.id = item.id`,
+        ),
       },
       query,
     ),

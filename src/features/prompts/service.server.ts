@@ -1,11 +1,14 @@
 import { me } from '#features/accounts/service.server.ts';
 import { planLimits } from '#features/credits/contract.ts';
+import type { ExportFile } from '#platform/data-export.server.ts';
 import { database } from '#platform/database/database.server.ts';
 import type { Actor, ActorInput } from '#platform/http/actor.server.ts';
 import { notFound, Problem } from '#platform/http/problem.server.ts';
 import { enforceLimit } from '#platform/http/rate-limit.server.ts';
 import { cleanInput } from '#shared/input-text.ts';
+import { slugOf } from '#shared/slug.ts';
 import { type Prompt, type PromptPage, type PromptQuery, promptLimits, promptTexts } from './contract.ts';
+import { setDeleted } from './own-prompts-store.server.ts';
 import {
   countRows,
   type PromptRow,
@@ -98,6 +101,27 @@ export async function openPrompt({
   const row = await promptRow(database(), input.name, await viewerOf(actor));
   if (!row) throw notFound();
   return shown(row);
+}
+
+/** Brings it back too. */
+export async function deletePrompt({
+  actor,
+  input: { id, deleted },
+}: ActorInput<{ id: string; deleted: boolean }>): Promise<void> {
+  const limit = { max: promptLimits.deleted, seconds: HOUR };
+  await enforceLimit(`prompt-deleted:${actor.userId}`, limit, promptTexts.tooOften());
+  if ((await setDeleted(database(), actor.userId, promptId(id), deleted)) === 0) throw notFound();
+}
+
+/** Of one's own. */
+export async function promptFile({ actor, input }: ActorInput<{ id: string }>): Promise<ExportFile> {
+  const { id, title, description, content, own } = await openPrompt({
+    actor,
+    input: { name: promptId(input.id) },
+  });
+  if (!own) throw notFound();
+  const parts = [`# ${title}`, description, content].filter((part) => part !== '');
+  return { name: `prompts/${slugOf(title, 'prompt')}-${id}.md`, content: `${parts.join('\n\n')}\n` };
 }
 
 export async function likePrompt({

@@ -91,6 +91,8 @@ export interface ShareSource {
   count: number;
   /** Files of these messages, which are left out. */
   files: number;
+  /** As are the images that replies show. */
+  drawn: number;
 }
 
 /** A page of the web that a reply names by its number. */
@@ -107,6 +109,8 @@ export interface SharedMessage {
   files: number;
   /** Absent in pages from before there were any. */
   sources?: SharedSource[];
+  /** That were drawn as this reply, and are not shown. */
+  images?: number;
 }
 
 export interface ShareSnapshot {

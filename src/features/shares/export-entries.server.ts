@@ -18,7 +18,7 @@ async function* read({ userId }: UserActor) {
     yield {
       ...row,
       url: config().publicUrl + sharePath(row.id),
-      messages: row.messages?.map((message) => ({ sources: [], ...message })) ?? null,
+      messages: row.messages?.map((message) => ({ sources: [], images: 0, ...message })) ?? null,
     };
 }
 
@@ -41,6 +41,7 @@ export const sharesExportEntries = {
                   role: z.enum(['user', 'assistant']),
                   text: z.string(),
                   files: z.int(),
+                  images: z.int().describe('That were drawn as this reply, and are not shown'),
                   sources: z.array(
                     z.object({ url: z.url(), title: z.string(), date: z.string().nullable() }),
                   ),

@@ -35,6 +35,7 @@ import {
 } from './store.server.ts';
 
 export { decideOnReports, pruneReports, reportedShare } from './reports.server.ts';
+export { markdownHtml, newBudget } from './shared-markdown.server.tsx';
 
 /** 144 bits: nobody guesses one. */
 const newId = () => randomBytes(18).toString('base64url');
@@ -69,10 +70,10 @@ export async function listShares({ actor }: { actor: UserActor }): Promise<Share
 
 /** @throws Problem where it cannot be shared, in the words for it. */
 export async function openSource({ actor, input }: ActorInput<SourceIds>): Promise<ShareSource> {
-  const { kind, source, snapshot, files } = await readSource(database(), { actor, input });
+  const { kind, source, snapshot, files, drawn } = await readSource(database(), { actor, input });
   const row = await shareOfSource(database(), actor.userId, source);
   const { title, count } = snapshot;
-  return { share: row && !row.ended ? shareOf(row) : null, kind, title, count, files };
+  return { share: row && !row.ended ? shareOf(row) : null, kind, title, count, files, drawn };
 }
 
 /** The page that is there, or a new one. An ended one gives way: its address stays gone. */

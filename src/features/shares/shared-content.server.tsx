@@ -15,19 +15,26 @@ const KEPT = 10;
 async function renderMessages(messages: readonly SharedMessage[]): Promise<RenderedMessage[]> {
   const budget = newBudget();
   const rendered: RenderedMessage[] = [];
-  for (const [at, { role, text, files, sources = [] }] of messages.entries()) {
+  for (const [at, { role, text, files, images = 0, sources = [] }] of messages.entries()) {
     const content = role === 'user' ? text : markdownHtml(text, { budget, at, sources });
-    rendered.push({ role, files, content });
+    rendered.push({ role, files, images, content });
     // Other requests come between two messages.
     await new Promise(setImmediate);
   }
   return rendered;
 }
 
-async function render({ kind, messages, content }: ShownRow): Promise<RenderedContent> {
+/** Many texts begin with their title as a heading, which stands above them already. */
+function withoutTitle(text: string, title: string): string {
+  const heading = /^\s*#{1,6}[ \t]+(.*?)[ \t]*#*[ \t]*(\n|$)/.exec(text);
+  return heading?.[1] === title.trim() ? text.slice(heading[0].length) : text;
+}
+
+async function render({ kind, title, messages, content }: ShownRow): Promise<RenderedContent> {
   if (messages) return { messages: await renderMessages(messages) };
   const text = content ?? '';
-  if (kind !== 'script') return { html: markdownHtml(text, { budget: newBudget(), at: 0 }) };
+  if (kind !== 'script')
+    return { html: markdownHtml(withoutTitle(text, title), { budget: newBudget(), at: 0 }) };
   const { placed } = parsePlaced(text);
   return { screenplay: renderToStaticMarkup(<ScreenplayView placed={placed} name="script" />) };
 }

@@ -27,12 +27,15 @@ export interface ReadSource {
   kind: ShareKind;
   source: StoredSource;
   snapshot: Snapshot;
-  /** Left out. */
+  /** Left out, as are the images that replies show. */
   files: number;
+  drawn: number;
 }
 
 /** UTF-16 units of the prompt that names images for their owner. */
 const TITLE_LENGTH = 80;
+
+const nothingLeftOut = { files: 0, drawn: 0 };
 
 const nothing: StoredSource = { chatId: null, messageId: null, workId: null, pictureIds: null };
 
@@ -45,7 +48,7 @@ export async function readSource(db: Database, { actor, input }: ActorInput<Sour
       kind: feature === 'script' ? 'script' : 'text',
       source: { ...nothing, workId },
       snapshot: { title, count: 1, messages: null, content },
-      files: 0,
+      ...nothingLeftOut,
     };
   }
   if (pictureIds !== undefined) {
@@ -59,7 +62,7 @@ export async function readSource(db: Database, { actor, input }: ActorInput<Sour
         messages: null,
         content: null,
       },
-      files: 0,
+      ...nothingLeftOut,
     };
   }
   const { chatId, title, messages } = await readSnapshot(db, { actor, input });
@@ -68,5 +71,6 @@ export async function readSource(db: Database, { actor, input }: ActorInput<Sour
     source: { ...nothing, chatId, messageId },
     snapshot: { title, count: messages.length, messages, content: null },
     files: messages.reduce((sum, { files }) => sum + files, 0),
+    drawn: messages.reduce((sum, { images = 0 }) => sum + images, 0),
   };
 }

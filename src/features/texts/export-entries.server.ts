@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import type { ExportEntries } from '#platform/data-export.server.ts';
+import type { ExportEntries, ExportFile } from '#platform/data-export.server.ts';
 import { database } from '#platform/database/database.server.ts';
 import { everyRow } from '#platform/database/page.server.ts';
-import type { UserActor } from '#platform/http/actor.server.ts';
+import type { ActorInput, UserActor } from '#platform/http/actor.server.ts';
+import { found, requireUuid } from '#platform/http/problem.server.ts';
 import { slugOf } from '#shared/slug.ts';
 import { textFeatures } from './contract.ts';
 import {
@@ -12,6 +13,7 @@ import {
   type VersionExportRow,
   versionsAfter,
 } from './privacy-store.server.ts';
+import { ownText } from './store.server.ts';
 
 const TEXTS = 50;
 const VERSIONS = 10;
@@ -26,9 +28,23 @@ const versionsOf = (id: string) =>
   );
 
 /** A screenplay is Fountain, anything else Markdown. */
-function fileName({ id, title, feature, created_at }: TextExportRow): string {
+function fileName({
+  id,
+  title,
+  feature,
+  created_at,
+}: Pick<TextExportRow, 'id' | 'title' | 'feature' | 'created_at'>): string {
   const ending = feature === 'script' ? 'fountain' : 'md';
   return `works/${created_at.toISOString().slice(0, 10)}-${slugOf(title, feature)}-${id}.${ending}`;
+}
+
+/** Its newest text. */
+export async function textFile({ actor, input }: ActorInput<{ id: string }>): Promise<ExportFile> {
+  const work = found(await ownText(database(), actor.userId, requireUuid(input.id)));
+  async function* content() {
+    yield await newestText(database(), work.id);
+  }
+  return { name: fileName(work), content: content() };
 }
 
 export const textsExportEntries = {

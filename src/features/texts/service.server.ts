@@ -15,6 +15,7 @@ import { type TextLength, textLength } from '#shared/text-length.ts';
 import { type Proposal, type TextDetail, type TextSummary, textLimits, type VersionRow } from './contract.ts';
 import * as store from './store.server.ts';
 
+export { textFile } from './export-entries.server.ts';
 export { storeProposal } from './store.server.ts';
 export { textItems } from './text-items-store.server.ts';
 export { startProposal, startVersion, storeVersion } from './text-runs.server.ts';

@@ -2,6 +2,7 @@ import type { Feature } from '#features/credits/contract.ts';
 import {
   allIds,
   among,
+  detailsOf,
   holdsWords,
   type ItemQuery,
   type ItemSource,
@@ -54,10 +55,11 @@ export const textItems = (feature: Feature): ItemSource => ({
         at: 'w.updated_at',
         name: title.text,
         condition: condition(feature, query, ids),
-        details: sql`
-          select null::uuid as message_id, null::uuid as picture_id, ${passageOf('v.content', query.words)} as excerpt
-            from (select v.content from work_versions v where v.work_id = item.id and v.content <> ''
-                   order by v.position desc limit 1) v`,
+        details: detailsOf(
+          { excerpt: passageOf('v.content', query.words) },
+          sql`from (select v.content from work_versions v where v.work_id = item.id and v.content <> ''
+                     order by v.position desc limit 1) v`,
+        ),
       },
       query,
     ),

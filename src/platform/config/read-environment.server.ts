@@ -51,3 +51,6 @@ export function readEnvironment(
   }
   return { values: parsed.data, warnings };
 }
+
+/** Node keeps compiled programs there; a process with an environment of its own has to be told. */
+export const compileCache = (): string | undefined => process.env.NODE_COMPILE_CACHE;

@@ -211,14 +211,16 @@ export class CostlyReadError extends Error {
   }
 }
 
+/** By the SQLSTATE of a statement that is cancelled. */
+export const isLate = (error: unknown): boolean => (error as { code?: string }).code === '57014';
+
 /** Reads whose cost a person's words decide have connections of their own: pages and runs never wait for them. */
 export async function costlyRead<T>(work: (tx: Database) => Promise<T>): Promise<T> {
   try {
     return await within(opened(costlyPool), work);
   } catch (error) {
-    const { code, message } = error as { code?: string; message?: string };
-    // SQLSTATE of a statement that is cancelled.
-    const late = code === '57014';
+    const { message } = error as { message?: string };
+    const late = isLate(error);
     if (late || message === 'timeout exceeded when trying to connect') throw new CostlyReadError(late, error);
     throw error;
   }

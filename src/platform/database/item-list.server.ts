@@ -32,9 +32,33 @@ export interface ItemRow {
   archived: boolean;
   message_id: string | null;
   picture_id: string | null;
+  project_id: string | null;
+  chat_id: string | null;
+  chat_title: string | null;
+  bytes: number | null;
+  page: number | null;
   /** Around the first word, where words are asked for. */
   excerpt: string | null;
 }
+
+const detailTypes = {
+  message_id: 'uuid',
+  picture_id: 'uuid',
+  project_id: 'uuid',
+  chat_id: 'uuid',
+  chat_title: 'text',
+  bytes: 'int',
+  page: 'int',
+  excerpt: 'text',
+} as const;
+type Detail = keyof typeof detailTypes;
+const detailNames = Object.keys(detailTypes) as Detail[];
+
+/** Selects the details of one `item`; those that its table does not have are null. `from` is the rest of the statement. */
+export const detailsOf = (known: Partial<Record<Detail, Statement>>, from = sql``): Statement =>
+  sql`select ${detailNames
+    .map((name) => sql`${known[name] ?? sql`null`}::${raw(detailTypes[name])} as ${raw(name)}`)
+    .reduce((all, one) => sql`${all}, ${one}`)} ${from}`;
 
 export interface ItemSource {
   kind: string;
@@ -55,7 +79,7 @@ interface ItemTable {
   archived?: string;
   /** Whose the row is, that it is not deleted, and that it holds the words. */
   condition: Statement;
-  /** Selects `message_id`, `picture_id` and `excerpt` for the `item`; one row. */
+  /** As `detailsOf`; one row. */
   details: Statement;
 }
 
@@ -74,7 +98,7 @@ export function itemPage(table: ItemTable, { order, after, limit }: ItemQuery): 
     : sql`true`;
   return sql`
     (select ${table.kind}::text as kind, item.id, item.title, item.at, item.name, item.archived,
-            details.message_id, details.picture_id, details.excerpt
+            ${raw(detailNames.map((name) => `details.${name}`).join(', '))}
        from (select ${raw(`${table.id} as id, ${table.shown} as title, ${table.at} as at, ${table.name} as name,
                     ${table.archived ?? 'false'} as archived from ${table.from}`)}
               where ${table.condition} and ${beyond}
@@ -88,7 +112,7 @@ export function mergedItems(db: Database, pages: Statement[], { order, limit }: 
   const all = pages.reduce((one, other) => sql`${one} union all ${other}`);
   const key = column === 'at' ? `to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')` : 'name';
   return db.rows<ItemRow>(sql`
-    select kind, id, title, at, ${raw(key)} as key, archived, message_id, picture_id, excerpt from (${all}) items
+    select kind, id, title, at, ${raw(key)} as key, archived, ${raw(detailNames.join(', '))} from (${all}) items
      order by ${raw(`${column}${down}, id${down}`)} limit ${limit}`);
 }
 
@@ -104,10 +128,20 @@ export const isThere = (rows: Statement): Statement => sql`coalesce((select true
 export const holdsWords = (text: { text: string }, words: string[]): Statement => sql`
   coalesce((select false from unnest(${words}::text[]) word where strpos(${raw(text.text)}, lower(word)) = 0 limit 1), true)`;
 
-/** 200 characters from shortly before the first word, or from the beginning. */
+/** Characters of a passage, and of them before the first word. */
+const PASSAGE = { length: 200, before: 60 };
+
+/** From shortly before the first word, or from the beginning. */
 export const passageOf = (column: string, words: string[]): Statement => sql`
   substr(left(${raw(column)}, 100000),
-         greatest(1, strpos(${searchable(column)}, lower(${words[0] ?? ''})) - 60), 200)`;
+         greatest(1, strpos(${searchable(column)}, lower(${words[0] ?? ''})) - ${PASSAGE.before}::int), ${PASSAGE.length}::int)`;
+
+/** A passage is cut by characters: what is left of a word at its ends is taken off, where blanks part the words. */
+export function wholeWords(passage: string, [first = '']: string[]): string {
+  const isBegun = first !== '' && passage.toLowerCase().indexOf(first.toLowerCase()) >= PASSAGE.before;
+  const begun = isBegun ? passage.replace(/^\S{0,24}\s+/, '… ') : passage;
+  return passage.length < PASSAGE.length ? begun : begun.replace(/\s+\S{0,24}$/, ' …');
+}
 
 /** More ids than this are not asked for: words that many have are soon found in the newest. */
 const MOST_CANDIDATES = 1500;

@@ -16,6 +16,7 @@ const types = {
   pdf: 'application/pdf',
   fountain: 'text/plain; charset=utf-8',
   fdx: 'application/xml; charset=utf-8',
+  zip: 'application/zip',
 };
 
 export interface Download<Content> {

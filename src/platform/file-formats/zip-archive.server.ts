@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { Readable, type Writable } from 'node:stream';
+import { PassThrough, Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
 import type { ExportFile } from '../data-export.server.ts';
@@ -37,4 +37,12 @@ export async function writeArchive(entries: AsyncIterable<ExportFile>, target: W
     target.destroy();
     throw error;
   }
+}
+
+/** It breaks off where an entry cannot be made. */
+export function archiveOf(entries: AsyncIterable<ExportFile>): PassThrough {
+  const archive = new PassThrough();
+  // Whoever reads the archive is told.
+  writeArchive(entries, archive).catch(() => undefined);
+  return archive;
 }

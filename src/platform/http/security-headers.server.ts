@@ -20,9 +20,13 @@ export function appPolicy(nonce: string, frame?: string): string {
     ...shared,
     "form-action 'self'",
     `script-src 'nonce-${nonce}' 'strict-dynamic'`,
+    "worker-src 'self'",
     ...(frame === undefined ? [] : [`frame-src ${frame}`]),
   ].join('; ');
 }
+
+/** Of the service worker: what it asks for itself. */
+export const workerPolicy = "default-src 'none'; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'";
 
 /** Of an origin of its own, without a network; only the script of the frame itself runs. */
 export const previewPolicy = (nonce: string): string =>

@@ -1,7 +1,8 @@
 import type { Page } from '@playwright/test';
 import { alive } from '../../support/alive.ts';
+import { replied } from '../../support/exchange.ts';
 import { quantile, round } from '../process.ts';
-import { type Figure, figure, replied, type Scene } from './scene.ts';
+import { type Figure, figure, type Scene } from './scene.ts';
 
 const times = 20;
 /** The first ones meet code that has not run yet. */

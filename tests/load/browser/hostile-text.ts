@@ -1,7 +1,8 @@
 import { alive } from '../../support/alive.ts';
+import { exchange } from '../../support/exchange.ts';
 import { writeChat } from '../../support/long-chat.ts';
 import { longestTask } from '../../support/long-task.ts';
-import { exchange, type Figure, figure, type Scene } from './scene.ts';
+import { type Figure, figure, type Scene } from './scene.ts';
 
 const size = 40_000;
 

@@ -1,7 +1,8 @@
 import { alive } from '../../support/alive.ts';
+import { replied, send } from '../../support/exchange.ts';
 import { type LongChat, writeChat } from '../../support/long-chat.ts';
 import { quantile, round } from '../process.ts';
-import { counter, type Figure, figure, replied, type Scene, send } from './scene.ts';
+import { counter, type Figure, figure, type Scene } from './scene.ts';
 
 /** Opens a chat cold: milliseconds until its last question is seen, and of scripts until all is quiet. */
 async function open(scene: Scene, { id }: LongChat): Promise<{ readable: number; scripting: number }> {

@@ -1,9 +1,10 @@
 import { tokensOf } from '../../../standins/gateway/tokens.ts';
 import { alive } from '../../support/alive.ts';
+import { exchange } from '../../support/exchange.ts';
 import { raw } from '../../support/gateway.ts';
 import { longestTask } from '../../support/long-task.ts';
 import { round } from '../process.ts';
-import { counter, exchange, type Figure, figure, framesSeen, type Scene, watchFrames } from './scene.ts';
+import { counter, type Figure, figure, framesSeen, type Scene, watchFrames } from './scene.ts';
 
 /** A reply is limited to 2,000 tokens, so that 5,000 come as three replies of one chat. */
 const replies = 3;

@@ -1,9 +1,10 @@
+import { keepingKey, keptDatabase, keptLimits } from '#features/devices/contract.ts';
 import { consentKey, type OptionalCategory } from '#shared/consent.ts';
 
 export interface StoredItem {
   /** `*` stands for an identifier. Over https the names of cookies begin with `__Host-`. */
   name: string;
-  kind: 'cookie' | 'local storage' | 'session storage';
+  kind: 'cookie' | 'local storage' | 'session storage' | 'database' | 'cache';
   category: 'essential' | OptionalCategory;
   purpose: string;
   lifetime: string;
@@ -115,6 +116,30 @@ export const storedItems: StoredItem[] = [
     category: 'essential',
     purpose: 'A message that waits for you to sign in, so that it is sent once, and for nobody else.',
     lifetime: 'until it is sent or you sign out; not sent after 30 minutes',
+  },
+  {
+    name: keepingKey,
+    kind: 'local storage',
+    category: 'essential',
+    purpose:
+      'That you keep chats on this device for reading offline, with the number of your account, or that you do not want it.',
+    lifetime: 'until you switch it off or sign out; that you do not want it until you clear it',
+  },
+  {
+    name: keptDatabase,
+    kind: 'database',
+    category: 'essential',
+    purpose:
+      'Only in the installed app, or where you switched on offline reading: your most recent chats, encrypted, with the key of your session.',
+    lifetime: `until you switch it off, sign out or your session ends; of no use ${keptLimits.days} days after the last visit`,
+  },
+  {
+    name: 'offline-*',
+    kind: 'cache',
+    category: 'essential',
+    purpose:
+      'Only in the installed app, or where you switched on offline reading: the page that is shown while you are offline, which holds nothing about you, and the service worker that shows it.',
+    lifetime: 'until the next version of the site, or you clear it',
   },
   {
     name: 'continue-share',

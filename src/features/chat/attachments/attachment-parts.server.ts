@@ -25,12 +25,23 @@ function describePages({ type, pages, pages_read, left_out }: SentAttachment): s
   return `${read}, each below its mark`;
 }
 
-function documentText(row: SentAttachment, bytes: number): string {
+export type FileOrigin = 'attached' | 'project' | 'assistant';
+
+const origins: Record<FileOrigin, (named: string) => string> = {
+  attached: (named) => `attached ${named}`,
+  project: (named) => `${named} of the project that this chat is in`,
+  assistant: (named) =>
+    `${named}, which belongs to the assistant that the person has made for chats like this one`,
+};
+
+export function documentText(row: SentAttachment, bytes: number, origin: FileOrigin): string {
   const noun = row.type === textType ? 'file' : 'document';
+  const named = `${noun} ${JSON.stringify(row.name)}`;
+  const which = origins[origin](named);
   const text = row.text ?? '';
   const fits = Buffer.byteLength(text) <= bytes;
   return frameAsData(
-    `The following is the text of the attached ${noun} ${JSON.stringify(row.name)} (${describePages(row)}).`,
+    `The following is the text of the ${which} (${describePages(row)}).`,
     `document ${edgeOf(row.id)}`,
     fits
       ? [text]
@@ -38,13 +49,16 @@ function documentText(row: SentAttachment, bytes: number): string {
   );
 }
 
-const named = ({ name }: SentAttachment): MessagePart => ({ type: 'text', text: `[image: ${name}]` });
+export const imageName = ({ name }: SentAttachment): MessagePart => ({
+  type: 'text',
+  text: `[image: ${name}]`,
+});
 
-async function picture(row: SentAttachment): Promise<MessagePart> {
+export async function picture(row: SentAttachment): Promise<MessagePart> {
   const bytes = await readFile(fileKey(row.file_key));
   if (!bytes) {
     log.error({ attachment: row.id }, 'the file of an attachment is missing');
-    return named(row);
+    return imageName(row);
   }
   const base64 = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
   return { type: 'image_url', image_url: { url: `data:${row.type};base64,${base64}` } };
@@ -71,10 +85,11 @@ async function partsOf(files: Files, { rows, shown, seesImages }: Sending): Prom
   const texts = shareText(files);
   for (const [index, { id }] of files.entries()) {
     const row = rows.get(id);
-    if (row?.kind === 'pdf') parts.push({ type: 'text', text: documentText(row, texts[index] ?? 0) });
+    if (row?.kind === 'pdf')
+      parts.push({ type: 'text', text: documentText(row, texts[index] ?? 0, 'attached') });
     if (row?.kind !== 'image' || !seesImages) continue;
     // Which of several is which.
-    if (files.length > 1 || !shown.has(id)) parts.push(named(row));
+    if (files.length > 1 || !shown.has(id)) parts.push(imageName(row));
     if (shown.has(id)) parts.push(await picture(row));
   }
   return parts;

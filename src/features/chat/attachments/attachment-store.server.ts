@@ -42,9 +42,19 @@ export const shownPages = (column: 'pages' | 'pages_read') =>
 export const kindOf = ({ kind, type }: Pick<AttachmentRow, 'kind' | 'type'>): Attachment['kind'] =>
   unpaged[type as keyof typeof unpaged] ?? kind;
 
+/** The note is made of what was left out when it is shown. */
+export type ShownAttachment = Attachment & { left_out: LeftOut | null };
+
+export const shownAttachment =
+  raw(`json_build_object('id', a.id, 'kind', ${shownKind.text}, 'name', a.name, 'bytes', a.bytes,
+    'width', a.width, 'height', a.height, 'pages', ${shownPages('pages')},
+    'pagesRead', ${shownPages('pages_read')},
+    'textBytes', octet_length(a.text), 'note', a.note, 'left_out', a.left_out)`);
+
 const KEPT = raw(`interval '24 hours'`);
 
-const referred = raw('exists (select 1 from message_attachments f where f.attachment_id = a.id)');
+const referred = raw(`(exists (select 1 from message_attachments f where f.attachment_id = a.id)
+  or exists (select 1 from knowledge_files k where k.attachment_id = a.id))`);
 
 export const insertAttachment = (db: Database, row: Omit<AttachmentRow, 'created_at' | 'note'>) =>
   db.row<AttachmentRow>(sql`
@@ -55,14 +65,20 @@ export const insertAttachment = (db: Database, row: Omit<AttachmentRow, 'created
       from users u where u.id = ${row.user_id} and u.deleted_at is null
     returning *`);
 
-/** Of a chat that is not deleted, or not sent yet and not too old. */
-export const visibleAttachment = (db: Database, userId: string, id: string) =>
-  db.row<AttachmentRow>(sql`
-    select a.* from attachments a where a.id = ${id} and a.user_id = ${userId}
+/** Of a chat, project or assistant that is not deleted, or of none yet and not too old. */
+export const visibleAttachments = (db: Database, userId: string, ids: string[]) =>
+  db.rows<AttachmentRow>(sql`
+    select a.* from attachments a where a.id = any(${ids}::uuid[]) and a.user_id = ${userId}
        and (exists (select 1 from message_attachments f join chat_messages m on m.id = f.message_id
                       join chat_sessions s on s.id = m.session_id
                      where f.attachment_id = a.id and s.deleted_at is null)
+            or exists (select 1 from knowledge_files k left join projects p on p.id = k.project_id
+                         left join own_assistants o on o.id = k.assistant_id
+                        where k.attachment_id = a.id and coalesce(p.deleted_at, o.deleted_at) is null)
             or (not ${referred} and a.created_at > app_now() - ${KEPT}))`);
+
+export const visibleAttachment = async (db: Database, userId: string, id: string) =>
+  (await visibleAttachments(db, userId, [id]))[0] ?? null;
 
 /** Whosever they are: the caller has proven the chat. */
 export const attachmentsByIds = (db: Database, ids: string[]) =>
@@ -111,10 +127,11 @@ export async function unknownKeys(db: Database, keys: string[]): Promise<string[
   return rows.map((row) => row.key);
 }
 
-/** Sent in temporary chats, and in no other. */
+/** Sent in temporary chats, and used nowhere else. */
 const temporary =
-  raw(`coalesce((select bool_and(s.temporary) from message_attachments f join chat_messages m on m.id = f.message_id
-                   join chat_sessions s on s.id = m.session_id where f.attachment_id = a.id), false)`);
+  raw(`(coalesce((select bool_and(s.temporary) from message_attachments f join chat_messages m on m.id = f.message_id
+                   join chat_sessions s on s.id = m.session_id where f.attachment_id = a.id), false)
+       and not exists (select 1 from knowledge_files k where k.attachment_id = a.id))`);
 
 /** All, or those that a person keeps. */
 export const attachmentsAfter = (

@@ -31,6 +31,7 @@ import {
   storageUsed,
   textType,
   visibleAttachment,
+  visibleAttachments,
 } from './attachment-store.server.ts';
 import { readBook } from './fit-book.server.ts';
 import { readDocument, type SentDocument } from './fit-document.server.ts';
@@ -146,6 +147,19 @@ export async function addAttachment({
 
 async function own(actor: UserActor, id: string): Promise<AttachmentRow> {
   return found(await visibleAttachment(database(), actor.userId, requireUuid(id)));
+}
+
+/** In this order, those of them that are still there. */
+export async function listAttachments({
+  actor,
+  input: { ids },
+}: ActorInput<{ ids: string[] }>): Promise<Attachment[]> {
+  const asked = ids.map((id) => requireUuid(id).toLowerCase());
+  if (asked.length > attachmentLimits.perMessage)
+    throw new Problem('bad_request', m.request_field({ field: 'ids' }));
+  const rows = await visibleAttachments(database(), actor.userId, asked);
+  const order = (row: AttachmentRow) => asked.indexOf(row.id);
+  return rows.toSorted((one, other) => order(one) - order(other)).map(viewOf);
 }
 
 /** The stream must be read or destroyed. */

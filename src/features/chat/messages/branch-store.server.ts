@@ -1,9 +1,11 @@
 import type { FinishReason, GenerationState } from '#features/generations/contract.ts';
+import type { DrawnImages } from '#features/images/contract.ts';
+import { drawnImages } from '#features/images/service.server.ts';
 import type { Database } from '#platform/database/database.server.ts';
 import { raw, sql } from '#platform/database/sql.server.ts';
-import { shownKind, shownPages } from '../attachments/attachment-store.server.ts';
-import type { LeftOut } from '../attachments/left-out.server.ts';
-import type { Attachment, OtherReply, ReplyRating, WebSearch } from '../contract.ts';
+import { type ShownAttachment, shownAttachment } from '../attachments/attachment-store.server.ts';
+import type { OtherReply, ReplyRating, WebSearch } from '../contract.ts';
+import type { FileLeftOut } from '../knowledge/file-left-out.ts';
 import { webSearchColumn } from '../web-search/web-search-store.server.ts';
 
 export interface MessageRow {
@@ -24,28 +26,26 @@ export interface MessageRow {
   web: WebSearch | null;
   taken_over: number;
   left_out: number;
+  files_left_out: FileLeftOut[] | null;
+  assistant_name: string | null;
   versions: string[] | null;
   beside: OtherReply | null;
   rating: ReplyRating | null;
-  attachments: Array<Attachment & { left_out: LeftOut | null }>;
+  images: DrawnImages | null;
+  attachments: ShownAttachment[];
   depth: number;
 }
 
-const attachment =
-  raw(`json_build_object('id', a.id, 'kind', ${shownKind.text}, 'name', a.name, 'bytes', a.bytes,
-    'width', a.width, 'height', a.height, 'pages', ${shownPages('pages')},
-    'pagesRead', ${shownPages('pages_read')},
-    'textBytes', octet_length(a.text), 'note', a.note, 'left_out', a.left_out)`);
-
 export const messageColumns = raw(`
-  m.id, m.parent_id, m.role, m.content, m.created_at, m.generation_id, m.taken_over, m.left_out, m.depth,
+  m.id, m.parent_id, m.role, m.content, m.created_at, m.generation_id, m.taken_over, m.left_out, m.files_left_out, m.assistant_name, m.depth,
   g.idempotency_key as request_key, g.input -> 'beside' as beside, g.state, g.finish_reason, g.error_message, g.credits_charged,
   (select c.model from gateway_calls c where c.generation_id = g.id order by c.started_at limit 1) as model,
   (select c.answered_by from gateway_calls c where c.generation_id = g.id and c.answered_by is not null limit 1) as answered_by,
   (select t.ms from thinking t where t.generation_id = g.id) as thought_ms,
   (select json_build_object('good', r.good, 'reason', r.reason) from reply_ratings r where r.message_id = m.id) as rating,
+  case when g.feature = 'image' or m.drawn_by is not null then ${drawnImages('coalesce(m.drawn_by, g.id)').text} end as images,
   ${webSearchColumn.text},
-  (select coalesce(json_agg(${attachment.text} order by f.position), '[]')
+  (select coalesce(json_agg(${shownAttachment.text} order by f.position), '[]')
      from message_attachments f join attachments a on a.id = f.attachment_id where f.message_id = m.id) as attachments`);
 
 const versions = raw(`

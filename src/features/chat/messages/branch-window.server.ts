@@ -3,8 +3,8 @@ import { isRunning } from '#features/generations/contract.ts';
 import { failureText, liveRuns } from '#features/generations/service.server.ts';
 import { database, transaction } from '#platform/database/database.server.ts';
 import { found, requireUuid } from '#platform/http/problem.server.ts';
-import { describeLeftOut } from '../attachments/left-out.server.ts';
-import { type Attachment, type ChatMessage, type ChatView, chatLimits } from '../contract.ts';
+import { attachmentView } from '../attachments/attachment-view.server.ts';
+import { type ChatMessage, type ChatView, chatLimits } from '../contract.ts';
 import {
   branchRange,
   findMessageRef,
@@ -32,10 +32,6 @@ export type MessageWindow = Pick<ChatView, 'messages' | 'compared' | 'older' | '
 const PAGE = chatLimits.messagesPerPage;
 const ABOVE = Math.floor(PAGE / 4);
 
-function attachmentOf({ left_out, ...file }: MessageRow['attachments'][number]): Attachment {
-  return { ...file, note: describeLeftOut({ left_out, note: file.note }) };
-}
-
 function viewOf(row: MessageRow): ChatMessage {
   const running = isRunning(row.state);
   const live = running && row.generation_id ? liveRuns.get(row.generation_id) : undefined;
@@ -43,7 +39,8 @@ function viewOf(row: MessageRow): ChatMessage {
     id: row.id,
     parentId: row.parent_id,
     role: row.role,
-    content: live ? row.content + live.shown : row.content,
+    // The text of a run of images tells of its steps.
+    content: live && !row.images ? row.content + live.shown : row.content,
     createdAt: row.created_at.toISOString(),
     state: row.state ?? 'done',
     generationId: row.generation_id,
@@ -57,10 +54,13 @@ function viewOf(row: MessageRow): ChatMessage {
     web: row.web,
     takenOver: row.taken_over,
     leftOut: row.left_out,
+    filesLeftOut: row.files_left_out ?? [],
+    assistantName: row.assistant_name,
     versions: row.versions,
     beside: row.beside,
     rating: row.rating,
-    attachments: row.attachments.map(attachmentOf),
+    images: row.images,
+    attachments: row.attachments.map(attachmentView),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Database } from '#platform/database/database.server.ts';
 import { type Statement, sql } from '#platform/database/sql.server.ts';
+import type { FileLeftOut } from '../knowledge/file-left-out.ts';
 
 export interface SentFile {
   id: string;
@@ -15,6 +16,8 @@ export interface HistoryMessage {
   /** Its place in the branch, from 1. */
   depth: number;
   attachments: SentFile[];
+  /** That it shows, or showed. */
+  images?: number;
 }
 
 interface HistoryBounds {
@@ -52,6 +55,7 @@ export function recentHistory(
         join chat_messages p on p.id = m.parent_id
        where up.below < ${bytes})
     select m.role, m.content, m.depth, s.assistant,
+           (select count(*)::int from image_pictures p where p.job_id = coalesce(m.drawn_by, m.generation_id)) as images,
            (select coalesce(json_agg(json_build_object('id', a.id, 'kind', a.kind, 'name', a.name,
                                                        'textBytes', octet_length(a.text)) order by f.position), '[]')
               from message_attachments f join attachments a on a.id = f.attachment_id where f.message_id = m.id) as attachments
@@ -65,8 +69,22 @@ export async function textSoFar(db: Database, generationId: string): Promise<str
   return row?.content ?? '';
 }
 
-export async function setLeftOut(db: Database, generationId: string, count: number): Promise<void> {
-  await db.run(sql`update chat_messages set left_out = ${count} where generation_id = ${generationId}`);
+export interface LeftOutOfReply {
+  /** At the start of the chat. */
+  messages: number;
+  files: FileLeftOut[];
+}
+
+/** What the page says of a reply's request. */
+export async function noteRequest(
+  db: Database,
+  generationId: string,
+  { messages, files, assistant }: LeftOutOfReply & { assistant: string | null },
+): Promise<void> {
+  await db.run(sql`
+    update chat_messages set left_out = ${messages}, files_left_out = ${files.length > 0 ? JSON.stringify(files) : null}::jsonb,
+           assistant_name = ${assistant}
+     where generation_id = ${generationId}`);
 }
 
 export interface StoredReply {

@@ -22,16 +22,20 @@ import {
 } from '../attachments/attachment-parts.server.ts';
 import { shareText, textBytesBeside } from '../attachments/share-text.ts';
 import { attachmentLimits, chatLimits, type OtherReply } from '../contract.ts';
+import { fitKnowledge, type KnowledgeFile } from '../knowledge/fit-knowledge.server.ts';
+import { knowledgeParts } from '../knowledge/knowledge-parts.server.ts';
+import type { AppliedAssistant } from '../own-assistants/own-assistants-store.server.ts';
 import { eraseTemporaryChats } from '../temporary-chats.server.ts';
 import { startTitle } from '../title-tool.server.ts';
 import { ReplySearch } from '../web-search/reply-search.server.ts';
 import { copySources } from '../web-search/web-search-store.server.ts';
 import {
   type HistoryMessage,
+  type LeftOutOfReply,
+  noteRequest,
   recentHistory,
   replyStatement,
   type StoredReply,
-  setLeftOut,
   textSoFar,
 } from './reply-store.server.ts';
 
@@ -55,6 +59,10 @@ interface History {
 /** What the statement that started the run has read. */
 export interface KnownInput {
   instructions: AppliedInstructions | null;
+  /** The chat's own one. */
+  own: AppliedAssistant | null;
+  /** Of the chat's assistant and project. */
+  knowledge: KnowledgeFile[];
   /** Of a chat that begins. */
   history: History | undefined;
 }
@@ -64,13 +72,17 @@ const THINKING_TOKENS = 8_000;
 
 const bounds = { idleMs: 30_000, answerMs: 150_000, eventBytes: 1024 * 1024, textBytes: 256 * 1024 };
 
-function tokensOf({ content, attachments }: HistoryMessage): number {
+function fileTokens({ attachments }: HistoryMessage): number {
   const texts = shareText(attachments);
   const files = attachments.map(({ kind }, index) =>
     kind === 'image' ? IMAGE_TOKENS : Math.ceil((texts[index] ?? 0) / BYTES_PER_TOKEN) + documentFrameTokens,
   );
-  return files.reduce((sum, each) => sum + each, estimateTokens(content));
+  return files.reduce((sum, each) => sum + each, 0);
 }
+
+const tokensOf = (message: HistoryMessage) => estimateTokens(message.content) + fileTokens(message);
+
+const drawn = '[An image was made from the message above and shown to the person. You cannot see it.]';
 
 const unseen = ({ name }: { name: string }) => `[The image "${name}" is here, which you cannot see.]`;
 
@@ -101,6 +113,22 @@ export function trimHistory(
   return { kept: kept.reverse(), leftOut: (kept[0]?.depth ?? 1) - 1 };
 }
 
+/** What the chat leaves, and up to half of the request even so: but nothing that its question and its files take. */
+function knowledgeRoom(sent: HistoryMessage[], budget: number): number {
+  const taken = sent.map((message, at) => (at === sent.length - 1 ? tokensOf(message) : fileTokens(message)));
+  const left = taken.reduce((rest, tokens) => rest - tokens, budget);
+  const unused = sent.reduce((rest, message) => rest - tokensOf(message), budget);
+  return Math.max(0, Math.min(Math.floor(budget / 2), left), unused);
+}
+
+/** Without what the chat has itself, each once. */
+function knowledgeBeside(sent: HistoryMessage[], knowledge: KnowledgeFile[]): KnowledgeFile[] {
+  const there = new Set(sent.flatMap(({ attachments }) => attachments.map(({ id }) => id)));
+  return knowledge.filter(
+    ({ id }, at) => !there.has(id) && knowledge.findIndex((file) => file.id === id) === at,
+  );
+}
+
 function tailOf(text: string, tokens: number): string {
   const bytes = Buffer.from(text);
   const from = Math.max(0, bytes.length - Math.floor(tokens * BYTES_PER_TOKEN));
@@ -126,6 +154,7 @@ async function readHistory({ sessionId, messageId }: ReplyPayload, budget: numbe
       leastText: textBytesBeside(attachmentLimits.perMessage),
     },
   );
+  for (const row of rows) if (row.images && row.content === '') row.content = drawn;
   const newest = rows[0];
   if (!newest) throw new Error('The question of a reply is not there.');
   return { assistant: newest.assistant, newestFirst: rows };
@@ -134,14 +163,14 @@ async function readHistory({ sessionId, messageId }: ReplyPayload, budget: numbe
 interface ReplyRequest {
   messages: GatewayMessage[];
   maxTokens: number;
-  leftOut: number;
+  leftOut: LeftOutOfReply;
   sent: number;
 }
 
 async function requestWithin(
   context: RunContext,
   payload: ReplyPayload,
-  { instructions, history }: KnownInput,
+  { instructions, own, knowledge, history }: KnownInput,
   search: ReplySearch | null,
   tokens: number,
 ): Promise<ReplyRequest> {
@@ -150,18 +179,25 @@ async function requestWithin(
   const budget = tokens - maxTokens;
   const tail = payload.continues ? await messagesToContinue(context, budget) : [];
   const { assistant, newestFirst } = history ?? (await readHistory(payload, budget));
-  const system = systemMessageFor(assistant, instructions, budget);
+  const system = systemMessageFor({ assistant, own, instructions }, budget);
   const found = search?.material(Math.floor((budget / 3) * BYTES_PER_TOKEN)) ?? null;
   const beside = [system, ...(found === null ? [] : [found]), ...tail.map(({ content }) => String(content))];
-  const spent = beside.map(estimateTokens);
-  const { kept, leftOut } = trimHistory(newestFirst, budget - spent.reduce((sum, each) => sum + each, 0));
+  const left = beside.reduce((rest, text) => rest - estimateTokens(text), budget);
   const { seesImages } = context.model;
+  const alone = trimHistory(newestFirst, left).kept;
+  const fitted = fitKnowledge(knowledgeBeside(alone, knowledge), {
+    tokens: knowledgeRoom(alone, left),
+    seesImages,
+  });
+  const { kept, leftOut } = trimHistory(newestFirst, left - fitted.tokens);
   const files = await messagePartsFor(kept, { seesImages });
+  // At the start, which stays the same from reply to reply: gateways charge less for what they know.
+  files[0] = [...(files[0] ?? []), ...(await knowledgeParts(fitted.files))];
   if (found !== null)
     files[kept.length - 1] = [...(files[kept.length - 1] ?? []), { type: 'text', text: found }];
   const turns = kept.map((message, index) => toGatewayMessage(message, files[index] ?? [], { seesImages }));
   const messages: GatewayMessage[] = [{ role: 'system', content: system }, ...turns, ...tail];
-  return { messages, maxTokens, leftOut, sent: kept.length };
+  return { messages, maxTokens, leftOut: { messages: leftOut, files: fitted.leftOut }, sent: kept.length };
 }
 
 const failures = {
@@ -190,7 +226,8 @@ async function* streamReply(
     const asked = await requestWithin(context, payload, known, search, tokens);
     if (refused && !isSmaller(asked, refused)) throw tooLong(asked);
     const { messages, maxTokens, leftOut } = asked;
-    if (leftOut > 0) await setLeftOut(database(), context.generationId, leftOut);
+    if (known.own || leftOut.messages > 0 || leftOut.files.length > 0)
+      await noteRequest(database(), context.generationId, { ...leftOut, assistant: known.own?.name ?? null });
     const { temperature } = chatLimits;
     const purpose = refused ? 'chat-shorter' : 'chat';
     let said = false;

@@ -3,6 +3,9 @@ import type { Database } from '#platform/database/database.server.ts';
 import { type Statement, sql } from '#platform/database/sql.server.ts';
 import { shownKind } from '../attachments/attachment-store.server.ts';
 import type { Attachment } from '../contract.ts';
+import type { KnowledgeFile } from '../knowledge/fit-knowledge.server.ts';
+import { knowledgeOfChat } from '../knowledge/knowledge-store.server.ts';
+import { type AppliedAssistant, appliedAssistant } from '../own-assistants/own-assistants-store.server.ts';
 import { instructionsOfProject } from '../projects/projects-store.server.ts';
 import type { MessageRow } from './branch-store.server.ts';
 
@@ -14,7 +17,17 @@ export interface SendResult {
   content: string;
   reply_id: string;
   instructions: AppliedInstructions | null;
+  /** The chat's own one. */
+  assistant: AppliedAssistant | null;
+  /** Of the chat's assistant and project. */
+  knowledge: KnowledgeFile[];
   temporary: boolean;
+}
+
+/** Of an own assistant; its model where that is offered. */
+export interface BegunWith {
+  id: string;
+  model: string | null;
 }
 
 export interface SendRow {
@@ -25,6 +38,8 @@ export interface SendRow {
   temporary: boolean;
   /** Of a chat that begins. */
   projectId: string | null;
+  /** Of a chat that begins. */
+  own: BegunWith | null;
   replyId: string;
   /** Kept for the chat; undefined where the page offers no choice, and for another version of a reply. */
   model: string | null | undefined;
@@ -56,7 +71,13 @@ export function sendStatement(admission: Statement, row: SendRow): Statement {
       ? sql``
       : sql`left join lateral (
         select place_in_project(w.is_new, w.session_id, ${row.userId}, ${row.projectId}) as project_id) p on true`;
-  const project = instructionsOfProject(row.userId, { chatId: row.chatId, newIn: row.projectId });
+  const chat = { chatId: row.chatId, newIn: row.projectId, newWith: row.own?.id ?? null };
+  const project = instructionsOfProject(row.userId, chat);
+  const begun =
+    row.own === null
+      ? sql``
+      : sql`left join lateral (
+        select begin_with_assistant(w.is_new, w.session_id, ${row.userId}, ${row.own.id}, ${model === undefined ? row.own.model : null}) as assistant_id) b on true`;
   const further =
     furtherFiles.length === 0
       ? sql``
@@ -64,12 +85,13 @@ export function sendStatement(admission: Statement, row: SendRow): Statement {
         select add_further_attachments(a.verdict = 'admitted', w.message_id, ${row.userId}, ${furtherFiles}) as added) f on true`;
   return sql`
     with a as materialized (${admission})
-    select a.*, w.*, t.temporary${model === undefined ? sql`` : sql`, k.kept`}${furtherFiles.length === 0 ? sql`` : sql`, f.added`}${row.projectId === null ? sql`` : sql`, p.project_id`}, ${appliedInstructions(row.userId, project)} as instructions from a left join lateral write_exchange(a.verdict, a.generation_id, ${row.userId}, ${row.chatId},
+    select a.*, w.*, t.temporary${model === undefined ? sql`` : sql`, k.kept`}${furtherFiles.length === 0 ? sql`` : sql`, f.added`}${row.projectId === null ? sql`` : sql`, p.project_id`}${row.own === null ? sql`` : sql`, b.assistant_id`}, ${appliedInstructions(row.userId, project)} as instructions,
+      ${knowledgeOfChat(row.userId, chat)} as knowledge, ${appliedAssistant(row.userId, chat)} as assistant from a left join lateral write_exchange(a.verdict, a.generation_id, ${row.userId}, ${row.chatId},
       ${row.create}, ${question.id}, ${row.replyId}, ${question.text}, ${question.parentId}, ${question.replaces},
       ${firstFile}, ${continues?.id ?? null}, ${continues?.length ?? 0}) w on true
       left join lateral (
         select mark_temporary(w.is_new and ${row.temporary}::boolean, w.session_id)
-            or coalesce((select s.temporary from chat_sessions s where s.id = w.session_id), false) as temporary) t on true ${kept} ${further} ${placed}`;
+            or coalesce((select s.temporary from chat_sessions s where s.id = w.session_id), false) as temporary) t on true ${kept} ${further} ${placed} ${begun}`;
 }
 
 /** In the order of `ids`; without those that are not the person's. */
@@ -83,3 +105,9 @@ export const findReply = (db: Database, sessionId: string, id: string) =>
     select m.parent_id, m.content, g.state, g.finish_reason
       from chat_messages m join generations g on g.id = m.generation_id
      where m.id = ${id} and m.session_id = ${sessionId}`);
+
+/** The caller has proven the chat. */
+export async function questionText(db: Database, id: string): Promise<string> {
+  const row = await db.row<{ content: string }>(sql`select content from chat_messages where id = ${id}`);
+  return row?.content ?? '';
+}

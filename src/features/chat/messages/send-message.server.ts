@@ -1,20 +1,32 @@
-import { v7 as uuid } from 'uuid';
+import { validate as isUuid, v7 as uuid } from 'uuid';
 import { isRunning } from '#features/generations/contract.ts';
+import { hasRunWithKey } from '#features/generations/service.server.ts';
 import { m } from '#messages';
 import { database } from '#platform/database/database.server.ts';
 import type { ActorInput, UserActor } from '#platform/http/actor.server.ts';
 import { found, notFound, Problem, requireUuid } from '#platform/http/problem.server.ts';
+import { chatModelOf } from '#shared/chat-models.ts';
 import { cleanText } from '#shared/clean-text.ts';
 import { assistantOf } from '../assistants.server.ts';
-import { defaultMessageFor, type ModelChoice, type SendMessage, type StartedReply } from '../contract.ts';
+import { defaultMessageFor } from '../attachments/default-message.ts';
+import type { ModelChoice, SendMessage, StartedReply } from '../contract.ts';
+import { assistantOrNone } from '../own-assistants/own-assistants.server.ts';
 import { ownSession } from '../store.server.ts';
 import { findMessageRef } from './branch-store.server.ts';
 import { startTwoReplies } from './compare-replies.server.ts';
-import { findReply, ownAttachments } from './send-message-store.server.ts';
-import { attachmentMissing, existingQuestion, startReply } from './start-reply.server.ts';
+import { drawReply } from './draw-reply.server.ts';
+import { type BegunWith, findReply, ownAttachments, questionText } from './send-message-store.server.ts';
+import { assistantMissing, attachmentMissing, existingQuestion, startReply } from './start-reply.server.ts';
 
 /** Bytes of a reply that can be continued: as many as one run may make. */
 const MAX_REPLY_BYTES = 256 * 1024;
+
+/** A message that was taken before its assistant was deleted is answered as it was. @throws Problem not_found */
+async function beginsWith(actor: UserActor, { id, key }: { id: string; key: string }): Promise<BegunWith> {
+  const own = await assistantOrNone({ actor, input: { id } });
+  if (!own && !(await hasRunWithKey({ actor, input: { key } }))) throw assistantMissing();
+  return { id, model: chatModelOf(own?.model ?? null)?.id ?? null };
+}
 
 async function messageText(actor: UserActor, text: string, attachmentIds: string[]): Promise<string> {
   if (text.trim() !== '') return text;
@@ -28,7 +40,7 @@ export async function sendMessage({
   actor,
   input,
 }: ActorInput<Omit<SendMessage, 'by'> & { chatId: string; key: string }>): Promise<StartedReply> {
-  const { chatId, key, create = false, replaces = null, model, price, web } = input;
+  const { chatId, key, create = false, replaces = null, model, price, web, draw } = input;
   const attachmentIds = input.attachmentIds ?? (input.attachmentId ? [input.attachmentId] : []);
   const [attachmentId = null, ...furtherIds] = attachmentIds;
   const temporary = create && input.temporary === true;
@@ -36,7 +48,11 @@ export async function sendMessage({
   requireUuid(chatId);
   const text = cleanText(input.text);
   const parentId = replaces ? null : (input.parentId ?? null);
-  const assistant = create ? assistantOf(input.assistant).id : null;
+  const own =
+    create && input.assistant !== undefined && isUuid(input.assistant)
+      ? await beginsWith(actor, { id: input.assistant, key })
+      : null;
+  const assistant = create ? assistantOf(own ? undefined : input.assistant).id : null;
   const stored = await messageText(actor, text, attachmentIds);
   const question = { id: uuid(), text: stored, parentId, replaces, attachmentIds };
   const bound = [
@@ -46,14 +62,15 @@ export async function sendMessage({
     parentId,
     replaces,
     attachmentId,
-    assistant,
+    own?.id ?? assistant,
     ...(temporary ? ['temporary'] : []),
     ...(projectId ? ['project', projectId] : []),
     ...furtherIds,
   ];
-  const choice = { model, price, web };
-  const begins = { create: assistant, temporary, projectId };
+  const choice = { model, price, web, draw };
+  const begins = { create: assistant, temporary, projectId, own };
   const exchange = { actor, key, bound, chatId, ...begins, question, choice, compare: input.compare };
+  if (draw) return drawReply({ ...exchange, prompt: stored, size: draw });
   return input.compare ? startTwoReplies(exchange, input.compare) : startReply(exchange);
 }
 
@@ -77,7 +94,10 @@ export async function regenerate({
   const id = message?.role === 'assistant' ? message.parent_id : message?.id;
   if (!id) throw notFound();
   const bound = ['regenerate', chatId, messageId];
-  return startReply({ actor, key, bound, chatId, question: existingQuestion(id), choice });
+  const exchange = { actor, key, bound, chatId, question: existingQuestion(id), choice };
+  if (!choice.draw) return startReply(exchange);
+  const prompt = await questionText(database(), id);
+  return drawReply({ ...exchange, prompt, size: choice.draw });
 }
 
 /** A reply that did not come to its end; the new version begins with the earlier text. */

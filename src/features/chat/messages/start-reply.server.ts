@@ -25,7 +25,7 @@ import { type Question, type SendResult, type SendRow, sendStatement } from './s
 
 export interface MessageAndReply
   extends Pick<SendRow, 'chatId' | 'question'>,
-    Partial<Pick<SendRow, 'create' | 'continues' | 'temporary' | 'projectId'>> {
+    Partial<Pick<SendRow, 'create' | 'continues' | 'temporary' | 'projectId' | 'own'>> {
   actor: UserActor;
   key: string;
   bound: unknown[];
@@ -34,6 +34,7 @@ export interface MessageAndReply
   compare?: ComparedModel | undefined;
 }
 
+export const assistantMissing = () => new Problem('not_found', m.assistant_missing());
 export const attachmentMissing = () => new Problem('bad_request', m.chat_error_file_gone());
 
 /** SQLSTATE of what `write_exchange` raises. */
@@ -42,6 +43,7 @@ const refusals: Record<string, () => Problem> = {
   '22023': () => new Problem('bad_request', m.chat_error_wrong_message()),
   '23503': attachmentMissing,
   PR404: () => new Problem('conflict', m.project_gone()),
+  AS404: assistantMissing,
 };
 
 export const existingQuestion = (id: string): Question => {
@@ -72,13 +74,15 @@ interface ComparedRun {
   isSecond: boolean;
 }
 
+export const isNewChat = (id: string) => sql`not exists (select 1 from chat_sessions where id = ${id})`;
+
 export async function replyRun(
   exchange: MessageAndReply,
   choice: ModelChoice,
   compared?: ComparedRun,
 ): Promise<StartInput<SendResult>> {
   const { actor, key, chatId, create = null } = exchange;
-  const { continues = null, temporary = false, projectId = null } = exchange;
+  const { continues = null, temporary = false, projectId = null, own = null } = exchange;
   const web = continues === null ? await webSearchCredits(exchange) : null;
   const payload: ReplyPayload = {
     sessionId: chatId,
@@ -91,8 +95,8 @@ export async function replyRun(
   const isSecond = compared?.isSecond === true;
   const question = isSecond ? existingQuestion(exchange.question.id) : exchange.question;
   const begins = isSecond
-    ? { create: null, temporary: false, projectId: null }
-    : { create, temporary, projectId };
+    ? { create: null, temporary: false, projectId: null, own: null }
+    : { create, temporary, projectId, own };
   const row = {
     userId: actor.userId,
     chatId,
@@ -109,7 +113,6 @@ export async function replyRun(
     ...(web === null ? [] : ['web']),
     ...(compared ? (isSecond ? ['beside', compared.beside.model] : ['compared']) : []),
   ];
-  const isNew = sql`not exists (select 1 from chat_sessions where id = ${chatId})`;
   return {
     key: compared?.key ?? key,
     fingerprint: bound,
@@ -117,15 +120,18 @@ export async function replyRun(
     choice: await startChoice(actor, {
       choice,
       chatId,
+      own,
       messageId: exchange.question.text === null ? question.id : null,
       attachmentIds: exchange.question.attachmentIds,
     }),
     extraCredits: web ?? 0,
-    startsChat: begins.create !== null && isNew,
+    startsChat: begins.create !== null && isNewChat(chatId),
     payload,
     write: (admission) => sendStatement(admission, row),
-    knownInput: ({ is_new, instructions }): KnownInput => ({
+    knownInput: ({ is_new, instructions, knowledge, assistant }): KnownInput => ({
       instructions,
+      knowledge,
+      own: assistant,
       history: initialHistory(exchange, is_new),
     }),
   };

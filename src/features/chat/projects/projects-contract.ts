@@ -17,7 +17,7 @@ export interface ProjectRow {
   chats: number;
 }
 
-/** `GET /api/projects/:id`. */
+/** `GET /api/projects/:id`, with its files. */
 export interface Project extends ProjectRow {
   instructions: string;
 }

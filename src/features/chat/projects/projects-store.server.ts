@@ -2,7 +2,10 @@ import type { Database } from '#platform/database/database.server.ts';
 import { erasable, restorable } from '#platform/database/soft-delete.server.ts';
 import { raw, type Statement, sql } from '#platform/database/sql.server.ts';
 import type { Invariant } from '#platform/feature-module.server.ts';
+import type { ShownAttachment } from '../attachments/attachment-store.server.ts';
 import { chatLimits } from '../contract.ts';
+import { type BegunChat, chatsProject } from '../knowledge/chats-keepers.server.ts';
+import { knowledgeFiles, knowledgeIds } from '../knowledge/knowledge-store.server.ts';
 import { type Project, type ProjectRow, projectLimits } from './projects-contract.ts';
 
 const kept = `${chatLimits.restoreDays} days`;
@@ -18,7 +21,9 @@ export const projectNamed = raw(
 const shownChats = raw(`(select count(*)::int from chat_sessions c
    where c.project_id = p.id and c.deleted_at is null and c.archived_at is null)`);
 
-const columns = raw(`p.id, p.name, p.instructions, ${shownChats.text} as chats`);
+const columns = raw(
+  `p.id, p.name, p.instructions, ${shownChats.text} as chats, ${knowledgeFiles('project').text} as files`,
+);
 
 /** An expression for the statement that lists the chats. */
 export const projectList = (userId: string): Statement => sql`
@@ -32,7 +37,7 @@ export async function projectsOf(db: Database, userId: string): Promise<ProjectR
 }
 
 export const ownProject = (db: Database, userId: string, id: string) =>
-  db.row<Project>(sql`
+  db.row<Project & { files: ShownAttachment[] }>(sql`
     select ${columns} from projects p where p.id = ${id} and p.user_id = ${userId} and p.deleted_at is null`);
 
 /** It is not deleted until the transaction ends. */
@@ -94,13 +99,10 @@ export const moveChats = (tx: Database, ids: string[], projectId: string | null)
   tx.run(sql`update chat_sessions set project_id = ${projectId} where id = any(${ids}::uuid[])`);
 
 /** A query for the statement that starts a reply: the instructions of the chat's project, where it has some. */
-export const instructionsOfProject = (
-  userId: string,
-  { chatId, newIn }: { chatId: string; newIn: string | null },
-): Statement => sql`
+export const instructionsOfProject = (userId: string, chat: BegunChat): Statement => sql`
   select nullif(p.instructions, '') from projects p
    where p.user_id = ${userId} and p.deleted_at is null
-     and p.id = coalesce((select s.project_id from chat_sessions s where s.id = ${chatId}), ${newIn}::uuid)`;
+     and p.id = ${chatsProject(chat)}`;
 
 export const projectsOfOwners: Invariant = {
   id: 'I32',
@@ -113,6 +115,7 @@ export interface ProjectExportRow {
   id: string;
   name: string;
   instructions: string;
+  file_ids: string[];
   created_at: Date;
   updated_at: Date;
   deleted_at: Date | null;
@@ -120,5 +123,5 @@ export interface ProjectExportRow {
 
 export const projectsToExport = (db: Database, userId: string) =>
   db.rows<ProjectExportRow>(sql`
-    select id, name, instructions, created_at, updated_at, deleted_at from projects
-     where user_id = ${userId} order by created_at, id`);
+    select p.id, p.name, p.instructions, p.created_at, p.updated_at, p.deleted_at, ${knowledgeIds('project')} as file_ids
+      from projects p where p.user_id = ${userId} order by p.created_at, p.id`);

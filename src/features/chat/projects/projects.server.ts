@@ -5,7 +5,9 @@ import type { ActorInput, UserActor } from '#platform/http/actor.server.ts';
 import { found, notFound, Problem, requireUuid } from '#platform/http/problem.server.ts';
 import { enforceLimit } from '#platform/http/rate-limit.server.ts';
 import { cleanLine, cleanText } from '#shared/clean-text.ts';
+import { attachmentView } from '../attachments/attachment-view.server.ts';
 import { lockChats } from '../chat-order-store.server.ts';
+import type { WithFiles } from '../knowledge/knowledge-contract.ts';
 import { type Project, type ProjectRow, projectLimits } from './projects-contract.ts';
 import {
   deleteProject as deleteRow,
@@ -37,8 +39,13 @@ function instructionsOf(text: string): string {
 export const listProjects = ({ actor }: { actor: UserActor }): Promise<ProjectRow[]> =>
   projectsOf(database(), actor.userId);
 
-export async function readProject({ actor, input }: ActorInput<{ id: string }>): Promise<Project> {
-  return found(await ownProject(database(), actor.userId, requireUuid(input.id)));
+async function projectView(db: Database, userId: string, id: string): Promise<WithFiles<Project> | null> {
+  const row = await ownProject(db, userId, id);
+  return row && { ...row, files: row.files.map(attachmentView) };
+}
+
+export async function readProject({ actor, input }: ActorInput<{ id: string }>): Promise<WithFiles<Project>> {
+  return found(await projectView(database(), actor.userId, requireUuid(input.id)));
 }
 
 /** Null for one that is not there, or not the person's own. */
@@ -63,7 +70,7 @@ export async function createProject({
   id?: string | undefined;
   name: string;
   instructions?: string | undefined;
-}>): Promise<Project> {
+}>): Promise<WithFiles<Project>> {
   const { userId } = actor;
   const row = {
     id,
@@ -73,11 +80,11 @@ export async function createProject({
   };
   await enforceLimit(`projects:${userId}`, CREATING);
   return transaction(async (tx) => {
-    const there = await ownProject(tx, userId, id);
+    const there = await projectView(tx, userId, id);
     if (there) return there;
     await requireRoom(tx, userId);
     await insertProject(tx, row);
-    return found(await ownProject(tx, userId, id));
+    return found(await projectView(tx, userId, id));
   });
 }
 
@@ -88,7 +95,7 @@ export async function changeProject({
   id: string;
   name?: string | undefined;
   instructions?: string | undefined;
-}>): Promise<Project> {
+}>): Promise<WithFiles<Project>> {
   const id = requireUuid(input.id);
   const name = input.name === undefined ? null : nameOf(input.name);
   const instructions = input.instructions === undefined ? null : instructionsOf(input.instructions);
@@ -102,14 +109,17 @@ export async function deleteProject({ actor, input }: ActorInput<{ id: string }>
 }
 
 /** With the chats that it had and that are in no other one by now. */
-export async function restoreProject({ actor, input }: ActorInput<{ id: string }>): Promise<Project> {
+export async function restoreProject({
+  actor,
+  input,
+}: ActorInput<{ id: string }>): Promise<WithFiles<Project>> {
   const id = requireUuid(input.id);
   return transaction(async (tx) => {
-    const there = await ownProject(tx, actor.userId, id);
+    const there = await projectView(tx, actor.userId, id);
     if (there) return there;
     await requireRoom(tx, actor.userId);
     if ((await restoreRow(tx, actor.userId, id)) === 0) throw notFound();
-    return found(await ownProject(tx, actor.userId, id));
+    return found(await projectView(tx, actor.userId, id));
   });
 }
 

@@ -5,6 +5,8 @@ import { liveMessage } from './state/chat-state.ts';
 const dialogs = {
   remember: lazy(() => import('./remember-dialog.tsx')),
   project: lazy(() => import('./projects/project-dialog.tsx')),
+  assistants: lazy(() => import('./assistants/assistants-dialog.tsx')),
+  assistant: lazy(() => import('./assistants/assistant-dialog.tsx')),
   move: lazy(() => import('./projects/move-dialog.tsx')),
   search: lazy(() => import('./chat-search.tsx')),
   archive: lazy(() => import('./archive-dialog.tsx')),

@@ -47,21 +47,21 @@ function Conversation({ state, controls }: ChatProps) {
         <MissingChat state={state} controls={controls} />
       </Suspense>
     );
-  if (isEmpty(state)) return <Greeting state={state} />;
+  if (isEmpty(state)) return <Greeting state={state} controls={controls} />;
   return <LazyMessageList state={state} controls={controls} />;
 }
 
 const ReplyToasts = lazy(() => import('./reply-toasts.tsx'));
 
 /** From the first reply that runs. */
-function RunningReplies({ state }: { state: ChatState }) {
+function RunningReplies({ state, controls }: ChatProps) {
   const running = state.chats.filter((row) => row.running);
   const [first, setFirst] = useState<typeof running>([]);
   if (first.length < 1 && running.length > 0) setFirst(running);
   if (first.length < 1) return null;
   return (
     <Suspense>
-      <ReplyToasts first={first} state={state} />
+      <ReplyToasts first={first} state={state} controls={controls} />
     </Suspense>
   );
 }
@@ -130,7 +130,7 @@ export function ChatPage({ data }: { data: ChatPageData }) {
           <ChatDialogs state={state} controls={controls} />
         </Suspense>
       ) : null}
-      <RunningReplies state={state} />
+      <RunningReplies state={state} controls={controls} />
     </main>
   );
 }

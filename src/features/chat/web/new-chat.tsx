@@ -3,6 +3,7 @@ import { Link } from 'react-router';
 import { openSignIn } from '#client/page-events.ts';
 import { m } from '#messages';
 import { type Assistant, generalAssistant, temporaryHours } from '../contract.ts';
+import type { ChatProps } from './state/chat-controls.ts';
 import { assistantTarget, type ChatState, newChatPath, openAssistant } from './state/chat-state.ts';
 
 interface AssistantLinkProps {
@@ -39,29 +40,38 @@ export function AssistantLink(props: AssistantLinkProps) {
   );
 }
 
-function AssistantPicker({ state }: { state: ChatState }) {
-  const chosen = openAssistant(state);
+const choice =
+  'inline-flex min-h-8 items-center rounded-sm border border-transparent px-3 text-sm text-fg-muted hover:text-fg aria-[current]:border-line-strong aria-[current]:bg-raised aria-[current]:font-semibold aria-[current]:text-fg forced-colors:aria-[current]:border-2 forced-colors:aria-[current]:border-[Highlight] max-sm:px-1 max-sm:text-xs pointer-coarse:min-h-10';
+
+function AssistantPicker({ state, controls }: ChatProps) {
+  const { own } = state.open;
+  const chosen = own ? undefined : openAssistant(state);
+  const about = own ? own.about : chosen?.id === generalAssistant ? '' : chosen?.description;
   const choices = state.assistants.filter((each) => each.tool === null || each === chosen);
-  if (choices.length < 2) return null;
   return (
     <nav className="grid gap-2" aria-label={m.chat_assistant()}>
       <ul className="flex w-fit max-w-full flex-wrap gap-0.5 rounded-md bg-sunken p-0.5">
         {choices.map((each) => (
           <li key={each.id}>
-            <AssistantLink
-              className="inline-flex min-h-8 items-center rounded-sm border border-transparent px-3 text-sm text-fg-muted hover:text-fg aria-[current]:border-line-strong aria-[current]:bg-raised aria-[current]:font-semibold aria-[current]:text-fg forced-colors:aria-[current]:border-2 forced-colors:aria-[current]:border-[Highlight] max-sm:px-1 max-sm:text-xs pointer-coarse:min-h-10"
-              assistant={each}
-              state={state}
-              current={each === chosen}
-            >
+            <AssistantLink className={choice} assistant={each} state={state} current={each === chosen}>
               {each.name}
             </AssistantLink>
           </li>
         ))}
+        {state.me ? (
+          <li>
+            <button
+              type="button"
+              className={choice}
+              aria-current={own ? 'page' : undefined}
+              onClick={() => controls.show({ kind: 'assistants' })}
+            >
+              {own?.name ?? m.assistants_own()}
+            </button>
+          </li>
+        ) : null}
       </ul>
-      {chosen && chosen.id !== generalAssistant ? (
-        <p className="muted text-sm">{chosen.description}</p>
-      ) : null}
+      {about ? <p className="muted text-sm">{about}</p> : null}
     </nav>
   );
 }
@@ -76,7 +86,7 @@ const mark = (text: unknown) => <span className="mark whitespace-nowrap">{text a
 
 const column = 'mx-auto w-full max-w-[calc(var(--measure-chat)+2*var(--s-6))] px-6 max-[60rem]:px-4';
 
-export function Greeting({ state }: { state: ChatState }) {
+export function Greeting({ state, controls }: ChatProps) {
   const name = greetedName(state.me);
   const { temporary, project } = state.open;
   return (
@@ -93,7 +103,7 @@ export function Greeting({ state }: { state: ChatState }) {
       {temporary ? (
         <p className="muted text-sm">{m.chat_temporary_about({ hours: temporaryHours })}</p>
       ) : null}
-      <AssistantPicker state={state} />
+      <AssistantPicker state={state} controls={controls} />
     </header>
   );
 }

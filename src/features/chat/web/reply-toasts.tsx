@@ -3,7 +3,7 @@ import { useNavigate } from 'react-router';
 import { queueToast } from '#features/tools/web/queue-toast.ts';
 import { m } from '#messages';
 import type { ChatRow } from '../contract.ts';
-import type { ChatState } from './state/chat-state.ts';
+import type { ChatProps } from './state/chat-controls.ts';
 import { shortTitle } from './state/short-title.ts';
 import { isShown } from './state/use-cross-tab-sync.ts';
 
@@ -12,10 +12,11 @@ const toastWait = 3_000;
 
 const runningIn = (chats: ChatRow[]) => new Set(chats.filter(({ running }) => running).map(({ id }) => id));
 
-/** Toasts for replies in chats that are not open. A page that nobody sees keeps them until it is looked at. */
-export default function ReplyToasts({ first, state }: { first: ChatRow[]; state: ChatState }) {
+/** What a reply was given is told with the stored message. Toasts for replies in chats that are not open. A page that nobody sees keeps them until it is looked at. */
+export default function ReplyToasts({ first, state, controls }: ChatProps & { first: ChatRow[] }) {
   const navigate = useNavigate();
   const { chats, open } = state;
+  const given = open.project !== null || open.own !== null;
   const latest = useRef(state);
   latest.current = state;
   // A reply may have ended while this was fetched.
@@ -44,7 +45,11 @@ export default function ReplyToasts({ first, state }: { first: ChatRow[]; state:
     const before = seen.current;
     seen.current = runningIn(chats);
     for (const { id, running } of chats) {
-      if (running || !before.has(id) || id === open.id) continue;
+      if (running || !before.has(id)) continue;
+      if (id === open.id) {
+        if (given) void controls.refresh();
+        continue;
+      }
       news.current.set(id, false);
       setTimeout(() => {
         if (news.current.has(id)) news.current.set(id, true);
@@ -52,7 +57,7 @@ export default function ReplyToasts({ first, state }: { first: ChatRow[]; state:
       }, toastWait);
     }
     tell();
-  }, [chats, open.id, tell]);
+  }, [chats, open.id, given, controls, tell]);
   useEffect(() => () => news.current.clear(), []);
   return null;
 }

@@ -42,7 +42,7 @@ export function readArchiveChat(fields: Fields, count: (kind: keyof LeftOut) => 
       role,
       text,
       at: timeOf(message.createdAt),
-      images: 0,
+      images: listOf(message.imageIds).length,
       files: [],
       other: [],
       attachments: filesOf(message),

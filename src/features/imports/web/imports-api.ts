@@ -1,6 +1,6 @@
 import { json, request } from '#client/api-request.ts';
+import { explainTooLarge } from '#client/explain-too-large.ts';
 import { ProblemError } from '#client/problem-error.ts';
-import { explainTooLarge } from '#client/upload.ts';
 import { type BeginImport, type ImportView, importLimits } from '../contract.ts';
 
 export const fetchImports = () =>

@@ -41,7 +41,8 @@ function SearchBox({ query }: { query: LibraryQuery }) {
       <input
         // Other words in it come from something else, such as Clear or Back.
         key={query.q}
-        className="input pe-13"
+        // By the page’s direction and that of the words in it, which may differ.
+        className="input ltr:pr-13 rtl:pl-13"
         id="library-q"
         type="search"
         name="q"

@@ -1,23 +1,25 @@
-import { Wrench } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { MessageSquare, Paperclip, Wrench } from 'lucide-react';
+import type { MouseEvent, ReactNode } from 'react';
 import { Link } from 'react-router';
 import { toolIcons } from '#features/tools/web/tool-rail.tsx';
 import { m } from '#messages';
+import { formatBytes } from '#shared/format-bytes.ts';
 import { LocalTime } from '#ui/local-time.tsx';
-import { kindName, type LibraryItem } from '../contract.ts';
+import { kindName, type LibraryItem, pathTo } from '../contract.ts';
 import { HighlightedText } from './highlighted-text.tsx';
 
 const day = { year: 'numeric', month: 'short', day: 'numeric' } as const;
 
 function KindIcon({ kind, size }: Pick<LibraryItem, 'kind'> & { size: number }) {
-  const Icon = toolIcons[kind] ?? Wrench;
+  const Icon = (kind === 'file' ? Paperclip : toolIcons[kind]) ?? Wrench;
   return <Icon className="shrink-0 text-fg-muted" size={size} strokeWidth={1.75} aria-hidden="true" />;
 }
 
-function Details({ kind, at, archived }: LibraryItem) {
+function Details({ kind, at, archived, file }: LibraryItem) {
   return (
     <span className="flex shrink-0 items-baseline gap-3 text-xs whitespace-nowrap text-fg-muted">
       <span>{kindName(kind, 'one')}</span>
+      {file ? <span>{formatBytes(file.bytes)}</span> : null}
       {archived ? <span>{m.chat_archived()}</span> : null}
       <LocalTime iso={at} format={day} title={null} />
     </span>
@@ -26,17 +28,81 @@ function Details({ kind, at, archived }: LibraryItem) {
 
 const picture = (id: string) => `/api/images/pictures/${id}?w=320`;
 
+interface ItemSelection {
+  selected: readonly string[];
+  full: boolean;
+  toggle: (id: string, event: MouseEvent) => void;
+}
+
 interface ItemProps {
   item: LibraryItem;
   /** What is searched for, which a chat shows in its messages. */
   find: string;
+  /** While items are selected none opens. */
+  selection: ItemSelection | undefined;
 }
 
-function Row({ item, find }: ItemProps) {
-  const { kind, path, title, excerpt, pictureId } = item;
+/** A file opens by itself; beside it stands where it was sent. */
+function ChatOfFile({ item: { file, path }, selection, className = '' }: ItemProps & { className?: string }) {
+  if (!file || selection) return null;
+  return (
+    <div className={className}>
+      <Link
+        className="link inline-flex max-w-full items-center gap-1.5 text-xs pointer-coarse:py-3"
+        to={path}
+      >
+        <MessageSquare className="shrink-0" size={12} strokeWidth={1.75} aria-hidden="true" />
+        <span className="truncate">{m.library_file_chat({ title: file.chat })}</span>
+      </Link>
+    </div>
+  );
+}
+
+const titleId = (id: string) => `item-${id}`;
+
+function OpenOrSelect({
+  item,
+  find,
+  selection,
+  className,
+  boxClass = '',
+  children,
+}: ItemProps & { className: string; boxClass?: string; children: ReactNode }) {
+  const { id, kind } = item;
+  if (!selection && kind === 'file')
+    return (
+      <a className={className} href={`/api/files/${id}`}>
+        {children}
+      </a>
+    );
+  if (!selection)
+    return (
+      <Link className={className} to={pathTo(item, find)} state={{ find }} prefetch="intent">
+        {children}
+      </Link>
+    );
+  const checked = selection.selected.includes(id);
+  return (
+    <label className={`${className} cursor-pointer select-none`}>
+      <input
+        className={`size-[18px] shrink-0 accent-(--primary) ${boxClass}`}
+        type="checkbox"
+        aria-labelledby={titleId(id)}
+        checked={checked}
+        disabled={selection.full && !checked}
+        onClick={(event) => selection.toggle(id, event)}
+        onChange={() => undefined}
+      />
+      {children}
+    </label>
+  );
+}
+
+function Row(props: ItemProps) {
+  const { id, kind, title, excerpt, pictureId } = props.item;
   return (
     <li className="border-b border-line">
-      <Link className="group flex items-center gap-4 py-3" to={path} state={{ find }} prefetch="intent">
+      <OpenOrSelect {...props} className="group flex items-center gap-4 py-3">
         <span className="grid size-10 shrink-0 place-items-center overflow-hidden rounded-sm border border-line bg-sunken">
           {pictureId ? (
             <img className="size-full object-cover" src={picture(pictureId)} alt="" loading="lazy" />
@@ -46,29 +112,35 @@ function Row({ item, find }: ItemProps) {
         </span>
         <span className="flex min-w-0 flex-1 flex-wrap items-baseline justify-between gap-x-4">
           <span
+            id={titleId(id)}
             className="min-w-0 flex-[1_1_14rem] wrap-anywhere underline-offset-4 group-hover:underline"
             dir="auto"
           >
             <HighlightedText pieces={title} />
           </span>
-          <Details {...item} />
+          <Details {...props.item} />
           {excerpt.length > 0 ? (
             <span className="line-clamp-2 basis-full text-xs wrap-anywhere text-fg-muted" dir="auto">
               <HighlightedText pieces={excerpt} />
             </span>
           ) : null}
         </span>
-      </Link>
+      </OpenOrSelect>
+      <ChatOfFile {...props} className="ps-14 pb-3" />
     </li>
   );
 }
 
-function Card({ item, find }: ItemProps) {
-  const { kind, path, title, excerpt, pictureId } = item;
+function Card(props: ItemProps) {
+  const { id, kind, title, excerpt, pictureId } = props.item;
   return (
     <li className="min-w-0">
-      <Link className="group grid gap-2" to={path} state={{ find }} prefetch="intent">
-        <span className="grid aspect-square place-items-center overflow-hidden rounded-sm border border-line bg-sunken group-hover:border-line-strong">
+      <OpenOrSelect
+        {...props}
+        className="group grid gap-2"
+        boxClass="z-1 col-start-1 row-start-1 m-3 self-end"
+      >
+        <span className="col-start-1 row-start-1 grid aspect-square place-items-center overflow-hidden rounded-sm border border-line bg-sunken group-hover:border-line-strong">
           {pictureId ? (
             <img className="size-full object-cover" src={picture(pictureId)} alt="" loading="lazy" />
           ) : excerpt.length > 0 ? (
@@ -83,13 +155,15 @@ function Card({ item, find }: ItemProps) {
           )}
         </span>
         <span
+          id={titleId(id)}
           className="line-clamp-2 text-sm wrap-anywhere underline-offset-4 group-hover:underline"
           dir="auto"
         >
           <HighlightedText pieces={title} />
         </span>
-        <Details {...item} />
-      </Link>
+        <Details {...props.item} />
+      </OpenOrSelect>
+      <ChatOfFile {...props} />
     </li>
   );
 }
@@ -106,14 +180,15 @@ interface LibraryItemsProps {
   items: LibraryItem[];
   view: 'list' | 'grid';
   find: string;
+  selection?: ItemSelection;
 }
 
-export function LibraryItems({ items, view, find }: LibraryItemsProps) {
+export function LibraryItems({ items, view, find, selection }: LibraryItemsProps) {
   const { className, Item } = layouts[view];
   return (
     <ul id="library-items" className={className}>
       {items.map((item) => (
-        <Item key={item.id} item={item} find={find} />
+        <Item key={item.id} item={item} find={find} selection={selection} />
       ))}
     </ul>
   );

@@ -1,15 +1,16 @@
-import { type MouseEvent, useState } from 'react';
+import { ListChecks } from 'lucide-react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router';
-import { request } from '#client/api-request.ts';
-import { showError } from '#client/show-error.ts';
-import { useLoadedState } from '#client/use-loaded-state.ts';
 import { useReloadOnAuth } from '#client/use-reload-on-auth.ts';
 import { m } from '#messages';
-import { buttonClass } from '#ui/button.tsx';
+import { Button, buttonClass } from '#ui/button.tsx';
 import { Notice } from '#ui/notice.tsx';
-import { type LibraryPage as LibraryListing, type LibraryQuery, pathOf, searchOf } from '../contract.ts';
+import { type LibraryPage as LibraryListing, type LibraryQuery, pathOf } from '../contract.ts';
 import { LibraryFilters } from './library-filters.tsx';
 import { LibraryItems } from './library-items.tsx';
+import { useLibraryListing } from './use-library-listing.ts';
+
+const LibrarySelection = lazy(() => import('./library-selection.tsx'));
 
 interface LibraryData extends LibraryListing {
   query: LibraryQuery;
@@ -45,28 +46,39 @@ function NothingHere({ query }: { query: LibraryQuery }) {
   );
 }
 
+/** The button that began it takes the focus at its end. */
+function useSelecting() {
+  const [selecting, setSelecting] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  const ended = useRef(false);
+  useEffect(() => {
+    if (!selecting && ended.current) button.current?.focus();
+    ended.current = false;
+  }, [selecting]);
+  const end = () => {
+    ended.current = true;
+    setSelecting(false);
+  };
+  return { selecting, button, begin: () => setSelecting(true), end };
+}
+
 export function LibraryPage({ data }: { data: LibraryData }) {
   const { query, error } = data;
   useReloadOnAuth();
-  const [loaded, setLoaded] = useLoadedState(data);
-  const [busy, setBusy] = useState(false);
-  const { items, next } = loaded;
-  const more = async (event: MouseEvent) => {
-    if (event.metaKey || event.ctrlKey || event.shiftKey) return;
-    event.preventDefault();
-    if (busy) return;
-    setBusy(true);
-    try {
-      const page = await request<LibraryListing>(`/api/library${searchOf({ ...query, after: next })}`);
-      setLoaded((was) => (was === loaded ? { ...was, ...page, items: [...was.items, ...page.items] } : was));
-    } catch (failure) {
-      showError(failure);
-    }
-    setBusy(false);
-  };
+  const { items, next, busy, more, ...changes } = useLibraryListing(data);
+  const { selecting, button, begin, end } = useSelecting();
+  const list = <LibraryItems items={items} view={query.view} find={query.q} />;
   return (
     <main id="main" className="wrap pt-12 pb-24 max-md:pt-8 max-md:pb-16">
-      <h1 className="h2">{m.page_library()}</h1>
+      <div className="flex items-center justify-between gap-4">
+        <h1 className="h2">{m.page_library()}</h1>
+        {items.length > 0 && !selecting ? (
+          <Button ref={button} onClick={begin}>
+            <ListChecks size={16} strokeWidth={1.75} aria-hidden="true" />
+            {m.library_select()}
+          </Button>
+        ) : null}
+      </div>
       <p className="muted">{m.library_lead()}</p>
       <LibraryFilters query={query} />
       {error ? (
@@ -78,7 +90,13 @@ export function LibraryPage({ data }: { data: LibraryData }) {
         {items.length > 0 ? m.chat_search_results({ count: items.length }) : ''}
       </p>
       {items.length > 0 ? (
-        <LibraryItems items={items} view={query.view} find={query.q} />
+        selecting ? (
+          <Suspense fallback={list}>
+            <LibrarySelection {...changes} items={items} view={query.view} onDone={end} />
+          </Suspense>
+        ) : (
+          list
+        )
       ) : error ? null : (
         <NothingHere query={query} />
       )}

@@ -7,7 +7,7 @@ import { m } from '#messages';
 import { useDialogEnd } from '#ui/dialog.tsx';
 import { IconButton } from '#ui/icon-button.tsx';
 import { Notice } from '#ui/notice.tsx';
-import { type FoundEverywhere, type LibraryItem, libraryLimits } from '../contract.ts';
+import { type FoundEverywhere, type LibraryItem, libraryLimits, pathTo } from '../contract.ts';
 import { type SearchResult, SearchResultRow } from './search-result-row.tsx';
 import { useSearch } from './use-search.ts';
 
@@ -29,21 +29,15 @@ const ofHit = ({ chatId, messageId, title, role, excerpt, at, archived }: Search
   kind: null,
 });
 
-const ofItem = ({ id, kind, path, title, excerpt, at, archived }: LibraryItem): SearchResult => ({
-  key: id,
-  to: path,
-  title,
-  role: null,
-  excerpt,
-  at,
-  archived,
-  kind,
-});
+const ofItem = (item: LibraryItem, query: string): SearchResult => {
+  const { id, kind, title, excerpt, at, archived } = item;
+  return { key: id, to: pathTo(item, query), title, role: null, excerpt, at, archived, kind };
+};
 
 /** Chats by their titles, then all else, then what was said. */
-const resultsOf = ({ hits, items }: FoundEverywhere): SearchResult[] => [
+const resultsOf = ({ hits, items, query }: FoundEverywhere & { query: string }): SearchResult[] => [
   ...hits.filter(({ messageId }) => messageId === null).map(ofHit),
-  ...items.map(ofItem),
+  ...items.map((item) => ofItem(item, query)),
   ...hits.filter(({ messageId }) => messageId !== null).map(ofHit),
 ];
 

@@ -1,10 +1,9 @@
 import { Link } from 'react-router';
-import type { Feature } from '#features/credits/contract.ts';
 import { m } from '#messages';
 import { sentenceGap } from '#shared/join-sentences.ts';
 import type { TextSegment } from '#shared/search-words.ts';
 import { LocalTime } from '#ui/local-time.tsx';
-import { kindName } from '../contract.ts';
+import { kindName, type LibraryKind } from '../contract.ts';
 import { HighlightedText } from './highlighted-text.tsx';
 
 export interface SearchResult {
@@ -16,7 +15,7 @@ export interface SearchResult {
   at: string;
   archived: boolean;
   /** Null for what stands among its like. */
-  kind: Feature | null;
+  kind: LibraryKind | null;
 }
 
 interface SearchResultRowProps {
@@ -47,10 +46,12 @@ export function SearchResultRow({ id, result, find, active, onPoint, onChoose }:
         if (!event.metaKey && !event.ctrlKey && !event.shiftKey) onChoose();
       }}
     >
-      <span className="truncate">
-        <HighlightedText pieces={title} />
-        {kind ? <span className="ms-2 text-2xs text-fg-subtle">{kindName(kind, 'one')}</span> : null}
-        {archived ? <span className="ms-2 text-2xs text-fg-subtle">{m.chat_archived()}</span> : null}
+      <span className="flex min-w-0 items-baseline gap-2">
+        <span className="truncate">
+          <HighlightedText pieces={title} />
+        </span>
+        {kind ? <span className="shrink-0 text-2xs text-fg-subtle">{kindName(kind, 'one')}</span> : null}
+        {archived ? <span className="shrink-0 text-2xs text-fg-subtle">{m.chat_archived()}</span> : null}
       </span>
       <LocalTime className="text-2xs text-fg-subtle" iso={at} format={day} title={null} />
       {excerpt.length === 0 ? null : (

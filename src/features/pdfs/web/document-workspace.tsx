@@ -1,8 +1,10 @@
 import { Trash2 } from 'lucide-react';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
-import { useRevalidator } from 'react-router';
+import { useLocation, useRevalidator } from 'react-router';
 import { download } from '#client/download.ts';
 import { readProblem } from '#client/problem-error.ts';
+import type { Passage } from '#client/show-passage.ts';
+import { readPassage, SoughtPassage } from '#client/sought-passage.tsx';
 import type { Me } from '#features/accounts/contract.ts';
 import { priceLabel } from '#features/credits/web/price-label.ts';
 import type { useRefusal } from '#features/credits/web/use-refusal.tsx';
@@ -73,12 +75,29 @@ function AnalysisNotice({
   );
 }
 
+/** A search that led to a page, whose words the pages are asked for then. */
+function useSoughtPage(showPages: () => void): Passage | null {
+  const { hash } = useLocation();
+  const [sought, setSought] = useState<Passage | null>(null);
+  const show = useRef(showPages);
+  show.current = showPages;
+  useEffect(() => {
+    const passage = readPassage(hash);
+    if (!passage || passage.page === null) return;
+    setSought(passage);
+    show.current();
+  }, [hash]);
+  return sought;
+}
+
 export function DocumentWorkspace(props: DocumentWorkspaceProps) {
   const { document, me, price, refusing, onDelete } = props;
   const { revalidate } = useRevalidator();
   const [shown, setShown] = useState<{ places: PageMarks[] } | null>(null);
   const viewer = useRef<HTMLDivElement>(null);
   const { tab, choose, showPages } = useDocumentTab(viewer);
+  const findings = useRef<HTMLDivElement>(null);
+  const sought = useSoughtPage(showPages);
   const runs = useDocumentRuns(props);
   const { analysis, question, analyse } = runs;
   const progress = useRunProgress(analysis.live);
@@ -193,7 +212,8 @@ export function DocumentWorkspace(props: DocumentWorkspaceProps) {
             notices={notices}
           >
             <div className="grid xl:grid-cols-[1fr_1.15fr] xl:gap-6" data-findings>
-              <div className="min-w-0">
+              <div ref={findings} className="min-w-0">
+                <SoughtPassage box={findings} />
                 <ShownMarks value={shown?.places ?? null}>
                   <Tabs label={m.pdfs_findings()} tabs={tabs} chosen={tab} onChoose={choose} />
                 </ShownMarks>
@@ -203,7 +223,7 @@ export function DocumentWorkspace(props: DocumentWorkspaceProps) {
                 className={`min-w-0 xl:sticky xl:top-2 xl:self-start ${tab === 'document' ? '' : 'max-xl:hidden'}`}
               >
                 <Suspense fallback={<div className="skeleton h-96" />}>
-                  <DocumentViewer id={document.id} pages={document.pages} shown={shown} />
+                  <DocumentViewer id={document.id} pages={document.pages} shown={shown} sought={sought} />
                 </Suspense>
               </div>
             </div>

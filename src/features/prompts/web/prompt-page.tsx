@@ -1,5 +1,5 @@
-import { useState } from 'react';
-import { Link, useNavigate, useRevalidator } from 'react-router';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { Link, useLocation, useNavigate, useRevalidator } from 'react-router';
 import { useClipboard } from '#client/use-clipboard.ts';
 import { useScrollToTop } from '#client/use-scroll-to-top.ts';
 import type { PromptSample } from '#content/prompts/samples.ts';
@@ -23,6 +23,10 @@ import { StarRating } from './star-rating.tsx';
 import { UsePromptButton } from './use-prompt-button.tsx';
 import { afterDeletion, type OpenPromptDialog, ownPrompts, usePromptDialogs } from './use-prompt-dialogs.ts';
 import './prompts.css';
+
+const SoughtPassage = lazy(async () => ({
+  default: (await import('#client/sought-passage.tsx')).SoughtPassage,
+}));
 
 export interface PromptPageData {
   prompt: Prompt;
@@ -111,6 +115,11 @@ function Side({ prompt, me, isPublic, ask, onChanged, onRated }: SideProps) {
 }
 
 export function PromptPage({ data }: { data: PromptPageData }) {
+  const text = useRef<HTMLParagraphElement>(null);
+  const { hash } = useLocation();
+  const [sought, setSought] = useState(false);
+  // The server does not know the fragment.
+  useEffect(() => setSought(hash !== ''), [hash]);
   useScrollToTop();
   const { prompt, isPublic } = data;
   const lang = prompt.isCurated ? 'en' : undefined;
@@ -155,11 +164,17 @@ export function PromptPage({ data }: { data: PromptPageData }) {
           <p
             className="prompt-text prompt-whole whitespace-pre-wrap wrap-anywhere text-md/[1.7rem] max-w-(--measure) [&[data-locked=true]]:after:content-['_…']"
             data-locked={prompt.isLocked}
+            ref={text}
             lang={lang}
             dir="auto"
           >
             <PromptText content={prompt.content} />
           </p>
+          {sought ? (
+            <Suspense>
+              <SoughtPassage box={text} />
+            </Suspense>
+          ) : null}
           {prompt.isLocked ? (
             <Notice kind="info" className="max-w-(--measure) mt-4">
               {m.prompts_opening_note()}

@@ -181,10 +181,11 @@ function NewLink({ shared: { kind, ...ids }, source, onMade }: NewLinkProps) {
 }
 
 function SourceFacts({ source }: { source: ShareSource }) {
-  const { kind, count, title, files } = source;
+  const { kind, count, title, files, drawn } = source;
   return (
     <div className="muted grid gap-1 text-sm">
       <p>{shownFacts[kind]({ count, title })}</p>
+      {drawn > 0 ? <p>{m.share_without_images({ count: drawn })}</p> : null}
       {files > 0 ? <p>{m.share_without_files({ count: files })}</p> : null}
       <p>{readers[kind]({ count, title })}</p>
     </div>

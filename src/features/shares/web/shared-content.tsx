@@ -8,6 +8,7 @@ export interface RenderedMessage {
   /** Of a reply its HTML, of a question its text. */
   content: string;
   files: number;
+  images: number;
 }
 
 export interface RenderedImage {
@@ -32,7 +33,7 @@ function Rendered({ html, className = '' }: { html: string; className?: string }
   );
 }
 
-function Message({ role, content, files }: RenderedMessage) {
+function Message({ role, content, files, images }: RenderedMessage) {
   const isQuestion = role === 'user';
   return (
     <article className="grid gap-2">
@@ -43,6 +44,7 @@ function Message({ role, content, files }: RenderedMessage) {
         </p>
       ) : null}
       {isQuestion ? null : <Rendered html={content} />}
+      {images > 0 ? <p className="fine">{m.shared_images_out({ count: images })}</p> : null}
       {files > 0 ? <p className="fine text-end">{m.shared_files({ count: files })}</p> : null}
     </article>
   );

@@ -1,6 +1,6 @@
 import { json, request } from '#client/api-request.ts';
+import { explainTooLarge } from '#client/explain-too-large.ts';
 import { ProblemError } from '#client/problem-error.ts';
-import { explainTooLarge } from '#client/upload.ts';
 import type { ApiKey, MadeKey, MakeKey } from '../../api-keys/api-keys-contract.ts';
 import type { Me, ProviderName } from '../../contract.ts';
 import type { Instructions } from '../../instructions/instructions-contract.ts';

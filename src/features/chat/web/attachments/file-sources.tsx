@@ -2,7 +2,8 @@ import { Paperclip } from 'lucide-react';
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { openSignIn } from '#client/page-events.ts';
 import { m } from '#messages';
-import { attachmentLimits } from '../../contract.ts';
+import { type Attachment, attachmentLimits } from '../../contract.ts';
+import type { AttachmentCode } from './pending-uploads.ts';
 
 const carriesFiles = (data: DataTransfer | null) => data?.types.includes('Files') === true;
 
@@ -69,14 +70,18 @@ export function AttachmentDropZone({ inside, onNear, onFiles, takesText }: Attac
 
 interface AttachButtonProps {
   guest: boolean;
-  /** Known once the code of files is there. */
-  accepted: string | undefined;
+  /** Once the code of files is there. */
+  kit: AttachmentCode | null;
+  room: number;
   onNear: () => void;
   onFiles: (files: File[]) => void;
+  /** Of the library. */
+  onAttach: (files: Attachment[]) => void;
 }
 
-export function AttachButton({ guest, accepted, onNear, onFiles }: AttachButtonProps) {
+export function AttachButton({ guest, kit, room, onNear, onFiles, onAttach }: AttachButtonProps) {
   const input = useRef<HTMLInputElement>(null);
+  const [button, setButton] = useState<HTMLElement | null>(null);
   const near = guest ? undefined : onNear;
   return (
     <>
@@ -87,9 +92,12 @@ export function AttachButton({ guest, accepted, onNear, onFiles }: AttachButtonP
         title={m.chat_files_accepted()}
         onPointerEnter={near}
         onFocus={near}
-        onClick={() =>
-          guest ? openSignIn({ next: '/chat/new', reason: m.chat_file_sign_in() }) : input.current?.click()
-        }
+        aria-haspopup={guest ? 'dialog' : 'menu'}
+        onClick={({ currentTarget }) => {
+          if (guest) return openSignIn({ next: '/chat/new', reason: m.chat_file_sign_in() });
+          onNear();
+          setButton(currentTarget);
+        }}
       >
         <Paperclip size={18} strokeWidth={1.75} aria-hidden="true" />
       </button>
@@ -98,13 +106,20 @@ export function AttachButton({ guest, accepted, onNear, onFiles }: AttachButtonP
         type="file"
         multiple
         hidden
-        accept={accepted}
+        accept={kit?.acceptedFiles}
         onChange={({ currentTarget }) => {
           onFiles([...(currentTarget.files ?? [])]);
           // The same file may be chosen again.
           currentTarget.value = '';
         }}
       />
+      {button && kit ? (
+        <kit.AttachMenu
+          {...{ button, room, onAttach }}
+          onUpload={() => input.current?.click()}
+          onEnd={() => setButton(null)}
+        />
+      ) : null}
     </>
   );
 }

@@ -15,9 +15,10 @@ const loadAttachmentCode = async (uploads: PendingUploads) => {
   const parts = import('./attachment-chip.tsx').then(({ FileChips }) => ({ FileChips }));
   const { removeFile } = await import('./attachment-upload.ts');
   const { UploadQueue, acceptedFiles } = await import('./upload-queue.ts');
-  return { queue: new UploadQueue(uploads), acceptedFiles, removeFile, ...(await parts) };
+  const { AttachMenu } = await import('./attach-menu.tsx');
+  return { queue: new UploadQueue(uploads), acceptedFiles, removeFile, AttachMenu, ...(await parts) };
 };
-type AttachmentCode = Awaited<ReturnType<typeof loadAttachmentCode>>;
+export type AttachmentCode = Awaited<ReturnType<typeof loadAttachmentCode>>;
 
 export const phaseOf = (held: Held): PendingUpload['phase'] | undefined =>
   (['sending', 'failed', 'stored'] as const).find((phase) => held.some((file) => file.phase === phase));

@@ -11,7 +11,7 @@ import {
 } from 'react';
 import { Link } from 'react-router';
 import { m } from '#messages';
-import { generalAssistant } from '../../contract.ts';
+import { attachmentLimits, generalAssistant } from '../../contract.ts';
 import { AttachButton, AttachmentDropZone } from '../attachments/file-sources.tsx';
 import type { ChatControls } from '../state/chat-controls.ts';
 import { type ChatState, liveMessage, openAssistant } from '../state/chat-state.ts';
@@ -28,6 +28,7 @@ const characterLimitId = 'composer-length';
 const CharacterLimit = lazy(() => import('./character-limit.tsx'));
 const EditBar = lazy(() => import('./edit-bar.tsx'));
 const PromptFinder = lazy(() => import('./prompt-finder.tsx'));
+const DrawBar = lazy(() => import('./draw-bar.tsx'));
 const MessageOptions = lazy(() => import('./message-options.tsx'));
 const UnavailableModelNotice = lazy(async () => ({
   default: (await import('./model-picker.tsx')).UnavailableModelNotice,
@@ -54,7 +55,7 @@ export const Composer = memo(function Composer({ ref, state, controls, credits }
   const live = liveMessage(state);
   const assistant = openAssistant(state);
   const chosen = chosenModel(state);
-  const named = state.open.messages.length > 0 && assistant && assistant.id !== generalAssistant;
+  const shown = state.open.own ?? (assistant?.id === generalAssistant ? undefined : assistant);
   const form = useRef<HTMLFormElement>(null);
   const finder = useRef<FinderHandle>(null);
   const writing = useComposer(state, controls);
@@ -73,14 +74,15 @@ export const Composer = memo(function Composer({ ref, state, controls, credits }
     >
       {state.editing === null ? null : (
         <Suspense>
-          <EditBar box={box} onCancel={writing.cancelEdit} />
+          <EditBar box={box} state={state} controls={controls} onCancel={writing.cancelEdit} />
         </Suspense>
       )}
-      {tooLong === null ? null : (
+      {state.open.draw || extent !== 'blank' ? (
         <Suspense>
-          <CharacterLimit id={characterLimitId} length={tooLong} />
+          <DrawBar box={box} state={state} controls={controls} />
+          {tooLong === null ? null : <CharacterLimit id={characterLimitId} length={tooLong} />}
         </Suspense>
-      )}
+      ) : null}
       <NextMessageHint
         waits={writing.next.waits}
         onCancel={() => {
@@ -125,9 +127,11 @@ export const Composer = memo(function Composer({ ref, state, controls, credits }
         />
         <AttachButton
           guest={state.me === null}
-          accepted={files.kit?.acceptedFiles}
+          kit={files.kit}
+          room={attachmentLimits.perMessage - files.held.length}
           onNear={files.prepare}
           onFiles={files.take}
+          onAttach={files.attach}
         />
         {chosen || state.webPrice !== null ? (
           <Suspense>
@@ -135,7 +139,7 @@ export const Composer = memo(function Composer({ ref, state, controls, credits }
           </Suspense>
         ) : null}
         <span className={`min-w-0 truncate px-1 text-sm text-fg-muted ${chosen ? 'max-sm:hidden' : ''}`}>
-          {named ? assistant.name : null}
+          {state.open.messages.length > 0 ? shown?.name : null}
         </span>
         <span className="min-w-0 flex-1 basis-24 px-2 text-end text-xs text-fg-subtle">
           {credits === null ? null : m.chat_composer_cost({ price: wholePrice(state), credits })}

@@ -1,15 +1,26 @@
 import { type RefObject, useEffect } from 'react';
 import { m } from '#messages';
 import { Button } from '#ui/button.tsx';
+import type { ChatProps } from '../state/chat-controls.ts';
 
-/** Esc ends the edit before it stops a reply. */
-export default function EditBar({
-  box,
-  onCancel,
-}: {
+interface EditBarProps extends ChatProps {
   box: RefObject<HTMLTextAreaElement | null>;
   onCancel: () => void;
-}) {
+}
+
+/** A question that was answered by an image asks for one again. */
+function useDrawnAgain({ state: { editing, open }, controls }: ChatProps) {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: known when the edit begins
+  useEffect(() => {
+    const at = open.messages.findIndex(({ key }) => key === editing);
+    const size = open.messages[at + 1]?.images?.size;
+    if (size) controls.draw(size);
+  }, [editing]);
+}
+
+/** Esc ends the edit before it stops a reply. */
+export default function EditBar({ box, onCancel, ...props }: EditBarProps) {
+  useDrawnAgain(props);
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.key !== 'Escape' || event.isComposing) return;

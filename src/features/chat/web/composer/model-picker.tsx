@@ -1,5 +1,6 @@
 import { Check, ChevronDown } from 'lucide-react';
 import { useCallback, useEffect, useId, useRef, useState } from 'react';
+import { useIsAlive } from '#client/use-is-alive.ts';
 import { formatCredits, messagePrice, planLimits } from '#features/credits/contract.ts';
 import { m } from '#messages';
 import { type ChatModel, chatModels } from '#shared/chat-models.ts';
@@ -117,6 +118,7 @@ function CompareItems({ others, second, isFree, onChoose }: CompareItemsProps) {
 export function ModelPicker({ state, controls, chosen }: ModelPickerProps) {
   const button = useRef<HTMLButtonElement>(null);
   const [opened, setOpened] = useState(0);
+  const isAlive = useIsAlive();
   const tell = useOtherTabs({ state, controls });
   const close = useCallback((closed: number) => setOpened((now) => (now === closed ? 0 : now)), []);
   const isFree = state.me !== null && !planLimits[state.me.plan].unlimited;
@@ -136,6 +138,7 @@ export function ModelPicker({ state, controls, chosen }: ModelPickerProps) {
         aria-label={second ? m.chat_compare_button({ models: shown }) : m.chat_model_button({ model: shown })}
         aria-haspopup="menu"
         aria-expanded={opened > 0}
+        aria-disabled={isAlive ? undefined : true}
         onClick={() => setOpened(opened + 1)}
       >
         <span className="min-w-0 truncate">{shown}</span>

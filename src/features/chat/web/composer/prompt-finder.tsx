@@ -8,10 +8,13 @@ import {
   useState,
 } from 'react';
 import { request } from '#client/api-request.ts';
+import { formatCredits } from '#features/credits/contract.ts';
+import { canUse, priceFor } from '#features/credits/web/price-label.ts';
 import type { Prompt, PromptPage } from '#features/prompts/contract.ts';
 import { m } from '#messages';
 import { parsePrompt } from '#shared/parse-prompt.ts';
 import type { ChatProps } from '../state/chat-controls.ts';
+import { beginDrawing, offersImages } from './begin-drawing.ts';
 
 const REST_MS = 200;
 const MOST = 5;
@@ -54,9 +57,11 @@ async function findPrompts(words: string, isGuest: boolean, signal: AbortSignal)
   };
 }
 
-function useSearch(words: string, isGuest: boolean): Answer | null {
+/** @param words null: nothing is looked for */
+function useSearch(words: string | null, isGuest: boolean): Answer | null {
   const [answer, setAnswer] = useState<Answer | null>(null);
   useEffect(() => {
+    if (words === null) return setAnswer(null);
     const undo = new AbortController();
     const timer = setTimeout(() => {
       findPrompts(words, isGuest, undo.signal).then(
@@ -80,6 +85,23 @@ const hasBlanks = ({ content }: Prompt) => parsePrompt(content).some((part) => '
 
 const countText = ({ total }: Found) => m.chat_prompts_found({ total });
 
+/** What stands after `/draw`, or a word that begins it; null for other words. */
+function askedImage(words: string): string | null {
+  const [, verb = '', rest = ''] = /^(\S*)\s*(.*)$/s.exec(words) ?? [];
+  const names = ['draw', m.chat_draw_command()];
+  const typed = verb.toLowerCase();
+  return names.some((name) => (rest === '' ? name.startsWith(typed) : name === typed)) ? rest : null;
+}
+
+/** In place of what was found, while it is looked for. */
+const nothing: Found = { prompts: [], total: 0 };
+
+function aboutImage(me: ChatProps['state']['me']): string {
+  if (!canUse(me, 'image')) return m.chat_prompt_in_pro();
+  const price = priceFor(me, 'image');
+  return price === null ? m.tool_image() : formatCredits(price);
+}
+
 function aboutText({ own, isLocked, description }: Prompt): string {
   if (isLocked) return m.chat_prompt_in_pro();
   return [...(own ? [m.prompts_yours()] : []), ...(description === '' ? [] : [description])].join(' · ');
@@ -102,15 +124,23 @@ export default function PromptFinder(props: PromptFinderProps) {
   const { ref, words, box, onTake, onClose, state, controls } = props;
   const { me, open } = state;
   const id = useId();
-  const answer = useSearch(words, me === null);
+  const rest = offersImages(state) ? askedImage(words) : null;
+  const answer = useSearch(rest ? null : words, me === null);
   const [active, setActive] = useState(0);
   const isCurrent = answer?.words === words;
   const prompts = answer?.found?.prompts ?? [];
-  const at = Math.min(active, prompts.length - 1);
+  // Before the prompts where it was typed, and behind them where nothing was.
+  const draws = rest === null ? -1 : words.length > 1 ? 0 : prompts.length;
+  const options = rest === null ? prompts : [...prompts.slice(0, draws), null, ...prompts.slice(draws)];
+  const at = Math.min(active, options.length - 1);
   const optionId = (index: number) => `${id}-${index}`;
   useOwner(box, id, at < 0 ? null : optionId(at));
 
-  const take = (prompt: Prompt | undefined) => {
+  const take = (prompt: Prompt | null | undefined) => {
+    if (prompt === null) {
+      beginDrawing({ state, controls });
+      return onTake(rest ?? '');
+    }
     if (!prompt) return;
     if (!prompt.isLocked && !hasBlanks(prompt)) return onTake(prompt.content);
     if (me && !prompt.isLocked && prompt.opensIn === 'chat') {
@@ -127,27 +157,27 @@ export default function PromptFinder(props: PromptFinderProps) {
       return true;
     }
     // What is found for other words than those that are typed is not taken.
-    if (key === 'Enter' && !isCurrent) return true;
-    if (prompts.length === 0) return false;
-    if (key === 'Enter') take(prompts[at]);
-    else if (key === 'ArrowDown') setActive((at + 1) % prompts.length);
-    else if (key === 'ArrowUp') setActive((at + prompts.length - 1) % prompts.length);
+    if (key === 'Enter' && !isCurrent && options[at] !== null) return true;
+    if (options.length === 0) return false;
+    if (key === 'Enter') take(options[at]);
+    else if (key === 'ArrowDown') setActive((at + 1) % options.length);
+    else if (key === 'ArrowUp') setActive((at + options.length - 1) % options.length);
     else return false;
     return true;
   };
   useImperativeHandle(ref, () => ({ onKey }));
 
-  if (!answer?.found) return null;
+  if (!answer?.found && draws !== 0) return null;
   return (
     <section className="finder mb-2 grid gap-1 p-2" aria-label={m.chat_prompts()}>
       <p className="fine px-2" role="status">
-        {countText(answer.found)}
+        {options[at] === null ? m.chat_draw_enter() : countText(answer?.found ?? nothing)}
       </p>
       <div id={id} role="listbox" aria-label={m.chat_prompts()}>
-        {prompts.map((prompt, index) => (
+        {options.map((prompt, index) => (
           // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the box, which keeps the focus
           <div
-            key={prompt.id}
+            key={prompt?.id ?? 'draw'}
             id={optionId(index)}
             className="chat-option grid min-h-(--hit) cursor-pointer content-center wrap-anywhere"
             role="option"
@@ -157,8 +187,8 @@ export default function PromptFinder(props: PromptFinderProps) {
             onPointerMove={() => setActive(index)}
             onClick={() => take(prompt)}
           >
-            <span className="text-sm font-semibold">{prompt.title}</span>
-            <span className="fine">{aboutText(prompt)}</span>
+            <span className="text-sm font-semibold">{prompt ? prompt.title : m.chat_draw()}</span>
+            <span className="fine">{prompt ? aboutText(prompt) : aboutImage(me)}</span>
           </div>
         ))}
       </div>

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { local } from '#client/storage.ts';
+import type { Attachment } from '../../contract.ts';
 import type { PendingUpload } from '../attachments/attachment-upload.ts';
 import { phaseOf, useAttachments } from '../attachments/pending-uploads.ts';
 import type { ChatControls } from '../state/chat-controls.ts';
@@ -102,6 +103,12 @@ export function useComposer(state: ChatState, controls: ChatControls) {
       kit,
       take: takeAndFocus,
       prepare,
+      /** Files that are stored already. */
+      attach(chosen: Attachment[]) {
+        void files.put(place, chosen);
+        changed();
+        focus();
+      },
       names: files.storedAt(place).map(({ name }) => name),
       /** Puts what was pasted into the message instead. */
       unfold(key: string, pasted: string) {

@@ -19,7 +19,7 @@ function textLengthOf({ value }: HTMLTextAreaElement): TextLength {
 export const rememberCommand = (text: string) => /^\/remember\s+(\S.*)$/s.exec(text)?.[1]?.trim() ?? null;
 
 const soughtIn = ({ value }: HTMLTextAreaElement) =>
-  /^\/remember\s/.test(value) ? null : (/^\/([^/\n]{0,60})$/.exec(value)?.[1] ?? null);
+  /^\/remember\s/.test(value) ? null : (/^\/(draw\s.*|[^/\n]{0,60})$/s.exec(value)?.[1] ?? null);
 
 function grow(box: HTMLTextAreaElement) {
   if (CSS.supports('field-sizing', 'content')) return;

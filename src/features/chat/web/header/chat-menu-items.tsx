@@ -1,6 +1,7 @@
 import {
   Archive,
   ArchiveRestore,
+  Bot,
   Braces,
   FileText,
   FolderInput,
@@ -82,6 +83,7 @@ export default function ChatMenuItems(props: ChatMenuItemsProps) {
             () => void controls.arrange(chatId, { archived: !archived }),
           )
         : null}
+      {stored ? item(m.assistant_change(), Bot, () => controls.show({ kind: 'assistants' })) : null}
       {stored && !temporary
         ? item(m.project_move(), FolderInput, () => controls.show({ kind: 'move', ids: [chatId] }))
         : null}

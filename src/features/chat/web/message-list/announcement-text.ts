@@ -26,6 +26,7 @@ function spokenOutcome(turn: Message): string {
   if (turn.cutOff) return '';
   switch (turn.state) {
     case 'done': {
+      if (turn.images) return m.images_ready({ count: 1 });
       const text = turn.content.length > mostRead ? turn.content : markdownToText(turn.content);
       const length = textLength(text);
       return length.words > shortReply

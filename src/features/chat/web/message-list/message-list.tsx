@@ -85,15 +85,15 @@ const MessageRows = memo(function Rows({ turns, target, controls }: RowsProps) {
   ));
 });
 
-const ArchivedNotice = lazy(() => import('./archived-notice.tsx'));
+const ChatNotices = lazy(() => import('./chat-notices.tsx'));
 
 export function MessageList(props: ChatProps) {
   return (
     <>
       <OpenMessageList key={props.state.open.id} {...props} />
-      {props.state.open.archivedAt === null ? null : (
+      {props.state.open.archivedAt === null && !props.state.open.assistantGone ? null : (
         <Suspense>
-          <ArchivedNotice {...props} />
+          <ChatNotices {...props} />
         </Suspense>
       )}
     </>

@@ -1,6 +1,5 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
 import { useLocation, useNavigationType } from 'react-router';
-import { unspacedLetter } from '#shared/unspaced-scripts.ts';
 import type { ChatControls } from '../state/chat-controls.ts';
 import type { OpenChat } from '../state/chat-state.ts';
 import {
@@ -70,56 +69,29 @@ export function useFoundMessage(
     if (!row) return;
     row.tabIndex = -1;
     row.focus({ preventScroll: true });
-    const unmark = typeof words.current === 'string' ? highlightWords(row, words.current) : null;
-    if (unmark) return unmark;
-    row.dataset.found = '';
-    const timer = setTimeout(() => delete row.dataset.found, markTime);
+    let undo: (() => void) | null = null;
+    let left = false;
+    const find = words.current;
+    void (typeof find === 'string' ? import('#client/highlight-words.ts') : Promise.resolve(null)).then(
+      (code) => {
+        if (!left) undo = code?.highlightWords(row, String(find)) ?? flash(row);
+      },
+      () => undefined,
+    );
     return () => {
-      clearTimeout(timer);
-      delete row.dataset.found;
+      left = true;
+      undo?.();
     };
   }, [scroller, at]);
 }
 
-/** Name of the highlight in message.css. */
-const highlight = 'chat-found';
-const most = 500;
-
-export function searchPattern(query: string): RegExp | null {
-  const words = query.match(/[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu) ?? [];
-  const parts = words.map((word) => (unspacedLetter.test(word) ? word : `(?<![\\p{L}\\p{N}])${word}`));
-  return parts.length > 0 ? new RegExp(parts.join('|'), 'giu') : null;
-}
-
-function rangesIn(box: Element, words: RegExp): Range[] {
-  const ranges: Range[] = [];
-  const texts = document.createTreeWalker(box, NodeFilter.SHOW_TEXT);
-  for (let node = texts.nextNode(); node && ranges.length < most; node = texts.nextNode()) {
-    if (node.parentElement?.closest('.turn-actions, .visually-hidden, .md-code-head')) continue;
-    for (const { index, 0: word } of (node.nodeValue ?? '').matchAll(words)) {
-      const range = new Range();
-      range.setStart(node, index);
-      range.setEnd(node, index + word.length);
-      ranges.push(range);
-    }
-  }
-  return ranges;
-}
-
-/**
- * Marks the words without changing the elements, and again when those change. Null where there is nothing to mark, or
- * the browser cannot. @returns the undoing.
- */
-export function highlightWords(box: Element, query: string): (() => void) | null {
-  const words = searchPattern(query);
-  if (!words || !('highlights' in CSS)) return null;
-  const mark = () => CSS.highlights.set(highlight, new Highlight(...rangesIn(box, words)));
-  if (rangesIn(box, words).length === 0) return null;
-  mark();
-  const observer = new MutationObserver(mark);
-  observer.observe(box, { childList: true, subtree: true, characterData: true });
+/** @returns the undoing. */
+function flash(row: HTMLElement): () => void {
+  row.dataset.found = '';
+  const end = () => void delete row.dataset.found;
+  const timer = setTimeout(end, markTime);
   return () => {
-    observer.disconnect();
-    CSS.highlights.delete(highlight);
+    clearTimeout(timer);
+    end();
   };
 }

@@ -6,7 +6,6 @@ import { AttachmentViews } from '../attachments/attachment-view.tsx';
 import type { ChatControls } from '../state/chat-controls.ts';
 import type { Message } from '../state/chat-state.ts';
 import { CopyButton, MessageButton, MessageTime, VersionSwitcher } from './message-actions.tsx';
-import { followedText } from './reply-status.ts';
 import { rememberFrom } from './selected-passage.ts';
 
 export interface QuestionProps {
@@ -17,7 +16,7 @@ export interface QuestionProps {
 }
 
 export function Question({ turn, last, found, controls }: QuestionProps) {
-  const followed = followedText(turn);
+  const followed = turn.followed ? m.chat_reply_followed() : null;
   return (
     <article className="chat-question" data-last={last ? '' : undefined}>
       <h2 className="visually-hidden">{m.chat_you_said()}</h2>

@@ -93,6 +93,14 @@ export default function ReplyDetails({ turn, whole, controls, onReading }: Reply
       <dl className="turn-facts grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1 px-2.5 py-2 text-xs">
         <dt className="text-fg-muted">{m.chat_detail_time()}</dt>
         <dd className="wrap-anywhere">{time.format(new Date(turn.createdAt))}</dd>
+        {turn.assistantName === null ? null : (
+          <>
+            <dt className="text-fg-muted">{m.chat_assistant()}</dt>
+            <dd className="wrap-anywhere" dir="auto">
+              {turn.assistantName}
+            </dd>
+          </>
+        )}
         {turn.model === null ? null : (
           <>
             <dt className="text-fg-muted">{m.chat_detail_model()}</dt>
@@ -101,8 +109,12 @@ export default function ReplyDetails({ turn, whole, controls, onReading }: Reply
         )}
         <dt className="text-fg-muted">{m.chat_detail_cost()}</dt>
         <dd className="wrap-anywhere">{m.chat_detail_credits({ credits: turn.creditsCharged })}</dd>
-        <dt className="text-fg-muted">{m.chat_detail_length()}</dt>
-        <dd className="wrap-anywhere">{formatTextLength(textLength(text))}</dd>
+        {turn.images ? null : (
+          <>
+            <dt className="text-fg-muted">{m.chat_detail_length()}</dt>
+            <dd className="wrap-anywhere">{formatTextLength(textLength(text))}</dd>
+          </>
+        )}
       </dl>
       <div className="menu-line" />
       <OtherModels turn={turn} controls={controls} />

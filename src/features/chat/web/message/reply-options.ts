@@ -12,9 +12,9 @@ interface ReplyOptions {
   goOn: boolean;
 }
 
-/** A reply that continued another and failed is tried again from where it began. */
+/** Another image has its price beside its button. A reply that continued another and failed is tried again from where it began. */
 export function replyOptions(turn: Message): ReplyOptions {
-  if (isLive(turn) || turn.cutOff || turn.unsent) return { again: null, goOn: false };
+  if (isLive(turn) || turn.cutOff || turn.unsent || turn.images) return { again: null, goOn: false };
   const goesOn = hasFailed(turn) && turn.takenOver > 0;
   const label = hasFailed(turn) ? m.common_retry() : m.chat_regenerate();
   return { again: { label, goesOn }, goOn: brokeOff(turn) && !goesOn };

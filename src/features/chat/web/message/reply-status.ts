@@ -22,14 +22,8 @@ export function replyStatus(turn: Message): { text: string; tone: 'quiet' | 'dan
       if (turn.finishReason === 'length') return { text: m.chat_reply_length(), tone: 'quiet' };
       if (turn.finishReason === 'filtered') return { text: m.common_withheld(), tone: 'quiet' };
       if (turn.finishReason === 'incomplete') return { text: m.chat_reply_incomplete(), tone: 'quiet' };
-      return turn.content === '' ? { text: m.chat_reply_empty(), tone: 'quiet' } : null;
+      return turn.content === '' && !turn.images ? { text: m.chat_reply_empty(), tone: 'quiet' } : null;
     default:
       return null;
   }
 }
-
-export const followedText = ({ followed }: Message): string | null =>
-  followed ? m.chat_reply_followed() : null;
-
-export const leftOutText = ({ leftOut }: Message): string | null =>
-  leftOut === 0 ? null : m.chat_reply_left_out({ leftOut });

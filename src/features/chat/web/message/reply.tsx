@@ -22,7 +22,6 @@ import { keepFocus } from './keep-focus.ts';
 import { CopyButton, MessageButton, MessageTime, VersionSwitcher } from './message-actions.tsx';
 import { RateButtons } from './rate-buttons.tsx';
 import { hasFailed, replyOptions } from './reply-options.ts';
-import { followedText, leftOutText, replyStatus } from './reply-status.ts';
 
 function ReplyText({ live, text }: { live: LiveText | undefined; text: string }) {
   const shown = useLiveText(live ?? null) ?? text;
@@ -83,38 +82,17 @@ function Thinking({ live, searching }: { live: LiveText | undefined; searching: 
   );
 }
 
-function ReplyEnding({ turn }: { turn: Message }) {
-  const mark = replyStatus(turn);
-  const leftOut = leftOutText(turn);
-  const followed = followedText(turn);
-  return (
-    <>
-      {mark ? (
-        <p className={`mt-2 text-sm ${mark.tone === 'danger' ? 'text-danger' : 'text-fg-muted'}`}>
-          {mark.text}
-        </p>
-      ) : null}
-      {hasFailed(turn) && turn.generationId ? (
-        <details className="turn-detail mt-1 text-xs text-fg-muted">
-          <summary>{m.common_details()}</summary>
-          <p>
-            {m.chat_failure_reference({
-              id: turn.generationId,
-              code: (id) => <code className="wrap-anywhere select-all">{id}</code>,
-            })}
-          </p>
-        </details>
-      ) : null}
-      {turn.answeredBy ? (
-        <Suspense>
-          <FallbackAnswer asked={turn.model} by={turn.answeredBy} />
-        </Suspense>
-      ) : null}
-      {followed ? <p className="mt-2 text-sm text-fg-muted">{followed}</p> : null}
-      {leftOut ? <p className="mt-2 text-xs text-fg-muted">{leftOut}</p> : null}
-    </>
-  );
-}
+/** Most replies end without a word about it. */
+const hasNote = (turn: Message) =>
+  hasFailed(turn) ||
+  turn.cutOff ||
+  turn.state === 'stopped' ||
+  (turn.finishReason ?? 'stop') !== 'stop' ||
+  (turn.state === 'done' && turn.content === '' && !turn.images) ||
+  turn.answeredBy !== null ||
+  turn.followed ||
+  turn.leftOut > 0 ||
+  turn.filesLeftOut.length > 0;
 
 const begunSearch: WebSearch = { state: 'searching', queries: [], sources: [] };
 
@@ -132,7 +110,7 @@ export function Reply({ turn, last, controls, by, children }: ReplyProps) {
   const [found, setFound] = useState<WebSearch | null>(null);
   const known = turn.web ?? (turn.searching ? begunSearch : null);
   const web = known?.state === 'searching' ? (found ?? known) : known;
-  const text = <ReplyText live={turn.live} text={turn.content} />;
+  const text = turn.images ? null : <ReplyText live={turn.live} text={turn.content} />;
   return (
     <article
       className="chat-reply"
@@ -153,8 +131,17 @@ export function Reply({ turn, last, controls, by, children }: ReplyProps) {
       ) : (
         text
       )}
-      {live ? <Thinking live={turn.live} searching={web?.state === 'searching'} /> : null}
-      <ReplyEnding turn={turn} />
+      {live && !turn.images ? <Thinking live={turn.live} searching={web?.state === 'searching'} /> : null}
+      {hasNote(turn) ? (
+        <Suspense>
+          <ReplyEnding turn={turn} />
+        </Suspense>
+      ) : null}
+      {turn.images ? (
+        <Suspense>
+          <DrawnReply turn={turn} images={turn.images} controls={controls} />
+        </Suspense>
+      ) : null}
       {live ? null : (
         <ReplyActions turn={turn} alone={by === undefined} sources={web?.sources ?? []} controls={controls} />
       )}
@@ -163,8 +150,9 @@ export function Reply({ turn, last, controls, by, children }: ReplyProps) {
   );
 }
 
+const DrawnReply = lazy(() => import('./drawn-reply.tsx'));
 const ThinkingPanel = lazy(() => import('./thinking-panel.tsx'));
-const FallbackAnswer = lazy(() => import('./fallback-answer.tsx'));
+const ReplyEnding = lazy(() => import('./reply-ending.tsx'));
 const WebReply = lazy(() => import('./web-reply.tsx'));
 const ReplyFacts = lazy(() => import('./reply-details.tsx'));
 

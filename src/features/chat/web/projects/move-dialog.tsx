@@ -1,18 +1,6 @@
-import { Check, Folder, FolderMinus } from 'lucide-react';
-import { type FormEvent, useState } from 'react';
-import { errorText } from '#client/use-mutation.ts';
-import { newUuid } from '#client/uuid.ts';
-import { m } from '#messages';
-import { Button } from '#ui/button.tsx';
-import { Dialog } from '#ui/dialog.tsx';
-import { Field } from '#ui/field.tsx';
-import { MenuItem } from '#ui/menu.tsx';
-import { type ProjectRow, projectLimits } from '../../projects/projects-contract.ts';
 import type { ChatProps } from '../state/chat-controls.ts';
 import type { ChatState } from '../state/chat-state.ts';
-import { createProject } from './project-requests.ts';
-
-const icon = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const;
+import { ProjectChooser } from './project-chooser.tsx';
 
 /** Undefined where the chats are in several. */
 function projectOfAll({ chats, open }: ChatState, ids: string[]): string | null | undefined {
@@ -22,85 +10,16 @@ function projectOfAll({ chats, open }: ChatState, ids: string[]): string | null 
   return all.every((each) => each === all[0]) ? all[0] : undefined;
 }
 
-function NewProject({ onMade }: { onMade: (project: ProjectRow) => Promise<void> }) {
-  const [id] = useState(newUuid);
-  const [name, setName] = useState('');
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<string | null>(null);
-  const make = async (event: FormEvent) => {
-    event.preventDefault();
-    if (busy) return;
-    if (name.trim() === '') return setError(m.project_unnamed());
-    setBusy(true);
-    await createProject(id, { name }).then(onMade, (failure: unknown) =>
-      setError(errorText(failure, m.common_connection_lost())),
-    );
-    setBusy(false);
-  };
-  return (
-    <form className="grid gap-3 border-t border-line pt-4" onSubmit={(event) => void make(event)} noValidate>
-      <Field label={m.project_new()} error={error}>
-        {(control) => (
-          <input
-            {...control}
-            className="input"
-            dir="auto"
-            autoComplete="off"
-            maxLength={projectLimits.name}
-            placeholder={m.common_name()}
-            value={name}
-            onChange={({ currentTarget: { value } }) => setName(value)}
-          />
-        )}
-      </Field>
-      <Button type="submit" className="justify-self-start" aria-busy={busy}>
-        {m.project_create_move()}
-      </Button>
-    </form>
-  );
-}
-
 export default function MoveDialog({ state, controls }: ChatProps) {
   const asked = state.dialog?.kind === 'move' ? state.dialog : null;
-  const [busy, setBusy] = useState(false);
   if (!asked) return null;
-  const now = projectOfAll(state, asked.ids);
-  const moveTo = async (project: ProjectRow | null, close: () => void) => {
-    if (busy) return;
-    setBusy(true);
-    const done = await controls.actOnSelection(asked.ids, { to: project });
-    setBusy(false);
-    if (!done) return;
-    close();
-    asked.onMoved?.();
-  };
-  const choice = (project: ProjectRow | null, close: () => void) => (
-    <li key={project?.id ?? ''}>
-      <MenuItem
-        aria-current={now === (project?.id ?? null) ? 'true' : undefined}
-        onClick={() => void moveTo(project, close)}
-      >
-        {project ? <Folder {...icon} /> : <FolderMinus {...icon} />}
-        <span className="min-w-0 flex-1 truncate" dir="auto">
-          {project?.name ?? m.project_none()}
-        </span>
-        {now === (project?.id ?? null) ? <Check {...icon} /> : null}
-      </MenuItem>
-    </li>
-  );
   return (
-    <Dialog title={m.project_move()} onClose={() => controls.show(null)}>
-      {(close) => (
-        <div className="dialog-body grid gap-4" aria-busy={busy}>
-          {state.projects.length === 0 ? null : (
-            <ul>
-              {state.projects.map((project) => choice(project, close))}
-              {choice(null, close)}
-            </ul>
-          )}
-          <NewProject onMade={(project) => moveTo(project, close)} />
-        </div>
-      )}
-    </Dialog>
+    <ProjectChooser
+      projects={state.projects}
+      now={projectOfAll(state, asked.ids)}
+      move={(to) => controls.actOnSelection(asked.ids, { to })}
+      onMoved={asked.onMoved}
+      onClose={() => controls.show(null)}
+    />
   );
 }

@@ -6,19 +6,21 @@ import { Button } from '#ui/button.tsx';
 import { Dialog } from '#ui/dialog.tsx';
 import { Field } from '#ui/field.tsx';
 import { Notice } from '#ui/notice.tsx';
+import { knowledgeLimits, type WithFiles } from '../../knowledge/knowledge-contract.ts';
 import { type Project, projectLimits } from '../../projects/projects-contract.ts';
+import { KnowledgeFiles } from '../knowledge/knowledge-files.tsx';
+import { useKnowledgeFiles } from '../knowledge/use-knowledge-files.ts';
 import type { ChatProps } from '../state/chat-controls.ts';
 import { tellFailure } from '../state/offer-undo.ts';
-import { changeProject, createProject, fetchProject } from './project-requests.ts';
+import { changeProject, createProject, fetchProject, projectFiles } from './project-requests.ts';
 
 const NAME = 'project-name';
-const blank = { name: '', instructions: '' };
+type Stored = WithFiles<Pick<Project, 'name' | 'instructions'>>;
+const blank: Stored = { name: '', instructions: '', files: [] };
 
 /** Null until it is there. */
 function useStored(id: string | null, onMissing: () => void) {
-  const [stored, setStored] = useState<Pick<Project, 'name' | 'instructions'> | null>(
-    id === null ? blank : null,
-  );
+  const [stored, setStored] = useState<Stored | null>(id === null ? blank : null);
   useEffect(() => {
     if (id === null) return;
     let left = false;
@@ -39,13 +41,14 @@ function useStored(id: string | null, onMissing: () => void) {
 
 interface ProjectFormProps {
   id: string | null;
-  stored: Pick<Project, 'name' | 'instructions'>;
+  stored: Stored;
   onDone: () => void;
 }
 
 function ProjectForm({ id, stored, onDone }: ProjectFormProps) {
   const [own] = useState(newUuid);
-  const [{ name, instructions }, setTyped] = useState(stored);
+  const [{ name, instructions }, setTyped] = useState<Omit<Stored, 'files'>>(stored);
+  const files = useKnowledgeFiles(stored.files, id === null ? null : projectFiles(id));
   const [unnamed, setUnnamed] = useState(false);
   const { busy, error, change } = useMutation(NAME);
   const { length } = instructions.trim();
@@ -54,11 +57,15 @@ function ProjectForm({ id, stored, onDone }: ProjectFormProps) {
     event.preventDefault();
     setUnnamed(name.trim() === '');
     if (name.trim() === '') return document.getElementById(NAME)?.focus();
-    if (busy || tooLong) return;
+    if (busy || tooLong || files.sending) return;
     void change({
       which: 'project',
-      work: () =>
-        id === null ? createProject(own, { name, instructions }) : changeProject(id, { name, instructions }),
+      async work() {
+        if (id !== null) return changeProject(id, { name, instructions });
+        const project = await createProject(own, { name, instructions });
+        await files.addAll(projectFiles(own));
+        return project;
+      },
       apply: onDone,
       done: id === null ? m.project_created() : m.project_saved(),
     });
@@ -97,12 +104,13 @@ function ProjectForm({ id, stored, onDone }: ProjectFormProps) {
         )}
       </Field>
       <p className="muted text-sm">{m.project_instructions_about()}</p>
+      <KnowledgeFiles files={files} about={m.knowledge_about_project({ most: knowledgeLimits.files })} />
       {error ? <Notice kind="danger">{error}</Notice> : null}
       <Button
         look="primary"
         type="submit"
         className="justify-self-start"
-        disabled={tooLong}
+        disabled={tooLong || files.sending}
         aria-busy={busy !== null}
       >
         {id === null ? m.project_create() : m.common_save()}

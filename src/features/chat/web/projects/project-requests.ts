@@ -1,10 +1,12 @@
 import { json, request } from '#client/api-request.ts';
-import { toast } from '#client/page-events.ts';
+import { toast, undoTime } from '#client/page-events.ts';
 import { showError } from '#client/show-error.ts';
 import { m } from '#messages';
-import type { ChatPage } from '../../contract.ts';
+import type { ChatPage, ChatRow, SelectionAct } from '../../contract.ts';
+import type { WithFiles } from '../../knowledge/knowledge-contract.ts';
 import type { Project, ProjectRow } from '../../projects/projects-contract.ts';
-import { tellFailure, undoTime } from '../state/offer-undo.ts';
+import type { KnowledgeRequests } from '../knowledge/knowledge-uploads.ts';
+import { tellFailure } from '../state/offer-undo.ts';
 
 type Written = Pick<Project, 'name' | 'instructions'>;
 
@@ -15,7 +17,32 @@ export function announceChange(): void {
   tabs.close();
 }
 
-export const fetchProject = (id: string) => request<Project>(`/api/projects/${id}`);
+export const actOnChats = (ids: string[], what: SelectionAct, projectId?: string | null) =>
+  request<{ chats: ChatRow[] }>('/api/chats/selection', json('POST', { ids, act: what, projectId }));
+
+/** Ids of chats by the project that each of them is in. */
+export type ChatsByProject = ReadonlyMap<string | null, string[]>;
+
+/** @returns the chats as they are then, what was done, and how it is undone. */
+export async function moveChats(before: ChatsByProject, to: ProjectRow | null) {
+  const ids = [...before.values()].flat();
+  const { chats } = await actOnChats(ids, 'move', to?.id ?? null);
+  announceChange();
+  const undo = async () => {
+    const rows: ChatRow[] = [];
+    for (const [projectId, some] of before) rows.push(...(await actOnChats(some, 'move', projectId)).chats);
+    announceChange();
+    return rows;
+  };
+  const count = ids.length;
+  const text = to ? m.project_moved({ count, name: to.name }) : m.project_moved_out({ count });
+  return { chats, text, undo };
+}
+
+export const fetchProjects = async () =>
+  (await request<{ projects: ProjectRow[] }>('/api/projects')).projects;
+
+export const fetchProject = (id: string) => request<WithFiles<Project>>(`/api/projects/${id}`);
 
 export const fetchProjectChats = (id: string, before: string | null) =>
   request<Omit<ChatPage, 'projects'>>(
@@ -25,20 +52,20 @@ export const fetchProjectChats = (id: string, before: string | null) =>
 export async function createProject(
   id: string,
   written: Partial<Written> & { name: string },
-): Promise<Project> {
-  const project = await request<Project>('/api/projects', json('POST', { id, ...written }));
+): Promise<WithFiles<Project>> {
+  const project = await request<WithFiles<Project>>('/api/projects', json('POST', { id, ...written }));
   announceChange();
   return project;
 }
 
-export async function changeProject(id: string, written: Written): Promise<Project> {
-  const project = await request<Project>(`/api/projects/${id}`, json('PATCH', written));
+export async function changeProject(id: string, written: Written): Promise<WithFiles<Project>> {
+  const project = await request<WithFiles<Project>>(`/api/projects/${id}`, json('PATCH', written));
   announceChange();
   return project;
 }
 
 async function restoreProject(id: string): Promise<void> {
-  await request<Project>(`/api/projects/${id}/restore`, { method: 'POST' });
+  await request<WithFiles<Project>>(`/api/projects/${id}/restore`, { method: 'POST' });
   announceChange();
 }
 
@@ -55,3 +82,8 @@ export async function deleteProject({ id, name }: ProjectRow): Promise<boolean> 
   toast({ text: m.project_deleted({ name }), action: { label: m.common_undo(), run }, lasts: undoTime });
   return true;
 }
+
+export const projectFiles = (id: string): KnowledgeRequests => ({
+  add: (fileId) => request(`/api/projects/${id}/files/${fileId}`, { method: 'PUT' }),
+  remove: (fileId) => request<void>(`/api/projects/${id}/files/${fileId}`, { method: 'DELETE' }),
+});

@@ -1,4 +1,6 @@
 import type { Token } from 'marked';
+import { toast } from '#client/page-events.ts';
+import { m } from '#messages';
 import { readDocument } from '#ui/markdown/markdown-document.ts';
 import type { Message } from '../state/chat-state.ts';
 
@@ -25,4 +27,16 @@ export function lastCode(turns: readonly Pick<Message, 'role' | 'content' | 'liv
     if (found !== null) return found;
   }
   return null;
+}
+
+export async function copyLastCode(turns: readonly Message[]): Promise<void> {
+  const code = lastCode(turns);
+  if (code === null) {
+    toast({ text: m.chat_no_code() });
+    return;
+  }
+  await navigator.clipboard.writeText(code).then(
+    () => toast({ text: m.chat_code_copied() }),
+    () => undefined,
+  );
 }

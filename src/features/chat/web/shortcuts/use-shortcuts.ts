@@ -1,24 +1,11 @@
 import { type RefObject, useEffect, useRef } from 'react';
 import { useNavigate } from 'react-router';
-import { openSignIn, toast, toggleChatSidebar } from '#client/page-events.ts';
+import { openSignIn, toggleChatSidebar } from '#client/page-events.ts';
 import { m } from '#messages';
 import type { ComposerHandle } from '../composer/composer.tsx';
 import type { ChatControls, ChatProps } from '../state/chat-controls.ts';
 import { type ChatState, liveMessage } from '../state/chat-state.ts';
 import { isApple, type ShortcutName, shortcutOf, shortcutsOn } from './shortcuts.ts';
-
-async function copyLastCode({ open }: ChatState): Promise<void> {
-  const { lastCode } = await import('./last-code-block.ts');
-  const code = lastCode(open.messages);
-  if (code === null) {
-    toast({ text: m.chat_no_code() });
-    return;
-  }
-  await navigator.clipboard.writeText(code).then(
-    () => toast({ text: m.chat_code_copied() }),
-    () => undefined,
-  );
-}
 
 const inOtherField = (target: EventTarget | null) =>
   target instanceof HTMLElement &&
@@ -56,7 +43,7 @@ function run(name: ShortcutName, { state, controls, composer, navigate }: Page):
       toggleChatSidebar();
       return true;
     case 'code':
-      void copyLastCode(state);
+      void import('./last-code-block.ts').then((code) => code.copyLastCode(state.open.messages));
       return true;
   }
 }

@@ -10,6 +10,7 @@ const row = (updatedAt: string) => ({
   pinnedAt: null,
   archivedAt: null,
   projectId: null,
+  assistant: 'general',
 });
 const labels = (now: string, zone: string, times: string[]) =>
   groupByDay(times.map(row), dayOf(new Date(now), zone), zone).map(

@@ -1,6 +1,7 @@
 import { Archive, Download, FolderInput, Trash2, X } from 'lucide-react';
-import { type KeyboardEvent, type MouseEvent, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { useLoadMore } from '#client/use-load-more.ts';
+import { useRowSelection } from '#client/use-row-selection.ts';
 import { m } from '#messages';
 import { Button } from '#ui/button.tsx';
 import { IconButton } from '#ui/icon-button.tsx';
@@ -16,41 +17,6 @@ interface SelectChatsProps {
   zone: string | undefined;
   controls: ChatControls;
   onDone: () => void;
-}
-
-/** `from` is the row that Shift reaches from. */
-function useSelection(rows: ChatRow[]) {
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
-  const from = useRef<string | null>(null);
-  // What left the list elsewhere is not selected any more.
-  const selected = rows.filter(({ id }) => chosen.has(id)).map(({ id }) => id);
-  const full = selected.length >= chatLimits.selected;
-  const set = (ids: string[], on: boolean) => {
-    const next = new Set(selected);
-    for (const id of ids) {
-      if (!on) next.delete(id);
-      else if (next.size < chatLimits.selected) next.add(id);
-    }
-    setChosen(next);
-  };
-  const toggle = (id: string, { shiftKey }: MouseEvent) => {
-    const on = !chosen.has(id);
-    const [start, end] = [from.current ?? id, id].map((each) => rows.findIndex((row) => row.id === each));
-    from.current = id;
-    if (!shiftKey || start === undefined || end === undefined || start < 0) return set([id], on);
-    set(
-      rows.slice(Math.min(start, end), Math.max(start, end) + 1).map((row) => row.id),
-      on,
-    );
-  };
-  const toggleAll = () =>
-    selected.length > 0
-      ? set(selected, false)
-      : set(
-          rows.map(({ id }) => id),
-          true,
-        );
-  return { selected, full, toggle, toggleAll };
 }
 
 interface ToolbarProps {
@@ -112,7 +78,10 @@ function Toolbar({ selected, full, busy, onAct, onMove, onAll, onDone }: Toolbar
 
 export default function SelectChats({ chats, next, today, zone, controls, onDone }: SelectChatsProps) {
   const groups = groupChats(chats, today, zone);
-  const { selected, full, toggle, toggleAll } = useSelection(groups.flatMap(({ rows }) => rows));
+  const { selected, full, toggle, toggleAll } = useRowSelection(
+    groups.flatMap(({ rows }) => rows.map(({ id }) => id)),
+    chatLimits.selected,
+  );
   const [busy, setBusy] = useState(false);
   const box = useRef<HTMLElement>(null);
   const more = useLoadMore('.chat-side-lists', 240, next, controls.loadChats);

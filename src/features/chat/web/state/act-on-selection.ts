@@ -1,17 +1,12 @@
-import { json, request } from '#client/api-request.ts';
 import { download } from '#client/download.ts';
 import { m } from '#messages';
-import type { ChatRow, SelectionAct } from '../../contract.ts';
 import type { ProjectRow } from '../../projects/projects-contract.ts';
-import { announceChange } from '../projects/project-requests.ts';
+import { actOnChats, type ChatsByProject, moveChats } from '../projects/project-requests.ts';
 import { offerUndo, tellFailure } from './offer-undo.ts';
 import type { ControlParts } from './send-message.ts';
 
 /** `to`: the project that they are moved to; null takes them out of theirs. */
 export type SelectionChange = 'archive' | 'delete' | { to: ProjectRow | null };
-
-const act = (ids: string[], what: SelectionAct, projectId?: string | null) =>
-  request<{ chats: ChatRow[] }>('/api/chats/selection', json('POST', { ids, act: what, projectId }));
 
 const acts = {
   archive: { back: 'unarchive', done: m.chat_selection_archived },
@@ -19,7 +14,7 @@ const acts = {
 } as const;
 
 /** The chats by the project that each is in. */
-function byProject({ latest }: ControlParts, ids: string[]): Map<string | null, string[]> {
+function byProject({ latest }: ControlParts, ids: string[]): ChatsByProject {
   const { chats, open } = latest.current;
   const found = new Map<string | null, string[]>();
   for (const id of ids) {
@@ -31,19 +26,9 @@ function byProject({ latest }: ControlParts, ids: string[]): Map<string | null, 
 }
 
 async function moveSelection(parts: ControlParts, ids: string[], to: ProjectRow | null): Promise<void> {
-  const before = byProject(parts, ids);
-  const { chats } = await act(ids, 'move', to?.id ?? null);
+  const { chats, text, undo } = await moveChats(byProject(parts, ids), to);
   for (const row of chats) parts.dispatch({ type: 'arranged', row });
-  announceChange();
-  const moveBack = async () => {
-    const rows: ChatRow[] = [];
-    for (const [projectId, some] of before) rows.push(...(await act(some, 'move', projectId)).chats);
-    announceChange();
-    return rows;
-  };
-  const count = ids.length;
-  const text = to ? m.project_moved({ count, name: to.name }) : m.project_moved_out({ count });
-  offerUndo(parts, { text, undo: moveBack, closed: null });
+  offerUndo(parts, { text, undo, closed: null });
 }
 
 async function arrangeSelection(
@@ -54,12 +39,12 @@ async function arrangeSelection(
   const { latest, dispatch } = parts;
   const { back, done } = acts[what];
   const openId = latest.current.open.id;
-  const { chats } = await act(ids, what);
+  const { chats } = await actOnChats(ids, what);
   for (const row of chats) dispatch({ type: 'arranged', row });
   if (what === 'delete') for (const chatId of ids) dispatch({ type: 'removed', chatId });
   offerUndo(parts, {
     text: done({ count: ids.length }),
-    undo: async () => (await act(ids, back)).chats,
+    undo: async () => (await actOnChats(ids, back)).chats,
     closed: ids.includes(openId) ? openId : null,
   });
 }

@@ -3,7 +3,14 @@ import { LiveText } from '#features/generations/web/live-text.ts';
 import type { ChatModel } from '#shared/chat-models.ts';
 import { noticeOf } from './chat-api.ts';
 import { liveMessage, type Message } from './chat-state.ts';
-import { type ControlParts, isExpired, offerUpgrade, onSessionExpired, sentChoice } from './send-message.ts';
+import {
+  type ControlParts,
+  drawChoice,
+  isExpired,
+  offerUpgrade,
+  onSessionExpired,
+  sentChoice,
+} from './send-message.ts';
 
 export function requestAnotherReply(
   parts: ControlParts,
@@ -16,9 +23,11 @@ export function requestAnotherReply(
   const reply = newUuid();
   const begun = goesOn ? turn.content : '';
   const live = new LiveText(begun, begun);
-  const body = sentChoice(latest.current, !goesOn && open.web, model);
+  const drawn = goesOn ? undefined : turn.images?.size;
+  const body = drawn ? drawChoice(drawn) : sentChoice(latest.current, !goesOn && open.web, model);
   const { web } = body;
-  dispatch({ type: 'replacing', key: turn.key, reply, goesOn, web, live, now: new Date().toISOString() });
+  const now = new Date().toISOString();
+  dispatch({ type: 'replacing', key: turn.key, reply, goesOn, draws: drawn !== undefined, web, live, now });
   const path = `/api/chats/${open.id}/messages/${turn.id}/${goesOn ? 'continue' : 'regenerate'}`;
   void runs.begin(
     { request: { path, body }, chatId: open.id, reply, question: null, live },

@@ -1,5 +1,4 @@
 import { json, request } from '#client/api-request.ts';
-import { delay } from '#client/delay.ts';
 import { ConnectionError, ProblemError } from '#client/problem-error.ts';
 import type { Me } from '#features/accounts/contract.ts';
 import { m } from '#messages';
@@ -41,18 +40,4 @@ export function noticeOf(error: unknown, me: Me | null): Notice {
     return { text: m.chat_notice_reference({ error: body.error, id: body.requestId }), code };
   const until = retryAfter === null ? {} : { until: Date.now() + retryAfter * 1000 };
   return { text: body.error, code, ...until };
-}
-
-/** Milliseconds before each look for a title that the server is making. */
-const looks = [500, 1_000, 2_000, 4_000, 8_000];
-
-export async function pollForTitle(chatId: string, signal: AbortSignal, found: (page: ChatPage) => void) {
-  for (const ms of looks) {
-    await delay(ms, signal);
-    if (signal.aborted) return;
-    const page = await fetchChats(null);
-    const row = page.chats.find((known) => known.id === chatId);
-    if (signal.aborted || !row) return;
-    if (!row.provisional) return found(page);
-  }
 }

@@ -1,9 +1,10 @@
 import { notifySignedOut, openSignIn } from '#client/page-events.ts';
 import { local } from '#client/storage.ts';
 import { planLimits } from '#features/credits/contract.ts';
+import type { ImageSize } from '#features/images/contract.ts';
 import { m } from '#messages';
 import type { ChatModel } from '#shared/chat-models.ts';
-import { generalAssistant } from '../../contract.ts';
+import { type Attachment, generalAssistant } from '../../contract.ts';
 import type { SelectionChange } from './act-on-selection.ts';
 import type { Arrangement } from './arrange-chats.ts';
 import { chooseBranch, fetchChat, fetchChats, noticeOf, storeComparedModel, storeModel } from './chat-api.ts';
@@ -24,6 +25,7 @@ import { clearFoundMessage } from './replace-url.ts';
 import {
   type ControlParts,
   comparedChoice,
+  drawChoice,
   isExpired,
   messageChoice,
   sendMessage,
@@ -42,7 +44,7 @@ export interface ChatControls {
   /** @param model of the operator's list, in place of what the chat uses */
   again(turn: Message, model?: ChatModel): void;
   /** Credits of a message; null where the plan is charged nothing. */
-  costOf(model: ChatModel): number | null;
+  costOf(model?: ChatModel): number | null;
   goOn(turn: Message): void;
   edit(turn: Message | null): void;
   /** `told`: another tab has, and stored it. */
@@ -51,6 +53,8 @@ export interface ChatControls {
   compareWith(model: string | null, how?: { told: boolean }): void;
   /** For the next messages of the open chat. */
   searchWeb(on: boolean): void;
+  /** Whether the next message asks for an image, and of which size. */
+  draw(size: ImageSize | null): void;
   showVersion(id: string): void;
   loadOlder(): Promise<void>;
   loadNewer(): Promise<void>;
@@ -68,6 +72,8 @@ export interface ChatControls {
   actOnSelection(chatIds: string[], act: SelectionChange): Promise<boolean>;
   /** Puts a passage of a reply into the composer. */
   quote(passage: string): void;
+  /** To the message that is written. */
+  attach(file: Attachment): void;
   reads(chatId: string): boolean;
   show(dialog: Dialog | null): void;
   dismiss(): void;
@@ -87,8 +93,7 @@ function outgoing(state: ChatState, { text, attachments }: DraftContent): Outgoi
   const pair = openPair(open.messages);
   const last = pair ? goesOnFrom(pair) : open.messages.at(-1);
   return withKey({
-    ...sentChoice(state),
-    compare: comparedChoice(state),
+    ...(open.draw ? drawChoice(open.draw) : { ...sentChoice(state), compare: comparedChoice(state) }),
     text,
     attachments,
     owner: owner ?? draftOwner(local, open.stored ? open.id : null),
@@ -182,6 +187,7 @@ export function createControls(parts: ControlParts): ChatControls {
       dispatch({ type: 'compare', model });
       if (!told && stored) storeComparedModel(model, id).catch(report);
     },
+    draw: (size) => dispatch({ type: 'draw', size }),
     searchWeb: (on) => dispatch({ type: 'web', on }),
     showVersion(id) {
       chooseBranch(latest.current.open.id, id).then((view) => dispatch({ type: 'view', view }), report);
@@ -251,6 +257,7 @@ export function createControls(parts: ControlParts): ChatControls {
       }
     },
     quote: parts.quote,
+    attach: (file) => parts.giveBack({ text: '', attachments: [file] }),
     reads: (chatId) => runs.reads(chatId),
     show: (dialog) => dispatch({ type: 'dialog', dialog }),
     dismiss: () => dispatch({ type: 'notice', notice: null }),

@@ -12,6 +12,7 @@ const row = (id: string, updatedAt: string, more: Partial<ChatRow> = {}): ChatRo
   pinnedAt: null,
   archivedAt: null,
   projectId: null,
+  assistant: 'general',
   ...more,
 });
 
@@ -31,6 +32,7 @@ const first = (chats: ChatRow[], next: string | null): ChatState => {
     assistant: 'general',
     temporary: false,
     project: null,
+    own: null,
     at: null,
     now: '9',
     chats,

@@ -1,6 +1,7 @@
 import type { Me } from '#features/accounts/contract.ts';
 import { type GenerationEvent, isRunning } from '#features/generations/contract.ts';
 import type { LiveText } from '#features/generations/web/live-text.ts';
+import type { ImageSize } from '#features/images/contract.ts';
 import type { Prompt } from '#features/prompts/contract.ts';
 import { m } from '#messages';
 import {
@@ -15,6 +16,7 @@ import {
   type StartedReply,
   shownTitle,
 } from '../../contract.ts';
+import type { OwnAssistantRow } from '../../own-assistants/own-assistants-contract.ts';
 import type { ProjectRow } from '../../projects/projects-contract.ts';
 
 export interface ChatPageData {
@@ -26,6 +28,8 @@ export interface ChatPageData {
   deleted: { id: string; title: string } | null;
   assistants: Assistant[];
   assistant: string;
+  /** Of a chat that begins. */
+  own: OwnAssistantRow | null;
   temporary: boolean;
   projects: ProjectRow[];
   /** Of a chat that begins. */
@@ -50,6 +54,8 @@ export interface Message extends ChatMessage {
   searching?: boolean | undefined;
   /** Messages followed the version that this one replaces; they stay there. */
   followed?: boolean;
+  /** What the run of its images has told, where it ended on this page. */
+  steps?: string;
   /** The session ended while it arrived; the server goes on with it. */
   cutOff?: boolean;
   /** The two replies of which this is the one that the person went on from. */
@@ -62,6 +68,8 @@ export interface OpenChat {
   title: string;
   archivedAt: string | null;
   assistant: string;
+  own: ChatView['own'];
+  assistantGone?: boolean;
   temporary: boolean;
   project: ChatView['project'];
   /** Chosen for it; null: the operator's first. */
@@ -70,6 +78,8 @@ export interface OpenChat {
   compare: string | null;
   /** It is searched for the next message. */
   web: boolean;
+  /** The next message asks for an image of this size. */
+  draw?: ImageSize | null | undefined;
   messages: Message[];
   older: string | null;
   newer: string | null;
@@ -98,12 +108,16 @@ export type Dialog =
   | { kind: 'new-prompt'; title: string }
   /** A null id makes a new one. */
   | { kind: 'project'; id: string | null }
+  | { kind: 'assistants' }
+  /** A null id makes a new one. */
+  | { kind: 'assistant'; id: string | null }
   | { kind: 'move'; ids: string[]; onMoved?: () => void }
   | { kind: 'search' }
   | { kind: 'archive' }
   | { kind: 'shortcuts' };
 
-export interface ChatState extends Omit<ChatPageData, 'chat' | 'assistant' | 'temporary' | 'project' | 'at'> {
+export interface ChatState
+  extends Omit<ChatPageData, 'chat' | 'assistant' | 'own' | 'temporary' | 'project' | 'at'> {
   /** User id, also after the session has ended; null: a guest's. */
   owner: string | null;
   open: OpenChat;
@@ -128,6 +142,7 @@ export type ChatAction =
       keys: { question: string; reply: string };
       replaces: string | null;
       web?: boolean | undefined;
+      draw?: ImageSize | undefined;
       /** The second reply, with the model of each. */
       other?: { key: string; model: string; first: string } | undefined;
       live: LiveText;
@@ -138,6 +153,8 @@ export type ChatAction =
       key: string;
       reply: string;
       goesOn: boolean;
+      /** The reply shows images, as the one before. */
+      draws?: boolean;
       web?: boolean | undefined;
       live: LiveText;
       now: string;
@@ -168,6 +185,7 @@ export type ChatAction =
   | { type: 'chosen'; model: string | null }
   | { type: 'compare'; model: string | null }
   | { type: 'web'; on: boolean }
+  | { type: 'draw'; size: ImageSize | null }
   | { type: 'me'; me: Me }
   | { type: 'lost' }
   | { type: 'edit'; key: string | null }
@@ -199,8 +217,10 @@ export const emptyChat = (
   temporary: boolean,
   model: string | null,
   project: OpenChat['project'] = null,
+  own: OpenChat['own'] = null,
 ): OpenChat => ({
   id,
+  own,
   stored: false,
   title: temporary ? m.chat_temporary() : shownTitle(defaultTitle),
   archivedAt: null,
@@ -224,13 +244,13 @@ export const toOpenChat = ({ updatedAt: _, messages, compared, ...view }: ChatVi
 });
 
 export function firstState(data: ChatPageData, newId: string): ChatState {
-  const { chat, assistant, temporary, project, at, ...page } = data;
+  const { chat, assistant, own, temporary, project, at, ...page } = data;
   return {
     ...page,
     owner: page.me?.id ?? null,
     open: chat
       ? toOpenChat(chat)
-      : emptyChat(newId, assistant, temporary, page.me?.chatModel ?? null, project),
+      : emptyChat(newId, assistant, temporary, own?.model ?? page.me?.chatModel ?? null, project, own),
     gone: false,
     notice: null,
     editing: null,

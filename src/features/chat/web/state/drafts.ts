@@ -1,4 +1,5 @@
 import { namesIn } from '#client/storage.ts';
+import type { ImageSize } from '#features/images/contract.ts';
 import { type Attachment, attachmentLimits, type ComparedModel } from '../../contract.ts';
 import { prefillDraftKey } from '../../prefill.ts';
 
@@ -27,6 +28,7 @@ export interface OutgoingMessage extends DraftContent {
   compare?: ComparedModel | undefined;
   /** The web is searched first. */
   web?: boolean | undefined;
+  draw?: ImageSize | undefined;
 }
 
 const day = 24 * 60 * 60 * 1000;
@@ -267,6 +269,7 @@ export function readPending(shelf: DraftStorage, now = Date.now()): OutgoingMess
     ...('model' in value ? { model: textOf(value.model) ?? null } : {}),
     ...(typeof value.price === 'number' ? { price: value.price } : {}),
     web: value.web === true || undefined,
+    draw: textOf(value.draw) as ImageSize | undefined,
   };
 }
 

@@ -32,9 +32,12 @@ const message = (role: Message['role'], key: string, content: string, now: strin
   web: null,
   takenOver: 0,
   leftOut: 0,
+  filesLeftOut: [],
+  assistantName: null,
   versions: null,
   beside: null,
   rating: null,
+  images: null,
   attachments: [],
   unsent: true,
   sentHere: true,
@@ -72,14 +75,15 @@ function withoutOther(turns: Message[]): Message[] {
 const depthOf = (turns: Message[]) => turns.length - Number(openPair(turns) !== undefined);
 
 export function addSending(state: ChatState, action: Of<'sending'>): ChatState {
-  const { keys, text, attachments, live, now, web, other } = action;
+  const { keys, text, attachments, live, now, web, draw, other } = action;
   const [above, replaced] = splitAt(state.open.messages, action.replaces);
   const kept = withoutOther(above);
   const question = { ...message('user', keys.question, text, now), attachments };
   // After the question stands its reply, and what followed both.
   const followed = depthOf(replaced) > 2;
   const shown = replaced.length > 0 ? { ...question, replaced, followed } : question;
-  const reply = awaited(keys.reply, now, live, web);
+  const images = draw ? { jobId: null, prompt: text, size: draw, pictures: [] } : null;
+  const reply = { ...awaited(keys.reply, now, live, web), images };
   const added = other
     ? [
         shown,
@@ -97,7 +101,7 @@ export function addSending(state: ChatState, action: Of<'sending'>): ChatState {
 }
 
 export function addReplacing(state: ChatState, action: Of<'replacing'>): ChatState {
-  const { key, reply, goesOn, live, now, web } = action;
+  const { key, reply, goesOn, live, now, web, draws } = action;
   const pair = openPair(state.open.messages);
   const [kept, replaced] = splitAt(state.open.messages, pair?.[1].key === key ? pair[0].key : key);
   const before = replaced.find((turn) => turn.key === key);
@@ -105,6 +109,7 @@ export function addReplacing(state: ChatState, action: Of<'replacing'>): ChatSta
   const turn = {
     ...awaited(reply, now, live, web),
     ...(goesOn ? { web: before?.web ?? null } : {}),
+    images: draws && before?.images ? { ...before.images, pictures: [] } : null,
     content: begun,
     takenOver: begun.length,
     replaced,
@@ -170,7 +175,7 @@ export function finish(state: ChatState, { reply, text, data }: Of<'ended'>): Ch
     const { live: _, stopping: __, ...rest } = turn;
     return {
       ...rest,
-      content: text,
+      ...(turn.images ? { steps: text } : { content: text }),
       state: data.state,
       finishReason: data.finishReason,
       error: data.error?.message ?? null,
@@ -184,7 +189,7 @@ export function finish(state: ChatState, { reply, text, data }: Of<'ended'>): Ch
 export function signedOut(state: ChatState, action: Of<'signed-out'>): ChatState {
   const left = changeMessage(state, action.reply, (turn) => {
     const { live: _, stopping: __, ...rest } = turn;
-    return { ...rest, content: action.text, cutOff: true };
+    return { ...rest, content: turn.images ? '' : action.text, cutOff: true };
   });
   return { ...left, me: null, notice: action.notice };
 }
@@ -225,6 +230,7 @@ export function mergeOpenChat(before: OpenChat, after: OpenChat): OpenChat {
   return {
     ...after,
     web: before.web,
+    draw: before.draw,
     messages: [...earlier, ...again, ...unsent],
     older: earlier.length > 0 ? before.older : after.older,
   };

@@ -1,11 +1,8 @@
-import { notifySignedOut, toast } from '#client/page-events.ts';
+import { notifySignedOut, toast, undoTime } from '#client/page-events.ts';
 import { showError } from '#client/show-error.ts';
 import { m } from '#messages';
 import type { ChatRow } from '../../contract.ts';
 import { type ControlParts, isExpired } from './send-message.ts';
-
-/** Milliseconds. */
-export const undoTime = 6_000;
 
 export function tellFailure(error: unknown): void {
   if (isExpired(error)) notifySignedOut();

@@ -31,9 +31,12 @@ const message = (id: string, role: ChatMessage['role'], change: Partial<ChatMess
   web: null,
   takenOver: 0,
   leftOut: 0,
+  filesLeftOut: [],
+  assistantName: null,
   versions: null,
   beside: null,
   rating: null,
+  images: null,
   attachments: [],
   ...change,
 });
@@ -63,6 +66,7 @@ const empty: ChatPageData = {
   temporary: false,
   projects: [],
   project: null,
+  own: null,
   at: null,
   now,
 };
@@ -78,6 +82,7 @@ const stored: ChatPageData = {
       pinnedAt: null,
       archivedAt: null,
       projectId: null,
+      assistant: 'general',
     },
   ],
   chat: {
@@ -86,6 +91,7 @@ const stored: ChatPageData = {
     updatedAt: now,
     archivedAt: null,
     messages: [message('m1', 'user'), message('m2', 'assistant')],
+    assistantGone: false,
     compared: null,
     compare: null,
     older: null,
@@ -93,6 +99,7 @@ const stored: ChatPageData = {
     assistant: 'general',
     temporary: false,
     project: null,
+    own: null,
     model: null,
     web: false,
   },
@@ -319,6 +326,7 @@ test('a chat that was deleted elsewhere leaves the list, one that is older than 
     pinnedAt: null,
     archivedAt: null,
     projectId: null,
+    assistant: 'general',
   });
   const chats = [row('a', '3'), row('gone', '2'), row('old', '0'), row('new', '4', true)];
   const state = run(firstState({ ...empty, chats, next: 'p2' }, 'n'), {

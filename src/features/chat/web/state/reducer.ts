@@ -1,4 +1,5 @@
 import type { Me } from '#features/accounts/contract.ts';
+import type { ImageSize } from '#features/images/contract.ts';
 import type { ChatRow } from '../../contract.ts';
 import type { ProjectRow } from '../../projects/projects-contract.ts';
 import { type ChatAction, type ChatState, emptyChat, firstState } from './chat-state.ts';
@@ -49,7 +50,7 @@ export function reduce(state: ChatState, action: ChatAction): ChatState {
         editing: null,
       };
     case 'sending':
-      return addSending(state, action);
+      return withDraw(addSending(state, action), null);
     case 'replacing':
       return addReplacing(state, action);
     case 'following':
@@ -98,6 +99,8 @@ export function reduce(state: ChatState, action: ChatAction): ChatState {
       return withArrangedChat(state, action);
     case 'web':
       return { ...state, open: { ...state.open, web: action.on } };
+    case 'draw':
+      return withDraw(state, action.size);
     case 'compare':
       return withCompared(state, action.model);
     case 'chosen':
@@ -108,7 +111,7 @@ export function reduce(state: ChatState, action: ChatAction): ChatState {
       return { ...state, me: null };
     case 'edit':
       return {
-        ...state,
+        ...withDraw(state, null),
         editing: action.key,
         notice: action.key === null && state.notice?.edit !== undefined ? null : state.notice,
       };
@@ -126,6 +129,11 @@ const withModel = (state: ChatState, model: string | null): ChatState => ({
   ...state,
   open: { ...state.open, model },
   me: state.me && { ...state.me, chatModel: model },
+});
+
+const withDraw = (state: ChatState, draw: ImageSize | null): ChatState => ({
+  ...state,
+  open: { ...state.open, draw },
 });
 
 const withCompared = (state: ChatState, compare: string | null): ChatState => ({
@@ -158,6 +166,7 @@ function withStartedReply(state: ChatState, { data, now }: Of<'started'>): Pick<
           running: true,
           pinnedAt: known?.pinnedAt ?? null,
           archivedAt: null,
+          assistant: state.open.assistant,
           projectId:
             state.open.id === chat.id ? (state.open.project?.id ?? null) : (known?.projectId ?? null),
         }),

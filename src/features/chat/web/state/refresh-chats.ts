@@ -50,7 +50,7 @@ export async function refreshChats({ latest, dispatch, navigate }: ControlParts)
   const row = page.chats.find(({ id }) => id === open.id);
   const { open: still } = latest.current;
   const ours = still.messages.some((turn) => turn.unsent || isLive(turn));
-  const changed = row?.running || row?.updatedAt !== known;
+  const changed = row?.running || row?.updatedAt !== known || row?.assistant !== open.assistant;
   if (!row || !changed || ours || still.id !== open.id || still.newer !== null) return;
   const view = await fetchChat(open.id);
   // What was sent since then is not in it.

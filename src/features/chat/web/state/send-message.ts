@@ -3,9 +3,10 @@ import { notifySignedOut, openSignIn } from '#client/page-events.ts';
 import { ProblemError } from '#client/problem-error.ts';
 import { local } from '#client/storage.ts';
 import { newUuid } from '#client/uuid.ts';
-import { messagePrice } from '#features/credits/contract.ts';
+import { featureTable, messagePrice } from '#features/credits/contract.ts';
 import { requestKey } from '#features/generations/web/idempotency-keys.ts';
 import { LiveText } from '#features/generations/web/live-text.ts';
+import type { ImageSize } from '#features/images/contract.ts';
 import { m } from '#messages';
 import { type ChatModel, chatModels } from '#shared/chat-models.ts';
 import type { ComparedModel, ModelChoice, SendMessage } from '../../contract.ts';
@@ -71,13 +72,18 @@ export function comparedChoice(state: ChatState): Required<ComparedModel> | unde
 
 /** Of all that the next message asks for. */
 export const wholePrice = (state: ChatState): number =>
-  messageChoice(state).price + (comparedChoice(state)?.price ?? 0);
+  state.open.draw
+    ? featureTable.image.price
+    : messageChoice(state).price + (comparedChoice(state)?.price ?? 0);
 
 /** Without a price where the page offers no choice, or does not know yet whose it is. */
 export function sentChoice(...asked: Parameters<typeof messageChoice>): ModelChoice {
   const { price, ...choice } = messageChoice(...asked);
   return asked[0].me && (choice.web || choice.model !== undefined) ? { ...choice, price } : choice;
 }
+
+/** Of a message that asks for an image. */
+export const drawChoice = (draw: ImageSize): ModelChoice => ({ draw, price: featureTable.image.price });
 
 type UnkeyedMessage = Omit<OutgoingMessage, 'key'>;
 
@@ -103,6 +109,7 @@ function bodyOf(sending: UnkeyedMessage): SendMessage {
     price,
     compare,
     web,
+    draw,
   } = sending;
   return {
     text,
@@ -115,12 +122,13 @@ function bodyOf(sending: UnkeyedMessage): SendMessage {
     price,
     compare,
     web,
+    draw,
   };
 }
 
 export function sendMessage(parts: ControlParts, sending: OutgoingMessage) {
   const { latest, dispatch, runs, navigate, giveBack } = parts;
-  const { text, attachments, key, chatId, create, replaces, compare } = sending;
+  const { text, attachments, key, chatId, create, replaces, compare, draw } = sending;
   const keys = { question: newUuid(), reply: newUuid() };
   const live = new LiveText();
   const replaced = latest.current.open.messages.find((turn) => turn.id === replaces)?.key ?? null;
@@ -134,6 +142,7 @@ export function sendMessage(parts: ControlParts, sending: OutgoingMessage) {
     keys,
     replaces: replaced,
     web: sending.web,
+    draw,
     other: compare && { key: newUuid(), model: compare.model, first },
     live,
     now,
@@ -159,6 +168,7 @@ export function sendMessage(parts: ControlParts, sending: OutgoingMessage) {
         dispatch({ type: 'refused', ...keys, notice: { ...noticeOf(error, latest.current.me), key } });
         if (latest.current.open.id === chatId) {
           if (replaced !== null) dispatch({ type: 'edit', key: replaced });
+          if (draw) dispatch({ type: 'draw', size: draw });
           giveBack({ text, attachments });
         } else returnToDraft(local, draftKeyOf(sending), sending);
         markSent(local, sending, { text, attachments });

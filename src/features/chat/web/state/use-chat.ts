@@ -2,7 +2,7 @@ import { useEffect, useMemo, useReducer, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { newUuid } from '#client/uuid.ts';
 import { planLimits } from '#features/credits/contract.ts';
-import { fetchMe, pollForTitle } from './chat-api.ts';
+import { fetchMe } from './chat-api.ts';
 import { type ChatControls, createControls } from './chat-controls.ts';
 import { type ChatPageData, type ChatState, firstState, isLive } from './chat-state.ts';
 import { reduce } from './reducer.ts';
@@ -38,9 +38,10 @@ export function useChat(
       }
       const row = chats.find((known) => known.id === chatId);
       if (row ? !row.provisional : open.temporary) return;
-      pollForTitle(chatId, titles.current.signal, (page) => dispatch({ type: 'newest', ...page })).catch(
-        () => undefined,
-      );
+      const { signal } = titles.current;
+      import('./poll-for-title.ts')
+        .then((code) => code.pollForTitle(chatId, signal, (page) => dispatch({ type: 'newest', ...page })))
+        .catch(() => undefined);
     };
     return new ReplyStreams(dispatch, onEnd);
   }, []);

@@ -5,6 +5,7 @@ import { m } from '#messages';
 import { Button } from '#ui/button.tsx';
 import { Dialog } from '#ui/dialog.tsx';
 import { pictureUrl } from '../../contract.ts';
+import { jobTitle } from '../job-title.ts';
 import type { ShownJob } from './use-gallery.ts';
 
 /** Of the images that the gallery has loaded those that one page shows. */
@@ -19,20 +20,22 @@ export default function PicturePicker({ jobs, onClose }: { jobs: ShownJob[]; onC
         <div className="dialog-body grid gap-4">
           <p className="muted text-sm">{m.images_share_hint({ most })}</p>
           <ul className="grid max-h-[50dvh] grid-cols-3 gap-3 overflow-y-auto p-1 sm:grid-cols-4">
-            {jobs.flatMap(({ prompt, pictures }) =>
-              pictures.map(({ id, width, height }) => (
+            {jobs
+              .flatMap(({ prompt, pictures }) => pictures.map((picture) => ({ ...picture, prompt })))
+              .map(({ id, width, height, prompt }, at) => (
                 <li key={id}>
                   <label className="relative block cursor-pointer">
                     <input
                       className="absolute start-2 top-2 size-[18px] accent-(--primary)"
                       type="checkbox"
+                      aria-label={m.images_choose_named({ number: at + 1, prompt: jobTitle(prompt) })}
                       checked={chosen.includes(id)}
                       disabled={chosen.length >= most && !chosen.includes(id)}
                       onChange={(event) => turn(id, event.currentTarget.checked)}
                     />
                     <img
                       src={pictureUrl(id, 320)}
-                      alt={prompt}
+                      alt=""
                       width={width}
                       height={height}
                       loading="lazy"
@@ -40,8 +43,7 @@ export default function PicturePicker({ jobs, onClose }: { jobs: ShownJob[]; onC
                     />
                   </label>
                 </li>
-              )),
-            )}
+              ))}
           </ul>
           <Button
             look="primary"

@@ -3,6 +3,7 @@ import type { ToolRun } from '#features/tools/web/use-tool-run.ts';
 import { m } from '#messages';
 import { Button } from '#ui/button.tsx';
 import type { AskedQuestion } from '../../contract.ts';
+import { FindingMenu, withMenuClass } from './finding-menu.tsx';
 import { QuoteList, type ShowMarks } from './quote-list.tsx';
 import { qaClass, qaHeadClass, qaItemClass } from './result-panels.tsx';
 import { useRunProgress } from './use-run-progress.tsx';
@@ -36,6 +37,7 @@ function AnsweredQuestion({ asked, onShow, onAgain }: AnsweredProps) {
           <QuoteList quotes={quotes} onShow={onShow} />
         </div>
       ))}
+      <FindingMenu heading={asked.question} said={answer.statements} />
     </>
   );
 }
@@ -55,7 +57,7 @@ export function AnswerList({ questions, run, typed, onAsk, onShow }: AnswerListP
       {questions.length === 0 ? <p className="muted text-sm">{m.pdfs_ask_intro()}</p> : null}
       <div className={qaClass}>
         {questions.map((asked) => (
-          <section key={asked.id} className={qaItemClass}>
+          <section key={asked.id} className={`${qaItemClass} ${withMenuClass}`}>
             <h3 className={qaHeadClass} dir="auto">
               {asked.question}
             </h3>

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { announce } from '#client/announce.ts';
 import { m } from '#messages';
 import type { Findings, Keyword } from '../../contract.ts';
+import { FindingMenu, withMenuClass } from './finding-menu.tsx';
 import { QuoteList, type ShowMarks } from './quote-list.tsx';
 
 export const qaClass = 'grid max-w-(--measure) divide-y divide-line wrap-anywhere';
@@ -17,9 +18,10 @@ export function SummaryPanel({ findings, onShow }: PanelProps) {
   return (
     <ol className={qaClass}>
       {findings.summary.map(({ text, quotes }) => (
-        <li key={text} className="py-4 first:pt-2">
+        <li key={text} className={`${withMenuClass} py-4 first:pt-2`}>
           <p dir="auto">{text}</p>
           <QuoteList quotes={quotes} onShow={onShow} />
+          {onShow ? <FindingMenu said={[{ text, quotes }]} /> : null}
         </li>
       ))}
     </ol>
@@ -30,12 +32,13 @@ export function QuestionsPanel({ findings, onShow }: PanelProps) {
   return (
     <div className={qaClass}>
       {findings.questions.map(({ question, answer, quotes }) => (
-        <section key={question} className={qaItemClass}>
+        <section key={question} className={`${qaItemClass} ${withMenuClass}`}>
           <h3 className={qaHeadClass} dir="auto">
             {question}
           </h3>
           <p dir="auto">{answer}</p>
           <QuoteList quotes={quotes} onShow={onShow} />
+          {onShow ? <FindingMenu heading={question} said={[{ text: answer, quotes }]} /> : null}
         </section>
       ))}
     </div>

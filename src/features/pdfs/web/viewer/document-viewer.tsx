@@ -1,5 +1,6 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { announce } from '#client/announce.ts';
+import type { Passage } from '#client/show-passage.ts';
 import { m } from '#messages';
 import type { PageMarks } from '../../contract.ts';
 import { PasswordForm } from '../files/password-form.tsx';
@@ -13,6 +14,8 @@ interface DocumentViewerProps {
   pages: number;
   /** A new object each time that something is to be shown. */
   shown: { places: PageMarks[] } | null;
+  /** Words that a search has found on a page. */
+  sought: Passage | null;
 }
 
 const ZOOMS = [0.5, 0.75, 1, 1.25, 1.5, 2, 3, 4];
@@ -47,13 +50,13 @@ function usePage(pages: number, shown: DocumentViewerProps['shown']) {
   return { page, turn, go };
 }
 
-export default function DocumentViewer({ id, pages, shown }: DocumentViewerProps) {
+export default function DocumentViewer({ id, pages, shown, sought }: DocumentViewerProps) {
   const { pdf, failed, lock, unlock } = usePdf(id);
   const { box, room } = useRoom();
   const { page, turn, go } = usePage(pages, shown);
   const [zoom, setZoom] = useState<number | null>(null);
   const [scale, setScale] = useState(1);
-  const search = usePageSearch(pdf, page, go);
+  const search = usePageSearch(pdf, { page, go, sought });
   const step = (way: 1 | -1) => {
     const next =
       way > 0 ? ZOOMS.find((level) => level > scale + 0.01) : ZOOMS.findLast((level) => level < scale - 0.01);

@@ -95,6 +95,13 @@ export function PageView({ pdf, page, zoom, room, marks, query, turn, onScale }:
     if (mark) bringIntoView(mark);
   }, [ready, turn]);
 
+  const found = hits.length > 0 ? `${page} ${query}` : '';
+  // biome-ignore lint/correctness/useExhaustiveDependencies: of each page and query once
+  useEffect(() => {
+    const hit = ready ? box.current?.querySelector('.pdf-hit') : null;
+    if (hit) bringIntoView(hit);
+  }, [ready, found]);
+
   const style = shown ? { width: `${shown.width}px`, height: `${shown.height}px` } : undefined;
   const scale = shown?.scale ?? 1;
   return (

@@ -1,5 +1,6 @@
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { announce } from '#client/announce.ts';
+import type { Passage } from '#client/show-passage.ts';
 import { m } from '#messages';
 import { searchPages } from './page-search.ts';
 import type { PDFDocumentProxy } from './pdfjs.ts';
@@ -9,7 +10,19 @@ interface Found {
   pages: Array<{ page: number; count: number }>;
 }
 
-export function usePageSearch(pdf: PDFDocumentProxy | null, page: number, go: (page: number) => void) {
+interface Pages {
+  page: number;
+  go: (page: number) => void;
+  sought: Passage | null;
+}
+
+/** The longest word first: it is the rarest as a rule. */
+const soughtTexts = (words: string) => [
+  words,
+  ...words.split(/\s+/).toSorted((one, other) => other.length - one.length),
+];
+
+export function usePageSearch(pdf: PDFDocumentProxy | null, { page, go, sought }: Pages) {
   const [query, setQuery] = useState('');
   const [found, setFound] = useState<Found | null>(null);
   const latest = useRef(query);
@@ -33,6 +46,30 @@ export function usePageSearch(pdf: PDFDocumentProxy | null, page: number, go: (p
       first ? m.pdfs_viewer_found_next({ count: all, page: first.page }) : m.common_results({ count: 0 }),
     );
   };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for what was sought
+  useEffect(() => {
+    if (!pdf || sought?.page == null) return;
+    let left = false;
+    const { page: first, words } = sought;
+    latest.current = words;
+    go(first);
+    const look = async () => {
+      for (const wanted of soughtTexts(words)) {
+        const hits = await searchPages(pdf, wanted, () => left);
+        if (left || latest.current !== words) return;
+        if (!hits.some((hit) => hit.page === first)) continue;
+        setQuery(wanted);
+        setFound({ query: wanted, pages: hits });
+        latest.current = wanted;
+        return announce(m.pdfs_viewer_marked({ page: first }));
+      }
+    };
+    // Without it, the page is shown all the same.
+    look().catch(() => undefined);
+    return () => {
+      left = true;
+    };
+  }, [pdf, sought]);
   return {
     query,
     setQuery,

@@ -1,5 +1,6 @@
 import { Check, Copy } from 'lucide-react';
 import { type ReactNode, useDeferredValue, useLayoutEffect, useMemo, useRef } from 'react';
+import { SoughtPassage } from '#client/sought-passage.tsx';
 import { useClipboard } from '#client/use-clipboard.ts';
 import type { LiveText } from '#features/generations/web/live-text.ts';
 import { m } from '#messages';
@@ -67,6 +68,7 @@ function Toggle({ plain, onPlain }: { plain: boolean; onPlain: (plain: boolean) 
 
 export function ScriptDocument(props: ScriptDocumentProps) {
   const { text, live, plain, lang, onPlain, editor, tools, below, folded } = props;
+  const sheet = useRef<HTMLDivElement>(null);
   const began = useRef(0);
   began.current = typeof performance === 'undefined' ? 0 : performance.now();
   // Typing does not wait for the figures.
@@ -98,7 +100,8 @@ export function ScriptDocument(props: ScriptDocumentProps) {
             />
           ))
         ) : (
-          <div className="sp">
+          <div ref={sheet} className="sp">
+            <SoughtPassage box={sheet} />
             <ScreenplayView
               placed={placed}
               name="script"

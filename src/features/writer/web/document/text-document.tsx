@@ -1,5 +1,6 @@
 import { Pencil, Wand } from 'lucide-react';
 import { type KeyboardEvent, memo, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import { SoughtPassage } from '#client/sought-passage.tsx';
 import { m } from '#messages';
 import { IconButton } from '#ui/icon-button.tsx';
 import { MemoBlock } from '#ui/markdown/markdown-blocks.tsx';
@@ -223,6 +224,7 @@ export default function TextDocument(props: TextDocumentProps) {
       onKeyUp={(event) => event.shiftKey && blocks.select()}
       onKeyDown={onKeyDown}
     >
+      <SoughtPassage box={blocks.page} />
       {suggestion && !suggested ? suggestion.view : null}
       {places.map((place, at) => (
         <div

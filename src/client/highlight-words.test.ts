@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { searchPattern } from './use-scroll-restoration.ts';
+import { searchPattern } from './highlight-words.ts';
 
 const found = (query: string, text: string) =>
   [...text.matchAll(searchPattern(query) ?? /$^/g)].map(([word]) => word);

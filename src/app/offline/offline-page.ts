@@ -1,0 +1,120 @@
+import { local } from '#client/storage.ts';
+import { readDraft, saveDraft } from '#features/chat/web/state/drafts.ts';
+import { type KeptMessage, keepingKey } from '#features/devices/contract.ts';
+import { forgetKept, type KeptChat, readKept } from '#features/devices/web/sealed-chats.ts';
+import { m } from '#messages';
+
+const find = <T extends HTMLElement>(selector: string, within: ParentNode = document) =>
+  within.querySelector<T>(selector);
+
+function show(selector: string, isShown = true): void {
+  for (const element of document.querySelectorAll<HTMLElement>(selector)) element.hidden = !isShown;
+}
+
+function tell(isBack: boolean): void {
+  show('[data-away]', !isBack);
+  show('[data-back]', isBack);
+}
+
+/** Milliseconds between two looks: a server may be away while the network is there. */
+const lookEvery = 5_000;
+
+async function look(): Promise<void> {
+  if (document.visibilityState !== 'visible') return;
+  const answer = navigator.onLine
+    ? await fetch('/healthz', { method: 'HEAD', cache: 'no-store' }).catch(() => null)
+    : null;
+  tell(answer?.ok === true);
+}
+
+function watch(): void {
+  void look();
+  setInterval(look, lookEvery);
+  addEventListener('online', look);
+  addEventListener('offline', () => tell(false));
+}
+
+function fromTemplate(id: string): DocumentFragment {
+  const template = document.getElementById(id);
+  return template instanceof HTMLTemplateElement
+    ? (template.content.cloneNode(true) as DocumentFragment)
+    : new DocumentFragment();
+}
+
+function put(within: ParentNode, selector: string, text: string): void {
+  const element = find(selector, within);
+  if (!element) return;
+  element.textContent = text;
+  element.hidden = text === '';
+}
+
+const day = new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: 'medium' });
+
+function rowOf({ id, title, updatedAt }: KeptChat): DocumentFragment {
+  const row = fromTemplate('kept-chat');
+  find('a', row)?.setAttribute('href', `/chat/${id}`);
+  put(row, '[data-name]', title);
+  put(row, 'time', day.format(new Date(updatedAt)));
+  return row;
+}
+
+function messageOf({ role, content, files, images }: KeptMessage): DocumentFragment {
+  const message = fromTemplate(`kept-${role}`);
+  if (role === 'user') put(message, '[data-text]', content);
+  else {
+    // Made by the server without scripts, and none would run: the policy of the page names its own alone.
+    const { body } = new DOMParser().parseFromString(content, 'text/html');
+    for (const control of body.querySelectorAll('[data-copy-block]')) control.remove();
+    find('[data-reply]', message)?.append(...body.childNodes);
+  }
+  const out = images > 0 ? m.shared_images_out({ count: images }) : '';
+  put(message, '[data-files]', files > 0 ? m.shared_files({ count: files }) : out);
+  return message;
+}
+
+function showChat({ title, messages, cut }: KeptChat): void {
+  put(document, 'h1', title);
+  document.title = title;
+  find('[data-messages]')?.append(...messages.map(messageOf));
+  show('[data-earlier]', cut);
+  show('[data-messages], [data-up]');
+}
+
+function showList(chats: readonly KeptChat[]): void {
+  find('[data-chats] ul')?.append(...chats.map(rowOf));
+  show('[data-chats]');
+}
+
+/** Typed here as in the composer, which shows it once the page is back; sent by a press there alone. */
+function showDraft(place: string | null, owner: string): void {
+  const box = find<HTMLTextAreaElement>('[data-draft] textarea');
+  if (!box) return;
+  box.value = readDraft(local, place, owner).text;
+  box.addEventListener('input', () =>
+    saveDraft(local, place, { ...readDraft(local, place, owner), text: box.value }, owner),
+  );
+  show('[data-draft]');
+  show('[data-reason]', false);
+}
+
+async function start(): Promise<void> {
+  watch();
+  find('[data-retry]')?.addEventListener('click', () => location.reload());
+  // Signed out: a browser that was closed at once may still have it.
+  if (local.getItem('auth') !== 'in') return forgetKept();
+  const kept = await readKept();
+  if (!kept || kept.chats.length === 0 || local.getItem(keepingKey) !== kept.owner) return;
+  const [, place] = /^\/chat\/([\w-]+)$/.exec(location.pathname) ?? [];
+  const chat = kept.chats.find(({ id }) => id === place);
+  if (chat) showChat(chat);
+  else showList(kept.chats);
+  show('[data-missing]', place !== undefined && place !== 'new' && !chat);
+  if (chat) {
+    showDraft(chat.id, kept.owner);
+    // A chat opens at its end.
+    find('[data-draft]:has(textarea)')?.scrollIntoView({ block: 'end' });
+  }
+  if (place === 'new' && location.search === '') showDraft(null, kept.owner);
+}
+
+start().catch(() => undefined);

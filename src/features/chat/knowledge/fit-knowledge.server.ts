@@ -1,0 +1,71 @@
+import { BYTES_PER_TOKEN, IMAGE_TOKENS } from '#shared/token-estimate.ts';
+import { documentFrameTokens, type FileOrigin } from '../attachments/attachment-parts.server.ts';
+import { shareRoom } from '../attachments/share-room.ts';
+import { textBytesBeside } from '../attachments/share-text.ts';
+import { attachmentLimits } from '../contract.ts';
+import type { SentFile } from '../messages/reply-store.server.ts';
+import type { FileLeftOut } from './file-left-out.ts';
+
+/** `of`: whose it is, as the model is told. */
+export type KnowledgeFile = SentFile & { of: Exclude<FileOrigin, 'attached'> };
+
+/** What of a file goes to the model: an image goes whole. */
+export interface FittedFile {
+  file: KnowledgeFile;
+  /** UTF-8 bytes of its text. */
+  sent: number;
+}
+
+export interface FittedKnowledge {
+  files: FittedFile[];
+  leftOut: FileLeftOut[];
+  tokens: number;
+}
+
+/** Of a text that does not fit; less says nothing. */
+const LEAST_BYTES = 400;
+/** Tokens that images leave to texts. */
+const TEXT_TOKENS = 1_000;
+
+const isImage = ({ kind }: SentFile) => kind === 'image';
+
+/** As many as fit beside a little of each text, in the order in which they were added. */
+function imagesWithin(files: readonly KnowledgeFile[], tokens: number, framed: number): number {
+  const forTexts = framed > 0 ? framed * documentFrameTokens + TEXT_TOKENS : 0;
+  const fitting = Math.floor((tokens - forTexts) / IMAGE_TOKENS);
+  return Math.max(0, Math.min(files.filter(isImage).length, attachmentLimits.perMessage, fitting));
+}
+
+/** What of the files of a chat's assistant and project fits into `tokens`; they share the room as the files of a message do. */
+export function fitKnowledge(
+  files: readonly KnowledgeFile[],
+  { tokens, seesImages }: { tokens: number; seesImages: boolean },
+): FittedKnowledge {
+  const texts = files.filter((file) => !isImage(file));
+  const images = seesImages ? imagesWithin(files, tokens, texts.length) : 0;
+  // One more of each, as its tokens are rounded up.
+  const frames = texts.length * (documentFrameTokens + 1);
+  const left = Math.max(0, tokens - images * IMAGE_TOKENS - frames);
+  const room = Math.min(textBytesBeside(images), Math.floor(left * BYTES_PER_TOKEN));
+  const shares = shareRoom(
+    texts.map(({ textBytes }) => textBytes ?? 0),
+    room,
+  );
+  const sentOf = new Map(texts.map((file, at) => [file, shares[at] ?? 0]));
+  let shown = 0;
+  const fitted: FittedFile[] = [];
+  const leftOut: FileLeftOut[] = [];
+  for (const file of files) {
+    const whole = file.textBytes ?? 0;
+    const share = sentOf.get(file) ?? 0;
+    const sent = share >= Math.min(whole, LEAST_BYTES) ? share : 0;
+    const goes = isImage(file) ? shown++ < images : sent > 0;
+    if (goes) fitted.push({ file, sent });
+    if (!goes || sent < whole)
+      leftOut.push({ name: file.name, percent: whole === 0 ? 0 : Math.floor((100 * sent) / whole) });
+  }
+  const spent = fitted.map(({ file, sent }) =>
+    isImage(file) ? IMAGE_TOKENS : Math.ceil(sent / BYTES_PER_TOKEN) + documentFrameTokens,
+  );
+  return { files: fitted, leftOut, tokens: spent.reduce((sum, each) => sum + each, 0) };
+}

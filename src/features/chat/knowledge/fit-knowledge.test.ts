@@ -1,0 +1,72 @@
+import { describe, expect, test } from 'vitest';
+import { documentFrameTokens } from '../attachments/attachment-parts.server.ts';
+import { fitKnowledge } from './fit-knowledge.server.ts';
+
+const text = (name: string, textBytes: number) => ({
+  id: name,
+  kind: 'pdf' as const,
+  name,
+  textBytes,
+  of: 'project' as const,
+});
+const image = (name: string) => ({
+  id: name,
+  kind: 'image' as const,
+  name,
+  textBytes: null,
+  of: 'assistant' as const,
+});
+const ample = { tokens: 100_000, seesImages: true };
+
+const fittedNames = (...[files, room]: Parameters<typeof fitKnowledge>) => {
+  const { files: fitted, leftOut, tokens } = fitKnowledge(files, room);
+  return { sent: fitted.map(({ file, sent }) => [file.name, sent]), leftOut, tokens };
+};
+
+describe('what of a project’s files goes to the model', () => {
+  test('all of it where there is room, in their order', () => {
+    expect(fittedNames([text('a', 7_000), image('b'), text('c', 350)], ample)).toEqual({
+      sent: [
+        ['a', 7_000],
+        ['b', 0],
+        ['c', 350],
+      ],
+      leftOut: [],
+      tokens: 2_000 + 1_100 + 100 + 2 * documentFrameTokens,
+    });
+    expect(fittedNames([], ample)).toEqual({ sent: [], leftOut: [], tokens: 0 });
+  });
+
+  test('of many the share that those of a message have', () => {
+    const { sent, leftOut } = fittedNames([text('a', 28_000), text('b', 2_000), text('c', 27_000)], ample);
+    expect(sent.map(([, bytes]) => bytes)).toEqual([13_000, 2_000, 13_000]);
+    expect(leftOut).toEqual([
+      { name: 'a', percent: 46 },
+      { name: 'c', percent: 48 },
+    ]);
+  });
+
+  test('ten images at most, none to a model that sees none', () => {
+    const images = Array.from({ length: 12 }, (_, at) => image(`${at}`));
+    expect(fittedNames(images, ample).sent).toHaveLength(10);
+    expect(fittedNames(images, ample).leftOut).toEqual([
+      { name: '10', percent: 0 },
+      { name: '11', percent: 0 },
+    ]);
+    expect(fittedNames(images, { ...ample, seesImages: false })).toMatchObject({ sent: [], tokens: 0 });
+  });
+
+  test('never more than the room, whatever it is', () => {
+    const files = [text('a', 28_000), image('b'), text('c', 900), image('d'), text('e', 14_000)];
+    for (let tokens = 0; tokens < 14_000; tokens += 37) {
+      const fitted = fittedNames(files, { tokens, seesImages: true });
+      expect(fitted.tokens, `${tokens}`).toBeLessThanOrEqual(tokens);
+      const named = new Set([
+        ...fitted.sent.map(([name]) => name),
+        ...fitted.leftOut.map(({ name }) => name),
+      ]);
+      expect(named.size, `${tokens}`).toBe(files.length);
+    }
+    expect(fittedNames(files, { tokens: 0, seesImages: true }).leftOut).toHaveLength(5);
+  });
+});

@@ -1,0 +1,97 @@
+import type { Database } from '#platform/database/database.server.ts';
+import { raw, type Statement, sql } from '#platform/database/sql.server.ts';
+import type { Invariant } from '#platform/feature-module.server.ts';
+import { shownAttachment } from '../attachments/attachment-store.server.ts';
+import { type BegunChat, chatsAssistant, chatsProject } from './chats-keepers.server.ts';
+import { knowledgeLimits } from './knowledge-contract.ts';
+
+/** What has files that each of its replies is given. */
+export interface Keeper {
+  kind: 'project' | 'assistant';
+  id: string;
+}
+
+/** `row`: its name where a query of another file reads it. */
+const keepers = {
+  project: { table: raw('projects'), column: raw('project_id'), row: 'p' },
+  assistant: { table: raw('own_assistants'), column: raw('assistant_id'), row: 'o' },
+} as const;
+
+const filesOf = (kind: Keeper['kind']) =>
+  `knowledge_files k join attachments a on a.id = k.attachment_id
+    where k.${keepers[kind].column.text} = ${keepers[kind].row}.id`;
+
+/** Of the row of a project or assistant: its files, in the order in which they were added. */
+export const knowledgeFiles = (kind: Keeper['kind']) =>
+  raw(
+    `(select coalesce(json_agg(${shownAttachment.text} order by k.added_at, a.id), '[]') from ${filesOf(kind)})`,
+  );
+
+export const knowledgeIds = (kind: Keeper['kind']) =>
+  raw(`array(select a.id from ${filesOf(kind)} order by k.added_at, a.id)`);
+
+/** Its files stay as they are until the transaction ends. @returns those, or null where it is not there. */
+export async function lockKeeper(
+  tx: Database,
+  userId: string,
+  { kind, id }: Keeper,
+): Promise<string[] | null> {
+  const { table, column } = keepers[kind];
+  const own = await tx.row(sql`
+    select 1 from ${table} where id = ${id} and user_id = ${userId} and deleted_at is null for update`);
+  if (!own) return null;
+  const rows = await tx.rows<{ id: string }>(sql`
+    select attachment_id as id from knowledge_files where ${column} = ${id}`);
+  return rows.map((row) => row.id);
+}
+
+/** @returns whether the file is there. */
+export async function addKnowledgeFile(
+  tx: Database,
+  userId: string,
+  { keeper, fileId }: { keeper: Keeper; fileId: string },
+): Promise<boolean> {
+  const file = await tx.row(sql`
+    select 1 from attachments where id = ${fileId} and user_id = ${userId} for key share`);
+  if (!file) return false;
+  await tx.run(sql`
+    insert into knowledge_files (attachment_id, user_id, ${keepers[keeper.kind].column})
+    values (${fileId}, ${userId}, ${keeper.id})`);
+  return true;
+}
+
+/** @returns whether it was there. */
+export async function dropKnowledgeFile(
+  tx: Database,
+  { keeper: { kind, id }, fileId }: { keeper: Keeper; fileId: string },
+): Promise<boolean> {
+  const dropped = await tx.run(sql`
+    delete from knowledge_files where ${keepers[kind].column} = ${id} and attachment_id = ${fileId}`);
+  return dropped > 0;
+}
+
+/** An expression for the statement that starts a reply: the files of the chat's assistant and project, as `KnowledgeFile`. */
+export const knowledgeOfChat = (userId: string, chat: BegunChat): Statement => sql`
+  (select coalesce(json_agg(json_build_object('id', a.id, 'kind', a.kind, 'name', a.name, 'textBytes', octet_length(a.text),
+                                              'of', case when k.project_id is null then 'assistant' else 'project' end)
+                            order by k.project_id is not null, k.added_at, a.id), '[]')
+     from knowledge_files k join attachments a on a.id = k.attachment_id
+    where k.user_id = ${userId}
+      and (k.project_id = (select p.id from projects p
+                            where p.id = ${chatsProject(chat)} and p.user_id = ${userId} and p.deleted_at is null)
+           or k.assistant_id = (select o.id from own_assistants o
+                                 where o.id = ${chatsAssistant(chat)} and o.user_id = ${userId} and o.deleted_at is null)))`;
+
+export const knowledgeOfOwners: Invariant = {
+  id: 'I41',
+  says: `a file is a project's or an assistant's of its own person, which has ${knowledgeLimits.files} at most`,
+  violations: sql`
+    select coalesce(k.project_id, k.assistant_id) as keeper_id, k.attachment_id
+      from knowledge_files k join attachments a on a.id = k.attachment_id
+     where a.user_id <> k.user_id or num_nonnulls(k.project_id, k.assistant_id) <> 1
+    union all
+    select coalesce(project_id, assistant_id), null from knowledge_files
+     group by project_id, assistant_id having count(*) > ${knowledgeLimits.files}::int
+    union all
+    select s.id, null from chat_sessions s join own_assistants o on o.id = s.own_assistant_id where o.user_id <> s.user_id`,
+};

@@ -1,0 +1,42 @@
+import { m } from '#messages';
+import { transaction } from '#platform/database/database.server.ts';
+import { removeFiles } from '#platform/files/orphan-files.server.ts';
+import type { ActorInput } from '#platform/http/actor.server.ts';
+import { found, notFound, Problem, requireUuid } from '#platform/http/problem.server.ts';
+import { deleteUnreferenced, lockOwn, visibleAttachment } from '../attachments/attachment-store.server.ts';
+import { knowledgeLimits } from './knowledge-contract.ts';
+import { addKnowledgeFile, dropKnowledgeFile, type Keeper, lockKeeper } from './knowledge-store.server.ts';
+
+interface FileOfKeeper {
+  keeper: Keeper;
+  fileId: string;
+}
+
+const checked = ({ keeper, fileId }: FileOfKeeper): FileOfKeeper => ({
+  keeper: { ...keeper, id: requireUuid(keeper.id) },
+  fileId: requireUuid(fileId).toLowerCase(),
+});
+
+/** One that is there already stays. @throws Problem where either is not the person's own, and where there is no room */
+export async function addFile({ actor, input }: ActorInput<FileOfKeeper>): Promise<void> {
+  const { keeper, fileId } = checked(input);
+  await transaction(async (tx) => {
+    const files = found(await lockKeeper(tx, actor.userId, keeper));
+    found(await visibleAttachment(tx, actor.userId, fileId));
+    if (files.includes(fileId)) return;
+    if (files.length >= knowledgeLimits.files)
+      throw new Problem('conflict', m.knowledge_full({ most: knowledgeLimits.files }));
+    if (!(await addKnowledgeFile(tx, actor.userId, { keeper, fileId }))) throw notFound();
+  });
+}
+
+/** Its bytes go with it, unless it is in a message or elsewhere too. */
+export async function removeFile({ actor, input }: ActorInput<FileOfKeeper>): Promise<void> {
+  const { keeper, fileId } = checked(input);
+  const keys = await transaction(async (tx) => {
+    found(await lockKeeper(tx, actor.userId, keeper));
+    if (!(await dropKnowledgeFile(tx, { keeper, fileId }))) throw notFound();
+    return deleteUnreferenced(tx, await lockOwn(tx, actor.userId, fileId));
+  });
+  await removeFiles(keys);
+}

@@ -1,0 +1,11 @@
+import { sql } from '#platform/database/sql.server.ts';
+import type { Invariant } from '#platform/feature-module.server.ts';
+
+export const drawnReplies: Invariant = {
+  id: 'I43',
+  says: 'a reply shows images that a run of the chat’s own person has made',
+  violations: sql`select m.id from chat_messages m join chat_sessions s on s.id = m.session_id
+      join generations g on g.id = coalesce(m.drawn_by, m.generation_id)
+     where (m.drawn_by is not null or g.feature = 'image')
+       and (g.user_id <> s.user_id or g.feature <> 'image' or m.role <> 'assistant' or m.content <> '')`,
+};

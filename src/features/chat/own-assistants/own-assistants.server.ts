@@ -1,0 +1,150 @@
+import { validate as isUuid, v7 as uuid } from 'uuid';
+import { m } from '#messages';
+import { type Database, database, transaction } from '#platform/database/database.server.ts';
+import type { ActorInput, UserActor } from '#platform/http/actor.server.ts';
+import { found, notFound, Problem, requireUuid } from '#platform/http/problem.server.ts';
+import { enforceLimit } from '#platform/http/rate-limit.server.ts';
+import { chatModelOf } from '#shared/chat-models.ts';
+import { cleanLine, cleanText } from '#shared/clean-text.ts';
+import { assistantOf } from '../assistants.server.ts';
+import { attachmentView } from '../attachments/attachment-view.server.ts';
+import { generalAssistant } from '../contract.ts';
+import type { WithFiles } from '../knowledge/knowledge-contract.ts';
+import { assistantLimits, type OwnAssistant, type OwnAssistantRow } from './own-assistants-contract.ts';
+import {
+  assistantsOf,
+  deleteAssistant as deleteRow,
+  hasRoom,
+  insertAssistant,
+  lockAssistant,
+  ownAssistant,
+  restoreAssistant as restoreRow,
+  setAssistant,
+  updateAssistant,
+} from './own-assistants-store.server.ts';
+
+const CREATING = { max: 60, seconds: 3600 };
+
+function nameOf(text: string): string {
+  const name = cleanLine(text, assistantLimits.name);
+  if (name === '') throw new Problem('bad_request', m.assistant_unnamed());
+  return name;
+}
+
+function instructionOf(text: string): string {
+  const clean = cleanText(text).trim();
+  if (clean.length > assistantLimits.instruction)
+    throw new Problem('bad_request', m.memory_too_long({ most: assistantLimits.instruction }));
+  return clean;
+}
+
+function modelOf(id: string | null): string | null {
+  if (id !== null && !chatModelOf(id)) throw new Problem('bad_request', m.credits_model_gone());
+  return id;
+}
+
+interface Fields {
+  about?: string | undefined;
+  instruction?: string | undefined;
+  model?: string | null | undefined;
+}
+
+const optional = <T, R>(value: T | undefined, read: (value: T) => R): R | undefined =>
+  value === undefined ? undefined : read(value);
+
+const read = ({ about, instruction, model }: Fields) => ({
+  about: optional(about, (text) => cleanLine(text, assistantLimits.about)),
+  instruction: optional(instruction, instructionOf),
+  model: optional(model, modelOf),
+});
+
+async function assistantView(
+  db: Database,
+  userId: string,
+  id: string,
+): Promise<WithFiles<OwnAssistant> | null> {
+  const row = await ownAssistant(db, userId, id);
+  return row && { ...row, files: row.files.map(attachmentView) };
+}
+
+export const listAssistants = ({ actor }: { actor: UserActor }): Promise<OwnAssistantRow[]> =>
+  assistantsOf(database(), actor.userId);
+
+export async function readAssistant({
+  actor,
+  input,
+}: ActorInput<{ id: string }>): Promise<WithFiles<OwnAssistant>> {
+  return found(await assistantView(database(), actor.userId, requireUuid(input.id)));
+}
+
+/** Null for one that is not there, or not the person's own. */
+export async function assistantOrNone({
+  actor,
+  input,
+}: ActorInput<{ id: string }>): Promise<OwnAssistantRow | null> {
+  const row = isUuid(input.id) ? await ownAssistant(database(), actor.userId, input.id) : null;
+  return row && { id: row.id, name: row.name, about: row.about, model: row.model };
+}
+
+async function requireRoom(tx: Database, userId: string): Promise<void> {
+  if (!(await hasRoom(tx, userId)))
+    throw new Problem('conflict', m.assistants_full({ most: assistantLimits.assistants }));
+}
+
+/** The same id again is the assistant that was made with it. @throws Problem for another's id, and where there is no room */
+export async function createAssistant({
+  actor: { userId },
+  input: { id = uuid(), ...input },
+}: ActorInput<Fields & { id?: string | undefined; name: string }>): Promise<WithFiles<OwnAssistant>> {
+  const { about = '', instruction = '', model = null } = read(input);
+  const row = { id, userId, name: nameOf(input.name), about, instruction, model };
+  await enforceLimit(`assistants:${userId}`, CREATING);
+  return transaction(async (tx) => {
+    const there = await assistantView(tx, userId, id);
+    if (there) return there;
+    await requireRoom(tx, userId);
+    await insertAssistant(tx, row);
+    return found(await assistantView(tx, userId, id));
+  });
+}
+
+export async function changeAssistant({
+  actor,
+  input,
+}: ActorInput<Fields & { id: string; name?: string | undefined }>): Promise<WithFiles<OwnAssistant>> {
+  const change = { ...read(input), id: requireUuid(input.id), name: optional(input.name, nameOf) };
+  if ((await updateAssistant(database(), actor.userId, change)) === 0) throw notFound();
+  return readAssistant({ actor, input });
+}
+
+/** Its chats go on without it. */
+export async function deleteAssistant({ actor, input }: ActorInput<{ id: string }>): Promise<void> {
+  if ((await deleteRow(database(), actor.userId, requireUuid(input.id))) === 0) throw notFound();
+}
+
+/** In the chats that have chosen no other one since. */
+export async function restoreAssistant({
+  actor: { userId },
+  input,
+}: ActorInput<{ id: string }>): Promise<WithFiles<OwnAssistant>> {
+  const id = requireUuid(input.id);
+  return transaction(async (tx) => {
+    const there = await assistantView(tx, userId, id);
+    if (there) return there;
+    await requireRoom(tx, userId);
+    if ((await restoreRow(tx, userId, id)) === 0) throw notFound();
+    return found(await assistantView(tx, userId, id));
+  });
+}
+
+/** Who answers in this chat from now on, with the model of an own one. @throws Problem where one is not the person's own */
+export async function chooseAssistant({
+  actor: { userId },
+  input: { chatId, assistant },
+}: ActorInput<{ chatId: string; assistant: string }>): Promise<void> {
+  await transaction(async (tx) => {
+    const own = isUuid(assistant) ? found(await lockAssistant(tx, userId, assistant)) : null;
+    const shared = own ? generalAssistant : assistantOf(assistant).id;
+    if (!(await setAssistant(tx, { userId, chatId, own, shared }))) throw notFound();
+  });
+}

@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto';
+import type { SharedMessage } from '#features/shares/contract.ts';
+import { m } from '#messages';
+import { database } from '#platform/database/database.server.ts';
+import type { ActorInput } from '#platform/http/actor.server.ts';
+import { found, Problem, requireUuid } from '#platform/http/problem.server.ts';
+import { snapshotRows } from './chat-snapshot-store.server.ts';
+import { shownTitle } from './contract.ts';
+import { leafOf } from './messages/branch-store.server.ts';
+import { type RecentRow, recentSessions } from './recent-chats-store.server.ts';
+import { ownSession } from './store.server.ts';
+
+export interface RecentChat {
+  id: string;
+  title: string;
+  updatedAt: string;
+  /** Another one as soon as anything of what is shown may differ. */
+  version: string;
+}
+
+const recentOf = ({ id, title, updated_at, tip_id, running }: RecentRow): RecentChat => ({
+  id,
+  title: shownTitle(title),
+  updatedAt: updated_at.toISOString(),
+  version: createHash('sha256')
+    .update(JSON.stringify([updated_at, title, tip_id, running]))
+    .digest('base64url')
+    .slice(0, 16),
+});
+
+/** The newest ones, and those of `opened` that are still there. */
+export async function recentChats({
+  actor,
+  input: { opened, most },
+}: ActorInput<{ opened: string[]; most: number }>): Promise<RecentChat[]> {
+  return (await recentSessions(database(), { userId: actor.userId, opened, most })).map(recentOf);
+}
+
+export interface RecentMessages {
+  messages: SharedMessage[];
+  /** There are messages before these. */
+  cut: boolean;
+}
+
+/**
+ * The end of the shown branch, without what is still being written: `most` messages, fewer where those have more than
+ * `bytes`. @throws Problem of a temporary chat, and where the last messages alone are longer.
+ */
+export async function recentMessages({
+  actor,
+  input,
+}: ActorInput<{ id: string; most: number; bytes: number }>): Promise<RecentMessages> {
+  const { most, bytes } = input;
+  const sessionId = requireUuid(input.id);
+  const chat = found(await ownSession(database(), actor.userId, sessionId));
+  if (chat.temporary) throw new Problem('conflict', m.share_temporary());
+  const leaf = (await leafOf(database(), sessionId, chat.tip_id))?.id;
+  if (leaf === undefined) return { messages: [], cut: false };
+  for (const count of [most, Math.ceil(most / 6), 2]) {
+    const rows = await snapshotRows(database(), { sessionId, leaf, most: count + 1, bytes });
+    if (rows) return { messages: rows.slice(-count), cut: rows.length > count };
+  }
+  throw new Problem('too_large', m.request_too_large());
+}

@@ -1,0 +1,190 @@
+import { type FormEvent, useEffect, useState } from 'react';
+import { useMutation } from '#client/use-mutation.ts';
+import { newUuid } from '#client/uuid.ts';
+import { m } from '#messages';
+import { chatModels } from '#shared/chat-models.ts';
+import { Button } from '#ui/button.tsx';
+import { Dialog } from '#ui/dialog.tsx';
+import { Field } from '#ui/field.tsx';
+import { Notice } from '#ui/notice.tsx';
+import { knowledgeLimits, type WithFiles } from '../../knowledge/knowledge-contract.ts';
+import { assistantLimits, type OwnAssistant } from '../../own-assistants/own-assistants-contract.ts';
+import { KnowledgeFiles } from '../knowledge/knowledge-files.tsx';
+import { useKnowledgeFiles } from '../knowledge/use-knowledge-files.ts';
+import type { ChatProps } from '../state/chat-controls.ts';
+import { tellFailure } from '../state/offer-undo.ts';
+import { assistantFiles, changeAssistant, createAssistant, fetchAssistant } from './assistant-requests.ts';
+
+const NAME = 'assistant-name';
+
+type Written = Omit<OwnAssistant, 'id'>;
+type Stored = WithFiles<Written>;
+const blank: Stored = { name: '', about: '', instruction: '', model: null, files: [] };
+
+/** Null until it is there. */
+function useStored(id: string | null, onMissing: () => void) {
+  const [stored, setStored] = useState<Stored | null>(id === null ? blank : null);
+  useEffect(() => {
+    if (id === null) return;
+    let left = false;
+    fetchAssistant(id).then(
+      (assistant) => left || setStored(assistant),
+      (error: unknown) => {
+        if (left) return;
+        tellFailure(error);
+        onMissing();
+      },
+    );
+    return () => {
+      left = true;
+    };
+  }, [id, onMissing]);
+  return stored;
+}
+
+function ModelField({ model, onModel }: { model: string | null; onModel: (model: string | null) => void }) {
+  const models = chatModels();
+  if (models.length < 2) return null;
+  const offered = models.some(({ id }) => id === model);
+  return (
+    <Field label={m.chat_detail_model()} optional>
+      {(control) => (
+        <select
+          {...control}
+          className="input"
+          value={offered ? (model ?? '') : ''}
+          onChange={({ currentTarget: { value } }) => onModel(value === '' ? null : value)}
+        >
+          <option value="">{m.assistant_model_any()}</option>
+          {models.map(({ id, name, pro }) => (
+            <option key={id} value={id}>
+              {pro ? `${name} (${m.plan_pro()})` : name}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
+  );
+}
+
+interface AssistantFormProps {
+  id: string | null;
+  stored: Stored;
+  onDone: () => void;
+}
+
+function AssistantForm({ id, stored, onDone }: AssistantFormProps) {
+  const [own] = useState(newUuid);
+  const [{ name, about, instruction, model }, setTyped] = useState<Written>(stored);
+  const files = useKnowledgeFiles(stored.files, id === null ? null : assistantFiles(id));
+  const [unnamed, setUnnamed] = useState(false);
+  const { busy, error, change } = useMutation(NAME);
+  const type = (typed: Partial<Written>) => setTyped((now) => ({ ...now, ...typed }));
+  const { length } = instruction.trim();
+  const tooLong = length > assistantLimits.instruction;
+  const save = (event: FormEvent) => {
+    event.preventDefault();
+    setUnnamed(name.trim() === '');
+    if (name.trim() === '') return document.getElementById(NAME)?.focus();
+    if (busy || tooLong || files.sending) return;
+    // One that is offered no more cannot be stored again.
+    const offered = chatModels().some((each) => each.id === model) ? model : null;
+    const written = { name, about, instruction, model: offered };
+    void change({
+      which: 'assistant',
+      async work() {
+        if (id !== null) return changeAssistant(id, written);
+        await createAssistant(own, written);
+        return files.addAll(assistantFiles(own));
+      },
+      apply: onDone,
+      done: id === null ? m.assistant_created() : m.assistant_saved(),
+    });
+  };
+  return (
+    <form className="dialog-body grid gap-4" onSubmit={save} noValidate>
+      <Field id={NAME} label={m.common_name()} error={unnamed ? m.assistant_unnamed() : null}>
+        {(control) => (
+          <input
+            {...control}
+            className="input"
+            dir="auto"
+            autoComplete="off"
+            maxLength={assistantLimits.name}
+            value={name}
+            onChange={({ currentTarget: { value } }) => type({ name: value })}
+          />
+        )}
+      </Field>
+      <Field label={m.assistant_about()} optional>
+        {(control) => (
+          <input
+            {...control}
+            className="input"
+            dir="auto"
+            autoComplete="off"
+            maxLength={assistantLimits.about}
+            value={about}
+            onChange={({ currentTarget: { value } }) => type({ about: value })}
+          />
+        )}
+      </Field>
+      <Field
+        label={m.instructions_title()}
+        optional
+        error={tooLong ? m.memory_too_long({ most: assistantLimits.instruction }) : null}
+        counter={{ length, most: assistantLimits.instruction }}
+      >
+        {(control) => (
+          <textarea
+            {...control}
+            className="input min-h-28"
+            rows={5}
+            dir="auto"
+            autoComplete="off"
+            placeholder={m.assistant_instruction_sample()}
+            value={instruction}
+            onChange={({ currentTarget: { value } }) => type({ instruction: value })}
+          />
+        )}
+      </Field>
+      <ModelField model={model} onModel={(chosen) => type({ model: chosen })} />
+      <KnowledgeFiles files={files} about={m.knowledge_about_assistant({ most: knowledgeLimits.files })} />
+      {error ? <Notice kind="danger">{error}</Notice> : null}
+      <Button
+        look="primary"
+        type="submit"
+        className="justify-self-start"
+        disabled={tooLong || files.sending}
+        aria-busy={busy !== null}
+      >
+        {id === null ? m.assistant_create() : m.common_save()}
+      </Button>
+    </form>
+  );
+}
+
+/** Leads back to the choice among all. */
+export default function AssistantDialog({ state: { dialog, open }, controls }: ChatProps) {
+  const id = dialog?.kind === 'assistant' ? dialog.id : null;
+  const [end] = useState(() => () => controls.show(null));
+  const stored = useStored(id, end);
+  const back = () => {
+    controls.show({ kind: 'assistants' });
+    // Its name may be another one.
+    if (open.stored) void controls.loadAround('');
+  };
+  return (
+    <Dialog key={id} title={id === null ? m.assistant_new() : m.assistant_edit()} onClose={end}>
+      {() =>
+        stored === null ? (
+          <p className="dialog-body muted text-sm" role="status">
+            {m.chat_loading()}
+          </p>
+        ) : (
+          <AssistantForm id={id} stored={stored} onDone={back} />
+        )
+      }
+    </Dialog>
+  );
+}

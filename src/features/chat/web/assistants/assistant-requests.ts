@@ -1,0 +1,46 @@
+import { json, request } from '#client/api-request.ts';
+import { toast, undoTime } from '#client/page-events.ts';
+import { showError } from '#client/show-error.ts';
+import { m } from '#messages';
+import type { WithFiles } from '../../knowledge/knowledge-contract.ts';
+import type { OwnAssistant, OwnAssistantRow } from '../../own-assistants/own-assistants-contract.ts';
+import type { KnowledgeRequests } from '../knowledge/knowledge-uploads.ts';
+import { announceChange } from '../projects/project-requests.ts';
+import { tellFailure } from '../state/offer-undo.ts';
+
+type Written = Omit<OwnAssistant, 'id'>;
+
+export const fetchAssistants = () => request<{ assistants: OwnAssistantRow[] }>('/api/assistants');
+
+export const fetchAssistant = (id: string) => request<WithFiles<OwnAssistant>>(`/api/assistants/${id}`);
+
+export const createAssistant = (id: string, written: Written) =>
+  request<WithFiles<OwnAssistant>>('/api/assistants', json('POST', { id, ...written }));
+
+export const changeAssistant = (id: string, written: Written) =>
+  request<WithFiles<OwnAssistant>>(`/api/assistants/${id}`, json('PATCH', written));
+
+export const assistantFiles = (id: string): KnowledgeRequests => ({
+  add: (fileId) => request(`/api/assistants/${id}/files/${fileId}`, { method: 'PUT' }),
+  remove: (fileId) => request<void>(`/api/assistants/${id}/files/${fileId}`, { method: 'DELETE' }),
+});
+
+/** Every tab asks the server who answers in its chat now. */
+export async function chooseAssistant(chatId: string, assistant: string): Promise<void> {
+  await request<void>('/api/chats/assistant', json('PUT', { chatId, assistant }));
+  announceChange();
+}
+
+/** Offers to undo it; `onChange` is called after each. What went wrong is told. */
+export async function deleteAssistant({ id, name }: OwnAssistantRow, onChange: () => void): Promise<void> {
+  try {
+    await request<void>(`/api/assistants/${id}`, { method: 'DELETE' });
+  } catch (error) {
+    tellFailure(error);
+    return;
+  }
+  onChange();
+  const restore = () => request(`/api/assistants/${id}/restore`, { method: 'POST' });
+  const run = () => void restore().then(onChange).catch(showError);
+  toast({ text: m.assistant_deleted({ name }), action: { label: m.common_undo(), run }, lasts: undoTime });
+}

@@ -1,0 +1,78 @@
+import { ImagePlus } from 'lucide-react';
+import { type RefObject, useEffect, useState } from 'react';
+import { priceLabel } from '#features/credits/web/price-label.ts';
+import { type ImageSize, imageSizes } from '#features/images/contract.ts';
+import { m } from '#messages';
+import { Button } from '#ui/button.tsx';
+import type { ChatProps } from '../state/chat-controls.ts';
+import { beginDrawing, offersImages } from './begin-drawing.ts';
+
+interface DrawBarProps extends ChatProps {
+  box: RefObject<HTMLTextAreaElement | null>;
+}
+
+/** The pattern is a regular expression of what a request for an image begins with, in the reader's language. */
+const soundsLikeImage = (box: HTMLTextAreaElement | null) =>
+  box !== null && new RegExp(m.chat_draw_pattern(), 'iu').test(box.value.slice(0, 200));
+
+function useSoundsLikeImage(box: RefObject<HTMLTextAreaElement | null>): boolean {
+  const [sounds, setSounds] = useState(false);
+  useEffect(() => {
+    const undo = new AbortController();
+    const look = () => setSounds(soundsLikeImage(box.current));
+    look();
+    box.current?.addEventListener('input', look, { signal: undo.signal });
+    return () => undo.abort();
+  }, [box]);
+  return sounds;
+}
+
+/** Says that the message asks for an image, or offers it where its words sound so. */
+export default function DrawBar({ box, state, controls }: DrawBarProps) {
+  const { draw } = state.open;
+  const sounds = useSoundsLikeImage(box);
+  const focus = () => box.current?.focus({ preventScroll: true });
+  if (!draw)
+    return sounds && state.editing === null && offersImages(state) ? (
+      <p className="flex px-1.5 pb-1">
+        <Button
+          look="ghost"
+          onClick={() => {
+            if (beginDrawing({ state, controls })) focus();
+          }}
+        >
+          <ImagePlus size={16} strokeWidth={1.75} aria-hidden="true" />
+          {priceLabel(m.chat_draw_instead(), state.me, 'image')}
+        </Button>
+      </p>
+    ) : null;
+  return (
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-1 ps-4 pe-[7px] pb-1 text-sm text-fg-muted">
+      <p className="me-auto flex items-center gap-2" role="status">
+        <ImagePlus size={16} strokeWidth={1.75} aria-hidden="true" />
+        {priceLabel(m.chat_draw(), state.me, 'image')}
+      </p>
+      <select
+        className="select w-auto"
+        aria-label={m.images_size()}
+        value={draw}
+        onChange={({ target }) => controls.draw(target.value as ImageSize)}
+      >
+        {imageSizes.map(({ value, label, description }) => (
+          <option key={value} value={value}>
+            {description()} · {label}
+          </option>
+        ))}
+      </select>
+      <Button
+        look="ghost"
+        onClick={() => {
+          controls.draw(null);
+          focus();
+        }}
+      >
+        {m.common_cancel()}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,57 @@
+import { Paperclip } from 'lucide-react';
+import { useId, useRef } from 'react';
+import { m } from '#messages';
+import { Button } from '#ui/button.tsx';
+import type { KnowledgeFilesState } from './use-knowledge-files.ts';
+
+export function KnowledgeFiles({ files, about }: { files: KnowledgeFilesState; about: string }) {
+  const { held, kit, take, remove, retry } = files;
+  const title = useId();
+  const input = useRef<HTMLInputElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
+  return (
+    <section className="grid gap-2" aria-labelledby={title}>
+      <h3 className="label" id={title}>
+        {m.knowledge_title()} <span className="muted font-normal">{m.field_optional()}</span>
+      </h3>
+      {held.length === 0 ? null : kit ? (
+        <kit.FileChips
+          held={held}
+          waiting={false}
+          onRemove={(key) => {
+            remove(key);
+            button.current?.focus();
+          }}
+          onRetry={retry}
+          onUnfold={() => undefined}
+        />
+      ) : (
+        <p className="muted text-sm" role="status">
+          {m.chat_loading()}
+        </p>
+      )}
+      <Button
+        ref={button}
+        className="justify-self-start"
+        disabled={kit === null}
+        onClick={() => input.current?.click()}
+      >
+        <Paperclip size={16} strokeWidth={1.75} aria-hidden="true" />
+        {m.knowledge_add()}
+      </Button>
+      <input
+        ref={input}
+        type="file"
+        multiple
+        hidden
+        accept={kit?.acceptedFiles}
+        onChange={({ currentTarget }) => {
+          take([...(currentTarget.files ?? [])]);
+          // The same file may be chosen again.
+          currentTarget.value = '';
+        }}
+      />
+      <p className="hint">{about}</p>
+    </section>
+  );
+}

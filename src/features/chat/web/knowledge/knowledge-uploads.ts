@@ -1,0 +1,85 @@
+import { toast } from '#client/page-events.ts';
+import { errorText } from '#client/use-mutation.ts';
+import { newUuid } from '#client/uuid.ts';
+import { m } from '#messages';
+import type { Attachment } from '../../contract.ts';
+import { knowledgeLimits } from '../../knowledge/knowledge-contract.ts';
+import type { PendingUpload } from '../attachments/attachment-upload.ts';
+import { PendingUploads } from '../attachments/pending-uploads.ts';
+
+/** Where the files are kept; null for what is not made yet. */
+export interface KnowledgeRequests {
+  add(fileId: string): Promise<unknown>;
+  remove(fileId: string): Promise<unknown>;
+}
+
+/** Of the drafts that uploads are kept for. */
+export const place = null;
+const refuse = (text: string) => toast({ text, kind: 'danger' });
+const storedOf = (attachment: Attachment): PendingUpload => ({
+  key: newUuid(),
+  phase: 'stored',
+  attachment,
+  preview: null,
+});
+
+/** Files of a message and these are uploaded alike; each is added as soon as it has been read. */
+export class KnowledgeUploads {
+  readonly uploads: PendingUploads;
+  private readonly added: Set<string>;
+  private requests: KnowledgeRequests | null;
+
+  constructor(files: Attachment[], requests: KnowledgeRequests | null) {
+    this.added = new Set(files.map(({ id }) => id));
+    this.requests = requests;
+    this.uploads = new PendingUploads(() => void this.addStored());
+    this.uploads.set(place, files.map(storedOf));
+  }
+
+  take(files: File[]): void {
+    const room = Math.max(0, knowledgeLimits.files - this.uploads.at(place).length);
+    if (files.length > room) refuse(m.knowledge_full({ most: knowledgeLimits.files }));
+    void this.uploads.take(place, files.slice(0, room));
+  }
+
+  /** @throws what a file was refused with */
+  async addAll(requests: KnowledgeRequests): Promise<void> {
+    this.requests = requests;
+    for (const { id } of this.uploads.storedAt(place)) {
+      if (this.added.has(id)) continue;
+      await requests.add(id);
+      this.added.add(id);
+    }
+  }
+
+  async remove(key: string): Promise<void> {
+    const held = this.uploads.at(place).find((file) => file.key === key);
+    if (held?.phase !== 'stored' || !this.added.has(held.attachment.id)) return this.uploads.remove(key);
+    try {
+      await this.requests?.remove(held.attachment.id);
+      this.uploads.remove(key, [held.attachment]);
+    } catch (error) {
+      refuse(errorText(error, m.common_connection_lost()));
+    }
+  }
+
+  /** What was not added is nobody's. */
+  close(): void {
+    this.uploads.discard(
+      place,
+      this.uploads.storedAt(place).filter(({ id }) => this.added.has(id)),
+    );
+  }
+
+  private async addStored(): Promise<void> {
+    if (!this.requests) return;
+    try {
+      await this.addAll(this.requests);
+    } catch (error) {
+      refuse(errorText(error, m.common_connection_lost()));
+      const left = this.uploads.storedAt(place).filter(({ id }) => !this.added.has(id));
+      for (const file of this.uploads.at(place))
+        if (file.phase === 'stored' && left.includes(file.attachment)) this.uploads.remove(file.key);
+    }
+  }
+}

@@ -1,0 +1,35 @@
+import { locale, m } from '#messages';
+import { chatModelOf } from '#shared/chat-models.ts';
+import type { FileLeftOut } from '../../knowledge/file-left-out.ts';
+import type { Message } from '../state/chat-state.ts';
+
+const nameOf = (id: string) => chatModelOf(id)?.name ?? id;
+
+/** @param asked null on the page that has sent the message, until it is loaded again */
+const answeredText = (asked: string | null, by: string) =>
+  asked === null
+    ? m.chat_answered_by({ model: nameOf(by) })
+    : m.chat_answered_for({ model: nameOf(by), asked: nameOf(asked) });
+
+const shareText = (file: FileLeftOut) =>
+  file.percent > 0 ? m.chat_reply_file_part(file) : m.chat_reply_file_none(file);
+
+const filesText = (files: FileLeftOut[]) =>
+  m.chat_reply_files_left_out({ files: new Intl.ListFormat(locale()).format(files.map(shareText)) });
+
+/** What a reply is not that it was asked to be. */
+export function ReplyNotes({ turn }: { turn: Message }) {
+  const { answeredBy, model, leftOut, filesLeftOut } = turn;
+  const notes = [
+    answeredBy && answeredText(model, answeredBy),
+    leftOut > 0 && m.chat_reply_left_out({ leftOut }),
+    filesLeftOut.length > 0 && filesText(filesLeftOut),
+  ];
+  return notes.map((note) =>
+    note ? (
+      <p key={note} className="mt-2 text-xs wrap-anywhere text-fg-muted">
+        {note}
+      </p>
+    ) : null,
+  );
+}

@@ -1,0 +1,55 @@
+export const keptLimits = {
+  chats: 20,
+  /** The end of each chat. */
+  messages: 60,
+  /** UTF-8 of the text of one chat. */
+  chatBytes: 262_144,
+  /** Of all that a browser keeps, as it is stored. */
+  bytes: 8 * 1024 * 1024,
+  /** Days without a word from the server after which what is kept is shown no more. */
+  days: 14,
+  /** Chats that are asked for in an hour. */
+  hourly: 300,
+} as const;
+
+/** Database of the browser. */
+export const keptDatabase = 'offline-chats';
+/** In the browser's local store: whose chats are kept (a user's id), or `off` where the person does not want it. */
+export const keepingKey = 'offline-reading';
+
+export interface KeptHead {
+  id: string;
+  title: string;
+  updatedAt: string;
+  /** Another one as soon as anything of what is shown may differ. */
+  version: string;
+}
+
+/**
+ * `GET /api/devices/chats?opened=`: which chats are worth keeping, and what seals them. `opened` are ids, with commas, of
+ * chats that were opened here and may be older.
+ */
+export interface DeviceChats {
+  /** User id. */
+  owner: string;
+  /** 256 bits, base64url; of this session alone. */
+  key: string;
+  keyId: string;
+  chats: KeptHead[];
+}
+
+export interface KeptMessage {
+  role: 'user' | 'assistant';
+  /** Of a reply its HTML, of a question its text. */
+  content: string;
+  files: number;
+  /** That are the reply, and are not kept. */
+  images: number;
+}
+
+/** `GET /api/devices/chats/:id`. */
+export interface KeptContent {
+  messages: KeptMessage[];
+  /** There are messages before these. */
+  cut: boolean;
+}

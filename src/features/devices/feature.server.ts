@@ -1,0 +1,4 @@
+import type { FeatureModule } from '#platform/feature-module.server.ts';
+import { devicesApi } from './api.server.ts';
+
+export const devicesFeature = { api: [devicesApi] } satisfies FeatureModule;

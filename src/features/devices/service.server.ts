@@ -1,0 +1,37 @@
+import { validate as isUuid } from 'uuid';
+import { keyedHash } from '#features/accounts/service.server.ts';
+import { recentChats, recentMessages } from '#features/chat/service.server.ts';
+import { markdownHtml, newBudget } from '#features/shares/service.server.ts';
+import type { ActorInput } from '#platform/http/actor.server.ts';
+import { enforceLimit } from '#platform/http/rate-limit.server.ts';
+import { type DeviceChats, type KeptContent, type KeptMessage, keptLimits } from './contract.ts';
+
+/** Of a session: the next one, of whomever, opens nothing that this one sealed. It is stored nowhere here. */
+const sealOf = (part: 'key' | 'name', sessionId: string) =>
+  keyedHash('offline', `${part} ${sessionId}`).toString('base64url');
+
+export async function deviceChats({ actor, input }: ActorInput<{ opened: string }>): Promise<DeviceChats> {
+  const opened = input.opened.split(',', keptLimits.chats).filter((id) => isUuid(id));
+  return {
+    owner: actor.userId,
+    key: sealOf('key', actor.sessionId),
+    keyId: sealOf('name', actor.sessionId),
+    chats: await recentChats({ actor, input: { opened, most: keptLimits.chats } }),
+  };
+}
+
+/** As shared pages show them: without a script, and without markup of their own. */
+export async function keptContent({ actor, input }: ActorInput<{ id: string }>): Promise<KeptContent> {
+  await enforceLimit(`kept-chats:${actor.userId}`, { max: keptLimits.hourly, seconds: 3600 });
+  const { messages: most, chatBytes: bytes } = keptLimits;
+  const recent = await recentMessages({ actor, input: { id: input.id, most, bytes } });
+  const budget = newBudget();
+  const messages: KeptMessage[] = [];
+  for (const [at, { role, text, files, images = 0, sources = [] }] of recent.messages.entries()) {
+    const content = role === 'user' ? text : markdownHtml(text, { budget, at, sources });
+    messages.push({ role, content, files, images });
+    // Other requests come between two messages.
+    await new Promise(setImmediate);
+  }
+  return { messages, cut: recent.cut };
+}

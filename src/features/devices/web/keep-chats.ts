@@ -1,0 +1,133 @@
+import { request } from '#client/api-request.ts';
+import { ProblemError } from '#client/problem-error.ts';
+import { local } from '#client/storage.ts';
+import { type DeviceChats, type KeptContent, type KeptHead, keepingKey, keptLimits } from '../contract.ts';
+import { forgetKept, keep, keptEntries, markOpened, removeKept, unlock } from './sealed-chats.ts';
+
+const isInstalled = () => matchMedia('(display-mode: standalone)').matches;
+
+/** An installed app keeps chats without being asked. */
+export function isWanted(): boolean {
+  const keeping = local.getItem(keepingKey);
+  return keeping !== 'off' && (keeping !== null || isInstalled());
+}
+
+/** It may have ended while an answer was on its way. */
+const isAllowed = () => document.documentElement.dataset.auth === 'in' && isWanted();
+
+/** The chat that the page shows. */
+const shownChat = () => /^\/chat\/([\da-f-]{36})$/.exec(location.pathname)?.[1] ?? null;
+
+/** What of them is kept, the most recent first: more than that nobody needs on the way. */
+function wantedOf(chats: readonly KeptHead[], usedAt: ReadonlyMap<string, number>): KeptHead[] {
+  const shown = shownChat();
+  const timeOf = ({ id, updatedAt }: KeptHead) =>
+    id === shown ? Date.now() : Math.max(Date.parse(updatedAt), usedAt.get(id) ?? 0);
+  return chats.toSorted((one, other) => timeOf(other) - timeOf(one)).slice(0, keptLimits.chats);
+}
+
+/** Of a chat that cannot be kept: it has gone since, is temporary or too long. */
+const refusals = [404, 409, 413];
+
+async function contentOf(id: string): Promise<KeptContent | null> {
+  try {
+    return await request<KeptContent>(`/api/devices/chats/${id}`);
+  } catch (error) {
+    if (error instanceof ProblemError && refusals.includes(error.status)) return null;
+    throw error;
+  }
+}
+
+async function removeBeyond(most: number): Promise<void> {
+  let sum = 0;
+  const beyond = (await keptEntries()).filter(({ bytes }) => {
+    sum += bytes;
+    return sum > most;
+  });
+  await removeKept(beyond.map(({ id }) => id));
+}
+
+/** Asks for what has changed since, one chat after the other. @throws what the network or the browser refuses. */
+async function look(): Promise<void> {
+  const shown = shownChat();
+  if (shown) await markOpened(shown);
+  const before = new Map((await keptEntries()).map((entry) => [entry.id, entry]));
+  const opened = [...new Set([...(shown ? [shown] : []), ...before.keys()])].slice(0, keptLimits.chats);
+  const told = await request<DeviceChats>(`/api/devices/chats?opened=${opened.join()}`);
+  if (!isAllowed()) return;
+  const keptFor = local.getItem(keepingKey);
+  if (keptFor !== null && keptFor !== told.owner) {
+    // Another person's, who did not sign out.
+    await forgetKept();
+    local.removeItem(keepingKey);
+    if (!isInstalled()) return;
+  }
+  await unlock(told);
+  local.setItem(keepingKey, told.owner);
+  const known = new Map((await keptEntries()).map((entry) => [entry.id, entry]));
+  const usedAt = new Map([...known].map(([id, entry]) => [id, entry.usedAt]));
+  const wanted = wantedOf(told.chats, usedAt);
+  const ids = new Set(wanted.map(({ id }) => id));
+  await removeKept([...known.keys()].filter((id) => !ids.has(id)));
+  for (const head of wanted) {
+    if (known.get(head.id)?.version === head.version) continue;
+    const content = await contentOf(head.id);
+    if (!isAllowed()) return;
+    if (content) await keep(told, head, content);
+    else await removeKept([head.id]);
+  }
+  await removeBeyond(keptLimits.bytes);
+}
+
+/** Where the browser has no more room, half of it is given back rather than none. */
+async function keepWithinRoom(): Promise<void> {
+  try {
+    await look();
+  } catch (error) {
+    if (error instanceof ProblemError && error.status === 401) await forgetKept();
+    const isFull = error instanceof DOMException && error.name === 'QuotaExceededError';
+    if (!isFull) return;
+    const bytes = (await keptEntries()).reduce((sum, entry) => sum + entry.bytes, 0);
+    await removeBeyond(bytes / 2);
+  }
+}
+
+const keptEvent = 'offline:kept';
+
+/** @returns what ends it. */
+export function whenKept(run: () => void): () => void {
+  document.addEventListener(keptEvent, run);
+  return () => document.removeEventListener(keptEvent, run);
+}
+
+let isBusy = false;
+let isAgain = false;
+
+async function update(): Promise<void> {
+  if (!isAllowed() || !navigator.onLine) return;
+  isAgain = isBusy;
+  if (isBusy) return;
+  isBusy = true;
+  await keepWithinRoom().catch(() => undefined);
+  isBusy = false;
+  document.dispatchEvent(new CustomEvent(keptEvent));
+  if (isAgain) await update();
+}
+
+let isStarted = false;
+
+/** From now on, whenever a chat changes or is opened, and when the page is left. */
+export function keepChats(): void {
+  void update();
+  if (isStarted) return;
+  isStarted = true;
+  new BroadcastChannel('chats').onmessage = () => void update();
+  for (const event of ['page:shown', 'visibilitychange'])
+    document.addEventListener(event, () => void update());
+}
+
+/** On this device, for whoever is signed in here. */
+export async function stopKeeping(): Promise<void> {
+  local.setItem(keepingKey, 'off');
+  await forgetKept();
+}

@@ -1,0 +1,87 @@
+import { useEffect, useState } from 'react';
+import { toast } from '#client/page-events.ts';
+import { local } from '#client/storage.ts';
+import { m } from '#messages';
+import { formatBytes } from '#shared/format-bytes.ts';
+import { offlineApp } from '#shared/offline-app.ts';
+import { Notice } from '#ui/notice.tsx';
+import { keepingKey } from '../contract.ts';
+import { keepChats, stopKeeping, whenKept } from './keep-chats.ts';
+import { keptEntries } from './sealed-chats.ts';
+import { registerWorker } from './service-worker.ts';
+
+const HEADING = 'settings-offline';
+
+interface Kept {
+  count: number;
+  bytes: number;
+}
+
+/** Null while it is not known. */
+function useKept(): [kept: Kept | null, look: () => void] {
+  const [kept, setKept] = useState<Kept | null>(null);
+  const look = () =>
+    void keptEntries()
+      .catch(() => [])
+      .then((entries) =>
+        setKept({ count: entries.length, bytes: entries.reduce((sum, { bytes }) => sum + bytes, 0) }),
+      );
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, and whenever something was kept
+  useEffect(() => {
+    look();
+    return whenKept(look);
+  }, []);
+  return [kept, look];
+}
+
+/** Loaded beside the page of settings: what it says stands in this browser alone. */
+export default function OfflineSection({ owner }: { owner: string }) {
+  const [isOn, setOn] = useState(() => local.getItem(keepingKey) === owner);
+  const [refused, setRefused] = useState(false);
+  const [kept, look] = useKept();
+  // An installed app keeps chats without having been asked.
+  useEffect(() => whenKept(() => setOn(local.getItem(keepingKey) === owner)), [owner]);
+  if (!offlineApp()) return null;
+  const turnOn = async () => {
+    setOn(true);
+    const isKept = (await registerWorker()) !== null && local.setItem(keepingKey, owner);
+    setRefused(!isKept);
+    setOn(isKept);
+    if (!isKept) return;
+    keepChats();
+    toast({ text: m.offline_is_on(), kind: 'success' });
+  };
+  const turnOff = async () => {
+    setOn(false);
+    await stopKeeping().catch(() => undefined);
+    look();
+    toast({ text: m.offline_is_off(), kind: 'success' });
+  };
+  return (
+    <section className="grid gap-3" aria-labelledby={HEADING}>
+      <div className="grid gap-1">
+        <h2 className="h3" id={HEADING} tabIndex={-1}>
+          {m.offline_settings()}
+        </h2>
+        <p className="muted text-sm">{m.offline_about()}</p>
+      </div>
+      <div className="card grid gap-5">
+        <label className="flex min-h-(--hit) cursor-pointer items-center gap-2 justify-self-start">
+          <input
+            className="size-[18px] accent-(--primary)"
+            type="checkbox"
+            checked={isOn}
+            onChange={(event) => void (event.currentTarget.checked ? turnOn() : turnOff())}
+          />
+          <span>{m.offline_enabled()}</span>
+        </label>
+        {refused ? <Notice kind="danger">{m.offline_refused()}</Notice> : null}
+        {isOn && kept ? (
+          <p className="muted text-sm" role="status">
+            {m.offline_kept({ count: kept.count, size: formatBytes(kept.bytes) })}
+          </p>
+        ) : null}
+      </div>
+    </section>
+  );
+}

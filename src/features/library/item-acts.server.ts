@@ -1,0 +1,41 @@
+import { attachmentFile, chatFile, deleteChat, restoreChat } from '#features/chat/service.server.ts';
+import { deleteJob, pictureFiles, restoreJob } from '#features/images/service.server.ts';
+import { deleteDocument, documentFiles, restoreDocument } from '#features/pdfs/service.server.ts';
+import { deletePrompt, promptFile } from '#features/prompts/service.server.ts';
+import { textFeatures } from '#features/texts/contract.ts';
+import { deleteText, restoreText, textFile } from '#features/texts/service.server.ts';
+import { m } from '#messages';
+import type { ExportFile } from '#platform/data-export.server.ts';
+import type { ActorInput } from '#platform/http/actor.server.ts';
+import { Problem } from '#platform/http/problem.server.ts';
+import type { LibraryKind } from './contract.ts';
+
+type OfItem = ActorInput<{ id: string }>;
+
+/** What is done with an item, as its own page does it. @throws Problem not_found for what is not the person's. */
+interface ItemActs {
+  remove: (of: OfItem) => Promise<unknown>;
+  restore: (of: OfItem) => Promise<unknown>;
+  files: (of: OfItem) => Promise<ExportFile | ExportFile[]>;
+}
+
+const texts: ItemActs = { remove: deleteText, restore: restoreText, files: textFile };
+
+/** A file stays as long as one of the messages that it was sent with. */
+async function keepFile(of: OfItem): Promise<never> {
+  await attachmentFile(of);
+  throw new Problem('conflict', m.library_file_kept());
+}
+
+export const itemActs: Partial<Record<LibraryKind, ItemActs>> = {
+  chat: { remove: deleteChat, restore: restoreChat, files: chatFile },
+  ...Object.fromEntries(textFeatures.map((kind) => [kind, texts])),
+  image: { remove: deleteJob, restore: restoreJob, files: pictureFiles },
+  pdf: { remove: deleteDocument, restore: restoreDocument, files: documentFiles },
+  file: { remove: keepFile, restore: keepFile, files: attachmentFile },
+  prompts: {
+    remove: ({ actor, input: { id } }) => deletePrompt({ actor, input: { id, deleted: true } }),
+    restore: ({ actor, input: { id } }) => deletePrompt({ actor, input: { id, deleted: false } }),
+    files: promptFile,
+  },
+};

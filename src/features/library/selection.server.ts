@@ -1,0 +1,73 @@
+import type { PassThrough } from 'node:stream';
+import { m } from '#messages';
+import type { ExportFile } from '#platform/data-export.server.ts';
+import { createDownload, type Download } from '#platform/file-formats/download.server.ts';
+import { archiveOf } from '#platform/file-formats/zip-archive.server.ts';
+import type { ActorInput } from '#platform/http/actor.server.ts';
+import { notFound, Problem, requireUuid } from '#platform/http/problem.server.ts';
+import {
+  type ActOnItems,
+  type LibraryKind,
+  libraryKinds,
+  libraryLimits,
+  type SelectionOutcome,
+} from './contract.ts';
+import { itemActs } from './item-acts.server.ts';
+
+const actsOf = (kind: LibraryKind) => {
+  const acts = itemActs[kind];
+  if (!acts) throw notFound();
+  return acts;
+};
+
+/** One after the other. @throws what is no refusal of one item; those before it are done. */
+export async function actOnSelection({ actor, input }: ActorInput<ActOnItems>): Promise<SelectionOutcome> {
+  const outcome: SelectionOutcome = { done: [], refused: [] };
+  const items = new Map(input.items.map(({ kind, id }) => [id.toLowerCase(), kind]));
+  for (const [id, kind] of items) {
+    const { remove, restore } = actsOf(kind);
+    const act = input.act === 'delete' ? remove : restore;
+    try {
+      await act({ actor, input: { id } });
+      outcome.done.push(id);
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      outcome.refused.push({ id, error: error.message });
+    }
+  }
+  return outcome;
+}
+
+/** Ids by kind, as `GET /api/library/export?chat=ID,ID&image=ID` has them. */
+export function selectionOf(search: URLSearchParams): { kind: LibraryKind; id: string }[] {
+  const items = libraryKinds.flatMap(
+    (kind) =>
+      (search.get(kind) || null)?.split(',').map((id) => ({ kind, id: requireUuid(id).toLowerCase() })) ?? [],
+  );
+  const known = new Map(items.map((item) => [item.id, item]));
+  if (known.size === 0 || known.size > libraryLimits.selected)
+    throw new Problem('bad_request', m.request_field({ field: 'ids' }));
+  return [...known.values()];
+}
+
+async function* each(files: ExportFile[]): AsyncGenerator<ExportFile> {
+  yield* files;
+}
+
+/** The files of all of these items, in one archive; where one is not there or the person's own, none. */
+export async function downloadSelection({
+  actor,
+  input: { items },
+}: ActorInput<{ items: { kind: LibraryKind; id: string }[] }>): Promise<Download<PassThrough>> {
+  const files: ExportFile[] = [];
+  for (const { kind, id } of items)
+    files.push(...[await actsOf(kind).files({ actor, input: { id } })].flat());
+  if (files.length === 0) throw new Problem('conflict', m.library_export_empty());
+  return createDownload({
+    userId: actor.userId,
+    title: m.library_export_name({ count: items.length }),
+    format: 'zip',
+    formats: ['zip'],
+    make: () => archiveOf(each(files)),
+  });
+}

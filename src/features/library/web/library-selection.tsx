@@ -1,0 +1,171 @@
+import { Download, FolderInput, type LucideIcon, Trash2, X } from 'lucide-react';
+import { type KeyboardEvent, lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { toast, undoTime } from '#client/page-events.ts';
+import { showError } from '#client/show-error.ts';
+import { useRowSelection } from '#client/use-row-selection.ts';
+import { m } from '#messages';
+import { Button, type ButtonProps } from '#ui/button.tsx';
+import { IconButton } from '#ui/icon-button.tsx';
+import { Notice } from '#ui/notice.tsx';
+import { type LibraryItem, type LibraryView, libraryLimits } from '../contract.ts';
+import { actOnItems, downloadItems } from './act-on-items.ts';
+import { LibraryItems } from './library-items.tsx';
+
+const MoveItems = lazy(() => import('./move-items.tsx'));
+
+type ActProps = ButtonProps & { href?: undefined; Icon: LucideIcon; name: string };
+
+/** On a phone its name is for screen readers alone. */
+function Act({ Icon, name, ...rest }: ActProps) {
+  return (
+    <Button look="ghost" aria-label={name} title={name} {...rest}>
+      <Icon size={16} strokeWidth={1.75} aria-hidden="true" />
+      <span className="max-md:hidden">{name}</span>
+    </Button>
+  );
+}
+
+interface BarProps {
+  count: number;
+  chats: number;
+  full: boolean;
+  busy: boolean;
+  onAll: () => void;
+  onMove: () => void;
+  onDownload: () => void;
+  onDelete: () => void;
+  onDone: () => void;
+}
+
+function Bar({ count, chats, full, busy, onAll, onMove, onDownload, onDelete, onDone }: BarProps) {
+  const still = count === 0 || busy;
+  return (
+    <div className="sticky top-0 z-1 flex flex-wrap items-center gap-x-4 border-b border-line-strong bg-bg py-2">
+      <p className="text-sm max-md:basis-full" role="status">
+        {m.library_selected({ count })}
+        {full ? ` ${m.chat_selected_most({ most: libraryLimits.selected })}` : null}
+      </p>
+      <div
+        className="flex flex-1 flex-wrap items-center gap-1"
+        role="toolbar"
+        aria-label={m.library_selection()}
+        aria-busy={busy}
+      >
+        <Button look="ghost" onClick={onAll}>
+          {count === 0 ? m.chat_select_all() : m.chat_select_none()}
+        </Button>
+        <span className="flex-1" />
+        <Act Icon={FolderInput} name={m.project_move()} disabled={busy || chats === 0} onClick={onMove} />
+        <Act Icon={Download} name={m.common_download()} disabled={still} onClick={onDownload} />
+        <Act Icon={Trash2} name={m.common_delete()} disabled={still} onClick={onDelete} />
+        <IconButton Icon={X} label={m.chat_select_end()} title={m.chat_select_end()} onClick={onDone} />
+      </div>
+    </div>
+  );
+}
+
+const textOf = (title: LibraryItem['title']) => title.map(({ text }) => text).join('');
+
+interface Refusal {
+  item: LibraryItem;
+  error: string;
+}
+
+function Refusals({ refused }: { refused: Refusal[] }) {
+  if (refused.length === 0) return null;
+  return (
+    <Notice as="div" kind="danger" className="mt-4">
+      <p className="font-semibold">{m.library_delete_failed({ count: refused.length })}</p>
+      <ul>
+        {refused.map(({ item, error }) => (
+          <li key={item.id} className="wrap-anywhere">
+            <bdi>{textOf(item.title)}</bdi>: {error}
+          </li>
+        ))}
+      </ul>
+    </Notice>
+  );
+}
+
+interface LibrarySelectionProps {
+  items: LibraryItem[];
+  view: LibraryView;
+  onDeleted: (ids: string[]) => void;
+  onRestored: (ids: string[]) => void;
+  onMoved: (projectIds: ReadonlyMap<string, string | null>) => void;
+  onDone: () => void;
+}
+
+export default function LibrarySelection(props: LibrarySelectionProps) {
+  const { items, view, onDeleted, onRestored, onMoved, onDone } = props;
+  const ids = items.map(({ id }) => id);
+  const { selected, full, toggle, toggleAll } = useRowSelection(ids, libraryLimits.selected);
+  const [busy, setBusy] = useState(false);
+  const [moving, setMoving] = useState(false);
+  const [refused, setRefused] = useState<Refusal[]>([]);
+  const box = useRef<HTMLElement>(null);
+  useEffect(() => box.current?.querySelector<HTMLElement>('input')?.focus(), []);
+  const chosen = items.filter(({ id }) => selected.includes(id));
+  const chats = chosen.filter(({ kind }) => kind === 'chat');
+
+  async function restore(deleted: LibraryItem[]) {
+    try {
+      const outcome = await actOnItems('restore', deleted);
+      onRestored(outcome.done);
+      const [first] = outcome.refused;
+      if (first) toast({ title: m.common_error(), text: first.error, kind: 'danger' });
+    } catch (error) {
+      showError(error);
+    }
+  }
+  async function remove() {
+    setBusy(true);
+    try {
+      const outcome = await actOnItems('delete', chosen);
+      const errors = new Map(outcome.refused.map(({ id, error }) => [id, error]));
+      const deleted = chosen.filter(({ id }) => outcome.done.includes(id));
+      setRefused(
+        chosen.flatMap((item) => {
+          const error = errors.get(item.id);
+          return error === undefined ? [] : { item, error };
+        }),
+      );
+      onDeleted(outcome.done);
+      const undo = { label: m.common_undo(), run: () => void restore(deleted) };
+      if (deleted.length > 0)
+        toast({ text: m.library_deleted({ count: deleted.length }), action: undo, lasts: undoTime });
+      if (errors.size === 0) return onDone();
+    } catch (error) {
+      showError(error);
+    }
+    setBusy(false);
+  }
+  async function save() {
+    setBusy(true);
+    await downloadItems(chosen);
+    setBusy(false);
+  }
+  const onKey = (event: KeyboardEvent) => {
+    if (event.key === 'Escape' && !moving) onDone();
+  };
+  return (
+    <section ref={box} aria-label={m.library_select()} onKeyDown={onKey}>
+      <Bar
+        {...{ full, busy, onDone }}
+        count={selected.length}
+        chats={chats.length}
+        onAll={toggleAll}
+        onMove={() => setMoving(true)}
+        onDownload={() => void save()}
+        onDelete={() => void remove()}
+      />
+      <Refusals refused={refused} />
+      <LibraryItems items={items} view={view} find="" selection={{ selected, full, toggle }} />
+      {moving ? (
+        <Suspense>
+          <MoveItems items={chosen} onMoved={onMoved} onClose={() => setMoving(false)} />
+        </Suspense>
+      ) : null}
+    </section>
+  );
+}

@@ -1,0 +1,59 @@
+import { type ComponentProps, useEffect, useState } from 'react';
+import { toast, undoTime } from '#client/page-events.ts';
+import { showError } from '#client/show-error.ts';
+import { ProjectChooser } from '#features/chat/web/projects/project-chooser.tsx';
+import { fetchProjects, moveChats } from '#features/chat/web/projects/project-requests.ts';
+import { m } from '#messages';
+import type { LibraryItem } from '../contract.ts';
+
+type Chooser = ComponentProps<typeof ProjectChooser>;
+
+interface MoveItemsProps {
+  /** Those of them that are no chats stay where they are. */
+  items: LibraryItem[];
+  onMoved: (projectIds: ReadonlyMap<string, string | null>) => void;
+  onClose: () => void;
+}
+
+export default function MoveItems({ items, onMoved, onClose }: MoveItemsProps) {
+  const [projects, setProjects] = useState<Chooser['projects'] | null>(null);
+  const chats = items.filter(({ kind }) => kind === 'chat');
+  const now = chats.every(({ projectId }) => projectId === chats[0]?.projectId)
+    ? chats[0]?.projectId
+    : undefined;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: asked once for each dialog
+  useEffect(() => {
+    fetchProjects().then(setProjects, (error: unknown) => {
+      showError(error);
+      onClose();
+    });
+  }, []);
+  const move: Chooser['move'] = async (to) => {
+    try {
+      const before = Map.groupBy(chats, ({ projectId }) => projectId);
+      const ids = new Map([...before].map(([project, some]) => [project, some.map(({ id }) => id)]));
+      const { text, undo } = await moveChats(ids, to);
+      onMoved(new Map(chats.map(({ id }) => [id, to?.id ?? null])));
+      const back = () =>
+        void undo().then(
+          () => onMoved(new Map(chats.map(({ id, projectId }) => [id, projectId]))),
+          showError,
+        );
+      toast({ text, action: { label: m.common_undo(), run: back }, lasts: undoTime });
+      return true;
+    } catch (error) {
+      showError(error);
+      return false;
+    }
+  };
+  if (!projects) return null;
+  return (
+    <ProjectChooser
+      projects={projects}
+      now={now}
+      note={chats.length < items.length ? <p>{m.library_move_note({ count: chats.length })}</p> : null}
+      move={move}
+      onClose={onClose}
+    />
+  );
+}

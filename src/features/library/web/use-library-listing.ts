@@ -1,0 +1,49 @@
+import { type MouseEvent, useState } from 'react';
+import { useRevalidator } from 'react-router';
+import { request } from '#client/api-request.ts';
+import { showError } from '#client/show-error.ts';
+import { useLoadedState } from '#client/use-loaded-state.ts';
+import { type LibraryPage, type LibraryQuery, searchOf } from '../contract.ts';
+
+type Listing = LibraryPage & { query: LibraryQuery };
+
+/** What the loader answered, with further pages, and without what was deleted since. */
+export function useLibraryListing(data: Listing) {
+  const [loaded, setLoaded] = useLoadedState(data);
+  const [deleted, setDeleted] = useState<ReadonlySet<string>>(new Set());
+  const [busy, setBusy] = useState(false);
+  const { revalidate } = useRevalidator();
+  const { next, query } = loaded;
+  const items = loaded.items.filter(({ id }) => !deleted.has(id));
+  const more = async (event: MouseEvent) => {
+    if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+    event.preventDefault();
+    if (busy) return;
+    setBusy(true);
+    try {
+      const page = await request<LibraryPage>(`/api/library${searchOf({ ...query, after: next })}`);
+      setLoaded((was) => (was === loaded ? { ...was, ...page, items: [...was.items, ...page.items] } : was));
+    } catch (failure) {
+      showError(failure);
+    }
+    setBusy(false);
+  };
+  const onDeleted = (ids: string[]) => {
+    setDeleted((was) => new Set([...was, ...ids]));
+    if (next !== null && items.every(({ id }) => ids.includes(id))) void revalidate();
+  };
+  const onRestored = (ids: string[]) => {
+    setDeleted((was) => new Set([...was].filter((id) => !ids.includes(id))));
+    // The list may be another one by now.
+    void revalidate();
+  };
+  const onMoved = (projectIds: ReadonlyMap<string, string | null>) =>
+    setLoaded((was) => ({
+      ...was,
+      items: was.items.map((item) => {
+        const projectId = projectIds.get(item.id);
+        return projectId === undefined ? item : { ...item, projectId };
+      }),
+    }));
+  return { items, next, busy, more, onDeleted, onRestored, onMoved };
+}

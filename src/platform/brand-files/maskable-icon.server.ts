@@ -1,0 +1,34 @@
+import { BoundedCache } from '../bounded-cache.ts';
+import { reencode } from '../images/reencode.server.ts';
+import { brandFile } from './brand-files.server.ts';
+import { iconSide } from './logo-maker-protocol.ts';
+
+/** Within the circle of four fifths of the width that no system cuts: https://www.w3.org/TR/appmanifest/#icon-masks */
+const margin = Math.ceil((iconSide * (1 - 0.8 / Math.SQRT2)) / 2);
+const side = iconSide - 2 * margin;
+
+const kept = new BoundedCache<Buffer>(2);
+
+export const maskablePath = (icon: string): string => icon.replace('/icon-', '/maskable-');
+
+const draw = (icon: Buffer, background: string): Promise<Buffer> =>
+  reencode({
+    source: icon,
+    key: 'brand',
+    size: (picture) => picture.resize(side, side),
+    encode: ({ again }) =>
+      again()
+        .flatten({ background })
+        .extend({ top: margin, bottom: margin, left: margin, right: margin, background })
+        .png()
+        .toBuffer(),
+  });
+
+/** The icon of a name, small enough for any shape that a system cuts, on a ground; null where there is none. */
+export async function maskableIcon(name: string, background: string): Promise<Buffer | null> {
+  const known = kept.get(name);
+  if (known) return known;
+  const isName = /^maskable-[\w-]{22}\.png$/.test(name);
+  const icon = isName ? await brandFile(name.replace('maskable-', 'icon-')) : null;
+  return icon && kept.set(name, await draw(icon, background));
+}

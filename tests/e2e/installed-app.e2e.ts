@@ -1,0 +1,126 @@
+import { alive } from '../support/alive.ts';
+import { cacheNames, controlled, installed } from '../support/installed.ts';
+import { composer, expect, say, signInAs, test } from '../support/journey.ts';
+import { changeSetting } from '../support/settings.ts';
+
+const away = 'You’re offline';
+
+/** The browser names what failed while it was offline. */
+const forget = (complaints: string[]) =>
+  complaints.splice(
+    0,
+    complaints.length,
+    ...complaints.filter((text) => !/DISCONNECTED|Failed to fetch/.test(text)),
+  );
+
+test('a page in a tab keeps no worker', async ({ page, context, server }) => {
+  await signInAs(context, server);
+  await page.goto('/chat');
+  await alive(page);
+  expect(await page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length)).toBe(0);
+});
+
+test('installed it says that it is offline, and goes on when it is back', async ({
+  page,
+  context,
+  server,
+  complaints,
+}) => {
+  await installed(context);
+  await signInAs(context, server);
+  await page.goto('/dashboard');
+  await controlled(page);
+  await context.setOffline(true);
+  await page.goto('/tools/writer');
+  await expect(page.getByRole('heading', { name: away })).toBeVisible();
+  expect(new URL(page.url()).pathname).toBe('/tools/writer');
+  // What is not a page of the app fails as in any browser.
+  const api = await page.evaluate(() =>
+    fetch('/api/me').then(
+      () => 'answered',
+      () => 'failed',
+    ),
+  );
+  expect(api).toBe('failed');
+  await context.setOffline(false);
+  await expect(page.getByRole('heading', { name: 'You’re back online.' })).toBeVisible();
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(page.getByRole('heading', { name: 'AI Writer' })).toBeVisible();
+  forget(complaints);
+});
+
+test('a reply streams, and the page is the server’s own, while a worker answers', async ({
+  page,
+  context,
+  server,
+}) => {
+  await installed(context);
+  await signInAs(context, server);
+  await page.goto('/chat');
+  await controlled(page);
+  await page.reload();
+  await say(page, 'Hello [[tps:200]] [[answer:lorem]] [[tokens:40]]');
+  await expect(page.locator('.md').getByText('w0040')).toBeVisible();
+  // No answer of the API and no page of a person is in what the worker keeps.
+  const paths = await page.evaluate(async () => {
+    const names = await caches.keys();
+    const requests = await Promise.all(names.map(async (name) => (await caches.open(name)).keys()));
+    return requests.flat().map(({ url }) => new URL(url).pathname);
+  });
+  expect(paths.length).toBeGreaterThan(3);
+  for (const path of paths) expect(path).toMatch(/^\/(assets\/.+\.(js|css|woff2)|offline)$/);
+});
+
+test('a new build takes over, with nothing of the old one or of strangers in its cache', async ({
+  page,
+  context,
+  server,
+  complaints,
+}) => {
+  await installed(context);
+  await signInAs(context, server);
+  await page.goto('/dashboard');
+  await controlled(page);
+  const [before = ''] = await cacheNames(page);
+  await changeSetting([server], ['set', 'brand.name', 'Quill']);
+  // Somebody put their own under names that are ours.
+  const next = await page.evaluate(async () => {
+    const code = await (await fetch('/service-worker.js')).text();
+    const { cache, page: path } = JSON.parse(/offlineFiles = (.*);\n/.exec(code)?.[1] ?? '') as {
+      cache: string;
+      page: string;
+    };
+    for (const name of [cache, 'offline-of-a-stranger'])
+      await (await caches.open(name)).put(path, new Response('stale', { status: 200 }));
+    return cache;
+  });
+  await page.goto('/library');
+  await expect.poll(() => cacheNames(page)).toEqual([next]);
+  expect(next).not.toBe(before);
+  await expect(page).toHaveTitle(/Quill/);
+  await context.setOffline(true);
+  await page.goto('/library');
+  await expect(page.getByRole('heading', { name: away })).toBeVisible();
+  await expect(page).toHaveTitle(/Quill/);
+  await context.setOffline(false);
+  await changeSetting([server], ['unset', 'brand.name']);
+  forget(complaints);
+});
+
+test('switched off it takes itself and its cache away', async ({ page, context, server }) => {
+  await installed(context);
+  await signInAs(context, server);
+  await page.goto('/dashboard');
+  await controlled(page);
+  await changeSetting([server], ['set', 'app.offline', 'false']);
+  await page.goto('/library');
+  await expect
+    .poll(() => page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length))
+    .toBe(0);
+  expect(await cacheNames(page)).toEqual([]);
+  await page.goto('/chat/new');
+  await alive(page);
+  await expect(composer(page)).toBeVisible();
+  expect(await page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length)).toBe(0);
+  await changeSetting([server], ['unset', 'app.offline']);
+});

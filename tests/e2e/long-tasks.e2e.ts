@@ -1,0 +1,44 @@
+import { tokensOf } from '../../standins/gateway/tokens.ts';
+import { alive } from '../support/alive.ts';
+import { exchange } from '../support/exchange.ts';
+import { raw } from '../support/gateway.ts';
+import { expect, signInAs, test } from '../support/journey.ts';
+import { writeChat } from '../support/long-chat.ts';
+import { tasksOf } from '../support/long-task.ts';
+
+/** The browser calls a task long that keeps a key or a press waiting for more than this, in milliseconds. */
+const LONG = 50;
+/** There are none. A very busy machine makes the thread's own time longer too, of one task or another. */
+const MOST = 3;
+
+const part = (at: number) => `### Step ${at}
+
+It takes what came before and gives back what the **next** step needs; \`step${at}\` keeps its input.
+
+\`\`\`ts
+export const step${at} = (items: readonly string[]) => new Map(items.map((item) => [item, ${at}]));
+\`\`\`
+
+- It reads every item once.
+`;
+
+function textOf(tokens: number): string {
+  let text = '';
+  for (let at = 1; tokensOf(text).length < tokens; at++) text += `${part(at)}\n`;
+  return text;
+}
+
+test('a reply of 1,500 tokens comes below a long chat without long tasks', async ({
+  page,
+  context,
+  server,
+}) => {
+  const person = await signInAs(context, server);
+  const { id } = await writeChat(server, person, 200);
+  await page.goto(`/chat/${id}`);
+  await alive(page);
+  const question = `${raw(textOf(1_500))} [[tps:400]] [[first:0]]`;
+  const tasks = await tasksOf(page, () => exchange(page, question));
+  const long = tasks.filter((time) => time > LONG);
+  expect(long.length, `tasks of ${long.map(Math.round).join(', ')} ms`).toBeLessThanOrEqual(MOST);
+});

@@ -1,0 +1,307 @@
+import type { BrowserContext, Page } from '@playwright/test';
+import { keepingKey, keptDatabase, keptLimits } from '#features/devices/contract.ts';
+import { alive } from '../support/alive.ts';
+import { ended, send } from '../support/chat.ts';
+import { controlled, installed } from '../support/installed.ts';
+import { composer, expect, say, signInAs, test } from '../support/journey.ts';
+import type { Person } from '../support/people.ts';
+
+const away = 'You’re offline. Your draft is saved; send it when you’re back.';
+const onDevice = (page: Page) => page.getByRole('checkbox', { name: 'Keep recent chats on this device' });
+const draft = (page: Page) => page.getByRole('textbox', { name: 'Your draft' });
+
+/** The browser names what failed while it was offline, and what nobody is signed in for. */
+const forget = (complaints: string[]) =>
+  complaints.splice(
+    0,
+    complaints.length,
+    ...complaints.filter((text) => !/DISCONNECTED|Failed to fetch|status of 401/.test(text)),
+  );
+
+/** A chat of two messages that ended. */
+async function chatOf(person: Person, text: string): Promise<string> {
+  const sent = await send(person, `${text} [[tps:0]] [[first:0]]`);
+  await ended(person, sent.body.generation.id);
+  return sent.chatId;
+}
+
+/** How many chats the browser keeps; null where there is no database of them. */
+const keptCount = (page: Page) =>
+  page.evaluate(
+    (name) =>
+      new Promise<number | null>((resolve) => {
+        const opening = indexedDB.open(name);
+        // Looking must not make one.
+        opening.onupgradeneeded = () => opening.transaction?.abort();
+        opening.onerror = () => resolve(null);
+        opening.onsuccess = () => {
+          const counting = opening.result.transaction('chats').objectStore('chats').count();
+          counting.onsuccess = () => {
+            opening.result.close();
+            resolve(counting.result);
+          };
+        };
+      }),
+    keptDatabase,
+  );
+
+async function turnOn(page: Page): Promise<void> {
+  await page.goto('/settings');
+  await alive(page);
+  await onDevice(page).check();
+  await expect(page.getByText('Recent chats are kept on this device.')).toBeVisible();
+  await controlled(page);
+}
+
+async function offlineTo(page: Page, context: BrowserContext, path: string): Promise<void> {
+  await context.setOffline(true);
+  await page.goto(path);
+}
+
+test('recent chats are read offline, and a draft that was typed there waits for a press', async ({
+  page,
+  context,
+  server,
+  complaints,
+}) => {
+  const person = await signInAs(context, server);
+  const [one, two] = [await chatOf(person, 'Name **three** rivers'), await chatOf(person, 'And two lakes')];
+  await turnOn(page);
+  await expect(page.getByText(/^2 chats stored, /)).toBeVisible();
+  await offlineTo(page, context, '/chat');
+  const rows = page.getByRole('listitem');
+  await expect(rows).toHaveCount(2);
+  await rows.filter({ hasText: 'rivers' }).getByRole('link').click();
+  await expect(page).toHaveURL(`${server.url}/chat/${one}`);
+  await expect(page.locator('.bubble')).toContainText('Name **three** rivers');
+  await expect(page.locator('.md')).not.toBeEmpty();
+  await expect(page.getByText(away)).toBeVisible();
+  await draft(page).fill('And which is the longest? [[tps:0]]');
+  await page.getByRole('link', { name: 'All chats on this device' }).click();
+  await expect(rows).toHaveCount(2);
+  await page.goto(`/chat/${two}`);
+  await expect(draft(page)).toHaveValue('');
+  await page.goto(`/chat/${one}`);
+  await expect(draft(page)).toHaveValue('And which is the longest? [[tps:0]]');
+  await context.setOffline(false);
+  await expect(page.getByRole('status')).toContainText('You’re back online.');
+  await expect(page.getByText('You’re back online.').last()).toBeVisible();
+  await expect(page.getByText(away)).toBeHidden();
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await alive(page);
+  await expect(composer(page)).toHaveValue('And which is the longest? [[tps:0]]');
+  await expect(page.locator('.bubble')).toHaveCount(1);
+  await composer(page).press('Enter');
+  await expect(page.locator('.bubble')).toHaveCount(2);
+  forget(complaints);
+});
+
+test('what is kept is sealed, and follows what changes', async ({ page, context, server, complaints }) => {
+  const person = await signInAs(context, server);
+  const gone = await chatOf(person, 'Kept words');
+  await turnOn(page);
+  await expect(page.getByText(/^1 chat stored, /)).toBeVisible();
+  const stored = await page.evaluate(async (name) => {
+    const opening = indexedDB.open(name);
+    await new Promise((resolve) => {
+      opening.onsuccess = resolve;
+    });
+    const all = (store: string) =>
+      new Promise<object[]>((resolve) => {
+        const reading = opening.result.transaction(store).objectStore(store).getAll();
+        reading.onsuccess = () => resolve(reading.result);
+      });
+    const [{ sealed }] = (await all('chats')) as [{ sealed: ArrayBuffer }];
+    const [{ key }] = (await all('lock')) as [{ key: CryptoKey }];
+    opening.result.close();
+    const exported = await crypto.subtle.exportKey('raw', key).then(
+      () => true,
+      () => false,
+    );
+    return { text: new TextDecoder('latin1').decode(sealed), exported, usages: [...key.usages].sort() };
+  }, keptDatabase);
+  expect(stored.text).not.toContain('Kept');
+  expect(stored).toMatchObject({ exported: false, usages: ['decrypt', 'encrypt'] });
+  await page.goto('/chat/new');
+  await say(page, 'A later question [[tps:0]] [[first:0]]');
+  await expect(page.getByRole('button', { name: 'Regenerate' }).first()).toBeVisible();
+  await expect.poll(() => keptCount(page)).toBe(2);
+  await page.goto('/chat/new?temporary');
+  await say(page, 'A secret question [[tps:0]] [[first:0]]');
+  await expect(page.getByRole('button', { name: 'Regenerate' }).first()).toBeVisible();
+  expect((await person.send('DELETE', `/api/chats/${gone}`)).status).toBe(204);
+  await page.goto('/dashboard');
+  await expect.poll(() => keptCount(page)).toBe(1);
+  await offlineTo(page, context, '/chat');
+  await expect(page.getByRole('listitem')).toHaveCount(1);
+  await expect(page.getByRole('listitem')).not.toContainText('secret');
+  await page.goto(`/chat/${gone}`);
+  await expect(page.getByText('This chat isn’t stored on this device.')).toBeVisible();
+  await context.setOffline(false);
+  forget(complaints);
+});
+
+test('signed out nothing is left to read, and nothing is kept from then on', async ({
+  page,
+  context,
+  server,
+  complaints,
+}) => {
+  const person = await signInAs(context, server);
+  const id = await chatOf(person, 'For my eyes');
+  await turnOn(page);
+  await expect.poll(() => keptCount(page)).toBe(1);
+  const other = await context.newPage();
+  await other.goto('/dashboard');
+  await page.goto('/dashboard');
+  await page.getByRole('button', { name: 'Account' }).click();
+  await page.getByRole('button', { name: 'Sign Out' }).click();
+  await page.waitForURL('/');
+  await expect.poll(() => keptCount(other)).toBeNull();
+  expect(await page.evaluate((key) => localStorage.getItem(key), keepingKey)).toBeNull();
+  await offlineTo(page, context, `/chat/${id}`);
+  await expect(page.getByRole('heading', { name: 'You’re offline' })).toBeVisible();
+  await expect(page.locator('.bubble')).toHaveCount(0);
+  await expect(draft(page)).toBeHidden();
+  await context.setOffline(false);
+  forget(complaints);
+});
+
+test('a session that ends elsewhere takes the chats along', async ({ page, context, server, complaints }) => {
+  const person = await signInAs(context, server);
+  const id = await chatOf(person, 'Until I am gone');
+  await turnOn(page);
+  await expect.poll(() => keptCount(page)).toBe(1);
+  // As a ban does, an erasure, and an end from another device.
+  await server.database.query('delete from sessions where user_id = $1', [person.id]);
+  await page.goto('/pricing');
+  await expect.poll(() => keptCount(page)).toBeNull();
+  await offlineTo(page, context, `/chat/${id}`);
+  await expect(page.locator('.bubble')).toHaveCount(0);
+  await context.setOffline(false);
+  forget(complaints);
+});
+
+test('whoever signs in next on the same browser never reads what was kept', async ({
+  page,
+  context,
+  server,
+  complaints,
+}) => {
+  const first = await signInAs(context, server);
+  const id = await chatOf(first, 'Of the first person');
+  await turnOn(page);
+  await expect.poll(() => keptCount(page)).toBe(1);
+  // Their sessions change without a sign-out.
+  await signInAs(context, server);
+  await page.goto('/dashboard');
+  await expect.poll(() => keptCount(page)).toBeNull();
+  await offlineTo(page, context, `/chat/${id}`);
+  await expect(page.getByRole('heading', { name: 'You’re offline' })).toBeVisible();
+  await expect(page.locator('.bubble')).toHaveCount(0);
+  await context.setOffline(false);
+  await page.goto('/settings');
+  await alive(page);
+  await expect(onDevice(page)).not.toBeChecked();
+  forget(complaints);
+});
+
+test('what another key sealed, and what is older than two weeks, is not shown', async ({
+  page,
+  context,
+  server,
+  complaints,
+}) => {
+  const person = await signInAs(context, server);
+  await chatOf(person, 'Once mine');
+  await turnOn(page);
+  await expect.poll(() => keptCount(page)).toBe(1);
+  /** Changes the row of the key by hand. */
+  const change = (part: 'key' | 'time') =>
+    page.evaluate(
+      async ([name, what, days]) => {
+        const opening = indexedDB.open(name as string);
+        await new Promise((resolve) => {
+          opening.onsuccess = resolve;
+        });
+        const key = await crypto.subtle.generateKey({ name: 'AES-GCM', length: 256 }, false, ['decrypt']);
+        const store = opening.result.transaction('lock', 'readwrite').objectStore('lock');
+        const reading = store.get('lock');
+        await new Promise((resolve) => {
+          reading.onsuccess = () => {
+            const old = { checkedAt: Date.now() - ((days as number) + 1) * 86_400_000 };
+            store.put({ ...reading.result, ...(what === 'key' ? { key } : old) }, 'lock').onsuccess = resolve;
+          };
+        });
+        opening.result.close();
+      },
+      [keptDatabase, part, keptLimits.days],
+    );
+  await context.setOffline(true);
+  await page.goto('/chat');
+  await expect(page.getByRole('listitem')).toHaveCount(1);
+  await change('key');
+  await page.goto('/chat');
+  await expect(page.getByRole('heading', { name: 'You’re offline' })).toBeVisible();
+  await expect(page.getByRole('listitem')).toHaveCount(0);
+  await change('time');
+  await page.goto('/chat');
+  await expect.poll(() => keptCount(page)).toBeNull();
+  await context.setOffline(false);
+  forget(complaints);
+});
+
+test('an installed app keeps chats by itself, until its owner does not want it', async ({
+  page,
+  context,
+  server,
+  complaints,
+}) => {
+  await installed(context);
+  const person = await signInAs(context, server);
+  await chatOf(person, 'Kept by itself');
+  await page.goto('/dashboard');
+  await expect.poll(() => keptCount(page)).toBe(1);
+  await page.goto('/settings');
+  await alive(page);
+  // The server does not know what a browser keeps.
+  await expect(onDevice(page)).toBeChecked();
+  await onDevice(page).uncheck();
+  await expect(page.getByText('Chats removed from this device.')).toBeVisible();
+  await expect.poll(() => keptCount(page)).toBeNull();
+  await page.goto('/chat');
+  await alive(page);
+  await offlineTo(page, context, '/chat');
+  await expect(page.getByRole('heading', { name: 'You’re offline' })).toBeVisible();
+  await expect(page.getByRole('listitem')).toHaveCount(0);
+  await context.setOffline(false);
+  forget(complaints);
+});
+
+test('a browser without room or without a database works as ever', async ({ page, context, server }) => {
+  const person = await signInAs(context, server);
+  await chatOf(person, 'Too much');
+  await page.addInitScript(() => {
+    IDBObjectStore.prototype.put = () => {
+      throw new DOMException('full', 'QuotaExceededError');
+    };
+  });
+  await turnOn(page);
+  await page.goto('/chat');
+  await say(page, 'Still here? [[tps:0]] [[first:0]]');
+  await expect(page.locator('.bubble')).toHaveCount(2);
+  const closed = await context.newPage();
+  await closed.addInitScript(() => {
+    Object.defineProperty(IDBFactory.prototype, 'open', {
+      value: () => {
+        throw new DOMException('denied', 'SecurityError');
+      },
+    });
+    ServiceWorkerContainer.prototype.register = () => Promise.reject(new DOMException('no', 'SecurityError'));
+  });
+  await closed.goto('/settings');
+  await alive(closed);
+  await onDevice(closed).uncheck();
+  await onDevice(closed).click();
+  await expect(closed.getByText('This browser can’t keep chats on this device.')).toBeVisible();
+});

@@ -1,0 +1,103 @@
+import type { Page } from '@playwright/test';
+import { alive } from '../support/alive.ts';
+import { violationsOf } from '../support/axe.ts';
+import { expect, signInAs, test } from '../support/journey.ts';
+import { write as writePrompt } from '../support/prompts.ts';
+import { seedDocument } from '../support/seed-document.ts';
+import { seedWork } from '../support/works.ts';
+
+const filler = (lines: number) =>
+  Array.from({ length: lines }, (_, n) => `Paragraph ${n} speaks of something else at length.`).join('\n\n');
+
+/** What is marked, and whether the first of it is on the screen. */
+const marked = (page: Page) =>
+  page.evaluate(() => {
+    const ranges = [...(CSS.highlights.get('found') ?? [])].filter((range) => range instanceof Range);
+    const seen = ranges.some((range) => {
+      const { top, bottom } = range.getBoundingClientRect();
+      return top >= 0 && bottom > top && bottom <= innerHeight;
+    });
+    return { words: ranges.map((range) => `${range}`), seen };
+  });
+
+const open = async (page: Page, query: string) => {
+  await page.goto(`/library?q=${query}`);
+  await alive(page);
+  await page.locator('#library-items').getByRole('link').first().click();
+};
+
+test('a draft opens at the words that were found in it, which no server gets', async ({
+  page,
+  context,
+  server,
+}) => {
+  const person = await signInAs(context, server);
+  const text = `${filler(60)}\n\nThe **wombat** sleeps in its burrow.\n\n${filler(60)}`;
+  const { work } = await seedWork(server, person, { title: 'Animals', texts: [text] });
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(request.url()));
+  await page.goto('/dashboard');
+  await alive(page);
+  await page.keyboard.press('ControlOrMeta+k');
+  await page.getByRole('combobox', { name: 'Search everything' }).fill('burrow wombat');
+  await expect(page.getByRole('option').locator('mark').first()).toBeVisible();
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(`${server.url}/tools/writer/${work}#find=burrow+wombat`);
+  await expect.poll(() => marked(page)).toEqual({ words: ['wombat', 'burrow'], seen: true });
+  await expect(page.locator('.doc p:focus')).toContainText('sleeps in its burrow');
+  expect(asked.filter((url) => url.includes('burrow') && !url.includes('/api/search?'))).toEqual([]);
+  expect(await violationsOf(page)).toEqual([]);
+  await page.goto(`/tools/writer/${work}`);
+  await alive(page);
+  expect((await marked(page)).words).toEqual([]);
+});
+
+test('so do scripts and prompts', async ({ page, context, server }) => {
+  const person = await signInAs(context, server);
+  const scenes = Array.from({ length: 40 }, (_, n) => `INT. ROOM ${n} - DAY\n\nSomebody waits.`).join('\n\n');
+  await seedWork(server, person, {
+    feature: 'script',
+    title: 'Waiting',
+    texts: [`${scenes}\n\nEXT. GARDEN - NIGHT\n\nA numbat crosses the lawn.\n\n${scenes}`],
+  });
+  await open(page, 'numbat');
+  await expect.poll(() => marked(page)).toEqual({ words: ['numbat'], seen: true });
+  await writePrompt(person, { title: 'Long', content: `${filler(80)}\n\nMention the bilby.` });
+  await open(page, 'bilby');
+  await expect.poll(() => marked(page)).toEqual({ words: ['bilby'], seen: true });
+  // A page without it marks nothing.
+  await page.getByRole('link', { name: 'Home' }).first().click();
+  await expect.poll(async () => (await marked(page)).words).toEqual([]);
+});
+
+for (const width of [1440, 390])
+  test(`a document opens at the page that holds the words, ${width}`, async ({ page, context, server }) => {
+    await page.setViewportSize({ width, height: 844 });
+    const person = await signInAs(context, server, { plan: 'pro' });
+    await seedDocument(server, person);
+    await open(page, 'seeded');
+    await expect(page).toHaveURL(/#find=seeded&page=1$|tab=document/);
+    await expect(page.locator('.pdf-hit')).toHaveCount(1);
+    await expect(page.locator('.pdf-hit')).toBeInViewport();
+  });
+
+test('what was asked about a document opens the tab where it stands', async ({ page, context, server }) => {
+  const person = await signInAs(context, server, { plan: 'pro' });
+  const id = await seedDocument(server, person);
+  const asked = await person.send(
+    'POST',
+    `/api/documents/${id}/questions`,
+    { question: 'Does it speak of a platypus?' },
+    { 'idempotency-key': crypto.randomUUID() },
+  );
+  expect(asked.status).toBe(202);
+  await expect
+    .poll(async () => {
+      const document = await (await person.get(`/api/documents/${id}`)).json();
+      return (document as { questions: { state: string }[] }).questions[0]?.state;
+    })
+    .toBe('done');
+  await open(page, 'platypus');
+  await expect(page.getByRole('tab', { name: 'Ask' })).toHaveAttribute('aria-selected', 'true');
+  await expect.poll(async () => (await marked(page)).seen).toBe(true);
+});

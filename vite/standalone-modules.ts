@@ -1,0 +1,89 @@
+import { createHash } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import { rolldown } from 'rolldown';
+import type { Plugin } from 'vite';
+import { messages } from './messages/plugin.ts';
+
+const source = (path: string) => fileURLToPath(new URL(`../src/app/${path}`, import.meta.url));
+
+/** By the names of their virtual modules. */
+const entries = new Map([
+  ['enhance', source('shell/enhance/main.ts')],
+  ['keep-on-device', source('offline/keep-on-device.ts')],
+  ['offline-page', source('offline/offline-page.ts')],
+  ['service-worker', source('offline/service-worker.ts')],
+]);
+/** Served at an address of its own, with what only the server knows before it: its code is part of the server build. */
+const inServer = 'service-worker';
+
+interface Built {
+  code: string;
+  file: string;
+}
+
+async function bundle(name: string, input: string, others: Plugin): Promise<Built> {
+  const build = await rolldown({
+    input,
+    platform: 'browser',
+    plugins: [messages(), others],
+    transform: { target: 'es2022' },
+  });
+  const { output } = await build.generate({ format: 'es', minify: true, codeSplitting: false });
+  await build.close();
+  const code = output[0].code;
+  const hash = createHash('sha256').update(code).digest('hex').slice(0, 10);
+  return { code, file: `assets/${name}-${hash}.js` };
+}
+
+const nameOf = (id: string, mark: string) =>
+  id.startsWith(mark) && entries.has(id.slice(mark.length)) ? id.slice(mark.length) : null;
+
+/**
+ * Builds small modules apart from React: that of every page (theme, dialogs, sign-in), what it loads where a device keeps
+ * chats, the page for who is offline, and the service worker. Offers `import { url } from 'virtual:enhance'` and the like.
+ * The client build emits the files; both builds name them by their content.
+ */
+export function standaloneModules(): Plugin {
+  const built = new Map<string, Promise<Built>>();
+  const current = (name: string) => {
+    const known = built.get(name) ?? bundle(name, entries.get(name) ?? '', others);
+    built.set(name, known);
+    return known;
+  };
+  /** One of them may name another. */
+  const others: Plugin = {
+    name: 'standalone-module-names',
+    resolveId: (id) => (nameOf(id, 'virtual:') ? `\0${id}` : null),
+    async load(id) {
+      const name = nameOf(id, '\0virtual:');
+      if (!name) return null;
+      const { code, file } = await current(name);
+      return name === inServer
+        ? `export const code = ${JSON.stringify(code)};`
+        : `export const url = ${JSON.stringify(`/${file}`)};`;
+    },
+  };
+  return {
+    ...others,
+    name: 'standalone-modules',
+    async buildStart() {
+      if (this.environment.name !== 'client' || this.environment.mode !== 'build') return;
+      for (const name of entries.keys()) {
+        if (name === inServer) continue;
+        const { code, file } = await current(name);
+        this.emitFile({ type: 'asset', fileName: file, source: code });
+      }
+    },
+    configureServer(server) {
+      server.watcher.on('change', (path) => {
+        if (/\/(shell\/enhance|offline)\//.test(path)) built.clear();
+      });
+      server.middlewares.use(async (request, response, next) => {
+        const name = /^\/assets\/([a-z-]+)-[0-9a-f]{10}\.js/.exec(request.url ?? '')?.[1] ?? '';
+        if (!entries.has(name)) return next();
+        response.setHeader('content-type', 'text/javascript');
+        response.end((await current(name)).code);
+      });
+    },
+  };
+}
