@@ -43,8 +43,8 @@ test('installed it says that it is offline, and goes on when it is back', async 
   );
   expect(api).toBe('failed');
   await context.setOffline(false);
-  await expect(page.getByRole('heading', { name: 'You’re back online.' })).toBeVisible();
-  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(page.getByRole('heading', { name: 'You’re back online' })).toBeVisible();
+  await page.getByRole('button', { name: 'Reload' }).click();
   await expect(page.getByRole('heading', { name: 'AI Writer' })).toBeVisible();
   forget(complaints);
 });

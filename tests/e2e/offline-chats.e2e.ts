@@ -87,7 +87,7 @@ test('recent chats are read offline, and a draft that was typed there waits for 
   await expect(page.getByRole('status')).toContainText('You’re back online.');
   await expect(page.getByText('You’re back online.').last()).toBeVisible();
   await expect(page.getByText(away)).toBeHidden();
-  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByRole('button', { name: 'Reload' }).click();
   await alive(page);
   await expect(composer(page)).toHaveValue('And which is the longest? [[tps:0]]');
   await expect(page.locator('.bubble')).toHaveCount(1);

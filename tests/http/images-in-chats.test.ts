@@ -106,7 +106,7 @@ test.each([
   ['nothing to draw', { text: ' ' }, 400, 'bad_request', /./],
   ['too many words', { text: 'x'.repeat(4_001) }, 400, 'bad_request', /up to 4,000 characters/],
   ['words that are declined', { text: 'a nude in oil' }, 400, 'prompt_declined', /don’t allow in images/],
-  ['no room for it', { temporary: true }, 409, 'conflict', /temporary chat/],
+  ['no room for it', { temporary: true }, 409, 'conflict', /^Temporary chats aren’t saved/],
   ['a second model', { compare: { model: 'a' } }, 400, 'bad_request', /draw/],
   ['the web', { web: true }, 400, 'bad_request', /draw/],
   ['an unknown size', { draw: '9x9' }, 400, 'bad_request', /./],

@@ -33,7 +33,7 @@ function KeptChats() {
       <h2 className="h3" id="offline-chats">
         {m.offline_chats()}
       </h2>
-      <ul className="card" />
+      <ul className="card py-3" />
     </section>
   );
 }
@@ -117,10 +117,15 @@ function OfflinePage() {
                   </span>
                 </span>
                 <span data-back="" hidden>
-                  {m.offline_back()}
+                  {m.offline_reload()}
                 </span>
               </p>
-              <Button data-retry="">{m.common_try_again()}</Button>
+              <Button data-retry="">
+                <span data-away="">{m.common_try_again()}</span>
+                <span data-back="" hidden>
+                  {m.common_reload()}
+                </span>
+              </Button>
             </Notice>
             <p className="muted" data-missing="" hidden>
               {m.offline_missing()}

@@ -65,7 +65,7 @@ export default function OfflineSection({ owner }: { owner: string }) {
         </h2>
         <p className="muted text-sm">{m.offline_about()}</p>
       </div>
-      <div className="card grid gap-5">
+      <div className="card grid gap-2">
         <label className="flex min-h-(--hit) cursor-pointer items-center gap-2 justify-self-start">
           <input
             className="size-[18px] accent-(--primary)"
