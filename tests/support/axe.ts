@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import axe from 'axe-core';
+import axe, { type Result } from 'axe-core';
 
 /** Waits until the page has drawn what was last asked of it and nothing fades any more: colours are their own then. */
 export async function settled(page: Page): Promise<void> {
@@ -21,15 +21,29 @@ export async function settled(page: Page): Promise<void> {
   });
 }
 
+/** @returns null where a colour began to fade while it was looked at: axe takes what is half way for the colour. */
+async function axeViolations(page: Page): Promise<Result[] | null> {
+  await settled(page);
+  return page.evaluate(async () => {
+    const { axe: rules } = window as unknown as { axe: typeof axe };
+    const looking = new AbortController();
+    let faded = false;
+    const note = () => {
+      faded = true;
+    };
+    document.addEventListener('transitionrun', note, { signal: looking.signal });
+    const { violations } = await rules.run(document, { resultTypes: ['violations'] });
+    looking.abort();
+    return faded && violations.length > 0 ? null : violations;
+  });
+}
+
 /** What the page violates at this moment: rules of axe, and a page that is wider than the screen. */
 export async function violationsOf(page: Page): Promise<string[]> {
-  await settled(page);
   // Run in the page itself: no page of ours has a frame, and a driver's detour through a second page takes a second.
   await page.evaluate(axe.source);
-  const violations = await page.evaluate(async () => {
-    const { axe: rules } = window as unknown as { axe: typeof axe };
-    return (await rules.run(document, { resultTypes: ['violations'] })).violations;
-  });
+  let violations: Result[] | null = null;
+  while (violations === null) violations = await axeViolations(page);
   const found = violations.map(
     ({ id, nodes }) => `${id} ${nodes.map(({ target }) => target.join(' ')).join(', ')}`,
   );
