@@ -109,6 +109,25 @@ describe('the files of the library', () => {
     expect(files.get(name)?.toString()).toBe(words);
   });
 
+  test('are deleted and brought back with their chats', async () => {
+    const person = await createPerson(server);
+    const file = await add(person, 'Plan.md');
+    const [first, second] = [await sent(person, file), await sent(person, file)];
+    const act = async (what: string, chats: string[]) => {
+      const chosen = chats.map((id) => ({ kind: 'chat', id }));
+      const body = { act: what, items: [{ kind: 'file', id: file }, ...chosen] };
+      return (await (await person.send('POST', '/api/library/selection', body)).json()) as SelectionOutcome;
+    };
+    const kept = await act('delete', [first.id]);
+    expect([kept.done, kept.refused.map(({ id }) => id)]).toEqual([[first.id], [file]]);
+    expect(await act('delete', [second.id])).toEqual({ done: [second.id, file], refused: [] });
+    expect(await list(person)).toEqual([]);
+    const none = await act('restore', []);
+    expect(none).toEqual({ done: [], refused: [{ id: file, error: 'Not found.' }] });
+    expect(await act('restore', [second.id])).toEqual({ done: [second.id, file], refused: [] });
+    expect(await list(person)).toHaveLength(1);
+  });
+
   test('are described to whoever attaches them again, in the order that is asked for', async () => {
     const owner = await createPerson(server);
     const stranger = await createPerson(server);

@@ -42,6 +42,7 @@ function cleanTitle(text: string): string {
   return cut.replace(/[\ud800-\udbff]$/, '').trim();
 }
 
+export { sentFiles } from './attachments/attachments.server.ts';
 export { fileItems } from './attachments/file-items-store.server.ts';
 export { addImportedFile } from './attachments/import-file.server.ts';
 export { chatFile } from './chat-export.server.ts';

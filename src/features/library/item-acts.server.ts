@@ -4,10 +4,8 @@ import { deleteDocument, documentFiles, restoreDocument } from '#features/pdfs/s
 import { deletePrompt, promptFile } from '#features/prompts/service.server.ts';
 import { textFeatures } from '#features/texts/contract.ts';
 import { deleteText, restoreText, textFile } from '#features/texts/service.server.ts';
-import { m } from '#messages';
 import type { ExportFile } from '#platform/data-export.server.ts';
 import type { ActorInput } from '#platform/http/actor.server.ts';
-import { Problem } from '#platform/http/problem.server.ts';
 import type { LibraryKind } from './contract.ts';
 
 type OfItem = ActorInput<{ id: string }>;
@@ -21,18 +19,15 @@ interface ItemActs {
 
 const texts: ItemActs = { remove: deleteText, restore: restoreText, files: textFile };
 
-/** A file stays as long as one of the messages that it was sent with. */
-async function keepFile(of: OfItem): Promise<never> {
-  await attachmentFile(of);
-  throw new Problem('conflict', m.library_file_kept());
-}
-
-export const itemActs: Partial<Record<LibraryKind, ItemActs>> = {
+export const itemActs: Partial<Record<Exclude<LibraryKind, 'file'>, ItemActs>> & {
+  /** It goes and comes back with the chats that it was sent in. */
+  file: Pick<ItemActs, 'files'>;
+} = {
   chat: { remove: deleteChat, restore: restoreChat, files: chatFile },
   ...Object.fromEntries(textFeatures.map((kind) => [kind, texts])),
   image: { remove: deleteJob, restore: restoreJob, files: pictureFiles },
   pdf: { remove: deleteDocument, restore: restoreDocument, files: documentFiles },
-  file: { remove: keepFile, restore: keepFile, files: attachmentFile },
+  file: { files: attachmentFile },
   prompts: {
     remove: ({ actor, input: { id } }) => deletePrompt({ actor, input: { id, deleted: true } }),
     restore: ({ actor, input: { id } }) => deletePrompt({ actor, input: { id, deleted: false } }),

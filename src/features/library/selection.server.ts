@@ -1,4 +1,5 @@
 import type { PassThrough } from 'node:stream';
+import { sentFiles } from '#features/chat/service.server.ts';
 import { m } from '#messages';
 import type { ExportFile } from '#platform/data-export.server.ts';
 import { createDownload, type Download } from '#platform/file-formats/download.server.ts';
@@ -14,17 +15,23 @@ import {
 } from './contract.ts';
 import { itemActs } from './item-acts.server.ts';
 
-const actsOf = (kind: LibraryKind) => {
+function actsOf<Kind extends LibraryKind>(kind: Kind) {
   const acts = itemActs[kind];
   if (!acts) throw notFound();
   return acts;
-};
+}
 
-/** One after the other. @throws what is no refusal of one item; those before it are done. */
+/**
+ * One after the other; files go and come back with the chats that they were sent in. @throws what is no refusal of one
+ * item; those before it are done.
+ */
 export async function actOnSelection({ actor, input }: ActorInput<ActOnItems>): Promise<SelectionOutcome> {
   const outcome: SelectionOutcome = { done: [], refused: [] };
   const items = new Map(input.items.map(({ kind, id }) => [id.toLowerCase(), kind]));
+  const files = [...items.keys()].filter((id) => items.get(id) === 'file');
+  const before = await sentFiles({ actor, input: { ids: files } });
   for (const [id, kind] of items) {
+    if (kind === 'file') continue;
     const { remove, restore } = actsOf(kind);
     const act = input.act === 'delete' ? remove : restore;
     try {
@@ -34,6 +41,12 @@ export async function actOnSelection({ actor, input }: ActorInput<ActOnItems>): 
       if (!(error instanceof Problem)) throw error;
       outcome.refused.push({ id, error: error.message });
     }
+  }
+  const after = await sentFiles({ actor, input: { ids: files } });
+  for (const id of files) {
+    const isThere = after.has(id);
+    if (input.act === 'restore' ? isThere : before.has(id) && !isThere) outcome.done.push(id);
+    else outcome.refused.push({ id, error: isThere ? m.library_file_kept() : notFound().message });
   }
   return outcome;
 }

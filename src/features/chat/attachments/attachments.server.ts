@@ -33,6 +33,7 @@ import {
   visibleAttachment,
   visibleAttachments,
 } from './attachment-store.server.ts';
+import { sentAmong } from './file-items-store.server.ts';
 import { readBook } from './fit-book.server.ts';
 import { readDocument, type SentDocument } from './fit-document.server.ts';
 import { readDocx, readText } from './fit-text.server.ts';
@@ -160,6 +161,14 @@ export async function listAttachments({
   const rows = await visibleAttachments(database(), actor.userId, asked);
   const order = (row: AttachmentRow) => asked.indexOf(row.id);
   return rows.toSorted((one, other) => order(one) - order(other)).map(viewOf);
+}
+
+/** Those of the ids that are files of the person in chats that are there. */
+export async function sentFiles({
+  actor,
+  input: { ids },
+}: ActorInput<{ ids: string[] }>): Promise<Set<string>> {
+  return new Set(ids.length === 0 ? [] : await sentAmong(database(), actor.userId, ids));
 }
 
 /** The stream must be read or destroyed. */

@@ -1,3 +1,4 @@
+import type { Database } from '#platform/database/database.server.ts';
 import {
   among,
   detailsOf,
@@ -19,6 +20,14 @@ const sentIn = (attachment: string): Statement => sql`
 const condition = (query: ItemQuery, candidates: string[] | null): Statement => sql`
   a.user_id = ${query.userId} and ${among('a.id', candidates)} and ${holdsWords(name, query.words)}
   and ${isThere(sentIn('a.id'))}`;
+
+/** Those of the ids that a person sent in chats that are there. */
+export async function sentAmong(db: Database, userId: string, ids: string[]): Promise<string[]> {
+  const rows = await db.rows<{ id: string }>(sql`
+    select a.id from attachments a
+     where a.id = any(${ids}::uuid[]) and a.user_id = ${userId} and ${isThere(sentIn('a.id'))}`);
+  return rows.map(({ id }) => id);
+}
 
 /** The files that a person sent in chats, found by their names. */
 export const fileItems: ItemSource = {

@@ -30,7 +30,10 @@ export function useLibraryListing(data: Listing) {
   };
   const onDeleted = (ids: string[]) => {
     setDeleted((was) => new Set([...was, ...ids]));
-    if (next !== null && items.every(({ id }) => ids.includes(id))) void revalidate();
+    const isEmptied = next !== null && items.every(({ id }) => ids.includes(id));
+    // Files go with their chats.
+    const takesFiles = items.some(({ kind, path }) => kind === 'file' && ids.some((id) => path.includes(id)));
+    if (isEmptied || takesFiles) void revalidate();
   };
   const onRestored = (ids: string[]) => {
     setDeleted((was) => new Set([...was].filter((id) => !ids.includes(id))));
