@@ -133,8 +133,15 @@ test('too few credits, another’s chat and a file beside the words are refused'
   expect((await again(rich, 'regenerate', chatId, reply.id, randomUUID(), { draw: size })).status).toBe(404);
   const { body: file } = await upload(server, rich, 'some text', { name: 'a.txt', type: 'text/plain' });
   const withFile = await asked(rich, `a fox ${quick}`, { attachmentIds: [file.id] });
-  expect(withFile.body.error).toMatch(/from words alone/);
-  expect([await balance(rich), (await gallery(rich)).jobs]).toEqual([12, []]);
+  expect(withFile.body.error).toMatch(/from text alone/);
+  const question = { text: `What does it say? ${atOnce}`, create: true, attachmentIds: [file.id] };
+  const answered = await say(rich, randomUUID(), question);
+  await ended(rich, answered.body.generation.id);
+  const drawn = await again(rich, 'regenerate', answered.chatId, answered.body.reply.id, randomUUID(), {
+    draw: size,
+  });
+  expect([drawn.status, drawn.body.error]).toEqual([400, withFile.body.error]);
+  expect([await balance(rich), (await gallery(rich)).jobs]).toEqual([11, []]);
 });
 
 test('a chat of the day is counted once, whether it begins with words or an image', async () => {
@@ -215,7 +222,7 @@ test('a fork, an export and a page of the chat', async () => {
   expect(data.images[0]?.pictures[0]?.id).toBe(picture.id);
   const markdown = await (await person.get(`/api/chats/${chatId}/export`)).text();
   expect(markdown).toContain(text);
-  expect(markdown).toContain('An image was made here. It isn’t part of this file.');
+  expect(markdown).toContain('An image was created here. It isn’t part of this file.');
 
   const source = await sourceOf(person, `chat=${chatId}`);
   expect(source).toMatchObject({ count: 2, files: 0, drawn: 1 });

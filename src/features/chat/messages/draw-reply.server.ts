@@ -14,12 +14,14 @@ import { asRefusal, isNewChat, type MessageAndReply, startedReply } from './star
 
 type DrawnExchange = MessageAndReply & { prompt: string; size: ImageSize };
 
+export const drawnWithFiles = () => new Problem('bad_request', m.chat_draw_files());
+
 /** An image is kept among the person's images, and made of words alone. */
 async function checkDrawn(exchange: DrawnExchange): Promise<void> {
   const { actor, key, chatId, question, temporary, choice } = exchange;
   const session = temporary ? null : await ownSession(database(), actor.userId, chatId);
   if (temporary || session?.temporary) throw new Problem('conflict', m.chat_draw_temporary());
-  if (question.attachmentIds.length > 0) throw new Problem('bad_request', m.chat_draw_files());
+  if (question.attachmentIds.length > 0) throw drawnWithFiles();
   if (exchange.compare || choice.web) throw new Problem('bad_request', m.request_field({ field: 'draw' }));
   const { price } = featureTable.image;
   const { price: told = price } = choice;

@@ -107,7 +107,7 @@ export const findReply = (db: Database, sessionId: string, id: string) =>
      where m.id = ${id} and m.session_id = ${sessionId}`);
 
 /** The caller has proven the chat. */
-export async function questionText(db: Database, id: string): Promise<string> {
-  const row = await db.row<{ content: string }>(sql`select content from chat_messages where id = ${id}`);
-  return row?.content ?? '';
-}
+export const storedQuestion = (db: Database, id: string) =>
+  db.row<{ content: string; files: boolean }>(sql`
+    select m.content, exists (select 1 from message_attachments f where f.message_id = m.id) as files
+      from chat_messages m where m.id = ${id}`);

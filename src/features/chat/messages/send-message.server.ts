@@ -14,8 +14,8 @@ import { assistantOrNone } from '../own-assistants/own-assistants.server.ts';
 import { ownSession } from '../store.server.ts';
 import { findMessageRef } from './branch-store.server.ts';
 import { startTwoReplies } from './compare-replies.server.ts';
-import { drawReply } from './draw-reply.server.ts';
-import { type BegunWith, findReply, ownAttachments, questionText } from './send-message-store.server.ts';
+import { drawnWithFiles, drawReply } from './draw-reply.server.ts';
+import { type BegunWith, findReply, ownAttachments, storedQuestion } from './send-message-store.server.ts';
 import { assistantMissing, attachmentMissing, existingQuestion, startReply } from './start-reply.server.ts';
 
 /** Bytes of a reply that can be continued: as many as one run may make. */
@@ -96,8 +96,9 @@ export async function regenerate({
   const bound = ['regenerate', chatId, messageId];
   const exchange = { actor, key, bound, chatId, question: existingQuestion(id), choice };
   if (!choice.draw) return startReply(exchange);
-  const prompt = await questionText(database(), id);
-  return drawReply({ ...exchange, prompt, size: choice.draw });
+  const question = found(await storedQuestion(database(), id));
+  if (question.files) throw drawnWithFiles();
+  return drawReply({ ...exchange, prompt: question.content, size: choice.draw });
 }
 
 /** A reply that did not come to its end; the new version begins with the earlier text. */
