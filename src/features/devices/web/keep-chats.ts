@@ -63,6 +63,8 @@ async function look(): Promise<void> {
     if (!isInstalled()) return;
   }
   await unlock(told);
+  // Signed out while the key was put there.
+  if (!isAllowed()) return forgetKept();
   local.setItem(keepingKey, told.owner);
   const known = new Map((await keptEntries()).map((entry) => [entry.id, entry]));
   const usedAt = new Map([...known].map(([id, entry]) => [id, entry.usedAt]));
