@@ -72,7 +72,7 @@ describe('the manifest', () => {
 });
 
 const workerOf = async (visitor: Pick<Person, 'get'>, language = 'en') =>
-  visitor.get('/service-worker.js', { 'accept-language': language });
+  visitor.get(`/service-worker.js?lang=${language}`);
 
 interface Files {
   cache: string;

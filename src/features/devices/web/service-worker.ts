@@ -1,5 +1,8 @@
 /** @returns null where a browser has none or refuses it, as in a private window: there the app works as in a tab. */
 export async function registerWorker(): Promise<ServiceWorkerRegistration | null> {
-  const made = navigator.serviceWorker?.register('/service-worker.js', { updateViaCache: 'none' });
+  const { lang } = document.documentElement;
+  const made = navigator.serviceWorker?.register(`/service-worker.js?lang=${lang}`, {
+    updateViaCache: 'none',
+  });
   return (await made?.catch(() => null)) ?? null;
 }
