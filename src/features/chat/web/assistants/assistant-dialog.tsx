@@ -1,4 +1,4 @@
-import { type FormEvent, useEffect, useState } from 'react';
+import { type FormEvent, useRef, useState } from 'react';
 import { useMutation } from '#client/use-mutation.ts';
 import { newUuid } from '#client/uuid.ts';
 import { m } from '#messages';
@@ -12,7 +12,7 @@ import { assistantLimits, type OwnAssistant } from '../../own-assistants/own-ass
 import { KnowledgeFiles } from '../knowledge/knowledge-files.tsx';
 import { useKnowledgeFiles } from '../knowledge/use-knowledge-files.ts';
 import type { ChatProps } from '../state/chat-controls.ts';
-import { tellFailure } from '../state/offer-undo.ts';
+import { useStored } from '../state/use-stored.ts';
 import { assistantFiles, changeAssistant, createAssistant, fetchAssistant } from './assistant-requests.ts';
 
 const NAME = 'assistant-name';
@@ -20,27 +20,6 @@ const NAME = 'assistant-name';
 type Written = Omit<OwnAssistant, 'id'>;
 type Stored = WithFiles<Written>;
 const blank: Stored = { name: '', about: '', instruction: '', model: null, files: [] };
-
-/** Null until it is there. */
-function useStored(id: string | null, onMissing: () => void) {
-  const [stored, setStored] = useState<Stored | null>(id === null ? blank : null);
-  useEffect(() => {
-    if (id === null) return;
-    let left = false;
-    fetchAssistant(id).then(
-      (assistant) => left || setStored(assistant),
-      (error: unknown) => {
-        if (left) return;
-        tellFailure(error);
-        onMissing();
-      },
-    );
-    return () => {
-      left = true;
-    };
-  }, [id, onMissing]);
-  return stored;
-}
 
 function ModelField({ model, onModel }: { model: string | null; onModel: (model: string | null) => void }) {
   const models = chatModels();
@@ -75,6 +54,8 @@ interface AssistantFormProps {
 
 function AssistantForm({ id, stored, onDone }: AssistantFormProps) {
   const [own] = useState(newUuid);
+  // Made, though one of its files was refused then.
+  const made = useRef(id);
   const [{ name, about, instruction, model }, setTyped] = useState<Written>(stored);
   const files = useKnowledgeFiles(stored.files, id === null ? null : assistantFiles(id));
   const [unnamed, setUnnamed] = useState(false);
@@ -93,9 +74,9 @@ function AssistantForm({ id, stored, onDone }: AssistantFormProps) {
     void change({
       which: 'assistant',
       async work() {
-        if (id !== null) return changeAssistant(id, written);
-        await createAssistant(own, written);
-        return files.addAll(assistantFiles(own));
+        if (made.current === null) made.current = (await createAssistant(own, written)).id;
+        else await changeAssistant(made.current, written);
+        await files.addAll(assistantFiles(made.current));
       },
       apply: onDone,
       done: id === null ? m.assistant_created() : m.assistant_saved(),
@@ -168,7 +149,7 @@ function AssistantForm({ id, stored, onDone }: AssistantFormProps) {
 export default function AssistantDialog({ state: { dialog, open }, controls }: ChatProps) {
   const id = dialog?.kind === 'assistant' ? dialog.id : null;
   const [end] = useState(() => () => controls.show(null));
-  const stored = useStored(id, end);
+  const stored = useStored<Stored>(id, { fetch: fetchAssistant, blank, onMissing: end });
   const back = () => {
     controls.show({ kind: 'assistants' });
     // Its name may be another one.

@@ -1,4 +1,4 @@
-import { type FormEvent, useEffect, useState } from 'react';
+import { type FormEvent, useRef, useState } from 'react';
 import { useMutation } from '#client/use-mutation.ts';
 import { newUuid } from '#client/uuid.ts';
 import { m } from '#messages';
@@ -11,33 +11,12 @@ import { type Project, projectLimits } from '../../projects/projects-contract.ts
 import { KnowledgeFiles } from '../knowledge/knowledge-files.tsx';
 import { useKnowledgeFiles } from '../knowledge/use-knowledge-files.ts';
 import type { ChatProps } from '../state/chat-controls.ts';
-import { tellFailure } from '../state/offer-undo.ts';
+import { useStored } from '../state/use-stored.ts';
 import { changeProject, createProject, fetchProject, projectFiles } from './project-requests.ts';
 
 const NAME = 'project-name';
 type Stored = WithFiles<Pick<Project, 'name' | 'instructions'>>;
 const blank: Stored = { name: '', instructions: '', files: [] };
-
-/** Null until it is there. */
-function useStored(id: string | null, onMissing: () => void) {
-  const [stored, setStored] = useState<Stored | null>(id === null ? blank : null);
-  useEffect(() => {
-    if (id === null) return;
-    let left = false;
-    fetchProject(id).then(
-      (project) => left || setStored(project),
-      (error: unknown) => {
-        if (left) return;
-        tellFailure(error);
-        onMissing();
-      },
-    );
-    return () => {
-      left = true;
-    };
-  }, [id, onMissing]);
-  return stored;
-}
 
 interface ProjectFormProps {
   id: string | null;
@@ -47,6 +26,8 @@ interface ProjectFormProps {
 
 function ProjectForm({ id, stored, onDone }: ProjectFormProps) {
   const [own] = useState(newUuid);
+  // Made, though one of its files was refused then.
+  const made = useRef(id);
   const [{ name, instructions }, setTyped] = useState<Omit<Stored, 'files'>>(stored);
   const files = useKnowledgeFiles(stored.files, id === null ? null : projectFiles(id));
   const [unnamed, setUnnamed] = useState(false);
@@ -61,10 +42,10 @@ function ProjectForm({ id, stored, onDone }: ProjectFormProps) {
     void change({
       which: 'project',
       async work() {
-        if (id !== null) return changeProject(id, { name, instructions });
-        const project = await createProject(own, { name, instructions });
-        await files.addAll(projectFiles(own));
-        return project;
+        const written = { name, instructions };
+        if (made.current === null) made.current = (await createProject(own, written)).id;
+        else await changeProject(made.current, written);
+        await files.addAll(projectFiles(made.current));
       },
       apply: onDone,
       done: id === null ? m.project_created() : m.project_saved(),
@@ -122,7 +103,7 @@ function ProjectForm({ id, stored, onDone }: ProjectFormProps) {
 export default function ProjectDialog({ state: { dialog }, controls }: ChatProps) {
   const id = dialog?.kind === 'project' ? dialog.id : null;
   const [end] = useState(() => () => controls.show(null));
-  const stored = useStored(id, end);
+  const stored = useStored<Stored>(id, { fetch: fetchProject, blank, onMissing: end });
   return (
     <Dialog title={id === null ? m.project_new() : m.project_settings()} onClose={end}>
       {(close) =>
