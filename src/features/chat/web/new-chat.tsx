@@ -48,6 +48,7 @@ function AssistantPicker({ state, controls }: ChatProps) {
   const chosen = own ? undefined : openAssistant(state);
   const about = own ? own.about : chosen?.id === generalAssistant ? '' : chosen?.description;
   const choices = state.assistants.filter((each) => each.tool === null || each === chosen);
+  if (choices.length < 2 && !state.me) return null;
   return (
     <nav className="grid gap-2" aria-label={m.chat_assistant()}>
       <ul className="flex w-fit max-w-full flex-wrap gap-0.5 rounded-md bg-sunken p-0.5">

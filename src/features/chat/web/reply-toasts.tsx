@@ -12,7 +12,10 @@ const toastWait = 3_000;
 
 const runningIn = (chats: ChatRow[]) => new Set(chats.filter(({ running }) => running).map(({ id }) => id));
 
-/** What a reply was given is told with the stored message. Toasts for replies in chats that are not open. A page that nobody sees keeps them until it is looked at. */
+/**
+ * Toasts for replies in chats that are not open; a page that nobody sees keeps them until it is looked at. The open chat is
+ * asked for again where it has a project or an own assistant: what those gave to its reply stands in the stored one alone.
+ */
 export default function ReplyToasts({ first, state, controls }: ChatProps & { first: ChatRow[] }) {
   const navigate = useNavigate();
   const { chats, open } = state;

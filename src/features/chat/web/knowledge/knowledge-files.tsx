@@ -15,16 +15,19 @@ export function KnowledgeFiles({ files, about }: { files: KnowledgeFilesState; a
         {m.knowledge_title()} <span className="muted font-normal">{m.field_optional()}</span>
       </h3>
       {held.length === 0 ? null : kit ? (
-        <kit.FileChips
-          held={held}
-          waiting={false}
-          onRemove={(key) => {
-            remove(key);
-            button.current?.focus();
-          }}
-          onRetry={retry}
-          onUnfold={() => undefined}
-        />
+        // The dialog scrolls, and nothing in it by itself.
+        <div className="*:max-h-none">
+          <kit.FileChips
+            held={held}
+            waiting={false}
+            onRemove={(key) => {
+              remove(key);
+              button.current?.focus();
+            }}
+            onRetry={retry}
+            onUnfold={() => undefined}
+          />
+        </div>
       ) : (
         <p className="muted text-sm" role="status">
           {m.chat_loading()}

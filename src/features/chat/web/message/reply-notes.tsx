@@ -17,7 +17,7 @@ const shareText = (file: FileLeftOut) =>
 const filesText = (files: FileLeftOut[]) =>
   m.chat_reply_files_left_out({ files: new Intl.ListFormat(locale()).format(files.map(shareText)) });
 
-/** What a reply is not that it was asked to be. */
+/** In what a reply differs from what was asked: who answered, and what its request had no room for. */
 export function ReplyNotes({ turn }: { turn: Message }) {
   const { answeredBy, model, leftOut, filesLeftOut } = turn;
   const notes = [
