@@ -21,6 +21,8 @@ export default defineConfig({
     hookTimeout: 120_000,
     // Tests over HTTP wait more than they work: four keep two cores busy.
     maxWorkers: 4,
+    // A process for each file would load the product's modules 290 times, which takes longer than the unit tests themselves.
+    isolate: false,
     restoreMocks: true,
   },
 });
