@@ -78,7 +78,7 @@ function classesDefined(sheet: string): string[] {
   return found;
 }
 
-/** Browser code of the features that others stand on: how a run is followed, what it costs, what was made, a tool's page, how Pro is bought, links to articles, how something is shared, how chats are imported, how a prompt is filled in, what searches everything, what a browser keeps; and how chats are put into projects. */
+/** Browser code of the features that others stand on: how a run is followed, what it costs, what was made, a tool's page, how Pro is bought, links to articles, how something is shared, how chats are imported, how a prompt is filled in, what searches everything, what a browser keeps, how a text is dictated; and how chats are put into projects. */
 const sharedWeb = [
   'generations',
   'credits',
@@ -91,6 +91,7 @@ const sharedWeb = [
   'library',
   'prompts',
   'devices',
+  'dictation',
 ]
   .map((feature) => `src/features/${feature}/web/`)
   .concat('src/features/chat/web/projects/');

@@ -5,6 +5,7 @@ import { blogFeature } from '#features/blog/feature.server.ts';
 import { chatFeature } from '#features/chat/feature.server.ts';
 import { creditsFeature } from '#features/credits/feature.server.ts';
 import { devicesFeature } from '#features/devices/feature.server.ts';
+import { dictationFeature } from '#features/dictation/feature.server.ts';
 import { generationsFeature } from '#features/generations/feature.server.ts';
 import type { Tool } from '#features/generations/service.server.ts';
 import { imagesFeature } from '#features/images/feature.server.ts';
@@ -36,6 +37,7 @@ export const features: readonly FeatureModule<Tool<never>>[] = [
   imagesFeature,
   pdfsFeature,
   openaiFeature,
+  dictationFeature,
   generationsFeature,
   promptsFeature,
   blogFeature,

@@ -151,7 +151,7 @@ export function createSiteServer(): Server {
     // 10 MB over a line of 1 Mbit/s take a minute and a half.
     { requestTimeout: 180_000, headersTimeout: 20_000, keepAliveTimeout: 65_000, maxHeaderSize: 16 * 1024 },
     (request, response) => {
-      setBaseHeaders(response, config().secure);
+      setBaseHeaders(response, config().secure, config().TRANSCRIPTION_MODEL !== undefined);
       void listener(request, response);
     },
   );

@@ -99,6 +99,7 @@ async function main(): Promise<void> {
   configureOutbound([
     new URL(config.LLM_BASE_URL ?? '').origin,
     new URL(imageGateway(config).baseUrl).origin,
+    ...(config.TRANSCRIPTION_BASE_URL ? [new URL(config.TRANSCRIPTION_BASE_URL).origin] : []),
     ...[searchService(config)].flatMap((service) => (service ? [new URL(service.baseUrl).origin] : [])),
     ...paymentOrigins(),
     ...providerOrigins(),

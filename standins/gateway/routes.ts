@@ -12,6 +12,7 @@ import { Ticker } from './chat-stream.ts';
 import { MODES } from './fault-modes.ts';
 import { answerImages } from './images.ts';
 import { mountModels } from './models-api.ts';
+import { answerTranscription } from './transcriptions.ts';
 
 const BASE = '/gateway/v1';
 const MAX_BODY = 48 * 1024 * 1024;
@@ -52,6 +53,7 @@ export function gatewayStandIn(parts: StandInParts): StandIn {
   );
   for (const path of ['/images', '/images/generations'])
     serve('POST', path, async (call) => answerImages(call, await readJson(call.req, MAX_BODY), gateway));
+  serve('POST', '/audio/transcriptions', (call) => answerTranscription(call, gateway));
   mountModels((path, handler) => serve('GET', path, handler), log);
   router.on('GET', '/gateway', ({ res }) => sendJson(res, 200, { base: BASE, modes: MODES }));
   return {

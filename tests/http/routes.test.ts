@@ -217,6 +217,8 @@ const api: Record<string, Row> = {
   'DELETE /api/me/identities/:provider': { answers: [401, 404, 404, 404] },
   // A file without bytes.
   'POST /api/files': { answers: [401, 400, 400, 400] },
+  // Offered where a model of dictation is set.
+  'POST /api/dictations': { answers: [401, 403, 403, 403] },
   // Without a file that is named: library-files.test.ts has those of others.
   'GET /api/files': { answers: [401, 404, 404, 404] },
   'GET /api/files/:id': ownObject,

@@ -53,10 +53,12 @@ export async function quiet(server: TestServer): Promise<void> {
  * stopped or lost before it left, or that found no gateway, is a row alone.
  */
 async function unmatchedCalls(server: TestServer): Promise<{ unknown: string[]; unseen: string[] }> {
-  const lists = ['chat/completions', 'images', 'images/generations'].map(async (path) => {
-    const response = await fetch(`${server.standins}/log?path=/gateway/v1/${path}`);
-    return (await response.json()) as Array<{ requestId: string }>;
-  });
+  const lists = ['chat/completions', 'images', 'images/generations', 'audio/transcriptions'].map(
+    async (path) => {
+      const response = await fetch(`${server.standins}/log?path=/gateway/v1/${path}`);
+      return (await response.json()) as Array<{ requestId: string }>;
+    },
+  );
   const seen = (await Promise.all(lists)).flat().map(({ requestId }) => requestId);
   const { rows } = await server.database.query<{ id: string; outcome: string }>(
     // A search of the web is asked of another service.

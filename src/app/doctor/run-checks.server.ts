@@ -18,6 +18,7 @@ import { publicAddress } from './check-public-address.server.ts';
 import { signIn } from './check-sign-in.server.ts';
 import { spending } from './check-spending.server.ts';
 import { traces } from './check-traces.server.ts';
+import { transcription } from './check-transcription.server.ts';
 import { webSearch } from './check-web-search.server.ts';
 import { type Finding, note, ok, wrong } from './finding.ts';
 
@@ -43,19 +44,23 @@ function clock(skews: Record<string, number | null>): Finding {
 
 function origins(config: Config): string[] {
   const pictures = imageGateway(config).baseUrl;
-  const urls = [config.LLM_BASE_URL, pictures, searchService(config)?.baseUrl].filter((url): url is string =>
-    Boolean(url),
-  );
+  const urls = [
+    config.LLM_BASE_URL,
+    pictures,
+    config.TRANSCRIPTION_BASE_URL,
+    searchService(config)?.baseUrl,
+  ].filter((url): url is string => Boolean(url));
   return [...new Set([...urls.map((url) => new URL(url).origin), ...paymentOrigins()])];
 }
 
 async function surroundings(config: Config, { letter, spends }: CheckOptions): Promise<Finding[]> {
   configureOutbound(origins(config));
   const database = await databaseFindings(config);
-  const [seen, stored, models, searched, mails, paid, spent, traced] = await Promise.all([
+  const [seen, stored, models, transcribed, searched, mails, paid, spent, traced] = await Promise.all([
     publicAddress(config),
     storage(config.dataDir),
     gateway(config, spends),
+    transcription(config, spends),
     webSearch(config),
     mail(config, letter),
     payments(config),
@@ -69,6 +74,7 @@ async function surroundings(config: Config, { letter, spends }: CheckOptions): P
     ...stored,
     ...database.findings,
     ...models.findings,
+    ...transcribed,
     ...searched,
     ...mails,
     ...signIn(config),

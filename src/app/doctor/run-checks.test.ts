@@ -519,3 +519,43 @@ test.each<[string, () => Record<string, string>, Answer, RegExp]>([
   expect(texts).toContainEqual(expect.stringMatching(finding));
   expect(texts.join()).not.toContain('BSA-search-4Tq9');
 });
+
+const whisper = { TRANSCRIPTION_MODEL: 'maker/whisper' };
+
+test.each<[string, () => Record<string, string>, boolean, Answer, RegExp]>([
+  [
+    'that is not set',
+    () => ({}),
+    true,
+    404,
+    /^not set Dictation: It is not offered; TRANSCRIPTION_MODEL names/,
+  ],
+  ['that may not spend', () => whisper, false, 404, /^note Dictation: maker\/whisper was not tried/],
+  ['that works', () => whisper, true, { json: { text: '' } }, /^ok Dictation: maker\/whisper took a second/],
+  [
+    'with a wrong key',
+    () => whisper,
+    true,
+    401,
+    /^wrong Dictation: The gateway refuses LLM_API_KEY: correct/,
+  ],
+  [
+    'of a gateway without it',
+    () => whisper,
+    true,
+    404,
+    /^wrong Dictation: The gateway does not transcribe with/,
+  ],
+  ['that fails', () => whisper, true, 500, /^wrong Dictation: The gateway has a problem \(status 500\)/],
+  [
+    'that answers with a page',
+    () => whisper,
+    true,
+    { text: '<p>' },
+    /^wrong Dictation: LLM_BASE_URL does not answer/,
+  ],
+])('says of dictation %s what it is', async (_, env, spends, answer, finding) => {
+  answers = { '/v1/audio/transcriptions': answer };
+  const texts = (await look(env(), { spends })).map(({ state, about, text }) => `${state} ${about}: ${text}`);
+  expect(texts).toContainEqual(expect.stringMatching(finding));
+});

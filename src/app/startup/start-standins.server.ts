@@ -17,10 +17,15 @@ export interface Standins {
 const lacksSearch = ({ WEB_SEARCH, WEB_SEARCH_URL, WEB_SEARCH_KEY }: Config) =>
   (WEB_SEARCH === 'searxng' || WEB_SEARCH === 'brave') && !WEB_SEARCH_URL && !WEB_SEARCH_KEY;
 
+/** The local model does not hear. */
+const lacksTranscription = ({ localModel, TRANSCRIPTION_MODEL, TRANSCRIPTION_BASE_URL }: Config) =>
+  localModel !== null && TRANSCRIPTION_MODEL !== undefined && TRANSCRIPTION_BASE_URL === undefined;
+
 export function missingServices(config: Config): string[] {
   return [
     ...(config.LLM_BASE_URL ? [] : ['model gateway']),
     ...(config.localModel && !config.IMAGE_BASE_URL ? ['pictures'] : []),
+    ...(lacksTranscription(config) ? ['transcription'] : []),
     ...(lacksSearch(config) ? ['web search'] : []),
     ...(config.CREEM_API_KEY ? [] : ['payments and prompt moderation']),
     ...(config.SMTP_URL ? [] : ['mail']),
@@ -122,6 +127,10 @@ export async function startStandins(config: Config, port: number): Promise<Stand
     config.IMAGE_BASE_URL = `${url}/gateway/v1`;
     config.IMAGE_API_KEY = 'stand-in';
     config.IMAGE_PROTOCOL = 'openrouter';
+  }
+  if (lacksTranscription(config)) {
+    config.TRANSCRIPTION_BASE_URL = `${url}/gateway/v1`;
+    config.TRANSCRIPTION_API_KEY = 'stand-in';
   }
   if (lacksSearch(config)) {
     config.WEB_SEARCH_URL = `${url}/${config.WEB_SEARCH}`;

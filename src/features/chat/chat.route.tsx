@@ -8,7 +8,7 @@ import {
   useLoaderData,
 } from 'react-router';
 import { me } from '#features/accounts/service.server.ts';
-import { welcomeCredits } from '#features/credits/contract.ts';
+import { featureTable, welcomeCredits } from '#features/credits/contract.ts';
 import { webSearchPrice } from '#features/credits/service.server.ts';
 import { guestFacts } from '#features/tools/service.server.ts';
 import { m } from '#messages';
@@ -67,7 +67,8 @@ export async function loader({ params, request, context }: LoaderFunctionArgs) {
   const now = new Date().toISOString();
   const temporary = actor.kind === 'user' && query.has('temporary');
   const webPrice = actor.kind === 'user' && offersWebSearch() ? webSearchPrice() : null;
-  const begins = { webPrice, ...startOptions(query.get('assistant'), isBuilt), temporary, at, now };
+  const dictates = actor.kind === 'user' && featureTable.dictation.offered;
+  const begins = { webPrice, dictates, ...startOptions(query.get('assistant'), isBuilt), temporary, at, now };
   const guest: ChatPageData = {
     me: null,
     chats: [],

@@ -1,8 +1,9 @@
-import { locale, m } from '#messages';
+import { m } from '#messages';
 import type { ChatModel } from '#shared/chat-models.ts';
-import { textDirection } from '#shared/language-path.ts';
-import { messageFormat } from '#shared/message-format.ts';
 import { settingOr } from '#shared/settings.ts';
+import { formatMoney } from './format-amounts.ts';
+
+export { formatCredits, formatMoney } from './format-amounts.ts';
 
 /** `business` is a dated grant of the operator and is treated like `pro`. */
 export const plans = ['free', 'pro', 'business'] as const;
@@ -25,7 +26,7 @@ interface FeatureRow {
   readonly offered: boolean;
   /** Counts against the limit of runs at once and the daily limits. */
   counted: boolean;
-  /** Runs a UTC day on the unlimited plans. */
+  /** Runs a UTC day of whoever is charged nothing: on the unlimited plans, or where the price is 0. */
   fairUse?: number;
   /** Texts with versions (`features/texts`). */
   makesTexts?: boolean;
@@ -117,6 +118,17 @@ const rows = {
     free: true,
     counted: true,
     fairUse: 300,
+  },
+  dictation: {
+    get name() {
+      return m.tool_dictation();
+    },
+    cost: m.tool_cost_dictation,
+    daily: m.tool_daily_dictation,
+    price: 1,
+    free: true,
+    counted: true,
+    fairUse: 100,
   },
   prompts: {
     get name() {
@@ -276,12 +288,6 @@ export const priceTable: Record<PlanDuration, PriceRow> = {
   yearly: priceRow('yearly', { name: m.plan_yearly, months: 12, days: 365, saves: true }),
 };
 
-export function formatMoney(cents: number, currency = 'USD'): string {
-  const text = messageFormat.number(locale(), cents / 100, { style: 'currency', currency });
-  // Isolated from left to right, in place of the mark by which Intl tears the currency's letters from its sign.
-  return textDirection(locale()) === 'rtl' ? `\u2066${text.replace('\u200f', '')}\u2069` : text;
-}
-
 export function isPlanDuration(text: unknown): text is PlanDuration {
   return planDurations.some((duration) => duration === text);
 }
@@ -305,19 +311,15 @@ export function choicesAmong(onSale: readonly PlanDuration[], wanted: PlanDurati
 }
 
 export const proPromise = m.pro_promise;
-
 export const seller = 'Creem';
 
 /** From the first payment on. */
 export const moneyBackDays = 7;
 
 export const noSale = m.sale_none;
-
 export const thenCheckout = () => m.sale_then_checkout({ seller });
 
 export const saleTerms = () => m.sale_terms({ days: moneyBackDays });
-
-export const formatCredits = (count: number): string => m.common_credits({ count });
 
 export interface CreditsView {
   currentCredits: number;

@@ -38,7 +38,7 @@ function ofTool(feature: Feature): Described {
       about: 'Credits each one costs on the free plan. Runs in progress keep the price they started at.',
       shipped: price,
       inPages: true,
-      ...number({ min: 1, max: 10_000, unit: 'credits' }),
+      ...number({ min: feature === 'dictation' ? 0 : 1, max: 10_000, unit: 'credits' }),
     };
   // Of the tools that Pro has alone; a question of a document follows the document.
   if (!free && feature !== 'question')
@@ -55,7 +55,10 @@ function ofTool(feature: Feature): Described {
     described[`limits.fairUse.${feature}`] = {
       group: 'Limits',
       label: `Fair use, ${name}`,
-      about: 'Runs per UTC day on an unlimited plan.',
+      about:
+        feature === 'dictation'
+          ? 'Recordings per UTC day on an unlimited plan, and of everyone where the price is 0.'
+          : 'Runs per UTC day on an unlimited plan.',
       shipped: fairUse,
       ...number({ min: 1, max: 1_000_000, unit: 'a day' }),
     };

@@ -32,7 +32,7 @@ import { countCall, timeFirstText } from './run-metrics.server.ts';
 import { RunFailure } from './run-outcome.server.ts';
 import { type CallEnd, endCall, openCall, recordCost } from './store.server.ts';
 
-interface CallOrigin {
+export interface CallOrigin {
   context: RunContext;
   purpose: string;
 }
@@ -124,7 +124,7 @@ function openCallInOrder(call: CallOrigin, metered: CallUsage): Promise<string> 
 
 /** By the conventions of OpenTelemetry for calls of models. */
 function startCallSpan(purpose: string, { model, made }: CallUsage): Span {
-  const operation = made === 'picture' ? 'generate_content' : 'chat';
+  const operation = made === 'text' ? 'chat' : 'generate_content';
   return startSpan(`${operation} ${model}`, {
     kind: 'client',
     attributes: {
@@ -141,7 +141,8 @@ const opened = (call: CallOrigin, metered: CallUsage, span: Span) =>
     throw error;
   });
 
-async function record(call: CallOrigin, metered: CallUsage): Promise<Recorder> {
+/** Of one call, from before it is made to its end. */
+export async function record(call: CallOrigin, metered: CallUsage): Promise<Recorder> {
   const span = startCallSpan(call.purpose, metered);
   const startedAt = performance.now();
   const id = await opened(call, metered, span);

@@ -6,6 +6,7 @@ import type { GatewayMessage, GatewayUsage } from './gateway/chat-completions.se
 import { GatewayError } from './gateway/gateway-error.ts';
 import { fetchPriceList } from './gateway/price-list.server.ts';
 
+/** A transcript has a price a minute, which its call brings along. */
 export type Modality = 'text' | 'picture';
 
 const FRESH_MS = 6 * 3_600_000;
@@ -85,13 +86,15 @@ async function priceOf(model: string, made: Modality): Promise<ModelPrice | null
 /** Tokens are estimates, used where the gateway reports none. */
 export interface CallUsage {
   model: string;
-  made: Modality;
+  made: Modality | 'transcript';
   sent: number;
   received: number;
   /** What a call that shows nothing before its end may have made by the time it is cut off. */
   unseen?: number;
-  /** Of the gateway's search beside it. */
+  /** Of the gateway's search beside a text. */
   searchMicros?: number;
+  /** Of a transcript, by the length of what was said. */
+  spokenMicros?: number;
 }
 
 export interface Cost {
@@ -110,7 +113,9 @@ export function tokensSent(messages: readonly GatewayMessage[]): number {
   return tokens;
 }
 
-async function estimate({ model, made, sent, received, searchMicros = 0 }: CallUsage): Promise<Cost> {
+async function estimate(call: CallUsage): Promise<Cost> {
+  const { model, made, sent, received, searchMicros = 0, spokenMicros = 0 } = call;
+  if (made === 'transcript') return { micros: spokenMicros, estimated: true };
   const price = await priceOf(model, made);
   if (!price) return { micros: searchMicros || null, estimated: true };
   const micros = sent * price.input + received * price.output + price.call * 1e6 + searchMicros;

@@ -75,7 +75,12 @@ function outcomeOf(error: unknown): CallOutcome {
 const ends: readonly EndState[] = ['done', 'stopped', 'failed', 'interrupted'];
 
 const configuredModels = () =>
-  new Set([config().LLM_MODEL, imageGateway(config()).model, ...chatModels().map(({ id }) => id)]);
+  new Set([
+    config().LLM_MODEL,
+    imageGateway(config()).model,
+    ...[config().TRANSCRIPTION_MODEL].filter((model) => model !== undefined),
+    ...chatModels().map(({ id }) => id),
+  ]);
 /** Names of models come from the configuration alone, so that a label has few values. */
 const modelLabel = (model: string) => (configuredModels().has(model) ? model : 'other');
 

@@ -25,7 +25,8 @@ import { LiveRun, liveRuns, startBroadcasting, stopBroadcasting } from './live-r
 import { processName } from './process-name.server.ts';
 import { startRunLog, stopRunLog } from './run-log.server.ts';
 import { startSubscriptions, stopSubscriptions, viewOf } from './run-subscriptions.server.ts';
-import { isKnownKey, isOwn, loggedText, notify, ownGeneration, requestStop } from './store.server.ts';
+import { requireOwnRun } from './stop-run.server.ts';
+import { isKnownKey, loggedText, ownGeneration } from './store.server.ts';
 import { thinkingOf } from './thinking-store.server.ts';
 
 export { composeDraft, composeRest, continuationMessages, type Draft } from './compose.server.ts';
@@ -37,6 +38,7 @@ export { idempotencyKeyOf, openStreams, startedResponse } from './event-stream.s
 export { failureText } from './failure-text.server.ts';
 export { edgeOf, frameAsData } from './frame-as-data.server.ts';
 export type { Citation, GatewayMessage, Sampling } from './gateway/chat-completions.server.ts';
+export { requestTranscript } from './gateway/transcription.server.ts';
 export { liveRuns } from './live-runs.server.ts';
 export {
   type CallFailure,
@@ -51,8 +53,10 @@ export { startRunMetrics } from './run-metrics.server.ts';
 export { incompleteAnswer, RunFailure, type RunResult } from './run-outcome.server.ts';
 export { readRun } from './run-reader.server.ts';
 export { recordSearch } from './search-call.server.ts';
+export { type AwaitedRun, requireOwnRun, stopRun, stopRuns, stopWhenGone } from './stop-run.server.ts';
 export { tokensOfRun } from './store.server.ts';
 export { checkToldPrices } from './told-prices.server.ts';
+export { transcribe } from './transcription-call.server.ts';
 
 export interface StartInput<Written> {
   feature: Feature;
@@ -223,24 +227,6 @@ export async function viewThinking(actor: Person, id: string): Promise<ThinkingV
   const live = liveRuns.get(id)?.thinking;
   const { text, ms } = live ?? (await thinkingOf(database(), id)) ?? { text: '', ms: 0 };
   return { text, ms };
-}
-
-export async function requireOwnRun(actor: Person, id: string): Promise<void> {
-  if (liveRuns.get(id)?.userId === actor.userId) return;
-  if (!(await isOwn(database(), actor.userId, id))) throw notFound();
-}
-
-export async function stopRun(actor: Person, id: string): Promise<void> {
-  const live = liveRuns.get(id);
-  if (live?.userId === actor.userId) return live.halt('stop');
-  await requireOwnRun(actor, id);
-  await requestStop(database(), id);
-  await notify(database(), 'stop', [id]);
-}
-
-/** Of what is being deleted. */
-export async function stopRuns(actor: Person, ids: string[]): Promise<void> {
-  for (const id of ids) await stopRun(actor, id);
 }
 
 /** `exclusive`: no other server uses this database. */

@@ -1,19 +1,9 @@
 import { createHash } from 'node:crypto';
-import type { ServerResponse } from 'node:http';
 import { v4 as randomId } from 'uuid';
 import type { KeyHolder } from '#features/accounts/service.server.ts';
 import type { GenerationView } from '#features/generations/contract.ts';
-import { stopRun } from '#features/generations/service.server.ts';
 import { Problem } from '#platform/http/problem.server.ts';
-import { log } from '#platform/log.server.ts';
 import { ApiRefusal } from './api-error.server.ts';
-
-export interface ApiRun {
-  id: string;
-  userId: string;
-  /** False for a repeated key: the run is another request's. */
-  fresh: boolean;
-}
 
 /** Of its own for each API key, so that no key gets the answers of another. @param told the Idempotency-Key */
 export function runKey({ keyId }: KeyHolder, told: string | undefined): string {
@@ -21,23 +11,6 @@ export function runKey({ keyId }: KeyHolder, told: string | undefined): string {
   if (told.length < 8 || told.length > 200)
     throw new ApiRefusal('bad_request', 'The Idempotency-Key must have 8 to 200 characters.');
   return `v1-${createHash('sha256').update(`${keyId} ${told}`).digest('hex')}`;
-}
-
-/** Aborts when the client is gone; the run that it began ends then, and is charged as one that was stopped. */
-export function stopWhenGone(response: ServerResponse, { id, userId, fresh }: ApiRun): AbortSignal {
-  const gone = new AbortController();
-  const leave = () => {
-    if (response.writableEnded) return;
-    gone.abort();
-    if (fresh)
-      stopRun({ userId }, id).catch((error: unknown) =>
-        log.warn({ error, generation: id }, 'a run whose client left could not be stopped'),
-      );
-  };
-  // For a client that left before this moment no `close` comes any more.
-  if (!response.socket || response.destroyed) leave();
-  else response.on('close', leave);
-  return gone.signal;
 }
 
 /** Null for a run with a result. @param param the field that brought it about */

@@ -3,14 +3,14 @@ import type { ServerResponse } from 'node:http';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { Context } from 'hono';
 import type { FinishReason, GenerationView } from '#features/generations/contract.ts';
-import { readRun, tokensOfRun } from '#features/generations/service.server.ts';
+import { readRun, stopWhenGone, tokensOfRun } from '#features/generations/service.server.ts';
 import { database } from '#platform/database/database.server.ts';
 import type { AppEnv } from '#platform/http/app-env.server.ts';
 import { Problem } from '#platform/http/problem.server.ts';
 import { log } from '#platform/log.server.ts';
 import { estimateTokens, TOKENS_PER_MESSAGE } from '#shared/token-estimate.ts';
 import { errorOf } from './api-error.server.ts';
-import { refusalOf, stopWhenGone, unixSeconds } from './api-runs.server.ts';
+import { refusalOf, unixSeconds } from './api-runs.server.ts';
 import type { StartedCompletion } from './completions.server.ts';
 
 /** A proxy cuts what says nothing; a reader that takes nothing from one beat to the next but one is cut. */

@@ -1,7 +1,7 @@
 import type { KeyHolder } from '#features/accounts/service.server.ts';
-import { startRun } from '#features/generations/service.server.ts';
+import { type AwaitedRun, startRun } from '#features/generations/service.server.ts';
 import { chatModelOf } from '#shared/chat-models.ts';
-import { type ApiRun, runKey } from './api-runs.server.ts';
+import { runKey } from './api-runs.server.ts';
 import type { CompletionRequest } from './completion-request.server.ts';
 import type { CompletionPayload } from './completion-tool.server.ts';
 import { requireModel } from './models.server.ts';
@@ -9,7 +9,7 @@ import { requireModel } from './models.server.ts';
 /** For so long a request that comes again under its Idempotency-Key is answered with the same text. */
 export const repeatableHours = 24;
 
-export type StartedCompletion = CompletionRequest & ApiRun;
+export type StartedCompletion = CompletionRequest & AwaitedRun;
 
 /** @throws Problem for each refusal of the request and of admission */
 export async function startCompletion(

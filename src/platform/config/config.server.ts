@@ -212,6 +212,28 @@ export function imageGateway(config: Config): {
   };
 }
 
+/** Null where no model is set. What of TRANSCRIPTION_* is unset is as for texts; a key goes to no host but its own. */
+export function transcriptionGateway(
+  config: Pick<
+    Config,
+    | 'TRANSCRIPTION_MODEL'
+    | 'TRANSCRIPTION_BASE_URL'
+    | 'TRANSCRIPTION_API_KEY'
+    | 'LLM_BASE_URL'
+    | 'LLM_API_KEY'
+  >,
+): { baseUrl: string; apiKey: string; model: string } | null {
+  const { TRANSCRIPTION_MODEL: model, LLM_BASE_URL = '' } = config;
+  if (!model) return null;
+  const baseUrl = config.TRANSCRIPTION_BASE_URL ?? LLM_BASE_URL;
+  const sameHost = URL.parse(baseUrl)?.host === URL.parse(LLM_BASE_URL)?.host;
+  return {
+    baseUrl,
+    apiKey: config.TRANSCRIPTION_API_KEY ?? (sameHost ? config.LLM_API_KEY : undefined) ?? '',
+    model,
+  };
+}
+
 /** The service that is asked beside the gateway; null where the gateway itself searches, or nobody. */
 export function searchService(
   config: Pick<Config, 'WEB_SEARCH' | 'WEB_SEARCH_URL' | 'WEB_SEARCH_KEY'>,

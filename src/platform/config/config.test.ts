@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { imageGateway, isLoopbackHost, resolveConfig } from './config.server.ts';
+import { imageGateway, isLoopbackHost, resolveConfig, transcriptionGateway } from './config.server.ts';
 import { environmentExample } from './environment-example.server.ts';
 import { variables } from './environment-schema.server.ts';
 import { ConfigurationError, readEnvironment } from './read-environment.server.ts';
@@ -123,6 +123,16 @@ describe('where pictures are made', () => {
     expect(gateway({ IMAGE_BASE_URL: 'https://llm.example.com/pictures' }).apiKey).toBe('key');
     expect(gateway({ ...elsewhere, IMAGE_PROTOCOL: 'openrouter' }).protocol).toBe('openrouter');
   });
+});
+
+test('dictation is transcribed where texts are or elsewhere, and gets no key of another host', () => {
+  const gateway = (env: Record<string, string>) => transcriptionGateway(settle({ ...site, ...env }));
+  expect(gateway({ TRANSCRIPTION_BASE_URL: 'https://api.openai.com/v1' })).toBeNull();
+  const model = { TRANSCRIPTION_MODEL: 'whisper-1' };
+  expect(gateway(model)).toEqual({ baseUrl: site.LLM_BASE_URL, apiKey: 'key', model: 'whisper-1' });
+  const elsewhere = { ...model, TRANSCRIPTION_BASE_URL: 'https://api.openai.com/v1' };
+  expect(gateway(elsewhere)).toMatchObject({ baseUrl: 'https://api.openai.com/v1', apiKey: '' });
+  expect(gateway({ ...elsewhere, TRANSCRIPTION_API_KEY: 'own' })?.apiKey).toBe('own');
 });
 
 describe('rules', () => {

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { infoOf, type VariableInfo, variable } from './described-variable.server.ts';
 import { storage } from './storage-variables.server.ts';
 import { traces } from './trace-variables.server.ts';
+import { transcription } from './transcription-variables.server.ts';
 import {
   addresses,
   count,
@@ -242,6 +243,7 @@ export const environmentSchema = z.object({
   ),
   ...storage,
   ...models,
+  ...transcription,
   ...webSearch,
   RUNNING_AT_ONCE: variable(count(2), {
     group: 'Limits',

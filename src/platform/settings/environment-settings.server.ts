@@ -38,6 +38,15 @@ const described: Readonly<Record<string, Described>> = {
     variable: 'IMAGE_MODEL',
     ...identifier(200, { empty: true }),
   },
+  'models.transcription': {
+    group: 'Models',
+    label: 'Model of dictation',
+    about:
+      'Model that writes down what people dictate into a chat message. Empty: none, and dictation is not offered.',
+    variable: 'TRANSCRIPTION_MODEL',
+    toVariable: (value: string) => value || undefined,
+    ...identifier(200, { empty: true }),
+  },
   'models.context': {
     group: 'Models',
     label: 'Context',

@@ -1,4 +1,5 @@
 import { type Feature, features, formatCredits } from '#features/credits/contract.ts';
+import { dictationLimits } from '#features/dictation/contract.ts';
 import { locale, m } from '#messages';
 import type { Limits } from './pricing-data.server.ts';
 
@@ -9,6 +10,7 @@ const unitOf: Partial<Record<Feature, (values: { count: number }) => string>> = 
   image: m.pricing_unit_image,
   pdf: m.pricing_unit_pdf,
   question: m.pricing_unit_question,
+  dictation: m.pricing_unit_dictation,
 };
 
 function modelPrices(models: Limits['models']): string[][] {
@@ -28,12 +30,20 @@ function webSearchPrice(credits: number | null): string[][] {
   return [[m.pricing_limit_web(), m.pricing_limit_web_text({ price })]];
 }
 
+function dictationPrice(credits: number | null): string[][] {
+  if (!credits) return [];
+  const values = { price: formatCredits(credits), minutes: dictationLimits.seconds / 60 };
+  return [[m.tool_dictation(), m.pricing_limit_dictation_text(values)]];
+}
+
 function otherLimits(limits: Limits) {
-  const { models, webSearch, runningAtOnce, released, contextTokens, attachmentTokens, capped } = limits;
+  const { models, webSearch, dictation, runningAtOnce, released, contextTokens, attachmentTokens, capped } =
+    limits;
   const words = Math.round((contextTokens * 3) / 4 / 100) * 100;
   return [
     ...modelPrices(models),
     ...webSearchPrice(webSearch),
+    ...dictationPrice(dictation),
     [m.pricing_limit_at_once(), m.pricing_limit_at_once_text({ count: runningAtOnce })],
     [
       m.pricing_limit_stopped(),

@@ -1,7 +1,13 @@
 import { billingView } from '#features/billing/service.server.ts';
 import { attachmentLimits } from '#features/chat/contract.ts';
 import { offersWebSearch } from '#features/chat/service.server.ts';
-import { type Feature, messagePrice, type Plan, type PlanDuration } from '#features/credits/contract.ts';
+import {
+  type Feature,
+  featureTable,
+  messagePrice,
+  type Plan,
+  type PlanDuration,
+} from '#features/credits/contract.ts';
 import { creditsOf, webSearchPrice } from '#features/credits/service.server.ts';
 import { config } from '#platform/config/config.server.ts';
 import type { Actor } from '#platform/http/actor.server.ts';
@@ -22,6 +28,8 @@ export interface Limits {
   models: { model: string; credits: number | null }[];
   /** Credits that a search of the web adds to a message; null where it is not offered. */
   webSearch: number | null;
+  /** Credits of a recording on the free plan; null where dictation is not offered. */
+  dictation: number | null;
 }
 
 function modelPrices(): Limits['models'] {
@@ -40,6 +48,7 @@ function limits(): Limits {
     attachmentTokens: attachmentLimits.tokens,
     models: modelPrices(),
     webSearch: offersWebSearch() ? webSearchPrice() : null,
+    dictation: featureTable.dictation.offered ? featureTable.dictation.price : null,
     capped: SPEND_CAP_DAY !== undefined,
   };
 }

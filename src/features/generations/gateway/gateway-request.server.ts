@@ -26,7 +26,12 @@ function headerText(value: string): string {
 }
 
 /** Attribution: protocols.md 2.1. X-OpenRouter-Title is the present name of the specification's X-Title. */
-export function headersOf(request: GatewayRequest, url: URL, accept: string): Record<string, string> {
+export function headersOf(
+  request: GatewayRequest,
+  url: URL,
+  accept: string,
+  contentType = 'application/json',
+): Record<string, string> {
   const key = request.apiKey.trim();
   if (!/^[\x21-\x7e]+$/.test(key) && !(key === '' && isLoopback(url.hostname))) {
     throw new GatewayError('unauthorized', 'OpenRouter API key is required');
@@ -35,7 +40,7 @@ export function headersOf(request: GatewayRequest, url: URL, accept: string): Re
   const referer = headerText(request.referer ?? '');
   return {
     ...(key === '' ? {} : { authorization: `Bearer ${key}` }),
-    'content-type': 'application/json',
+    'content-type': contentType,
     accept,
     ...(referer === '' ? {} : { 'HTTP-Referer': referer }),
     ...(title === '' ? {} : { 'X-OpenRouter-Title': title, 'X-Title': title }),
@@ -90,7 +95,9 @@ async function refuse(response: OutboundResponse, apiKey: string): Promise<Gatew
 
 interface Posting {
   path: string;
-  body: string;
+  body: string | Uint8Array;
+  /** JSON unless told. */
+  contentType?: string;
   accept: string;
   firstByteMs: number;
   totalMs: number;
@@ -99,9 +106,9 @@ interface Posting {
 
 /** Once. Resolves at the head of a 2xx answer. @throws GatewayError for everything else. */
 export async function post(request: GatewayRequest, posting: Posting): Promise<OutboundResponse> {
-  const { path, body, accept, firstByteMs, totalMs, maxBytes } = posting;
+  const { path, body, contentType, accept, firstByteMs, totalMs, maxBytes } = posting;
   const url = endpoint(request.baseUrl, path);
-  const headers = headersOf(request, url, accept);
+  const headers = headersOf(request, url, accept, contentType);
   let response: OutboundResponse;
   try {
     response = await outbound(url, {

@@ -40,13 +40,16 @@ export function releaseReusedKey(key: string, error: unknown): void {
   if (error instanceof ProblemError && error.body.code === 'key_reused') releaseKey(key);
 }
 
+/** Of a request that costs credits: its key, and the prices that the page shows. */
+export const paidHeaders = (key: string) => ({ [idempotencyHeader]: key, [priceHeader]: priceEdition() });
+
 export async function requestIdempotent<T>(path: string, body: unknown): Promise<T> {
   const key = requestKey(path, body);
   const init = json('POST', body);
   try {
     const started = await request<T>(path, {
       ...init,
-      headers: { ...init.headers, [idempotencyHeader]: key, [priceHeader]: priceEdition() },
+      headers: { ...init.headers, ...paidHeaders(key) },
     });
     releaseKey(key);
     return started;

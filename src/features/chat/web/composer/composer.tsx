@@ -133,15 +133,17 @@ export const Composer = memo(function Composer({ ref, state, controls, credits }
           onFiles={files.take}
           onAttach={files.attach}
         />
-        {chosen || state.webPrice !== null ? (
+        {chosen || state.webPrice !== null || state.dictates ? (
           <Suspense>
-            <MessageOptions state={state} controls={controls} chosen={chosen} />
+            <MessageOptions state={state} controls={controls} chosen={chosen} box={box} />
           </Suspense>
         ) : null}
         <span className={`min-w-0 truncate px-1 text-sm text-fg-muted ${chosen ? 'max-sm:hidden' : ''}`}>
           {state.open.messages.length > 0 ? shown?.name : null}
         </span>
-        <span className="min-w-0 flex-1 basis-24 px-2 text-end text-xs text-fg-subtle">
+        <span
+          className={`min-w-0 flex-1 basis-24 px-2 text-end text-xs text-fg-subtle ${state.dictates ? 'max-sm:basis-40' : ''}`}
+        >
           {credits === null ? null : m.chat_composer_cost({ price: wholePrice(state), credits })}
         </span>
         {live && extent !== 'blank' && !tooLong && !writing.next.waits ? (

@@ -1,17 +1,50 @@
+import type { RefObject } from 'react';
+import { local } from '#client/storage.ts';
+import { DictateButton } from '#features/dictation/web/dictate-button.tsx';
+import { between } from '#features/dictation/web/insert-text.ts';
 import type { ChatProps } from '../state/chat-controls.ts';
+import { editedMessage } from '../state/chat-state.ts';
 import type { ChosenModel } from '../state/chosen-model.ts';
+import { readDraft, saveDraft } from '../state/drafts.ts';
 import { ModelPicker } from './model-picker.tsx';
+import { isTouchOnly } from './use-text-box.ts';
 import { WebSwitch } from './web-switch.tsx';
 
-/** What a message can be sent with, where the operator offers it. */
-export default function MessageOptions({
-  chosen,
-  ...props
-}: ChatProps & { chosen: ChosenModel | undefined }) {
+interface MessageOptionsProps extends ChatProps {
+  chosen: ChosenModel | undefined;
+  box: RefObject<HTMLTextAreaElement | null>;
+}
+
+function Dictation({ state, controls, box }: Omit<MessageOptionsProps, 'chosen'>) {
+  const { me, open, owner } = state;
+  if (!me || !state.dictates) return null;
+  const edited = editedMessage(state)?.id;
+  return (
+    <DictateButton
+      me={me}
+      box={box}
+      place={edited ?? open.id}
+      onTextElsewhere={(said) => {
+        const place = edited ?? (open.stored ? open.id : null);
+        const { text, attachments } = readDraft(local, place, owner);
+        saveDraft(local, place, { text: between(text, said, ''), attachments }, owner);
+      }}
+      onLackOfCredits={() => controls.show({ kind: 'upgrade', cause: 'credits' })}
+      onPaid={controls.setCredits}
+      onEnd={() => {
+        if (!isTouchOnly()) box.current?.focus({ preventScroll: true });
+      }}
+    />
+  );
+}
+
+/** What a message can be sent with, and how it is written, where the operator offers it. */
+export default function MessageOptions({ chosen, box, ...props }: MessageOptionsProps) {
   return (
     <>
       <WebSwitch {...props} />
       {chosen ? <ModelPicker {...props} chosen={chosen} /> : null}
+      <Dictation {...props} box={box} />
     </>
   );
 }

@@ -74,6 +74,8 @@ export interface ChatControls {
   quote(passage: string): void;
   /** To the message that is written. */
   attach(file: Attachment): void;
+  /** The balance after what was done beside the messages; null on an unlimited plan. */
+  setCredits(credits: number | null): void;
   reads(chatId: string): boolean;
   show(dialog: Dialog | null): void;
   dismiss(): void;
@@ -258,6 +260,10 @@ export function createControls(parts: ControlParts): ChatControls {
     },
     quote: parts.quote,
     attach: (file) => parts.giveBack({ text: '', attachments: [file] }),
+    setCredits(credits) {
+      const { me } = latest.current;
+      if (me && credits !== null) dispatch({ type: 'me', me: { ...me, credits } });
+    },
     reads: (chatId) => runs.reads(chatId),
     show: (dialog) => dispatch({ type: 'dialog', dialog }),
     dismiss: () => dispatch({ type: 'notice', notice: null }),

@@ -24,6 +24,7 @@ const page = {
   assistants: [],
   toolPages: [],
   webPrice: null,
+  dictates: false,
   projects: [],
 };
 const first = (chats: ChatRow[], next: string | null): ChatState => {

@@ -37,6 +37,8 @@ export interface ChatPageData {
   toolPages: string[];
   /** Credits that a search of the web adds to a message; null where it is not offered. */
   webPrice: number | null;
+  /** A message can be dictated. */
+  dictates: boolean;
   at: string | null;
   now: string;
 }

@@ -62,6 +62,7 @@ const empty: ChatPageData = {
   assistants: [],
   toolPages: [],
   webPrice: null,
+  dictates: false,
   assistant: 'general',
   temporary: false,
   projects: [],

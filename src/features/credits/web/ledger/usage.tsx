@@ -85,8 +85,10 @@ function Days({ usage: { from, tools } }: { usage: UsageView }) {
 
 export function Usage({ usage }: { usage: UsageView }) {
   const { from } = usage;
-  // Most people call no API.
-  const tools = usage.tools.filter(({ feature, runs }) => feature !== 'completion' || runs > 0);
+  // Most people call no API, and not every site has dictation.
+  const tools = usage.tools.filter(
+    ({ feature, runs }) => !['completion', 'dictation'].includes(feature) || runs > 0,
+  );
   const most = Math.max(1, ...tools.flatMap(({ days }) => days));
   const sum = (of: 'runs' | 'credits') => tools.reduce((total, tool) => total + tool[of], 0);
   return (

@@ -1,0 +1,63 @@
+import { createHash } from 'node:crypto';
+import { type AwaitedRun, startRun } from '#features/generations/service.server.ts';
+import { m } from '#messages';
+import { type Audio, readAudio } from '#platform/audio/read-audio.server.ts';
+import { config } from '#platform/config/config.server.ts';
+import { uploadSlots } from '#platform/files/upload-slots.server.ts';
+import type { ActorInput, UserActor } from '#platform/http/actor.server.ts';
+import { Problem } from '#platform/http/problem.server.ts';
+import { enforceLimit } from '#platform/http/rate-limit.server.ts';
+import { dictationLimits } from './contract.ts';
+import type { DictationPayload } from './dictation-tool.server.ts';
+
+/** Of one person; each has its bytes in memory until it is written down. */
+const ATTEMPTS = { max: 120, seconds: 3600 };
+/** Of all people in this process: 256 MiB at the most. */
+const AT_ONCE = 64;
+/** The last packets come after Stop. */
+const SLACK_SECONDS = 5;
+
+const withSlot = uploadSlots(1, m.dictation_running);
+let heard = 0;
+
+/** One recording of a person at a time, refused before its bytes are taken. */
+export const withDictationSlot = <T>({ userId }: UserActor, work: () => Promise<T>): Promise<T> =>
+  withSlot(userId, async () => {
+    if (heard >= AT_ONCE) throw new Problem('unavailable', m.dictation_busy(), { retryAfter: 5 });
+    await enforceLimit(`dictations:${userId}`, ATTEMPTS);
+    heard++;
+    try {
+      return await work();
+    } finally {
+      heard--;
+    }
+  });
+
+/** @throws Problem for what is no recording, or a long one. */
+function checkedAudio(bytes: Buffer): Audio {
+  if (bytes.length === 0) throw new Problem('bad_request', m.dictation_silent());
+  const audio = readAudio(bytes);
+  if (!audio) throw new Problem('unsupported_type', m.dictation_unreadable());
+  if (audio.seconds > dictationLimits.seconds + SLACK_SECONDS)
+    throw new Problem('too_large', m.dictation_too_long({ minutes: dictationLimits.seconds / 60 }));
+  if (audio.seconds === 0) throw new Problem('bad_request', m.dictation_silent());
+  return audio;
+}
+
+/** The recording is in memory until its run ends; no table, file or log has it. @throws Problem for each refusal. */
+export async function startDictation({
+  actor,
+  input: { bytes, key },
+}: ActorInput<{ bytes: Buffer; key: string }>): Promise<AwaitedRun> {
+  const audio = checkedAudio(bytes);
+  const payload: DictationPayload = { kind: audio.kind, bytes: bytes.length, seconds: audio.seconds };
+  const { generationId, fresh } = await startRun(actor, {
+    feature: 'dictation',
+    model: config().TRANSCRIPTION_MODEL ?? '',
+    key,
+    fingerprint: ['dictation', createHash('sha256').update(bytes).digest('base64')],
+    payload,
+    knownInput: () => audio,
+  });
+  return { id: generationId, userId: actor.userId, fresh };
+}

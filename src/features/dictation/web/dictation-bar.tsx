@@ -1,0 +1,141 @@
+import { Check, Mic, X } from 'lucide-react';
+import { type RefObject, useEffect, useRef, useState } from 'react';
+import type { Me } from '#features/accounts/contract.ts';
+import { m } from '#messages';
+import { Button } from '#ui/button.tsx';
+import { IconButton } from '#ui/icon-button.tsx';
+import { type Dictation, dictationLimits } from '../contract.ts';
+import { dictationLabel } from './dictation-label.ts';
+import type { AudioRecorder } from './record-audio.ts';
+import { type DictationState, useDictation } from './use-dictation.ts';
+
+const clock = (seconds: number) =>
+  `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, '0')}`;
+
+/** Draws without rendering, and nothing that moves for whoever wants it still. */
+function useLevel(recorder: AudioRecorder): RefObject<HTMLSpanElement | null> {
+  const bar = useRef<HTMLSpanElement>(null);
+  useEffect(() => {
+    if (matchMedia('(prefers-reduced-motion: reduce)').matches) return;
+    let frame = requestAnimationFrame(function draw() {
+      if (bar.current) bar.current.style.scale = `${0.15 + 0.85 * recorder.level()} 1`;
+      frame = requestAnimationFrame(draw);
+    });
+    return () => cancelAnimationFrame(frame);
+  }, [recorder]);
+  return bar;
+}
+
+function RecordingTime({ recorder, since }: Extract<DictationState, { is: 'recording' }>) {
+  const [now, setNow] = useState(since);
+  const level = useLevel(recorder);
+  useEffect(() => {
+    const timer = setInterval(() => setNow(performance.now()), 250);
+    return () => clearInterval(timer);
+  }, []);
+  return (
+    <>
+      <Mic
+        className="shrink-0 text-danger motion-safe:animate-pulse"
+        size={16}
+        strokeWidth={1.75}
+        aria-hidden="true"
+      />
+      <span className="visually-hidden">{m.dictation_recording()}</span>
+      <span
+        className="h-1.5 w-12 shrink-0 overflow-hidden rounded-full bg-sunken max-sm:hidden"
+        aria-hidden="true"
+      >
+        <span ref={level} className="block h-full origin-left rounded-full bg-danger rtl:origin-right" />
+      </span>
+      <span className="whitespace-nowrap tabular-nums" dir="ltr">
+        {clock((now - since) / 1_000)}
+        <span className="text-fg-subtle"> / {clock(dictationLimits.seconds)}</span>
+      </span>
+    </>
+  );
+}
+
+/** Before the shortcut by which Esc stops a reply. */
+function useEscape(onEscape: () => void): void {
+  const told = useRef(onEscape);
+  useEffect(() => {
+    told.current = onEscape;
+  });
+  useEffect(() => {
+    const undo = new AbortController();
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape' || event.isComposing || document.querySelector('dialog[open]')) return;
+      event.preventDefault();
+      event.stopImmediatePropagation();
+      told.current();
+    };
+    document.addEventListener('keydown', onKey, { capture: true, signal: undo.signal });
+    return () => undo.abort();
+  }, []);
+}
+
+interface DictationBarProps {
+  me: Me | null;
+  /** The recording is over, and is being written down. */
+  onSent: () => void;
+  onDictated: (dictation: Dictation) => void;
+  onClose: () => void;
+}
+
+/** Records as soon as it is there. What becomes of it is put into the message, never sent. */
+export default function DictationBar({ me, onSent, onDictated, onClose }: DictationBarProps) {
+  const state = useDictation({ onDictated, onClose });
+  const bar = useRef<HTMLFieldSetElement>(null);
+  const main = useRef<HTMLButtonElement>(null);
+  const isSent = state.is === 'transcribing';
+  useEscape(onClose);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each state has other buttons
+  useEffect(() => (main.current ?? bar.current)?.focus({ preventScroll: true }), [state.is]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: told once a recording
+  useEffect(() => {
+    if (isSent) onSent();
+  }, [isSent]);
+  return (
+    <fieldset
+      ref={bar}
+      // The focus waits here: an Enter that is held must not go on to Cancel.
+      tabIndex={-1}
+      className="flex min-h-(--hit) min-w-0 flex-wrap items-center gap-x-2 gap-y-1 ps-2 text-sm text-fg-muted focus:outline-none max-sm:basis-full"
+      aria-label={m.tool_dictation()}
+    >
+      {state.is === 'recording' ? <RecordingTime {...state} /> : null}
+      {state.is === 'asking' || isSent ? (
+        <>
+          <span className="spinner" aria-hidden="true" />
+          {isSent ? m.dictation_transcribing() : m.dictation_asking()}
+        </>
+      ) : null}
+      {state.is === 'failed' ? (
+        <>
+          <p className="min-w-0 grow text-danger" role="alert">
+            {state.text}
+          </p>
+          {state.again ? (
+            <Button ref={main} onClick={state.again}>
+              {dictationLabel(m.common_try_again(), me)}
+            </Button>
+          ) : null}
+          <Button ref={state.again ? undefined : main} look="ghost" onClick={onClose}>
+            {state.again ? m.dictation_discard() : m.common_close()}
+          </Button>
+        </>
+      ) : (
+        <span className="flex items-center gap-1 max-sm:ms-auto">
+          <IconButton Icon={X} label={m.common_cancel()} title={m.common_cancel()} onClick={onClose} />
+          {state.is === 'recording' ? (
+            <Button ref={main} onClick={state.recorder.stop}>
+              <Check size={16} strokeWidth={1.75} aria-hidden="true" />
+              {dictationLabel(m.dictation_done(), me)}
+            </Button>
+          ) : null}
+        </span>
+      )}
+    </fieldset>
+  );
+}

@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest';
+import { between } from './insert-text.ts';
+
+test.each([
+  ['', 'Good morning.', '', 'Good morning.'],
+  ['Hello', 'Good morning.', '', ' Good morning.'],
+  ['Hello.', 'Good morning.', 'Bye', ' Good morning. '],
+  ['Hello ', 'Good morning.', ', then', 'Good morning.'],
+  ['Hello\n', 'Good morning.', '\nBye', 'Good morning.'],
+  ['你好', '早上好。', '再见', '早上好。'],
+  ['مرحبا', 'صباح الخير.', '', ' صباح الخير.'],
+])('%j, %j, %j: words stay apart', (before, said, after, inserted) => {
+  expect(between(before, said, after)).toBe(inserted);
+});

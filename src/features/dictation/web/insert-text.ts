@@ -1,0 +1,25 @@
+/** Scripts that put no blank between words. */
+const unspaced =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u;
+
+const isWord = (character: string | undefined) => character !== undefined && /[\p{L}\p{N}]/u.test(character);
+
+/** What parts two texts that are said one after the other. */
+function gap(before: string, after: string): string {
+  const last = before.at(-1);
+  const first = after.at(0);
+  if (last === undefined || first === undefined || /\s/.test(last) || /\s/.test(first)) return '';
+  return unspaced.test(last) || unspaced.test(first) || !isWord(first) ? '' : ' ';
+}
+
+/** `said` as it stands between two texts. */
+export const between = (before: string, said: string, after: string): string =>
+  `${gap(before, said)}${said}${gap(said, after)}`;
+
+/** At the caret, behind what is marked, so that nothing is overwritten; its owner hears of it as of typing. */
+export function insertText(box: HTMLTextAreaElement, said: string): void {
+  const { value, selectionEnd: at } = box;
+  const text = between(value.slice(0, at), said, value.slice(at));
+  box.setRangeText(text, at, at, 'end');
+  box.dispatchEvent(new InputEvent('input', { bubbles: true, inputType: 'insertText', data: text }));
+}

@@ -1,0 +1,48 @@
+/** Kilobits a second by the index in a frame's header: MPEG 1, then MPEG 2 and 2.5, each of layer III. */
+const BITRATES = [
+  [32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320],
+  [8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
+] as const;
+const RATES = [44_100, 48_000, 32_000] as const;
+
+interface Frame {
+  bytes: number;
+  seconds: number;
+}
+
+function frameAt(bytes: Buffer, at: number): Frame | null {
+  if (at + 4 > bytes.length || bytes[at] !== 0xff) return null;
+  const [second = 0, third = 0] = [bytes[at + 1], bytes[at + 2]];
+  const version = (second >> 3) & 3;
+  const isLayer3 = (second & 0xe6) === 0xe2;
+  const rate = RATES[(third >> 2) & 3];
+  if (!isLayer3 || version === 1 || rate === undefined) return null;
+  const first = version === 3;
+  const kilobits = BITRATES[first ? 0 : 1][(third >> 4) - 1];
+  if (kilobits === undefined) return null;
+  // MPEG 2 has half the samples a second of MPEG 1, 2.5 a quarter.
+  const samplesPerSecond = first ? rate : version === 2 ? rate / 2 : rate / 4;
+  const samples = first ? 1_152 : 576;
+  const length = Math.floor(((samples / 8) * kilobits * 1_000) / samplesPerSecond) + ((third >> 1) & 1);
+  return { bytes: length, seconds: samples / samplesPerSecond };
+}
+
+/** The tag before the sound says its length in seven bits a byte. */
+function tagBytes(bytes: Buffer): number {
+  if (bytes.toString('latin1', 0, 3) !== 'ID3' || bytes.length < 10) return 0;
+  return bytes.subarray(6, 10).reduce((sum, each) => sum * 128 + (each & 127), 0) + 10;
+}
+
+/** Seconds of an MP3 file, frame by frame; null for what does not begin with two of them. */
+export function mp3Seconds(bytes: Buffer): number | null {
+  const start = tagBytes(bytes);
+  const first = frameAt(bytes, start);
+  if (!first || !frameAt(bytes, start + first.bytes)) return null;
+  let seconds = 0;
+  for (let at = start; at < bytes.length; ) {
+    const frame = frameAt(bytes, at);
+    seconds += frame?.seconds ?? 0;
+    at += frame?.bytes ?? 1;
+  }
+  return seconds;
+}

@@ -1,0 +1,85 @@
+/** Boxes whose content is read in their place (ISO/IEC 14496-12). */
+const containers = new Set(['moov', 'trak', 'mdia', 'minf', 'stbl', 'mvex', 'moof', 'traf']);
+
+/** An AAC frame has 1,024 samples, at 48,000 a second as browsers record. */
+const FRAME_SECONDS = 1_024 / 48_000;
+
+const DEFAULT_DURATION = 0x08;
+const DATA_OFFSET = 0x01;
+const FIRST_FLAGS = 0x04;
+const OWN_DURATION = 0x100;
+const OTHER_FIELDS = [0x200, 0x400, 0x800];
+
+interface Timeline {
+  scale: number;
+  frames: number;
+  /** In units of the scale. */
+  duration: number;
+  /** Of a frame, where a fragment does not say it. */
+  usual: number;
+  isAudio: boolean;
+}
+
+const number = (box: Buffer, at: number): number => (at + 4 <= box.length ? box.readUInt32BE(at) : 0);
+
+function ofTable(box: Buffer, timeline: Timeline): void {
+  const entries = Math.min(number(box, 4), Math.floor((box.length - 8) / 8));
+  for (let entry = 0; entry < entries; entry++) {
+    const frames = number(box, 8 + entry * 8);
+    timeline.frames += frames;
+    timeline.duration += frames * number(box, 12 + entry * 8);
+  }
+}
+
+function ofFragmentHeader(box: Buffer, timeline: Timeline): void {
+  const flags = number(box, 0);
+  if (!(flags & DEFAULT_DURATION)) return;
+  const before = (flags & 0x01 ? 8 : 0) + (flags & 0x02 ? 4 : 0);
+  timeline.usual = number(box, 8 + before);
+}
+
+function ofRun(box: Buffer, timeline: Timeline): void {
+  const flags = number(box, 0);
+  const frames = number(box, 4);
+  timeline.frames += frames;
+  if (!(flags & OWN_DURATION)) {
+    timeline.duration += frames * timeline.usual;
+    return;
+  }
+  const start = 8 + (flags & DATA_OFFSET ? 4 : 0) + (flags & FIRST_FLAGS ? 4 : 0);
+  const width = 4 + 4 * OTHER_FIELDS.filter((field) => flags & field).length;
+  const listed = Math.min(frames, Math.floor((box.length - start) / width));
+  for (let frame = 0; frame < listed; frame++) timeline.duration += number(box, start + frame * width);
+}
+
+function read(name: string, box: Buffer, timeline: Timeline): void {
+  if (name === 'mdhd') timeline.scale = number(box, box[0] === 1 ? 20 : 12);
+  else if (name === 'hdlr') timeline.isAudio ||= box.toString('latin1', 8, 12) === 'soun';
+  else if (name === 'stts') ofTable(box, timeline);
+  else if (name === 'trex') timeline.usual = number(box, 12);
+  else if (name === 'tfhd') ofFragmentHeader(box, timeline);
+  else if (name === 'trun') ofRun(box, timeline);
+}
+
+/**
+ * Seconds of sound in an MP4 file, null for any other: what it says, and no less than its frames last, whatever it says.
+ */
+export function mp4Seconds(bytes: Buffer): number | null {
+  if (bytes.toString('latin1', 4, 8) !== 'ftyp') return null;
+  const timeline: Timeline = { scale: 0, frames: 0, duration: 0, usual: 0, isAudio: false };
+  for (let at = 0; at + 8 <= bytes.length; ) {
+    const size = number(bytes, at);
+    const name = bytes.toString('latin1', at + 4, at + 8);
+    if (containers.has(name)) {
+      at += 8;
+      continue;
+    }
+    // 0 reaches to the end; 1 has a length of eight bytes, which nothing of this size needs.
+    const end = size < 8 ? bytes.length : at + size;
+    read(name, bytes.subarray(at + 8, end), timeline);
+    at = end;
+  }
+  const { scale, frames, duration, isAudio } = timeline;
+  if (!isAudio || scale === 0) return null;
+  return Math.max(duration / scale, frames * FRAME_SECONDS);
+}

@@ -1,0 +1,41 @@
+import { opusSeconds } from './opus-packet.server.ts';
+
+/** RFC 3533, 6: a page's header up to the table of its segments. */
+const HEADER = 27;
+/** A packet goes on in the next segment of as many bytes. */
+const WHOLE_SEGMENT = 255;
+
+const isPage = (bytes: Buffer, at: number) => bytes.toString('latin1', at, at + 4) === 'OggS';
+
+/** Begins each packet, with where it begins and whether it is its stream's first. */
+function* packets(bytes: Buffer): Generator<{ start: number; isFirst: boolean }, void, void> {
+  let goesOn = false;
+  let isFirst = true;
+  for (let page = 0; isPage(bytes, page); ) {
+    const segments = bytes[page + HEADER - 1] ?? 0;
+    const table = bytes.subarray(page + HEADER, page + HEADER + segments);
+    let at = page + HEADER + segments;
+    for (const size of table) {
+      if (!goesOn && at < bytes.length) {
+        yield { start: at, isFirst };
+        isFirst = false;
+      }
+      goesOn = size === WHOLE_SEGMENT;
+      at += size;
+    }
+    page = at;
+  }
+}
+
+/** Seconds of Opus in an Ogg file (RFC 7845); null for any other file, and for another codec in it. */
+export function oggSeconds(bytes: Buffer): number | null {
+  let seconds = 0;
+  let isOpus = false;
+  for (const { start, isFirst } of packets(bytes)) {
+    const name = bytes.toString('latin1', start, start + 8);
+    if (isFirst && name !== 'OpusHead') return null;
+    isOpus = true;
+    if (name !== 'OpusHead' && name !== 'OpusTags') seconds += opusSeconds(bytes[start], bytes[start + 1]);
+  }
+  return isOpus ? seconds : null;
+}

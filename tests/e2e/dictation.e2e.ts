@@ -1,0 +1,204 @@
+import process from 'node:process';
+import type { BrowserContext, Page } from '@playwright/test';
+import { alive } from '../support/alive.ts';
+import { violationsOf } from '../support/axe.ts';
+import { chromiumPath } from '../support/chromium.ts';
+import { control, release } from '../support/gateway.ts';
+import { composer, expect, signInAs, test } from '../support/journey.ts';
+import { misfitsOf } from '../support/misfits.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+
+declare global {
+  interface Window {
+    /** Tracks of microphones that were opened. */
+    tracks: MediaStreamTrack[];
+  }
+}
+
+// A tone of the browser's own comes from a microphone that there is not, and is recorded for real.
+const { executablePath, env, args } = await chromiumPath();
+test.use({
+  launchOptions: {
+    executablePath,
+    env: { ...process.env, ...env } as Record<string, string>,
+    args: [...args, '--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream'],
+  },
+});
+
+let site: TestServer;
+test.beforeAll(async () => {
+  site = await startTestServer({
+    postgres: process.env.TEST_POSTGRES ?? '',
+    env: { TRANSCRIPTION_MODEL: 'openai/whisper-1' },
+  });
+});
+test.afterAll(() => site.stop());
+test.beforeEach(() => control(site, { reset: true, firstTokenMs: 0 }));
+
+const microphone = (page: Page) => page.getByRole('button', { name: 'Dictate' });
+const bar = (page: Page) => page.getByRole('group', { name: 'Dictation' });
+const done = (page: Page) => bar(page).getByRole('button', { name: 'Done' });
+const said = (page: Page) => page.locator('body > [role=status]');
+const openTracks = (page: Page) =>
+  page.evaluate(() => window.tracks.filter(({ readyState }) => readyState === 'live').length);
+
+async function open(page: Page, context: BrowserContext, more: { credits?: number; plan?: 'pro' } = {}) {
+  const person = await signInAs(context, site, more);
+  await context.addInitScript(() => {
+    window.tracks = [];
+    const { mediaDevices } = navigator;
+    const get = mediaDevices.getUserMedia.bind(mediaDevices);
+    mediaDevices.getUserMedia = async (asked) => {
+      const stream = await get(asked);
+      window.tracks.push(...stream.getTracks());
+      return stream;
+    };
+  });
+  await page.goto(`${site.url}/chat/new`);
+  await alive(page);
+  return person;
+}
+
+test('is not offered where no model is set', async ({ page, context, server }) => {
+  await signInAs(context, server);
+  await page.goto('/chat/new');
+  await alive(page);
+  await expect(page.locator('.composer')).toBeVisible();
+  await expect(microphone(page)).toHaveCount(0);
+});
+
+test('what is said by keyboard is put in at the caret, to be corrected, and is paid once', async ({
+  page,
+  context,
+}) => {
+  const person = await open(page, context);
+  await control(site, { says: 'and two apples' });
+  await composer(page).fill('Buy bread for tomorrow');
+  await composer(page).evaluate((box: HTMLTextAreaElement) => box.setSelectionRange(9, 9));
+  await expect(microphone(page)).toHaveAccessibleName('Dictate · 1 credit');
+  await microphone(page).press('Enter');
+  await expect(said(page)).toHaveText('Recording. Up to 2 minutes.');
+  await expect(done(page)).toBeFocused();
+  await expect(done(page)).toHaveText('Done · 1 credit');
+  await expect(bar(page)).toContainText(/0:0[1-9] \/ 2:00/);
+  expect(await openTracks(page)).toBe(1);
+  expect(await violationsOf(page)).toEqual([]);
+  expect(await misfitsOf(page)).toEqual([]);
+  await page.keyboard.press('Enter');
+  await expect(composer(page)).toHaveValue('Buy bread and two apples for tomorrow');
+  await expect(said(page)).toHaveText('Text added to your message.');
+  await expect(composer(page)).toBeFocused();
+  expect(await composer(page).evaluate((box: HTMLTextAreaElement) => box.selectionStart)).toBe(24);
+  expect(await openTracks(page)).toBe(0);
+  await expect(page.getByText('9 left')).toBeVisible();
+  expect(await person.credits()).toBe(9);
+  await expect(page.getByRole('article')).toHaveCount(0);
+  // It is a draft like any that is typed.
+  await page.reload();
+  await alive(page);
+  await expect(composer(page)).toHaveValue('Buy bread and two apples for tomorrow');
+});
+
+test('Esc ends it and lets the microphone go, while it records and while it is written down', async ({
+  page,
+  context,
+}) => {
+  const person = await open(page, context);
+  await composer(page).fill('Typed');
+  await microphone(page).click();
+  await expect(done(page)).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(bar(page)).toHaveCount(0);
+  await expect(composer(page)).toBeFocused();
+  expect(await openTracks(page)).toBe(0);
+  await control(site, { gateway: { mode: 'hold' } });
+  await microphone(page).click();
+  await done(page).click();
+  await expect(bar(page)).toContainText('Transcribing…');
+  expect(await openTracks(page)).toBe(0);
+  await expect.poll(() => person.credits()).toBe(9);
+  await bar(page).getByRole('button', { name: 'Cancel' }).click();
+  await expect(microphone(page)).toBeVisible();
+  await expect.poll(() => person.credits()).toBe(10);
+  await expect(composer(page)).toHaveValue('Typed');
+});
+
+test('a recording that could not be written down stays, and is tried again', async ({
+  page,
+  context,
+  complaints,
+}) => {
+  const person = await open(page, context);
+  await control(site, { gateway: { mode: '500' }, says: 'At last' });
+  await microphone(page).click();
+  await done(page).click();
+  await expect(bar(page).getByRole('alert')).toContainText('Your recording is still here.');
+  expect(await violationsOf(page)).toEqual([]);
+  await control(site, { gateway: { mode: 'ok' } });
+  await bar(page).getByRole('button', { name: 'Try again · 1 credit' }).click();
+  await expect(composer(page)).toHaveValue('At last');
+  expect(await person.credits()).toBe(9);
+  complaints.splice(0, complaints.length, ...complaints.filter((each) => !/503/.test(each)));
+});
+
+test('what is said for one chat is put into its draft, whichever is open by then', async ({
+  page,
+  context,
+}) => {
+  await open(page, context, { plan: 'pro' });
+  await control(site, { firstTokenMs: 0, tokensPerSecond: 0 });
+  await composer(page).fill('First chat');
+  await composer(page).press('Enter');
+  await page.waitForURL(/\/chat\/[0-9a-f-]{36}$/);
+  await control(site, { gateway: { mode: 'hold' }, says: 'For the first' });
+  await microphone(page).click();
+  await done(page).click();
+  await expect(bar(page)).toContainText('Transcribing…');
+  await page.getByRole('link', { name: 'New chat' }).first().click();
+  await page.waitForURL(/\/chat\/new/);
+  await release(site, 'dictation');
+  await expect(said(page)).toHaveText('Text added to your message.');
+  await expect(composer(page)).toHaveValue('');
+  await page.goBack();
+  await expect(composer(page)).toHaveValue('For the first');
+});
+
+test.describe('without a microphone', () => {
+  for (const [name, words] of [
+    ['NotAllowedError', 'The microphone is blocked.'],
+    ['NotFoundError', 'No microphone found.'],
+    ['NotReadableError', 'Recording didn’t work.'],
+  ] as const)
+    test(`${name} is said in words, and what was typed stays`, async ({ page, context }) => {
+      await signInAs(context, site);
+      await context.addInitScript((error) => {
+        navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException('', error));
+      }, name);
+      await page.goto(`${site.url}/chat/new`);
+      await alive(page);
+      await composer(page).fill('Typed');
+      await microphone(page).click();
+      await expect(bar(page).getByRole('alert')).toContainText(words);
+      await bar(page).getByRole('button', { name: 'Close' }).click();
+      await expect(composer(page)).toHaveValue('Typed');
+      await expect(microphone(page)).toBeVisible();
+    });
+});
+
+test.describe('on a phone, right to left', () => {
+  test.use({ viewport: { width: 390, height: 844 }, locale: 'ar', hasTouch: true });
+
+  test('it fits, and the button is there again', async ({ page, context }) => {
+    await open(page, context);
+    await page.getByRole('button', { name: /^إملاء صوتي/ }).click();
+    const group = page.getByRole('group', { name: 'الإملاء الصوتي' });
+    await expect(group.getByRole('button', { name: /^تم/ })).toBeVisible();
+    expect(await violationsOf(page)).toEqual([]);
+    expect(await misfitsOf(page)).toEqual([]);
+    await group.getByRole('button', { name: /^تم/ }).click();
+    await expect(page.locator('.composer-input')).toHaveValue(
+      /^This is a stand-in, which cannot hear: it got \d+ bytes of webm\.$/,
+    );
+    await expect(page.getByRole('button', { name: /^إملاء صوتي/ })).toBeVisible();
+  });
+});
