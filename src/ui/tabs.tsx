@@ -1,44 +1,58 @@
 import { type ReactNode, useId } from 'react';
 
-export interface Tab {
+interface NamedTab {
   id: string;
-  label: string;
-  panel: ReactNode;
+  label: ReactNode;
   className?: string;
 }
 
-interface TabsProps {
-  label: string;
-  tabs: readonly Tab[];
-  chosen: string;
-  onChoose: (id: string) => void;
+export interface Tab extends NamedTab {
+  panel: ReactNode;
 }
 
-/**
- * https://www.w3.org/WAI/ARIA/apg/patterns/tabs/; the enhancement module has the keys. All panels stay, so that none
- * loses its place.
- */
-export function Tabs({ label, tabs, chosen, onChoose }: TabsProps) {
+interface TabListProps {
+  /** Ids of tabs and panels begin with it. */
+  base: string;
+  label: string;
+  tabs: readonly NamedTab[];
+  chosen: string;
+  onChoose: (id: string) => void;
+  className?: string;
+}
+
+/** https://www.w3.org/WAI/ARIA/apg/patterns/tabs/; the enhancement module has the keys. */
+export function TabList({ base, label, tabs, chosen, onChoose, className = '' }: TabListProps) {
+  return (
+    <div role="tablist" aria-label={label} className={`tab-list ${className}`.trim()}>
+      {tabs.map(({ id, label: name, className: ofTab }) => (
+        <button
+          key={id}
+          type="button"
+          role="tab"
+          id={`${base}-${id}`}
+          className={ofTab}
+          aria-selected={id === chosen}
+          aria-controls={`${base}-${id}-panel`}
+          tabIndex={id === chosen ? 0 : -1}
+          onClick={() => onChoose(id)}
+        >
+          {name}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+interface TabsProps extends Omit<TabListProps, 'base' | 'tabs' | 'className'> {
+  tabs: readonly Tab[];
+}
+
+/** All panels stay, so that none loses its place. */
+export function Tabs({ tabs, ...list }: TabsProps) {
   const base = useId();
   return (
     <div>
-      <div role="tablist" aria-label={label} className="tab-list">
-        {tabs.map(({ id, label: name, className }) => (
-          <button
-            key={id}
-            type="button"
-            role="tab"
-            id={`${base}-${id}`}
-            className={className}
-            aria-selected={id === chosen}
-            aria-controls={`${base}-${id}-panel`}
-            tabIndex={id === chosen ? 0 : -1}
-            onClick={() => onChoose(id)}
-          >
-            {name}
-          </button>
-        ))}
-      </div>
+      <TabList base={base} tabs={tabs} {...list} />
       {tabs.map(({ id, panel, className }) => (
         <div
           key={id}
@@ -46,7 +60,7 @@ export function Tabs({ label, tabs, chosen, onChoose }: TabsProps) {
           id={`${base}-${id}-panel`}
           className={`py-4 ${className ?? ''}`.trim()}
           aria-labelledby={`${base}-${id}`}
-          hidden={id !== chosen}
+          hidden={id !== list.chosen}
           tabIndex={-1}
         >
           {panel}

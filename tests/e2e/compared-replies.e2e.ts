@@ -21,6 +21,8 @@ const second = (page: Page, name: string) =>
   page.getByRole('group', { name: 'Compare with' }).getByRole('menuitemcheckbox', { name });
 const pair = (page: Page) => page.getByRole('group', { name: 'Replies from Fast and Deep' });
 const reply = (page: Page, model: string) => pair(page).getByRole('article', { name: model });
+const tab = (page: Page, model: string) =>
+  page.getByRole('tablist', { name: 'Replies from Fast and Deep' }).getByRole('tab', { name: model });
 const choice = (page: Page, model: string) => page.getByRole('button', { name: `Continue with ${model}` });
 const announcer = (page: Page) => page.locator('[data-announcer]');
 
@@ -82,9 +84,10 @@ test('two models answer side by side, through a reload and in a second tab; one 
   await expect(page.getByText('Your next message continues from the Fast reply')).toBeVisible();
   expect(await violationsOf(page)).toEqual([]);
   await page.emulateMedia({ media: 'print' });
-  await expect(reply(page, 'Fast')).toBeVisible();
-  await expect(reply(page, 'Deep')).toBeHidden();
+  for (const model of ['Fast', 'Deep']) await expect(reply(page, model)).toBeVisible();
   await page.emulateMedia({ media: 'screen' });
+  await expect(pair(page).getByRole('tab')).toHaveCount(0);
+  await expect(pair(page).getByRole('tabpanel')).toHaveCount(0);
 
   await choice(page, 'Deep').press('Enter');
   await expect(pair(page)).toHaveCount(0);
@@ -128,28 +131,44 @@ test('one is stopped, a message that waits goes on from the chat’s own model, 
   await expect(picker(page)).toHaveAccessibleName('Models: Fast + Deep');
   expect(await misfitsOf(page)).toEqual([]);
   await say(page, `${word} ${held}`);
-  for (const model of ['Fast', 'Deep']) await expect(reply(page, model).getByText('This is')).toBeVisible();
-  await reply(page, 'Deep').getByRole('button', { name: 'Stop Deep' }).click();
+  const panel = (model: string) => pair(page).getByRole('tabpanel', { name: model });
+  await expect(panel('Fast').getByText('This is')).toBeVisible();
+  await expect(reply(page, 'Deep')).toHaveCount(0);
+  await expect(tab(page, 'Fast')).toHaveAccessibleName('Fast still replying');
+  await tab(page, 'Fast').press('ArrowRight');
+  await expect(tab(page, 'Deep')).toBeFocused();
+  await expect(tab(page, 'Deep')).toHaveAttribute('aria-selected', 'true');
+  await expect(panel('Deep').getByText('This is')).toBeVisible();
+  await expect(reply(page, 'Fast')).toHaveCount(0);
+  await panel('Deep').getByRole('button', { name: 'Stop Deep' }).click();
   await expect(choice(page, 'Deep')).toBeVisible();
-  await expect(reply(page, 'Fast').getByRole('button', { name: 'Stop Fast' })).toBeVisible();
-  const [above, below] = [await reply(page, 'Fast').boundingBox(), await reply(page, 'Deep').boundingBox()];
-  expect((above?.y ?? 0) + (above?.height ?? 0)).toBeLessThanOrEqual(below?.y ?? 0);
+  await expect(tab(page, 'Deep')).toHaveAccessibleName('Deep');
+  await expect(tab(page, 'Fast')).toHaveAccessibleName('Fast still replying');
   expect(await violationsOf(page)).toEqual([]);
   expect(await misfitsOf(page)).toEqual([]);
+  await tab(page, 'Fast').click();
   await release(server, word);
   await expect(choice(page, 'Fast')).toBeVisible();
+  await expect(tab(page, 'Fast')).toHaveAccessibleName('Fast');
+  // On paper they stand one after the other.
+  await page.emulateMedia({ media: 'print' });
+  const [above, below] = [await reply(page, 'Fast').boundingBox(), await reply(page, 'Deep').boundingBox()];
+  expect((above?.y ?? 0) + (above?.height ?? 0)).toBeLessThanOrEqual(below?.y ?? 0);
+  await expect(tab(page, 'Fast')).toHaveCount(0);
+  await page.emulateMedia({ media: 'screen' });
   // Stopped with text that stays: both are charged.
   expect(await person.credits()).toBe(44);
   expect(await misfitsOf(page)).toEqual([]);
 
   await say(page, `${word} both ${held}`);
   await expect(reply(page, 'Fast').getByRole('button', { name: 'Stop Fast' })).toBeVisible();
-  await expect(page.getByRole('article')).toHaveCount(5);
+  // Of each question one of the two replies is shown; those of the first are decided by now.
+  await expect(page.getByRole('article')).toHaveCount(4);
   await composer(page).fill(`${word} waits ${quick}`);
   await composer(page).press('Control+Enter');
   await expect(page.getByText('Sends when this reply is done.')).toBeVisible();
   await release(server, `${word} both`, 2);
-  await expect(page.getByRole('article')).toHaveCount(7);
+  await expect(page.getByRole('article')).toHaveCount(6);
   await expect(page.getByText('32 left')).toBeVisible();
   await expect(choice(page, 'Fast')).toBeVisible();
   expect(await person.credits()).toBe(32);
@@ -158,6 +177,7 @@ test('one is stopped, a message that waits goes on from the chat’s own model, 
   expect([asked?.messages.length, stopped?.messages.length]).toEqual([6, 4]);
 
   // Another version of one of the two is by the same model, and takes the place of both.
+  await tab(page, 'Deep').click();
   await reply(page, 'Deep').getByRole('button', { name: 'Regenerate' }).click();
   await expect(pair(page)).toHaveCount(0);
   await expect(page.getByText('Version 3 of 3')).toBeAttached();

@@ -8,7 +8,9 @@ export function startControls(): void {
     const items = actions(list);
     const tabs = list.role === 'tablist';
     const at = items.indexOf(document.activeElement as HTMLElement);
-    const keys = ['End', tabs ? 'ArrowLeft' : 'ArrowUp', 'Home', tabs ? 'ArrowRight' : 'ArrowDown'];
+    const sides = document.dir === 'rtl' ? ['ArrowRight', 'ArrowLeft'] : ['ArrowLeft', 'ArrowRight'];
+    const [before = '', after = ''] = tabs ? sides : ['ArrowUp', 'ArrowDown'];
+    const keys = ['End', before, 'Home', after];
     const to = [-1, Math.max(at, 0) - 1, 0, at + 1][keys.indexOf(event.key)];
     const item = to !== undefined && items.at(to % items.length);
     if (!item) return;

@@ -1,8 +1,9 @@
 import { ArrowRight, Square } from 'lucide-react';
-import type { ComponentType } from 'react';
+import { type ComponentType, type RefObject, useId, useLayoutEffect, useRef, useState } from 'react';
 import { m } from '#messages';
 import { chatModelOf } from '#shared/chat-models.ts';
 import { Button } from '#ui/button.tsx';
+import { TabList } from '#ui/tabs.tsx';
 import type { ChatControls } from '../state/chat-controls.ts';
 import { goesOnFrom, isLive, type Message } from '../state/chat-state.ts';
 import { keepFocus } from './keep-focus.ts';
@@ -19,28 +20,73 @@ export interface ReplyPairProps {
 
 const nameOf = (id: string | undefined) => (id === undefined ? '' : (chatModelOf(id)?.name ?? id));
 
+/** Whether the two are tabs, for lack of room: the sheet decides, and shows one of them before it is known here. */
+function useIsNarrow(group: RefObject<HTMLElement | null>): boolean {
+  const [narrow, setNarrow] = useState(false);
+  useLayoutEffect(() => {
+    const list = group.current?.querySelector('[role=tablist]');
+    const look = () => setNarrow(list?.checkVisibility() === true);
+    const observer = new ResizeObserver(look);
+    look();
+    if (group.current) observer.observe(group.current);
+    return () => observer.disconnect();
+  }, [group]);
+  return narrow;
+}
+
+const TabName = ({ turn, name }: { turn: Message; name: string }) => (
+  <span className="flex items-center gap-2">
+    <span className="max-w-40 truncate">{name}</span>
+    {isLive(turn) ? (
+      <>
+        <span className="spinner" aria-hidden="true" />
+        <span className="visually-hidden">{m.chat_compare_writing()}</span>
+      </>
+    ) : null}
+  </span>
+);
+
+/** Beside each other, as tabs where there is no room for that, and one after the other on paper. */
 export default function ReplyPair({ first, second, controls, Reply }: ReplyPairProps) {
-  const [firstName, secondName] = [nameOf(second.beside?.model), nameOf(first.beside?.model)];
+  const base = useId();
+  const group = useRef<HTMLDivElement>(null);
+  const narrow = useIsNarrow(group);
+  const [shown, setShown] = useState<'first' | 'second'>('first');
   const goesOn = goesOnFrom([first, second]);
+  const replies = [
+    { id: 'first', turn: first, name: nameOf(second.beside?.model) },
+    { id: 'second', turn: second, name: nameOf(first.beside?.model) },
+  ] as const;
+  const label = m.chat_compare_group({ first: replies[0].name, second: replies[1].name });
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields
     <div
+      ref={group}
       role="group"
-      aria-label={m.chat_compare_group({ first: firstName, second: secondName })}
-      className="mx-[calc((100%-min(72rem,100cqw))/2)] grid items-start gap-6 @min-[46rem]:grid-cols-2 print:mx-0 print:block"
+      aria-label={label}
+      className="mx-[calc((100%-min(72rem,100cqw))/2)] grid items-start gap-6 @max-[46rem]:gap-4 @min-[46rem]:grid-cols-2 print:mx-0 print:block"
     >
-      <div className="min-w-0">
-        <Reply turn={first} last controls={controls} by={firstName}>
-          <PairActions turn={first} name={firstName} controls={controls} />
-          {goesOn === first ? <GoesOn name={firstName} /> : null}
-        </Reply>
-      </div>
-      <div className="min-w-0 print:hidden">
-        <Reply turn={second} last controls={controls} by={secondName}>
-          <PairActions turn={second} name={secondName} controls={controls} />
-          {goesOn === second ? <GoesOn name={secondName} /> : null}
-        </Reply>
-      </div>
+      <TabList
+        base={base}
+        label={label}
+        tabs={replies.map(({ id, turn, name }) => ({ id, label: <TabName turn={turn} name={name} /> }))}
+        chosen={shown}
+        onChoose={(id) => setShown(id === 'second' ? 'second' : 'first')}
+        className="sticky top-0 z-1 bg-surface @min-[46rem]:hidden print:hidden"
+      />
+      {replies.map(({ id, turn, name }) => (
+        <div
+          key={id}
+          id={`${base}-${id}-panel`}
+          {...(narrow && { role: 'tabpanel', 'aria-labelledby': `${base}-${id}` })}
+          className={`min-w-0 @max-[46rem]:[&_.chat-reply>h2]:sr-only print:block! ${id === shown ? '' : '@max-[46rem]:hidden'}`}
+        >
+          <Reply turn={turn} last controls={controls} by={name}>
+            <PairActions turn={turn} name={name} controls={controls} />
+            {goesOn === turn ? <GoesOn name={name} /> : null}
+          </Reply>
+        </div>
+      ))}
     </div>
   );
 }
