@@ -12,6 +12,7 @@ import type { ShownJob } from './use-gallery.ts';
 export default function PicturePicker({ jobs, onClose }: { jobs: ShownJob[]; onClose: () => void }) {
   const [chosen, setChosen] = useState<string[]>([]);
   const most = shareLimits.pictures;
+  const all = jobs.flatMap(({ prompt, pictures }) => pictures.map((picture) => ({ ...picture, prompt })));
   const turn = (id: string, on: boolean) =>
     setChosen((now) => (on ? [...now, id] : now.filter((each) => each !== id)));
   return (
@@ -20,30 +21,32 @@ export default function PicturePicker({ jobs, onClose }: { jobs: ShownJob[]; onC
         <div className="dialog-body grid gap-4">
           <p className="muted text-sm">{m.images_share_hint({ most })}</p>
           <ul className="grid max-h-[50dvh] grid-cols-3 gap-3 overflow-y-auto p-1 sm:grid-cols-4">
-            {jobs
-              .flatMap(({ prompt, pictures }) => pictures.map((picture) => ({ ...picture, prompt })))
-              .map(({ id, width, height, prompt }, at) => (
-                <li key={id}>
-                  <label className="relative block cursor-pointer">
-                    <input
-                      className="absolute start-2 top-2 size-[18px] accent-(--primary)"
-                      type="checkbox"
-                      aria-label={m.images_choose_named({ number: at + 1, prompt: jobTitle(prompt) })}
-                      checked={chosen.includes(id)}
-                      disabled={chosen.length >= most && !chosen.includes(id)}
-                      onChange={(event) => turn(id, event.currentTarget.checked)}
-                    />
-                    <img
-                      src={pictureUrl(id, 320)}
-                      alt=""
-                      width={width}
-                      height={height}
-                      loading="lazy"
-                      className="aspect-square w-full rounded-sm border border-line bg-sunken object-cover"
-                    />
-                  </label>
-                </li>
-              ))}
+            {all.map(({ id, width, height, prompt }, at) => (
+              <li key={id}>
+                <label className="relative block cursor-pointer">
+                  <input
+                    className="absolute start-2 top-2 size-[18px] accent-(--primary)"
+                    type="checkbox"
+                    aria-label={m.images_viewer_title({ at: at + 1, count: all.length })}
+                    aria-describedby={`${id}-prompt`}
+                    checked={chosen.includes(id)}
+                    disabled={chosen.length >= most && !chosen.includes(id)}
+                    onChange={(event) => turn(id, event.currentTarget.checked)}
+                  />
+                  <img
+                    src={pictureUrl(id, 320)}
+                    alt=""
+                    width={width}
+                    height={height}
+                    loading="lazy"
+                    className="aspect-square w-full rounded-sm border border-line bg-sunken object-cover"
+                  />
+                  <span id={`${id}-prompt`} hidden>
+                    {jobTitle(prompt)}
+                  </span>
+                </label>
+              </li>
+            ))}
           </ul>
           <Button
             look="primary"
