@@ -2,6 +2,9 @@ import { m } from '#messages';
 import { CostlyReadError, costlyRead, type Database } from './database/database.server.ts';
 import { sql } from './database/sql.server.ts';
 import { Problem } from './http/problem.server.ts';
+import { enforceLimit, takeBackHit } from './http/rate-limit.server.ts';
+
+const LIMIT = { max: 60, seconds: 60 };
 
 const busy = () => new Problem('rate_limited', m.chat_search_running(), { retryAfter: 1 });
 
@@ -19,12 +22,24 @@ function refusal(error: unknown): unknown {
   });
 }
 
-/** One search of a person at a time, over one connection. @throws Problem rate_limited, unavailable */
+/**
+ * One search of a person at a time, over one connection. One that comes beside another is asked again by the page: it
+ * does not count.
+ *
+ * @throws Problem rate_limited, unavailable
+ */
 export async function oneSearch<T>(userId: string, work: (tx: Database) => Promise<T>): Promise<T> {
-  return costlyRead(async (tx) => {
-    if (!(await isOnlySearch(tx, userId))) throw busy();
-    return work(tx);
-  }).catch((error: unknown) => {
+  const key = `search:${userId}`;
+  await enforceLimit(key, LIMIT, m.chat_search_too_often());
+  let isBeside = false;
+  try {
+    return await costlyRead(async (tx) => {
+      isBeside = !(await isOnlySearch(tx, userId));
+      if (isBeside) throw busy();
+      return work(tx);
+    });
+  } catch (error) {
+    if (isBeside) await takeBackHit(key);
     throw refusal(error);
-  });
+  }
 }

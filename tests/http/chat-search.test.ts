@@ -349,6 +349,31 @@ describe('search', () => {
     expect(await find(owner, secret)).toEqual([]);
   });
 
+  test('counts once, and not at all where it is refused beside another one', async () => {
+    const person = await createPerson(server);
+    const counted = async () =>
+      (
+        await server.database.query<{ count: number }>('select count from rate_limits where key = $1', [
+          `search:${person.id}`,
+        ])
+      ).rows[0]?.count;
+    expect((await person.get('/api/search?q=habit')).status).toBe(200);
+    expect(await counted()).toBe(1);
+    const other = await server.database.connect();
+    try {
+      await other.query('begin');
+      await other.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`search:${person.id}`]);
+      const refused = await person.get('/api/search?q=habit');
+      expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1']);
+    } finally {
+      await other.query('rollback');
+      other.release();
+    }
+    expect(await counted()).toBe(1);
+    expect((await person.get('/api/library?q=habit')).status).toBe(200);
+    expect(await counted()).toBe(2);
+  });
+
   test('is limited to sixty a minute for each person', async () => {
     const [person, other] = await createPeople(server, 2);
     for (let count = 0; count < 60; count += 1)

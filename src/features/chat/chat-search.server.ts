@@ -1,7 +1,5 @@
-import { m } from '#messages';
 import type { Database } from '#platform/database/database.server.ts';
 import type { ActorInput } from '#platform/http/actor.server.ts';
-import { enforceLimit } from '#platform/http/rate-limit.server.ts';
 import { oneSearch } from '#platform/one-search.server.ts';
 import { cleanQuery, highlightWords, inOneLine, type TextSegment } from '#shared/search-words.ts';
 import { unspacedLetter } from '#shared/unspaced-scripts.ts';
@@ -18,7 +16,6 @@ import {
 } from './chat-search-store.server.ts';
 import { chatLimits, type SearchHit, shownTitle } from './contract.ts';
 
-const LIMIT = { max: 60, seconds: 60 };
 /** Of all hits, so that titles leave room for messages, and one chat for the others. */
 const TITLES = 10;
 const PER_CHAT = 5;
@@ -121,7 +118,6 @@ export async function search(
   { actor, input }: ActorInput<{ text: string }>,
   beside: (tx: Database) => Promise<void> = async () => undefined,
 ): Promise<SearchHit[]> {
-  await enforceLimit(`search:${actor.userId}`, LIMIT, m.chat_search_too_often());
   const text = cleanQuery(input.text, chatLimits.searchLength);
   if (text === '') return [];
   const words = text.split(/\s+/);

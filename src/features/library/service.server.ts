@@ -7,7 +7,6 @@ import { documentItems } from '#features/pdfs/service.server.ts';
 import { promptItems } from '#features/prompts/service.server.ts';
 import { textFeatures } from '#features/texts/contract.ts';
 import { textItems } from '#features/texts/service.server.ts';
-import { m } from '#messages';
 import { type Database, database, isLate } from '#platform/database/database.server.ts';
 import {
   type ItemCursor,
@@ -20,7 +19,6 @@ import {
 } from '#platform/database/item-list.server.ts';
 import { pageOf, parseTimeCursor } from '#platform/database/page.server.ts';
 import type { ActorInput } from '#platform/http/actor.server.ts';
-import { enforceLimit } from '#platform/http/rate-limit.server.ts';
 import { oneSearch } from '#platform/one-search.server.ts';
 import { cleanQuery, highlightWords, inOneLine } from '#shared/search-words.ts';
 import {
@@ -31,8 +29,6 @@ import {
   type LibraryQuery,
   libraryLimits,
 } from './contract.ts';
-
-const LIMIT = { max: 60, seconds: 60 };
 
 const all: ReadonlyArray<ItemSource & { kind: LibraryKind }> = [
   { ...chatItems, kind: 'chat' },
@@ -124,7 +120,6 @@ export async function listLibrary({ actor, input }: ActorInput<Asked>): Promise<
   const limit = libraryLimits.perPage + 1;
   const query = { userId, order, after: cursorOf(input.after, order), limit, words };
   const kinds = sources(input.kind);
-  if (words.length > 0) await enforceLimit(`search:${userId}`, LIMIT, m.chat_search_too_often());
   const rows =
     words.length > 0
       ? await oneSearch(userId, (tx) => readRows(tx, query, kinds))

@@ -45,6 +45,10 @@ export async function enforceLimit(
   if (!allowed) throw new Problem('rate_limited', text, { retryAfter });
 }
 
+/** What was counted was not done. */
+export const takeBackHit = (key: string): Promise<number> =>
+  asyncCommitDatabase().run(sql`update rate_limits set count = count - 1 where key = ${key} and count > 0`);
+
 export function sweepRateLimits(): Promise<number> {
   return database().run(sql`delete from rate_limits where resets_at <= app_now()`);
 }
