@@ -25,11 +25,15 @@ const columns = raw(
   `p.id, p.name, p.instructions, ${shownChats.text} as chats, ${knowledgeFiles('project').text} as files`,
 );
 
-/** An expression for the statement that lists the chats. */
+/** An expression for the statement that lists the chats. All are counted at once. */
 export const projectList = (userId: string): Statement => sql`
-  (select coalesce(json_agg(json_build_object('id', p.id, 'name', p.name, 'chats', ${shownChats})
+  (select coalesce(json_agg(json_build_object('id', p.id, 'name', p.name, 'chats', coalesce(shown.chats, 0))
                             order by p.created_at desc, p.id desc), '[]')
-     from projects p where p.user_id = ${userId} and p.deleted_at is null)`;
+     from projects p left join (
+       select c.project_id, count(*)::int as chats from chat_sessions c
+        where c.project_id = any(array(select id from projects where user_id = ${userId} and deleted_at is null))
+          and c.deleted_at is null and c.archived_at is null group by c.project_id) shown on shown.project_id = p.id
+    where p.user_id = ${userId} and p.deleted_at is null)`;
 
 export async function projectsOf(db: Database, userId: string): Promise<ProjectRow[]> {
   const row = await db.row<{ projects: ProjectRow[] }>(sql`select ${projectList(userId)} as projects`);
