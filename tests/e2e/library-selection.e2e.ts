@@ -117,3 +117,67 @@ test('chats among them are moved to a project, and back by Undo', async ({ page,
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect.poll(inProject).toBe(0);
 });
+
+test('many are tagged by the keyboard on a phone, back by Undo, filtered by the tag, which is renamed and deleted', async ({
+  page,
+  context,
+  server,
+}) => {
+  const person = await signInAs(context, server);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await seedChat(server, person, { title: 'Birds', hoursAgo: 1 });
+  await seedChat(server, person, { title: 'Bees', hoursAgo: 2 });
+  await seedWork(server, person, { title: 'A draft' });
+  const tagged = items(page).filter({ hasText: 'Urgent' });
+  const dialog = page.getByRole('dialog', { name: 'Edit tags' });
+  const choice = dialog.getByRole('checkbox', { name: 'Urgent' });
+  const save = dialog.getByRole('button', { name: 'Save' });
+  await select(page);
+  await button(page, 'Select all').press('Enter');
+  await box(page, 'Bees').press('Space');
+  await button(page, 'Edit tags').press('Enter');
+  await dialog.getByRole('textbox', { name: 'Find or create a tag' }).pressSequentially('Urgent');
+  await expect(dialog.getByRole('button', { name: 'Create “Urgent”' })).toBeVisible();
+  await page.keyboard.press('Enter');
+  await expect(choice).toBeChecked();
+  expect(await violationsOf(page)).toEqual([]);
+  await save.press('Enter');
+  await expect(page.getByText('Tags updated on 2 items.')).toBeVisible();
+  await expect(button(page, 'Edit tags')).toBeFocused();
+  await expect(tagged).toHaveCount(2);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(tagged).toHaveCount(0);
+  await box(page, 'Birds').press('Space');
+  await button(page, 'Edit tags').press('Enter');
+  await choice.press('Space');
+  await save.press('Enter');
+  await expect(tagged).toHaveCount(1);
+  await box(page, 'Birds').press('Space');
+  await button(page, 'Edit tags').press('Enter');
+  expect(await choice.evaluate((input: HTMLInputElement) => input.indeterminate)).toBe(true);
+  await page.keyboard.press('Escape');
+  await expect(dialog).toHaveCount(0);
+  await page.keyboard.press('Escape');
+
+  await page.getByRole('link', { name: 'Tag: Urgent' }).press('Enter');
+  await expect(items(page)).toHaveCount(1);
+  const filter = page.getByRole('button', { name: 'Tag: Urgent' });
+  await filter.press('Enter');
+  expect(await violationsOf(page)).toEqual([]);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+  await page.getByRole('button', { name: 'Manage tags' }).press('Enter');
+  const manage = page.getByRole('dialog', { name: 'Manage tags' });
+  await manage.getByRole('button', { name: 'Rename Urgent' }).press('Enter');
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.keyboard.type('Later');
+  await page.keyboard.press('Enter');
+  await expect(manage.getByRole('button', { name: 'Rename Later' })).toBeFocused();
+  await expect(items(page).filter({ hasText: 'Later' })).toHaveCount(1);
+  await manage.getByRole('button', { name: 'Delete Later' }).press('Enter');
+  await expect(manage.getByRole('button', { name: 'Delete tag' })).toBeFocused();
+  expect(await violationsOf(page)).toEqual([]);
+  await page.keyboard.press('Enter');
+  await expect(manage.getByRole('list')).toBeFocused();
+  await expect(items(page)).toHaveCount(3);
+  expect(new URL(page.url()).search).toBe('');
+});

@@ -288,6 +288,7 @@ test('on day 30 words, files and ways to sign in are erased, and the money stays
   await person.send('PATCH', '/api/me', { name: `Name ${word}` });
   await makeKey(person, { name: word });
   await person.send('POST', '/api/projects', { name: `Project ${word}`, instructions: word });
+  expect((await person.send('POST', '/api/library/tags', { name: word })).status).toBe(201);
   const png = await sharp({ create: { width: 9, height: 9, channels: 3, background: 'red' } })
     .png()
     .toBuffer();
@@ -341,6 +342,7 @@ test('on day 30 words, files and ways to sign in are erased, and the money stays
       'generations',
       'generation_chunks',
       'thinking',
+      'tags',
       'web_searches',
       'credit_ledger',
       'gateway_calls',

@@ -98,7 +98,10 @@ describe('the files of the library', () => {
       const body = { act: 'delete', items: [{ kind: 'file', id: file }] };
       return (await (await person.send('POST', '/api/library/selection', body)).json()) as SelectionOutcome;
     };
-    const kept = { id: file, error: 'This file belongs to a chat. To delete it, delete the chat.' };
+    const kept = {
+      id: file,
+      error: 'This file belongs to a chat, project or assistant. To delete it, delete it there.',
+    };
     expect(await remove(owner)).toEqual({ done: [], refused: [kept] });
     expect(await remove(stranger)).toEqual({ done: [], refused: [{ id: file, error: 'Not found.' }] });
     expect((await stranger.get(`/api/library/export?file=${file}`)).status).toBe(404);

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import type { LibraryItem, LibraryPage } from '#features/library/contract.ts';
 import { ended, marker } from '../support/chat.ts';
+import { upload } from '../support/files.ts';
 import { libraryKinds, seedChat } from '../support/library.ts';
 import { client, createPerson, type Person } from '../support/people.ts';
 import { seedDocument } from '../support/seed-document.ts';
@@ -191,6 +192,66 @@ describe('the library', () => {
     expect((await list(person, { q: 'seeded' })).items).toMatchObject([{ id, page: 1 }]);
     await person.send('DELETE', `/api/documents/${id}`);
     expect((await list(person, { q: 'platypus' })).items).toEqual([]);
+  });
+
+  test('is filtered by a project: its chats and its own files, for its owner while it is there', async () => {
+    const [owner, stranger] = [await createPerson(server), await createPerson(server)];
+    const [inside, outside] = [await seedChat(server, owner), await seedChat(server, owner)];
+    await seedWork(server, owner, { title: 'A chat of words' });
+    const make = async (name: string) =>
+      ((await (await owner.send('POST', '/api/projects', { name })).json()) as { id: string }).id;
+    const [garden, empty] = [await make('Garden'), await make('Empty')];
+    await owner.send('POST', '/api/chats/selection', { ids: [inside.id], act: 'move', projectId: garden });
+    const file = (await upload(server, owner, 'Roses need a chat.', { name: 'a chat of roses.txt' })).body.id;
+    expect((await owner.send('PUT', `/api/projects/${garden}/files/${file}`)).status).toBe(200);
+
+    const project = { projectId: garden, projectName: 'Garden' };
+    const asked: Record<string, string>[] = [
+      {},
+      { q: 'a chat' },
+      { sort: 'name' },
+      { q: 'ch', sort: 'oldest' },
+    ];
+    for (const query of asked) {
+      const { items } = await list(owner, { ...query, project: garden });
+      expect(items.map(({ id }) => id).toSorted(), JSON.stringify(query)).toEqual(
+        [file, inside.id].toSorted(),
+      );
+      for (const item of items) expect(item).toMatchObject(project);
+    }
+    for (const [kind, id] of [
+      ['file', file],
+      ['chat', inside.id],
+      ['writer', undefined],
+    ] as const)
+      expect(idsOf(await list(owner, { project: garden, kind }))).toEqual(id ? [id] : []);
+    const { items } = await list(owner);
+    expect(items).toHaveLength(4);
+    expect(items.find(({ id }) => id === outside.id)).toMatchObject({ projectId: null, projectName: null });
+    const listed = items.find(({ id }) => id === file)!;
+    expect(listed).toMatchObject({ ...project, file: { chat: null }, path: `/api/files/${file}` });
+    expect((await owner.get(listed.path)).status).toBe(200);
+    const none: Record<string, string>[] = [
+      { project: empty },
+      { project: garden, q: 'absent' },
+      { project: randomUUID() },
+    ];
+    for (const query of none) expect(idsOf(await list(owner, query))).toEqual([]);
+    expect(idsOf(await list(stranger, { project: garden }))).toEqual([]);
+    const html = await (await owner.get(`/library?project=${garden}&q=chat`, { accept: 'text/html' })).text();
+    expect(html).toContain('Project: Garden');
+    expect(html).toContain(`href="/library?q=chat&amp;project=${empty}"`);
+    expect(html).toContain(`name="project" value="${garden}"`);
+    expect(html).toContain(`href="/chat/${inside.id}`);
+    expect(html).not.toContain(outside.id);
+
+    await owner.send('DELETE', `/api/projects/${garden}`);
+    expect(idsOf(await list(owner, { project: garden }))).toEqual([]);
+    const left = await list(owner);
+    expect(left.items.find(({ id }) => id === inside.id)?.projectId).toBeNull();
+    expect(idsOf(left)).not.toContain(file);
+    await owner.send('POST', `/api/projects/${garden}/restore`);
+    expect(idsOf(await list(owner, { project: garden }))).toHaveLength(2);
   });
 
   test('is for people who are signed in', async () => {

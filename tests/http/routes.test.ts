@@ -193,6 +193,15 @@ const api: Record<string, Row> = {
     ...ownView,
     body: ({ chat }) => ({ act: 'restore', items: [{ kind: 'chat', id: chat }] }),
   },
+  // Of nobody: library-tags.test.ts has those of others.
+  'POST /api/library/selection/tags': {
+    answers: [401, 404, 404, 404],
+    body: ({ chat }) => ({ items: [{ kind: 'chat', id: chat }], add: [randomUUID()], remove: [] }),
+  },
+  'GET /api/library/tags': ownView,
+  'POST /api/library/tags': { answers: [401, 201, 201, 201], body: () => ({ name: randomUUID() }) },
+  'PATCH /api/library/tags/:id': { answers: [401, 404, 404, 404], body: () => ({ name: 'Mine' }) },
+  'DELETE /api/library/tags/:id': { answers: [401, 404, 404, 404] },
   // Without an item that is named.
   'GET /api/library/export': { answers: [401, 400, 400, 400] },
   'GET /api/search': ownView,

@@ -39,7 +39,7 @@ test.each([
   ['/chat', 4],
   ['/pricing', 6],
   ['/dashboard', 11],
-  ['/library', 2],
+  ['/library', 3],
   ['/api/chats', 2],
   ['/api/me/usage', 3],
 ])('%s takes %i statements at most', async (path, most) => {

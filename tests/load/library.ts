@@ -5,7 +5,7 @@ import { seedLibrary } from './seed-library.ts';
 
 /** First results of one person's library with 100,000 items. */
 export async function libraryFigures(server: TestServer, person: Person) {
-  await seedLibrary(server.databaseUrl, person.id);
+  const { project, tag, largeTag } = await seedLibrary(server.databaseUrl, person.id);
   const { next } = (await (await person.get('/api/library')).json()) as { next: string };
   const paths: Array<[string, string]> = [
     ['all kinds, newest', ''],
@@ -15,6 +15,13 @@ export async function libraryFigures(server: TestServer, person: Person) {
     ['images', '?kind=image'],
     ['files', '?kind=file'],
     ['files, a word of many', '?kind=file&q=w0a'],
+    ['a project of 3,000 chats', `?project=${project}`],
+    ['a project, by name', `?project=${project}&sort=name`],
+    ['a project, a word of many', `?project=${project}&q=w0a`],
+    ['a tag on 300 items', `?tag=${tag}`],
+    ['a tag on 5,000 items', `?tag=${largeTag}`],
+    ['a tag on 5,000 items, by name', `?tag=${largeTag}&sort=name`],
+    ['a tag on 5,000 items, a word of many', `?tag=${largeTag}&q=w0a`],
     ['found nowhere', '?q=zzzqqq'],
     ['found in a title', '?q=chat%20about%2059999'],
     ['a word of many', '?q=w0a'],

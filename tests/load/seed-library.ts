@@ -72,8 +72,32 @@ async function seedFiles(db: pg.Client, person: string): Promise<void> {
      where m.id = said.id`);
 }
 
+/** A project with 3,000 of the chats, and twenty tags: one on 300 chats, the others on 5,000 items each. */
+async function seedProjectAndTags(db: pg.Client, person: string) {
+  const ids = async (text: string) => (await db.query<{ id: string }>(text)).rows.map((row) => row.id);
+  const [project = ''] = await ids(
+    `insert into projects (id, user_id, name) values (gen_random_uuid(), ${person}, 'Project') returning id`,
+  );
+  await db.query(`
+    update chat_sessions set project_id = '${project}' where id in (
+      select id from chat_sessions where user_id = ${person} order by updated_at limit 3000)`);
+  const [tag = '', ...large] = await ids(`
+    insert into tags (id, user_id, name, key) select gen_random_uuid(), ${person}, 'Tag ' || n, 'tag ' || n
+      from generate_series(1, 20) n returning id`);
+  const put = (id: string, kind: string, from: string, limit: number) =>
+    db.query(`insert into tagged_items (tag_id, user_id, kind, item_id)
+      select '${id}', ${person}, ${kind}, id from ${from} where user_id = ${person} order by md5(id || '${id}') limit ${limit}`);
+  await put(tag, `'chat'`, 'chat_sessions', 300);
+  for (const id of large) {
+    await put(id, `'chat'`, 'chat_sessions', 2_500);
+    await put(id, 'feature', 'works', 2_000);
+    await put(id, `'image'`, 'image_jobs', 500);
+  }
+  return { project, tag, largeTag: large[0] ?? '' };
+}
+
 /** 100,000 items of a person, straight into the tables, which no run has made. */
-export async function seedLibrary(databaseUrl: string, userId: string): Promise<void> {
+export async function seedLibrary(databaseUrl: string, userId: string) {
   const db = new pg.Client({ connectionString: databaseUrl });
   await db.connect();
   const person = `'${userId}'::uuid`;
@@ -111,6 +135,8 @@ export async function seedLibrary(databaseUrl: string, userId: string): Promise<
     select ${person}, 'Prompt ' || n, '', ${text('s.n')}, '', 'writing', 'private', app_now() - s.n * interval '1 minute'
       from generate_series(1, ${OWN.prompts}) s(n)`);
   await db.query('drop table pool');
+  const filters = await seedProjectAndTags(db, person);
   await db.query('vacuum analyze');
   await db.end();
+  return filters;
 }

@@ -6,6 +6,7 @@ import { creditsExportEntries } from '#features/credits/export-entries.server.ts
 import { generationsExportEntries } from '#features/generations/export-entries.server.ts';
 import { imagesExportEntries } from '#features/images/export-entries.server.ts';
 import { importsExportEntries } from '#features/imports/export-entries.server.ts';
+import { libraryExportEntries } from '#features/library/export-entries.server.ts';
 import { pdfsExportEntries } from '#features/pdfs/export-entries.server.ts';
 import { promptsExportEntries } from '#features/prompts/export-entries.server.ts';
 import { sharesExportEntries } from '#features/shares/export-entries.server.ts';
@@ -27,6 +28,7 @@ export const exportSchema = z.object({
   shares: sharesExportEntries.json.shares.schema,
   imports: importsExportEntries.json.imports.schema,
   importedChats: importsExportEntries.json.importedChats.schema,
+  tags: libraryExportEntries.json.tags.schema,
   chats: chatExportEntries.json.chats.schema,
   projects: chatExportEntries.json.projects.schema,
   assistants: chatExportEntries.json.assistants.schema,

@@ -12,12 +12,14 @@ import {
   searchable,
 } from '#platform/database/item-list.server.ts';
 import { raw, type Statement, sql } from '#platform/database/sql.server.ts';
+import { projectOf } from './projects/projects-store.server.ts';
 
 const title = raw('lower(s.title)');
 const words = searchable('m.content');
 
-const own = ({ userId }: ItemQuery): Statement =>
-  sql`s.user_id = ${userId} and s.deleted_at is null and not s.temporary`;
+const own = ({ userId, projectId }: ItemQuery): Statement => sql`
+  s.user_id = ${userId} and s.deleted_at is null and not s.temporary
+  and ${projectId ? sql`s.project_id = ${projectId} and ${isThere(projectOf(userId, projectId))}` : sql`true`}`;
 
 function condition(query: ItemQuery, candidates: string[] | null): Statement {
   if (query.words.length === 0) return own(query);
@@ -38,6 +40,7 @@ const hit = ({ words: asked }: ItemQuery): Statement =>
 /** The chats of a person that are not temporary, those of the archive too. */
 export const chatItems: ItemSource = {
   kind: 'chat',
+  inProjects: true,
   candidates: (db, { userId, words: asked }) =>
     allIds([
       () => idsHolding(db, sql`select s.id from chat_sessions s where s.user_id = ${userId}`, title, asked),
@@ -61,8 +64,14 @@ export const chatItems: ItemSource = {
         archived: 's.archived_at is not null',
         condition: condition(query, candidates),
         details: detailsOf(
-          { message_id: sql`hit.id`, project_id: sql`c.project_id`, excerpt: sql`hit.excerpt` },
-          sql`from chat_sessions c left join lateral (${hit(query)}) hit on true where c.id = item.id`,
+          {
+            message_id: sql`hit.id`,
+            project_id: sql`p.id`,
+            project_name: sql`p.name`,
+            excerpt: sql`hit.excerpt`,
+          },
+          sql`from chat_sessions c left join projects p on p.id = c.project_id and p.deleted_at is null
+                left join lateral (${hit(query)}) hit on true where c.id = item.id`,
         ),
       },
       query,

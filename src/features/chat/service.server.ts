@@ -42,7 +42,7 @@ function cleanTitle(text: string): string {
   return cut.replace(/[\ud800-\udbff]$/, '').trim();
 }
 
-export { sentFiles } from './attachments/attachments.server.ts';
+export { usedFiles } from './attachments/attachments.server.ts';
 export { fileItems } from './attachments/file-items-store.server.ts';
 export { addImportedFile } from './attachments/import-file.server.ts';
 export { chatFile } from './chat-export.server.ts';
@@ -52,6 +52,7 @@ export { readSnapshot } from './chat-snapshot.server.ts';
 export { copyChat } from './copy-chat.server.ts';
 export { attachmentFile } from './export-entries.server.ts';
 export { addImportedChat, type ImportedChat, liveChats } from './import-chat.server.ts';
+export { projectNames } from './projects/projects-store.server.ts';
 export { recentChats, recentMessages } from './recent-chats.server.ts';
 export { SearchFailed, searchWith } from './web-search/search-services.server.ts';
 export { offersWebSearch } from './web-search/web-search-settings.server.ts';

@@ -49,6 +49,12 @@ export type LibrarySort = (typeof librarySorts)[number];
 export const libraryViews = ['list', 'grid'] as const;
 export type LibraryView = (typeof libraryViews)[number];
 
+/** What a person calls items by. */
+export interface Tag {
+  id: string;
+  name: string;
+}
+
 export interface LibraryItem {
   kind: LibraryKind;
   id: string;
@@ -61,12 +67,14 @@ export interface LibraryItem {
   archived: boolean;
   /** The first picture of a set. */
   pictureId: string | null;
-  /** That a chat is in. */
+  /** Of the project that a chat is in, or that has the file. */
   projectId: string | null;
+  projectName: string | null;
+  tags: Tag[];
   /** Of a document, where the words stand. */
   page: number | null;
-  /** Of a file, which `GET /api/files/:id` has; `chat` is the title of where it was sent last. */
-  file: { bytes: number; chat: string } | null;
+  /** Of a file, which `GET /api/files/:id` has; `chat` is the title of where it was sent last, null: in none. */
+  file: { bytes: number; chat: string | null } | null;
 }
 
 /** `readPassage` reads it. In the fragment no server and no log gets the words. */
@@ -93,19 +101,31 @@ export interface FoundEverywhere {
   items: LibraryItem[];
 }
 
+/** What a person's library can be filtered by, besides kinds. */
+export interface LibraryFilters {
+  projects: { id: string; name: string }[];
+  tags: Tag[];
+}
+
 export interface LibraryQuery {
   q: string;
   /** Null: all. */
   kind: LibraryKind | null;
+  /** Ids; null: no matter which. */
+  project: string | null;
+  tag: string | null;
   sort: LibrarySort;
   view: LibraryView;
   after: string | null;
 }
 
-/** What is unknown counts as absent. */
+const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+/** What is unknown counts as absent; what is an id is looked for. */
 export function queryOf(search: URLSearchParams): LibraryQuery {
   const one = <T extends string>(known: readonly T[], name: string) =>
     known.find((each) => each === search.get(name));
+  const id = (name: string) => uuid.exec(search.get(name) ?? '')?.[0].toLowerCase() ?? null;
   return {
     q: (search.get('q') ?? '')
       .replaceAll('\0', '')
@@ -113,16 +133,20 @@ export function queryOf(search: URLSearchParams): LibraryQuery {
       .slice(0, libraryLimits.searchLength)
       .toWellFormed(),
     kind: one(libraryKinds, 'kind') ?? null,
+    project: id('project'),
+    tag: id('tag'),
     sort: one(librarySorts, 'sort') ?? 'newest',
     view: one(libraryViews, 'view') ?? 'list',
     after: search.get('after') || null,
   };
 }
 
-export function searchOf({ q, kind, sort, view, after }: LibraryQuery): string {
+export function searchOf({ q, kind, project, tag, sort, view, after }: LibraryQuery): string {
   const search = new URLSearchParams();
   if (q !== '') search.set('q', q);
   if (kind) search.set('kind', kind);
+  if (project) search.set('project', project);
+  if (tag) search.set('tag', tag);
   if (sort !== 'newest') search.set('sort', sort);
   if (view !== 'list') search.set('view', view);
   if (after) search.set('after', after);
@@ -133,14 +157,15 @@ export function searchOf({ q, kind, sort, view, after }: LibraryQuery): string {
 export const pathOf = (query: LibraryQuery, changed: Partial<LibraryQuery> = {}): string =>
   `/library${searchOf({ ...query, after: null, ...changed })}`;
 
+/** Of the body of a request about many. */
+export const libraryItems = /* @__PURE__ */ (() =>
+  z
+    .array(z.object({ kind: z.enum(libraryKinds), id: z.uuid() }))
+    .check(z.minLength(1), z.maxLength(libraryLimits.selected)))();
+
 /** Body of `POST /api/library/selection`. Answers SelectionOutcome. */
 export const actOnItems = /* @__PURE__ */ (() =>
-  z.object({
-    act: z.enum(['delete', 'restore']),
-    items: z
-      .array(z.object({ kind: z.enum(libraryKinds), id: z.uuid() }))
-      .check(z.minLength(1), z.maxLength(libraryLimits.selected)),
-  }))();
+  z.object({ act: z.enum(['delete', 'restore']), items: libraryItems }))();
 export type ActOnItems = z.infer<typeof actOnItems>;
 
 /** Each item by itself: what one is refused for does not keep the others. */

@@ -5,7 +5,7 @@ import { Problem } from '#platform/http/problem.server.ts';
 import type { PageHandle } from '#shared/page-handle.ts';
 import { unindexedMeta } from '#shared/page-title.ts';
 import { pathOf, queryOf } from './contract.ts';
-import { listLibrary } from './service.server.ts';
+import { listFilters, listLibrary } from './service.server.ts';
 import { LibraryPage } from './web/library-page.tsx';
 
 export const handle = { page: 'app', footer: true } satisfies PageHandle;
@@ -17,14 +17,15 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const query = queryOf(new URL(request.url).searchParams);
   if (actor.kind !== 'user')
     throw redirectDocument(`/sign-in?next=${encodeURIComponent(pathOf(query, { after: query.after }))}`);
-  const page = await listLibrary({ actor, input: query }).then(
+  const listing = listLibrary({ actor, input: query }).then(
     (listed) => ({ ...listed, error: null }),
     (error: unknown) => {
       if (!(error instanceof Problem) || !['rate_limited', 'unavailable'].includes(error.code)) throw error;
       return { items: [], next: null, error: error.message };
     },
   );
-  return { ...page, query };
+  const [page, filters] = await Promise.all([listing, listFilters(actor)]);
+  return { ...page, ...filters, query };
 }
 
 export default function Library() {

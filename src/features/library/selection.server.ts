@@ -1,5 +1,5 @@
 import type { PassThrough } from 'node:stream';
-import { sentFiles } from '#features/chat/service.server.ts';
+import { usedFiles } from '#features/chat/service.server.ts';
 import { m } from '#messages';
 import type { ExportFile } from '#platform/data-export.server.ts';
 import { createDownload, type Download } from '#platform/file-formats/download.server.ts';
@@ -29,7 +29,7 @@ export async function actOnSelection({ actor, input }: ActorInput<ActOnItems>): 
   const outcome: SelectionOutcome = { done: [], refused: [] };
   const items = new Map(input.items.map(({ kind, id }) => [id.toLowerCase(), kind]));
   const files = [...items.keys()].filter((id) => items.get(id) === 'file');
-  const before = await sentFiles({ actor, input: { ids: files } });
+  const before = await usedFiles({ actor, input: { ids: files } });
   for (const [id, kind] of items) {
     if (kind === 'file') continue;
     const { remove, restore } = actsOf(kind);
@@ -42,7 +42,7 @@ export async function actOnSelection({ actor, input }: ActorInput<ActOnItems>): 
       outcome.refused.push({ id, error: error.message });
     }
   }
-  const after = await sentFiles({ actor, input: { ids: files } });
+  const after = await usedFiles({ actor, input: { ids: files } });
   for (const id of files) {
     const isThere = after.has(id);
     if (input.act === 'restore' ? isThere : before.has(id) && !isThere) outcome.done.push(id);

@@ -1,51 +1,30 @@
 import { validate as isUuid } from 'uuid';
 import { shownTitle } from '#features/chat/contract.ts';
-import { chatItems, fileItems, search } from '#features/chat/service.server.ts';
+import { projectNames, search } from '#features/chat/service.server.ts';
 import { featureTable } from '#features/credits/contract.ts';
-import { imageItems } from '#features/images/service.server.ts';
-import { documentItems } from '#features/pdfs/service.server.ts';
-import { promptItems } from '#features/prompts/service.server.ts';
-import { textFeatures } from '#features/texts/contract.ts';
-import { textItems } from '#features/texts/service.server.ts';
 import { type Database, database, isLate } from '#platform/database/database.server.ts';
 import {
   type ItemCursor,
   type ItemOrder,
   type ItemQuery,
-  type ItemRow,
-  type ItemSource,
-  mergedItems,
   wholeWords,
 } from '#platform/database/item-list.server.ts';
 import { pageOf, parseTimeCursor } from '#platform/database/page.server.ts';
-import type { ActorInput } from '#platform/http/actor.server.ts';
+import { sql } from '#platform/database/sql.server.ts';
+import type { ActorInput, UserActor } from '#platform/http/actor.server.ts';
 import { oneSearch } from '#platform/one-search.server.ts';
 import { cleanQuery, highlightWords, inOneLine } from '#shared/search-words.ts';
 import {
   type FoundEverywhere,
+  type LibraryFilters,
   type LibraryItem,
   type LibraryKind,
   type LibraryPage,
   type LibraryQuery,
   libraryLimits,
 } from './contract.ts';
-
-const all: ReadonlyArray<ItemSource & { kind: LibraryKind }> = [
-  { ...chatItems, kind: 'chat' },
-  ...textFeatures.map((kind) => ({ ...textItems(kind), kind })),
-  { ...imageItems, kind: 'image' },
-  { ...documentItems, kind: 'pdf' },
-  { ...fileItems, kind: 'file' },
-  { ...promptItems, kind: 'prompts' },
-];
-
-/** Work that a tool made stays when it is switched off; the pages of prompts do not. */
-const sources = (kind: LibraryKind | null) =>
-  all.filter((source) =>
-    source.kind === 'prompts' && !featureTable.prompts.offered
-      ? false
-      : kind === null || source.kind === kind,
-  );
+import { itemSources, type LibraryRow, readItems } from './item-rows.server.ts';
+import { itemsTagged, tagsOf } from './tags/tags-store.server.ts';
 
 /** What is not a cursor of this order begins anew. */
 function cursorOf(text: string | null, order: ItemOrder): ItemCursor | null {
@@ -59,26 +38,13 @@ function cursorOf(text: string | null, order: ItemOrder): ItemCursor | null {
   return key.includes('\0') || !isUuid(id) ? null : { key: key.toWellFormed(), id };
 }
 
-async function readRows(db: Database, query: ItemQuery, kinds: ReadonlyArray<ItemSource>) {
-  const pages = [];
-  // The texts of all tools have the same.
-  const known = new Map<ItemSource['candidates'], string[] | null>();
-  for (const source of kinds) {
-    if (query.words.length > 0 && !known.has(source.candidates))
-      known.set(source.candidates, await source.candidates(db, query));
-    const candidates = known.get(source.candidates) ?? null;
-    if (candidates?.length !== 0) pages.push(source.page(query, candidates));
-  }
-  return pages.length === 0 ? [] : mergedItems(db, pages, query);
-}
-
-const pathOf = (kind: LibraryKind, { id, message_id, chat_id }: ItemRow): string => {
-  if (kind === 'file') return `/chat/${chat_id}?at=${message_id}`;
+const pathOf = (kind: LibraryKind, { id, message_id, chat_id }: LibraryRow): string => {
+  if (kind === 'file') return chat_id ? `/chat/${chat_id}?at=${message_id}` : `/api/files/${id}`;
   const page = featureTable[kind].page ?? '/';
   return message_id ? `${page}/${id}?at=${message_id}` : `${page}/${id}`;
 };
 
-function itemOf(row: ItemRow, words: string[]): LibraryItem {
+function itemOf(row: LibraryRow, words: string[]): LibraryItem {
   const { id, at, archived } = row;
   const kind = row.kind as LibraryKind;
   const title = kind === 'chat' ? shownTitle(row.title) : row.title;
@@ -93,8 +59,11 @@ function itemOf(row: ItemRow, words: string[]): LibraryItem {
     archived,
     pictureId: row.picture_id,
     projectId: row.project_id,
+    projectName: row.project_name,
+    tags: row.tags,
     page: row.page,
-    file: row.bytes === null ? null : { bytes: row.bytes, chat: shownTitle(row.chat_title ?? '') },
+    file:
+      row.bytes === null ? null : { bytes: row.bytes, chat: row.chat_id && shownTitle(row.chat_title ?? '') },
   };
 }
 
@@ -106,11 +75,18 @@ function wordsOf(typed: string): string[] {
 /** Chats, texts, images, documents and prompts that were changed last; files stand in their chats. */
 export async function listRecent({ actor, input }: ActorInput<{ limit: number }>): Promise<LibraryItem[]> {
   const query: ItemQuery = { userId: actor.userId, order: 'newest', after: null, words: [], ...input };
-  const kinds = sources(null).filter(({ kind }) => kind !== 'file');
-  return (await readRows(database(), query, kinds)).map((row) => itemOf(row, []));
+  const kinds = itemSources(null).filter(({ kind }) => kind !== 'file');
+  return (await readItems(database(), query, kinds)).map((row) => itemOf(row, []));
 }
 
-type Asked = Pick<LibraryQuery, 'q' | 'kind' | 'sort' | 'after'>;
+/** What the library can be filtered by. */
+export async function listFilters({ userId }: UserActor): Promise<LibraryFilters> {
+  const row = await database().row<LibraryFilters>(sql`
+    select ${tagsOf(userId)} as tags, ${projectNames(userId)} as projects`);
+  return row ?? { tags: [], projects: [] };
+}
+
+type Asked = Pick<LibraryQuery, 'q' | 'kind' | 'project' | 'tag' | 'sort' | 'after'>;
 
 /** @throws Problem rate_limited, unavailable: a search that takes too long, or comes too soon. */
 export async function listLibrary({ actor, input }: ActorInput<Asked>): Promise<LibraryPage> {
@@ -118,12 +94,12 @@ export async function listLibrary({ actor, input }: ActorInput<Asked>): Promise<
   const words = wordsOf(input.q);
   const order = input.sort;
   const limit = libraryLimits.perPage + 1;
-  const query = { userId, order, after: cursorOf(input.after, order), limit, words };
-  const kinds = sources(input.kind);
-  const rows =
-    words.length > 0
-      ? await oneSearch(userId, (tx) => readRows(tx, query, kinds))
-      : await readRows(database(), query, kinds);
+  const after = cursorOf(input.after, order);
+  const query = { userId, order, after, limit, words, projectId: input.project };
+  const { kind, tag } = input;
+  const read = async (db: Database) =>
+    readItems(db, query, itemSources(kind), tag ? await itemsTagged(db, userId, tag) : null);
+  const rows = words.length > 0 ? await oneSearch(userId, read) : await read(database());
   const page = pageOf(rows, libraryLimits.perPage, ({ key, id }) => `${key}_${id}`);
   return { items: page.rows.map((row) => itemOf(row, words)), next: page.next };
 }
@@ -137,10 +113,10 @@ export async function searchEverywhere({
   const { userId } = actor;
   const limit = libraryLimits.searchHits;
   const query: ItemQuery = { userId, order: 'newest', after: null, limit, words };
-  const others = sources(null).filter(({ kind }) => kind !== 'chat');
-  let rows: ItemRow[] = [];
+  const others = itemSources(null).filter(({ kind }) => kind !== 'chat');
+  let rows: LibraryRow[] = [];
   const hits = await search({ actor, input }, async (tx) => {
-    rows = await readRows(tx, query, others).catch((error: unknown) => {
+    rows = await readItems(tx, query, others).catch((error: unknown) => {
       // What was found in chats is not lost with the rest.
       if (isLate(error)) return [];
       throw error;

@@ -20,6 +20,10 @@ export interface ItemQuery {
   limit: number;
   /** As they were typed; an item holds each of them somewhere in a word. None: every item. */
   words: string[];
+  /** In this project alone. */
+  projectId?: string | null;
+  /** Of these alone. */
+  ids?: string[] | null;
 }
 
 export interface ItemRow {
@@ -33,6 +37,7 @@ export interface ItemRow {
   message_id: string | null;
   picture_id: string | null;
   project_id: string | null;
+  project_name: string | null;
   chat_id: string | null;
   chat_title: string | null;
   bytes: number | null;
@@ -45,6 +50,7 @@ const detailTypes = {
   message_id: 'uuid',
   picture_id: 'uuid',
   project_id: 'uuid',
+  project_name: 'text',
   chat_id: 'uuid',
   chat_title: 'text',
   bytes: 'int',
@@ -62,6 +68,8 @@ export const detailsOf = (known: Partial<Record<Detail, Statement>>, from = sql`
 
 export interface ItemSource {
   kind: string;
+  /** Whether its items can be in projects. */
+  inProjects?: true;
   /** Ids among which are all items that hold the words; null where that cannot be told without reading them. */
   candidates: (db: Database, query: ItemQuery) => Promise<string[] | null>;
   page: (query: ItemQuery, candidates: string[] | null) => Statement;
@@ -89,31 +97,39 @@ const directions = {
   name: { column: 'name', compare: raw('>'), type: raw('text'), down: '' },
 } as const;
 
-/** A page of one table. */
-export function itemPage(table: ItemTable, { order, after, limit }: ItemQuery): Statement {
+/** A page of one table. Items that are named by their ids are read first and then sorted: in the order of all they may be the last. */
+export function itemPage(table: ItemTable, { order, after, limit, words, ids = null }: ItemQuery): Statement {
   const { column, compare, type, down } = directions[order];
   const by = table[column];
+  const byIds = ids !== null && words.length === 0;
   const beyond = after
     ? sql`(${raw(`${by}, ${table.id}`)}) ${compare} (${after.key}::${type}, ${after.id}::uuid)`
     : sql`true`;
   return sql`
     (select ${table.kind}::text as kind, item.id, item.title, item.at, item.name, item.archived,
             ${raw(detailNames.map((name) => `details.${name}`).join(', '))}
-       from (select ${raw(`${table.id} as id, ${table.shown} as title, ${table.at} as at, ${table.name} as name,
-                    ${table.archived ?? 'false'} as archived from ${table.from}`)}
-              where ${table.condition} and ${beyond}
-              order by ${raw(`${by}${down}, ${table.id}${down}`)} limit ${limit}) item
+       from (select * from (
+               select ${raw(`${table.id} as id, ${table.shown} as title, ${table.at} as at, ${table.name} as name,
+                      ${table.archived ?? 'false'} as archived from ${table.from}`)}
+                where ${table.condition} and ${among(table.id, ids)} and ${beyond} ${raw(byIds ? 'offset 0' : '')}) found
+              order by ${raw(`${column}${down}, id${down}`)} limit ${limit}) item
        left join lateral (${table.details}) details on true)`;
 }
 
-/** The pages of several tables as one. */
-export function mergedItems(db: Database, pages: Statement[], { order, limit }: ItemQuery) {
+/** The pages of several tables as one. `beside` selects further columns of each `item` of it. */
+export function mergedItems<Beside>(
+  db: Database,
+  pages: Statement[],
+  { order, limit }: ItemQuery,
+  beside: Statement,
+) {
   const { column, down } = directions[order];
+  const by = raw(`order by ${column}${down}, id${down}`);
   const all = pages.reduce((one, other) => sql`${one} union all ${other}`);
   const key = column === 'at' ? `to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')` : 'name';
-  return db.rows<ItemRow>(sql`
-    select kind, id, title, at, ${raw(key)} as key, archived, ${raw(detailNames.join(', '))} from (${all}) items
-     order by ${raw(`${column}${down}, id${down}`)} limit ${limit}`);
+  return db.rows<ItemRow & Beside>(sql`
+    select kind, id, title, at, ${raw(key)} as key, archived, ${raw(detailNames.join(', '))}, ${beside}
+      from (select * from (${all}) items ${by} limit ${limit}) item ${by}`);
 }
 
 /** As much of a text as the indexes know. */

@@ -33,7 +33,7 @@ import {
   visibleAttachment,
   visibleAttachments,
 } from './attachment-store.server.ts';
-import { sentAmong } from './file-items-store.server.ts';
+import { usedAmong } from './file-items-store.server.ts';
 import { readBook } from './fit-book.server.ts';
 import { readDocument, type SentDocument } from './fit-document.server.ts';
 import { readDocx, readText } from './fit-text.server.ts';
@@ -163,12 +163,12 @@ export async function listAttachments({
   return rows.toSorted((one, other) => order(one) - order(other)).map(viewOf);
 }
 
-/** Those of the ids that are files of the person in chats that are there. */
-export async function sentFiles({
+/** Those of the ids that are files of the person in chats, projects and assistants that are there. */
+export async function usedFiles({
   actor,
   input: { ids },
 }: ActorInput<{ ids: string[] }>): Promise<Set<string>> {
-  return new Set(ids.length === 0 ? [] : await sentAmong(database(), actor.userId, ids));
+  return new Set(ids.length === 0 ? [] : await usedAmong(database(), actor.userId, ids));
 }
 
 /** The stream must be read or destroyed. */

@@ -10,6 +10,7 @@ import {
   itemPage,
 } from '#platform/database/item-list.server.ts';
 import { raw, type Statement, sql } from '#platform/database/sql.server.ts';
+import { projectOf } from '../projects/projects-store.server.ts';
 
 const name = raw('lower(a.name)');
 
@@ -17,21 +18,38 @@ const sentIn = (attachment: string): Statement => sql`
   from message_attachments f join chat_messages m on m.id = f.message_id join chat_sessions s on s.id = m.session_id
  where f.attachment_id = ${raw(attachment)} and s.deleted_at is null and not s.temporary`;
 
+const keptFor = (attachment: string): Statement => sql`
+  from knowledge_files k left join projects p on p.id = k.project_id left join own_assistants o on o.id = k.assistant_id
+ where k.attachment_id = ${raw(attachment)} and coalesce(p.deleted_at, o.deleted_at) is null`;
+
+const isUsed = sql`(${isThere(sentIn('a.id'))} or ${isThere(keptFor('a.id'))})`;
+
+const isOfProject = (userId: string, projectId: string): Statement => sql`
+  a.id = any(array(select k.attachment_id from knowledge_files k where k.project_id = ${projectId}))
+  and ${isThere(projectOf(userId, projectId))}`;
+
 const condition = (query: ItemQuery, candidates: string[] | null): Statement => sql`
   a.user_id = ${query.userId} and ${among('a.id', candidates)} and ${holdsWords(name, query.words)}
-  and ${isThere(sentIn('a.id'))}`;
+  and ${query.projectId ? isOfProject(query.userId, query.projectId) : isUsed}`;
 
-/** Those of the ids that a person sent in chats that are there. */
-export async function sentAmong(db: Database, userId: string, ids: string[]): Promise<string[]> {
+/** Those of the ids that chats, projects or assistants of the person have that are there. */
+export async function usedAmong(db: Database, userId: string, ids: string[]): Promise<string[]> {
   const rows = await db.rows<{ id: string }>(sql`
     select a.id from attachments a
-     where a.id = any(${ids}::uuid[]) and a.user_id = ${userId} and ${isThere(sentIn('a.id'))}`);
+     where a.id = any(${ids}::uuid[]) and a.user_id = ${userId} and ${isUsed}`);
   return rows.map(({ id }) => id);
 }
 
-/** The files that a person sent in chats, found by their names. */
+/** That the file is asked for in, else the one that got it last. */
+const projectOfFile = ({ projectId }: ItemQuery): Statement => sql`
+  select p.id, p.name from knowledge_files k join projects p on p.id = k.project_id
+   where k.attachment_id = a.id and p.deleted_at is null and ${projectId ? sql`p.id = ${projectId}` : sql`true`}
+   order by k.added_at desc limit 1`;
+
+/** The files that a person sent in chats, or put into projects and assistants, found by their names. */
 export const fileItems: ItemSource = {
   kind: 'file',
+  inProjects: true,
   candidates: (db, { userId, words }) =>
     idsHolding(db, sql`select a.id from attachments a where a.user_id = ${userId}`, name, words),
   page: (query, candidates) =>
@@ -49,11 +67,14 @@ export const fileItems: ItemSource = {
             message_id: sql`chat.message_id`,
             chat_id: sql`chat.id`,
             chat_title: sql`chat.title`,
+            project_id: sql`project.id`,
+            project_name: sql`project.name`,
             bytes: sql`a.bytes`,
           },
-          sql`from attachments a cross join lateral (
+          sql`from attachments a left join lateral (
                 select s.id, s.title, m.id as message_id ${sentIn('a.id')}
-                 order by m.created_at desc, m.id desc limit 1) chat
+                 order by m.created_at desc, m.id desc limit 1) chat on true
+                left join lateral (${projectOfFile(query)}) project on true
                where a.id = item.id`,
         ),
       },

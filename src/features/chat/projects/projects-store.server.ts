@@ -35,6 +35,15 @@ export const projectList = (userId: string): Statement => sql`
           and c.deleted_at is null and c.archived_at is null group by c.project_id) shown on shown.project_id = p.id
     where p.user_id = ${userId} and p.deleted_at is null)`;
 
+/** An expression for a statement that lists what is in projects: the names of all. */
+export const projectNames = (userId: string): Statement => sql`
+  (select coalesce(json_agg(json_build_object('id', p.id, 'name', p.name) order by lower(p.name), p.id), '[]')
+     from projects p where p.user_id = ${userId} and p.deleted_at is null)`;
+
+/** Of the rows of projects the person's own with this id. */
+export const projectOf = (userId: string, id: string): Statement => sql`
+  from projects p where p.id = ${id} and p.user_id = ${userId} and p.deleted_at is null`;
+
 export async function projectsOf(db: Database, userId: string): Promise<ProjectRow[]> {
   const row = await db.row<{ projects: ProjectRow[] }>(sql`select ${projectList(userId)} as projects`);
   return row?.projects ?? [];

@@ -1,8 +1,12 @@
-import { LayoutGrid, List, Search } from 'lucide-react';
+import { ChevronDown, Folder, LayoutGrid, List, type LucideIcon, Search, Tag } from 'lucide-react';
+import { type ReactNode, useId } from 'react';
 import { Form, Link } from 'react-router';
 import { m } from '#messages';
+import { Button } from '#ui/button.tsx';
 import { IconButton } from '#ui/icon-button.tsx';
+import { MenuItem, MenuPopover } from '#ui/menu.tsx';
 import {
+  type LibraryFilters as Filters,
   kindName,
   type LibraryQuery,
   type LibrarySort,
@@ -27,7 +31,8 @@ const views = [
 ] as const;
 
 function SearchBox({ query }: { query: LibraryQuery }) {
-  const kept = Object.entries({ kind: query.kind, sort: query.sort, view: query.view });
+  const { kind, project, tag, sort, view } = query;
+  const kept = Object.entries({ kind, project, tag, sort, view });
   return (
     <Form
       method="get"
@@ -65,8 +70,56 @@ function SearchBox({ query }: { query: LibraryQuery }) {
   );
 }
 
+interface FilterMenuProps {
+  Icon: LucideIcon;
+  /** Of the button while nothing is chosen, and while `chosen` is. */
+  name: string;
+  named: (chosen: { name: string }) => string;
+  all: string;
+  options: { id: string; name: string }[];
+  chosen: string | null;
+  to: (id: string | null) => string;
+  children?: ReactNode;
+}
+
+function FilterMenu({ Icon, name, named, all, options, chosen, to, children }: FilterMenuProps) {
+  const id = useId();
+  const current = options.find((option) => option.id === chosen);
+  return (
+    <div>
+      <Button look={chosen === null ? 'ghost' : 'secondary'} className="max-w-64" popoverTarget={id}>
+        <Icon className="shrink-0" size={16} strokeWidth={1.75} aria-hidden="true" />
+        <span className="truncate">{current ? named(current) : name}</span>
+        <ChevronDown className="shrink-0" size={14} strokeWidth={1.75} aria-hidden="true" />
+      </Button>
+      <MenuPopover id={id} className="max-h-96 overflow-y-auto">
+        <ul>
+          {[{ id: null, name: all }, ...options].map((option) => (
+            <li key={option.id ?? ''}>
+              <Link
+                className="menu-item aria-[current]:font-semibold"
+                to={to(option.id)}
+                aria-current={chosen === option.id ? 'true' : undefined}
+                onClick={() => document.getElementById(id)?.hidePopover()}
+              >
+                <bdi className="min-w-0 wrap-anywhere">{option.name}</bdi>
+              </Link>
+            </li>
+          ))}
+        </ul>
+        {children}
+      </MenuPopover>
+    </div>
+  );
+}
+
+interface LibraryFiltersProps extends Filters {
+  query: LibraryQuery;
+  onManage: () => void;
+}
+
 /** Everything is in the address, and works without scripts. */
-export function LibraryFilters({ query }: { query: LibraryQuery }) {
+export function LibraryFilters({ query, projects, tags, onManage }: LibraryFiltersProps) {
   return (
     <div className="mt-8 flex flex-wrap items-center gap-x-6 gap-y-3 border-b border-fg pb-4">
       <SearchBox query={query} />
@@ -85,6 +138,35 @@ export function LibraryFilters({ query }: { query: LibraryQuery }) {
           ))}
         </ul>
       </nav>
+      {projects.length > 0 || tags.length > 0 || query.project || query.tag ? (
+        <div className="flex flex-wrap gap-1">
+          {projects.length > 0 || query.project ? (
+            <FilterMenu
+              Icon={Folder}
+              name={m.library_project()}
+              named={m.library_project_is}
+              all={m.library_project_any()}
+              options={projects}
+              chosen={query.project}
+              to={(project) => pathOf(query, { project })}
+            />
+          ) : null}
+          {tags.length > 0 || query.tag ? (
+            <FilterMenu
+              Icon={Tag}
+              name={m.library_tag()}
+              named={m.library_tag_is}
+              all={m.library_tag_any()}
+              options={tags}
+              chosen={query.tag}
+              to={(tag) => pathOf(query, { tag })}
+            >
+              <div className="menu-line" />
+              <MenuItem onClick={onManage}>{m.tag_manage()}</MenuItem>
+            </FilterMenu>
+          ) : null}
+        </div>
+      ) : null}
       <div className="ms-auto flex flex-wrap items-center gap-x-4 max-md:ms-0">
         <nav aria-label={m.prompts_filter_order()}>
           <ul className="flex flex-wrap gap-1">

@@ -1,12 +1,13 @@
-import { MessageSquare, Paperclip, Wrench } from 'lucide-react';
+import { Paperclip, Wrench } from 'lucide-react';
 import type { MouseEvent, ReactNode } from 'react';
 import { Link } from 'react-router';
 import { toolIcons } from '#features/tools/web/tool-rail.tsx';
 import { m } from '#messages';
 import { formatBytes } from '#shared/format-bytes.ts';
 import { LocalTime } from '#ui/local-time.tsx';
-import { kindName, type LibraryItem, pathTo } from '../contract.ts';
+import { kindName, type LibraryItem, type LibraryQuery, pathTo } from '../contract.ts';
 import { HighlightedText } from './highlighted-text.tsx';
+import { ItemMarks } from './item-marks.tsx';
 
 const day = { year: 'numeric', month: 'short', day: 'numeric' } as const;
 
@@ -36,33 +37,17 @@ interface ItemSelection {
 
 interface ItemProps {
   item: LibraryItem;
-  /** What is searched for, which a chat shows in its messages. */
-  find: string;
+  /** Its words are searched for, which a chat shows in its messages. */
+  query: LibraryQuery;
   /** While items are selected none opens. */
   selection: ItemSelection | undefined;
-}
-
-/** A file opens by itself; beside it stands where it was sent. */
-function ChatOfFile({ item: { file, path }, selection, className = '' }: ItemProps & { className?: string }) {
-  if (!file || selection) return null;
-  return (
-    <div className={className}>
-      <Link
-        className="link inline-flex max-w-full items-center gap-1.5 text-xs pointer-coarse:py-3"
-        to={path}
-      >
-        <MessageSquare className="shrink-0" size={12} strokeWidth={1.75} aria-hidden="true" />
-        <span className="truncate">{m.library_file_chat({ title: file.chat })}</span>
-      </Link>
-    </div>
-  );
 }
 
 const titleId = (id: string) => `item-${id}`;
 
 function OpenOrSelect({
   item,
-  find,
+  query: { q: find },
   selection,
   className,
   boxClass = '',
@@ -100,6 +85,7 @@ function OpenOrSelect({
 
 function Row(props: ItemProps) {
   const { id, kind, title, excerpt, pictureId } = props.item;
+  const selecting = props.selection !== undefined;
   return (
     <li className="border-b border-line">
       <OpenOrSelect {...props} className="group flex items-center gap-4 py-3">
@@ -126,7 +112,7 @@ function Row(props: ItemProps) {
           ) : null}
         </span>
       </OpenOrSelect>
-      <ChatOfFile {...props} className="ps-14 pb-3" />
+      <ItemMarks {...props} selecting={selecting} className={`pb-3 ${selecting ? 'ps-22' : 'ps-14'}`} />
     </li>
   );
 }
@@ -163,7 +149,7 @@ function Card(props: ItemProps) {
         </span>
         <Details {...props.item} />
       </OpenOrSelect>
-      <ChatOfFile {...props} />
+      <ItemMarks {...props} selecting={props.selection !== undefined} className="mt-1" />
     </li>
   );
 }
@@ -178,17 +164,16 @@ const layouts: Record<'list' | 'grid', { className: string; Item: (props: ItemPr
 
 interface LibraryItemsProps {
   items: LibraryItem[];
-  view: 'list' | 'grid';
-  find: string;
+  query: LibraryQuery;
   selection?: ItemSelection;
 }
 
-export function LibraryItems({ items, view, find, selection }: LibraryItemsProps) {
-  const { className, Item } = layouts[view];
+export function LibraryItems({ items, query, selection }: LibraryItemsProps) {
+  const { className, Item } = layouts[query.view];
   return (
     <ul id="library-items" className={className}>
       {items.map((item) => (
-        <Item key={item.id} item={item} find={find} selection={selection} />
+        <Item key={item.id} item={item} query={query} selection={selection} />
       ))}
     </ul>
   );

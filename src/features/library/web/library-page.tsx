@@ -1,31 +1,37 @@
 import { ListChecks } from 'lucide-react';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
-import { Link } from 'react-router';
+import { Link, useNavigate, useRevalidator } from 'react-router';
 import { useReloadOnAuth } from '#client/use-reload-on-auth.ts';
 import { m } from '#messages';
 import { Button, buttonClass } from '#ui/button.tsx';
 import { Notice } from '#ui/notice.tsx';
-import { type LibraryPage as LibraryListing, type LibraryQuery, pathOf } from '../contract.ts';
+import {
+  type LibraryFilters as Filters,
+  type LibraryPage as LibraryListing,
+  type LibraryQuery,
+  pathOf,
+} from '../contract.ts';
 import { LibraryFilters } from './library-filters.tsx';
 import { LibraryItems } from './library-items.tsx';
 import { useLibraryListing } from './use-library-listing.ts';
 
 const LibrarySelection = lazy(() => import('./library-selection.tsx'));
+const ManageTags = lazy(() => import('./manage-tags.tsx'));
 
-interface LibraryData extends LibraryListing {
+interface LibraryData extends LibraryListing, Filters {
   query: LibraryQuery;
   /** Why a search was refused. */
   error: string | null;
 }
 
 function NothingHere({ query }: { query: LibraryQuery }) {
-  if (query.q !== '' || query.kind !== null)
+  if (query.q !== '' || query.kind || query.project || query.tag)
     return (
       <div className="grid justify-items-start gap-3 py-12">
         <h2 className="h3 wrap-anywhere">
           {query.q === '' ? m.library_none_of_kind() : m.chat_search_none({ query: query.q })}
         </h2>
-        <Link className={buttonClass()} to={pathOf(query, { q: '', kind: null })}>
+        <Link className={buttonClass()} to={pathOf(query, { q: '', kind: null, project: null, tag: null })}>
           {m.library_show_all()}
         </Link>
       </div>
@@ -63,11 +69,16 @@ function useSelecting() {
 }
 
 export function LibraryPage({ data }: { data: LibraryData }) {
-  const { query, error } = data;
+  const { query, error, projects } = data;
   useReloadOnAuth();
-  const { items, next, busy, more, ...changes } = useLibraryListing(data);
+  const { items, tags, next, busy, more, ...changes } = useLibraryListing(data);
   const { selecting, button, begin, end } = useSelecting();
-  const list = <LibraryItems items={items} view={query.view} find={query.q} />;
+  const [managing, setManaging] = useState(false);
+  const navigate = useNavigate();
+  const { revalidate } = useRevalidator();
+  const onTagsChanged = (deleted: string | null) =>
+    void (deleted !== null && deleted === query.tag ? navigate(pathOf(query, { tag: null })) : revalidate());
+  const list = <LibraryItems items={items} query={query} />;
   return (
     <main id="main" className="wrap pt-12 pb-24 max-md:pt-8 max-md:pb-16">
       <div className="flex items-center justify-between gap-4">
@@ -80,7 +91,7 @@ export function LibraryPage({ data }: { data: LibraryData }) {
         ) : null}
       </div>
       <p className="muted">{m.library_lead()}</p>
-      <LibraryFilters query={query} />
+      <LibraryFilters {...{ query, projects, tags }} onManage={() => setManaging(true)} />
       {error ? (
         <Notice kind="danger" className="mt-6">
           {error}
@@ -92,7 +103,7 @@ export function LibraryPage({ data }: { data: LibraryData }) {
       {items.length > 0 ? (
         selecting ? (
           <Suspense fallback={list}>
-            <LibrarySelection {...changes} items={items} view={query.view} onDone={end} />
+            <LibrarySelection {...changes} items={items} query={query} onDone={end} />
           </Suspense>
         ) : (
           list
@@ -117,6 +128,11 @@ export function LibraryPage({ data }: { data: LibraryData }) {
           </Link>
         ) : null}
       </div>
+      {managing ? (
+        <Suspense>
+          <ManageTags first={tags} onChanged={onTagsChanged} onClose={() => setManaging(false)} />
+        </Suspense>
+      ) : null}
     </main>
   );
 }

@@ -1,4 +1,4 @@
-import { Download, FolderInput, type LucideIcon, Trash2, X } from 'lucide-react';
+import { Download, FolderInput, type LucideIcon, Tag as TagIcon, Trash2, X } from 'lucide-react';
 import { type KeyboardEvent, lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { toast, undoTime } from '#client/page-events.ts';
 import { showError } from '#client/show-error.ts';
@@ -7,11 +7,13 @@ import { m } from '#messages';
 import { Button, type ButtonProps } from '#ui/button.tsx';
 import { IconButton } from '#ui/icon-button.tsx';
 import { Notice } from '#ui/notice.tsx';
-import { type LibraryItem, type LibraryView, libraryLimits } from '../contract.ts';
+import { type LibraryItem, type LibraryQuery, libraryLimits, type Tag } from '../contract.ts';
 import { actOnItems, downloadItems } from './act-on-items.ts';
 import { LibraryItems } from './library-items.tsx';
+import type { ProjectOfItem } from './use-library-listing.ts';
 
 const MoveItems = lazy(() => import('./move-items.tsx'));
+const TagItems = lazy(() => import('./tag-items.tsx'));
 
 type ActProps = ButtonProps & { href?: undefined; Icon: LucideIcon; name: string };
 
@@ -31,13 +33,14 @@ interface BarProps {
   full: boolean;
   busy: boolean;
   onAll: () => void;
+  onTag: () => void;
   onMove: () => void;
   onDownload: () => void;
   onDelete: () => void;
   onDone: () => void;
 }
 
-function Bar({ count, chats, full, busy, onAll, onMove, onDownload, onDelete, onDone }: BarProps) {
+function Bar({ count, chats, full, busy, onAll, onTag, onMove, ...acts }: BarProps) {
   const still = count === 0 || busy;
   return (
     <div className="sticky top-0 z-1 flex flex-wrap items-center gap-x-4 border-b border-line-strong bg-bg py-2">
@@ -55,10 +58,11 @@ function Bar({ count, chats, full, busy, onAll, onMove, onDownload, onDelete, on
           {count === 0 ? m.chat_select_all() : m.chat_select_none()}
         </Button>
         <span className="flex-1" />
+        <Act Icon={TagIcon} name={m.tag_edit()} disabled={still} onClick={onTag} />
         <Act Icon={FolderInput} name={m.project_move()} disabled={busy || chats === 0} onClick={onMove} />
-        <Act Icon={Download} name={m.common_download()} disabled={still} onClick={onDownload} />
-        <Act Icon={Trash2} name={m.common_delete()} disabled={still} onClick={onDelete} />
-        <IconButton Icon={X} label={m.chat_select_end()} title={m.chat_select_end()} onClick={onDone} />
+        <Act Icon={Download} name={m.common_download()} disabled={still} onClick={acts.onDownload} />
+        <Act Icon={Trash2} name={m.common_delete()} disabled={still} onClick={acts.onDelete} />
+        <IconButton Icon={X} label={m.chat_select_end()} title={m.chat_select_end()} onClick={acts.onDone} />
       </div>
     </div>
   );
@@ -89,19 +93,20 @@ function Refusals({ refused }: { refused: Refusal[] }) {
 
 interface LibrarySelectionProps {
   items: LibraryItem[];
-  view: LibraryView;
+  query: LibraryQuery;
   onDeleted: (ids: string[]) => void;
   onRestored: (ids: string[]) => void;
-  onMoved: (projectIds: ReadonlyMap<string, string | null>) => void;
+  onMoved: (projects: ReadonlyMap<string, ProjectOfItem>) => void;
+  onTagged: (tagsOf: ReadonlyMap<string, Tag[]>, known: Tag[]) => void;
   onDone: () => void;
 }
 
 export default function LibrarySelection(props: LibrarySelectionProps) {
-  const { items, view, onDeleted, onRestored, onMoved, onDone } = props;
+  const { items, query, onDeleted, onRestored, onMoved, onTagged, onDone } = props;
   const ids = items.map(({ id }) => id);
   const { selected, full, toggle, toggleAll } = useRowSelection(ids, libraryLimits.selected);
   const [busy, setBusy] = useState(false);
-  const [moving, setMoving] = useState(false);
+  const [dialog, setDialog] = useState<'move' | 'tag' | null>(null);
   const [refused, setRefused] = useState<Refusal[]>([]);
   const box = useRef<HTMLElement>(null);
   useEffect(() => box.current?.querySelector<HTMLElement>('input')?.focus(), []);
@@ -146,7 +151,7 @@ export default function LibrarySelection(props: LibrarySelectionProps) {
     setBusy(false);
   }
   const onKey = (event: KeyboardEvent) => {
-    if (event.key === 'Escape' && !moving) onDone();
+    if (event.key === 'Escape' && !dialog) onDone();
   };
   return (
     <section ref={box} aria-label={m.library_select()} onKeyDown={onKey}>
@@ -155,17 +160,20 @@ export default function LibrarySelection(props: LibrarySelectionProps) {
         count={selected.length}
         chats={chats.length}
         onAll={toggleAll}
-        onMove={() => setMoving(true)}
+        onTag={() => setDialog('tag')}
+        onMove={() => setDialog('move')}
         onDownload={() => void save()}
         onDelete={() => void remove()}
       />
       <Refusals refused={refused} />
-      <LibraryItems items={items} view={view} find="" selection={{ selected, full, toggle }} />
-      {moving ? (
-        <Suspense>
-          <MoveItems items={chosen} onMoved={onMoved} onClose={() => setMoving(false)} />
-        </Suspense>
-      ) : null}
+      <LibraryItems items={items} query={query} selection={{ selected, full, toggle }} />
+      <Suspense>
+        {dialog === 'move' ? (
+          <MoveItems items={chosen} onMoved={onMoved} onClose={() => setDialog(null)} />
+        ) : dialog === 'tag' ? (
+          <TagItems items={chosen} onTagged={onTagged} onClose={() => setDialog(null)} />
+        ) : null}
+      </Suspense>
     </section>
   );
 }

@@ -5,13 +5,14 @@ import { ProjectChooser } from '#features/chat/web/projects/project-chooser.tsx'
 import { fetchProjects, moveChats } from '#features/chat/web/projects/project-requests.ts';
 import { m } from '#messages';
 import type { LibraryItem } from '../contract.ts';
+import type { ProjectOfItem } from './use-library-listing.ts';
 
 type Chooser = ComponentProps<typeof ProjectChooser>;
 
 interface MoveItemsProps {
   /** Those of them that are no chats stay where they are. */
   items: LibraryItem[];
-  onMoved: (projectIds: ReadonlyMap<string, string | null>) => void;
+  onMoved: (projects: ReadonlyMap<string, ProjectOfItem>) => void;
   onClose: () => void;
 }
 
@@ -33,12 +34,10 @@ export default function MoveItems({ items, onMoved, onClose }: MoveItemsProps) {
       const before = Map.groupBy(chats, ({ projectId }) => projectId);
       const ids = new Map([...before].map(([project, some]) => [project, some.map(({ id }) => id)]));
       const { text, undo } = await moveChats(ids, to);
-      onMoved(new Map(chats.map(({ id }) => [id, to?.id ?? null])));
+      const moved = { projectId: to?.id ?? null, projectName: to?.name ?? null };
+      onMoved(new Map(chats.map(({ id }) => [id, moved])));
       const back = () =>
-        void undo().then(
-          () => onMoved(new Map(chats.map(({ id, projectId }) => [id, projectId]))),
-          showError,
-        );
+        void undo().then(() => onMoved(new Map(chats.map((chat) => [chat.id, chat]))), showError);
       toast({ text, action: { label: m.common_undo(), run: back }, lasts: undoTime });
       return true;
     } catch (error) {

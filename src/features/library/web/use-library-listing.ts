@@ -3,9 +3,13 @@ import { useRevalidator } from 'react-router';
 import { request } from '#client/api-request.ts';
 import { showError } from '#client/show-error.ts';
 import { useLoadedState } from '#client/use-loaded-state.ts';
-import { type LibraryPage, type LibraryQuery, searchOf } from '../contract.ts';
+import { type LibraryItem, type LibraryPage, type LibraryQuery, searchOf, type Tag } from '../contract.ts';
 
-type Listing = LibraryPage & { query: LibraryQuery };
+type Listing = LibraryPage & { query: LibraryQuery; tags: Tag[] };
+export type ProjectOfItem = Pick<LibraryItem, 'projectId' | 'projectName'>;
+
+const changed = (items: LibraryItem[], by: (item: LibraryItem) => Partial<LibraryItem> | undefined) =>
+  items.map((item) => ({ ...item, ...by(item) }));
 
 /** What the loader answered, with further pages, and without what was deleted since. */
 export function useLibraryListing(data: Listing) {
@@ -13,7 +17,7 @@ export function useLibraryListing(data: Listing) {
   const [deleted, setDeleted] = useState<ReadonlySet<string>>(new Set());
   const [busy, setBusy] = useState(false);
   const { revalidate } = useRevalidator();
-  const { next, query } = loaded;
+  const { next, query, tags } = loaded;
   const items = loaded.items.filter(({ id }) => !deleted.has(id));
   const more = async (event: MouseEvent) => {
     if (event.metaKey || event.ctrlKey || event.shiftKey) return;
@@ -40,13 +44,23 @@ export function useLibraryListing(data: Listing) {
     // The list may be another one by now.
     void revalidate();
   };
-  const onMoved = (projectIds: ReadonlyMap<string, string | null>) =>
+  const onMoved = (projects: ReadonlyMap<string, ProjectOfItem>) =>
     setLoaded((was) => ({
       ...was,
-      items: was.items.map((item) => {
-        const projectId = projectIds.get(item.id);
-        return projectId === undefined ? item : { ...item, projectId };
+      items: changed(was.items, ({ id }) => {
+        const project = projects.get(id);
+        return project && { projectId: project.projectId, projectName: project.projectName };
       }),
     }));
-  return { items, next, busy, more, onDeleted, onRestored, onMoved };
+  /** `known`: all tags that there are now. */
+  const onTagged = (tagsOf: ReadonlyMap<string, Tag[]>, known: Tag[]) =>
+    setLoaded((was) => ({
+      ...was,
+      tags: known,
+      items: changed(was.items, ({ id }) => {
+        const own = tagsOf.get(id);
+        return own && { tags: own };
+      }),
+    }));
+  return { items, tags, next, busy, more, onDeleted, onRestored, onMoved, onTagged };
 }

@@ -1,0 +1,178 @@
+import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { type Mutation, useMutation } from '#client/use-mutation.ts';
+import { m } from '#messages';
+import { Button } from '#ui/button.tsx';
+import { Dialog } from '#ui/dialog.tsx';
+import { Field } from '#ui/field.tsx';
+import { Notice } from '#ui/notice.tsx';
+import type { Tag } from '../contract.ts';
+import { tagLimits } from '../tags/tags-contract.ts';
+import { deleteTag, renameTag } from './tag-requests.ts';
+
+const LIST = 'tags-managed';
+
+interface RowProps extends Pick<Mutation, 'busy' | 'change'> {
+  tag: Tag;
+  onRenamed: (tag: Tag) => void;
+  onDeleted: () => void;
+}
+
+interface PartProps extends RowProps {
+  onEnd: () => void;
+}
+
+function Rename({ tag, busy, change, onRenamed, onEnd }: PartProps) {
+  const [name, setName] = useState(tag.name);
+  const save = (event: FormEvent) => {
+    event.preventDefault();
+    if (name.trim() === '' || name.trim() === tag.name) return;
+    void change({
+      which: tag.id,
+      work: () => renameTag(tag.id, name),
+      apply(renamed) {
+        onEnd();
+        onRenamed(renamed);
+      },
+      done: m.tag_renamed(),
+    });
+  };
+  return (
+    <form className="grid gap-3" onSubmit={save} noValidate>
+      <Field label={m.common_name()}>
+        {(control) => (
+          <input
+            {...control}
+            className="input"
+            dir="auto"
+            autoComplete="off"
+            // biome-ignore lint/a11y/noAutofocus: the button that was pressed gave way to it
+            autoFocus
+            maxLength={tagLimits.name * 2}
+            value={name}
+            onChange={({ currentTarget: { value } }) => setName(value)}
+          />
+        )}
+      </Field>
+      <div className="flex flex-wrap gap-3">
+        <Button type="submit" aria-busy={busy === tag.id} disabled={name.trim() === ''}>
+          {m.common_save()}
+        </Button>
+        <Button look="ghost" onClick={onEnd}>
+          {m.common_cancel()}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function Delete({ tag, busy, change, onDeleted, onEnd }: PartProps) {
+  const remove = () =>
+    void change({
+      which: tag.id,
+      work: () => deleteTag(tag.id),
+      apply: onDeleted,
+      done: m.tag_deleted({ name: tag.name }),
+    });
+  return (
+    <div className="grid gap-3">
+      <p id={`tag-sure-${tag.id}`} className="text-sm wrap-anywhere">
+        {m.tag_delete_sure({ name: tag.name })}
+      </p>
+      <div className="flex flex-wrap gap-3">
+        <Button
+          look="danger"
+          autoFocus
+          aria-describedby={`tag-sure-${tag.id}`}
+          aria-busy={busy === tag.id}
+          onClick={remove}
+        >
+          {m.tag_delete()}
+        </Button>
+        <Button look="ghost" onClick={onEnd}>
+          {m.common_cancel()}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+function TagRow(props: RowProps) {
+  const { tag } = props;
+  const [part, setPart] = useState<'rename' | 'delete' | null>(null);
+  const [name, rename, remove] = ['name', 'rename', 'delete'].map((of) => `tag-${of}-${tag.id}`);
+  const begun = useRef<'rename' | 'delete' | null>(null);
+  useEffect(() => {
+    if (part === null && begun.current) document.getElementById(`tag-${begun.current}-${tag.id}`)?.focus();
+    begun.current = part;
+  }, [part, tag.id]);
+  const end = () => setPart(null);
+  return (
+    <li className="border-t border-line py-2 first:border-t-0">
+      {part === 'rename' ? (
+        <Rename {...props} onEnd={end} />
+      ) : part === 'delete' ? (
+        <Delete {...props} onEnd={end} />
+      ) : (
+        <div className="flex flex-wrap items-center gap-x-2">
+          <bdi id={name} className="min-w-0 flex-[1_1_8rem] wrap-anywhere">
+            {tag.name}
+          </bdi>
+          <Button
+            id={rename}
+            look="ghost"
+            aria-labelledby={`${rename} ${name}`}
+            onClick={() => setPart('rename')}
+          >
+            {m.common_rename()}
+          </Button>
+          <Button
+            id={remove}
+            look="ghost"
+            aria-labelledby={`${remove} ${name}`}
+            onClick={() => setPart('delete')}
+          >
+            {m.common_delete()}
+          </Button>
+        </div>
+      )}
+    </li>
+  );
+}
+
+interface ManageTagsProps {
+  first: Tag[];
+  /** `deleted`: the id of one that is gone. */
+  onChanged: (deleted: string | null) => void;
+  onClose: () => void;
+}
+
+/** What is changed here changes on all items at once. */
+export default function ManageTags({ first, onChanged, onClose }: ManageTagsProps) {
+  const [tags, setTags] = useState(first);
+  const { busy, error, change } = useMutation(LIST);
+  return (
+    <Dialog title={m.tag_manage()} onClose={onClose}>
+      {() => (
+        <div className="dialog-body grid gap-4">
+          {error ? <Notice kind="danger">{error}</Notice> : null}
+          <ul id={LIST} tabIndex={-1} aria-label={m.library_tag_any()}>
+            {tags.map((tag) => (
+              <TagRow
+                key={tag.id}
+                {...{ tag, busy, change }}
+                onRenamed={(renamed) => {
+                  setTags((now) => now.map((each) => (each.id === tag.id ? renamed : each)));
+                  onChanged(null);
+                }}
+                onDeleted={() => {
+                  setTags((now) => now.filter(({ id }) => id !== tag.id));
+                  onChanged(tag.id);
+                }}
+              />
+            ))}
+          </ul>
+        </div>
+      )}
+    </Dialog>
+  );
+}
