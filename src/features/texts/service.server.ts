@@ -13,9 +13,11 @@ import { linesOf } from '#shared/fountain/source-lines.ts';
 import { readTitlePage, titleValue } from '#shared/fountain/title-page.ts';
 import { type TextLength, textLength } from '#shared/text-length.ts';
 import { type Proposal, type TextDetail, type TextSummary, textLimits, type VersionRow } from './contract.ts';
+import { TEXT_QUOTA } from './import-text.server.ts';
 import * as store from './store.server.ts';
 
 export { textFile } from './export-entries.server.ts';
+export { addImportedText, cutContent, hasText } from './import-text.server.ts';
 export { storeProposal } from './store.server.ts';
 export { textItems } from './text-items-store.server.ts';
 export { startProposal, startVersion, storeVersion } from './text-runs.server.ts';
@@ -137,13 +139,12 @@ export async function restoreText({ actor, input }: ActorInput<{ id: string }>):
   return openText({ actor, input: { id } });
 }
 
-/** Versions that a person's own hand adds, and bytes of all their texts. */
+/** Versions that a person's own hand adds. */
 const ADDED = { max: 300, seconds: 3600 };
-const QUOTA = 200 * 1024 ** 2;
 
 async function checkStorageLimits(actor: UserActor): Promise<void> {
   await enforceLimit(`works:${actor.userId}`, ADDED, m.texts_too_often());
-  if ((await store.storageUsed(database(), actor.userId)) >= QUOTA)
+  if ((await store.storageUsed(database(), actor.userId)) >= TEXT_QUOTA)
     throw new Problem('too_large', m.texts_quota());
 }
 

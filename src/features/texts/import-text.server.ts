@@ -1,0 +1,78 @@
+import { v7 as uuid } from 'uuid';
+import type { Feature } from '#features/credits/contract.ts';
+import { m } from '#messages';
+import type { Database } from '#platform/database/database.server.ts';
+import { cleanLine, cleanText } from '#shared/clean-text.ts';
+import { textLength } from '#shared/text-length.ts';
+import { textLimits, type VersionKind } from './contract.ts';
+import {
+  type ImportedVersionRow,
+  insertImportedText,
+  insertImportedVersions,
+} from './import-text-store.server.ts';
+import { ownText, storageUsed } from './store.server.ts';
+
+export interface ImportedText {
+  feature: Feature;
+  title: string;
+  author: string | null;
+  createdAt: Date;
+  updatedAt: Date;
+  /** The oldest first, each with words. */
+  versions: readonly {
+    kind: VersionKind;
+    /** As the tool keeps them: the caller has read them by its rules. */
+    settings: object;
+    content: string;
+    note: string | null;
+    createdAt: Date;
+  }[];
+}
+
+/** Bytes of all versions that a person keeps. */
+export const TEXT_QUOTA = 200 * 1024 ** 2;
+
+/** UTF-16 units of a note, which is a code or a sentence. */
+const NOTE = 300;
+/** Versions of one statement. */
+const BATCH = 20;
+
+export const hasText = async (db: Database, userId: string, id: string): Promise<boolean> =>
+  (await ownText(db, userId, id)) !== null;
+
+const bytesOf = ({ versions }: ImportedText) =>
+  versions.reduce((sum, { content }) => sum + Buffer.byteLength(content), 0);
+
+/**
+ * A new text of the person with these versions, which no run made. The caller sees to it that it is made once.
+ * @returns its id; null where there is no room for it, or no account any more.
+ */
+export async function addImportedText(
+  tx: Database,
+  userId: string,
+  text: ImportedText,
+): Promise<string | null> {
+  if ((await storageUsed(tx, userId)) + bytesOf(text) > TEXT_QUOTA) return null;
+  const id = uuid();
+  const { feature, createdAt, updatedAt } = text;
+  const title = cleanLine(text.title, textLimits.titleLength) || m.texts_untitled();
+  const author = text.author === null ? null : cleanLine(text.author, textLimits.authorLength);
+  if (!(await insertImportedText(tx, { id, userId, feature, title, author, createdAt, updatedAt })))
+    return null;
+  const rows = text.versions.slice(-textLimits.versions).map(
+    ({ kind, settings, content, note, createdAt: at }): ImportedVersionRow => ({
+      ...{ id: uuid(), kind, settings, content, createdAt: at, ...textLength(content) },
+      note: note === null ? null : cleanLine(note, NOTE),
+    }),
+  );
+  for (let at = 0; at < rows.length; at += BATCH)
+    await insertImportedVersions(tx, id, rows.slice(at, at + BATCH));
+  return id;
+}
+
+/** As long as a text may be. @returns whether it was cut. */
+export function cutContent(content: string): { content: string; cut: boolean } {
+  const clean = cleanText(content);
+  if (clean.length <= textLimits.textLength) return { content: clean, cut: false };
+  return { content: clean.slice(0, textLimits.textLength).toWellFormed(), cut: true };
+}
