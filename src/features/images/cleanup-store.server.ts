@@ -13,8 +13,8 @@ const keysOf = (rows: Keys[]) => rows.flatMap((row) => [row.file_key, row.small_
 
 export async function eraseJobs(tx: Database, limit: number): Promise<{ keys: string[]; rows: number }> {
   const due = await tx.rows<{ id: string }>(sql`
-    select j.id from image_jobs j join generations g on g.id = j.id
-     where ${erasable('j', keptDeleted)} and g.finished_at is not null
+    select j.id from image_jobs j left join generations g on g.id = j.generation_id
+     where ${erasable('j', keptDeleted)} and (j.imported or g.finished_at is not null)
      order by j.deleted_at limit ${limit} for update of j skip locked`);
   const ids = due.map(({ id }) => id);
   const rows = await tx.rows<Keys>(sql`

@@ -55,6 +55,8 @@ export interface ImageJob {
   model: string;
   state: GenerationState;
   creditsCharged: number;
+  /** Out of an archive: not made here, and not charged. */
+  imported: boolean;
   createdAt: string;
   error: { code: string; message: string } | null;
   pictures: PictureView[];

@@ -43,6 +43,7 @@ export const imagesExportEntries = {
             size: z.string(),
             count: z.int().describe('Pictures that were asked for'),
             model: z.string(),
+            imported: z.boolean().describe('Out of an archive: not made here, and not charged'),
             createdAt: time,
             deletedAt: time.nullable().describe('Set while a deleted request waits to be erased'),
             pictures: z.array(

@@ -1,5 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
-import { v7 as uuid } from 'uuid';
 import {
   type CallFailure,
   callFailure,
@@ -10,56 +8,26 @@ import {
 } from '#features/generations/service.server.ts';
 import { m } from '#messages';
 import { database } from '#platform/database/database.server.ts';
-import { fileKey, removeFile, storeFile } from '#platform/files/file-store.server.ts';
 import { Problem } from '#platform/http/problem.server.ts';
-import { type CoverImage, coverPng } from '#platform/images/cover.server.ts';
-import { withPngMetadata } from '#platform/images/png-metadata.server.ts';
 import { log } from '#platform/log.server.ts';
-import { PICTURE_KIND } from './cleanup.server.ts';
-import { type ImageStep, type PictureView, pixelsOf, previewWidths } from './contract.ts';
-import { provenanceMetadata } from './provenance.server.ts';
+import type { ImageStep, PictureView } from './contract.ts';
 import { insertPicture, jobOfRun, type NewJob } from './store.server.ts';
+import { pictureFileKeys, removePictureFiles, storePictureFiles } from './stored-picture.server.ts';
 
 /** Of one picture; its base64 makes the answer a third larger than the picture. */
 const BOUNDS = { totalMs: 150_000, bytes: 16 * 1024 * 1024 };
 const CONCURRENCY = 2;
-/** A picture that is paid for waits for the shared encoder instead of failing. */
-const QUEUE_WAIT_MS = 60_000;
-
-async function reencodeInQueue(bytes: Buffer, job: NewJob, key: string): Promise<CoverImage> {
-  for (const until = Date.now() + QUEUE_WAIT_MS; ; ) {
-    try {
-      return await coverPng(bytes, { key, ...pixelsOf(job.size), previewWidths });
-    } catch (error) {
-      const busy = error instanceof Problem && error.code === 'unavailable';
-      if (!busy || Date.now() > until) throw error;
-      await pause(500);
-    }
-  }
-}
-
-/** Files first, then the row: a crash between the two leaves files only, which are swept. */
 async function storePicture(jobId: string, job: NewJob, position: number, bytes: Buffer) {
-  const id = uuid();
-  const { png, previews } = await reencodeInQueue(bytes, job, id);
-  const whole = withPngMetadata(
-    png,
-    provenanceMetadata({ prompt: job.prompt, model: job.model, madeAt: new Date() }),
-  );
-  const keys: string[] = [];
+  const stored = await storePictureFiles(bytes, job, { madeAt: new Date() });
   try {
-    for (const file of [whole, ...previews]) keys.push(await storeFile(PICTURE_KIND, file));
-    const [file_key = '', small_key = '', medium_key = ''] = keys;
-    const { width, height } = pixelsOf(job.size);
-    const view: PictureView = { id, position, width, height, bytes: whole.length };
-    const preview_bytes = previews.reduce((sum, { length }) => sum + length, 0);
-    const row = { ...view, job_id: jobId, preview_bytes, file_key, small_key, medium_key };
-    if (!(await insertPicture(database(), row))) throw new Error('The person of a picture is gone.');
-    return view;
+    if (!(await insertPicture(database(), { ...stored, job_id: jobId, position })))
+      throw new Error('The person of a picture is gone.');
   } catch (error) {
-    for (const key of keys) await removeFile(fileKey(key)).catch(() => undefined);
+    await removePictureFiles(pictureFileKeys(stored));
     throw error;
   }
+  const { id, width, height, bytes: size } = stored;
+  return { id, position, width, height, bytes: size } satisfies PictureView;
 }
 
 interface Outcome {

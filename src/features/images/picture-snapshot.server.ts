@@ -1,8 +1,9 @@
 import { buffer } from 'node:stream/consumers';
+import { m } from '#messages';
 import { type Database, database } from '#platform/database/database.server.ts';
 import { fileKey, openFile } from '#platform/files/file-store.server.ts';
 import type { ActorInput } from '#platform/http/actor.server.ts';
-import { found, notFound } from '#platform/http/problem.server.ts';
+import { found, notFound, Problem } from '#platform/http/problem.server.ts';
 import { withoutPngTexts, withPngMetadata } from '#platform/images/png-metadata.server.ts';
 import { sharedMetadata } from './provenance.server.ts';
 import { ownPictures, type PictureRow, previewKey } from './store.server.ts';
@@ -18,13 +19,17 @@ const shared = ({ id, width, height, prompt }: PictureRow & { prompt: string }):
   prompt,
 });
 
-/** Own pictures, each once, in the order in which they were made. @throws Problem not_found where one is not there. */
+/**
+ * Own pictures, each once, in the order in which they were made. @throws Problem not_found where one is not there;
+ * conflict for an imported one: its prompt was never checked, and that a model made it is the word of an archive.
+ */
 export async function readPictures(
   db: Database,
   { actor, input: { ids } }: ActorInput<{ ids: string[] }>,
 ): Promise<SharedPicture[]> {
   const rows = await ownPictures(db, actor.userId, ids);
   if (rows.length !== new Set(ids.map((id) => id.toLowerCase())).size) throw notFound();
+  if (rows.some(({ imported }) => imported)) throw new Problem('conflict', m.share_imported_images());
   return rows.map(shared);
 }
 

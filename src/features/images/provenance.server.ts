@@ -5,6 +5,8 @@ export interface Provenance {
   prompt: string;
   model: string;
   madeAt: Date;
+  /** Out of an archive, whose word all of this is. */
+  imported: boolean;
 }
 
 /** IPTC's name for pictures made by a trained model (cv.iptc.org/newscodes/digitalsourcetype). */
@@ -36,11 +38,21 @@ function xmpOf(software: string, facts: Provenance | null): string {
 
 const source = ['Source', 'AI-generated image'] as const;
 
+/** What else its file says of it is the word of an archive. */
+const imported = ['Comment', 'Imported'] as const;
+
 export function provenanceMetadata(provenance: Provenance): PngMetadata {
   const { prompt, model, madeAt } = provenance;
-  const software = `${setting('brand.name')}, ${model}`;
+  // One that came out of an archive was not made here.
+  const software = provenance.imported ? model : `${setting('brand.name')}, ${model}`;
   return {
-    texts: [['Description', prompt], ['Software', software], ['Creation Time', madeAt.toUTCString()], source],
+    texts: [
+      ['Description', prompt],
+      ['Software', software],
+      ['Creation Time', madeAt.toUTCString()],
+      source,
+      ...(provenance.imported ? [imported] : []),
+    ],
     xmp: xmpOf(software, provenance),
   };
 }

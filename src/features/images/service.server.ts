@@ -31,6 +31,7 @@ import {
   type StartedImages,
   type StartImages,
 } from './contract.ts';
+import { PICTURE_QUOTA } from './import-images.server.ts';
 import { checkPrompt } from './prompt-moderation.server.ts';
 import {
   type JobRow,
@@ -52,12 +53,14 @@ import {
 
 export { pictureFiles } from './export-entries.server.ts';
 export { imageItems } from './image-items-store.server.ts';
+export { addImportedImages, hasImages, readImportedImages } from './import-images.server.ts';
 export {
   picturesLeft,
   readPictures,
   readSharedPicture,
 } from './picture-snapshot.server.ts';
 export { drawnImages } from './store.server.ts';
+export { removePictureFiles } from './stored-picture.server.ts';
 
 type Person = Pick<UserActor, 'userId'>;
 
@@ -68,7 +71,6 @@ interface PersonInput<Input> {
 }
 
 const MODERATION_LIMIT = { max: 60, seconds: 600 };
-const QUOTA = 1024 ** 3;
 const PAGE = 12;
 
 function pictureView({ id, position, width, height, bytes }: PictureRow): PictureView {
@@ -80,6 +82,7 @@ function jobView(row: JobRow, pictures: PictureRow[]): ImageJob {
   return {
     ...{ id, prompt, size, count, made, model, state },
     creditsCharged: row.credits_charged,
+    imported: row.imported,
     createdAt: row.created_at.toISOString(),
     error: row.error_code ? { code: row.error_code, message: failureText(row.error_message ?? '') } : null,
     pictures: pictures.filter((picture) => picture.job_id === id).map(pictureView),
@@ -104,7 +107,7 @@ async function preflight(actor: Person, { prompt, count }: { prompt: string; cou
   const { plan, credits } = await me({ actor });
   if (!planLimits[plan].unlimited && credits < featureTable.image.price * count) throw insufficient(count);
   await enforceLimit(`images:${actor.userId}`, MODERATION_LIMIT, m.images_too_often());
-  if ((await storageUsed(database(), actor.userId)) >= QUOTA)
+  if ((await storageUsed(database(), actor.userId)) >= PICTURE_QUOTA)
     throw new Problem('too_large', m.images_quota());
   await checkPrompt(prompt);
 }

@@ -26,6 +26,8 @@ export interface JobRow extends Omit<NewJob, 'userId'> {
   made: number;
   created_at: Date;
   deleted_at: Date | null;
+  /** No run of this site made it, and nothing was charged. */
+  imported: boolean;
   state: GenerationState;
   credits_charged: number;
   error_code: string | null;
@@ -35,8 +37,8 @@ export interface JobRow extends Omit<NewJob, 'userId'> {
 export const keptDeleted = `${imageLimits.restoreDays} days`;
 
 const jobColumns =
-  raw(`j.id, j.prompt, j.size, j.count, j.model, j.created_at, j.deleted_at, g.state, g.credits_charged,
-  g.error_code, g.error_message, (select count(*)::int from image_pictures p where p.job_id = j.id) as made`);
+  raw(`j.id, j.prompt, j.size, j.count, j.model, j.created_at, j.deleted_at, j.imported, coalesce(g.state, 'done') as state,
+  coalesce(g.credits_charged, 0) as credits_charged, g.error_code, g.error_message, (select count(*)::int from image_pictures p where p.job_id = j.id) as made`);
 
 /** `write` puts the admission into a statement that writes more. */
 export function jobStatement(
@@ -69,7 +71,7 @@ export function jobOfRun(db: Database, id: string): Promise<(NewJob & { id: stri
 
 export const ownJob = (db: Database, userId: string, id: string) =>
   db.row<JobRow>(sql`
-    select ${jobColumns} from image_jobs j join generations g on g.id = j.id
+    select ${jobColumns} from image_jobs j left join generations g on g.id = j.generation_id
      where j.id = ${id} and j.user_id = ${userId}`);
 
 interface JobQuery {
@@ -82,7 +84,7 @@ interface JobQuery {
 
 export function jobsBefore(db: Database, { userId, like, size, before, limit }: JobQuery) {
   return db.rows<JobRow>(sql`
-    select ${jobColumns} from image_jobs j join generations g on g.id = j.id
+    select ${jobColumns} from image_jobs j left join generations g on g.id = j.generation_id
      where j.user_id = ${userId} and j.deleted_at is null and j.prompt ilike all(${like}::text[])
        and (${size}::text is null or j.size = ${size}) and (${before}::uuid is null or j.id < ${before}::uuid)
      order by j.id desc limit ${limit}`);
@@ -109,8 +111,8 @@ export const ownPicture = (db: Database, userId: string, id: string) =>
 
 /** Those that are not deleted, in the order in which they were made. */
 export const ownPictures = (db: Database, userId: string, ids: string[]) =>
-  db.rows<PictureRow & { prompt: string }>(sql`
-    select p.*, j.prompt from image_pictures p join image_jobs j on j.id = p.job_id
+  db.rows<PictureRow & { prompt: string; imported: boolean }>(sql`
+    select p.*, j.prompt, j.imported from image_pictures p join image_jobs j on j.id = p.job_id
      where p.id = any(${ids}::uuid[]) and j.user_id = ${userId} and p.deleted_at is null and j.deleted_at is null
      order by j.id, p.position`);
 
@@ -167,8 +169,9 @@ export async function softDeletePicture(tx: Database, userId: string, id: string
     returning p.job_id`);
   if (!row) return null;
   await tx.run(sql`
-    update image_jobs j set deleted_at = app_now() from generations g
-     where j.id = ${row.job_id} and g.id = j.id and g.finished_at is not null and j.deleted_at is null
+    update image_jobs j set deleted_at = app_now()
+     where j.id = ${row.job_id} and j.deleted_at is null
+       and not exists (select 1 from generations g where g.id = j.generation_id and g.finished_at is null)
        and not exists (select 1 from image_pictures p where p.job_id = j.id and p.deleted_at is null)`);
   return row.job_id;
 }

@@ -61,6 +61,7 @@ function Facts({ job }: { job: ShownJob }) {
       <span>{size?.description()}</span>
       <LocalTime iso={job.createdAt} format={day} />
       {job.creditsCharged > 0 ? <span>{m.common_credits({ count: job.creditsCharged })}</span> : null}
+      {job.imported ? <span>{m.images_imported()}</span> : null}
     </p>
   );
 }

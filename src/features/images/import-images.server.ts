@@ -1,0 +1,92 @@
+import { v7 as uuid } from 'uuid';
+import { type Database, database } from '#platform/database/database.server.ts';
+import { Problem } from '#platform/http/problem.server.ts';
+import { cleanLine, cleanText } from '#shared/clean-text.ts';
+import { imageLimits, isImageSize } from './contract.ts';
+import { insertImportedJob, setPictureTime } from './import-images-store.server.ts';
+import { insertPicture, type NewJob, ownJob, storageUsed } from './store.server.ts';
+import {
+  pictureFileKeys,
+  removePictureFiles,
+  type StoredPicture,
+  storePictureFiles,
+} from './stored-picture.server.ts';
+
+export interface ImportedImages {
+  prompt: string;
+  size: string;
+  count: number;
+  model: string;
+  createdAt: Date;
+  pictures: readonly { bytes: Buffer; createdAt: Date }[];
+}
+
+/** A set whose files are stored, and have no row yet. */
+export interface ReadImages {
+  job: Omit<NewJob, 'userId'>;
+  createdAt: Date;
+  pictures: (StoredPicture & { created_at: Date })[];
+  keys: string[];
+}
+
+/** Bytes of all pictures that a person keeps, with their previews. */
+export const PICTURE_QUOTA = 1024 ** 3;
+
+/** UTF-16 units of the name of a model. */
+const MODEL = 200;
+
+const refused = new Set(['bad_request', 'too_large', 'unsupported_type']);
+
+export async function hasImages(db: Database, userId: string, id: string): Promise<boolean> {
+  const job = await ownJob(db, userId, id);
+  return job !== null && job.deleted_at === null;
+}
+
+/**
+ * Each picture is decoded and made anew in the size of its set, as one of the Image Generator: other bytes, too many
+ * pixels and what there is no room for are left out. `removePictureFiles(keys)` where no row follows.
+ * @returns null where none is left
+ */
+export async function readImportedImages(userId: string, images: ImportedImages): Promise<ReadImages | null> {
+  const { size, createdAt } = images;
+  const prompt = cleanText(images.prompt).trim().slice(0, imageLimits.prompt).toWellFormed();
+  if (!isImageSize(size) || prompt === '') return null;
+  const pictures = images.pictures.slice(0, imageLimits.count);
+  const count = Math.min(imageLimits.count, Math.max(pictures.length, Math.floor(images.count) || 0));
+  const job = { prompt, size, count, model: cleanLine(images.model, MODEL) };
+  let room = PICTURE_QUOTA - (await storageUsed(database(), userId));
+  const stored: ReadImages['pictures'] = [];
+  for (const { bytes, createdAt: madeAt } of pictures) {
+    if (room < bytes.length) continue;
+    try {
+      const picture = await storePictureFiles(bytes, job, { madeAt, imported: true });
+      room -= picture.bytes + picture.preview_bytes;
+      stored.push({ ...picture, created_at: madeAt });
+    } catch (error) {
+      if (error instanceof Problem && refused.has(error.code)) continue;
+      await removePictureFiles(stored.flatMap(pictureFileKeys));
+      throw error;
+    }
+  }
+  if (stored.length === 0) return null;
+  return { job, createdAt, pictures: stored, keys: stored.flatMap(pictureFileKeys) };
+}
+
+/**
+ * A new set of the person, which no run made: nothing is charged for it, and it counts for no day. The caller sees to it
+ * that it is made once. @returns its id; null for an account that was deleted meanwhile.
+ */
+export async function addImportedImages(
+  tx: Database,
+  userId: string,
+  { job, createdAt, pictures }: ReadImages,
+): Promise<string | null> {
+  // The gallery is in the order of ids.
+  const id = uuid({ msecs: createdAt.getTime() });
+  if (!(await insertImportedJob(tx, { ...job, id, userId, createdAt }))) return null;
+  for (const [position, { created_at, ...picture }] of pictures.entries()) {
+    await insertPicture(tx, { ...picture, job_id: id, position });
+    await setPictureTime(tx, { id: picture.id, created_at });
+  }
+  return id;
+}
