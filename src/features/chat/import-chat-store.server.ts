@@ -1,11 +1,16 @@
 import type { Database } from '#platform/database/database.server.ts';
 import { sql } from '#platform/database/sql.server.ts';
+import type { ReplyRating } from './contract.ts';
 
 export interface ImportedChatRow {
   id: string;
   userId: string;
   title: string;
   assistant: string;
+  ownAssistantId: string | null;
+  model: string | null;
+  comparedModel: string | null;
+  projectId: string | null;
   createdAt: Date;
   updatedAt: Date;
 }
@@ -13,8 +18,10 @@ export interface ImportedChatRow {
 /** @returns whether it was written: not for an account that was deleted meanwhile. */
 export async function insertImported(tx: Database, row: ImportedChatRow): Promise<boolean> {
   const added = await tx.run(sql`
-    insert into chat_sessions (id, user_id, title, title_source, assistant, created_at, updated_at, imported)
-    select ${row.id}, u.id, ${row.title}, 'user', ${row.assistant}, ${row.createdAt}, ${row.updatedAt}, true
+    insert into chat_sessions (id, user_id, title, title_source, assistant, own_assistant_id, model, compared_model, project_id,
+                               created_at, updated_at, imported)
+    select ${row.id}, u.id, ${row.title}, 'user', ${row.assistant}, ${row.ownAssistantId}, ${row.model}, ${row.comparedModel},
+           ${row.projectId}, ${row.createdAt}, ${row.updatedAt}, true
       from users u where u.id = ${row.userId} and u.deleted_at is null`);
   return added > 0;
 }
@@ -26,6 +33,10 @@ export interface ImportedMessageRow {
   text: string;
   createdAt: Date;
   files: readonly ImportedFileRef[];
+  /** The set of images that it shows. */
+  drawnBy: string | null;
+  assistantName: string | null;
+  rating: ReplyRating | null;
 }
 
 export interface ImportedFileRef {
@@ -41,14 +52,31 @@ export async function insertImportedMessages(
   rows: readonly ImportedMessageRow[],
 ): Promise<void> {
   await tx.run(sql`
-    insert into chat_messages (id, session_id, parent_id, role, content, created_at, attachment_id, copied)
-    select id, ${sessionId}::uuid, parent, role, text, at, file, true
+    insert into chat_messages (id, session_id, parent_id, role, content, created_at, attachment_id, copied, drawn_by, assistant_name)
+    select id, ${sessionId}::uuid, parent, role, text, at, file, true, drawn, answered
       from unnest(${rows.map(({ id }) => id)}::uuid[], ${rows.map(({ parentId }) => parentId)}::uuid[],
                   ${rows.map(({ role }) => role)}::text[], ${rows.map(({ text }) => text)}::text[],
                   ${rows.map(({ createdAt }) => createdAt)}::timestamptz[],
-                  ${rows.map(({ files }) => files[0]?.id ?? null)}::uuid[])
-           with ordinality as t (id, parent, role, text, at, file, place)
+                  ${rows.map(({ files }) => files[0]?.id ?? null)}::uuid[], ${rows.map(({ drawnBy }) => drawnBy)}::uuid[],
+                  ${rows.map(({ assistantName }) => assistantName)}::text[])
+           with ordinality as t (id, parent, role, text, at, file, drawn, answered, place)
      order by place`);
+}
+
+/** What the person thought of replies; the messages are there. It counts for no model of this site. */
+export async function insertImportedRatings(
+  tx: Database,
+  userId: string,
+  rows: readonly ImportedMessageRow[],
+): Promise<void> {
+  const rated = rows.flatMap(({ id, rating, createdAt }) => (rating ? [{ id, createdAt, ...rating }] : []));
+  if (rated.length === 0) return;
+  await tx.run(sql`
+    insert into reply_ratings (message_id, user_id, good, reason, created_at)
+    select message, ${userId}::uuid, good, reason, at
+      from unnest(${rated.map(({ id }) => id)}::uuid[], ${rated.map(({ good }) => good)}::boolean[],
+                  ${rated.map(({ reason }) => reason)}::text[], ${rated.map(({ createdAt }) => createdAt)}::timestamptz[])
+           as t (message, good, reason, at)`);
 }
 
 /** The files of messages after their first, and the times of all; the messages are there. */
@@ -66,20 +94,28 @@ export async function attachImportedFiles(
     select message, position, file, ${userId}::uuid
       from unnest(${further.map(({ message }) => message)}::uuid[], ${further.map(({ position }) => position)}::smallint[],
                   ${further.map(({ file }) => file)}::uuid[]) as t (message, position, file)`);
-  await tx.run(sql`
+  await setFileTimes(tx, userId, files);
+}
+
+/** Their own times, once something has them. */
+export const setFileTimes = (tx: Database, userId: string, files: readonly ImportedFileRef[]) =>
+  tx.run(sql`
     update attachments a set created_at = t.at
       from unnest(${files.map(({ id }) => id)}::uuid[], ${files.map(({ createdAt }) => createdAt)}::timestamptz[]) as t (id, at)
      where a.id = t.id and a.user_id = ${userId}`);
-}
 
 /** After its messages, which bring a chat back from the archive. */
 export async function arrangeImported(
   tx: Database,
   id: string,
-  { shownId, archivedAt }: { shownId: string | null; archivedAt: Date | null },
+  {
+    shownId,
+    archivedAt,
+    pinnedAt,
+  }: { shownId: string | null; archivedAt: Date | null; pinnedAt: Date | null },
 ): Promise<void> {
   await tx.run(sql`
-    update chat_sessions set tip_id = ${shownId}, archived_at = ${archivedAt} where id = ${id}`);
+    update chat_sessions set tip_id = ${shownId}, archived_at = ${archivedAt}, pinned_at = ${pinnedAt} where id = ${id}`);
 }
 
 /** Which of these are chats of the person that are not deleted. */

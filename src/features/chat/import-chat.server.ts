@@ -2,7 +2,8 @@ import { v7 as uuid } from 'uuid';
 import type { Database } from '#platform/database/database.server.ts';
 import { cleanLine, cleanText } from '#shared/clean-text.ts';
 import { assistantOf } from './assistants.server.ts';
-import { chatLimits, defaultTitle } from './contract.ts';
+import { countPins, lockPins } from './chat-order-store.server.ts';
+import { chatLimits, defaultTitle, type ReplyRating, ratingReasons } from './contract.ts';
 import {
   arrangeImported,
   attachImportedFiles,
@@ -10,7 +11,12 @@ import {
   type ImportedMessageRow,
   insertImported,
   insertImportedMessages,
+  insertImportedRatings,
 } from './import-chat-store.server.ts';
+import { offeredId } from './import-keepers.server.ts';
+import { assistantLimits } from './own-assistants/own-assistants-contract.ts';
+import { lockAssistant } from './own-assistants/own-assistants-store.server.ts';
+import { lockProject } from './projects/projects-store.server.ts';
 
 export { liveChats } from './import-chat-store.server.ts';
 
@@ -22,6 +28,10 @@ export interface ImportedMessage {
   createdAt: Date;
   /** Of `addImportedFile`. */
   files: readonly ImportedFileRef[];
+  /** A set of images of the person's own. */
+  drawnBy: string | null;
+  assistantName: string | null;
+  rating: { good: boolean; reason: string } | null;
 }
 
 export interface ImportedChat {
@@ -30,6 +40,12 @@ export interface ImportedChat {
   createdAt: Date;
   updatedAt: Date;
   archivedAt: Date | null;
+  pinnedAt: Date | null;
+  /** Of the person's own; one that was deleted meanwhile is none. */
+  projectId: string | null;
+  ownAssistantId: string | null;
+  model: string | null;
+  comparedModel: string | null;
   messages: readonly ImportedMessage[];
   /** Place of the end of the branch that is shown; null: the newest. */
   shown: number | null;
@@ -37,6 +53,12 @@ export interface ImportedChat {
 
 /** Messages of one statement. */
 const BATCH = 500;
+
+function ratingOf(rating: ImportedMessage['rating']): ReplyRating | null {
+  if (!rating) return null;
+  const reason = rating.good ? undefined : ratingReasons.find((known) => known === rating.reason);
+  return { good: rating.good, reason: reason ?? null };
+}
 
 const titleOf = ({ title }: ImportedChat) => cleanLine(title, chatLimits.titleLength) || defaultTitle;
 
@@ -51,25 +73,61 @@ export async function addImportedChat(
 ): Promise<string | null> {
   const id = uuid();
   const { createdAt, updatedAt, archivedAt } = chat;
-  const assistant = assistantOf(chat.assistant ?? undefined).id;
-  if (!(await insertImported(tx, { id, userId, title: titleOf(chat), assistant, createdAt, updatedAt })))
-    return null;
+  const row = {
+    ...{ id, userId, createdAt, updatedAt, title: titleOf(chat) },
+    assistant: assistantOf(chat.assistant ?? undefined).id,
+    ...(await keepersOf(tx, userId, chat)),
+    model: offeredId(chat.model),
+    comparedModel: offeredId(chat.comparedModel),
+  };
+  if (!(await insertImported(tx, row))) return null;
   const ids = chat.messages.map(() => uuid());
   const rows = chat.messages.map(
-    ({ parent, role, text, createdAt: at, files }, place): ImportedMessageRow => ({
+    (
+      { parent, role, text, createdAt: at, files, drawnBy, assistantName, rating },
+      place,
+    ): ImportedMessageRow => ({
       id: ids[place] ?? '',
       parentId: parent === null ? null : (ids[parent] ?? null),
       role,
       text: cleanText(text),
       createdAt: at,
       files,
+      drawnBy,
+      assistantName: assistantName === null ? null : cleanLine(assistantName, assistantLimits.name) || null,
+      rating: ratingOf(rating),
     }),
   );
   for (let at = 0; at < rows.length; at += BATCH)
     await insertImportedMessages(tx, id, rows.slice(at, at + BATCH));
   const withFiles = rows.filter(({ files }) => files.length > 0);
   if (withFiles.length > 0) await attachImportedFiles(tx, userId, withFiles);
+  await insertImportedRatings(tx, userId, rows);
   const shownId = chat.shown === null ? null : (ids[chat.shown] ?? null);
-  if (shownId !== null || archivedAt !== null) await arrangeImported(tx, id, { shownId, archivedAt });
+  const pinnedAt = await pinOf(tx, userId, chat);
+  if (shownId !== null || archivedAt !== null || pinnedAt !== null)
+    await arrangeImported(tx, id, { shownId, archivedAt, pinnedAt });
   return id;
+}
+
+/** They are not deleted until the transaction ends. */
+async function keepersOf(
+  tx: Database,
+  userId: string,
+  { projectId, ownAssistantId }: ImportedChat,
+): Promise<Pick<ImportedChat, 'projectId' | 'ownAssistantId'>> {
+  const project = projectId !== null && (await lockProject(tx, userId, projectId));
+  const own = ownAssistantId === null ? null : await lockAssistant(tx, userId, ownAssistantId);
+  return { projectId: project ? projectId : null, ownAssistantId: own?.id ?? null };
+}
+
+/** One in the archive takes its room when it comes back. */
+async function pinOf(
+  tx: Database,
+  userId: string,
+  { pinnedAt, archivedAt }: ImportedChat,
+): Promise<Date | null> {
+  if (pinnedAt === null || archivedAt !== null) return pinnedAt;
+  await lockPins(tx, userId);
+  return (await countPins(tx, userId, [])) < chatLimits.pinned ? pinnedAt : null;
 }

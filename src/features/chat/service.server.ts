@@ -51,7 +51,13 @@ export { search } from './chat-search.server.ts';
 export { readSnapshot } from './chat-snapshot.server.ts';
 export { copyChat } from './copy-chat.server.ts';
 export { attachmentFile } from './export-entries.server.ts';
-export { addImportedChat, type ImportedChat, liveChats } from './import-chat.server.ts';
+export { addImportedChat, type ImportedChat, type ImportedMessage, liveChats } from './import-chat.server.ts';
+export {
+  addImportedAssistant,
+  addImportedProject,
+  hasAssistant,
+  hasProject,
+} from './import-keepers.server.ts';
 export { projectNames } from './projects/projects-store.server.ts';
 export { recentChats, recentMessages } from './recent-chats.server.ts';
 export { SearchFailed, searchWith } from './web-search/search-services.server.ts';

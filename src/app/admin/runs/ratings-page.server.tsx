@@ -32,7 +32,7 @@ const ratingsByModel = (days: number) =>
         left join lateral (
           select coalesce(k.answered_by, k.model) as model from gateway_calls k
            where k.generation_id = m.generation_id order by k.answered_by is null, k.started_at limit 1) c on true
-       where r.created_at >= app_now() - ${days}::int * interval '1 day')
+       where m.generation_id is not null and r.created_at >= app_now() - ${days}::int * interval '1 day')
     select model, count(*) filter (where good)::int as good, count(*) filter (where not good)::int as bad,
            (select coalesce(json_object_agg(n.reason, n.count), '{}')
               from (select i.reason, count(*)::int as count from rated i

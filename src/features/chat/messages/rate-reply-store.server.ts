@@ -7,12 +7,13 @@ interface RatedReply {
   messageId: string;
 }
 
-/** A reply of the person's own that a model has ended; null for another message. */
+/** A reply of the person's own that a model has ended, here or where it was imported from; null for another message. */
 export const findRatable = (db: Database, { userId, messageId }: RatedReply) =>
   db.row<{ id: string }>(sql`
     select m.id from chat_messages m join chat_sessions s on s.id = m.session_id
-      join generations g on g.id = m.generation_id
-     where m.id = ${messageId} and s.user_id = ${userId} and s.deleted_at is null and g.finished_at is not null`);
+      left join generations g on g.id = m.generation_id
+     where m.id = ${messageId} and s.user_id = ${userId} and s.deleted_at is null and m.role = 'assistant'
+       and (g.finished_at is not null or (m.copied and s.imported))`);
 
 export async function saveRating(
   db: Database,

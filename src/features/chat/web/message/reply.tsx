@@ -242,7 +242,7 @@ function ReplyActions({ turn, alone, sources, controls }: ReplyActionsProps) {
         />
       ) : null}
       {alone ? <VersionSwitcher turn={turn} controls={controls} /> : null}
-      {turn.generationId === null ? null : <RateButtons turn={turn} />}
+      {turn.generationId === null && !turn.rating ? null : <RateButtons turn={turn} />}
       {turn.unsent ? null : <ReplyMenu turn={turn} whole={whole} controls={controls} />}
       <MessageTime iso={turn.createdAt} />
     </div>
