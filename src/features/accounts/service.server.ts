@@ -1,12 +1,14 @@
 export type { KeyScope } from './api-keys/api-keys-contract.ts';
 export { holderOf, type KeyHolder } from './api-keys/key-holder.server.ts';
 export { canonicalEmail, legacyCanonicalEmail } from './canonical-email.server.ts';
+export { addImportedInstructions, addImportedNote } from './instructions/import-instructions.server.ts';
 export {
   type AppliedInstructions,
   instructionText,
   isPersonal,
 } from './instructions/instruction-text.server.ts';
 export { appliedInstructions } from './instructions/instructions-store.server.ts';
+export { hasNote } from './instructions/memory-store.server.ts';
 export { configuredProviders, providerOrigins } from './oauth/oauth-flow.server.ts';
 export { deleteSessionsOf as endSessionsOf } from './sessions/session-store.server.ts';
 export { onSessionEnd } from './sessions/session-watch.server.ts';

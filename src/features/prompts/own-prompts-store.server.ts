@@ -33,6 +33,33 @@ export async function insertPrompt(
   return row ?? { kept: false, count: 0 };
 }
 
+/** @returns whether it was written: not where the person has `most` already, nor for an account that was deleted. */
+export async function insertImportedPrompt(
+  tx: Database,
+  {
+    id,
+    userId,
+    most,
+    createdAt,
+    updatedAt,
+    ...text
+  }: PromptFields & { id: string; userId: string; most: number; createdAt: Date; updatedAt: Date },
+): Promise<boolean> {
+  const { kept } = await insertPrompt(tx, { id, userId, most, ...text });
+  if (!kept) return false;
+  await tx.run(sql`
+    update prompts set created_at = ${createdAt}, updated_at = ${updatedAt} where id = ${id}::uuid and user_id = ${userId}`);
+  return true;
+}
+
+export async function hasPrompt(db: Database, userId: string, id: string): Promise<boolean> {
+  return (
+    (await db.row(
+      sql`select 1 from prompts where id = ${id}::uuid and user_id = ${userId} and deleted_at is null`,
+    )) !== null
+  );
+}
+
 /**
  * The prompt is private from then on. Ratings are of the text that people used: another text begins without any.
  * @returns 0 for none.

@@ -3,15 +3,9 @@ import { database, transaction } from '#platform/database/database.server.ts';
 import type { ActorInput, UserActor } from '#platform/http/actor.server.ts';
 import { notFound, Problem } from '#platform/http/problem.server.ts';
 import { enforceLimit } from '#platform/http/rate-limit.server.ts';
-import { cleanInput, cleanInputLine, codePointLength } from '#shared/input-text.ts';
-import { openingOf, type Prompt, type PromptBody, promptLimits, promptTexts } from './contract.ts';
-import {
-  insertPrompt,
-  type PromptFields,
-  purgeDeleted,
-  setSubmitted,
-  updatePrompt,
-} from './own-prompts-store.server.ts';
+import { type Prompt, type PromptBody, promptLimits, promptTexts } from './contract.ts';
+import { insertPrompt, purgeDeleted, setSubmitted, updatePrompt } from './own-prompts-store.server.ts';
+import { parsePrompt } from './prompt-fields.server.ts';
 import { openPrompt, promptId } from './service.server.ts';
 
 const HOUR = 3600;
@@ -23,21 +17,6 @@ const limited = (what: 'created' | 'changed' | 'submitted', { userId }: UserActo
     { max: promptLimits[what], seconds: HOUR },
     promptTexts.tooOften(),
   );
-
-function parsePrompt({ title, description, content, category }: PromptBody): PromptFields {
-  const text = {
-    title: cleanInputLine(title),
-    description: cleanInputLine(description ?? ''),
-    content: cleanInput(content),
-  };
-  const refuse = (words: string) => new Problem('bad_request', words);
-  const { titleLength, descriptionLength, contentLeast, contentLength } = promptLimits;
-  if (text.title === '' || codePointLength(text.title) > titleLength) throw refuse(promptTexts.title());
-  if (codePointLength(text.description) > descriptionLength) throw refuse(promptTexts.description());
-  const length = codePointLength(text.content);
-  if (length < contentLeast || length > contentLength) throw refuse(promptTexts.content());
-  return { ...text, opening: openingOf(text.content), category };
-}
 
 const own = (actor: UserActor, id: string) => openPrompt({ actor, input: { name: id } });
 

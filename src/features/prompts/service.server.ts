@@ -21,7 +21,9 @@ import {
 } from './store.server.ts';
 
 export { publishCurated } from './curated-prompts.server.ts';
+export { addImportedPrompt } from './import-prompt.server.ts';
 export { isAction, listQueue, ModerationError, moderate, showQueued } from './moderation.server.ts';
+export { hasPrompt } from './own-prompts-store.server.ts';
 export { promptItems } from './prompt-items-store.server.ts';
 
 const HOUR = 3600;

@@ -20,6 +20,21 @@ export const putInstructions = (db: Database, userId: string, { about, answers, 
     on conflict (user_id) do update
        set about = excluded.about, answers = excluded.answers, enabled = excluded.enabled, updated_at = app_now()`);
 
+/** Where there are none. @returns whether they were written. */
+export async function insertInstructions(
+  tx: Database,
+  userId: string,
+  { about, answers, enabled }: Instructions,
+): Promise<boolean> {
+  const written = await tx.run(sql`
+    insert into instructions as i (user_id, about, answers, enabled)
+    select id, ${about}, ${answers}, ${enabled} from users where id = ${userId} and deleted_at is null
+    on conflict (user_id) do update
+       set about = excluded.about, answers = excluded.answers, enabled = excluded.enabled, updated_at = app_now()
+     where i.about = '' and i.answers = ''`);
+  return written > 0;
+}
+
 export const deleteInstructions = (tx: Database, userId: string) =>
   tx.run(sql`delete from instructions where user_id = ${userId}`);
 

@@ -35,6 +35,22 @@ export async function insertNote(
     returning ${columns}`);
 }
 
+/** As `insertNote`. @returns how many there are now; null where it was not written. */
+export async function insertImportedNote(
+  tx: Database,
+  note: { id: string; userId: string; text: string; createdAt: Date; most: number },
+): Promise<number | null> {
+  if (!(await insertNote(tx, note))) return null;
+  await tx.run(sql`update memory_notes set created_at = ${note.createdAt} where id = ${note.id}`);
+  const row = await tx.row<{ count: number }>(sql`
+    select count(*)::int as count from memory_notes where user_id = ${note.userId}`);
+  return row?.count ?? null;
+}
+
+export async function hasNote(db: Database, userId: string, id: string): Promise<boolean> {
+  return (await db.row(sql`select 1 from memory_notes where id = ${id} and user_id = ${userId}`)) !== null;
+}
+
 export const updateNote = (db: Database, userId: string, id: string, text: string) =>
   db.row<NoteRow>(sql`
     update memory_notes set text = ${text}, updated_at = app_now() where id = ${id} and user_id = ${userId}

@@ -1,0 +1,36 @@
+import { v7 as uuid } from 'uuid';
+import type { Database } from '#platform/database/database.server.ts';
+import { cleanText } from '#shared/clean-text.ts';
+import { type Instructions, instructionLength } from './instructions-contract.ts';
+import { insertInstructions } from './instructions-store.server.ts';
+import { memoryLimits } from './memory-contract.ts';
+import { insertImportedNote, setMemoryOn } from './memory-store.server.ts';
+
+const cut = (text: string, length: number) => cleanText(text).trim().slice(0, length).toWellFormed();
+
+/** Where the person has written none. @returns whether they are theirs now. */
+export const addImportedInstructions = (
+  tx: Database,
+  userId: string,
+  { about, answers, enabled }: Instructions,
+): Promise<boolean> =>
+  insertInstructions(tx, userId, {
+    ...{ about: cut(about, instructionLength), answers: cut(answers, instructionLength), enabled },
+  });
+
+/**
+ * A new note. The memory is switched off with its first one, where it was: nothing is sent that was not meant to be.
+ * The caller sees to it that it is made once. @returns its id; null where there is no room for it, or no account any more.
+ */
+export async function addImportedNote(
+  tx: Database,
+  userId: string,
+  { text, createdAt, enabled }: { text: string; createdAt: Date; enabled: boolean },
+): Promise<string | null> {
+  const { length, notes: most } = memoryLimits;
+  const id = uuid();
+  const added = await insertImportedNote(tx, { id, userId, text: cut(text, length), createdAt, most });
+  if (added === null) return null;
+  if (added === 1 && !enabled) await setMemoryOn(tx, userId, false);
+  return id;
+}

@@ -1,0 +1,41 @@
+import { v7 as uuid } from 'uuid';
+import type { Database } from '#platform/database/database.server.ts';
+import { Problem } from '#platform/http/problem.server.ts';
+import { categories, promptLimits } from './contract.ts';
+import { insertImportedPrompt, type PromptFields } from './own-prompts-store.server.ts';
+import { parsePrompt } from './prompt-fields.server.ts';
+
+export interface ImportedPrompt {
+  title: string;
+  description: string;
+  content: string;
+  category: string;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+function fieldsOf({ title, description, content, category }: ImportedPrompt): PromptFields | null {
+  const known = categories.find((each) => each === category);
+  if (!known) return null;
+  try {
+    return parsePrompt({ title, description, content, category: known });
+  } catch (error) {
+    if (error instanceof Problem) return null;
+    throw error;
+  }
+}
+
+/**
+ * A new prompt of the person, which is private whatever it was: only they submit it. The caller sees to it that it is made once.
+ * @returns its id; null for one that is none by the rules of prompts, and where there is no room for it.
+ */
+export async function addImportedPrompt(
+  tx: Database,
+  userId: string,
+  prompt: ImportedPrompt,
+): Promise<string | null> {
+  const fields = fieldsOf(prompt);
+  const { createdAt, updatedAt } = prompt;
+  const row = fields && { ...fields, id: uuid(), userId, most: promptLimits.own, createdAt, updatedAt };
+  return row && (await insertImportedPrompt(tx, row)) ? row.id : null;
+}
