@@ -29,6 +29,7 @@ export const exportSchema = z.object({
   imports: importsExportEntries.json.imports.schema,
   importedChats: importsExportEntries.json.importedChats.schema,
   tags: libraryExportEntries.json.tags.schema,
+  importedItems: importsExportEntries.json.importedItems.schema,
   chats: chatExportEntries.json.chats.schema,
   projects: chatExportEntries.json.projects.schema,
   assistants: chatExportEntries.json.assistants.schema,

@@ -19,6 +19,7 @@ const ofTheWhole: readonly Invariant[] = [
         or exists (select 1 from share_reports r where r.user_id = u.id)
         or exists (select 1 from imports i where i.user_id = u.id)
         or exists (select 1 from imported_chats i where i.user_id = u.id)
+        or exists (select 1 from imported_items i where i.user_id = u.id)
         or exists (select 1 from chat_sessions c where c.user_id = u.id)
         or exists (select 1 from projects p where p.user_id = u.id)
         or exists (select 1 from works w where w.user_id = u.id)

@@ -9,9 +9,13 @@ export const importLimits = {
   chats: 20_000,
   messages: 200_000,
   messagesPerChat: 10_000,
+  /** Of an archive of a site of this kind, beside its chats. */
+  items: 20_000,
   /** Files of messages of one import, and their bytes. */
   files: 5_000,
   fileBytes: 500 * 1024 * 1024,
+  /** Bytes of all generated images of one import. */
+  imageBytes: 1024 ** 3,
   /** Imported chats of a person, and bytes of their texts. */
   keptChats: 50_000,
   keptBytes: 1024 ** 3,
@@ -20,7 +24,12 @@ export const importLimits = {
 export type ImportSource = 'chatgpt' | 'claude' | 'archive';
 export type ImportState = 'uploading' | 'queued' | 'running' | 'done' | 'failed';
 
-/** What of a file no chat has, and how often. `chats`: whole ones that are damaged, empty or too long. */
+/** What an archive of a site of this kind brings beside its chats; `image`: a set of them. */
+export const itemKinds = ['text', 'image', 'project', 'assistant', 'prompt', 'note', 'instructions'] as const;
+export type ItemKind = (typeof itemKinds)[number];
+export type ItemCounts = Partial<Record<ItemKind, { added: number; present: number }>>;
+
+/** What of a file is not here, and how often. `chats`: whole ones that are damaged, empty or too long. */
 export const leftOutKinds = [
   'chats',
   'images',
@@ -30,6 +39,12 @@ export const leftOutKinds = [
   'hidden',
   'other',
   'cut',
+  'texts',
+  'projects',
+  'assistants',
+  'prompts',
+  'notes',
+  'documents',
 ] as const;
 export type LeftOutKind = (typeof leftOutKinds)[number];
 export type LeftOut = Partial<Record<LeftOutKind, number>>;
@@ -57,12 +72,15 @@ export interface ImportView {
   bytes: number;
   state: ImportState;
   source: ImportSource | null;
-  /** Chats in the file; null until it has been read. */
+  /** Chats and items in the file; null until it has been read. */
   total: number | null;
   handled: number;
+  /** Chats. */
   added: number;
-  /** There already, from an earlier import. */
+  /** Chats that were there already, from an earlier import. */
   present: number;
+  /** Beside the chats; empty until it is over. */
+  items: ItemCounts;
   leftOut: LeftOut;
   failure: ImportFailure | null;
   /** It runs, but its process has not been heard of for a while. */

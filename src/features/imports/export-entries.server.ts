@@ -3,7 +3,9 @@ import type { ExportEntries } from '#platform/data-export.server.ts';
 import { database } from '#platform/database/database.server.ts';
 import { everyRow } from '#platform/database/page.server.ts';
 import type { UserActor } from '#platform/http/actor.server.ts';
+import { itemKinds } from './contract.ts';
 import { type ImportedChatExportRow, importedChatsAfter } from './imported-chats-store.server.ts';
+import { type ImportedItemExportRow, importedItemsAfter } from './imported-items-store.server.ts';
 import { importsOf } from './store.server.ts';
 
 const PAGE = 200;
@@ -24,7 +26,10 @@ export const importsExportEntries = {
           failure: z.string().nullable(),
           added: z.int().describe('Chats that were made of it'),
           present: z.int().describe('Chats of it that were there already'),
-          leftOut: z.record(z.string(), z.int()).describe('What no chat has of it, and how often'),
+          items: z
+            .partialRecord(z.enum(itemKinds), z.object({ added: z.int(), present: z.int() }))
+            .describe('What came beside the chats'),
+          leftOut: z.record(z.string(), z.int()).describe('What is not here of it, and how often'),
           createdAt: time,
           finishedAt: time.nullable(),
         }),
@@ -38,6 +43,15 @@ export const importsExportEntries = {
       read: ({ userId }: UserActor) =>
         everyRow<ImportedChatExportRow>(PAGE, (last, size) =>
           importedChatsAfter(database(), userId, last, size),
+        ),
+    },
+    importedItems: {
+      schema: z
+        .array(z.object({ kind: z.enum(itemKinds), sourceId: z.string(), itemId: z.uuid(), createdAt: time }))
+        .describe('As importedChats, of what came beside the chats'),
+      read: ({ userId }: UserActor) =>
+        everyRow<ImportedItemExportRow>(PAGE, (last, size) =>
+          importedItemsAfter(database(), userId, last, size),
         ),
     },
   },

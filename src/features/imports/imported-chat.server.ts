@@ -1,4 +1,4 @@
-import type { ImportedChat } from '#features/chat/service.server.ts';
+import type { ImportedChat, ImportedMessage } from '#features/chat/service.server.ts';
 import { m } from '#messages';
 import { cleanLine } from '#shared/clean-text.ts';
 import type { AddedFiles } from './imported-files.server.ts';
@@ -30,31 +30,51 @@ function textWithNotes({ text, images, files, other }: ReadMessage): string {
 const firstWords = ({ messages }: ReadChat) =>
   cleanLine(messages.find(({ role }) => role === 'user')?.text.slice(0, 400) ?? '', WORDS);
 
+/** What of the person's own a chat names. */
+export interface NamedItems {
+  projectId: string | null;
+  ownAssistantId: string | null;
+  /** Sets, by the ids that they have in the file. */
+  images: ReadonlyMap<string, string>;
+}
+
 /** Times that lie ahead, or that the file does not tell, are those of before, or of now. */
-export function toImported(chat: ReadChat, { made, unread }: AddedFiles, now: Date): ImportedChat {
+export function toImported(
+  chat: ReadChat,
+  { files: { made, unread }, named: own, now }: { files: AddedFiles; named: NamedItems; now: Date },
+): ImportedChat {
   const within = (at: number) => new Date(Math.min(at, now.getTime()));
   const times = chat.messages.flatMap(({ at }) => (at === null ? [] : [at]));
   const first = within(chat.createdAt ?? times.reduce((one, other) => Math.min(one, other), now.getTime()));
   const last = within(chat.updatedAt ?? times.reduce((one, other) => Math.max(one, other), first.getTime()));
   let before = first;
-  const messages = chat.messages.map((message) => {
+  const messages = chat.messages.map((message): ImportedMessage => {
     before = message.at === null ? before : within(message.at);
-    const { parent, role, attachments } = message;
+    const { parent, role, attachments, ofArchive } = message;
+    const drawnBy = own.images.get(ofArchive?.drawn ?? '') ?? null;
     const missing = attachments.flatMap((id) => unread.get(id) ?? []);
     const files = attachments.flatMap((id) => {
       const file = made.get(id);
       return file ? [{ id: file.id, createdAt: file.at === null ? before : within(file.at) }] : [];
     });
-    const text = textWithNotes({ ...message, files: [...message.files, ...missing] });
-    return { parent, role, text, createdAt: before, files };
+    const images = drawnBy === null ? message.images : 0;
+    const text = textWithNotes({ ...message, images, files: [...message.files, ...missing] });
+    const { assistantName = null, rating = null } = ofArchive ?? {};
+    return { parent, role, text, createdAt: before, files, drawnBy, assistantName, rating };
   });
-  const { assistant, archivedAt, shown } = chat;
+  const { assistant, archivedAt, shown, ofArchive } = chat;
+  const pinnedAt = ofArchive?.pinnedAt ?? null;
   return {
     title: chat.title.trim() || firstWords(chat),
     assistant,
     createdAt: first,
     updatedAt: last,
     archivedAt: archivedAt === null ? null : within(archivedAt),
+    pinnedAt: pinnedAt === null ? null : within(pinnedAt),
+    projectId: own.projectId,
+    ownAssistantId: own.ownAssistantId,
+    model: ofArchive?.model ?? null,
+    comparedModel: ofArchive?.comparedModel ?? null,
     messages,
     shown,
   };

@@ -8,11 +8,14 @@ import { jobsAreRunning } from '#platform/job-queue.server.ts';
 import { withLocale } from '#platform/locale.server.ts';
 import { log } from '#platform/log.server.ts';
 import { baseLanguage, toLocale } from '#shared/language-path.ts';
-import { type ImportFailure, importLimits } from './contract.ts';
-import { toImported } from './imported-chat.server.ts';
+import { type ImportFailure, type ItemKind, importLimits, type LeftOut } from './contract.ts';
+import { type NamedItems, toImported } from './imported-chat.server.ts';
 import { importedOf, knownChat, noteChat } from './imported-chats-store.server.ts';
 import { addFiles, NoLongerOurs } from './imported-files.server.ts';
-import type { ReadChat, ReadFile } from './reading/import-protocol.ts';
+import { leftOutOf, readyItem } from './imported-items.server.ts';
+import { noteItem } from './imported-items-store.server.ts';
+import { ownItem } from './own-items.server.ts';
+import type { ReadChat, ReadFile, ReadItem } from './reading/import-protocol.ts';
 import { readImport, UnreadableImport } from './reading/start-import-reader.server.ts';
 import {
   claimImport,
@@ -20,8 +23,8 @@ import {
   finishImport,
   holdImport,
   noteContents,
+  noteLeftOut,
   noteProgress,
-  noteUnread,
   partsOf,
   queueImport,
 } from './store.server.ts';
@@ -46,6 +49,22 @@ async function isThere(row: Claimed, { source, sourceId }: ReadChat): Promise<bo
   return ids.length > 0 && (await liveChats(database(), row.user_id, ids)).length > 0;
 }
 
+/** What of the person's a chat names: those that came before it in this file, or by an earlier import. */
+async function namedBy(row: Claimed, { ofArchive, messages }: ReadChat): Promise<NamedItems> {
+  const idOf = async (kind: ItemKind, sourceId: string | null | undefined) =>
+    sourceId ? ((await ownItem({ userId: row.user_id, kind, sourceId }))?.id ?? null) : null;
+  const images = new Map<string, string>();
+  for (const sourceId of new Set(messages.flatMap((message) => message.ofArchive?.drawn ?? []))) {
+    const id = await idOf('image', sourceId);
+    if (id !== null) images.set(sourceId, id);
+  }
+  return {
+    projectId: await idOf('project', ofArchive?.project),
+    ownAssistantId: await idOf('assistant', ofArchive?.ownAssistant),
+    images,
+  };
+}
+
 /**
  * Chat and note of its source are one transaction: it is there with both, or not at all. @returns its bytes, and how
  * many of its files could not be read
@@ -56,7 +75,7 @@ async function addChat(
   files: readonly ReadFile[],
 ): Promise<{ bytes: number; unread: number }> {
   const added = await addFiles(row.user_id, files);
-  const imported = toImported(chat, added, row.now);
+  const imported = toImported(chat, { files: added, named: await namedBy(row, chat), now: row.now });
   const bytes = bytesOf(imported);
   const { source, sourceId } = chat;
   await transaction(async (tx) => {
@@ -68,44 +87,92 @@ async function addChat(
   return { bytes, unread: added.unread.size };
 }
 
+/** As `addChat`. @returns what of it is not here, and whether it was there from an earlier import or before all imports. */
+async function addItem(
+  row: Claimed,
+  item: ReadItem,
+  files: readonly ReadFile[],
+): Promise<{ leftOut: LeftOut; isPresent: boolean }> {
+  const { kind, sourceId } = item;
+  const key = { userId: row.user_id, kind, sourceId };
+  const there = await ownItem(key);
+  if (there) return { leftOut: {}, isPresent: there.importId !== row.id };
+  const ready = await readyItem(item, { userId: row.user_id, now: row.now, files });
+  if (!ready) return { leftOut: leftOutOf(item), isPresent: false };
+  const written = await transaction(async (tx) => {
+    if (!(await holdImport(tx, row))) throw new NoLongerOurs();
+    const itemId = await ready.write(tx);
+    if (itemId !== null) await noteItem(tx, key, { itemId, importId: row.id });
+    return itemId !== null;
+  });
+  if (written) return { leftOut: ready.leftOut, isPresent: false };
+  await ready.undo?.();
+  return { leftOut: leftOutOf(item), isPresent: false };
+}
+
 async function* partsBytes(row: Claimed): AsyncGenerator<Uint8Array> {
   for (const { file_key } of await partsOf(database(), row.id)) yield* storedBytes(file_key);
 }
 
-async function addAll(row: Claimed, path: string): Promise<void> {
+/** What one process has found and made of a file. */
+interface Tally {
+  handled: number;
+  chats: number;
+  leftOut: LeftOut;
+  present: Partial<Record<ItemKind, number>>;
+}
+
+const noTally = (): Tally => ({ handled: 0, chats: 0, leftOut: {}, present: {} });
+
+function addLeftOut({ leftOut }: Tally, more: LeftOut): void {
+  for (const [kind, count] of Object.entries(more) as [keyof LeftOut, number][])
+    if (count > 0) leftOut[kind] = (leftOut[kind] ?? 0) + count;
+}
+
+async function addAll(row: Claimed, path: string, tally: Tally): Promise<void> {
   let { chats, bytes } = await importedOf(database(), row.user_id);
-  let [handled, unread] = [0, 0];
   let files: ReadFile[] = [];
-  const note = () => void noteProgress(database(), row, handled).catch(() => undefined);
+  const note = () => void noteProgress(database(), row, tally.handled).catch(() => undefined);
   const timer = setInterval(note, PROGRESS_MS);
+  const takeChat = async (chat: ReadChat) => {
+    tally.chats++;
+    if (await isThere(row, chat)) return;
+    if (chats >= importLimits.keptChats || bytes >= importLimits.keptBytes) {
+      tally.chats--;
+      throw new UnreadableImport('full');
+    }
+    const added = await addChat(row, chat, files);
+    bytes += added.bytes;
+    chats++;
+    addLeftOut(tally, { files: added.unread });
+  };
+  const takeItem = async (item: ReadItem) => {
+    const { leftOut, isPresent } = await addItem(row, item, files);
+    addLeftOut(tally, leftOut);
+    if (isPresent) tally.present[item.kind] = (tally.present[item.kind] ?? 0) + 1;
+  };
   try {
     for await (const line of readImport(path, row.bytes)) {
       if ('total' in line) await noteContents(database(), row, line);
       if ('file' in line) files.push(line.file);
-      if ('end' in line) unread += line.filesNotTaken;
-      if (!('chat' in line)) continue;
+      if ('end' in line) addLeftOut(tally, { files: line.filesNotTaken });
+      if (!('chat' in line || 'item' in line)) continue;
       if (!jobsAreRunning()) throw new NoLongerOurs();
-      if (!(await isThere(row, line.chat))) {
-        if (chats >= importLimits.keptChats || bytes >= importLimits.keptBytes)
-          throw new UnreadableImport('full');
-        const added = await addChat(row, line.chat, files);
-        bytes += added.bytes;
-        unread += added.unread;
-        chats++;
-      }
+      if ('chat' in line) await takeChat(line.chat);
+      else await takeItem(line.item);
       files = [];
-      handled++;
+      tally.handled++;
     }
   } finally {
     clearInterval(timer);
-    await noteProgress(database(), row, handled);
-    if (unread > 0) await noteUnread(database(), row, unread);
+    await noteProgress(database(), row, tally.handled);
+    await noteLeftOut(database(), row, tally.leftOut);
   }
 }
 
-async function finish(row: Claimed, failure: ImportFailure | null): Promise<void> {
+async function finish(row: Claimed, failure: ImportFailure | null, tally = noTally()): Promise<void> {
   const keys = await transaction(async (tx) => {
-    const ended = await finishImport(tx, row, failure);
+    const ended = await finishImport(tx, row, { failure, chats: tally.chats, present: tally.present });
     return ended > 0 ? deleteParts(tx, row.id) : [];
   });
   await removeFiles(keys);
@@ -113,11 +180,12 @@ async function finish(row: Claimed, failure: ImportFailure | null): Promise<void
 
 async function runImport(row: Claimed): Promise<void> {
   if (row.epoch > TRIES) return finish(row, 'internal');
+  const tally = noTally();
   try {
-    await withTemporaryFile(partsBytes(row), (path) => addAll(row, path));
-    await finish(row, null);
+    await withTemporaryFile(partsBytes(row), (path) => addAll(row, path, tally));
+    await finish(row, null, tally);
   } catch (error) {
-    if (error instanceof UnreadableImport) return finish(row, error.failure);
+    if (error instanceof UnreadableImport) return finish(row, error.failure, tally);
     if (error instanceof NoLongerOurs) {
       if (!jobsAreRunning()) await transaction((tx) => queueImport(tx, row.id));
       return;

@@ -46,6 +46,7 @@ const viewOf = (row: ImportRow): ImportView => ({
   handled: row.handled,
   added: row.added,
   present: row.present,
+  items: row.items,
   leftOut: row.left_out,
   failure: row.failure,
   stalled: row.stalled,

@@ -1,6 +1,6 @@
 import type { Database } from '#platform/database/database.server.ts';
 import { raw, type Statement, sql } from '#platform/database/sql.server.ts';
-import type { ImportFailure, ImportSource, ImportState, LeftOut } from './contract.ts';
+import type { ImportFailure, ImportSource, ImportState, ItemCounts, ItemKind, LeftOut } from './contract.ts';
 
 export interface ImportRow {
   id: string;
@@ -14,6 +14,7 @@ export interface ImportRow {
   handled: number;
   added: number;
   present: number;
+  items: ItemCounts;
   left_out: LeftOut;
   failure: ImportFailure | null;
   epoch: number;
@@ -27,7 +28,7 @@ const SILENT = raw(`interval '30 seconds'`);
 const UPLOAD = raw(`interval '6 hours'`);
 
 const columns =
-  raw(`i.id, i.user_id, i.name, i.bytes, i.language, i.state, i.source, i.total, i.handled, i.added, i.present, i.left_out,
+  raw(`i.id, i.user_id, i.name, i.bytes, i.language, i.state, i.source, i.total, i.handled, i.added, i.present, i.items, i.left_out,
   i.failure, i.epoch, i.state = 'running' and i.touched_at < app_now() - ${SILENT.text} as stalled, i.created_at, i.finished_at`);
 
 export const importsOf = (db: Database, userId: string, limit: number) =>
@@ -112,20 +113,37 @@ export const noteContents = (
 export const noteProgress = (db: Database, row: Pick<ImportRow, 'id' | 'epoch'>, handled: number) =>
   db.run(sql`update imports set handled = ${handled}, touched_at = app_now() where ${mine(row)}`);
 
-export const noteUnread = (db: Database, row: Pick<ImportRow, 'id' | 'epoch'>, files: number) =>
+/** Beside what the file itself told. */
+export const noteLeftOut = (db: Database, row: Pick<ImportRow, 'id' | 'epoch'>, leftOut: LeftOut) =>
   db.run(sql`
-    update imports set left_out = left_out || jsonb_build_object('files', coalesce((left_out ->> 'files')::int, 0) + ${files}::int)
+    update imports set left_out = (
+      select coalesce(jsonb_object_agg(kind, total), '{}')
+        from (select kind, sum(count::int) as total
+                from (select * from jsonb_each_text(left_out)
+                      union all select * from jsonb_each_text(${JSON.stringify(leftOut)}::jsonb)) as each (kind, count)
+               group by kind) as sums)
      where ${mine(row)}`);
 
-/** What was made of it is counted by its chats, however often it was begun. */
+/** Of an import `i`: what was made of it, however often it was begun, and what was there. */
+const itemsMade = (present: Partial<Record<ItemKind, number>>) => sql`
+  (select coalesce(jsonb_object_agg(kind, jsonb_build_object('added', added, 'present', present)), '{}')
+     from (select coalesce(made.kind, there.kind) as kind, coalesce(made.count, 0) as added, coalesce(there.count::int, 0) as present
+             from (select m.kind, count(*)::int as count from imported_items m where m.import_id = i.id group by m.kind) made
+             full join jsonb_each_text(${JSON.stringify(present)}::jsonb) as there (kind, count) using (kind)) as counted)`;
+
+/** @param ended `chats` is how many of the file have had their turn */
 export const finishImport = (
   tx: Database,
   row: Pick<ImportRow, 'id' | 'epoch'>,
-  failure: ImportFailure | null,
+  ended: {
+    failure: ImportFailure | null;
+    chats: number;
+    present: Partial<Record<ItemKind, number>>;
+  },
 ) =>
   tx.run(sql`
-    update imports i set state = ${failure === null ? 'done' : 'failed'}, failure = ${failure}, finished_at = app_now(),
-           added = n.added, present = greatest(0, i.handled - n.added)
+    update imports i set state = ${ended.failure === null ? 'done' : 'failed'}, failure = ${ended.failure}, finished_at = app_now(),
+           added = n.added, present = greatest(0, ${ended.chats}::int - n.added), items = ${itemsMade(ended.present)}
       from (select count(*)::int as added from imported_chats c where c.import_id = ${row.id}) n
      where ${mine(row)}`);
 
@@ -133,7 +151,7 @@ export const finishImport = (
 export const stopOpenImport = (tx: Database, id: string) =>
   tx.run(sql`
     update imports i set state = 'failed', failure = 'stopped', finished_at = app_now(), epoch = i.epoch + 1,
-           added = (select count(*)::int from imported_chats c where c.import_id = i.id)
+           added = (select count(*)::int from imported_chats c where c.import_id = i.id), items = ${itemsMade({})}
      where i.id = ${id} and i.state in ('uploading', 'queued', 'running')`);
 
 export const deleteImport = (tx: Database, id: string) => tx.run(sql`delete from imports where id = ${id}`);
@@ -164,6 +182,7 @@ export async function hasPart(db: Database, key: string): Promise<boolean> {
 export async function deleteImportsOf(tx: Database, userId: string): Promise<string[]> {
   const keys = await keysOf(tx, sql`delete from import_parts where user_id = ${userId} returning file_key`);
   await tx.run(sql`delete from imported_chats where user_id = ${userId}`);
+  await tx.run(sql`delete from imported_items where user_id = ${userId}`);
   await tx.run(sql`delete from imports where user_id = ${userId}`);
   return keys;
 }

@@ -16,7 +16,15 @@ const filesOf = (message: Fields): string[] => [
   ),
 ];
 
-export const isDeletedChat = (fields: Fields): boolean => Boolean(fields.deletedAt);
+/** Of a reply. */
+const PICTURES = 4;
+
+function ratingOf(value: unknown): { good: boolean; reason: string } | null {
+  const { good, reason } = objectOf(value);
+  return typeof good === 'boolean' ? { good, reason: textOf(reason) } : null;
+}
+
+export const isDeleted = (fields: Fields): boolean => Boolean(fields.deletedAt);
 
 /** Of an archive of a site of this kind, whose messages stand in the order of their writing. @throws BadTree */
 export function readArchiveChat(fields: Fields, count: (kind: keyof LeftOut) => void): ReadChat | null {
@@ -42,10 +50,18 @@ export function readArchiveChat(fields: Fields, count: (kind: keyof LeftOut) => 
       role,
       text,
       at: timeOf(message.createdAt),
-      images: listOf(message.imageIds).length,
+      images: 0,
       files: [],
       other: [],
       attachments: filesOf(message),
+      ofArchive: {
+        pictures: listOf(message.imageIds)
+          .slice(0, PICTURES)
+          .flatMap((each) => idOf(each) ?? []),
+        drawn: null,
+        assistantName: role === 'assistant' ? idOf(message.assistantName) : null,
+        rating: role === 'assistant' ? ratingOf(message.rating) : null,
+      },
     });
   }
   return {
@@ -57,6 +73,13 @@ export function readArchiveChat(fields: Fields, count: (kind: keyof LeftOut) => 
     updatedAt: timeOf(fields.updatedAt),
     archivedAt: timeOf(fields.archivedAt),
     messages,
+    ofArchive: {
+      pinnedAt: timeOf(fields.pinnedAt),
+      project: idOf(fields.projectId),
+      ownAssistant: idOf(fields.ownAssistantId),
+      model: idOf(fields.model),
+      comparedModel: idOf(fields.comparedModel),
+    },
     shown: places.get(idOf(fields.shownId) ?? '') ?? null,
   };
 }

@@ -4,7 +4,7 @@ import { type RandomAccessFile, unpacked, type ZipEntry, ZipFault } from '#platf
 import { cleanFileName } from '#shared/file-name.ts';
 import { importLimits } from '../contract.ts';
 import { type Fields, idOf, textOf, timeOf } from './field-values.ts';
-import type { ReadChat, ReadFile } from './import-protocol.ts';
+import type { ReadChat, ReadFile, ReadImages } from './import-protocol.ts';
 import { nameFile } from './message-bounds.ts';
 
 /** Of a message; those that several in a row have together may be more. */
@@ -12,6 +12,8 @@ const OF_MESSAGE = 10;
 /** Bytes of one file, and of all files of a chat. */
 const EACH = 10 * 1024 * 1024;
 const OF_CHAT = 40 * 1024 * 1024;
+/** Bytes of a generated image: more than 1024 × 1024 pixels of 4 channels take. */
+const PICTURE = 8 * 1024 * 1024;
 const FILES = 100_000;
 
 interface ListedFile {
@@ -34,7 +36,8 @@ export class ArchiveFiles {
   /** Of the import. */
   #files = 0;
   #bytes = 0;
-  /** Files of messages that are there and were not taken. */
+  #pictureBytes = 0;
+  /** Files that are there and were not taken. */
   notTaken = 0;
 
   constructor(source: RandomAccessFile, entries: ReadonlyMap<string, ZipEntry>) {
@@ -64,20 +67,12 @@ export class ArchiveFiles {
   async *of(chat: ReadChat): AsyncGenerator<ReadFile> {
     // One that is named twice, or by two messages in a row, stands once.
     for (const message of chat.messages) message.attachments = [...new Set(message.attachments)];
-    let left = OF_CHAT;
     const read = new Set<string>();
     const texts = new Map((chat.texts ?? []).map((file) => [file.id, file]));
     const asked = chat.messages.flatMap(({ attachments }) => attachments.slice(0, OF_MESSAGE));
-    for (const id of new Set(asked)) {
-      const known = texts.get(id) ?? this.#listed.get(id);
-      if (!known || this.#files >= importLimits.files) continue;
-      const bytes = await this.#bytesOf(known, Math.min(EACH, left, importLimits.fileBytes - this.#bytes));
-      if (!bytes || bytes.length === 0) continue;
-      left -= bytes.length;
-      this.#files++;
-      this.#bytes += bytes.length;
-      read.add(id);
-      yield { id, name: known.name, createdAt: known.createdAt, content: bytes.toString('base64') };
+    for await (const file of this.#taken(new Set(asked), texts)) {
+      read.add(file.id);
+      yield file;
     }
     for (const message of chat.messages) {
       const kept = message.attachments.slice(0, OF_MESSAGE).filter((id) => read.has(id));
@@ -92,10 +87,51 @@ export class ArchiveFiles {
     }
   }
 
+  /** Those of a project or an assistant that can be had. */
+  async *ofItem(item: { attachments: string[] }): AsyncGenerator<ReadFile> {
+    const read = new Set<string>();
+    for await (const file of this.#taken(item.attachments, new Map())) {
+      read.add(file.id);
+      yield file;
+    }
+    this.notTaken += item.attachments.filter((id) => !read.has(id) && this.holds(id)).length;
+    item.attachments = item.attachments.filter((id) => read.has(id));
+  }
+
+  /** Each of a set that can be had. */
+  async *pictures({ pictures }: ReadImages): AsyncGenerator<ReadFile> {
+    for (const { id, path, at } of pictures) {
+      const entry = this.#entries.get(path);
+      const limit = Math.min(PICTURE, importLimits.imageBytes - this.#pictureBytes);
+      const bytes = entry && (await this.#unpackedEntry(entry, limit));
+      if (!bytes || bytes.length === 0) continue;
+      this.#pictureBytes += bytes.length;
+      yield { id, name: '', createdAt: at, content: bytes.toString('base64') };
+    }
+  }
+
+  async *#taken(ids: Iterable<string>, texts: ReadonlyMap<string, ReadFile>): AsyncGenerator<ReadFile> {
+    let left = OF_CHAT;
+    for (const id of ids) {
+      const known = texts.get(id) ?? this.#listed.get(id);
+      if (!known || this.#files >= importLimits.files) continue;
+      const bytes = await this.#bytesOf(known, Math.min(EACH, left, importLimits.fileBytes - this.#bytes));
+      if (!bytes || bytes.length === 0) continue;
+      left -= bytes.length;
+      this.#files++;
+      this.#bytes += bytes.length;
+      yield { id, name: known.name, createdAt: known.createdAt, content: bytes.toString('base64') };
+    }
+  }
+
   async #bytesOf(file: ListedFile | ReadFile, limit: number): Promise<Buffer | null> {
     if ('content' in file) return Buffer.byteLength(file.content) > limit ? null : Buffer.from(file.content);
+    return this.#unpackedEntry(file.entry, limit);
+  }
+
+  async #unpackedEntry(entry: ZipEntry, limit: number): Promise<Buffer | null> {
     try {
-      return await buffer(Readable.from(unpacked(this.#source, file.entry, limit)));
+      return await buffer(Readable.from(unpacked(this.#source, entry, limit)));
     } catch (error) {
       if (error instanceof ZipFault) return null;
       throw error;

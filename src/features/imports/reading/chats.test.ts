@@ -4,6 +4,7 @@ import { chatgptHistory, claudeHistory } from '#tests/support/imports.ts';
 import { importLimits } from '../contract.ts';
 import { readArchiveChat } from './archive-chats.ts';
 import { ArchiveFiles } from './archive-files.server.ts';
+import { type ItemList, objectReadings, readItem } from './archive-items.ts';
 import { readChatgptChat } from './chatgpt-chats.ts';
 import { readClaudeChat } from './claude-chats.ts';
 import type { Fields } from './field-values.ts';
@@ -67,6 +68,55 @@ describe('a chat with anything in any place', () => {
       { numRuns: 1_000 },
     );
   });
+});
+
+const time = '2024-01-01T00:00:00.000Z';
+const listed: Record<ItemList, Fields> = {
+  works: {
+    ...{ id: 'w', tool: 'writer', title: 'T', author: null, createdAt: time, updatedAt: time },
+    versions: [{ id: 'v', kind: 'edited', settings: {}, content: 'Words', note: null, createdAt: time }],
+  },
+  projects: { id: 'p', name: 'P', instructions: 'I', fileIds: ['f'], createdAt: time, updatedAt: time },
+  assistants: {
+    id: 'a',
+    name: 'A',
+    about: 'B',
+    instruction: 'I',
+    model: null,
+    fileIds: ['f'],
+    createdAt: time,
+  },
+  prompts: { id: 'o', title: 'T', description: 'D', content: 'C', category: 'writing', createdAt: time },
+  images: {
+    ...{ id: 'i', prompt: 'P', size: '512x512', count: 1, model: 'm', createdAt: time },
+    pictures: [{ id: 'x', createdAt: time, deletedAt: null, file: 'images/x.png' }],
+  },
+};
+
+/** Every text can be stored, and every time is one. */
+const isStorable = (value: unknown): boolean =>
+  typeof value === 'string'
+    ? value.isWellFormed() && !value.includes('\0')
+    : typeof value === 'object' && value !== null
+      ? Object.values(value).every(isStorable)
+      : typeof value !== 'number' || Number.isFinite(value);
+
+test('an item of an archive with anything in any place is read, or left out', () => {
+  const paths = fc.array(fc.nat(20), { minLength: 1, maxLength: 4 });
+  const lists = fc.constantFrom(...(Object.keys(listed) as ItemList[]));
+  fc.assert(
+    fc.property(lists, paths, fc.jsonValue(), (list, path, put) => {
+      const item = readItem(list, mutated(listed[list], path, put) as Fields);
+      if (item === null || item === 'empty') return;
+      // What a version was asked for is read by its tool.
+      const bare =
+        'versions' in item ? { ...item, versions: item.versions.map(({ settings: _, ...v }) => v) } : item;
+      expect([item.sourceId.length > 0, isStorable(bare)]).toEqual([true, true]);
+    }),
+    { numRuns: 1_000 },
+  );
+  for (const read of Object.values(objectReadings))
+    expect(read({ notes: [null, 1, { id: [] }], about: 7 })).toEqual([]);
 });
 
 describe('a tree of messages', () => {

@@ -10,13 +10,20 @@ import {
   ZipFault,
   zipEntries,
 } from '#platform/zip-entries.server.ts';
-import { type ImportFailure, type ImportSource, importLimits, type LeftOut } from '../contract.ts';
-import { isArchiveChat, isDeletedChat, readArchiveChat } from './archive-chats.ts';
+import {
+  type ImportFailure,
+  type ImportSource,
+  importLimits,
+  type LeftOut,
+  type LeftOutKind,
+} from '../contract.ts';
+import { isArchiveChat, isDeleted, readArchiveChat } from './archive-chats.ts';
 import { ArchiveFiles } from './archive-files.server.ts';
+import { isItemList, objectReadings, readItem } from './archive-items.ts';
 import { type HoldsFile, isChatgptChat, readChatgptChat } from './chatgpt-chats.ts';
 import { isClaudeChat, readClaudeChat } from './claude-chats.ts';
 import { type Fields, isObject } from './field-values.ts';
-import type { ImportLine, ImportTask, ReadChat } from './import-protocol.ts';
+import type { ImportLine, ImportTask, ReadChat, ReadItem, ReadMessage } from './import-protocol.ts';
 import { type JsonElement, JsonElements, NotJson } from './json-elements.ts';
 import { boundMessage, cutName } from './message-bounds.ts';
 import { BadTree } from './message-tree.ts';
@@ -86,7 +93,7 @@ function* textsOf({ source, entries }: Opened): Generator<AsyncIterable<Buffer> 
 async function* elementsOf(file: Opened): AsyncGenerator<JsonElement> {
   let left: number = importLimits.unpacked;
   for (const pieces of textsOf(file)) {
-    const elements = new JsonElements();
+    const elements = new JsonElements(Object.keys(objectReadings));
     for await (const piece of pieces) {
       left -= piece.length;
       if (left < 0) throw new Refused('too_large');
@@ -123,42 +130,90 @@ const sourceOfChat = (fields: Fields, list: string): ImportSource | null => {
 interface Counts {
   source: ImportSource | null;
   total: number;
+  items: number;
   messages: number;
   leftOut: LeftOut;
 }
 
-const noCounts = (): Counts => ({ source: null, total: 0, messages: 0, leftOut: {} });
+const noCounts = (): Counts => ({ source: null, total: 0, items: 0, messages: 0, leftOut: {} });
 
-/** Everything is read twice: first to count it, so that what is too much makes no chat at all. */
-async function* chatsOf(
+type Content = { chat: ReadChat } | { item: ReadItem };
+
+/** Everything is read more than once: first to count it, so that what is too much makes nothing at all. */
+async function* contentsOf(
   file: Opened,
   counts: Counts,
   files: { onFile: (fields: Fields) => void; holds: HoldsFile },
-): AsyncGenerator<ReadChat> {
+): AsyncGenerator<Content> {
   const seen = new Set<string>();
   for await (const element of elementsOf(file)) {
-    if (element.list === 'attachments') files.onFile(parsed(element) ?? {});
-    // Other lists of an archive are not about chats.
-    if (element.list !== '' && element.list !== 'chats') continue;
-    const own: LeftOut = {};
-    const count = (kind: keyof LeftOut, by = 1) => {
-      own[kind] = (own[kind] ?? 0) + by;
-    };
-    const chat = readChat(element, count, counts, files.holds);
-    if (chat === 'deleted') continue;
-    if (chat && seen.has(chat.sourceId)) continue;
-    if (chat && chat.messages.length > 0) {
+    const { list } = element;
+    if (list === 'attachments') files.onFile(parsed(element) ?? {});
+    else if (list === '' || list === 'chats') {
+      const { chat, leftOut } = chatOf(element, counts, files.holds);
+      if (chat && seen.has(chat.sourceId)) continue;
+      add(counts.leftOut, leftOut);
+      if (!chat) continue;
       seen.add(chat.sourceId);
       counts.total++;
       counts.messages += chat.messages.length;
       if (counts.total > importLimits.chats || counts.messages > importLimits.messages)
         throw new Refused('too_many');
-      chat.title = cutName(chat.title);
-      for (const message of chat.messages) boundMessage(message, count);
-      add(counts.leftOut, own);
-      yield chat;
-    } else add(counts.leftOut, { chats: 1 });
+      yield { chat };
+    } else {
+      for (const item of itemsOf(element, counts)) {
+        const name = `${item.kind} ${item.sourceId}`;
+        counts.source ??= 'archive';
+        if (seen.has(name) || counts.source !== 'archive') continue;
+        seen.add(name);
+        counts.items++;
+        if (counts.items > importLimits.items) throw new Refused('too_many');
+        yield { item };
+      }
+    }
   }
+}
+
+const leftOutLists: Readonly<Record<string, LeftOutKind>> = {
+  works: 'texts',
+  images: 'images',
+  projects: 'projects',
+  assistants: 'assistants',
+  prompts: 'prompts',
+  documents: 'documents',
+};
+
+/** What was deleted, and what a run left that failed, is not damaged. */
+function itemsOf(element: JsonElement, counts: Counts): ReadItem[] {
+  const { list } = element;
+  const left = leftOutLists[list];
+  const readAll = objectReadings[list];
+  if (!isItemList(list) && !readAll && !left) return [];
+  const fields = parsed(element);
+  if (fields && isDeleted(fields)) return [];
+  if (fields && readAll) return readAll(fields);
+  const item = fields && isItemList(list) ? readItem(list, fields) : null;
+  if (item && item !== 'empty') return [item];
+  if (left && item === null) add(counts.leftOut, { [left]: 1 });
+  return [];
+}
+
+/** Null for one that was deleted, or is damaged or empty, which is counted. */
+function chatOf(
+  element: JsonElement,
+  counts: Counts,
+  holds: HoldsFile,
+): { chat: ReadChat | null; leftOut: LeftOut } {
+  const leftOut: LeftOut = {};
+  const count = (kind: keyof LeftOut, by = 1) => {
+    leftOut[kind] = (leftOut[kind] ?? 0) + by;
+  };
+  const chat = readChat(element, count, counts, holds);
+  if (chat === 'deleted') return { chat: null, leftOut: {} };
+  if (!chat || chat.messages.length === 0) return { chat: null, leftOut: { chats: 1 } };
+  chat.title = cutName(chat.title);
+  for (const message of chat.messages) boundMessage(message, count);
+  return { chat, leftOut };
 }
 
 function add(sum: LeftOut, more: LeftOut): void {
@@ -178,7 +233,7 @@ function readChat(
   // One file is of one service.
   counts.source ??= source;
   if (counts.source !== source) return null;
-  if (source === 'archive' && isDeletedChat(fields)) return 'deleted';
+  if (source === 'archive' && isDeleted(fields)) return 'deleted';
   try {
     return readings[source].read(fields, count, holds);
   } catch (error) {
@@ -193,25 +248,82 @@ function failureOf(error: unknown): ImportFailure {
   throw error;
 }
 
+/** Which set a picture is of. */
+type Sets = ReadonlyMap<string, string>;
+
+/** The images of a reply become the set that it shows; those that there is no set of are named in it. */
+function linkImages(message: ReadMessage, sets: Sets): void {
+  const { ofArchive, role, text } = message;
+  if (!ofArchive || ofArchive.pictures.length === 0) return;
+  const [set] = ofArchive.pictures.flatMap((id) => sets.get(id) ?? []);
+  ofArchive.drawn = set !== undefined && role === 'assistant' && text === '' ? set : null;
+  message.images = ofArchive.pictures.length;
+}
+
+interface Found extends Counts {
+  sets: Sets;
+}
+
+async function count(file: Opened, files: ArchiveFiles): Promise<Found> {
+  const counts = noCounts();
+  const sets = new Map<string, string>();
+  const [asked, pictures]: [string[], string[]] = [[], []];
+  const { holds } = files;
+  const all = contentsOf(file, counts, { onFile: (fields) => files.list(fields), holds });
+  for await (const content of all) {
+    if ('chat' in content) {
+      const { messages, texts } = content.chat;
+      if (!texts) for (const { attachments } of messages) asked.push(...attachments);
+      for (const { ofArchive } of messages) pictures.push(...(ofArchive?.pictures ?? []));
+      continue;
+    }
+    const { item } = content;
+    if (item.kind === 'image') for (const { id } of item.pictures) sets.set(id, item.sourceId);
+    if ('attachments' in item) asked.push(...item.attachments);
+  }
+  if (counts.source === null) throw new Refused('unknown');
+  add(counts.leftOut, {
+    files: asked.filter((id) => !holds(id)).length,
+    images: pictures.filter((id) => !sets.has(id)).length,
+  });
+  return { ...counts, sets };
+}
+
+/** Chats come after all that they name. */
+const isNamed = ({ kind }: ReadItem) => kind !== 'text';
+
+async function sayContents(file: Opened, files: ArchiveFiles, { sets, items }: Found): Promise<void> {
+  const again = () => contentsOf(file, noCounts(), { onFile: () => undefined, holds: files.holds });
+  const sayItem = async (item: ReadItem) => {
+    const own =
+      item.kind === 'image' ? files.pictures(item) : 'attachments' in item ? files.ofItem(item) : [];
+    for await (const each of own) await say({ file: each });
+    await say({ item });
+  };
+  if (items > 0)
+    for await (const content of again())
+      if ('item' in content && isNamed(content.item)) await sayItem(content.item);
+  for await (const content of again()) {
+    if ('item' in content) {
+      if (!isNamed(content.item)) await sayItem(content.item);
+      continue;
+    }
+    const { texts: _, ...chat } = content.chat;
+    for await (const each of files.of(content.chat)) await say({ file: each });
+    for (const message of chat.messages) linkImages(message, sets);
+    await say({ chat });
+  }
+}
+
 async function main(task: ImportTask): Promise<void> {
   await say({ ready: true });
   try {
     const file = opened(sourceOf(task));
     const files = new ArchiveFiles(file.source, file.entries ?? new Map());
-    const counts = noCounts();
-    const asked: string[] = [];
-    const { holds } = files;
-    const counted = chatsOf(file, counts, { onFile: (fields) => files.list(fields), holds });
-    for await (const { messages, texts } of counted)
-      if (!texts) for (const { attachments } of messages) asked.push(...attachments);
-    if (counts.source === null) throw new Refused('unknown');
-    add(counts.leftOut, { files: asked.filter((id) => !holds(id)).length });
-    await say({ total: counts.total, source: counts.source, leftOut: counts.leftOut });
-    for await (const chat of chatsOf(file, noCounts(), { onFile: () => undefined, holds })) {
-      for await (const each of files.of(chat)) await say({ file: each });
-      const { texts: _, ...rest } = chat;
-      await say({ chat: rest });
-    }
+    const found = await count(file, files);
+    const { total, items, leftOut } = found;
+    await say({ total: total + items, source: found.source ?? 'archive', leftOut });
+    await sayContents(file, files, found);
     await say({ end: true, filesNotTaken: files.notTaken });
   } catch (error) {
     await say({ failed: failureOf(error) });

@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { JsonElements, NotJson } from './json-elements.ts';
 
-function elementsOf(text: string, piece = text.length || 1) {
+function elementsOf(text: string, piece = text.length || 1, objects: string[] = []) {
   const bytes = Buffer.from(text);
-  const elements = new JsonElements();
+  const elements = new JsonElements(objects);
   const found: { list: string; value: unknown }[] = [];
   for (let at = 0; at < bytes.length; at += piece)
     for (const { list, bytes: own } of elements.push(bytes.subarray(at, at + piece)))
@@ -49,6 +49,15 @@ describe('the elements of a JSON text', () => {
       { list: 'chats', value: 2 },
       { list: 'e', value: 'x' },
     ]);
+  });
+
+  test('are objects too that have a name that was asked for, and no others', () => {
+    const text = '{"a":{"x":[1,{"y":"}"}]},"b":{"c":[3]},"d":[{"a":{"x":2}}],"a":7}';
+    for (const piece of [1, 3, 100])
+      expect(elementsOf(text, piece, ['a'])).toEqual([
+        { list: 'a', value: { x: [1, { y: '}' }] } },
+        { list: 'd', value: { a: { x: 2 } } },
+      ]);
   });
 
   test('that nest without end are not held', () => {

@@ -5,7 +5,10 @@ const DEPTH = 200;
 
 export class NotJson extends Error {}
 
-/** A value of the list that a file is, or of a list that its object has by this name; null where it is too large. */
+/**
+ * A value of the list that a file is, or of a list that its object has by this name, or an object that it has by one of
+ * the names that were asked for; null where it is too large.
+ */
 export interface JsonElement {
   list: string;
   bytes: Buffer | null;
@@ -32,6 +35,12 @@ export class JsonElements {
   #parts: Buffer[] = [];
   #size = 0;
   #refused = false;
+  /** Names of objects of the outermost object that are elements. */
+  readonly #objects: ReadonlySet<string>;
+
+  constructor(objects: Iterable<string> = []) {
+    this.#objects = new Set(objects);
+  }
 
   *push(chunk: Buffer): Generator<JsonElement> {
     let from = this.#open ? 0 : -1;
@@ -60,6 +69,9 @@ export class JsonElements {
       } else if (!this.#open && between && byte !== COMMA && byte !== CLOSE_LIST) {
         this.#open = true;
         from = at;
+      } else if (byte === OPEN_OBJECT && this.#isWanted()) {
+        this.#open = true;
+        from = at;
       }
       if (byte === QUOTE) {
         this.#inString = true;
@@ -69,8 +81,13 @@ export class JsonElements {
         }
       } else if (byte === COLON && this.#depth === 1) this.#nameKey();
       else if (byte === OPEN_LIST || byte === OPEN_OBJECT) this.#enter(byte, base);
-      else if (byte === CLOSE_LIST || byte === CLOSE_OBJECT) this.#leave(base);
-      else if (this.#depth === 0) throw new NotJson();
+      else if (byte === CLOSE_LIST || byte === CLOSE_OBJECT) {
+        this.#leave(base);
+        if (this.#open && this.#depth === 1 && base === 2) {
+          yield this.#close(chunk.subarray(from, at + 1));
+          from = -1;
+        }
+      } else if (this.#depth === 0) throw new NotJson();
     }
     if (from >= 0) this.#keep(chunk.subarray(from));
     if (key >= 0) this.#keyParts?.push(Buffer.from(chunk.subarray(key)));
@@ -79,6 +96,11 @@ export class JsonElements {
   /** @throws NotJson for a text that is cut off. */
   end(): void {
     if (!this.#ended) throw new NotJson();
+  }
+
+  /** Whether the object that begins here is an element. */
+  #isWanted(): boolean {
+    return this.#depth === 1 && this.#first === OPEN_OBJECT && this.#objects.has(this.#name);
   }
 
   #enter(byte: number, base: number): void {

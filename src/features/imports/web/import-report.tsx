@@ -1,6 +1,13 @@
 import { m } from '#messages';
 import { Button } from '#ui/button.tsx';
-import { type ImportFailure, type ImportView, type LeftOutKind, leftOutKinds } from '../contract.ts';
+import {
+  type ImportFailure,
+  type ImportView,
+  type ItemKind,
+  itemKinds,
+  type LeftOutKind,
+  leftOutKinds,
+} from '../contract.ts';
 
 const failureTexts: Record<ImportFailure, (values: { name: string }) => string> = {
   not_json: m.imports_failed_not_json,
@@ -25,6 +32,22 @@ const leftOutTexts: Record<LeftOutKind, (values: { count: number }) => string> =
   hidden: m.imports_left_hidden,
   other: m.imports_left_other,
   cut: m.imports_left_cut,
+  texts: m.imports_left_texts,
+  projects: m.imports_left_projects,
+  assistants: m.imports_left_assistants,
+  prompts: m.imports_left_prompts,
+  notes: m.imports_left_notes,
+  documents: m.imports_left_documents,
+};
+
+const addedTexts: Record<ItemKind, (values: { count: number }) => string> = {
+  text: m.imports_added_text,
+  image: m.imports_added_image,
+  project: m.imports_added_project,
+  assistant: m.imports_added_assistant,
+  prompt: m.imports_added_prompt,
+  note: m.imports_added_note,
+  instructions: () => m.imports_added_instructions(),
 };
 
 /** What goes on, or how it ended. */
@@ -37,13 +60,25 @@ export function statusText({ name, state, total, failure }: ImportView, isSendin
   return m.imports_done({ name });
 }
 
+/** That no chat was added is said only where nothing else came. */
+function madeTexts({ added, present, items, failure }: ImportView): string[] {
+  const came = itemKinds.flatMap((kind) => {
+    const count = items[kind]?.added ?? 0;
+    return count > 0 ? [addedTexts[kind]({ count })] : [];
+  });
+  const others = Object.values(items).reduce((sum, counts) => sum + counts.present, 0);
+  return [
+    ...(added > 0 || (failure === null && came.length === 0) ? [m.imports_added({ count: added })] : []),
+    ...came,
+    ...(present > 0 ? [m.imports_present({ count: present })] : []),
+    ...(others > 0 ? [m.imports_present_items({ count: others })] : []),
+  ];
+}
+
 /** What there is of the file now, and what is not. */
 export function ImportReport({ view }: { view: ImportView }) {
   if (view.finishedAt === null) return null;
-  const made = [
-    ...(view.added > 0 || view.failure === null ? [m.imports_added({ count: view.added })] : []),
-    ...(view.present > 0 ? [m.imports_present({ count: view.present })] : []),
-  ];
+  const made = madeTexts(view);
   const left = leftOutKinds.flatMap((kind) => {
     const count = view.leftOut[kind] ?? 0;
     return count > 0 ? [leftOutTexts[kind]({ count })] : [];

@@ -34,6 +34,7 @@ export default function ImportSection({ first }: { first: ImportView | null }) {
           {m.imports_title()}
         </h2>
         <p className="muted text-sm">{m.imports_about()}</p>
+        <p className="muted text-sm">{m.imports_archive()}</p>
       </div>
       <div className="card grid gap-5">
         <div className="grid gap-2">

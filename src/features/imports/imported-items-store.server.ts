@@ -1,0 +1,47 @@
+import type { Database } from '#platform/database/database.server.ts';
+import { sql } from '#platform/database/sql.server.ts';
+import type { ItemKind } from './contract.ts';
+
+export interface ItemKey {
+  userId: string;
+  kind: ItemKind;
+  sourceId: string;
+}
+
+/** The item that was made of it. */
+export const knownItem = (db: Database, { userId, kind, sourceId }: ItemKey) =>
+  db.row<{ item_id: string; import_id: string | null }>(sql`
+    select item_id, import_id from imported_items
+     where user_id = ${userId} and kind = ${kind} and source_id = ${sourceId}`);
+
+/** In place of one that was deleted. */
+export const noteItem = (
+  tx: Database,
+  { userId, kind, sourceId }: ItemKey,
+  { itemId, importId }: { itemId: string; importId: string },
+) =>
+  tx.run(sql`
+    insert into imported_items (user_id, kind, source_id, item_id, import_id)
+    values (${userId}, ${kind}, ${sourceId}, ${itemId}, ${importId})
+    on conflict (user_id, kind, source_id) do update set
+      item_id = excluded.item_id, import_id = excluded.import_id, created_at = app_now()`);
+
+export interface ImportedItemExportRow {
+  kind: ItemKind;
+  source_id: string;
+  item_id: string;
+  created_at: Date;
+}
+
+export const importedItemsAfter = (
+  db: Database,
+  userId: string,
+  after: ImportedItemExportRow | null,
+  limit: number,
+) =>
+  db.rows<ImportedItemExportRow>(sql`
+    select kind, source_id, item_id, created_at from imported_items
+     where user_id = ${userId}
+       and (${after?.kind ?? null}::text is null
+            or (kind, source_id) > (${after?.kind ?? null}::text, ${after?.source_id ?? null}::text))
+     order by kind, source_id limit ${limit}`);

@@ -1,0 +1,132 @@
+import { type Fields, idOf, listOf, objectOf, textOf, timeOf } from './field-values.ts';
+import type { ReadItem } from './import-protocol.ts';
+
+/** Of one item; what is more is left out. */
+const VERSIONS = 1_000;
+const FILES = 10;
+const PICTURES = 4;
+
+const ids = (value: unknown, most: number): string[] =>
+  [...new Set(listOf(value).flatMap((id) => idOf(id) ?? []))].slice(0, most);
+
+const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? textOf(value) : null);
+
+const times = (fields: Fields) => ({
+  createdAt: timeOf(fields.createdAt),
+  updatedAt: timeOf(fields.updatedAt),
+});
+
+/** `empty`: of a run that failed. */
+type ReadFields = (fields: Fields, sourceId: string) => ReadItem | 'empty' | null;
+
+/** Versions without words were runs that failed. */
+const readText: ReadFields = (fields, sourceId) => {
+  const versions = listOf(fields.versions)
+    .slice(-VERSIONS)
+    .map(objectOf)
+    .filter(({ content }) => textOf(content) !== '')
+    .map(({ kind, settings, content, note, createdAt }) => ({
+      kind: textOf(kind),
+      settings: objectOf(settings),
+      content: textOf(content),
+      note: textOrNull(note),
+      at: timeOf(createdAt),
+    }));
+  if (versions.length === 0) return 'empty';
+  const about = { tool: textOf(fields.tool), title: textOf(fields.title), author: textOrNull(fields.author) };
+  return { kind: 'text', sourceId, ...about, ...times(fields), versions };
+};
+
+const readProject: ReadFields = (fields, sourceId) => {
+  const [name, instructions] = [textOf(fields.name), textOf(fields.instructions)];
+  if (name.trim() === '') return null;
+  return {
+    ...{ kind: 'project', sourceId, name, instructions },
+    ...times(fields),
+    attachments: ids(fields.fileIds, FILES),
+  };
+};
+
+const readAssistant: ReadFields = (fields, sourceId) => {
+  const [name, about, instruction] = [fields.name, fields.about, fields.instruction].map(textOf);
+  if (name === undefined || name.trim() === '') return null;
+  return {
+    ...{ kind: 'assistant', sourceId, name, about: about ?? '', instruction: instruction ?? '' },
+    model: textOrNull(fields.model),
+    ...times(fields),
+    attachments: ids(fields.fileIds, FILES),
+  };
+};
+
+const readPrompt: ReadFields = (fields, sourceId) => {
+  const [title, description, content, category] = [
+    fields.title,
+    fields.description,
+    fields.content,
+    fields.category,
+  ].map(textOf) as [string, string, string, string];
+  return { kind: 'prompt', sourceId, title, description, content, category, ...times(fields) };
+};
+
+const readImage: ReadFields = (fields, sourceId) => {
+  const pictures = listOf(fields.pictures)
+    .map(objectOf)
+    .filter((picture) => !picture.deletedAt)
+    .flatMap((picture) => {
+      const id = idOf(picture.id);
+      return id === null ? [] : [{ id, path: textOf(picture.file), at: timeOf(picture.createdAt) }];
+    })
+    .slice(0, PICTURES);
+  if (pictures.length === 0) return 'empty';
+  return {
+    ...{ kind: 'image', sourceId, prompt: textOf(fields.prompt), size: textOf(fields.size) },
+    ...{ model: textOf(fields.model), count: typeof fields.count === 'number' ? fields.count : 0 },
+    createdAt: timeOf(fields.createdAt),
+    pictures,
+  };
+};
+
+function readNotes(memory: Fields): ReadItem[] {
+  const enabled = memory.enabled !== false;
+  return listOf(memory.notes)
+    .map(objectOf)
+    .flatMap((note): ReadItem[] => {
+      const [sourceId, text] = [idOf(note.id), textOf(note.text)];
+      if (sourceId === null || text.trim() === '') return [];
+      return [{ kind: 'note', sourceId, text, createdAt: timeOf(note.createdAt), enabled }];
+    });
+}
+
+/** What a person has once, under this id. */
+const ONLY = 'only';
+
+function readInstructions(fields: Fields): ReadItem[] {
+  const [about, answers] = [textOf(fields.about), textOf(fields.answers)];
+  if (`${about}${answers}`.trim() === '') return [];
+  return [{ kind: 'instructions', sourceId: ONLY, about, answers, enabled: fields.enabled !== false }];
+}
+
+/** By the names of the lists of `export.json`. */
+const readings = {
+  works: readText,
+  projects: readProject,
+  assistants: readAssistant,
+  prompts: readPrompt,
+  images: readImage,
+} satisfies Record<string, ReadFields>;
+
+export type ItemList = keyof typeof readings;
+
+export const isItemList = (name: string): name is ItemList => Object.hasOwn(readings, name);
+
+/** Null for what is damaged. */
+export function readItem(list: ItemList, fields: Fields): ReadItem | 'empty' | null {
+  const sourceId = idOf(fields.id);
+  return sourceId === null ? null : readings[list](fields, sourceId);
+}
+
+/** By the names of the objects of `export.json`. */
+export const objectReadings: Readonly<Record<string, (fields: Fields) => ReadItem[]>> = {
+  instructions: readInstructions,
+  memory: readNotes,
+};
