@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
@@ -6,10 +7,17 @@ import { downloadArchive, type Export } from '../support/archive.ts';
 import { again, ended, exchange, marker, newChat, openChat } from '../support/chat.ts';
 import { runErasure } from '../support/erasure.ts';
 import { upload } from '../support/files.ts';
+import { drawn, gallery, textsOf } from '../support/images.ts';
 import { claudeHistory, importFile, listImports, putPart, sendImport } from '../support/imports.ts';
 import { createPerson, type Person, through } from '../support/people.ts';
+import { write as writePrompt } from '../support/prompts.ts';
+import { writeScript } from '../support/scripts.ts';
 import { eventually, startTestServer, type TestServer } from '../support/server.ts';
-import { expectSound } from '../support/soundness.ts';
+import { changeSetting } from '../support/settings.ts';
+import { share } from '../support/shares.ts';
+import { expectSound, quiet } from '../support/soundness.ts';
+import { comparableArchive } from '../support/whole-archive.ts';
+import { write } from '../support/writer.ts';
 
 let first: TestServer;
 let empty: TestServer;
@@ -18,6 +26,8 @@ beforeAll(async () => {
     startTestServer({ postgres: inject('postgres') }),
     startTestServer({ postgres: inject('postgres') }),
   ]);
+  for (const server of [first, empty])
+    await changeSetting([server], ['set', 'models.list', `${model} | Fast | Everyday questions | images`]);
 });
 afterAll(async () => {
   await expectSound(first);
@@ -25,41 +35,12 @@ afterAll(async () => {
   await empty.stop();
 });
 
+const [atOnce, small, model] = ['[[tps:0]] [[first:0]]', '512x512', 'maker/fast'];
+
 const archiveBytes = async (person: Person) =>
   Buffer.from(await (await person.get('/api/me/export')).arrayBuffer());
 
-/** The chats of an archive, their ids replaced by places: what every site shows alike. */
-const comparable = ({ chats, attachments }: Export) => {
-  const fileOf = (id: string) => {
-    const { name, type, createdAt, text, note } = attachments.find((each) => each.id === id) ?? {};
-    return { name, type, createdAt, text, note };
-  };
-  return chats
-    .map(({ id: _, pinnedAt: __, model: ___, messages, shownId, ...chat }) => {
-      const placeOf = (id: string | null) => messages.findIndex((message) => message.id === id);
-      return {
-        ...chat,
-        shown: placeOf(shownId),
-        messages: messages.map(({ parentId, role, content, createdAt, attachmentIds }) => ({
-          parent: placeOf(parentId),
-          role,
-          content,
-          createdAt,
-          files: attachmentIds.map(fileOf),
-        })),
-      };
-    })
-    .sort((one, other) => (one.createdAt < other.createdAt ? -1 : 1));
-};
-
-/** The bytes of the files of messages by their names; a picture is made anew wherever it comes. */
-const textsOf = ({ data, files }: Awaited<ReturnType<typeof downloadArchive>>) =>
-  Object.fromEntries(
-    data.attachments.map(({ name, type, file }) => [
-      name,
-      type.startsWith('image/') ? type : files.get(file)?.toString(),
-    ]),
-  );
+const withoutOwn = ({ imports: _, exportedAt: __, sessions: ___, ...rest }: Export) => rest;
 
 /** Two files, sent with a message. */
 async function filesOf(server: TestServer, person: Person): Promise<string[]> {
@@ -74,49 +55,140 @@ async function filesOf(server: TestServer, person: Person): Promise<string[]> {
 
 /** A chat of two versions and two turns, of which the older branch is shown; one in the archive; one that was deleted. */
 async function history(person: Person): Promise<void> {
-  const quick = '[[tps:0]] [[first:0]]';
   const branched = await newChat(person);
   const attachmentIds = await filesOf(first, person);
-  const { reply } = await exchange(person, branched, { text: `${marker()} ${quick}`, attachmentIds });
+  const { reply } = await exchange(person, branched, { text: `${marker()} ${atOnce}`, attachmentIds });
   const anew = await again(person, 'regenerate', branched, reply.id);
   await ended(person, anew.body.generation.id);
-  await exchange(person, branched, { text: `And ${marker()}? ${quick}` });
+  await exchange(person, branched, { text: `And ${marker()}? ${atOnce}` });
   await person.send('PUT', `/api/chats/${branched}/branch`, { messageId: reply.id });
   const archived = await newChat(person);
-  await exchange(person, archived, { text: `${marker()} ${quick}`, assistant: 'code' });
+  await exchange(person, archived, { text: `${marker()} ${atOnce}`, assistant: 'code' });
   await person.send('PATCH', `/api/chats/${archived}`, { archived: true, title: 'Kept <b>apart</b>' });
   const deleted = await newChat(person);
-  await exchange(person, deleted, { text: `${marker()} ${quick}` });
+  await exchange(person, deleted, { text: `${marker()} ${atOnce}` });
   await person.send('DELETE', `/api/chats/${deleted}`);
 }
 
-test('exported, imported into an empty site and exported again, the chats are equal', async () => {
+const made = async (answer: Promise<Response>): Promise<{ id: string }> => {
+  const response = await answer;
+  expect([200, 201], await response.clone().text()).toContain(response.status);
+  return (await response.json()) as { id: string };
+};
+
+/** A project and an assistant with a file each, and a chat that both answer in, pinned and rated. */
+async function keepers(person: Person): Promise<void> {
+  const named = { name: `Bakery ${marker()}`, instructions: 'Answer in <b>metric</b>.' };
+  const project = await made(person.send('POST', '/api/projects', named));
+  const own = await made(
+    person.send('POST', '/api/assistants', {
+      name: 'Baker',
+      about: 'Of rolls',
+      instruction: 'Be warm.',
+      model,
+    }),
+  );
+  for (const [path, name] of [
+    [`/api/projects/${project.id}`, 'prices.md'],
+    [`/api/assistants/${own.id}`, 'recipes.txt'],
+  ] as const) {
+    const { body } = await upload(first, person, `${name} of ${marker()}`, { name });
+    expect((await person.send('PUT', `${path}/files/${body.id}`)).status).toBe(200);
+  }
+  const chat = randomUUID();
+  const { reply } = await exchange(person, chat, {
+    ...{ text: `${marker()} ${atOnce}`, assistant: own.id, projectId: project.id },
+  });
+  await person.send('PATCH', `/api/chats/${chat}`, { pinned: true });
+  const rating = { good: false, reason: 'length' };
+  expect((await person.send('PUT', '/api/chats/rating', { messageId: reply.id, rating })).status).toBe(204);
+  expect((await share(person, { chatId: chat })).status).toBe(201);
+}
+
+/** A text with a version of the model and one by hand, a script, two images, and one that a chat shows. */
+async function works(person: Person): Promise<void> {
+  const { body } = await write(person, { prompt: `${marker()} [[tokens:30]] ${atOnce}`, length: 'short' });
+  const edited = { content: `# ${marker()}\n\nBy hand <script>`, edition: 0 };
+  await made(person.send('PUT', `/api/works/${body.work.id}/versions/${randomUUID()}`, edited));
+  const script = await writeScript(person, `A kitchen ${marker()} [[tokens:30]] ${atOnce}`, { minutes: 1 });
+  await ended(person, script.body.generation.id);
+  expect((await drawn(person, { prompt: `Rolls ${marker()} ${atOnce}`, size: small, count: 2 })).made).toBe(
+    2,
+  );
+  await exchange(person, randomUUID(), { text: `A fox ${marker()} ${atOnce}`, draw: small });
+}
+
+/** What the person says to every chat, and a prompt that waits for its publication. */
+async function words(person: Person): Promise<void> {
+  await person.send('PUT', '/api/me/instructions', { about: 'A baker', answers: 'Short.', enabled: true });
+  await made(person.send('POST', '/api/me/memory', { text: `Likes rye ${marker()}` }));
+  await person.send('PUT', '/api/me/memory', { enabled: false });
+  const { id } = await writePrompt(person);
+  expect((await person.send('POST', `/api/prompts/${id}/submission`)).status).toBe(200);
+}
+
+test('exported, imported into an empty site and exported again, an archive is equal', async () => {
   const [owner, newcomer] = [await createPerson(first, { plan: 'pro' }), await createPerson(empty)];
-  await history(owner);
+  for (const fill of [history, keepers, works, words]) await fill(owner);
+  // Titles come after their chats.
+  await quiet(first);
   const whole = await downloadArchive(owner);
-  const kept = { ...whole.data, chats: whole.data.chats.filter(({ deletedAt }) => deletedAt === null) };
-  expect(kept.chats).toHaveLength(2);
   const archive = await archiveBytes(owner);
   const done = await importFile(empty, newcomer, archive, 'my-data.zip');
-  expect(done).toMatchObject({ state: 'done', source: 'archive', total: 2, added: 2 });
-  const there = await downloadArchive(newcomer);
-  expect(comparable(there.data)).toEqual(comparable(kept));
-  expect(comparable(kept)[0]?.messages[0]?.files.map(({ name }) => name)).toEqual(['notes.md', 'blue.png']);
-  expect(textsOf(there)).toEqual(textsOf(whole));
-  expect(done.leftOut.files ?? 0).toBe(0);
+  const items = {
+    ...{ text: { added: 2, present: 0 }, image: { added: 2, present: 0 }, project: { added: 1, present: 0 } },
+    ...{ assistant: { added: 1, present: 0 }, prompt: { added: 1, present: 0 } },
+    ...{ note: { added: 1, present: 0 }, instructions: { added: 1, present: 0 } },
+  };
+  expect(done).toMatchObject({ state: 'done', source: 'archive', total: 13, handled: 13, added: 4, items });
   // What was deleted is not damaged.
-  expect(done.leftOut.chats ?? 0).toBe(0);
-  const branched = there.data.chats.find(({ archivedAt }) => archivedAt === null);
-  expect((await openChat(newcomer, branched?.id ?? '')).messages).toHaveLength(2);
-  expect(await newcomer.credits()).toBe(10);
+  expect(done.leftOut).toEqual({});
+  const there = await downloadArchive(newcomer);
+  expect(await comparableArchive(there)).toEqual(await comparableArchive(whole));
 
-  // From there to a third account, and back to the first, whose chats they are.
+  // What the comparison stands on is there.
+  const { chats, projects, assistants, prompts, images, shares, works: texts, memory } = there.data;
+  const of = chats.find(({ pinnedAt }) => pinnedAt !== null);
+  expect(of).toMatchObject({ projectId: projects[0]?.id, ownAssistantId: assistants[0]?.id, model });
+  expect(of?.messages[1]).toMatchObject({
+    rating: { good: false, reason: 'length' },
+    assistantName: 'Baker',
+  });
+  const shown = chats.flatMap(({ messages }) => messages.flatMap(({ imageIds }) => imageIds));
+  expect(images.flatMap(({ pictures }) => pictures.map(({ id }) => id))).toContain(shown[0]);
+  expect([prompts[0]?.state, shares, memory.enabled, texts.length]).toEqual(['private', [], false, 2]);
+  expect(projects[0]?.fileIds).toHaveLength(1);
+
+  // Nothing was charged, the images were not made here, and none of them becomes public.
+  expect(await newcomer.credits()).toBe(10);
+  const [picture] = images[0]?.pictures ?? [];
+  const own = textsOf(there.files.get(picture?.file ?? '') ?? Buffer.alloc(0));
+  expect(own.get('Source')).toBe('AI-generated image');
+  expect(own.get('Comment')).toBe('Imported');
+  expect((await gallery(newcomer)).jobs).toMatchObject([
+    { imported: true, state: 'done', creditsCharged: 0 },
+    { imported: true },
+  ]);
+  const answer = await share(newcomer, { pictureIds: [picture?.id] });
+  expect([answer.status, answer.body.error]).toEqual([409, expect.stringMatching(/^Imported images/)]);
+  const { messages } = await openChat(newcomer, chats.find(({ id }) => id === of?.id)?.id ?? '');
+  expect(messages).toHaveLength(2);
+
+  // Twice changes nothing, there and where it comes from; a third person has rows of their own.
+  const again = {
+    added: 0,
+    present: 4,
+    items: { text: { added: 0, present: 2 }, image: { added: 0, present: 2 } },
+  };
+  expect(await importFile(empty, newcomer, archive, 'my-data.zip')).toMatchObject(again);
+  expect(await importFile(first, owner, archive, 'my-data.zip')).toMatchObject(again);
+  expect(withoutOwn((await downloadArchive(newcomer)).data)).toEqual(withoutOwn(there.data));
   const third = await createPerson(empty);
-  expect((await importFile(empty, third, await archiveBytes(newcomer), 'again.zip')).added).toBe(2);
-  expect(comparable((await downloadArchive(third)).data)).toEqual(comparable(kept));
-  expect(await importFile(first, owner, archive, 'my-data.zip')).toMatchObject({ added: 0, present: 2 });
-  expect(await importFile(empty, newcomer, archive, 'my-data.zip')).toMatchObject({ added: 0, present: 2 });
-});
+  expect(await importFile(empty, third, await archiveBytes(newcomer), 'again.zip')).toMatchObject({
+    ...{ added: 4, items },
+  });
+  expect(await comparableArchive(await downloadArchive(third))).toEqual(await comparableArchive(whole));
+}, 300_000);
 
 test('nothing of an import, finished or not, is left of an erased person', async () => {
   const person = await createPerson(first);

@@ -1,9 +1,15 @@
+import { randomUUID } from 'node:crypto';
+import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import type { TextDetail } from '#features/texts/contract.ts';
+import { downloadArchive } from '../support/archive.ts';
 import { marker, openChat, send } from '../support/chat.ts';
+import { bytesOf, drawn, gallery, quick } from '../support/images.ts';
 import { chatgptChat, chatgptHistory, importFile, zipped } from '../support/imports.ts';
 import { createPerson, type Person } from '../support/people.ts';
 import type { TestServer } from '../support/server.ts';
 import { borrowServer } from '../support/shared-server.ts';
+import { seedWork } from '../support/works.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -179,4 +185,215 @@ test('an id of another’s chat in a file leads to nothing of theirs', async () 
   const ids = (await openChat(person, chat?.id ?? '')).messages.map(({ id }) => id);
   expect(ids).not.toContain(theirs.body.message.id);
   expect((await openChat(other, theirs.chatId)).messages[0]?.content).not.toBe('Mine');
+});
+
+const at = '2024-01-01T00:00:00.000Z';
+const ownText = (more: object = {}) => ({
+  ...{
+    id: randomUUID(),
+    tool: 'writer',
+    title: 'T',
+    author: null,
+    createdAt: at,
+    updatedAt: at,
+    deletedAt: null,
+  },
+  versions: [{ id: randomUUID(), kind: 'edited', settings: {}, content: 'Words', note: null, createdAt: at }],
+  ...more,
+});
+const ownSet = (file: string, more: object = {}) => ({
+  ...{ id: randomUUID(), prompt: `A ${file}`, size: '512x512', count: 1, model: 'm', createdAt: at },
+  pictures: [{ id: randomUUID(), createdAt: at, deletedAt: null, file }],
+  ...more,
+});
+const archived = (lists: object, files: Record<string, Buffer | string> = {}) =>
+  zipped({ 'export.json': JSON.stringify({ version: 1, chats: [], ...lists }), ...files });
+const workOf = async (person: Person, id: string) =>
+  (await (await person.get(`/api/works/${id}`)).json()) as TextDetail;
+
+describe('of an archive of our kind', () => {
+  test('X-A27: images that are none, are too large or are not there make no image, and those that are one are made anew', async () => {
+    const person = await createPerson(server);
+    const plain = (side: number) =>
+      sharp({ create: { width: side, height: 40, channels: 3, background: '#135' } })
+        .png()
+        .toBuffer();
+    const real = await plain(40);
+    const bomb = Buffer.from(await plain(40));
+    // Its head says 60,000 × 60,000 pixels (RFC 2083, 4.1.1).
+    bomb.writeUInt32BE(60_000, 16);
+    bomb.writeUInt32BE(60_000, 20);
+    const files = {
+      'images/real.png': real,
+      'images/page.png': '<!doctype html><script>alert(1)</script>',
+      'images/drawing.png': '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>',
+      'images/bomb.png': bomb,
+      'images/padded.png': Buffer.concat([real, Buffer.alloc(9 * 1024 * 1024)]),
+    };
+    const images = [
+      ...Object.keys(files).map((name) => ownSet(name)),
+      ...['images/none.png', '/etc/passwd', 'export.json'].map((name) => ownSet(name)),
+      ...[{ size: '9x9' }, { prompt: ' ' }, { prompt: ['x'] }].map((more) => ownSet('images/real.png', more)),
+      ...[
+        null,
+        7,
+        [],
+        { id: {} },
+        ownSet('', { pictures: 'x' }),
+        ownSet('', { pictures: [null, { id: 1 }] }),
+      ],
+    ];
+    const done = await importFile(server, person, await archived({ images }, files), 'a.zip');
+    expect(done).toMatchObject({ state: 'done', items: { image: { added: 1 } }, leftOut: { images: 14 } });
+    const { jobs } = await gallery(person);
+    expect(jobs).toMatchObject([{ prompt: 'A images/real.png', imported: true }]);
+    const bytes = await bytesOf(person, jobs[0]?.pictures[0]?.id ?? '');
+    expect(await sharp(bytes).metadata()).toMatchObject({ format: 'png', width: 512, height: 512 });
+  });
+
+  test('ids of others lead to nothing of theirs, and what is published there is private here', async () => {
+    const [person, other] = [await createPerson(server), await createPerson(server, { plan: 'pro' })];
+    const theirs = (await (await other.send('POST', '/api/projects', { name: 'Secret' })).json()) as {
+      id: string;
+    };
+    const work = await seedWork(server, other);
+    const set = await drawn(other, { prompt: `${quick} a boat`, size: '512x512' });
+    const chat = {
+      ...{ id: randomUUID(), title: 'C', createdAt: at, updatedAt: at, pinnedAt: at, projectId: theirs.id },
+      ...{ ownAssistantId: work.work, model: 'no/such', comparedModel: { a: 1 } },
+      messages: [
+        { id: 'q', parentId: null, role: 'user', content: 'Draw', createdAt: at, rating: { good: true } },
+        {
+          ...{ id: 'r', parentId: 'q', role: 'assistant', content: '', createdAt: at },
+          ...{
+            imageIds: [set.pictures[0]?.id],
+            rating: { good: false, reason: 'x' },
+            assistantName: '<b>A</b>',
+          },
+        },
+      ],
+    };
+    const lists = {
+      works: [ownText({ id: work.work, title: '<img src=x onerror=alert(1)>' })],
+      projects: [
+        { id: theirs.id, name: 'Mine', instructions: 'i'.repeat(5_000), fileIds: [set.id], createdAt: at },
+      ],
+      prompts: [
+        {
+          ...{
+            id: randomUUID(),
+            title: '<i>P</i>',
+            description: '',
+            content: 'Write about the sea at length',
+          },
+          ...{
+            category: 'writing',
+            state: 'approved',
+            likes: 900,
+            createdAt: at,
+            updatedAt: at,
+            slug: 'sea',
+          },
+        },
+        { id: randomUUID(), title: 'Short', content: 'x', category: 'writing', createdAt: at },
+        {
+          id: randomUUID(),
+          title: 'Odd',
+          content: 'Write about the sea at length',
+          category: 'root',
+          createdAt: at,
+        },
+      ],
+      chats: [{ ...chat, projectId: work.work }],
+      shares: [{ url: 'https://example.com/s/x', chatId: chat.id, title: 'Public' }],
+    };
+    const done = await importFile(server, person, await archived(lists), 'a.zip');
+    expect(done).toMatchObject({
+      ...{ state: 'done', added: 1, leftOut: { images: 1, prompts: 2 } },
+      items: { text: { added: 1 }, project: { added: 1 }, prompt: { added: 1 } },
+    });
+    const { data } = await downloadArchive(person);
+    expect(data.chats[0]).toMatchObject({
+      projectId: null,
+      ownAssistantId: null,
+      model: null,
+      comparedModel: null,
+    });
+    expect(data.chats[0]?.messages[1]).toMatchObject({ imageIds: [], assistantName: '<b>A</b>' });
+    expect(data.chats[0]?.messages[1]?.content).toMatch(/image was not imported/);
+    expect(data.works.map(({ id }) => id)).not.toContain(work.work);
+    expect(data.projects[0]?.instructions).toHaveLength(1_500);
+    expect(data.projects[0]?.id).not.toBe(theirs.id);
+    expect(data.prompts).toMatchObject([{ title: '<i>P</i>', state: 'private', likes: 0 }]);
+    expect(data.shares).toEqual([]);
+    expect((await workOf(other, work.work)).title).toBe('A work');
+    expect(((await (await other.get(`/api/projects/${theirs.id}`)).json()) as { name: string }).name).toBe(
+      'Secret',
+    );
+  });
+
+  test('X-A23: settings and notes of other types come without them, a long version is cut, and its page opens', async () => {
+    const person = await createPerson(server);
+    const settings = {
+      type: { a: 1 },
+      tone: '__proto__',
+      length: 'long',
+      prompt: ['x'],
+      extra: 'x'.repeat(99),
+    };
+    const version = { id: 'v', kind: 'generated', createdAt: 'soon', note: { a: 1 }, settings };
+    const works = [
+      ownText({
+        title: '<script>alert(1)</script>\0\ud800',
+        author: 7,
+        versions: [
+          { ...version, content: '' },
+          { ...version, content: 'x'.repeat(150_000) },
+          { ...version, kind: 'root', content: ['x'] },
+        ],
+      }),
+      ownText({
+        tool: 'script',
+        versions: [{ ...version, content: 'INT. SEA', settings: { characters: [1], minutes: 1e9 } }],
+      }),
+      ...[ownText({ tool: 'pdf' }), ownText({ versions: [] }), ownText({ id: null }), null, 'x'],
+    ];
+    const done = await importFile(server, person, await archived({ works }), 'a.zip');
+    expect(done).toMatchObject({
+      state: 'done',
+      items: { text: { added: 2 } },
+      leftOut: { cut: 1, texts: 4 },
+    });
+    const { data } = await downloadArchive(person);
+    expect(
+      data.works.map(({ versions }) =>
+        versions.map((each) => [each.kind, each.settings, each.content.length]),
+      ),
+    ).toEqual([[['generated', { length: 'long' }, 100_000]], [['generated', {}, 8]]]);
+    expect(data.works[0]).toMatchObject({ title: '<script>alert(1)</script>\ufffd', author: null });
+    for (const { id, tool } of data.works) {
+      const page = await person.get(`/tools/${tool}/${id}`);
+      expect([page.status, (await page.text()).includes('<script>alert(1)')], tool).toEqual([200, false]);
+    }
+  });
+
+  test('more than a person may have is counted, and more than an import takes makes nothing', async () => {
+    const person = await createPerson(server);
+    const projects = Array.from({ length: 53 }, (_, place) => ({
+      id: `p${place}`,
+      name: `P ${place}`,
+      createdAt: at,
+    }));
+    const memory = {
+      enabled: true,
+      notes: Array.from({ length: 42 }, (_, place) => ({ id: `n${place}`, text: 'x' })),
+    };
+    const done = await importFile(server, person, await archived({ projects, memory }), 'a.zip');
+    expect(done).toMatchObject({
+      items: { project: { added: 50 }, note: { added: 40 } },
+      leftOut: { projects: 3, notes: 2 },
+    });
+    const notes = Array.from({ length: 20_001 }, (_, place) => ({ id: `m${place}`, text: 'x' }));
+    expect(await refused(JSON.stringify({ memory: { notes } }), 'a.json')).toBe('too_many');
+  });
 });

@@ -1,0 +1,144 @@
+import sharp from 'sharp';
+import { expect } from 'vitest';
+import type { downloadArchive, Export } from './archive.ts';
+
+type Archive = Awaited<ReturnType<typeof downloadArchive>>;
+
+/** What an import brings. */
+const carried = [
+  'instructions',
+  'memory',
+  'chats',
+  'projects',
+  'assistants',
+  'attachments',
+  'works',
+  'prompts',
+  'images',
+] as const satisfies readonly (keyof Export)[];
+
+/** What it does not, and why. */
+const left: Partial<Record<keyof Export, string>> = {
+  schema: 'the name of a file',
+  version: 'of the form',
+  exportedAt: 'of the archive',
+  account: 'the account that imports is another one',
+  apiKeys: 'keys open one site',
+  sessions: 'sessions open one site',
+  shares: 'a page becomes public by its owner’s hand alone',
+  imports: 'of the account that imported',
+  importedChats: 'of the account that imported',
+  importedItems: 'of the account that imported',
+  documents: 'their findings are results of runs; counted as left out',
+  likedPrompts: 'of the library of one site',
+  usedPrompts: 'of the library of one site',
+  reportedPrompts: 'of the library of one site',
+  supportMessages: 'letters to one operator',
+  generations: 'runs are the ledger’s',
+  ledger: 'credits are worth something on one site',
+  billing: 'payments were made to one operator',
+  newsletter: 'consent was given to one operator',
+};
+
+/** Fields of carried entries that are another site's own. */
+const ofTheSite = {
+  message: new Set([
+    ...['generationId', 'state', 'finishReason', 'error', 'creditsCharged', 'model', 'answeredBy'],
+    ...['thinking', 'thoughtMs', 'web', 'takenOver', 'leftOut', 'filesLeftOut'],
+  ]),
+  version: new Set(['generationId']),
+  // A prompt comes back private.
+  prompt: new Set(['state', 'reason', 'likes']),
+  // The word that it was imported stands in the file, too.
+  set: new Set(['imported']),
+  picture: new Set(['bytes']),
+  // An image of a message is made anew wherever it comes.
+  attachedImage: new Set(['bytes']),
+};
+
+const without = (fields: ReadonlySet<string>, row: object) =>
+  Object.fromEntries(Object.entries(row).filter(([name]) => !fields.has(name)));
+
+const isLive = ({ deletedAt }: { deletedAt: string | null }) => deletedAt === null;
+
+/** By what every site shows alike, in place of ids. */
+function namesOf({ chats, projects, assistants, attachments, works, prompts, images, memory }: Export) {
+  const names = new Map<string, string>();
+  const name = (rows: { id: string }[], of: (at: number) => string) => {
+    for (const [at, { id }] of rows.entries()) names.set(id, of(at));
+  };
+  for (const { id, createdAt, messages } of chats) {
+    names.set(id, `chat ${createdAt}`);
+    name(messages, (at) => `message ${at} of ${createdAt}`);
+  }
+  for (const each of projects) names.set(each.id, `project ${each.name}`);
+  for (const each of assistants) names.set(each.id, `assistant ${each.name}`);
+  for (const each of attachments) names.set(each.id, `file ${each.name} of ${each.createdAt}`);
+  for (const each of works) {
+    names.set(each.id, `work ${each.createdAt}`);
+    name(each.versions, (at) => `version ${at} of ${each.createdAt}`);
+  }
+  for (const each of prompts) names.set(each.id, `prompt ${each.title}`);
+  for (const each of images) {
+    names.set(each.id, `set ${each.prompt}`);
+    name(each.pictures.filter(isLive), (at) => `picture ${at} of ${each.prompt}`);
+  }
+  for (const each of memory.notes) names.set(each.id, `note ${each.text}`);
+  return names;
+}
+
+const uuids = /[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/g;
+
+async function pixelsOf(png: Buffer): Promise<string> {
+  const { data, info } = await sharp(png).raw().toBuffer({ resolveWithObject: true });
+  return `${info.width} × ${info.height} ${data.toString('base64')}`;
+}
+
+/** Of files with words the words, of images their pixels; an image of a message is made anew, smaller. */
+async function contentOf(name: string, bytes: Buffer): Promise<string> {
+  if (name.startsWith('images/')) return pixelsOf(bytes);
+  return /\.(?:md|fountain|txt)$/.test(name) ? bytes.toString() : 'bytes';
+}
+
+/**
+ * Everything that an import brings, without ids and what is another site's own: the entries of `export.json` in an order
+ * of their own, and the files.
+ */
+export async function comparableArchive({ data, files }: Archive) {
+  // A new part of the archive is to be decided on.
+  expect(Object.keys(data).sort()).toEqual([...carried, ...Object.keys(left)].sort());
+  const names = namesOf(data);
+  const named = (text: string) => text.replace(uuids, (id) => names.get(id) ?? `unknown ${id}`);
+  const parts = {
+    ...data,
+    chats: data.chats.filter(isLive).map((chat) => ({
+      ...chat,
+      messages: chat.messages.map((message) => without(ofTheSite.message, message)),
+    })),
+    projects: data.projects.filter(isLive),
+    assistants: data.assistants.filter(isLive),
+    attachments: data.attachments.map((file) =>
+      file.type.startsWith('image/') ? without(ofTheSite.attachedImage, file) : file,
+    ),
+    works: data.works.filter(isLive).map((work) => ({
+      ...work,
+      versions: work.versions.map((version) => without(ofTheSite.version, version)),
+    })),
+    prompts: data.prompts.filter(isLive).map((prompt) => without(ofTheSite.prompt, prompt)),
+    images: data.images.filter(isLive).map((set) => ({
+      ...without(ofTheSite.set, set),
+      pictures: set.pictures.filter(isLive).map((picture) => without(ofTheSite.picture, picture)),
+    })),
+  };
+  const entries = Object.fromEntries(
+    carried.map((part) => {
+      const text = JSON.parse(named(JSON.stringify(parts[part]))) as unknown;
+      const lines = Array.isArray(text) ? text.map((each) => JSON.stringify(each)).sort() : text;
+      return [part, lines];
+    }),
+  );
+  const contents: Record<string, string> = {};
+  for (const [name, bytes] of files)
+    if (/^(?:chats|works|images|files)\//.test(name)) contents[named(name)] = await contentOf(name, bytes);
+  return { entries, contents };
+}
