@@ -2,6 +2,7 @@ import * as http from 'node:http';
 import * as https from 'node:https';
 import { guardedLookup, isPublicAddress, type Resolve, resolveBySystem } from './address-checks.server.ts';
 import { type OutboundResponse, sendHttpRequest } from './http-request.server.ts';
+import { originPattern } from './origin-pattern.ts';
 import { OutboundFailed, OutboundRefused, type RefusalKind } from './outbound-errors.ts';
 
 /** Times in milliseconds from the start, `maxBytes` of the answer's body. */
@@ -40,6 +41,7 @@ export interface Outbound {
 }
 
 export interface OutboundOptions {
+  /** Each may be a pattern: `originPattern`. */
   origins: readonly string[];
   resolve?: Resolve;
   permitted?: (address: string) => boolean;
@@ -65,25 +67,30 @@ function parse(url: string | URL): URL {
   return parsed;
 }
 
-function configuredOrigin(text: string): string {
+interface ConfiguredOrigin {
+  covers: (url: URL) => boolean;
+  stats: OriginStats;
+}
+
+function configuredOrigin(text: string): ConfiguredOrigin {
   const url = parse(text);
   if (url.pathname !== '/' || url.search !== '' || url.hash !== '') {
     throw new OutboundRefused('url', `${url.origin} must be configured as an origin, without a path`);
   }
-  return url.origin;
+  const covers = originPattern(url.origin);
+  if (!covers) throw new OutboundRefused('url', `${url.origin} is neither an origin nor a pattern of some`);
+  return { covers, stats: { origin: url.origin, open: 0, total: 0, failed: 0 } };
 }
 
 class Gate implements Outbound {
-  readonly #stats = new Map<string, OriginStats>();
+  readonly #origins: readonly ConfiguredOrigin[];
   readonly #recent: OutboundRecord[] = [];
   readonly #agents: { 'http:': http.Agent; 'https:': https.Agent };
   readonly #lookup;
   #refused = 0;
 
   constructor(options: OutboundOptions) {
-    for (const origin of options.origins.map(configuredOrigin)) {
-      this.#stats.set(origin, { origin, open: 0, total: 0, failed: 0 });
-    }
+    this.#origins = [...new Set(options.origins)].map(configuredOrigin);
     const pool = { keepAlive: true, maxFreeSockets: 512, timeout: IDLE_MS };
     this.#agents = { 'http:': new http.Agent(pool), 'https:': new https.Agent(pool) };
     this.#lookup = guardedLookup(options.resolve ?? resolveBySystem, options.permitted ?? isPublicAddress);
@@ -118,7 +125,7 @@ class Gate implements Outbound {
   }
 
   stats() {
-    return { origins: [...this.#stats.values()].map((entry) => ({ ...entry })), refused: this.#refused };
+    return { origins: this.#origins.map(({ stats }) => ({ ...stats })), refused: this.#refused };
   }
 
   recent(): readonly OutboundRecord[] {
@@ -133,9 +140,9 @@ class Gate implements Outbound {
   #admit(url: string | URL): { target: URL; stats: OriginStats } {
     try {
       const target = parse(url);
-      const stats = this.#stats.get(target.origin);
-      if (!stats) throw new OutboundRefused('origin', `${target.origin} is not a configured origin`);
-      return { target, stats };
+      const known = this.#origins.find(({ covers }) => covers(target));
+      if (!known) throw new OutboundRefused('origin', `${target.origin} is not a configured origin`);
+      return { target, stats: known.stats };
     } catch (error) {
       this.#refused += 1;
       if (error instanceof OutboundRefused) this.#note(null, error.kind);

@@ -58,6 +58,24 @@ describe('origins', () => {
   });
 
   it.each([
+    ['https://notify.windows.com/', 'origin'],
+    ['https://xnotify.windows.com/', 'origin'],
+    ['https://a.notify.windows.com:8443/', 'origin'],
+    ['http://a.notify.windows.com/', 'origin'],
+    ['https://*.notify.windows.com/', 'origin'],
+    ['https://a.notify.windows.com.evil.test/', 'origin'],
+    ['https://a.notify.windows.com/', 'address'],
+    ['https://a.b.notify.windows.com/', 'address'],
+  ])('takes %s for none or one of the hosts below a name: %s', async (url, kind) => {
+    const gate = createOutbound({ origins: ['https://*.notify.windows.com'], resolve: at('127.0.0.1') });
+    await expect(gate.request(url)).rejects.toMatchObject({ name: 'OutboundRefused', kind });
+  });
+
+  it.each([
+    'https://*.test',
+    'http://*.host.test',
+    'https://a.*.host.test',
+    'https://*.host.test:8443',
     'ftp://host.test',
     'https://user@host.test',
     'https://host.test/v1',
