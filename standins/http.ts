@@ -57,10 +57,8 @@ export function seeOther(res: ServerResponse, location: string): void {
   res.writeHead(303, { location, ...headers }).end();
 }
 
-/** @throws HttpError 413 above `limit` bytes, 415 for another content type. */
-async function readBody(req: IncomingMessage, type: string, limit: number): Promise<string> {
-  const [sent = ''] = (req.headers['content-type'] ?? '').split(';');
-  if (sent.trim().toLowerCase() !== type) throw new HttpError(415, 'unsupported_type', `Send ${type}.`);
+/** @throws HttpError 413 above `limit` bytes. */
+export async function readBytes(req: IncomingMessage, limit: number): Promise<Buffer> {
   const parts: Buffer[] = [];
   let size = 0;
   for await (const part of req as AsyncIterable<Buffer>) {
@@ -68,7 +66,14 @@ async function readBody(req: IncomingMessage, type: string, limit: number): Prom
     if (size > limit) throw new HttpError(413, 'too_large', `The body is over ${limit} bytes.`);
     parts.push(part);
   }
-  return Buffer.concat(parts).toString('utf8');
+  return Buffer.concat(parts);
+}
+
+/** @throws HttpError 413 above `limit` bytes, 415 for another content type. */
+async function readBody(req: IncomingMessage, type: string, limit: number): Promise<string> {
+  const [sent = ''] = (req.headers['content-type'] ?? '').split(';');
+  if (sent.trim().toLowerCase() !== type) throw new HttpError(415, 'unsupported_type', `Send ${type}.`);
+  return (await readBytes(req, limit)).toString('utf8');
 }
 
 export async function readJson(req: IncomingMessage, limit = 1 << 20): Promise<unknown> {

@@ -17,12 +17,13 @@ import { identityStandIn } from './identity/routes.ts';
 import { makeFolder } from './json-file.ts';
 import { mailStandIn } from './mail/routes.ts';
 import { indexPage, sendPage } from './page.ts';
+import { pushStandIn } from './push/routes.ts';
 import { RequestLog } from './request-log.ts';
 import { searchStandIn } from './search/routes.ts';
 import { readSettings, type Settings } from './settings.ts';
 import type { StandIn } from './standin.ts';
 
-const STAND_INS = [gatewayStandIn, creemStandIn, identityStandIn, mailStandIn, searchStandIn];
+const STAND_INS = [gatewayStandIn, creemStandIn, identityStandIn, mailStandIn, pushStandIn, searchStandIn];
 
 async function listen(router: Router, port: number) {
   const server = createServer((req, res) => router.handle(req, res));

@@ -1,0 +1,40 @@
+/** RFC 8292: who sends, proven by a token of theirs, which the subscription was bound to. */
+import { createPublicKey, verify } from 'node:crypto';
+
+const DAY_SECONDS = 24 * 3600;
+
+function isSigned(token: string, key: Buffer): boolean {
+  const [header = '', claims = '', signature = ''] = token.split('.');
+  const coordinate = (from: number) => key.subarray(from, from + 32).toString('base64url');
+  const jwk = { kty: 'EC', crv: 'P-256', x: coordinate(1), y: coordinate(33) };
+  const publicKey = createPublicKey({ format: 'jwk', key: jwk });
+  const signed = Buffer.from(`${header}.${claims}`);
+  return verify(
+    'sha256',
+    signed,
+    { key: publicKey, dsaEncoding: 'ieee-p1363' },
+    Buffer.from(signature, 'base64url'),
+  );
+}
+
+const parsed = (part = ''): Record<string, unknown> => JSON.parse(Buffer.from(part, 'base64url').toString());
+
+/** @returns what is wrong with the header, as a status of the service; null where nothing is. */
+export function refusalOf(header: string | undefined, { key, audience }: { key: string; audience: string }) {
+  const [, token, sent] = /^vapid t=([\w-]+\.[\w-]+\.[\w-]+), ?k=([\w-]+)$/.exec(header ?? '') ?? [];
+  if (!token || !sent) return { status: 401, says: 'There is no vapid token.' };
+  if (sent !== key) return { status: 403, says: 'The subscription was made for another key.' };
+  try {
+    const [head, claims] = token.split('.', 2).map(parsed);
+    const left = Number(claims?.exp) - Date.now() / 1000;
+    if (head?.alg !== 'ES256' || !isSigned(token, Buffer.from(sent, 'base64url')))
+      return { status: 403, says: 'The token is not signed with this key.' };
+    if (claims?.aud !== audience) return { status: 403, says: `The token is for ${String(claims?.aud)}.` };
+    if (!(left > 0 && left <= DAY_SECONDS)) return { status: 403, says: 'The token lasts no day.' };
+    if (!/^(mailto:.+@.+|https:\/\/.+)$/.test(String(claims.sub)))
+      return { status: 403, says: 'Nobody can be reached about it.' };
+    return null;
+  } catch {
+    return { status: 401, says: 'The token cannot be read.' };
+  }
+}
