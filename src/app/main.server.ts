@@ -103,6 +103,7 @@ async function main(): Promise<void> {
     ...[searchService(config)].flatMap((service) => (service ? [new URL(service.baseUrl).origin] : [])),
     ...paymentOrigins(),
     ...providerOrigins(),
+    ...config.PUSH_SERVICES,
     ...(standins ? [new URL(standins.url).origin] : []),
   ]);
 

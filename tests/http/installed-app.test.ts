@@ -142,6 +142,12 @@ describe('the service worker', () => {
     await changeSetting([server], ['set', 'app.offline', 'false']);
     expect(filesIn(await (await workerOf(client(server))).text())).toBeNull();
     expect(await (await person.get('/chat')).text()).toContain('"app.offline":false');
+    const browser = { endpoint: 'https://fcm.googleapis.com/1', keys: { p256dh: '', auth: '' } };
+    const refused = await person.send('PUT', '/api/devices/notifications', browser);
+    expect([refused.status, await refused.json()]).toEqual([
+      403,
+      expect.objectContaining({ code: 'tool_off', error: 'Notifications are turned off on this site.' }),
+    ]);
     await changeSetting([server], ['unset', 'app.offline']);
   });
 });

@@ -79,6 +79,13 @@ const api: Record<string, Row> = {
   'DELETE /api/me/memory/:id': { answers: [401, 404, 404, 404] },
   'GET /api/devices/chats': ownView,
   'GET /api/devices/chats/:id': ownObject,
+  'GET /api/devices/notifications': ownView,
+  // What is a subscription: notifications.test.ts.
+  'PUT /api/devices/notifications': {
+    answers: [401, 400, 400, 400],
+    body: () => ({ endpoint: 'https://example.com', keys: { p256dh: '', auth: '' } }),
+  },
+  'DELETE /api/devices/notifications': { answers: [401, 204, 204, 204] },
   'GET /api/me/api-keys': ownView,
   'POST /api/me/api-keys': {
     answers: [401, 201, 201, 201],

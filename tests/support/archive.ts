@@ -3,6 +3,7 @@ import { accountsExportEntries } from '#features/accounts/export-entries.server.
 import { billingExportEntries } from '#features/billing/export-entries.server.ts';
 import { chatExportEntries } from '#features/chat/export-entries.server.ts';
 import { creditsExportEntries } from '#features/credits/export-entries.server.ts';
+import { devicesExportEntries } from '#features/devices/export-entries.server.ts';
 import { generationsExportEntries } from '#features/generations/export-entries.server.ts';
 import { imagesExportEntries } from '#features/images/export-entries.server.ts';
 import { importsExportEntries } from '#features/imports/export-entries.server.ts';
@@ -25,6 +26,7 @@ export const exportSchema = z.object({
   memory: accountsExportEntries.json.memory.schema,
   apiKeys: accountsExportEntries.json.apiKeys.schema,
   sessions: accountsExportEntries.json.sessions.schema,
+  notifications: devicesExportEntries.json.notifications.schema,
   shares: sharesExportEntries.json.shares.schema,
   imports: importsExportEntries.json.imports.schema,
   importedChats: importsExportEntries.json.importedChats.schema,

@@ -161,6 +161,7 @@ export async function startTestServer(options: ServerOptions): Promise<TestServe
     CREEM_API_KEY: 'creem_test_tests',
     CREEM_BASE_URL: `${options.standins}/creem`,
     SMTP_URL: options.smtp ?? 'smtp://127.0.0.1:1',
+    PUSH_SERVICES: options.standins,
     ...providersAt(options.standins),
   };
   const entry = entryOf(

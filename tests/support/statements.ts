@@ -1,8 +1,8 @@
 import { databaseTarget, startProxy, type TcpProxy } from './proxy.ts';
 
-/** What goes on without anybody asking: leases, the log, the sessions of open streams. */
+/** What goes on without anybody asking: leases, the log, the sessions of open streams, whose browsers are to be told of ends. */
 const BACKGROUND =
-  /engine_leases|setting_changes|stop_requested_at is not null|generation_chunks|shown_pieces|pg_notify|s\.id = any/;
+  /engine_leases|setting_changes|stop_requested_at is not null|generation_chunks|shown_pieces|push_subscriptions|pg_notify|s\.id = any/;
 /** The pools of requests and runs; jobs have one of their own. */
 const POOLS = ['site', 'site-quick', 'site-costly'];
 

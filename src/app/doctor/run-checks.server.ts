@@ -13,6 +13,7 @@ import { databaseFindings } from './check-database.server.ts';
 import { gateway } from './check-gateway.server.ts';
 import { node, storage } from './check-machine.server.ts';
 import { mail } from './check-mail.server.ts';
+import { notifications } from './check-notifications.server.ts';
 import { payments } from './check-payments.server.ts';
 import { publicAddress } from './check-public-address.server.ts';
 import { signIn } from './check-sign-in.server.ts';
@@ -77,6 +78,7 @@ async function surroundings(config: Config, { letter, spends }: CheckOptions): P
     ...transcribed,
     ...searched,
     ...mails,
+    notifications(config),
     ...signIn(config),
     ...paid,
     clock({ 'the database': database.skew, 'the gateway': models.skew }),

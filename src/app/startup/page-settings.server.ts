@@ -2,7 +2,7 @@ import { type Claim, claims, promotion, useCaseClaims } from '#content/site.ts';
 import type { SettingDefinition } from '#platform/settings/setting-definitions.server.ts';
 import { flag } from '#platform/settings/setting-kinds.server.ts';
 import { languageTags } from '#platform/settings/translated-words.server.ts';
-import { offlineSetting } from '#shared/offline-app.ts';
+import { notificationsSetting, offlineSetting } from '#shared/offline-app.ts';
 import { claimForm, claimLine, claimsKind } from '../pages/parts/claim-lines.server.ts';
 import { homeClaimsSetting, useCaseClaimsSetting } from '../pages/parts/shown-claims.server.ts';
 import { promotionSetting } from '../shell/current-sale.server.ts';
@@ -34,6 +34,15 @@ export const pageSettings = (): Readonly<Record<string, SettingDefinition>> => (
     label: 'Installed app',
     about:
       'Whether browsers may keep a service worker: the page that stands in while the network is away, chats for reading offline, and notifications. Off, it takes itself out of each browser that comes by, with everything that it kept.',
+    shipped: true,
+    inPages: true,
+    ...flag(),
+  },
+  [notificationsSetting]: {
+    group: 'Pages',
+    label: 'Notifications',
+    about:
+      'Whether people may have their browsers notified when a reply is ready. They go, encrypted, through the push service of the browser’s maker. Needs the installed app.',
     shipped: true,
     inPages: true,
     ...flag(),

@@ -142,6 +142,7 @@ export async function startStandins(config: Config, port: number): Promise<Stand
     config.mailbox = `${url}/mail`;
   }
   pointProviders(config, url);
+  config.PUSH_SERVICES = [...config.PUSH_SERVICES, url];
   return {
     url,
     names,

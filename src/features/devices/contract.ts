@@ -53,3 +53,35 @@ export interface KeptContent {
   /** There are messages before these. */
   cut: boolean;
 }
+
+/** In the browser's local store: for whom it takes notifications (a user's id). */
+export const notifyingKey = 'notifications';
+
+export const notificationLimits = {
+  /** Browsers of a person; the one that was switched on first gives way. */
+  devices: 10,
+  /** Runs of a person that are told of in an hour. */
+  hourly: 60,
+} as const;
+
+/** `GET /api/devices/notifications`. */
+export interface DeviceNotifications {
+  /** User id. */
+  owner: string;
+  /** The site's key, to which a browser binds its subscription; base64url. */
+  publicKey: string;
+  /** This session has a subscription. */
+  on: boolean;
+}
+
+/** What a push holds. */
+export interface WorkNotification {
+  title: string;
+  body: string;
+  /** Of the page that shows the work. */
+  path: string;
+  language: string;
+  dir: 'ltr' | 'rtl';
+  /** Also while a page of the site is looked at: Safari takes the permission away from who shows nothing. */
+  always: boolean;
+}

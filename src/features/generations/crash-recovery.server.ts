@@ -5,6 +5,7 @@ import { traced } from '#platform/tracing/tracing.server.ts';
 import { toolOf } from './engine.server.ts';
 import { liveRuns } from './live-runs.server.ts';
 import { processName } from './process-name.server.ts';
+import { tellRunEnd } from './run-ends.server.ts';
 import { leasesAreTrusted } from './run-log.server.ts';
 import { countRun } from './run-metrics.server.ts';
 import { closingOf, interruptedOutcome } from './run-outcome.server.ts';
@@ -37,6 +38,7 @@ async function takeOverAndClose(row: GenerationRow, kept: KeptText): Promise<boo
   );
   if (!done) return false;
   countRun(row.feature, 'interrupted', null);
+  tellRunEnd({ generationId: row.id, userId: row.user_id, feature: row.feature, state });
   log.info({ generation: row.id, feature: row.feature }, 'an abandoned run was closed');
   return true;
 }

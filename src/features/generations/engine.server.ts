@@ -7,6 +7,7 @@ import { withinSpan } from '#platform/tracing/tracing.server.ts';
 import { type FinishReason, type GenerationView, isRunning } from './contract.ts';
 import { type FailureTexts, failureText, registerFailures } from './failure-text.server.ts';
 import { ALL_UNITS, addLive, type LiveRun, removeLive } from './live-runs.server.ts';
+import { tellRunEnd } from './run-ends.server.ts';
 import { countRun } from './run-metrics.server.ts';
 import {
   type ChargeBasis,
@@ -222,6 +223,7 @@ function finish(
   countRun(run.feature, view.state, run.startedAt);
   endedIds.push(run.id);
   run.finish(view, credits);
+  tellRunEnd({ generationId: run.id, userId: run.userId, feature: run.feature, state: view.state });
 }
 
 async function onLeaseLost(run: LiveRun): Promise<void> {

@@ -49,6 +49,7 @@ export {
 } from './model-calls.server.ts';
 export { knownPrice } from './model-cost.server.ts';
 export { claimProcessLease } from './process-lease.server.ts';
+export { onRunEnd, type RunEnd } from './run-ends.server.ts';
 export { startRunMetrics } from './run-metrics.server.ts';
 export { incompleteAnswer, RunFailure, type RunResult } from './run-outcome.server.ts';
 export { readRun } from './run-reader.server.ts';

@@ -1,7 +1,17 @@
 import type { z } from 'zod';
 
 export interface VariableInfo {
-  group: 'Server' | 'Database' | 'Storage' | 'Models' | 'Limits' | 'Payments' | 'Mail' | 'Sign-in' | 'Traces';
+  group:
+    | 'Server'
+    | 'Database'
+    | 'Storage'
+    | 'Models'
+    | 'Limits'
+    | 'Payments'
+    | 'Mail'
+    | 'Notifications'
+    | 'Sign-in'
+    | 'Traces';
   about: string;
   example?: string;
   secret?: boolean;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { infoOf, type VariableInfo, variable } from './described-variable.server.ts';
+import { push } from './push-variables.server.ts';
 import { storage } from './storage-variables.server.ts';
 import { traces } from './trace-variables.server.ts';
 import { transcription } from './transcription-variables.server.ts';
@@ -323,6 +324,7 @@ export const environmentSchema = z.object({
     about: 'Sender of the mails.',
     example: 'Example <hello@example.com>',
   }),
+  ...push,
   ...signIn,
   ...traces,
 });

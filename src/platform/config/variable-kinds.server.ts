@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { parseTrustedNetworks } from '../http/client-address.server.ts';
 import { emailAddress } from '../mail/email-address.server.ts';
+import { originPattern } from '../outbound/origin-pattern.ts';
 import { parseModelPrices } from './model-prices.ts';
 
 export const text = () => z.string().trim().min(1).optional();
@@ -76,6 +77,23 @@ export const origin = () =>
     const { pathname = '/', search = '', hash = '' } = parsed(value) ?? {};
     return pathname === '/' && search === '' && hash === '';
   }, 'must be a bare address such as https://example.com, without a path');
+
+/** Over https, or on this machine. */
+const isOriginPattern = (text: string) =>
+  /^https:|^http:\/\/(localhost|127\.\d)/.test(text) && originPattern(text) !== null;
+
+export const originPatterns = (fallback: string) =>
+  z
+    .string()
+    .default(fallback)
+    .transform((value, context) => {
+      const named = value.split(',').flatMap((part) => part.trim().replace(/\/$/, '') || []);
+      if (named.every(isOriginPattern)) return named;
+      context.addIssue(
+        'must be https addresses without a path, separated by commas; *. stands for each host below a name',
+      );
+      return z.NEVER;
+    });
 
 const headerSafe = /^[\x20-\x7e]*$/;
 

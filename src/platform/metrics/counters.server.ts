@@ -26,6 +26,11 @@ const mails = new Counter({
   help: 'Mails by what the mail server said: rejected is a refusal of this mail, failed everything else',
   labelNames: ['outcome'],
 });
+const pushes = new Counter({
+  name: 'site_pushes_total',
+  help: 'Notifications by what the push service said: gone is a browser that wants none any more, rejected a refusal, failed everything else',
+  labelNames: ['outcome'],
+});
 
 const kinds = ['page', 'api', 'file', 'health'] as const;
 type RequestKind = (typeof kinds)[number];
@@ -42,9 +47,11 @@ export type SiteLimitKind = (typeof limitKinds)[number];
 const limitOutcomes = ['passed', 'waits'] as const;
 const jobOutcomes = ['completed', 'failed', 'given_up'] as const;
 const mailOutcomes = ['sent', 'rejected', 'failed'] as const;
+const pushOutcomes = ['sent', 'gone', 'rejected', 'failed'] as const;
 
 // A counter that first appears with its first event shows no increase to an alert.
 for (const outcome of mailOutcomes) mails.inc({ outcome }, 0);
+for (const outcome of pushOutcomes) pushes.inc({ outcome }, 0);
 for (const kind of limitKinds) for (const outcome of limitOutcomes) siteLimits.inc({ kind, outcome }, 0);
 for (const kind of kinds) {
   requestSeconds.zero({ kind });
@@ -71,4 +78,8 @@ export function countJob(queue: string, outcome: (typeof jobOutcomes)[number]): 
 
 export function countMail(outcome: (typeof mailOutcomes)[number]): void {
   mails.inc({ outcome });
+}
+
+export function countPush(outcome: (typeof pushOutcomes)[number]): void {
+  pushes.inc({ outcome });
 }

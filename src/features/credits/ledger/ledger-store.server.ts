@@ -80,6 +80,31 @@ export function entryRows(db: Database, query: EntryQuery): Promise<EntryRow[]> 
      order by p.id desc`);
 }
 
+export interface WorkOfRun {
+  feature: Feature;
+  kind: Feature;
+  id: string;
+  title: string;
+  failed: boolean;
+  /** Since the run's end. */
+  seconds: number;
+}
+
+/**
+ * Of a run that ended in the last `minutes` and that no program began.
+ * @returns null for an older one, and where nothing shows what it made.
+ */
+export function workOfRun(db: Database, generationId: string, minutes: number): Promise<WorkOfRun | null> {
+  return db.row(sql`
+    select g.feature, i.kind, i.id, i.title, g.state in ('failed', 'interrupted') as failed,
+           extract(epoch from app_now() - g.finished_at)::int as seconds
+      from (select ${generationId}::uuid as generation_id) p
+      join generations g on g.id = p.generation_id and g.state in ('done', 'failed', 'interrupted')
+                        and g.finished_at > app_now() - ${minutes}::int * interval '1 minute'
+      cross join lateral (${itemOf}) i
+     where not exists (select from api_key_runs k where k.generation_id = g.id)`);
+}
+
 interface UsageRow {
   feature: Feature;
   /** From 0, the oldest day. */

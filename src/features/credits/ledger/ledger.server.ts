@@ -12,14 +12,24 @@ import {
   entryNames,
   type LedgerEntry,
   type LedgerFilter,
+  type LedgerItem,
   type LedgerPage,
   type UsageView,
   usageDays,
 } from './ledger-contract.ts';
-import { daysUntilToday, type EntryRow, entryRows, usageRows } from './ledger-store.server.ts';
+import {
+  daysUntilToday,
+  type EntryRow,
+  entryRows,
+  usageRows,
+  type WorkOfRun,
+  workOfRun,
+} from './ledger-store.server.ts';
 
 const PAGE = 15;
 const BATCH = 500;
+
+const pathOf = (kind: Feature, id: string) => `${featureTable[kind].page}/${id}`;
 
 function entryOf(row: EntryRow): LedgerEntry {
   const {
@@ -32,7 +42,7 @@ function entryOf(row: EntryRow): LedgerEntry {
     reason,
     ...entry
   } = row;
-  const item = kind && id ? { kind, title: title ?? '', path: `${featureTable[kind].page}/${id}` } : null;
+  const item = kind && id ? { kind, title: title ?? '', path: pathOf(kind, id) } : null;
   const said = describeReason({ source, cause, reason });
   return { ...entry, createdAt: created_at.toISOString(), reason: said, item };
 }
@@ -54,6 +64,18 @@ const readEntries = (actor: UserActor, { before, balance, entry, tool, limit }: 
     features: tool && toolsOf(tool),
     limit,
   });
+
+/** What a run of the last `minutes` made on the site's pages, while its owner keeps it: of a temporary chat nothing. */
+export async function endedWork({
+  generationId,
+  minutes,
+}: {
+  generationId: string;
+  minutes: number;
+}): Promise<(WorkOfRun & LedgerItem) | null> {
+  const row = await workOfRun(database(), generationId, minutes);
+  return row && { ...row, path: pathOf(row.kind, row.id) };
+}
 
 export async function ledger({
   actor,

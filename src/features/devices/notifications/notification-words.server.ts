@@ -1,0 +1,36 @@
+import type { endedWork } from '#features/credits/service.server.ts';
+import { m } from '#messages';
+import { withLocale } from '#platform/locale.server.ts';
+import { baseLanguage, textDirection, toLocale } from '#shared/language-path.ts';
+import type { WorkNotification } from '../contract.ts';
+
+type Work = NonNullable<Awaited<ReturnType<typeof endedWork>>>;
+
+const ready: Partial<Record<Work['feature'], () => string>> = {
+  writer: m.notify_writer,
+  script: m.notify_script,
+  image: m.notify_image,
+  pdf: m.notify_pdf,
+};
+
+/** Code units: a lock screen shows fewer, and the longest title fits into a push. */
+const TITLE = 120;
+
+const isOfSafari = (endpoint: string) => URL.parse(endpoint)?.hostname.endsWith('.push.apple.com') === true;
+
+/** Its title alone says what it is about. */
+export function notificationOf(
+  { feature, title, path, failed }: Work,
+  { language: wanted, endpoint }: { language: string; endpoint: string },
+): WorkNotification {
+  const language = toLocale(wanted) ?? baseLanguage;
+  const said = failed ? m.notify_failed : (ready[feature] ?? m.notify_chat);
+  return withLocale(language, () => ({
+    title: said(),
+    body: title.length > TITLE ? `${title.slice(0, TITLE).trimEnd()}…` : title,
+    path,
+    language,
+    dir: textDirection(language),
+    always: isOfSafari(endpoint),
+  }));
+}

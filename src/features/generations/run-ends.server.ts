@@ -1,0 +1,24 @@
+import { log } from '#platform/log.server.ts';
+import type { EndState } from './run-outcome.server.ts';
+
+export interface RunEnd {
+  generationId: string;
+  userId: string;
+  feature: string;
+  state: EndState;
+}
+
+type RunEndListener = (end: RunEnd) => void;
+
+const listeners: RunEndListener[] = [];
+
+/** Called once for a run, after its end is stored; nothing waits for it, and it may be lost with its process. */
+export const onRunEnd = (listener: RunEndListener): void => void listeners.push(listener);
+
+export function tellRunEnd(end: RunEnd): void {
+  try {
+    for (const listener of listeners) listener(end);
+  } catch (error) {
+    log.error({ error, generation: end.generationId }, 'the end of a run could not be told');
+  }
+}

@@ -1,0 +1,38 @@
+import { ECDH } from 'node:crypto';
+import { config } from '#platform/config/config.server.ts';
+import { originPattern } from '../outbound/origin-pattern.ts';
+
+export interface PushSubscription {
+  endpoint: string;
+  /** The browser's public key, an uncompressed point of P-256. */
+  p256dh: Buffer;
+  auth: Buffer;
+}
+
+/** Characters; those of Edge, the longest, have about 500. */
+const MAX_ENDPOINT = 1000;
+
+/** Of one of the configured push services, and so an address that the outbound module lets pass. */
+function isOfPushService(endpoint: string): boolean {
+  const url = endpoint.length <= MAX_ENDPOINT ? URL.parse(endpoint) : null;
+  if (url?.username !== '' || url.password !== '' || url.hash !== '') return false;
+  return config().PUSH_SERVICES.some((pattern) => originPattern(pattern)?.(url));
+}
+
+function isPoint(key: Buffer): boolean {
+  try {
+    return key.length === 65 && ECDH.convertKey(key, 'prime256v1').length === 65;
+  } catch {
+    return false;
+  }
+}
+
+/** @returns null for what no browser gives, and for a push service that is not configured. */
+export function readSubscription(given: {
+  endpoint: string;
+  keys: { p256dh: string; auth: string };
+}): PushSubscription | null {
+  const [p256dh, auth] = [given.keys.p256dh, given.keys.auth].map((key) => Buffer.from(key, 'base64url'));
+  if (!p256dh || !auth || auth.length !== 16 || !isPoint(p256dh)) return null;
+  return isOfPushService(given.endpoint) ? { endpoint: given.endpoint, p256dh, auth } : null;
+}

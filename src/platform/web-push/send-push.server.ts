@@ -1,0 +1,79 @@
+import { createECDH } from 'node:crypto';
+import ece from 'http_ece';
+import { log } from '../log.server.ts';
+import { countPush } from '../metrics/counters.server.ts';
+import { outbound } from '../outbound/outbound.server.ts';
+import { OutboundRefused } from '../outbound/outbound-errors.ts';
+import type { PushSubscription } from './push-subscription.server.ts';
+import { vapidAuthorization } from './vapid-key.server.ts';
+
+interface Push {
+  message: object;
+  /** Seconds for which the push service keeps it for a browser that is away. */
+  ttl: number;
+  /** A later push of the same topic replaces one that is still kept; up to 32 characters of base64url. */
+  topic: string;
+}
+
+/** Each has this length, so that it says nothing of what is in it; the services take 4,096 bytes with what encrypts them. */
+const PLAIN_BYTES = 2_048;
+
+/** RFC 8291. */
+function sealed({ p256dh, auth }: PushSubscription, message: object): Buffer {
+  const plain = Buffer.from(JSON.stringify(message));
+  if (plain.length > PLAIN_BYTES) throw new Error(`A push of ${plain.length} bytes is too long.`);
+  const privateKey = createECDH('prime256v1');
+  privateKey.generateKeys();
+  const pad = PLAIN_BYTES - plain.length;
+  return ece.encrypt(plain, { version: 'aes128gcm', dh: p256dh, privateKey, authSecret: auth, pad });
+}
+
+/**
+ * `gone`: the browser has ended the subscription. `rejected`: no other try would do better. `failed`: another one may.
+ */
+export type PushOutcome = 'sent' | 'gone' | 'rejected' | 'failed';
+
+function outcomeOf(status: number): PushOutcome {
+  if (status >= 200 && status < 300) return 'sent';
+  if (status === 404 || status === 410) return 'gone';
+  return status === 429 || status >= 500 ? 'failed' : 'rejected';
+}
+
+/** Its path is what makes the address a secret. */
+const serviceOf = (endpoint: string) => URL.parse(endpoint)?.host;
+
+async function post(subscription: PushSubscription, { message, ttl, topic }: Push): Promise<PushOutcome> {
+  const { endpoint } = subscription;
+  try {
+    const response = await outbound(endpoint, {
+      method: 'POST',
+      headers: {
+        authorization: vapidAuthorization(new URL(endpoint).origin),
+        'content-encoding': 'aes128gcm',
+        'content-type': 'application/octet-stream',
+        ttl: String(ttl),
+        topic,
+        urgency: 'normal',
+      },
+      body: sealed(subscription, message),
+      // Others wait behind it.
+      firstByteMs: 5_000,
+      totalMs: 6_000,
+      maxBytes: 16 * 1024,
+    });
+    response.release();
+    const outcome = outcomeOf(response.status);
+    if (outcome === 'rejected' || outcome === 'failed')
+      log.warn({ service: serviceOf(endpoint), status: response.status }, 'a push service took no push');
+    return outcome;
+  } catch (error) {
+    log.warn({ service: serviceOf(endpoint), error }, 'a push service was not reached');
+    return error instanceof OutboundRefused ? 'rejected' : 'failed';
+  }
+}
+
+export async function sendPush(subscription: PushSubscription, push: Push): Promise<PushOutcome> {
+  const outcome = await post(subscription, push);
+  countPush(outcome);
+  return outcome;
+}

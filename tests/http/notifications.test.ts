@@ -1,0 +1,255 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { notificationLimits } from '#features/devices/contract.ts';
+import { makeKey } from '../support/api-keys.ts';
+import { downloadArchive } from '../support/archive.ts';
+import { atOnce, ended, openChat, say, send, stop } from '../support/chat.ts';
+import { control } from '../support/gateway.ts';
+import {
+  newBrowser,
+  notificationsOf,
+  type Subscribed,
+  subscribe,
+  toldTo,
+  triesFor,
+  whenTold,
+} from '../support/notifications.ts';
+import { createPerson, type Person } from '../support/people.ts';
+import { eventually, type TestServer } from '../support/server.ts';
+import { borrowServer } from '../support/shared-server.ts';
+import { expectSound } from '../support/soundness.ts';
+import { newAddress, visitor } from '../support/visitor.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await borrowServer(inject('servers'));
+});
+afterAll(async () => {
+  await expectSound(server);
+  await server.stop();
+});
+
+/** A person whose browser takes notifications. */
+async function subscriber(): Promise<{ person: Person; browser: Subscribed }> {
+  const person = await createPerson(server, { credits: 50 });
+  const browser = await newBrowser(server, person);
+  expect((await subscribe(person, browser)).status).toBe(204);
+  return { person, browser };
+}
+
+async function reply(person: Person, text = `Name a river ${atOnce}`) {
+  const sent = await send(person, text);
+  await ended(person, sent.body.generation.id);
+  return sent;
+}
+
+const rowOf = async (browser: Subscribed) =>
+  (
+    await server.database.query<{ session_id: string }>(
+      'select session_id from push_subscriptions where endpoint = $1',
+      [browser.endpoint],
+    )
+  ).rows[0];
+
+describe('a subscription', () => {
+  test('is of one session, and ends with it', async () => {
+    const email = newAddress();
+    const one = await visitor(server).signIn(email);
+    const two = await visitor(server).signIn(email, { count: 2 });
+    const browser = await newBrowser(server, one);
+    await subscribe(one, browser);
+    expect([(await notificationsOf(one)).on, (await notificationsOf(two)).on]).toEqual([true, false]);
+    const { data } = await downloadArchive(one);
+    expect(data.notifications).toMatchObject([
+      { pushService: new URL(server.standins).host, language: 'en' },
+    ]);
+    expect(JSON.stringify(data)).not.toContain(browser.endpoint);
+    // The same browser in the hands of another person.
+    const other = await createPerson(server);
+    await subscribe(other, browser);
+    expect([(await notificationsOf(one)).on, (await notificationsOf(other)).on]).toEqual([false, true]);
+    expect((await other.send('DELETE', '/api/devices/notifications')).status).toBe(204);
+    expect(await rowOf(browser)).toBeUndefined();
+    await subscribe(two, browser);
+    expect((await two.send('POST', '/api/sign-out', {})).status).toBe(204);
+    expect(await rowOf(browser)).toBeUndefined();
+  });
+
+  test('names a push service that is configured, and keys that are some', async () => {
+    const person = await createPerson(server);
+    const browser = await newBrowser(server, person);
+    const endpoints = [
+      'https://push.example.com/send/1',
+      'https://fcm.googleapis.com.example.com/1',
+      'https://fcm.googleapis.com:8443/1',
+      'http://fcm.googleapis.com/1',
+      'https://user@fcm.googleapis.com/1',
+      'https://notify.windows.com/1',
+      'https://169.254.169.254/latest',
+      `${server.url}/api/me`,
+      `https://fcm.googleapis.com/${'x'.repeat(1000)}`,
+      'nonsense',
+    ];
+    for (const endpoint of endpoints) {
+      const refused = await subscribe(person, { ...browser, endpoint });
+      expect([refused.status, (await refused.json()).error], endpoint).toEqual([
+        400,
+        'This site can’t send notifications through your browser’s push service.',
+      ]);
+    }
+    const { keys } = browser;
+    for (const bad of [
+      { ...keys, auth: 'AAAA' },
+      { ...keys, p256dh: randomBytes(65).toString('base64url') },
+      { ...keys, p256dh: keys.p256dh.slice(4) },
+    ])
+      expect((await subscribe(person, { ...browser, keys: bad })).status).toBe(400);
+    for (const endpoint of ['https://wns2-par02p.notify.windows.com/w/?token=1', browser.endpoint])
+      expect((await subscribe(person, { ...browser, endpoint })).status, endpoint).toBe(204);
+  });
+
+  test('is one of ten at most: the first gives way', async () => {
+    const { person, browser } = await subscriber();
+    const { rows: seeded } = await server.database.query<{ id: string }>(
+      `insert into sessions (id, token_hash, user_id, expires_at)
+       select id, uuid_send(id), $1, app_now() + interval '1 day'
+         from (select gen_random_uuid() as id from generate_series(1, $2)) ids returning id`,
+      [person.id, notificationLimits.devices],
+    );
+    for (const [at, { id }] of seeded.entries())
+      await server.database.query(
+        `insert into push_subscriptions (session_id, endpoint, p256dh, auth, vapid_key, language, created_at)
+         select $1::uuid, endpoint || $1, p256dh, auth, vapid_key, language, created_at - $2 * interval '1 minute'
+           from push_subscriptions where endpoint = $3`,
+        [id, at + 1, browser.endpoint],
+      );
+    const next = await newBrowser(server, person);
+    expect((await subscribe(person, next)).status).toBe(204);
+    const { rows } = await server.database.query<{ session_id: string }>(
+      `select session_id from push_subscriptions join sessions s on s.id = session_id
+        where s.user_id = $1 order by push_subscriptions.created_at desc`,
+      [person.id],
+    );
+    const own = (await rowOf(next))?.session_id;
+    expect(rows.map((row) => row.session_id)).toEqual([own, ...seeded.slice(0, -1).map(({ id }) => id)]);
+  });
+});
+
+describe('who is notified', () => {
+  test('of a reply gets its title alone, sealed, and of one length', async () => {
+    const { person, browser } = await subscriber();
+    const { chatId } = await reply(person, `Name a river [[answer:lorem]] ${atOnce}`);
+    const [sent] = await whenTold(server, browser);
+    const { title } = await openChat(person, chatId);
+    expect(sent?.told).toEqual({
+      ...{ title: 'Reply ready', path: `/chat/${chatId}`, language: 'en', dir: 'ltr', always: false },
+      body: expect.any(String),
+    });
+    // The first words of the question, until the chat has a title.
+    expect([title, `Name a river [[answer:lorem]] ${atOnce}`]).toContain(sent?.told.body);
+    expect(sent?.topic).toBe(chatId.replaceAll('-', ''));
+    expect(sent?.ttl).toBeLessThanOrEqual(1800);
+    await reply(person, `${'A much longer question '.repeat(5)} ${atOnce}`);
+    const [, other] = await whenTold(server, browser, 2);
+    expect(other?.bytes).toBe(sent?.bytes);
+    expect(await triesFor(server, browser)).toEqual([201, 201]);
+  });
+
+  test('of a failure too; of nothing that was stopped, temporary, a program’s, or begun elsewhere', async () => {
+    const { person, browser } = await subscriber();
+    const halted = await send(person, 'Wait [[mode:hold]]');
+    await stop(person, halted.body.generation.id);
+    await ended(person, halted.body.generation.id);
+    const hush = await say(person, randomUUID(), { text: `hush ${atOnce}`, create: true, temporary: true });
+    await ended(person, hush.body.generation.id);
+    const { secret } = await makeKey(person);
+    const completion = await fetch(`${server.url}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ model: 'openai/gpt-4o-mini', messages: [{ role: 'user', content: atOnce }] }),
+    });
+    expect(completion.status).toBe(200);
+    await reply((await subscriber()).person);
+    const failed = await reply(person, `Break [[mode:500]] ${atOnce}`);
+    const told = await whenTold(server, browser);
+    expect(told.map(({ told: { title, path } }) => [title, path])).toEqual([
+      ['Couldn’t finish', `/chat/${failed.chatId}`],
+    ]);
+  });
+
+  test('of other work is told which it is, in the language of the account', async () => {
+    const { person, browser } = await subscriber();
+    await server.database.query(`update users set language = 'de' where id = $1`, [person.id]);
+    await person.send('POST', '/api/write', { prompt: `About rivers ${atOnce}`, length: 'short' });
+    await person.send(
+      'POST',
+      '/api/images',
+      { prompt: 'A river', count: 1 },
+      { 'idempotency-key': randomUUID() },
+    );
+    const told = await whenTold(server, browser, 2);
+    expect(told.map(({ told: { title, language } }) => [title, language]).sort()).toEqual([
+      ['Bilder fertig', 'de'],
+      ['Text fertig', 'de'],
+    ]);
+    expect(told.every(({ told: { path } }) => /^\/tools\/(writer|image)\/[\da-f-]{36}$/.test(path))).toBe(
+      true,
+    );
+  });
+
+  test('is not above the ceiling of an hour, nor by a key that the site has no more', async () => {
+    const { person, browser } = await subscriber();
+    const ceiling = `notify:${person.id}`;
+    await server.database.query(
+      `insert into rate_limits (key, count, resets_at) values ($1, $2, app_now() + interval '1 hour')`,
+      [ceiling, notificationLimits.hourly],
+    );
+    const { chatId } = await reply(person);
+    await eventually(async () => {
+      const { rows } = await server.database.query<{ count: number }>(
+        'select count from rate_limits where key = $1',
+        [ceiling],
+      );
+      return rows[0]?.count === notificationLimits.hourly + 1;
+    });
+    await server.database.query('delete from rate_limits where key = $1', [ceiling]);
+    const { body } = await say(person, chatId, { text: `And a lake ${atOnce}` });
+    await ended(person, body.generation.id);
+    await whenTold(server, browser);
+    expect(await toldTo(server, browser)).toHaveLength(1);
+    await server.database.query(
+      `update push_subscriptions set vapid_key = repeat('x', 87) where endpoint = $1`,
+      [browser.endpoint],
+    );
+    expect((await notificationsOf(person)).on).toBe(false);
+  });
+});
+
+describe('a push service that', () => {
+  test('is slow holds up no reply; what it does not take at first is tried again', async () => {
+    const { person, browser } = await subscriber();
+    await control(server, { push: { fault: 'hold' } });
+    await reply(person);
+    await eventually(async () => (await triesFor(server, browser)).length > 0);
+    expect(await toldTo(server, browser)).toEqual([]);
+    await control(server, { push: { fault: '429' }, release: true });
+    await reply(person);
+    await eventually(async () => (await triesFor(server, browser)).includes(429));
+    await control(server, { push: { fault: 'none' } });
+    await whenTold(server, browser, 2);
+  });
+
+  test('knows the browser no more ends its subscription; one that refuses us does not', async () => {
+    const { person, browser } = await subscriber();
+    await control(server, { push: { fault: '403' } });
+    await reply(person);
+    await eventually(async () => (await triesFor(server, browser)).length === 1);
+    await control(server, { push: { fault: '410' } });
+    expect(await rowOf(browser)).toBeDefined();
+    await reply(person);
+    await eventually(async () => (await rowOf(browser)) === undefined);
+    await control(server, { push: { fault: 'none' } });
+    expect(await triesFor(server, browser)).toEqual([403, 410]);
+    expect((await notificationsOf(person)).on).toBe(false);
+  });
+});

@@ -1,0 +1,52 @@
+import type { DeviceNotifications, WorkNotification } from '#features/devices/contract.ts';
+import type { Person } from './people.ts';
+import { eventually, type TestServer } from './server.ts';
+
+export interface Subscribed {
+  endpoint: string;
+  keys: { p256dh: string; auth: string };
+}
+
+export const notificationsOf = async (person: Pick<Person, 'get'>): Promise<DeviceNotifications> =>
+  (await person.get('/api/devices/notifications')).json();
+
+/** A browser at the stand-in of a push service, whose notifications are for whoever puts it to the site. */
+export async function newBrowser(server: TestServer, person: Pick<Person, 'get'>): Promise<Subscribed> {
+  const { publicKey } = await notificationsOf(person);
+  const made = await fetch(`${server.standins}/push/subscriptions`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ applicationServerKey: publicKey }),
+  });
+  return made.json();
+}
+
+export const subscribe = (person: Pick<Person, 'send'>, browser: Subscribed) =>
+  person.send('PUT', '/api/devices/notifications', browser);
+
+export interface Sent {
+  ttl: number;
+  topic: string;
+  urgency: string;
+  bytes: number;
+  told: WorkNotification;
+}
+
+/** What a browser would have been shown, oldest first. */
+export async function toldTo(server: TestServer, { endpoint }: Subscribed): Promise<Sent[]> {
+  const answer = await fetch(`${server.standins}/push/messages?endpoint=${endpoint}`);
+  const messages = (await answer.json()) as Array<Omit<Sent, 'told'> & { data: string }>;
+  return messages.map(({ data, ...message }) => ({ ...message, told: JSON.parse(data) }));
+}
+
+export const whenTold = (server: TestServer, browser: Subscribed, count = 1): Promise<Sent[]> =>
+  eventually(async () => {
+    const told = await toldTo(server, browser);
+    return told.length >= count && told;
+  });
+
+/** Statuses of the requests that the push service got for a browser. */
+export async function triesFor(server: TestServer, { endpoint }: Subscribed): Promise<Array<number | null>> {
+  const calls = await (await fetch(`${server.standins}/log?path=${new URL(endpoint).pathname}`)).json();
+  return (calls as Array<{ status: number | null }>).map(({ status }) => status);
+}
