@@ -40,7 +40,7 @@ const nameOf = (id: string, mark: string) =>
 
 /**
  * Builds small modules apart from React: that of every page (theme, dialogs, sign-in), what it loads where a device keeps
- * chats, the page for who is offline, and the service worker. Offers `import { url } from 'virtual:enhance'` and the like.
+ * chats or is notified, the page for who is offline, and the service worker. Offers `import { url } from 'virtual:enhance'` and the like.
  * The client build emits the files; both builds name them by their content.
  */
 export function standaloneModules(): Plugin {

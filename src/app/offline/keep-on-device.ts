@@ -1,25 +1,31 @@
 import { local } from '#client/storage.ts';
-import { keepingKey } from '#features/devices/contract.ts';
+import { keepingKey, notifyingKey } from '#features/devices/contract.ts';
 import { isWanted, keepChats } from '#features/devices/web/keep-chats.ts';
+import { forgetNotifications, keepNotifications } from '#features/devices/web/notifications.ts';
 import { forgetKept } from '#features/devices/web/sealed-chats.ts';
 import { registerWorker } from '#features/devices/web/service-worker.ts';
-import { offlineApp } from '#shared/offline-app.ts';
+import { notificationsOffered, offlineApp } from '#shared/offline-app.ts';
 
 const { dataset } = document.documentElement;
 
-/** Nobody else may find here what was kept for one person while they were signed in. */
+/** Nobody else may find here what was kept for one person while they were signed in, nor be told of their work. */
 async function forget(): Promise<void> {
   if (local.getItem(keepingKey) !== 'off') local.removeItem(keepingKey);
-  await forgetKept();
+  await Promise.all([forgetKept(), forgetNotifications().catch(() => undefined)]);
 }
 
 /** Pages of the app say what the operator has switched off. */
 async function start(): Promise<void> {
   if (dataset.page !== 'app' || !offlineApp()) return;
   const isInstalled = matchMedia('(display-mode: standalone)').matches;
-  if (!isInstalled && !isWanted()) return;
-  // Without a worker nothing shows what would be kept.
-  if ((await registerWorker()) && dataset.auth === 'in') keepChats();
+  const isNotifying = local.getItem(notifyingKey) !== null;
+  if (!isInstalled && !isWanted() && !isNotifying) return;
+  // Without a worker nothing shows what would be kept or told.
+  if (!(await registerWorker()) || dataset.auth !== 'in') return;
+  if (isInstalled || isWanted()) keepChats();
+  if (!isNotifying) return;
+  // What fails, as without a network, the next page tries again.
+  await (notificationsOffered() ? keepNotifications() : forgetNotifications()).catch(() => undefined);
 }
 
 document.addEventListener('auth:lost', () => void forget());

@@ -1,4 +1,5 @@
-import { keptDatabase } from '#features/devices/contract.ts';
+import { keptDatabase, type WorkNotification } from '#features/devices/contract.ts';
+import { openWork, showNotification, type WindowClients } from './work-notifications.ts';
 
 /** What the server says before this code; null takes the worker away again. */
 export interface OfflineFiles {
@@ -20,13 +21,21 @@ interface RequestEvent extends WorkerEvent {
   preloadResponse: Promise<Response | undefined>;
   respondWith(answer: Promise<Response>): void;
 }
+interface PushEvent extends WorkerEvent {
+  data: { json(): WorkNotification } | null;
+}
+interface NotificationEvent extends WorkerEvent {
+  notification: Notification;
+}
 interface WorkerScope {
   offlineFiles: OfflineFiles | null;
   registration: ServiceWorkerRegistration;
-  clients: { claim(): Promise<void> };
+  clients: WindowClients & { claim(): Promise<void> };
   skipWaiting(): Promise<void>;
   addEventListener(type: 'install' | 'activate', run: (event: WorkerEvent) => void): void;
   addEventListener(type: 'fetch', run: (event: RequestEvent) => void): void;
+  addEventListener(type: 'push', run: (event: PushEvent) => void): void;
+  addEventListener(type: 'notificationclick', run: (event: NotificationEvent) => void): void;
 }
 
 const worker = self as unknown as WorkerScope;
@@ -101,4 +110,14 @@ worker.addEventListener('fetch', (event) => {
   if (mode === 'navigate') {
     if (appPath.test(pathname)) event.respondWith(visit(offline, event));
   } else if (offline.files.includes(pathname)) event.respondWith(load(offline, event.request, pathname));
+});
+
+// Only this site makes a push that a browser can open.
+worker.addEventListener('push', (event) => {
+  if (event.data) event.waitUntil(showNotification(event.data.json(), worker.registration, worker.clients));
+});
+
+worker.addEventListener('notificationclick', (event) => {
+  event.notification.close();
+  event.waitUntil(openWork(event.notification.tag, worker.clients));
 });

@@ -1,4 +1,4 @@
-import { keepingKey, keptDatabase, keptLimits } from '#features/devices/contract.ts';
+import { keepingKey, keptDatabase, keptLimits, notifyingKey } from '#features/devices/contract.ts';
 import { consentKey, type OptionalCategory } from '#shared/consent.ts';
 
 export interface StoredItem {
@@ -134,11 +134,19 @@ export const storedItems: StoredItem[] = [
     lifetime: `until you switch it off, sign out or your session ends; of no use ${keptLimits.days} days after the last visit`,
   },
   {
+    name: notifyingKey,
+    kind: 'local storage',
+    category: 'essential',
+    purpose:
+      'That this browser takes notifications for you, with the number of your account. The browser itself keeps the subscription at its push service.',
+    lifetime: 'until you switch them off, sign out or your session ends',
+  },
+  {
     name: 'offline-*',
     kind: 'cache',
     category: 'essential',
     purpose:
-      'Only in the installed app, or where you switched on offline reading: the page that is shown while you are offline, which holds nothing about you, and the service worker that shows it.',
+      'Only in the installed app, or where you switched on offline reading or notifications: the page that is shown while you are offline, which holds nothing about you, and the service worker that shows it.',
     lifetime: 'until the next version of the site, or you clear it',
   },
   {

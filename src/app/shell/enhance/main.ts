@@ -1,6 +1,6 @@
 import { url as keepOnDevice } from 'virtual:keep-on-device';
 import { local } from '#client/storage.ts';
-import { keepingKey } from '#features/devices/contract.ts';
+import { keepingKey, notifyingKey } from '#features/devices/contract.ts';
 import { startArticle } from './article-page.ts';
 import { autoContinue } from './auto-continue.ts';
 import { startCharacterCount } from './character-count.ts';
@@ -36,4 +36,9 @@ void startSession();
 startPageViews();
 dispatch('shell:ready', {});
 autoContinue();
-if (local.getItem(keepingKey) || matchMedia('(display-mode: standalone)').matches) void import(keepOnDevice);
+if (
+  local.getItem(keepingKey) ||
+  local.getItem(notifyingKey) ||
+  matchMedia('(display-mode: standalone)').matches
+)
+  void import(keepOnDevice);

@@ -25,6 +25,7 @@ import { SignInSection } from './sign-in-section.tsx';
 
 const ApiKeysSection = lazy(() => import('./api-keys-section.tsx'));
 const ImportSection = lazy(() => import('#features/imports/web/import-section.tsx'));
+const NotificationsSection = lazy(() => import('#features/devices/web/notifications-section.tsx'));
 const OfflineSection = lazy(() => import('#features/devices/web/offline-section.tsx'));
 const SharesSection = lazy(() => import('#features/shares/web/shares-section.tsx'));
 
@@ -108,6 +109,9 @@ export function SettingsPage({ data }: { data: SettingsData }) {
         <MemorySection first={data.memory} />
         <SignInSection email={me.email} providers={data.providers} />
         <SessionsSection first={data.sessions} />
+        <Suspense>
+          <NotificationsSection key={`notifications-${me.id}`} owner={me.id} />
+        </Suspense>
         <Suspense>
           <OfflineSection key={`offline-${me.id}`} owner={me.id} />
         </Suspense>

@@ -3,6 +3,7 @@ import { Link } from 'react-router';
 import { announce } from '#client/announce.ts';
 import { isRunning } from '#features/generations/contract.ts';
 import type { RunEnd } from '#features/generations/web/use-run.ts';
+import { LazyNotifyOffer } from '#features/tools/web/lazy-notify-offer.tsx';
 import { m } from '#messages';
 import { Button } from '#ui/button.tsx';
 import { LocalTime } from '#ui/local-time.tsx';
@@ -196,6 +197,11 @@ export function JobRow({ job, gallery, onEnd, onForget, large = false, ...action
           ),
         )}
       </ul>
+      {running ? (
+        <div className="justify-self-start empty:hidden">
+          <LazyNotifyOffer />
+        </div>
+      ) : null}
     </article>
   );
 }

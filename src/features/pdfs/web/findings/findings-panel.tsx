@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { LazyNotifyOffer } from '#features/tools/web/lazy-notify-offer.tsx';
 import { m } from '#messages';
 import { joinSentences } from '#shared/join-sentences.ts';
 import {
@@ -39,6 +40,12 @@ interface FindingsPanelProps {
 export function FindingsPanel({ document, busy, words, children }: FindingsPanelProps) {
   const findings = completeFindings(document) ?? (busy ? document.analysis?.findings : null);
   if (findings) return children(findings);
-  if (busy) return <p className="muted">{joinSentences(words, m.pdfs_partial())}</p>;
+  if (busy)
+    return (
+      <div className="grid justify-items-start gap-2">
+        <p className="muted">{joinSentences(words, m.pdfs_partial())}</p>
+        <LazyNotifyOffer />
+      </div>
+    );
   return <p className="muted">{m.pdfs_press_analyze()}</p>;
 }

@@ -1,0 +1,213 @@
+import type { BrowserContext, Page, Worker } from '@playwright/test';
+import { notifyingKey } from '#features/devices/contract.ts';
+import { alive } from '../support/alive.ts';
+import { ended, send } from '../support/chat.ts';
+import { expect, signInAs, test } from '../support/journey.ts';
+import { newBrowser, notificationsOf, type Subscribed, whenTold } from '../support/notifications.ts';
+import type { Person } from '../support/people.ts';
+import { eventually, type TestServer } from '../support/server.ts';
+
+const onDevice = (page: Page) => page.getByRole('checkbox', { name: 'Notify me when a reply is ready' });
+
+async function openSettings(page: Page): Promise<void> {
+  await page.goto('/settings');
+  await alive(page);
+  await expect(onDevice(page)).not.toBeChecked();
+}
+
+/** No browser of a test reaches a push service: it subscribes at the stand-in, and keeps that as a browser does. */
+async function withPushService(context: BrowserContext, server: TestServer, person: Person) {
+  const kept: { now: Subscribed | null } = { now: null };
+  await context.exposeFunction('subscription', async (act: 'read' | 'make' | 'end') => {
+    if (act === 'make') kept.now = await newBrowser(server, person);
+    if (act === 'end') kept.now = null;
+    return kept.now;
+  });
+  await context.addInitScript(() => {
+    // The permission that the context has been given, which headless browsers do not tell.
+    Object.defineProperty(Notification, 'permission', { get: () => 'granted' });
+    const { subscription } = window as unknown as {
+      subscription(act: string): Promise<PushSubscriptionJSON | null>;
+    };
+    const wrap = (told: PushSubscriptionJSON | null) =>
+      told && { toJSON: () => told, unsubscribe: () => subscription('end').then(() => true) };
+    Object.assign(PushManager.prototype, {
+      subscribe: async () => wrap(await subscription('make')),
+      getSubscription: async () => wrap(await subscription('read')),
+    });
+  });
+  return kept;
+}
+
+/** Hands a push to the worker, as the browser does once it has opened it. */
+async function deliver(page: Page, server: TestServer, told: object): Promise<void> {
+  const cdp = await page.context().newCDPSession(page);
+  const registered = new Promise<string>((resolve) =>
+    cdp.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
+      const [registration] = registrations;
+      if (registration) resolve(registration.registrationId);
+    }),
+  );
+  await cdp.send('ServiceWorker.enable');
+  const registrationId = await registered;
+  await cdp.send('ServiceWorker.deliverPushMessage', {
+    origin: server.url,
+    registrationId,
+    data: JSON.stringify(told),
+  });
+  await cdp.detach();
+}
+
+interface Recording {
+  shown: Array<{ title: string; body: string; tag: string; lang: string }>;
+  opened: string[];
+}
+
+/** Headless browsers show no notification and give a window to no event: the worker writes down what it asks for. */
+async function recording(context: BrowserContext): Promise<Worker> {
+  const worker = context.serviceWorkers()[0] ?? (await context.waitForEvent('serviceworker'));
+  await worker.evaluate(() => {
+    const scope = self as unknown as Recording & {
+      registration: { showNotification: unknown };
+      clients: { openWindow: unknown };
+      WindowClient: { prototype: { focus: unknown } };
+    };
+    Object.assign(scope, { shown: [], opened: [] });
+    scope.registration.showNotification = async (
+      title: string,
+      { body, tag, lang }: Recording['shown'][number],
+    ) => void scope.shown.push({ title, body, tag, lang });
+    scope.clients.openWindow = async (path: string) => void scope.opened.push(`new ${path}`);
+    scope.WindowClient.prototype.focus = async function focus(this: { url: string }) {
+      scope.opened.push(`shown ${new URL(this.url).pathname}`);
+    };
+  });
+  return worker;
+}
+
+const read = <Key extends keyof Recording>(worker: Worker, key: Key): Promise<Recording[Key]> =>
+  worker.evaluate((name) => (self as unknown as Recording)[name] as never, key);
+
+const press = (worker: Worker, tag: string) =>
+  worker.evaluate((of) => {
+    const event = new Event('notificationclick');
+    self.dispatchEvent(
+      Object.assign(event, { notification: { tag: of, close: () => undefined }, waitUntil: () => undefined }),
+    );
+  }, tag);
+
+test('who does not permit it, and where no push service answers, is told so', async ({
+  page,
+  context,
+  server,
+  complaints,
+}) => {
+  await signInAs(context, server);
+  await openSettings(page);
+  await onDevice(page).click();
+  await expect(page.getByText('Notifications are blocked for this site.')).toBeVisible();
+  await expect(onDevice(page)).not.toBeChecked();
+  await context.grantPermissions(['notifications']);
+  await onDevice(page).click();
+  await expect(page.getByText('Your browser couldn’t set up notifications.')).toBeVisible();
+  await expect(onDevice(page)).not.toBeChecked();
+  expect(await page.evaluate((key) => localStorage.getItem(key), notifyingKey)).toBeNull();
+  // What the browser says of it to developers.
+  expect(complaints.splice(0)).toEqual([expect.stringContaining('Push API')]);
+});
+
+test('a browser that has none, and an iPhone without the app, says so', async ({ page, context, server }) => {
+  await signInAs(context, server);
+  await context.addInitScript(() => {
+    Reflect.deleteProperty(window, 'PushManager');
+  });
+  await page.goto('/settings');
+  await expect(page.getByText('This browser doesn’t support notifications from websites.')).toBeVisible();
+  await context.addInitScript(() => {
+    Object.assign(navigator, { standalone: false });
+  });
+  await page.reload();
+  await expect(page.getByText('On iPhone and iPad, notifications need the app')).toBeVisible();
+});
+
+test('a reply that ends unseen is told, opens by a press, and goes with the session', async ({
+  page,
+  context,
+  server,
+}) => {
+  const person = await signInAs(context, server);
+  await context.grantPermissions(['notifications']);
+  const kept = await withPushService(context, server, person);
+  await openSettings(page);
+  await onDevice(page).click();
+  await expect(page.getByText('Notifications are on for this device.')).toBeVisible();
+  await expect(onDevice(page)).toBeChecked();
+  const browser = kept.now;
+  if (!browser) throw new Error('The browser did not subscribe.');
+  const sent = await send(person, 'Name a river [[tps:0]] [[first:0]]');
+  await ended(person, sent.body.generation.id);
+  const [push] = await whenTold(server, browser);
+  if (!push) throw new Error('Nothing was told.');
+  const worker = await recording(context);
+  // Seen: the app is looked at.
+  await deliver(page, server, { ...push.told, title: 'Seen' });
+  await page.goto('/pricing');
+  await deliver(page, server, push.told);
+  const { title, body, path: tag, language: lang } = push.told;
+  await expect.poll(() => read(worker, 'shown')).toEqual([{ title, body, tag, lang }]);
+  await press(worker, tag);
+  await expect.poll(() => read(worker, 'opened')).toEqual([`new ${tag}`]);
+  await page.goto(tag);
+  await press(worker, tag);
+  await expect.poll(() => read(worker, 'opened')).toEqual([`new ${tag}`, `shown ${tag}`]);
+
+  await page.goto('/settings');
+  await alive(page);
+  await expect(onDevice(page)).toBeChecked();
+  await server.database.query('delete from sessions where user_id = $1', [person.id]);
+  await page.goto('/pricing');
+  await eventually(async () => kept.now === null);
+  expect(await page.evaluate((key) => localStorage.getItem(key), notifyingKey)).toBeNull();
+});
+
+test('what the server has lost is mended by the next page, and switched off it is gone', async ({
+  page,
+  context,
+  server,
+}) => {
+  const person = await signInAs(context, server);
+  await context.grantPermissions(['notifications']);
+  const kept = await withPushService(context, server, person);
+  await openSettings(page);
+  await onDevice(page).click();
+  await expect(onDevice(page)).toBeChecked();
+  const before = kept.now?.endpoint;
+  await person.send('DELETE', '/api/devices/notifications');
+  await page.reload();
+  await eventually(async () => (await notificationsOf(person)).on);
+  expect(kept.now?.endpoint).not.toBe(before);
+  await alive(page);
+  await onDevice(page).click();
+  await expect(page.getByText('Notifications are off on this device.')).toBeVisible();
+  expect([(await notificationsOf(person)).on, kept.now]).toEqual([false, null]);
+});
+
+test('work that takes long offers it once', async ({ page, context, server }) => {
+  const person = await signInAs(context, server);
+  await context.addInitScript(() => {
+    // Headless browsers have refused already.
+    Object.defineProperty(Notification, 'permission', { get: () => 'default' });
+    Notification.requestPermission = async () => 'denied';
+  });
+  const started = await person.send(
+    'POST',
+    '/api/images',
+    { prompt: 'A river [[mode:hold]]', count: 1 },
+    { 'idempotency-key': crypto.randomUUID() },
+  );
+  expect(started.status).toBe(202);
+  await page.goto('/tools/image');
+  await page.getByRole('button', { name: 'Notify me when it’s ready' }).click();
+  await expect(page.getByRole('button', { name: 'Notify me when it’s ready' })).toBeHidden();
+  await page.getByRole('button', { name: 'Cancel' }).first().click();
+});
