@@ -29,6 +29,8 @@ const left: Partial<Record<keyof Export, string>> = {
   imports: 'of the account that imported',
   importedChats: 'of the account that imported',
   importedItems: 'of the account that imported',
+  tags: 'not brought yet: a tag names items of every kind, documents among them',
+  notifications: 'a browser subscribes to one site',
   documents: 'their findings are results of runs; counted as left out',
   likedPrompts: 'of the library of one site',
   usedPrompts: 'of the library of one site',

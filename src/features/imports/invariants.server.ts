@@ -12,7 +12,7 @@ export const importsInvariants: readonly Invariant[] = [
        where p.user_id <> i.user_id or i.finished_at is not null`,
   },
   {
-    id: 'I44',
+    id: 'I45',
     says: 'nobody has an imported text, set of images, project, assistant or prompt of somebody else, and no imported set was charged',
     violations: sql`select i.item_id as id from imported_items i
       join (select id, user_id from works union all select id, user_id from image_jobs
