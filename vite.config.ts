@@ -5,6 +5,7 @@ import { iconModules, smallIcons } from './vite/icon-modules.ts';
 import { lexerAlone } from './vite/lexer-alone.ts';
 import { messages } from './vite/messages/plugin.ts';
 import { pageChunks } from './vite/page-chunks.ts';
+import { routerParts } from './vite/router-parts.ts';
 import { standaloneModules } from './vite/standalone-modules.ts';
 
 /**
@@ -52,6 +53,7 @@ export default defineConfig(({ command }) => ({
     lexerAlone(),
     iconModules(),
     smallIcons(),
+    routerParts(),
     standaloneModules(),
     tailwindcss(),
     reactRouter(),

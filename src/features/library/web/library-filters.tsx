@@ -1,6 +1,7 @@
 import { ChevronDown, Folder, LayoutGrid, List, type LucideIcon, Search, Tag } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
-import { Form, Link } from 'react-router';
+import { Link, useNavigate } from 'react-router';
+import { addressOf } from '#client/form-address.ts';
 import { m } from '#messages';
 import { Button } from '#ui/button.tsx';
 import { IconButton } from '#ui/icon-button.tsx';
@@ -31,42 +32,46 @@ const views = [
 ] as const;
 
 function SearchBox({ query }: { query: LibraryQuery }) {
+  const navigate = useNavigate();
   const { kind, project, tag, sort, view } = query;
   const kept = Object.entries({ kind, project, tag, sort, view });
   return (
-    <Form
-      method="get"
-      action="/library"
-      role="search"
-      className="relative flex-[1_1_16rem] max-w-96 max-md:max-w-none"
-    >
-      <label className="visually-hidden" htmlFor="library-q">
-        {m.library_search()}
-      </label>
-      <input
-        // Other words in it come from something else, such as Clear or Back.
-        key={query.q}
-        // By the page’s direction and that of the words in it, which may differ.
-        className="input ltr:pr-13 rtl:pl-13"
-        id="library-q"
-        type="search"
-        name="q"
-        dir="auto"
-        placeholder={m.library_search()}
-        autoComplete="off"
-        maxLength={libraryLimits.searchLength}
-        defaultValue={query.q}
-      />
-      {kept.map(([name, value]) =>
-        value === null ? null : <input key={name} type="hidden" name={name} value={value} />,
-      )}
-      <IconButton
-        type="submit"
-        className="absolute [inset-block:0] end-0 w-11 h-auto"
-        label={m.common_search()}
-        Icon={Search}
-      />
-    </Form>
+    <search className="relative flex-[1_1_16rem] max-w-96 max-md:max-w-none">
+      <form
+        action="/library"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void navigate(addressOf(event.currentTarget));
+        }}
+      >
+        <label className="visually-hidden" htmlFor="library-q">
+          {m.library_search()}
+        </label>
+        <input
+          // Other words in it come from something else, such as Clear or Back.
+          key={query.q}
+          // By the page’s direction and that of the words in it, which may differ.
+          className="input ltr:pr-13 rtl:pl-13"
+          id="library-q"
+          type="search"
+          name="q"
+          dir="auto"
+          placeholder={m.library_search()}
+          autoComplete="off"
+          maxLength={libraryLimits.searchLength}
+          defaultValue={query.q}
+        />
+        {kept.map(([name, value]) =>
+          value === null ? null : <input key={name} type="hidden" name={name} value={value} />,
+        )}
+        <IconButton
+          type="submit"
+          className="absolute [inset-block:0] end-0 w-11 h-auto"
+          label={m.common_search()}
+          Icon={Search}
+        />
+      </form>
+    </search>
   );
 }
 

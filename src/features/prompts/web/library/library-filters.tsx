@@ -1,6 +1,7 @@
 import { Search } from 'lucide-react';
 import { useEffect, useRef } from 'react';
-import { Form, Link, useNavigation, useSubmit } from 'react-router';
+import { Link, useNavigate, useNavigation } from 'react-router';
+import { addressOf } from '#client/form-address.ts';
 import { m } from '#messages';
 import { IconButton } from '#ui/icon-button.tsx';
 import {
@@ -28,7 +29,7 @@ const anew = (query: PromptQuery, changed: Partial<PromptQuery>) =>
   pathOf({ ...query, from: 0, shown: promptLimits.perStep, ...changed });
 
 function SearchBox({ query }: { query: PromptQuery }) {
-  const submit = useSubmit();
+  const navigate = useNavigate();
   const { state } = useNavigation();
   const box = useRef<HTMLInputElement>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -49,46 +50,45 @@ function SearchBox({ query }: { query: PromptQuery }) {
     if (!form) return;
     asked.current = queryOf(new URLSearchParams({ q: box.current?.value ?? '' })).q;
     searches.current++;
-    void submit(form, { replace: true }).finally(() => searches.current--);
+    void Promise.resolve(navigate(addressOf(form), { replace: true })).finally(() => searches.current--);
   };
   return (
-    <Form
-      method="get"
-      action="/tools/prompts"
-      role="search"
-      className="relative flex-[1_1_16rem] max-w-96 max-md:max-w-none"
-      onSubmit={(event) => {
-        event.preventDefault();
-        search(event.currentTarget);
-      }}
-    >
-      <label className="visually-hidden" htmlFor="prompt-q">
-        {m.prompts_search_label()}
-      </label>
-      <input
-        ref={box}
-        className="input pe-13"
-        id="prompt-q"
-        type="search"
-        name="q"
-        placeholder={m.prompts_search_placeholder()}
-        autoComplete="off"
-        maxLength={promptLimits.searchLength}
-        defaultValue={query.q}
-        onChange={({ currentTarget: { form } }) => {
-          clearTimeout(timer.current);
-          timer.current = setTimeout(() => search(form), REST_MS);
+    <search className="relative flex-[1_1_16rem] max-w-96 max-md:max-w-none">
+      <form
+        action="/tools/prompts"
+        onSubmit={(event) => {
+          event.preventDefault();
+          search(event.currentTarget);
         }}
-      />
-      {query.category ? <input type="hidden" name="category" value={query.category} /> : null}
-      {query.sort === 'popular' ? null : <input type="hidden" name="sort" value={query.sort} />}
-      <IconButton
-        type="submit"
-        className="absolute [inset-block:0] end-0 w-11 h-auto"
-        label={m.common_search()}
-        Icon={Search}
-      />
-    </Form>
+      >
+        <label className="visually-hidden" htmlFor="prompt-q">
+          {m.prompts_search_label()}
+        </label>
+        <input
+          ref={box}
+          className="input pe-13"
+          id="prompt-q"
+          type="search"
+          name="q"
+          placeholder={m.prompts_search_placeholder()}
+          autoComplete="off"
+          maxLength={promptLimits.searchLength}
+          defaultValue={query.q}
+          onChange={({ currentTarget: { form } }) => {
+            clearTimeout(timer.current);
+            timer.current = setTimeout(() => search(form), REST_MS);
+          }}
+        />
+        {query.category ? <input type="hidden" name="category" value={query.category} /> : null}
+        {query.sort === 'popular' ? null : <input type="hidden" name="sort" value={query.sort} />}
+        <IconButton
+          type="submit"
+          className="absolute [inset-block:0] end-0 w-11 h-auto"
+          label={m.common_search()}
+          Icon={Search}
+        />
+      </form>
+    </search>
   );
 }
 
