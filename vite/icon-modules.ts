@@ -33,9 +33,11 @@ export function iconModules(): Plugin {
   };
 }
 
+type Elements = [tag: string, attributes: Record<string, string>][];
+
 /**
- * Makes an icon by `src/ui/svg-icon.tsx`, of its elements alone: of the rest of its data the random letters of the keys
- * compress worst.
+ * Makes an icon by `src/ui/svg-icon.tsx`, of the markup of its elements: as elements of React they are more to load, to
+ * render and to take over.
  */
 export function smallIcons(): Plugin {
   return {
@@ -47,14 +49,25 @@ export function smallIcons(): Plugin {
       handler: (_, importer) => (importer && ICON.test(importer) ? CREATE_ICON : null),
     },
     transform: {
-      filter: { id: ICON },
+      filter: { id: ICON, code: 'const __iconData' },
       handler(code) {
-        let part = 0;
-        const data = code.replace(/\n {2}(name|size|aliases): [^\n]+,(?=\n)/g, '');
-        return { code: data.replace(/\bkey: "\w+"/g, () => `key: "${part++}"`), map: null };
+        const data = /const __iconData = (\{.*?\});\n/s.exec(code)?.[1];
+        if (!data) return this.error('lucide-react writes its icons in another way than expected.');
+        const { node } = new Function(`return ${data}`)() as { node: Elements };
+        const markup = JSON.stringify(node.map(([tag, attributes]) => elementOf(tag, attributes)).join(''));
+        return {
+          code: `import createIcon from '../createLucideIcon.mjs'; export default createIcon(${markup});`,
+          map: null,
+        };
       },
     },
   };
+}
+
+/** As the page's HTML has it, without the key of React. */
+function elementOf(tag: string, { key: _, ...attributes }: Record<string, string>): string {
+  const words = Object.entries(attributes).map(([name, value]) => ` ${name}="${value}"`);
+  return `<${tag}${words.join('')}/>`;
 }
 
 /** The icons' modules by the names under which the package exports them. */

@@ -1,9 +1,4 @@
-import { createElement, type FunctionComponent, type SVGProps } from 'react';
-
-interface IconData {
-  /** Elements of a picture of 24 by 24. */
-  node: [tag: string, attributes: Record<string, string>][];
-}
+import type { FunctionComponent, SVGProps } from 'react';
 
 interface IconProps extends SVGProps<SVGSVGElement> {
   size?: number;
@@ -12,9 +7,10 @@ interface IconProps extends SVGProps<SVGSVGElement> {
 /**
  * In place of the one of lucide-react (`vite/icon-modules.ts`), whose contexts, class names and other frameworks'
  * attributes are 1.3 KB compressed of each page and most of an icon's rendering.
+ * @param markup elements of a picture of 24 by 24
  */
-export default function createIcon({ node }: IconData): FunctionComponent<IconProps> {
-  const parts = node.map(([tag, attributes]) => createElement(tag, attributes));
+export default function createIcon(markup: string): FunctionComponent<IconProps> {
+  const html = { __html: markup };
   return ({ size = 24, ...props }) => (
     <svg
       width={size}
@@ -27,8 +23,8 @@ export default function createIcon({ node }: IconData): FunctionComponent<IconPr
       strokeLinejoin="round"
       aria-hidden="true"
       {...props}
-    >
-      {parts}
-    </svg>
+      // biome-ignore lint/security/noDangerouslySetInnerHtml: markup of the build
+      dangerouslySetInnerHTML={html}
+    />
   );
 }
