@@ -10,7 +10,7 @@ const ROUTE = /\.route\.tsx\?__react-router-build-client-route$/;
  * not wait for the route.
  */
 const OWN_FILE = /\.css$|\.route\.tsx|\/entry\.client\.tsx/;
-const APP_PAGE = /\bpage: ["']app["']/;
+export const APP_PAGE = /\bpage: ["']app["']/;
 const CHAT = 'chat';
 /** What a chat loads once it has messages. */
 const MESSAGES = 'messages';
