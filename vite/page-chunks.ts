@@ -70,12 +70,14 @@ function filesOfModules(graph: Graph): Map<string, string> {
   const fileOf = (id: string, used: Set<string>) => {
     const isMessages = used.has(MESSAGES);
     // An icon that a dialog shows too would be a file of its own.
-    if (isMessages && used.size === 1) return sizeOf(id) < TINY ? CHAT : null;
+    if (isMessages && used.size === 1) return sizeOf(id) < TINY ? 'message-parts' : null;
     if (isMessages && used.size === 2 && used.has(CHAT)) return CHAT;
-    if (isMessages || used.has('root') || used.size > 4 || (used.has(CHAT) && used.size > 1)) return 'app';
+    if (isMessages || used.has('root') || (used.has(CHAT) && used.size > 1)) return 'app';
+    // A chat, which is where most begin, needs nothing of it.
+    if (used.size > 4) return 'pages';
     const amongTools = [...used].every((page) => tools.has(page));
     const small = used.size > 1 && (sizes.get(keyOf(id)) ?? 0) < SMALL;
-    if (small && !amongTools) return 'app';
+    if (small && !amongTools) return 'pages';
     const file = amongTools && (small || used.size > 2) ? 'tools' : keyOf(id);
     // Who needs only this of it would load the rest, and a public page the sheets of a page of the app.
     return [...(others.get(id) ?? [])].some((page) => !used.has(page)) ? `${file}-shared` : file;

@@ -35,7 +35,7 @@ export const handle = {
   preloads(loaded) {
     const page = loaded as ChatPageData | undefined;
     return [
-      ...(page?.chat?.messages.length ? ['message-list'] : []),
+      ...(page?.chat?.messages.length ? ['message-list', 'message-parts'] : []),
       ...(page?.projects.length ? ['sidebar-projects'] : []),
     ];
   },
