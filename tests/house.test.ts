@@ -291,7 +291,13 @@ describe('the house', () => {
   it('writes no more CSS than before: what utilities can say stands in the markup', () => {
     const lines = sheets.map((path) => readFileSync(join(root, path), 'utf8').split('\n').length - 1);
     // Lower it with every sheet that goes; decision 0028 says what stays.
-    expect(lines.reduce((sum, each) => sum + each, 0)).toBeLessThanOrEqual(3724);
+    expect(lines.reduce((sum, each) => sum + each, 0)).toBeLessThanOrEqual(3697);
+  });
+
+  it('has 40 words at most in its glossary', () => {
+    const rows = readFileSync(join(root, 'docs/glossary.md'), 'utf8').match(/^\| .*$/gm) ?? [];
+    const [, ...words] = rows;
+    expect(words.length).toBeLessThanOrEqual(40);
   });
 
   it('keeps the stand-ins apart', () => {
