@@ -127,9 +127,33 @@ async function words(person: Person): Promise<void> {
   expect((await person.send('POST', `/api/prompts/${id}/submission`)).status).toBe(200);
 }
 
+/** Tags on items of every kind that comes, and on none. */
+async function tags(person: Person): Promise<void> {
+  const { data } = await downloadArchive(person);
+  const items = [
+    ...data.chats.map(({ id }) => ({ kind: 'chat', id })),
+    ...data.works.map(({ id, tool }) => ({ kind: tool, id })),
+    ...data.images.map(({ id }) => ({ kind: 'image', id })),
+    ...data.prompts.map(({ id }) => ({ kind: 'prompts', id })),
+    ...data.attachments.map(({ id }) => ({ kind: 'file', id })),
+  ];
+  const names = ['Bakery', 'Für später', '研究', 'Empty'];
+  const own = [];
+  for (const name of names) own.push(await made(person.send('POST', '/api/library/tags', { name })));
+  const [all, some, one] = own.map(({ id }) => [id]);
+  for (const [add, on] of [
+    [all, items],
+    [some, items.slice(-3)],
+    [one, items.slice(0, 1)],
+  ] as const)
+    expect(
+      (await person.send('POST', '/api/library/selection/tags', { items: on, add, remove: [] })).status,
+    ).toBe(200);
+}
+
 test('exported, imported into an empty site and exported again, an archive is equal', async () => {
   const [owner, newcomer] = [await createPerson(first, { plan: 'pro' }), await createPerson(empty)];
-  for (const fill of [history, keepers, works, words]) await fill(owner);
+  for (const fill of [history, keepers, works, words, tags]) await fill(owner);
   // Titles come after their chats.
   await quiet(first);
   const whole = await downloadArchive(owner);
@@ -138,9 +162,13 @@ test('exported, imported into an empty site and exported again, an archive is eq
   const items = {
     ...{ text: { added: 2, present: 0 }, image: { added: 2, present: 0 }, project: { added: 1, present: 0 } },
     ...{ assistant: { added: 1, present: 0 }, prompt: { added: 1, present: 0 } },
-    ...{ note: { added: 1, present: 0 }, instructions: { added: 1, present: 0 } },
+    ...{
+      tag: { added: 4, present: 0 },
+      note: { added: 1, present: 0 },
+      instructions: { added: 1, present: 0 },
+    },
   };
-  expect(done).toMatchObject({ state: 'done', source: 'archive', total: 13, handled: 13, added: 4, items });
+  expect(done).toMatchObject({ state: 'done', source: 'archive', total: 17, handled: 17, added: 4, items });
   // What was deleted is not damaged.
   expect(done.leftOut).toEqual({});
   const there = await downloadArchive(newcomer);
@@ -158,6 +186,10 @@ test('exported, imported into an empty site and exported again, an archive is eq
   expect(images.flatMap(({ pictures }) => pictures.map(({ id }) => id))).toContain(shown[0]);
   expect([prompts[0]?.state, shares, memory.enabled, texts.length]).toEqual(['private', [], false, 2]);
   expect(projects[0]?.fileIds).toHaveLength(1);
+  const [bakery] = there.data.tags;
+  expect(new Set(bakery?.items.map(({ kind }) => kind))).toEqual(
+    new Set(['chat', 'writer', 'script', 'image', 'prompts', 'file']),
+  );
 
   // Nothing was charged, the images were not made here, and none of them becomes public.
   expect(await newcomer.credits()).toBe(10);
@@ -178,7 +210,7 @@ test('exported, imported into an empty site and exported again, an archive is eq
   const again = {
     added: 0,
     present: 4,
-    items: { text: { added: 0, present: 2 }, image: { added: 0, present: 2 } },
+    items: { text: { added: 0, present: 2 }, image: { added: 0, present: 2 }, tag: { added: 0, present: 4 } },
   };
   expect(await importFile(empty, newcomer, archive, 'my-data.zip')).toMatchObject(again);
   expect(await importFile(first, owner, archive, 'my-data.zip')).toMatchObject(again);

@@ -211,6 +211,25 @@ const archived = (lists: object, files: Record<string, Buffer | string> = {}) =>
 const workOf = async (person: Person, id: string) =>
   (await (await person.get(`/api/works/${id}`)).json()) as TextDetail;
 
+/** @returns its id */
+async function seedTag(
+  { id }: Person,
+  name: string,
+  items: { kind: string; id: string }[] = [],
+): Promise<string> {
+  const { rows } = await server.database.query<{ id: string }>(
+    'insert into tags (id, user_id, name, key) values (gen_random_uuid(), $1, $2, lower($2)) returning id',
+    [id, name],
+  );
+  const tagId = rows[0]?.id ?? '';
+  for (const item of items)
+    await server.database.query(
+      'insert into tagged_items (tag_id, user_id, kind, item_id) values ($1, $2, $3, $4)',
+      [tagId, id, item.kind, item.id],
+    );
+  return tagId;
+}
+
 describe('of an archive of our kind', () => {
   test('X-A27: images that are none, are too large or are not there make no image, and those that are one are made anew', async () => {
     const person = await createPerson(server);
@@ -375,6 +394,65 @@ describe('of an archive of our kind', () => {
       const page = await person.get(`/tools/${tool}/${id}`);
       expect([page.status, (await page.text()).includes('<script>alert(1)')], tool).toEqual([200, false]);
     }
+  });
+
+  test('tags of a file go by the rules of tags, on what is the person’s own, within the limits of all three', async () => {
+    const [person, other] = [await createPerson(server), await createPerson(server)];
+    const name = (text: string) => person.send('POST', '/api/library/tags', { name: text });
+    const mine = (await (await name('Café')).json()) as { id: string };
+    const [own, full] = [(await seedWork(server, person)).work, (await seedWork(server, person)).work];
+    for (let place = 0; place < 95; place++)
+      await seedTag(person, `Own ${place}`, place < 20 ? [{ kind: 'writer', id: full }] : []);
+    const theirs = [(await seedWork(server, other)).work, await seedTag(other, 'Theirs')] as const;
+    const text = ownText();
+    const tag = (more: object) => ({ id: randomUUID(), name: 'x', createdAt: at, items: [], ...more });
+    const chats = (length: number) => Array.from({ length }, (_, id) => ({ kind: 'chat', id: `${id}` }));
+    const tags = [
+      tag({ id: theirs[1], name: ' CAFE\u0301 \u202e', items: [{ kind: 'writer', id: text.id }] }),
+      tag({
+        ...{ name: 'Odd', createdAt: '9999-01-01' },
+        items: [
+          ...[
+            null,
+            1,
+            'x',
+            [],
+            {},
+            { kind: 'writer' },
+            { kind: {}, id: text.id },
+            { kind: 'root', id: text.id },
+          ],
+          ...[
+            { kind: 'writer', id: theirs[0] },
+            { kind: 'chat', id: own },
+            { kind: '__proto__', id: own },
+          ],
+          ...[
+            { kind: 'script', id: own },
+            { kind: 'writer', id: own.toUpperCase() },
+            { kind: 'writer', id: own },
+          ],
+        ],
+      }),
+      ...['', '\u200b', 'x'.repeat(41), 7, null].map((each) => tag({ name: each })),
+      ...[null, 7, [], tag({ id: { a: 1 } })],
+      ...[tag({ name: 'Million', items: chats(1_000_000) }), tag({ name: 'Many', items: chats(20_000) })],
+      ...['A', 'B', 'C'].map((each) => tag({ name: each, items: [{ kind: 'writer', id: full }] })),
+      ...Array.from({ length: 200 }, () => tag({ name: 'More' })),
+    ];
+    const done = await importFile(server, person, await archived({ works: [text], tags }), 'a.zip');
+    expect(done).toMatchObject({
+      ...{ state: 'done', items: { text: { added: 1 }, tag: { added: 4, present: 1 } } },
+      leftOut: { tags: 211, taggings: 15_002 },
+    });
+    const { data } = await downloadArchive(person);
+    expect(data.tags).toHaveLength(100);
+    const idOf = (source: unknown) => data.importedItems.find(({ sourceId }) => sourceId === source)?.itemId;
+    const on = (called: string) => data.tags.find((each) => each.name === called);
+    expect(on('Café')).toMatchObject({ id: mine.id, items: [{ kind: 'writer', id: idOf(text.id) }] });
+    expect(on('Odd')?.items).toEqual([{ kind: 'writer', id: own }]);
+    expect(on('Many')?.items).toEqual([]);
+    expect((await downloadArchive(other)).data.tags).toMatchObject([{ id: theirs[1], items: [] }]);
   });
 
   test('more than a person may have is counted, and more than an import takes makes nothing', async () => {

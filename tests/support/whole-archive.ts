@@ -15,6 +15,7 @@ const carried = [
   'works',
   'prompts',
   'images',
+  'tags',
 ] as const satisfies readonly (keyof Export)[];
 
 /** What it does not, and why. */
@@ -29,7 +30,6 @@ const left: Partial<Record<keyof Export, string>> = {
   imports: 'of the account that imported',
   importedChats: 'of the account that imported',
   importedItems: 'of the account that imported',
-  tags: 'not brought yet: a tag names items of every kind, documents among them',
   notifications: 'a browser subscribes to one site',
   documents: 'their findings are results of runs; counted as left out',
   likedPrompts: 'of the library of one site',
@@ -64,7 +64,7 @@ const without = (fields: ReadonlySet<string>, row: object) =>
 const isLive = ({ deletedAt }: { deletedAt: string | null }) => deletedAt === null;
 
 /** By what every site shows alike, in place of ids. */
-function namesOf({ chats, projects, assistants, attachments, works, prompts, images, memory }: Export) {
+function namesOf({ chats, projects, assistants, attachments, works, prompts, images, memory, tags }: Export) {
   const names = new Map<string, string>();
   const name = (rows: { id: string }[], of: (at: number) => string) => {
     for (const [at, { id }] of rows.entries()) names.set(id, of(at));
@@ -86,6 +86,7 @@ function namesOf({ chats, projects, assistants, attachments, works, prompts, ima
     name(each.pictures.filter(isLive), (at) => `picture ${at} of ${each.prompt}`);
   }
   for (const each of memory.notes) names.set(each.id, `note ${each.text}`);
+  for (const each of tags) names.set(each.id, `tag ${each.name}`);
   return names;
 }
 
@@ -122,6 +123,11 @@ export async function comparableArchive({ data, files }: Archive) {
     attachments: data.attachments.map((file) =>
       file.type.startsWith('image/') ? without(ofTheSite.attachedImage, file) : file,
     ),
+    // They stand in the order of their ids.
+    tags: data.tags.map((tag) => ({
+      ...tag,
+      items: tag.items.map(({ kind, id }) => `${kind} ${names.get(id) ?? id}`).sort(),
+    })),
     works: data.works.filter(isLive).map((work) => ({
       ...work,
       versions: work.versions.map((version) => without(ofTheSite.version, version)),

@@ -11,6 +11,11 @@ export const importLimits = {
   messagesPerChat: 10_000,
   /** Of an archive of a site of this kind, beside its chats. */
   items: 20_000,
+  /** Of an archive, and items of one of them: a person has no more. */
+  tags: 100,
+  taggings: 5_000,
+  /** Of one tag with as many items, several times over. */
+  tagBytes: 2 * 1024 * 1024,
   /** Files of messages of one import, and their bytes. */
   files: 5_000,
   fileBytes: 500 * 1024 * 1024,
@@ -25,11 +30,23 @@ export type ImportSource = 'chatgpt' | 'claude' | 'archive';
 export type ImportState = 'uploading' | 'queued' | 'running' | 'done' | 'failed';
 
 /** What an archive of a site of this kind brings beside its chats; `image`: a set of them. */
-export const itemKinds = ['text', 'image', 'project', 'assistant', 'prompt', 'note', 'instructions'] as const;
+export const itemKinds = [
+  'text',
+  'image',
+  'project',
+  'assistant',
+  'prompt',
+  'tag',
+  'note',
+  'instructions',
+] as const;
 export type ItemKind = (typeof itemKinds)[number];
 export type ItemCounts = Partial<Record<ItemKind, { added: number; present: number }>>;
 
-/** What of a file is not here, and how often. `chats`: whole ones that are damaged, empty or too long. */
+/**
+ * What of a file is not here, and how often. `chats`: whole ones that are damaged, empty or too long; `taggings`: tags
+ * that are here, on one item each.
+ */
 export const leftOutKinds = [
   'chats',
   'images',
@@ -43,6 +60,8 @@ export const leftOutKinds = [
   'projects',
   'assistants',
   'prompts',
+  'tags',
+  'taggings',
   'notes',
   'documents',
 ] as const;

@@ -5,7 +5,7 @@ import { everyRow } from '#platform/database/page.server.ts';
 import type { UserActor } from '#platform/http/actor.server.ts';
 import { itemKinds } from './contract.ts';
 import { type ImportedChatExportRow, importedChatsAfter } from './imported-chats-store.server.ts';
-import { type ImportedItemExportRow, importedItemsAfter } from './imported-items-store.server.ts';
+import { type ImportedItemExportRow, importedItemsAfter, notedKinds } from './imported-items-store.server.ts';
 import { importsOf } from './store.server.ts';
 
 const PAGE = 200;
@@ -47,7 +47,9 @@ export const importsExportEntries = {
     },
     importedItems: {
       schema: z
-        .array(z.object({ kind: z.enum(itemKinds), sourceId: z.string(), itemId: z.uuid(), createdAt: time }))
+        .array(
+          z.object({ kind: z.enum(notedKinds), sourceId: z.string(), itemId: z.uuid(), createdAt: time }),
+        )
         .describe('As importedChats, of what came beside the chats'),
       read: ({ userId }: UserActor) =>
         everyRow<ImportedItemExportRow>(PAGE, (last, size) =>

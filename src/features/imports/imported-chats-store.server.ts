@@ -14,6 +14,18 @@ export const knownChat = (db: Database, { userId, source, sourceId }: ChatKey) =
     select chat_id, import_id from imported_chats
      where user_id = ${userId} and source = ${source} and source_id = ${sourceId}`);
 
+/** The chats that were made of these of an archive of our kind. */
+export async function knownArchiveChats(
+  db: Database,
+  userId: string,
+  sourceIds: string[],
+): Promise<Map<string, string>> {
+  const rows = await db.rows<{ source_id: string; chat_id: string }>(sql`
+    select source_id, chat_id from imported_chats
+     where user_id = ${userId} and source = 'archive' and source_id = any(${sourceIds}::text[])`);
+  return new Map(rows.map(({ source_id, chat_id }) => [source_id, chat_id]));
+}
+
 /** In place of one whose chat was deleted, whose bytes are kept and stay counted. */
 export const noteChat = (
   tx: Database,

@@ -1,6 +1,10 @@
 import type { Database } from '#platform/database/database.server.ts';
 import { sql } from '#platform/database/sql.server.ts';
-import type { ItemKind } from './contract.ts';
+import { type ItemKind, itemKinds } from './contract.ts';
+
+/** Files come with what they belong to, and are counted in no report. */
+export const notedKinds = [...itemKinds, 'file'] as const;
+export type NotedKind = (typeof notedKinds)[number];
 
 export interface ItemKey {
   userId: string;
@@ -26,8 +30,36 @@ export const noteItem = (
     on conflict (user_id, kind, source_id) do update set
       item_id = excluded.item_id, import_id = excluded.import_id, created_at = app_now()`);
 
+/** What was made of these, by the ids that they have in the file. */
+export async function knownItems(
+  db: Database,
+  userId: string,
+  kind: NotedKind,
+  sourceIds: string[],
+): Promise<Map<string, string>> {
+  const rows = await db.rows<{ source_id: string; item_id: string }>(sql`
+    select source_id, item_id from imported_items
+     where user_id = ${userId} and kind = ${kind} and source_id = any(${sourceIds}::text[])`);
+  return new Map(rows.map(({ source_id, item_id }) => [source_id, item_id]));
+}
+
+/** As `noteItem`, of all files of one chat or item. */
+export async function noteFiles(
+  tx: Database,
+  { userId, importId }: { userId: string; importId: string },
+  made: ReadonlyMap<string, { id: string }>,
+): Promise<void> {
+  if (made.size === 0) return;
+  await tx.run(sql`
+    insert into imported_items (user_id, kind, source_id, item_id, import_id)
+    select ${userId}, 'file', f.source_id, f.item_id, ${importId}
+      from unnest(${[...made.keys()]}::text[], ${[...made.values()].map(({ id }) => id)}::uuid[]) as f(source_id, item_id)
+    on conflict (user_id, kind, source_id) do update set
+      item_id = excluded.item_id, import_id = excluded.import_id, created_at = app_now()`);
+}
+
 export interface ImportedItemExportRow {
-  kind: ItemKind;
+  kind: NotedKind;
   source_id: string;
   item_id: string;
   created_at: Date;

@@ -11,13 +11,14 @@ import { textFeatures, type VersionKind } from '#features/texts/contract.ts';
 import { addImportedText, cutContent } from '#features/texts/service.server.ts';
 import type { Database } from '#platform/database/database.server.ts';
 import type { LeftOut } from './contract.ts';
-import { addFiles } from './imported-files.server.ts';
+import { type AddedFiles, addFiles } from './imported-files.server.ts';
 import type {
   ReadAssistant,
   ReadFile,
   ReadImages,
   ReadItem,
   ReadProject,
+  ReadTag,
   ReadText,
 } from './reading/import-protocol.ts';
 import { readSettings } from './text-settings.server.ts';
@@ -35,10 +36,12 @@ interface ReadyItem {
   /** Where nothing was written. After a fault it is not known, and files that nothing names are swept. */
   undo?(): Promise<void>;
   leftOut: LeftOut;
+  /** To be noted with it. */
+  files?: AddedFiles['made'];
 }
 
 /** Times that lie ahead, or that the file does not tell, are now. */
-const within = (at: number | null, now: Date): Date =>
+export const within = (at: number | null, now: Date): Date =>
   at === null ? now : new Date(Math.min(at, now.getTime()));
 
 /** What was changed before it was made was changed then. */
@@ -82,6 +85,7 @@ async function readyKeeper(
         ? addImportedProject(tx, userId, { ...item, ...times, files: own })
         : addImportedAssistant(tx, userId, { ...item, ...times, files: own }),
     leftOut: { files: unread.size },
+    files: made,
   };
 }
 
@@ -102,7 +106,10 @@ async function readyImages(item: ReadImages, { userId, now, files }: Importing):
 }
 
 /** Its files are read, and it is ready to be written; null for one that is none by the rules of its kind. */
-export async function readyItem(item: ReadItem, importing: Importing): Promise<ReadyItem | null> {
+export async function readyItem(
+  item: Exclude<ReadItem, ReadTag>,
+  importing: Importing,
+): Promise<ReadyItem | null> {
   const { userId, now } = importing;
   const nothing = {};
   switch (item.kind) {

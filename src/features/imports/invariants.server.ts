@@ -13,11 +13,12 @@ export const importsInvariants: readonly Invariant[] = [
   },
   {
     id: 'I45',
-    says: 'nobody has an imported text, set of images, project, assistant or prompt of somebody else, and no imported set was charged',
+    says: 'nobody has an imported text, set of images, project, assistant, prompt, tag or file of somebody else, and no imported set was charged',
     violations: sql`select i.item_id as id from imported_items i
       join (select id, user_id from works union all select id, user_id from image_jobs
             union all select id, user_id from projects union all select id, user_id from own_assistants
-            union all select id, user_id from prompts union all select id, user_id from memory_notes) o on o.id = i.item_id
+            union all select id, user_id from prompts union all select id, user_id from memory_notes
+            union all select id, user_id from tags union all select id, user_id from attachments) o on o.id = i.item_id
        where o.user_id is distinct from i.user_id
       union all
       select j.id from image_jobs j join generations g on g.id = j.id where j.imported`,

@@ -2,6 +2,7 @@ import { validate as isUuid } from 'uuid';
 import { hasNote } from '#features/accounts/service.server.ts';
 import { hasAssistant, hasProject } from '#features/chat/service.server.ts';
 import { hasImages } from '#features/images/service.server.ts';
+import { hasTag } from '#features/library/service.server.ts';
 import { hasPrompt } from '#features/prompts/service.server.ts';
 import { hasText } from '#features/texts/service.server.ts';
 import { type Database, database } from '#platform/database/database.server.ts';
@@ -15,6 +16,7 @@ const has: Record<ItemKind, (db: Database, userId: string, id: string) => Promis
   project: hasProject,
   assistant: hasAssistant,
   prompt: hasPrompt,
+  tag: hasTag,
   note: hasNote,
   // They are written where there are none alone.
   instructions: async () => false,

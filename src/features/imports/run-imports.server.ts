@@ -13,9 +13,10 @@ import { type NamedItems, toImported } from './imported-chat.server.ts';
 import { importedOf, knownChat, noteChat } from './imported-chats-store.server.ts';
 import { addFiles, NoLongerOurs } from './imported-files.server.ts';
 import { leftOutOf, readyItem } from './imported-items.server.ts';
-import { noteItem } from './imported-items-store.server.ts';
+import { noteFiles, noteItem } from './imported-items-store.server.ts';
+import { addTag } from './imported-tags.server.ts';
 import { ownItem } from './own-items.server.ts';
-import type { ReadChat, ReadFile, ReadItem } from './reading/import-protocol.ts';
+import type { ReadChat, ReadFile, ReadItem, ReadTag } from './reading/import-protocol.ts';
 import { readImport, UnreadableImport } from './reading/start-import-reader.server.ts';
 import {
   claimImport,
@@ -83,6 +84,7 @@ async function addChat(
     const chatId = await addImportedChat(tx, row.user_id, imported);
     if (chatId === null) throw new NoLongerOurs();
     await noteChat(tx, { userId: row.user_id, source, sourceId }, { chatId, importId: row.id, bytes });
+    if (source === 'archive') await noteFiles(tx, { userId: row.user_id, importId: row.id }, added.made);
   });
   return { bytes, unread: added.unread.size };
 }
@@ -90,7 +92,7 @@ async function addChat(
 /** As `addChat`. @returns what of it is not here, and whether it was there from an earlier import or before all imports. */
 async function addItem(
   row: Claimed,
-  item: ReadItem,
+  item: Exclude<ReadItem, ReadTag>,
   files: readonly ReadFile[],
 ): Promise<{ leftOut: LeftOut; isPresent: boolean }> {
   const { kind, sourceId } = item;
@@ -102,8 +104,10 @@ async function addItem(
   const written = await transaction(async (tx) => {
     if (!(await holdImport(tx, row))) throw new NoLongerOurs();
     const itemId = await ready.write(tx);
-    if (itemId !== null) await noteItem(tx, key, { itemId, importId: row.id });
-    return itemId !== null;
+    if (itemId === null) return false;
+    await noteItem(tx, key, { itemId, importId: row.id });
+    if (ready.files) await noteFiles(tx, { userId: row.user_id, importId: row.id }, ready.files);
+    return true;
   });
   if (written) return { leftOut: ready.leftOut, isPresent: false };
   await ready.undo?.();
@@ -147,7 +151,8 @@ async function addAll(row: Claimed, path: string, tally: Tally): Promise<void> {
     addLeftOut(tally, { files: added.unread });
   };
   const takeItem = async (item: ReadItem) => {
-    const { leftOut, isPresent } = await addItem(row, item, files);
+    const { leftOut, isPresent } =
+      item.kind === 'tag' ? await addTag(row, item) : await addItem(row, item, files);
     addLeftOut(tally, leftOut);
     if (isPresent) tally.present[item.kind] = (tally.present[item.kind] ?? 0) + 1;
   };

@@ -128,7 +128,8 @@ export const noteLeftOut = (db: Database, row: Pick<ImportRow, 'id' | 'epoch'>, 
 const itemsMade = (present: Partial<Record<ItemKind, number>>) => sql`
   (select coalesce(jsonb_object_agg(kind, jsonb_build_object('added', added, 'present', present)), '{}')
      from (select coalesce(made.kind, there.kind) as kind, coalesce(made.count, 0) as added, coalesce(there.count::int, 0) as present
-             from (select m.kind, count(*)::int as count from imported_items m where m.import_id = i.id group by m.kind) made
+             from (select m.kind, count(*)::int as count from imported_items m
+                     where m.import_id = i.id and m.kind <> 'file' group by m.kind) made
              full join jsonb_each_text(${JSON.stringify(present)}::jsonb) as there (kind, count) using (kind)) as counted)`;
 
 /** @param ended `chats` is how many of the file have had their turn */

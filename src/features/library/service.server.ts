@@ -26,6 +26,8 @@ import {
 import { itemSources, type LibraryRow, readItems } from './item-rows.server.ts';
 import { itemsTagged, tagsOf } from './tags/tags-store.server.ts';
 
+export { addImportedTag, hasTag, type ImportedTagging } from './tags/import-tag.server.ts';
+
 /** What is not a cursor of this order begins anew. */
 function cursorOf(text: string | null, order: ItemOrder): ItemCursor | null {
   if (text === null) return null;

@@ -1,3 +1,4 @@
+import { importLimits } from '../contract.ts';
 import { type Fields, idOf, listOf, objectOf, textOf, timeOf } from './field-values.ts';
 import type { ReadItem } from './import-protocol.ts';
 
@@ -86,6 +87,23 @@ const readImage: ReadFields = (fields, sourceId) => {
   };
 };
 
+const readTag: ReadFields = (fields, sourceId) => {
+  const name = textOf(fields.name);
+  if (name.trim() === '') return null;
+  const items = new Map<string, { kind: string; id: string }>();
+  let more = 0;
+  for (const each of listOf(fields.items).map(objectOf)) {
+    const [kind, id] = [idOf(each.kind), idOf(each.id)];
+    if (kind === null || id === null || items.has(`${kind} ${id}`)) continue;
+    if (items.size < importLimits.taggings) items.set(`${kind} ${id}`, { kind, id });
+    else more++;
+  }
+  return {
+    ...{ kind: 'tag', sourceId, name, createdAt: timeOf(fields.createdAt) },
+    ...{ items: [...items.values()], more },
+  };
+};
+
 function readNotes(memory: Fields): ReadItem[] {
   const enabled = memory.enabled !== false;
   return listOf(memory.notes)
@@ -113,6 +131,7 @@ const readings = {
   assistants: readAssistant,
   prompts: readPrompt,
   images: readImage,
+  tags: readTag,
 } satisfies Record<string, ReadFields>;
 
 export type ItemList = keyof typeof readings;

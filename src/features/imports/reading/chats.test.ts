@@ -72,6 +72,7 @@ describe('a chat with anything in any place', () => {
 
 const time = '2024-01-01T00:00:00.000Z';
 const listed: Record<ItemList, Fields> = {
+  tags: { id: 't', name: 'T', createdAt: time, items: [{ kind: 'writer', id: 'w' }] },
   works: {
     ...{ id: 'w', tool: 'writer', title: 'T', author: null, createdAt: time, updatedAt: time },
     versions: [{ id: 'v', kind: 'edited', settings: {}, content: 'Words', note: null, createdAt: time }],

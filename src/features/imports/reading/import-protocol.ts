@@ -129,18 +129,28 @@ export interface ReadInstructions extends Item<'instructions'> {
   enabled: boolean;
 }
 
+export interface ReadTag extends Item<'tag'> {
+  name: string;
+  createdAt: number | null;
+  /** What it is on, as the library has it: the text of a tool by the tool's name. */
+  items: { kind: string; id: string }[];
+  /** Items that it is on beside those. */
+  more: number;
+}
+
 export type ReadItem =
   | ReadText
   | ReadProject
   | ReadAssistant
   | ReadImages
   | ReadPrompt
+  | ReadTag
   | ReadNote
   | ReadInstructions;
 
 /**
  * `ready` once the program is loaded, `total` once all is counted, each item and chat with its files before it, items that
- * chats name before the chats, `end` with the number of files that were there and not taken; or `failed` after `ready`.
+ * chats name before the chats and tags after all that they are on, `end` with the number of files that were there and not taken; or `failed` after `ready`.
  */
 export type ImportLine =
   | { ready: true }

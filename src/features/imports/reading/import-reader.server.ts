@@ -131,11 +131,12 @@ interface Counts {
   source: ImportSource | null;
   total: number;
   items: number;
+  tags: number;
   messages: number;
   leftOut: LeftOut;
 }
 
-const noCounts = (): Counts => ({ source: null, total: 0, items: 0, messages: 0, leftOut: {} });
+const noCounts = (): Counts => ({ source: null, total: 0, items: 0, tags: 0, messages: 0, leftOut: {} });
 
 type Content = { chat: ReadChat } | { item: ReadItem };
 
@@ -180,6 +181,7 @@ const leftOutLists: Readonly<Record<string, LeftOutKind>> = {
   projects: 'projects',
   assistants: 'assistants',
   prompts: 'prompts',
+  tags: 'tags',
   documents: 'documents',
 };
 
@@ -189,7 +191,11 @@ function itemsOf(element: JsonElement, counts: Counts): ReadItem[] {
   const left = leftOutLists[list];
   const readAll = objectReadings[list];
   if (!isItemList(list) && !readAll && !left) return [];
-  const fields = parsed(element);
+  // As many as a person has are read, however many there are, and however much they are said to be on.
+  const isBeyond =
+    list === 'tags' &&
+    (++counts.tags > importLimits.tags || (element.bytes?.length ?? 0) > importLimits.tagBytes);
+  const fields = isBeyond ? null : parsed(element);
   if (fields && isDeleted(fields)) return [];
   if (fields && readAll) return readAll(fields);
   const item = fields && isItemList(list) ? readItem(list, fields) : null;
@@ -289,10 +295,11 @@ async function count(file: Opened, files: ArchiveFiles): Promise<Found> {
   return { ...counts, sets };
 }
 
-/** Chats come after all that they name. */
-const isNamed = ({ kind }: ReadItem) => kind !== 'text';
+/** Chats come after all that they name, tags after all that they are on. */
+const turnOf = ({ kind }: ReadItem): 'before' | 'with' | 'after' =>
+  kind === 'tag' ? 'after' : kind === 'text' ? 'with' : 'before';
 
-async function sayContents(file: Opened, files: ArchiveFiles, { sets, items }: Found): Promise<void> {
+async function sayContents(file: Opened, files: ArchiveFiles, { sets, items, tags }: Found): Promise<void> {
   const again = () => contentsOf(file, noCounts(), { onFile: () => undefined, holds: files.holds });
   const sayItem = async (item: ReadItem) => {
     const own =
@@ -300,12 +307,14 @@ async function sayContents(file: Opened, files: ArchiveFiles, { sets, items }: F
     for await (const each of own) await say({ file: each });
     await say({ item });
   };
-  if (items > 0)
+  const sayTurn = async (turn: 'before' | 'after') => {
     for await (const content of again())
-      if ('item' in content && isNamed(content.item)) await sayItem(content.item);
+      if ('item' in content && turnOf(content.item) === turn) await sayItem(content.item);
+  };
+  if (items > 0) await sayTurn('before');
   for await (const content of again()) {
     if ('item' in content) {
-      if (!isNamed(content.item)) await sayItem(content.item);
+      if (turnOf(content.item) === 'with') await sayItem(content.item);
       continue;
     }
     const { texts: _, ...chat } = content.chat;
@@ -313,6 +322,7 @@ async function sayContents(file: Opened, files: ArchiveFiles, { sets, items }: F
     for (const message of chat.messages) linkImages(message, sets);
     await say({ chat });
   }
+  if (tags > 0) await sayTurn('after');
 }
 
 async function main(task: ImportTask): Promise<void> {

@@ -36,6 +36,8 @@ const leftOutTexts: Record<LeftOutKind, (values: { count: number }) => string> =
   projects: m.imports_left_projects,
   assistants: m.imports_left_assistants,
   prompts: m.imports_left_prompts,
+  tags: m.imports_left_tags,
+  taggings: m.imports_left_taggings,
   notes: m.imports_left_notes,
   documents: m.imports_left_documents,
 };
@@ -46,6 +48,7 @@ const addedTexts: Record<ItemKind, (values: { count: number }) => string> = {
   project: m.imports_added_project,
   assistant: m.imports_added_assistant,
   prompt: m.imports_added_prompt,
+  tag: m.imports_added_tag,
   note: m.imports_added_note,
   instructions: () => m.imports_added_instructions(),
 };

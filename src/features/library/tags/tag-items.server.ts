@@ -16,7 +16,7 @@ import {
 } from './tags-store.server.ts';
 
 /** Those of these items that are the person's own, and not deleted. */
-async function itemsThere(tx: Database, userId: string, items: TaggedItem[]): Promise<Set<string>> {
+export async function itemsThere(tx: Database, userId: string, items: TaggedItem[]): Promise<Set<string>> {
   const ids = new Map(
     [...Map.groupBy(items, ({ kind }) => kind)].map(([kind, some]) => [kind, some.map(({ id }) => id)]),
   );

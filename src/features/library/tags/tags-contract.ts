@@ -1,4 +1,5 @@
 import { z } from 'zod/mini';
+import { cleanInputLine } from '#shared/input-text.ts';
 import { libraryItems } from '../contract.ts';
 
 export const tagLimits = {
@@ -11,6 +12,8 @@ export const tagLimits = {
   /** Code points. */
   name: 40,
 } as const;
+
+export const cleanTagName = (text: string): string => cleanInputLine(text).normalize('NFC');
 
 /** Tags of one person with the same are one: in any case, composed or not. */
 export const tagKey = (name: string): string => name.normalize('NFKC').toLowerCase();

@@ -52,8 +52,15 @@ export async function countTags(tx: Database, userId: string): Promise<number> {
   return row?.count ?? 0;
 }
 
-export const insertTag = (tx: Database, userId: string, { id, name, key }: Tag & { key: string }) =>
-  tx.run(sql`insert into tags (id, user_id, name, key) values (${id}, ${userId}, ${name}, ${key})`);
+/** @param row without `createdAt`: of now */
+export const insertTag = (
+  tx: Database,
+  userId: string,
+  { id, name, key, createdAt = null }: Tag & { key: string; createdAt?: Date | null },
+) =>
+  tx.run(sql`
+    insert into tags (id, user_id, name, key, created_at)
+    values (${id}, ${userId}, ${name}, ${key}, coalesce(${createdAt}::timestamptz, app_now()))`);
 
 export const renameTag = (tx: Database, userId: string, { id, name, key }: Tag & { key: string }) =>
   tx.run(sql`update tags set name = ${name}, key = ${key} where id = ${id} and user_id = ${userId}`);

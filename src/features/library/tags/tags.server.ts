@@ -5,9 +5,9 @@ import { sql } from '#platform/database/sql.server.ts';
 import type { ActorInput, UserActor } from '#platform/http/actor.server.ts';
 import { notFound, Problem, requireUuid } from '#platform/http/problem.server.ts';
 import { enforceLimit } from '#platform/http/rate-limit.server.ts';
-import { cleanInputLine, codePointLength } from '#shared/input-text.ts';
+import { codePointLength } from '#shared/input-text.ts';
 import type { Tag } from '../contract.ts';
-import { tagKey, tagLimits } from './tags-contract.ts';
+import { cleanTagName, tagKey, tagLimits } from './tags-contract.ts';
 import {
   countTags,
   deleteTag as deleteRow,
@@ -21,7 +21,7 @@ import {
 const CREATING = { max: 300, seconds: 3600 };
 
 function named(text: string): { name: string; key: string } {
-  const name = cleanInputLine(text).normalize('NFC');
+  const name = cleanTagName(text);
   if (name === '') throw new Problem('bad_request', m.tag_unnamed());
   if (codePointLength(name) > tagLimits.name)
     throw new Problem('bad_request', m.memory_too_long({ most: tagLimits.name }));
