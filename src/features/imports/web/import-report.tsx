@@ -78,6 +78,14 @@ function madeTexts({ added, present, items, failure }: ImportView): string[] {
   ];
 }
 
+/** What the library lists, or is filtered by. */
+const ofLibrary: readonly ItemKind[] = ['text', 'image', 'prompt', 'tag'];
+
+const isThere = ({ items }: ImportView, kind: ItemKind) => {
+  const { added = 0, present = 0 } = items[kind] ?? {};
+  return added + present > 0;
+};
+
 /** What there is of the file now, and what is not. */
 export function ImportReport({ view }: { view: ImportView }) {
   if (view.finishedAt === null) return null;
@@ -105,11 +113,12 @@ export function ImportReport({ view }: { view: ImportView }) {
           </ul>
         </>
       ) : null}
-      {view.added + view.present > 0 ? (
-        <div className="row">
-          <Button href="/chat">{m.imports_open()}</Button>
-        </div>
-      ) : null}
+      <div className="row empty:hidden">
+        {view.added + view.present > 0 ? <Button href="/chat">{m.imports_open()}</Button> : null}
+        {ofLibrary.some((kind) => isThere(view, kind)) ? (
+          <Button href="/library">{m.imports_open_library()}</Button>
+        ) : null}
+      </div>
     </div>
   );
 }
