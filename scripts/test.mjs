@@ -55,7 +55,7 @@ const STEPS = [
     name: 'unit and HTTP',
     tool: 'vitest',
     commands: vitest(vitestReport),
-    limitMs: 25 * MINUTE,
+    limitMs: 40 * MINUTE,
     count: (code) => vitestCount(vitestReport, code),
   },
   {
