@@ -15,8 +15,8 @@ export default defineConfig({
   retries: 0,
   fullyParallel: false,
   // Nets, not assertions: a busy machine takes its time.
-  timeout: 180_000,
-  expect: { timeout: 30_000 },
+  timeout: 300_000,
+  expect: { timeout: 60_000 },
   outputDir: '.cache/e2e',
   use: {
     launchOptions: { executablePath, env: { ...process.env, ...env } as Record<string, string>, args },

@@ -7,9 +7,9 @@ export default defineConfig({
   oxc: { jsx: { runtime: 'automatic' } },
   test: {
     globalSetup: ['tests/support/global-setup.ts'],
-    // Nets, not assertions: a test waits 30 s for a condition (`eventually`), and a busy machine takes its time.
-    testTimeout: 90_000,
-    hookTimeout: 120_000,
+    // Nets, not assertions: a test waits a minute for a condition (`eventually`), and a busy machine takes its time.
+    testTimeout: 180_000,
+    hookTimeout: 240_000,
     // Tests over HTTP wait more than they work: four keep two cores busy.
     maxWorkers: 4,
     restoreMocks: true,

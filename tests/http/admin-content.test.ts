@@ -8,7 +8,7 @@ import { eventually, startTestServer, type TestServer } from '../support/server.
 import { expectSound } from '../support/soundness.ts';
 
 // The doctor is a process of its own, which takes its time on a busy machine.
-vi.setConfig({ testTimeout: 90_000 });
+vi.setConfig({ testTimeout: 180_000 });
 
 let server: TestServer;
 let operator: Operator;

@@ -9,7 +9,7 @@ import { settingsCommand } from '../support/settings.ts';
 import { expectSound } from '../support/soundness.ts';
 
 // A picture and a command are made by processes of their own, which take their time on a busy machine.
-vi.setConfig({ testTimeout: 90_000 });
+vi.setConfig({ testTimeout: 180_000 });
 
 const here = '/admin/settings/logo';
 

@@ -7,7 +7,7 @@ import { settingsCommand } from '../support/settings.ts';
 import { expectSound } from '../support/soundness.ts';
 
 // A command is a process of its own, which takes its time on a busy machine.
-vi.setConfig({ testTimeout: 90_000 });
+vi.setConfig({ testTimeout: 180_000 });
 
 const here = '/admin/settings';
 

@@ -10,7 +10,7 @@ import { eventually, runEntry, startTestServer, type TestServer } from '../suppo
 import { expectSound } from '../support/soundness.ts';
 
 // Each command is a process of its own, which takes its time on a busy machine.
-vi.setConfig({ testTimeout: 90_000 });
+vi.setConfig({ testTimeout: 180_000 });
 
 let server: TestServer;
 beforeAll(async () => {

@@ -13,7 +13,7 @@ import { changeSetting, settingsCommand } from '../support/settings.ts';
 import { expectSound } from '../support/soundness.ts';
 
 // Each command is a process of its own, which takes its time on a busy machine.
-vi.setConfig({ testTimeout: 120_000 });
+vi.setConfig({ testTimeout: 180_000 });
 
 const quick = '[[tps:0]] [[first:0]]';
 const fast = 'maker/fast';

@@ -16,7 +16,7 @@ import { expectSound } from '../support/soundness.ts';
 import { newAddress, visitor } from '../support/visitor.ts';
 
 // Each command is a process of its own, which takes its time on a busy machine.
-vi.setConfig({ testTimeout: 120_000 });
+vi.setConfig({ testTimeout: 180_000 });
 
 let standIns: RunningStandIns;
 let server: TestServer;

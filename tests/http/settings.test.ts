@@ -10,7 +10,7 @@ import { createPerson, type Person } from '../support/people.ts';
 import { eventually, runEntry, startBeside, startTestServer, type TestServer } from '../support/server.ts';
 
 // Each command is a process of its own, which takes its time on a busy machine.
-vi.setConfig({ testTimeout: 120_000 });
+vi.setConfig({ testTimeout: 180_000 });
 
 let standIns: RunningStandIns;
 let server: TestServer;

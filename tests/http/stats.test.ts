@@ -6,7 +6,7 @@ import { seedPlan } from '../support/seed-plan.ts';
 import { runEntry, startTestServer, type TestServer } from '../support/server.ts';
 
 // Each command is a process of its own, which takes its time on a busy machine.
-vi.setConfig({ testTimeout: 90_000 });
+vi.setConfig({ testTimeout: 180_000 });
 
 let server: TestServer;
 beforeAll(async () => {

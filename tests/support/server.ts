@@ -13,7 +13,7 @@ import { makeDatabase } from './postgres.ts';
 
 const BUILT = resolve(import.meta.dirname, '../../build/server');
 /** A start that finds no database yet waits for it, as a test lets it. */
-const START_MS = 60_000;
+const START_MS = 120_000;
 /** Shared by the servers of a run, so that the tests can make sessions. */
 export const AUTH_SECRET = 'tests-only-0123456789abcdefghijklmnopq';
 
@@ -224,7 +224,7 @@ export const startBeside = (
 ): Promise<TestServer> => startTestServer({ postgres: '', databaseUrl, dataDir, standins, env });
 
 /** How long a test waits for what must happen: a safety net, not an assertion. */
-const WAIT_MS = 30_000;
+const WAIT_MS = 60_000;
 
 /** Waits until `look` answers something truthy; fails with the last error after `ms`. */
 export async function eventually<T>(
