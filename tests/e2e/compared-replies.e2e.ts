@@ -156,6 +156,19 @@ test('one is stopped, a message that waits goes on from the chat’s own model, 
   expect((above?.y ?? 0) + (above?.height ?? 0)).toBeLessThanOrEqual(below?.y ?? 0);
   await expect(tab(page, 'Fast')).toHaveCount(0);
   await page.emulateMedia({ media: 'screen' });
+  // The address of one of the two shows it, and not the other.
+  const { rows } = await server.database.query<{ id: string }>(
+    `select m.id from chat_messages m join gateway_calls c on c.generation_id = m.generation_id
+       join generations g on g.id = c.generation_id
+      where g.user_id = $1 and c.model = 'maker/deep'`,
+    [person.id],
+  );
+  await page.goto(`${new URL(page.url()).pathname}?at=${rows[0]?.id}`);
+  await alive(page);
+  await expect(panel('Deep').getByText('This is')).toBeInViewport();
+  await expect(reply(page, 'Fast')).toHaveCount(0);
+  await expect(tab(page, 'Deep')).toHaveAttribute('aria-selected', 'true');
+  await tab(page, 'Fast').click();
   // Stopped with text that stays: both are charged.
   expect(await person.credits()).toBe(44);
   expect(await misfitsOf(page)).toEqual([]);

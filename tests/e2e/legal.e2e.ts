@@ -1,6 +1,7 @@
 import { type StoredItem, storedItems } from '#app/pages/legal/stored-items.ts';
 import { alive } from '../support/alive.ts';
 import { composer, expect, say, signInAs, test } from '../support/journey.ts';
+import { withPushService } from '../support/push-service.ts';
 
 const pages = ['/privacy', '/terms', '/cookies'];
 
@@ -86,7 +87,7 @@ test.describe('the table of what is stored', () => {
     // A journey to a provider leaves its mark.
     await page.request.get('/api/auth/google', { maxRedirects: 0 });
     expect(await look()).toEqual(['sign-in']);
-    await signInAs(context, server);
+    const person = await signInAs(context, server);
     await page.goto('/chat/new');
     // What waited for the sign-in is sent, so the page is alive.
     await expect(page.getByRole('button', { name: 'Copy' }).first()).toBeVisible();
@@ -113,6 +114,12 @@ test.describe('the table of what is stored', () => {
     await alive(page);
     await page.getByRole('checkbox', { name: 'Keep recent chats on this device' }).check();
     await expect(page.getByText(/^\d chats? stored, /)).toBeVisible();
+    await context.grantPermissions(['notifications']);
+    await withPushService(context, server, person);
+    await page.reload();
+    await alive(page);
+    await page.getByRole('checkbox', { name: 'Notify me when a reply is ready' }).click();
+    await expect(page.getByText('Notifications are on for this device.')).toBeVisible();
     expect((await look()).sort()).toEqual(['session', 'sign-in']);
     const unused = local.filter(({ name }) => ![...seen].some((key) => pattern(name).test(key)));
     expect([[...unlisted], unused]).toEqual([[], []]);

@@ -3,8 +3,8 @@ import { notifyingKey } from '#features/devices/contract.ts';
 import { alive } from '../support/alive.ts';
 import { ended, send } from '../support/chat.ts';
 import { expect, signInAs, test } from '../support/journey.ts';
-import { newBrowser, notificationsOf, type Subscribed, whenTold } from '../support/notifications.ts';
-import type { Person } from '../support/people.ts';
+import { notificationsOf, whenTold } from '../support/notifications.ts';
+import { withPushService } from '../support/push-service.ts';
 import { eventually, type TestServer } from '../support/server.ts';
 
 const onDevice = (page: Page) => page.getByRole('checkbox', { name: 'Notify me when a reply is ready' });
@@ -13,30 +13,6 @@ async function openSettings(page: Page): Promise<void> {
   await page.goto('/settings');
   await alive(page);
   await expect(onDevice(page)).not.toBeChecked();
-}
-
-/** No browser of a test reaches a push service: it subscribes at the stand-in, and keeps that as a browser does. */
-async function withPushService(context: BrowserContext, server: TestServer, person: Person) {
-  const kept: { now: Subscribed | null } = { now: null };
-  await context.exposeFunction('subscription', async (act: 'read' | 'make' | 'end') => {
-    if (act === 'make') kept.now = await newBrowser(server, person);
-    if (act === 'end') kept.now = null;
-    return kept.now;
-  });
-  await context.addInitScript(() => {
-    // The permission that the context has been given, which headless browsers do not tell.
-    Object.defineProperty(Notification, 'permission', { get: () => 'granted' });
-    const { subscription } = window as unknown as {
-      subscription(act: string): Promise<PushSubscriptionJSON | null>;
-    };
-    const wrap = (told: PushSubscriptionJSON | null) =>
-      told && { toJSON: () => told, unsubscribe: () => subscription('end').then(() => true) };
-    Object.assign(PushManager.prototype, {
-      subscribe: async () => wrap(await subscription('make')),
-      getSubscription: async () => wrap(await subscription('read')),
-    });
-  });
-  return kept;
 }
 
 /** Hands a push to the worker, as the browser does once it has opened it. */
@@ -149,9 +125,11 @@ test('a reply that ends unseen is told, opens by a press, and goes with the sess
   const [push] = await whenTold(server, browser);
   if (!push) throw new Error('Nothing was told.');
   const worker = await recording(context);
-  // Seen: the app is looked at.
+  // Every page of the app tells of images; of a reply the pages of the chat alone.
+  await deliver(page, server, { ...push.told, path: '/tools/image', title: 'Seen' });
+  await page.goto('/chat/new');
   await deliver(page, server, { ...push.told, title: 'Seen' });
-  await page.goto('/pricing');
+  await page.goto('/dashboard');
   await deliver(page, server, push.told);
   const { title, body, path: tag, language: lang } = push.told;
   await expect.poll(() => read(worker, 'shown')).toEqual([{ title, body, tag, lang }]);

@@ -18,6 +18,7 @@ const BY_ANOTHER_ROW: Record<string, string> = {
   gateway_calls: 'generations',
   generation_chunks: 'generations',
   image_pictures: 'image_jobs',
+  push_subscriptions: 'sessions',
   refunds: 'payments',
   thinking: 'generations',
   web_searches: 'generations',

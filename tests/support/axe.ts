@@ -1,5 +1,19 @@
-import type { Page } from '@playwright/test';
+import { join } from 'node:path';
+import process from 'node:process';
+import { type Page, test } from '@playwright/test';
 import axe, { type Result } from 'axe-core';
+
+/** Folder for a picture of every state that axe looks at; none are made without it. */
+const { SCREENSHOTS } = process.env;
+let pictures = 0;
+
+async function takePicture(page: Page): Promise<void> {
+  const { title, file } = test.info();
+  const place = [file.replace(/.*\/|\..*/g, ''), title, process.pid, ++pictures].join(' ');
+  await page.screenshot({
+    path: join(SCREENSHOTS ?? '', `${place.replaceAll(/[^\p{L}\p{N}]+/gu, '-')}.png`),
+  });
+}
 
 /** Waits until the page has drawn what was last asked of it and nothing fades any more: colours are their own then. */
 export async function settled(page: Page): Promise<void> {
@@ -42,6 +56,7 @@ async function axeViolations(page: Page): Promise<Result[] | null> {
 export async function violationsOf(page: Page): Promise<string[]> {
   // Run in the page itself: no page of ours has a frame, and a driver's detour through a second page takes a second.
   await page.evaluate(axe.source);
+  if (SCREENSHOTS) await takePicture(page);
   let violations: Result[] | null = null;
   while (violations === null) violations = await axeViolations(page);
   const found = violations.map(

@@ -11,21 +11,23 @@ export interface WindowClients {
   openWindow(path: string): Promise<unknown>;
 }
 
-/** Where somebody sees by themselves what has ended, or a toast says it. */
-const appPath = /^\/(chat|tools|dashboard|library|settings)(\/|$)/;
+/** Where somebody sees by themselves what has ended, or a toast says it: of a reply, the pages of the chat alone. */
+const tellingPages = (path: string) =>
+  path.startsWith('/chat/') ? /^\/chat(\/|$)/ : /^\/(chat|tools|dashboard|library|settings)(\/|$)/;
 
 const pathOf = ({ url }: WindowClient) => new URL(url).pathname;
 
 const windowsOf = (clients: WindowClients) => clients.matchAll({ type: 'window', includeUncontrolled: true });
 
-/** Nothing, while the person looks at the app in this browser. */
+/** Nothing, while the person looks in this browser at a page that tells of it. */
 export async function showNotification(
   { title, body, path, language, dir, always }: WorkNotification,
   registration: ServiceWorkerRegistration,
   clients: WindowClients,
 ): Promise<void> {
+  const tells = tellingPages(path);
   const isSeen = (await windowsOf(clients)).some(
-    (page) => page.visibilityState === 'visible' && appPath.test(pathOf(page)),
+    (page) => page.visibilityState === 'visible' && tells.test(pathOf(page)),
   );
   if (isSeen && !always) return;
   // Of a work there is one at a time; that it is another run's is told again.

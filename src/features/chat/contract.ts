@@ -304,9 +304,9 @@ export interface ChatView {
 export interface StartedReply extends StartedRun {
   chat: { id: string; title: string; isNew: boolean; temporary: boolean };
   message: { id: string; content: string };
-  reply: { id: string };
+  reply: Pick<ChatMessage, 'id' | 'assistantName'>;
   /** The second model's, where one was asked; its events are those of its own run. */
-  compared?: { model: string; reply: { id: string }; generation: StartedRun['generation'] };
+  compared?: { model: string; reply: StartedReply['reply']; generation: StartedRun['generation'] };
   /** The person's instructions go with it. */
   instructed: boolean;
   credits: number | null;

@@ -142,13 +142,16 @@ export async function selectBranch(chat: ShownChat, messageId: string): Promise<
   return (await windowOnBranch(chat, spot, leaf)) ?? windowAtEnd(chat);
 }
 
-/** A message of another branch chooses that one; an unknown id gives the chat's end. */
+/** A message of another branch chooses that one, but for the second of two replies; an unknown id gives the chat's end. */
 async function windowAround(chat: ShownChat, at: string): Promise<MessageWindow> {
   const spot = isUuid(at) ? await findMessageRef(database(), chat.id, at) : null;
   if (!spot) return withCompared(chat, await windowAtEnd(chat));
   const tip = await tipOf(chat);
   const shown = tip && (await windowOnBranch(chat, spot, tip));
-  return shown ? withCompared(chat, shown) : selectBranch(chat, spot.id);
+  if (shown) return withCompared(chat, shown);
+  // To look at one of two replies chooses neither.
+  const end = await withCompared(chat, await windowAtEnd(chat));
+  return end.compared?.id === spot.id ? end : selectBranch(chat, spot.id);
 }
 
 export async function part(chat: ShownChat, { at, before, after }: WindowQuery): Promise<MessageWindow> {

@@ -46,5 +46,6 @@ export async function drawReply(exchange: DrawnExchange): Promise<StartedReply> 
       write: (admission) => sendStatement(admission, row),
     },
   }).catch(asRefusal);
-  return startedReply(started);
+  const { reply, ...rest } = startedReply(started);
+  return { ...rest, reply: { ...reply, assistantName: null } };
 }

@@ -138,14 +138,15 @@ export async function replyRun(
 }
 
 export function startedReply(started: Admission & { written: SendResult }): StartedReply {
-  const { session_id, title, is_new, message_id, content, reply_id, instructions } = started.written;
+  const { session_id, title, is_new, message_id, content, reply_id, instructions, assistant } =
+    started.written;
   const kept = !started.written.temporary;
   // A repeated key whose chat is erased by now.
   if (session_id === null) throw notFound();
   return {
     chat: { id: session_id, title: kept ? title : m.chat_temporary(), isNew: is_new, temporary: !kept },
     message: { id: message_id, content },
-    reply: { id: reply_id },
+    reply: { id: reply_id, assistantName: assistant?.name ?? null },
     instructed: instructions !== null && isPersonal(instructions),
     ...startedRun(started),
   };

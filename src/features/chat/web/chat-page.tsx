@@ -54,14 +54,14 @@ function Conversation({ state, controls }: ChatProps) {
 const ReplyToasts = lazy(() => import('./reply-toasts.tsx'));
 
 /** From the first reply that runs. */
-function RunningReplies({ state, controls }: ChatProps) {
+function RunningReplies({ state }: Pick<ChatProps, 'state'>) {
   const running = state.chats.filter((row) => row.running);
   const [first, setFirst] = useState<typeof running>([]);
   if (first.length < 1 && running.length > 0) setFirst(running);
   if (first.length < 1) return null;
   return (
     <Suspense>
-      <ReplyToasts first={first} state={state} controls={controls} />
+      <ReplyToasts first={first} state={state} />
     </Suspense>
   );
 }
@@ -130,7 +130,7 @@ export function ChatPage({ data }: { data: ChatPageData }) {
           <ChatDialogs state={state} controls={controls} />
         </Suspense>
       ) : null}
-      <RunningReplies state={state} controls={controls} />
+      <RunningReplies state={state} />
     </main>
   );
 }

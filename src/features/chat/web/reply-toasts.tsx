@@ -12,14 +12,10 @@ const toastWait = 3_000;
 
 const runningIn = (chats: ChatRow[]) => new Set(chats.filter(({ running }) => running).map(({ id }) => id));
 
-/**
- * Toasts for replies in chats that are not open; a page that nobody sees keeps them until it is looked at. The open chat is
- * asked for again where it has a project or an own assistant: what those gave to its reply stands in the stored one alone.
- */
-export default function ReplyToasts({ first, state, controls }: ChatProps & { first: ChatRow[] }) {
+/** Toasts for replies in chats that are not open; a page that nobody sees keeps them until it is looked at. */
+export default function ReplyToasts({ first, state }: Pick<ChatProps, 'state'> & { first: ChatRow[] }) {
   const navigate = useNavigate();
   const { chats, open } = state;
-  const given = open.project !== null || open.own !== null;
   const latest = useRef(state);
   latest.current = state;
   // A reply may have ended while this was fetched.
@@ -48,11 +44,7 @@ export default function ReplyToasts({ first, state, controls }: ChatProps & { fi
     const before = seen.current;
     seen.current = runningIn(chats);
     for (const { id, running } of chats) {
-      if (running || !before.has(id)) continue;
-      if (id === open.id) {
-        if (given) void controls.refresh();
-        continue;
-      }
+      if (running || !before.has(id) || id === open.id) continue;
       news.current.set(id, false);
       setTimeout(() => {
         if (news.current.has(id)) news.current.set(id, true);
@@ -60,7 +52,7 @@ export default function ReplyToasts({ first, state, controls }: ChatProps & { fi
       }, toastWait);
     }
     tell();
-  }, [chats, open.id, given, controls, tell]);
+  }, [chats, open.id, tell]);
   useEffect(() => () => news.current.clear(), []);
   return null;
 }

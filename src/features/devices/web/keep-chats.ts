@@ -65,7 +65,8 @@ async function look(): Promise<void> {
   await unlock(told);
   // Signed out while the key was put there.
   if (!isAllowed()) return forgetKept();
-  local.setItem(keepingKey, told.owner);
+  // Only where nothing stands there: another tab may have switched it off a moment ago.
+  if (local.getItem(keepingKey) === null) local.setItem(keepingKey, told.owner);
   const known = new Map((await keptEntries()).map((entry) => [entry.id, entry]));
   const usedAt = new Map([...known].map(([id, entry]) => [id, entry.usedAt]));
   const wanted = wantedOf(told.chats, usedAt);

@@ -41,10 +41,12 @@ interface RowProps {
   after: string | undefined;
   skippable: boolean;
   target: boolean;
+  secondIsTarget: boolean;
   controls: ChatControls;
 }
 
-const Row = memo(function Row({ turn, second, last, after, skippable, target, controls }: RowProps) {
+const Row = memo(function Row(props: RowProps) {
+  const { turn, second, last, after, skippable, target, secondIsTarget, controls } = props;
   const message = <MessageView turn={turn} last={last} found={target} controls={controls} />;
   return (
     <div
@@ -52,12 +54,20 @@ const Row = memo(function Row({ turn, second, last, after, skippable, target, co
       data-id={turn.id}
       data-after={after}
       data-role={turn.role}
-      data-target={target ? '' : undefined}
+      data-target={target || secondIsTarget ? '' : undefined}
     >
       {second ? (
-        <Suspense fallback={message}>
-          <ReplyPair first={turn} second={second} controls={controls} Reply={Reply} />
-        </Suspense>
+        <div data-id={second.id}>
+          <Suspense fallback={message}>
+            <ReplyPair
+              first={turn}
+              second={second}
+              secondIsTarget={secondIsTarget}
+              controls={controls}
+              Reply={Reply}
+            />
+          </Suspense>
+        </div>
       ) : (
         message
       )}
@@ -80,6 +90,7 @@ const MessageRows = memo(function Rows({ turns, target, controls }: RowsProps) {
       after={rows[at - 1]?.id}
       skippable={at < rows.length - laidOut}
       target={turn.id === target}
+      secondIsTarget={at === rows.length - 1 && second?.id === target}
       controls={controls}
     />
   ));

@@ -32,7 +32,7 @@ export function firstVisible(box: HTMLElement): HTMLElement | undefined {
 }
 
 export const findRow = (box: HTMLElement, id: string): HTMLElement | null =>
-  box.querySelector(`.chat-turn[data-id="${CSS.escape(id)}"]`);
+  box.querySelector(`[data-id="${CSS.escape(id)}"]`);
 
 const aboveOf = (box: HTMLElement, row: HTMLElement) =>
   box.getBoundingClientRect().top - row.getBoundingClientRect().top;

@@ -13,6 +13,8 @@ export interface ReplyPairProps {
   /** Of the chat's own model. */
   first: Message;
   second: Message;
+  /** Of a search hit or of the address. */
+  secondIsTarget: boolean;
   controls: ChatControls;
   /** Given, so that the list of messages stays one file. */
   Reply: ComponentType<ReplyProps>;
@@ -47,11 +49,16 @@ const TabName = ({ turn, name }: { turn: Message; name: string }) => (
 );
 
 /** Beside each other, as tabs where there is no room for that, and one after the other on paper. */
-export default function ReplyPair({ first, second, controls, Reply }: ReplyPairProps) {
+export default function ReplyPair({ first, second, secondIsTarget, controls, Reply }: ReplyPairProps) {
   const base = useId();
   const group = useRef<HTMLDivElement>(null);
   const narrow = useIsNarrow(group);
-  const [shown, setShown] = useState<'first' | 'second'>('first');
+  const [shown, setShown] = useState<'first' | 'second'>(secondIsTarget ? 'second' : 'first');
+  const [wasTarget, setWasTarget] = useState(secondIsTarget);
+  if (secondIsTarget !== wasTarget) {
+    setWasTarget(secondIsTarget);
+    if (secondIsTarget) setShown('second');
+  }
   const goesOn = goesOnFrom([first, second]);
   const replies = [
     { id: 'first', turn: first, name: nameOf(second.beside?.model) },

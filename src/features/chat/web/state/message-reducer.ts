@@ -149,6 +149,7 @@ export function withServerIds(open: OpenChat, action: Of<'started'>): OpenChat {
       id: own.id,
       parentId: question.id,
       generationId: run.id,
+      assistantName: reply.assistantName,
       state: run.state,
       versions: compared ? [compared.reply.id, reply.id] : versionsAfter(replaced?.[0], reply.id),
       beside: other && rest.beside ? { ...rest.beside, id: other.id } : null,

@@ -119,7 +119,7 @@ const started = (chatId: string, isNew: boolean): Extract<ChatAction, { type: 's
   const data: StartedReply = {
     chat: { id: chatId, title: 'New Conversation', isNew, temporary: false },
     message: { id: 'm8', content: 'hi' },
-    reply: { id: 'm9' },
+    reply: { id: 'm9', assistantName: null },
     instructed: false,
     generation: { id: 'g', state: 'queued' },
     credits: 9,
@@ -429,7 +429,11 @@ describe('two replies to one question', () => {
     ...started('c', false),
     data: {
       ...started('c', false).data,
-      compared: { model: deep, reply: { id: 'm7' }, generation: { id: 'h', state: 'running' } },
+      compared: {
+        model: deep,
+        reply: { id: 'm7', assistantName: null },
+        generation: { id: 'h', state: 'running' },
+      },
     },
   };
   const pair = [

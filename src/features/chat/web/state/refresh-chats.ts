@@ -2,13 +2,15 @@ import { planLimits } from '#features/credits/contract.ts';
 import type { ChatRow } from '../../contract.ts';
 import { fetchArchivedChats } from './archived-chats.ts';
 import { fetchChat, fetchChats, fetchMe } from './chat-api.ts';
-import { isLive, liveMessage } from './chat-state.ts';
+import { isLive, liveMessage, type OpenChat } from './chat-state.ts';
 import { staysBelow } from './reducer.ts';
 import { replaceUrl } from './replace-url.ts';
 import type { ControlParts } from './send-message.ts';
 
+type StateParts = Pick<ControlParts, 'latest' | 'dispatch'>;
+
 /** A running reply is about to tell the balance itself. */
-async function renew({ latest, dispatch }: Pick<ControlParts, 'latest' | 'dispatch'>): Promise<void> {
+async function renew({ latest, dispatch }: StateParts): Promise<void> {
   const me = await fetchMe();
   if (!liveMessage(latest.current)) dispatch({ type: 'me', me });
 }
@@ -21,7 +23,7 @@ const newestOf = (chats: ChatRow[]) =>
 
 /** A chat that has left the list is either deleted or among the newest of the archive. */
 async function noteArchived(
-  { latest, dispatch }: Pick<ControlParts, 'latest' | 'dispatch'>,
+  { latest, dispatch }: StateParts,
   page: { chats: ChatRow[]; next: string | null },
 ): Promise<void> {
   const stays = staysBelow(page);
@@ -59,10 +61,29 @@ export async function refreshChats({ latest, dispatch, navigate }: ControlParts)
   if (!still.stored) replaceUrl(view.id, navigate);
 }
 
-export async function loadAll({
-  latest,
-  dispatch,
-}: Pick<ControlParts, 'latest' | 'dispatch'>): Promise<void> {
+/** UTF-16 units of a chat that fits into the shortest context of a model. */
+const fitsAnyway = 20_000;
+
+const mayBeCut = ({ older, own, project, messages }: OpenChat) =>
+  older !== null ||
+  own !== null ||
+  project !== null ||
+  messages.some(({ attachments }) => attachments.length > 0) ||
+  messages.reduce((sum, { content }) => sum + content.length, 0) > fitsAnyway;
+
+/** What did not fit into the request of a reply is not among what its stream tells. */
+export async function showLeftOut({ latest, dispatch }: StateParts, chatId: string): Promise<void> {
+  const { open } = latest.current;
+  if (open.id !== chatId || open.newer !== null || !mayBeCut(open)) return;
+  const view = await fetchChat(chatId);
+  const { id, messages } = latest.current.open;
+  const running = messages.some((turn) => turn.unsent || isLive(turn));
+  // What was sent since then is not in it.
+  const whole = view.messages.at(-1)?.id === messages.at(-1)?.id;
+  if (id === chatId && whole && !running) dispatch({ type: 'view', view });
+}
+
+export async function loadAll({ latest, dispatch }: StateParts): Promise<void> {
   const { id, older, newer } = latest.current.open;
   for (let before = older; before !== null; ) {
     const view = await fetchChat(id, { before });

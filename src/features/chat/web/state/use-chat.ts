@@ -36,6 +36,9 @@ export function useChat(
           () => undefined,
         );
       }
+      import('./refresh-chats.ts')
+        .then((code) => code.showLeftOut({ latest, dispatch }, chatId))
+        .catch(() => undefined);
       const row = chats.find((known) => known.id === chatId);
       if (row ? !row.provisional : open.temporary) return;
       const { signal } = titles.current;
