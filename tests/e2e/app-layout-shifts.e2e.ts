@@ -19,8 +19,9 @@ for (const width of [1280, 390])
     const { id } = await writeChat(server, person, 20);
     const shifts = await watchShifts(page);
     const moved: string[] = [];
-    // On a busy machine the font comes after the first paint of the first page, and its words take another width.
+    // On a busy machine a font comes after the first paint of a page, and its words take another width.
     await page.goto('/pricing', { waitUntil: 'networkidle' });
+    await page.evaluate(() => Promise.allSettled([...document.fonts].map((face) => face.load())));
     for (const path of [...paths, `/chat/${id}`]) {
       await page.goto(path, { waitUntil: 'networkidle' });
       await alive(page);
