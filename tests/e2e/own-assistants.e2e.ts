@@ -40,6 +40,7 @@ test('an assistant is made by keyboard, answers, and is changed in the running c
   await expect(making.getByRole('alert')).toHaveText('Enter a name for the assistant.');
   const [word, secret, said] = [marker(), marker(), marker()];
   await making.getByLabel('Name').fill('Baker');
+  await expect(making.getByRole('alert')).toHaveCount(0);
   await making.getByLabel('Short description').fill('Knows dough.');
   await making.getByLabel('Instructions').fill(`Answer as ${word}.`);
   const chooser = page.waitForEvent('filechooser');

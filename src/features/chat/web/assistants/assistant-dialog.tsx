@@ -58,15 +58,16 @@ function AssistantForm({ id, stored, onDone }: AssistantFormProps) {
   const made = useRef(id);
   const [{ name, about, instruction, model }, setTyped] = useState<Written>(stored);
   const files = useKnowledgeFiles(stored.files, id === null ? null : assistantFiles(id));
-  const [unnamed, setUnnamed] = useState(false);
+  const [pressed, setPressed] = useState(false);
   const { busy, error, change } = useMutation(NAME);
   const type = (typed: Partial<Written>) => setTyped((now) => ({ ...now, ...typed }));
+  const isUnnamed = name.trim() === '';
   const { length } = instruction.trim();
   const tooLong = length > assistantLimits.instruction;
   const save = (event: FormEvent) => {
     event.preventDefault();
-    setUnnamed(name.trim() === '');
-    if (name.trim() === '') return document.getElementById(NAME)?.focus();
+    setPressed(true);
+    if (isUnnamed) return document.getElementById(NAME)?.focus();
     if (busy || tooLong || files.sending) return;
     // One that is offered no more cannot be stored again.
     const offered = chatModels().some((each) => each.id === model) ? model : null;
@@ -84,7 +85,7 @@ function AssistantForm({ id, stored, onDone }: AssistantFormProps) {
   };
   return (
     <form className="dialog-body grid gap-4" onSubmit={save} noValidate>
-      <Field id={NAME} label={m.common_name()} error={unnamed ? m.assistant_unnamed() : null}>
+      <Field id={NAME} label={m.common_name()} error={pressed && isUnnamed ? m.assistant_unnamed() : null}>
         {(control) => (
           <input
             {...control}

@@ -39,7 +39,10 @@ function NewProject({ onMade }: { onMade: (project: ProjectRow) => Promise<void>
             maxLength={projectLimits.name}
             placeholder={m.common_name()}
             value={name}
-            onChange={({ currentTarget: { value } }) => setName(value)}
+            onChange={({ currentTarget: { value } }) => {
+              setName(value);
+              setError(null);
+            }}
           />
         )}
       </Field>

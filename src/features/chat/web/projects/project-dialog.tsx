@@ -30,14 +30,15 @@ function ProjectForm({ id, stored, onDone }: ProjectFormProps) {
   const made = useRef(id);
   const [{ name, instructions }, setTyped] = useState<Omit<Stored, 'files'>>(stored);
   const files = useKnowledgeFiles(stored.files, id === null ? null : projectFiles(id));
-  const [unnamed, setUnnamed] = useState(false);
+  const [pressed, setPressed] = useState(false);
   const { busy, error, change } = useMutation(NAME);
+  const isUnnamed = name.trim() === '';
   const { length } = instructions.trim();
   const tooLong = length > projectLimits.instructions;
   const save = (event: FormEvent) => {
     event.preventDefault();
-    setUnnamed(name.trim() === '');
-    if (name.trim() === '') return document.getElementById(NAME)?.focus();
+    setPressed(true);
+    if (isUnnamed) return document.getElementById(NAME)?.focus();
     if (busy || tooLong || files.sending) return;
     void change({
       which: 'project',
@@ -53,7 +54,7 @@ function ProjectForm({ id, stored, onDone }: ProjectFormProps) {
   };
   return (
     <form className="dialog-body grid gap-4" onSubmit={save} noValidate>
-      <Field id={NAME} label={m.common_name()} error={unnamed ? m.project_unnamed() : null}>
+      <Field id={NAME} label={m.common_name()} error={pressed && isUnnamed ? m.project_unnamed() : null}>
         {(control) => (
           <input
             {...control}
