@@ -68,7 +68,9 @@ test('/draw asks for an image in the chat, whose price is shown; it outlives a r
   await page.getByRole('link', { name: 'Open in Image Generator' }).click();
   await page.waitForURL(/\/tools\/image\/[0-9a-f-]{36}$/);
   await alive(page);
+  const deleted = page.waitForResponse((answer) => answer.request().method() === 'DELETE');
   await page.getByRole('button', { name: 'Delete the image' }).click();
+  expect((await deleted).ok()).toBe(true);
   await page.goBack();
   await expect(page.getByText('This image was deleted.')).toBeVisible();
 });

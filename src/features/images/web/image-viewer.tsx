@@ -52,6 +52,7 @@ export default function ImageViewer({ jobs, shown, onShow, onClose, onAgain }: I
   }, [here, onClose]);
   if (!here) return null;
   const { job, picture } = here;
+  const several = all.length > 1;
   return (
     <Dialog
       title={m.images_viewer_title({ at: at + 1, count: all.length })}
@@ -60,15 +61,23 @@ export default function ImageViewer({ jobs, shown, onShow, onClose, onAgain }: I
     >
       {(close) => (
         <div className="grid gap-6 px-6 pt-4 pb-6 lg:grid-cols-[minmax(0,1fr)_17rem] lg:items-start">
-          <div className="grid grid-cols-2 items-center gap-3 md:grid-cols-[auto_minmax(0,1fr)_auto] md:justify-items-center">
-            <IconButton
-              look="secondary"
-              label={m.images_previous()}
-              aria-disabled={at === 0 || undefined}
-              onClick={() => move(-1)}
-              Icon={ChevronLeft}
-              iconSize={20}
-            />
+          <div
+            className={
+              several
+                ? 'grid grid-cols-2 items-center gap-3 md:grid-cols-[auto_minmax(0,1fr)_auto] md:justify-items-center'
+                : 'grid justify-items-center'
+            }
+          >
+            {several ? (
+              <IconButton
+                look="secondary"
+                label={m.images_previous()}
+                aria-disabled={at === 0 || undefined}
+                onClick={() => move(-1)}
+                Icon={ChevronLeft}
+                iconSize={20}
+              />
+            ) : null}
             <img
               key={picture.id}
               src={pictureUrl(picture.id)}
@@ -77,15 +86,17 @@ export default function ImageViewer({ jobs, shown, onShow, onClose, onAgain }: I
               height={picture.height}
               className="h-auto max-h-[60dvh] w-auto max-w-full rounded-sm bg-sunken max-md:order-first max-md:col-span-2 max-md:justify-self-center md:max-h-[calc(100dvh-11rem)]"
             />
-            <IconButton
-              look="secondary"
-              className="justify-self-end"
-              label={m.images_next()}
-              aria-disabled={at === all.length - 1 || undefined}
-              onClick={() => move(1)}
-              Icon={ChevronRight}
-              iconSize={20}
-            />
+            {several ? (
+              <IconButton
+                look="secondary"
+                className="justify-self-end"
+                label={m.images_next()}
+                aria-disabled={at === all.length - 1 || undefined}
+                onClick={() => move(1)}
+                Icon={ChevronRight}
+                iconSize={20}
+              />
+            ) : null}
           </div>
           <div className="grid gap-4" aria-live="polite">
             <section
