@@ -96,6 +96,34 @@ test('a file that misses the pane does not take the page away', async ({ page, c
   await expect(chip(page)).toHaveCount(0);
 });
 
+test('of several files that are refused each is named, here and by the server', async ({
+  page,
+  context,
+  server,
+  complaints,
+}) => {
+  await signInAs(context, server);
+  await page.goto('/chat');
+  await alive(page);
+  const file = (name: string, mimeType: string, content: string) => ({
+    name,
+    mimeType,
+    buffer: Buffer.from(content),
+  });
+  await attach(
+    page,
+    file('evil.exe', 'application/x-msdownload', 'MZ'),
+    file('empty.txt', 'text/plain', ''),
+    file('broken.pdf', 'application/pdf', 'no document'),
+    file('kept.csv', 'text/csv', 'a,b'),
+  );
+  await expect(remove(page, 'kept.csv')).toBeVisible();
+  for (const name of ['evil.exe', 'empty.txt', 'broken.pdf'])
+    await expect(page.locator('#toasts')).toContainText(name);
+  await expect(chip(page)).toHaveCount(1);
+  forgive(complaints, 'Failed to load resource');
+});
+
 test('several files are chosen, pasted and dropped, each removed by itself, and sent together', async ({
   page,
   context,

@@ -24,7 +24,20 @@ const finalStatuses = [400, 413, 415, 422];
 
 const statusOf = (error: unknown) => (error instanceof ProblemError ? error.status : 0);
 
-const refuse = (text: string) => toast({ text, kind: 'danger' });
+/** Milliseconds that a refusal takes to be read. */
+const readingTime = 4_000;
+
+/** Of the toast that shows: the next one takes its place, and says them too. */
+let refusals: string[] = [];
+let shownUntil = 0;
+
+function refuse(text: string): void {
+  const now = performance.now();
+  refusals = [...(now < shownUntil ? refusals : []), text].slice(-5);
+  const lasts = readingTime * refusals.length;
+  shownUntil = now + lasts;
+  toast({ text: refusals.join(' '), kind: 'danger', lasts });
+}
 
 function isAccepted(file: File, alone: boolean): boolean {
   // Systems name texts and documents by many types, or none.
