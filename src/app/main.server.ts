@@ -117,13 +117,14 @@ async function main(): Promise<void> {
   if (standins) await syncClock(standins.url);
   followSettings();
   await Promise.race([readPacks(), pause(PRICES_MS)]);
+  // What it finds interrupted is told of too.
+  registerJobs();
   await startEngine(data.embedded);
   await startListening(data.connection);
   readiness.ready = true;
   announceInstance(config.dataDir, config.publicUrl, standins?.url);
   greet(config, standins);
   await warmDatabase();
-  registerJobs();
   await whenReachable(() => startJobs(config.JOBS));
   await whenReachable(() => applyPendingEvents(0));
 }

@@ -18,6 +18,7 @@ import {
   stream,
   textOf,
 } from '../support/chat.ts';
+import { newBrowser, subscribe, whenTold } from '../support/notifications.ts';
 import { createPeople, createPerson, type Person, through } from '../support/people.ts';
 import { eventually, startTestServer, type TestServer } from '../support/server.ts';
 import { expectWithin } from '../support/soak.ts';
@@ -57,6 +58,8 @@ describe('kill -9 of the server', () => {
         send(person, `${word}-${index}. [[mode:hold]] [[holdAfter:${index * 5}]] [[tps:0]]`),
       ),
     );
+    const browser = await newBrowser(first, reader);
+    expect((await subscribe(reader, browser)).status).toBe(204);
     const text = `long ${word} [[answer:lorem]] [[tokens:2000]] [[tps:${tokensPerSecond}]]`;
     const live = listen(await stream(reader, text, { chatId }));
     await eventually(async () => textOf(live.events).length > 900);
@@ -90,6 +93,8 @@ describe('kill -9 of the server', () => {
       content: view.text,
       error: expect.stringContaining('interrupted'),
     });
+    const [told] = await whenTold(second, browser);
+    expect(told?.told.path).toBe(`/chat/${chatId}`);
     for (const [index, person] of people.entries()) {
       const id = held[index]?.body.generation.id ?? '';
       const state = await ended(through(second, person), id);

@@ -2,7 +2,7 @@ import { endedWork } from '#features/credits/service.server.ts';
 import type { RunEnd } from '#features/generations/service.server.ts';
 import { database } from '#platform/database/database.server.ts';
 import { hitRateLimit } from '#platform/http/rate-limit.server.ts';
-import { enqueue } from '#platform/job-queue.server.ts';
+import { enqueue, jobsAreRunning } from '#platform/job-queue.server.ts';
 import { log } from '#platform/log.server.ts';
 import { sendPush } from '#platform/web-push/send-push.server.ts';
 import { vapidPublicKey } from '#platform/web-push/vapid-key.server.ts';
@@ -35,7 +35,11 @@ async function announce({ generationId, userId }: RunEnd, sessionIds: readonly s
   for (const sessionId of sessionIds) await enqueue(NOTIFY_DEVICE, { generationId, sessionId });
 }
 
+const announceLater = () => void setTimeout(announceWaiting, GATHERED).unref();
+
 async function announceWaiting(): Promise<void> {
+  // What a process finds interrupted when it starts ends before it has jobs.
+  if (!jobsAreRunning()) return announceLater();
   const ends = waiting;
   waiting = [];
   try {
@@ -53,7 +57,7 @@ async function announceWaiting(): Promise<void> {
 /** Of a run that was not stopped: who stopped it knows. */
 export function announceRun(end: RunEnd): void {
   if (!notificationsOffered() || end.state === 'stopped' || untold.includes(end.feature)) return;
-  if (waiting.push(end) === 1) setTimeout(announceWaiting, GATHERED).unref();
+  if (waiting.push(end) === 1) announceLater();
 }
 
 /** @throws where another try may do better */
