@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { open } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
 import { m } from '#messages';
+import { limitWork } from '../child-program.server.ts';
 import { createFairQueue } from '../fair-queue.server.ts';
 import { Problem } from '../http/problem.server.ts';
 import { log } from '../log.server.ts';
@@ -48,16 +49,16 @@ export function readHeic<T>(
     try {
       const child = startHeicReader(file.fd);
       const stop = () => void child.kill('SIGKILL');
-      const timer = setTimeout(stop, DECODING_MS);
+      const limit = limitWork(child, DECODING_MS);
       signal.addEventListener('abort', stop);
       try {
         const [output, [code, by]] = await Promise.all([buffer(child.stdout), once(child, 'close')]);
         if (signal.aborted) throw new Problem('bad_request', m.request_cut_off());
         if (code !== 0) log.warn({ exit: code, signal: by }, 'an image needed more than it may');
-        clearTimeout(timer);
+        limit.end();
         return await use(pixelsOf(output));
       } finally {
-        clearTimeout(timer);
+        limit.end();
         signal.removeEventListener('abort', stop);
       }
     } finally {

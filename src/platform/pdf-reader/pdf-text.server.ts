@@ -2,6 +2,7 @@ import { open } from 'node:fs/promises';
 import process from 'node:process';
 import type { Readable } from 'node:stream';
 import { m } from '#messages';
+import { limitWork } from '../child-program.server.ts';
 import { createFairQueue } from '../fair-queue.server.ts';
 import { Problem } from '../http/problem.server.ts';
 import { log } from '../log.server.ts';
@@ -41,6 +42,7 @@ export interface PdfOptions {
   key: string;
   pages?: number;
   characters?: number;
+  /** That its reading process may work (`limitWork`). */
   ms?: number;
   layout?: boolean;
   /** Neither kept nor logged. */
@@ -137,10 +139,9 @@ async function readFrom(
 ) {
   const child = startReader(input, { pages, characters, layout, format }, process.platform, password);
   let late = false;
-  const timer = setTimeout(() => {
+  const limit = limitWork(child, ms, () => {
     late = true;
-    child.kill('SIGKILL');
-  }, ms);
+  });
   const cut = () => child.kill('SIGKILL');
   const given = AbortSignal.any([signal, over]);
   given.addEventListener('abort', cut);
@@ -161,7 +162,7 @@ async function readFrom(
     log.warn({ exit: code, signal: by }, 'a document needed more than it may');
     throw new PdfError('too_complex');
   } finally {
-    clearTimeout(timer);
+    limit.end();
     given.removeEventListener('abort', cut);
   }
 }
