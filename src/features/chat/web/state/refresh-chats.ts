@@ -76,11 +76,12 @@ export async function showLeftOut({ latest, dispatch }: StateParts, chatId: stri
   const { open } = latest.current;
   if (open.id !== chatId || open.newer !== null || !mayBeCut(open)) return;
   const view = await fetchChat(chatId);
-  const { id, messages } = latest.current.open;
+  const { id, messages, model, compare } = latest.current.open;
   const running = messages.some((turn) => turn.unsent || isLive(turn));
   // What was sent since then is not in it.
-  const whole = view.messages.at(-1)?.id === messages.at(-1)?.id;
-  if (id === chatId && whole && !running) dispatch({ type: 'view', view });
+  const whole = (view.compared ?? view.messages.at(-1))?.id === messages.at(-1)?.id;
+  // A choice of models may be on its way to the server.
+  if (id === chatId && whole && !running) dispatch({ type: 'view', view: { ...view, model, compare } });
 }
 
 export async function loadAll({ latest, dispatch }: StateParts): Promise<void> {
