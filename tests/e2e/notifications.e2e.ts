@@ -148,6 +148,24 @@ test('a reply that ends unseen is told, opens by a press, and goes with the sess
   expect(await page.evaluate((key) => localStorage.getItem(key), notifyingKey)).toBeNull();
 });
 
+test('a switch whose code is still on its way cannot be pressed in vain', async ({
+  page,
+  context,
+  server,
+}) => {
+  await signInAs(context, server);
+  const release = Promise.withResolvers<void>();
+  await page.route(/\/notifications-section-[^/]*\.js$/, async (route) => {
+    await release.promise;
+    await route.continue();
+  });
+  await page.goto('/settings', { waitUntil: 'commit' });
+  await alive(page);
+  await expect(onDevice(page)).toBeDisabled();
+  release.resolve();
+  await expect(onDevice(page)).toBeEnabled();
+});
+
 test('what the server has lost is mended by the next page, and switched off it is gone', async ({
   page,
   context,

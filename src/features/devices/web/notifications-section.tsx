@@ -4,6 +4,7 @@ import { ProblemError } from '#client/problem-error.ts';
 import { m } from '#messages';
 import { notificationsOffered } from '#shared/offline-app.ts';
 import { setting } from '#shared/settings.ts';
+import { Checkbox } from '#ui/checkbox.tsx';
 import { Notice } from '#ui/notice.tsx';
 import {
   isNotified,
@@ -44,18 +45,9 @@ function NotificationSwitch({ owner }: { owner: string }) {
   };
   return (
     <>
-      <label className="flex min-h-(--hit) cursor-pointer items-center gap-2 justify-self-start">
-        <input
-          className="size-[18px] accent-(--primary)"
-          type="checkbox"
-          checked={isOn}
-          aria-busy={isBusy || undefined}
-          onChange={(event) => {
-            if (!isBusy) void turn(event.currentTarget.checked);
-          }}
-        />
-        <span>{m.notify_enabled()}</span>
-      </label>
+      <Checkbox on={isOn} busy={isBusy} onTurn={(on) => void turn(on)}>
+        {m.notify_enabled()}
+      </Checkbox>
       {problem ? <Notice kind="danger">{problem}</Notice> : null}
     </>
   );

@@ -4,6 +4,7 @@ import { local } from '#client/storage.ts';
 import { m } from '#messages';
 import { formatBytes } from '#shared/format-bytes.ts';
 import { offlineApp } from '#shared/offline-app.ts';
+import { Checkbox } from '#ui/checkbox.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { keepingKey } from '../contract.ts';
 import { keepChats, stopKeeping, whenKept } from './keep-chats.ts';
@@ -36,11 +37,15 @@ function useKept(): [kept: Kept | null, look: () => void] {
 
 /** Loaded beside the page of settings: what it says stands in this browser alone. */
 export default function OfflineSection({ owner }: { owner: string }) {
-  const [isOn, setOn] = useState(() => local.getItem(keepingKey) === owner);
+  const [isOn, setOn] = useState(false);
   const [refused, setRefused] = useState(false);
   const [kept, look] = useKept();
   // An installed app keeps chats without having been asked.
-  useEffect(() => whenKept(() => setOn(local.getItem(keepingKey) === owner)), [owner]);
+  useEffect(() => {
+    const read = () => setOn(local.getItem(keepingKey) === owner);
+    read();
+    return whenKept(read);
+  }, [owner]);
   if (!offlineApp()) return null;
   const turnOn = async () => {
     setOn(true);
@@ -66,15 +71,9 @@ export default function OfflineSection({ owner }: { owner: string }) {
         <p className="muted text-sm">{m.offline_about()}</p>
       </div>
       <div className="card grid gap-2">
-        <label className="flex min-h-(--hit) cursor-pointer items-center gap-2 justify-self-start">
-          <input
-            className="size-[18px] accent-(--primary)"
-            type="checkbox"
-            checked={isOn}
-            onChange={(event) => void (event.currentTarget.checked ? turnOn() : turnOff())}
-          />
-          <span>{m.offline_enabled()}</span>
-        </label>
+        <Checkbox on={isOn} onTurn={(on) => void (on ? turnOn() : turnOff())}>
+          {m.offline_enabled()}
+        </Checkbox>
         {refused ? <Notice kind="danger">{m.offline_refused()}</Notice> : null}
         {isOn && kept ? (
           <p className="muted text-sm" role="status">

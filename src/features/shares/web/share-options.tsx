@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { m } from '#messages';
+import { Checkbox } from '#ui/checkbox.tsx';
 import { Field } from '#ui/field.tsx';
 import { type ShareDays, shareDays } from '../contract.ts';
 
@@ -9,28 +10,6 @@ export interface ShareOptionValues {
   indexed: boolean;
   /** undefined: as it is. */
   days: ShareDays | undefined;
-}
-
-function Check({
-  on,
-  onTurn,
-  children,
-}: {
-  on: boolean;
-  onTurn: (on: boolean) => void;
-  children: ReactNode;
-}) {
-  return (
-    <label className="flex min-h-(--hit) cursor-pointer items-center gap-2 justify-self-start">
-      <input
-        className="size-[18px] accent-(--primary)"
-        type="checkbox"
-        checked={on}
-        onChange={(event) => onTurn(event.currentTarget.checked)}
-      />
-      <span>{children}</span>
-    </label>
-  );
 }
 
 interface ShareOptionsProps extends ShareOptionValues {
@@ -51,17 +30,17 @@ export function ShareOptions(props: ShareOptionsProps) {
   };
   return (
     <div className="grid gap-1">
-      <Check on={showName} onTurn={(on) => onChange({ showName: on })}>
+      <Checkbox on={showName} onTurn={(on) => onChange({ showName: on })}>
         {m.share_show_name()}
-      </Check>
+      </Checkbox>
       {images > 0 ? (
-        <Check on={showPrompts} onTurn={(on) => onChange({ showPrompts: on })}>
+        <Checkbox on={showPrompts} onTurn={(on) => onChange({ showPrompts: on })}>
           {m.share_show_prompts({ count: images })}
-        </Check>
+        </Checkbox>
       ) : null}
-      <Check on={indexed} onTurn={(on) => onChange({ indexed: on })}>
+      <Checkbox on={indexed} onTurn={(on) => onChange({ indexed: on })}>
         {m.share_indexed()}
-      </Check>
+      </Checkbox>
       <Field label={m.share_end()}>
         {(control) => (
           <select

@@ -1,6 +1,7 @@
 import { type FormEvent, useId, useState } from 'react';
 import { m } from '#messages';
 import { Button } from '#ui/button.tsx';
+import { Checkbox } from '#ui/checkbox.tsx';
 import { Field } from '#ui/field.tsx';
 import {
   type ApiKey,
@@ -61,22 +62,15 @@ export function ApiKeyForm({ first, busy, action, onSave, onCancel }: ApiKeyForm
       <fieldset className="grid gap-1" aria-describedby={noScope ? missing : undefined}>
         <legend className="label">{m.api_key_scopes()}</legend>
         {keyScopes.map((scope) => (
-          <label
+          <Checkbox
             key={scope}
-            className="flex min-h-(--hit) cursor-pointer items-center gap-2 justify-self-start"
+            on={scopes.includes(scope)}
+            onTurn={(on) =>
+              setScopes((now) => keyScopes.filter((each) => (each === scope ? on : now.includes(each))))
+            }
           >
-            <input
-              className="size-[18px] accent-(--primary)"
-              type="checkbox"
-              checked={scopes.includes(scope)}
-              onChange={({ currentTarget }) =>
-                setScopes((now) =>
-                  keyScopes.filter((each) => (each === scope ? currentTarget.checked : now.includes(each))),
-                )
-              }
-            />
-            <span>{scopeNames[scope]()}</span>
-          </label>
+            {scopeNames[scope]()}
+          </Checkbox>
         ))}
         {noScope ? (
           <p className="field-error" id={missing} role="alert">

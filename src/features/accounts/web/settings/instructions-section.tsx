@@ -3,6 +3,7 @@ import { useLoadedState } from '#client/use-loaded-state.ts';
 import { useMutation } from '#client/use-mutation.ts';
 import { m } from '#messages';
 import { Button } from '#ui/button.tsx';
+import { Checkbox } from '#ui/checkbox.tsx';
 import { Field } from '#ui/field.tsx';
 import { type Instructions, instructionLength } from '../../instructions/instructions-contract.ts';
 import { putInstructions } from './settings-api.ts';
@@ -28,7 +29,7 @@ export function InstructionsSection({ first }: { first: Instructions }) {
     const data = form.current && new FormData(form.current);
     if (!data) return;
     const [about, answers] = [String(data.get('about')), String(data.get('answers'))];
-    setTyped({ about, answers, enabled: data.has('enabled') });
+    setTyped(({ enabled }) => ({ about, answers, enabled }));
   }, []);
   const unchanged = isSame(typed, saved);
   const overlong = (name: 'about' | 'answers') => typed[name].trim().length > instructionLength;
@@ -76,16 +77,9 @@ export function InstructionsSection({ first }: { first: Instructions }) {
             )}
           </Field>
         ))}
-        <label className="flex min-h-(--hit) cursor-pointer items-center gap-2 justify-self-start">
-          <input
-            className="size-[18px] accent-(--primary)"
-            type="checkbox"
-            name="enabled"
-            checked={typed.enabled}
-            onChange={({ currentTarget: { checked } }) => setTyped((now) => ({ ...now, enabled: checked }))}
-          />
-          <span>{m.instructions_enabled()}</span>
-        </label>
+        <Checkbox on={typed.enabled} onTurn={(on) => setTyped((now) => ({ ...now, enabled: on }))}>
+          {m.instructions_enabled()}
+        </Checkbox>
         <ErrorLine text={error} />
         <Button
           look="primary"

@@ -3,6 +3,7 @@ import { useLoadedState } from '#client/use-loaded-state.ts';
 import { type Mutation, useMutation } from '#client/use-mutation.ts';
 import { m } from '#messages';
 import { Button } from '#ui/button.tsx';
+import { Checkbox } from '#ui/checkbox.tsx';
 import { Field } from '#ui/field.tsx';
 import { LocalTime } from '#ui/local-time.tsx';
 import { type Memory, type MemoryNote, memoryLimits } from '../../instructions/memory-contract.ts';
@@ -148,15 +149,9 @@ export function MemorySection({ first }: { first: Memory }) {
     });
   return (
     <SettingsSection id={HEADING} title={m.memory_title()} about={m.memory_text()}>
-      <label className="flex min-h-(--hit) cursor-pointer items-center gap-2 justify-self-start">
-        <input
-          className="size-[18px] accent-(--primary)"
-          type="checkbox"
-          checked={enabled}
-          onChange={(event) => void turn(event.currentTarget.checked)}
-        />
-        <span>{m.memory_enabled()}</span>
-      </label>
+      <Checkbox on={enabled} onTurn={(on) => void turn(on)}>
+        {m.memory_enabled()}
+      </Checkbox>
       {notes.length === 0 ? <p className="muted text-sm">{m.memory_none()}</p> : null}
       <ul>
         {notes.map((note) => (

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { m } from '#messages';
+import { Checkbox } from '#ui/checkbox.tsx';
 import { Dialog } from '#ui/dialog.tsx';
 import type { ChatProps } from '../state/chat-controls.ts';
 import { isApple, keysOf, setShortcuts, shortcuts, shortcutsOn } from './shortcuts.ts';
@@ -35,15 +36,9 @@ export default function ShortcutsDialog({ controls }: ChatProps) {
               </div>
             ))}
           </dl>
-          <label className="flex min-h-(--hit) cursor-pointer items-center gap-2">
-            <input
-              className="size-[18px] accent-(--primary)"
-              type="checkbox"
-              checked={on}
-              onChange={(event) => turn(event.currentTarget.checked)}
-            />
-            <span>{m.chat_shortcuts_on()}</span>
-          </label>
+          <Checkbox on={on} onTurn={turn}>
+            {m.chat_shortcuts_on()}
+          </Checkbox>
         </div>
       )}
     </Dialog>

@@ -1,0 +1,34 @@
+import { type ReactNode, useSyncExternalStore } from 'react';
+
+interface CheckboxProps {
+  on: boolean;
+  onTurn: (on: boolean) => void;
+  busy?: boolean;
+  children: ReactNode;
+}
+
+const never = () => () => undefined;
+
+/** Disabled in the server's markup: before React is there a press would tick it, and nobody would hear of it. */
+export function Checkbox({ on, onTurn, busy = false, children }: CheckboxProps) {
+  const isAlive = useSyncExternalStore(
+    never,
+    () => true,
+    () => false,
+  );
+  return (
+    <label className="flex min-h-(--hit) cursor-pointer items-center gap-2 justify-self-start">
+      <input
+        className="size-[18px] accent-(--primary)"
+        type="checkbox"
+        checked={on}
+        disabled={!isAlive}
+        aria-busy={busy || undefined}
+        onChange={({ currentTarget }) => {
+          if (!busy) onTurn(currentTarget.checked);
+        }}
+      />
+      <span>{children}</span>
+    </label>
+  );
+}
