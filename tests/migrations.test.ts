@@ -59,6 +59,14 @@ function isMetByNull({ columns, type }: Line, known: ReadonlySet<string>): boole
   return type === 'c' ? columns.every(isNew) : columns.some(isNew);
 }
 
+/** Fewer columns, or the same, had to be unique before. */
+const isUniqueAlready = ({ columns, type }: Line, before: readonly Line[]): boolean =>
+  type === 'u' &&
+  before.some(
+    (other) =>
+      (other.type === 'u' || other.type === 'p') && other.columns?.every((each) => columns?.includes(each)),
+  );
+
 let database: pg.Client;
 beforeAll(async () => {
   database = new pg.Client({ connectionString: await emptyDatabase(inject('postgres')) });
@@ -79,7 +87,11 @@ async function takenAwayBy(sql: string): Promise<string[]> {
   const gone = before.filter(({ kind, line }) => kind === 'offers' && !there.has(line));
   const more = after.filter(
     (each) =>
-      each.kind === 'demands' && tables.has(each.of) && !known.has(each.line) && !isMetByNull(each, known),
+      each.kind === 'demands' &&
+      tables.has(each.of) &&
+      !known.has(each.line) &&
+      !isMetByNull(each, known) &&
+      !isUniqueAlready(each, before),
   );
   return [...gone.map(({ line }) => `no ${line}`), ...more.map(({ line }) => line)].sort();
 }
@@ -111,6 +123,8 @@ describe('the rule', () => {
       'alter table notes add column other int, add check (other > 0 or id > 0)',
       ['constraint notes_check of notes'],
     ],
+    ['alter table posts drop constraint posts_pkey, add unique (id)', []],
+    ['alter table links add unique (at)', ['constraint links_at_key of links']],
     ['create index bodies on notes (body)', []],
     [`alter type mood add value 'wild'`, []],
   ];
@@ -120,6 +134,7 @@ describe('the rule', () => {
        create type mood as enum ('calm', 'glad');
        create table posts (id uuid primary key);
        create table notes (id int, body text);
+       create table links (id int, at int, primary key (id, at));
        create function shout(words text) returns text language sql return upper(words)`,
     );
     try {

@@ -3,12 +3,15 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { addDocument, analyze, ask, openDocument } from '../support/analyses.ts';
 import { downloadArchive, type Export } from '../support/archive.ts';
 import { again, ended, exchange, marker, newChat, openChat } from '../support/chat.ts';
+import { sentence } from '../support/documents.ts';
 import { runErasure } from '../support/erasure.ts';
 import { upload } from '../support/files.ts';
 import { drawn, gallery, textsOf } from '../support/images.ts';
 import { claudeHistory, importFile, listImports, putPart, sendImport } from '../support/imports.ts';
+import { pdfWith } from '../support/pdf.ts';
 import { createPerson, type Person, through } from '../support/people.ts';
 import { write as writePrompt } from '../support/prompts.ts';
 import { writeScript } from '../support/scripts.ts';
@@ -118,6 +121,22 @@ async function works(person: Person): Promise<void> {
   await exchange(person, randomUUID(), { text: `A fox ${marker()} ${atOnce}`, draw: small });
 }
 
+/** A document with an analysis, an answer and a question that came to nothing; one that nobody analyzed; a protected one. */
+async function documents(person: Person): Promise<void> {
+  const page = (from: number) => Array.from({ length: 8 }, (_, n) => sentence(from + n)).join(' ');
+  const read = await addDocument(first, person, await pdfWith([page(0), page(8)]), 'Gravel & 50 %.pdf');
+  for (const start of [
+    () => analyze(person, read.body.id),
+    () => ask(person, read.body.id, `What did the harbour office measure? ${atOnce}`),
+    () => ask(person, read.body.id, 'Why? [[mode:500]]'),
+  ]) {
+    const { status, body } = await start();
+    expect([status, body.error]).toEqual([202, undefined]);
+    await ended(person, body.generation.id);
+  }
+  await addDocument(first, person, await pdfWith([page(30)]), 'unread.pdf');
+}
+
 /** What the person says to every chat, and a prompt that waits for its publication. */
 async function words(person: Person): Promise<void> {
   await person.send('PUT', '/api/me/instructions', { about: 'A baker', answers: 'Short.', enabled: true });
@@ -134,6 +153,7 @@ async function tags(person: Person): Promise<void> {
     ...data.chats.map(({ id }) => ({ kind: 'chat', id })),
     ...data.works.map(({ id, tool }) => ({ kind: tool, id })),
     ...data.images.map(({ id }) => ({ kind: 'image', id })),
+    ...data.documents.map(({ id }) => ({ kind: 'pdf', id })),
     ...data.prompts.map(({ id }) => ({ kind: 'prompts', id })),
     ...data.attachments.map(({ id }) => ({ kind: 'file', id })),
   ];
@@ -153,14 +173,19 @@ async function tags(person: Person): Promise<void> {
 
 test('exported, imported into an empty site and exported again, an archive is equal', async () => {
   const [owner, newcomer] = [await createPerson(first, { plan: 'pro' }), await createPerson(empty)];
-  for (const fill of [history, keepers, works, words, tags]) await fill(owner);
+  for (const fill of [history, keepers, works, documents, words, tags]) await fill(owner);
   // Titles come after their chats.
   await quiet(first);
   const whole = await downloadArchive(owner);
   const archive = await archiveBytes(owner);
   const done = await importFile(empty, newcomer, archive, 'my-data.zip');
   const items = {
-    ...{ text: { added: 2, present: 0 }, image: { added: 2, present: 0 }, project: { added: 1, present: 0 } },
+    ...{
+      text: { added: 2, present: 0 },
+      image: { added: 2, present: 0 },
+      document: { added: 2, present: 0 },
+      project: { added: 1, present: 0 },
+    },
     ...{ assistant: { added: 1, present: 0 }, prompt: { added: 1, present: 0 } },
     ...{
       tag: { added: 4, present: 0 },
@@ -168,7 +193,7 @@ test('exported, imported into an empty site and exported again, an archive is eq
       instructions: { added: 1, present: 0 },
     },
   };
-  expect(done).toMatchObject({ state: 'done', source: 'archive', total: 17, handled: 17, added: 4, items });
+  expect(done).toMatchObject({ state: 'done', source: 'archive', total: 19, handled: 19, added: 4, items });
   // What was deleted is not damaged.
   expect(done.leftOut).toEqual({});
   const there = await downloadArchive(newcomer);
@@ -188,7 +213,7 @@ test('exported, imported into an empty site and exported again, an archive is eq
   expect(projects[0]?.fileIds).toHaveLength(1);
   const [bakery] = there.data.tags;
   expect(new Set(bakery?.items.map(({ kind }) => kind))).toEqual(
-    new Set(['chat', 'writer', 'script', 'image', 'prompts', 'file']),
+    new Set(['chat', 'writer', 'script', 'image', 'pdf', 'prompts', 'file']),
   );
 
   // Nothing was charged, the images were not made here, and none of them becomes public.
@@ -206,11 +231,26 @@ test('exported, imported into an empty site and exported again, an archive is eq
   const { messages } = await openChat(newcomer, chats.find(({ id }) => id === of?.id)?.id ?? '');
   expect(messages).toHaveLength(2);
 
+  // What was found in a document is shown as on the site that found it.
+  const [analyzed] = there.data.documents.filter(({ runs }) => runs.length > 0);
+  expect(await openDocument(newcomer, analyzed?.id ?? '')).toMatchObject({
+    ...{ analysed: true, running: false, kept: null },
+    analysis: { state: 'done', error: null, creditsCharged: 0, findings: { unsupported: 0 } },
+    questions: [{ state: 'done', creditsCharged: 0 }],
+  });
+  expect((await newcomer.get(`/api/documents/${analyzed?.id}/export`)).status).toBe(200);
+  expect((await analyze(newcomer, analyzed?.id ?? '')).status).toBe(403);
+
   // Twice changes nothing, there and where it comes from; a third person has rows of their own.
   const again = {
     added: 0,
     present: 4,
-    items: { text: { added: 0, present: 2 }, image: { added: 0, present: 2 }, tag: { added: 0, present: 4 } },
+    items: {
+      text: { added: 0, present: 2 },
+      image: { added: 0, present: 2 },
+      document: { added: 0, present: 2 },
+      tag: { added: 0, present: 4 },
+    },
   };
   expect(await importFile(empty, newcomer, archive, 'my-data.zip')).toMatchObject(again);
   expect(await importFile(first, owner, archive, 'my-data.zip')).toMatchObject(again);

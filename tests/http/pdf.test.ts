@@ -10,6 +10,14 @@ import {
   describeUnreadPages,
   type ReadingLine,
 } from '#features/pdfs/contract.ts';
+import {
+  addDocument as add,
+  analyze as analyse,
+  ask,
+  type Failed,
+  openDocument as open,
+  runOnDocument as run,
+} from '../support/analyses.ts';
 import { ended, type LoggedCall, marker, stop } from '../support/chat.ts';
 import { drawn, type Sample, samples, sentence } from '../support/documents.ts';
 import { runJob } from '../support/files.ts';
@@ -19,38 +27,6 @@ import { client, createPerson, type Person } from '../support/people.ts';
 import { eventually, startTestServer, type TestServer } from '../support/server.ts';
 import { audit } from '../support/soundness.ts';
 import { moveClock } from '../support/visitor.ts';
-
-type Failed = { error: string; code: string };
-
-async function add(
-  server: TestServer,
-  person: Pick<Person, 'cookie'>,
-  bytes: Uint8Array,
-  name = 'report.pdf',
-) {
-  const response = await fetch(`${server.url}/api/documents?name=${encodeURIComponent(name)}`, {
-    method: 'POST',
-    headers: { cookie: person.cookie, origin: server.url },
-    body: new Uint8Array(bytes),
-  });
-  return { status: response.status, body: (await response.json()) as DocumentView & Failed };
-}
-
-const run = async (person: Person, path: string, body?: object, key: string = randomUUID()) => {
-  const response = await person.send('POST', path, body, { 'idempotency-key': key });
-  return {
-    status: response.status,
-    body: (await response.json()) as { generation: { id: string } } & Failed,
-  };
-};
-
-const analyse = (person: Person, id: string, key?: string) =>
-  run(person, `/api/documents/${id}/analysis`, undefined, key);
-const ask = (person: Person, id: string, question: string, key?: string) =>
-  run(person, `/api/documents/${id}/questions`, { question }, key);
-
-const open = async (person: Person, id: string) =>
-  (await (await person.get(`/api/documents/${id}`)).json()) as DocumentView;
 
 const calls = async (server: TestServer, id: string) =>
   (await server.database.query('select 1 from gateway_calls where generation_id = $1', [id])).rowCount;

@@ -15,6 +15,7 @@ const carried = [
   'works',
   'prompts',
   'images',
+  'documents',
   'tags',
 ] as const satisfies readonly (keyof Export)[];
 
@@ -31,7 +32,6 @@ const left: Partial<Record<keyof Export, string>> = {
   importedChats: 'of the account that imported',
   importedItems: 'of the account that imported',
   notifications: 'a browser subscribes to one site',
-  documents: 'their findings are results of runs; counted as left out',
   likedPrompts: 'of the library of one site',
   usedPrompts: 'of the library of one site',
   reportedPrompts: 'of the library of one site',
@@ -54,6 +54,7 @@ const ofTheSite = {
   // The word that it was imported stands in the file, too.
   set: new Set(['imported']),
   picture: new Set(['bytes']),
+  finding: new Set(['generationId']),
   // An image of a message is made anew wherever it comes.
   attachedImage: new Set(['bytes']),
 };
@@ -64,7 +65,18 @@ const without = (fields: ReadonlySet<string>, row: object) =>
 const isLive = ({ deletedAt }: { deletedAt: string | null }) => deletedAt === null;
 
 /** By what every site shows alike, in place of ids. */
-function namesOf({ chats, projects, assistants, attachments, works, prompts, images, memory, tags }: Export) {
+function namesOf({
+  chats,
+  projects,
+  assistants,
+  attachments,
+  works,
+  prompts,
+  images,
+  documents,
+  memory,
+  tags,
+}: Export) {
   const names = new Map<string, string>();
   const name = (rows: { id: string }[], of: (at: number) => string) => {
     for (const [at, { id }] of rows.entries()) names.set(id, of(at));
@@ -85,6 +97,7 @@ function namesOf({ chats, projects, assistants, attachments, works, prompts, ima
     names.set(each.id, `set ${each.prompt}`);
     name(each.pictures.filter(isLive), (at) => `picture ${at} of ${each.prompt}`);
   }
+  for (const each of documents) names.set(each.id, `document ${each.name}`);
   for (const each of memory.notes) names.set(each.id, `note ${each.text}`);
   for (const each of tags) names.set(each.id, `tag ${each.name}`);
   return names;
@@ -100,6 +113,7 @@ async function pixelsOf(png: Buffer): Promise<string> {
 /** Of files with words the words, of images their pixels; an image of a message is made anew, smaller. */
 async function contentOf(name: string, bytes: Buffer): Promise<string> {
   if (name.startsWith('images/')) return pixelsOf(bytes);
+  if (name.startsWith('documents/')) return bytes.toString('base64');
   return /\.(?:md|fountain|txt)$/.test(name) ? bytes.toString() : 'bytes';
 }
 
@@ -133,6 +147,13 @@ export async function comparableArchive({ data, files }: Archive) {
       versions: work.versions.map((version) => without(ofTheSite.version, version)),
     })),
     prompts: data.prompts.filter(isLive).map((prompt) => without(ofTheSite.prompt, prompt)),
+    documents: data.documents.filter(isLive).map((document) => ({
+      ...document,
+      // Those that failed found nothing.
+      runs: document.runs
+        .filter(({ state }) => state === 'done')
+        .map((run) => without(ofTheSite.finding, run)),
+    })),
     images: data.images.filter(isLive).map((set) => ({
       ...without(ofTheSite.set, set),
       pictures: set.pictures.filter(isLive).map((picture) => without(ofTheSite.picture, picture)),
@@ -147,6 +168,7 @@ export async function comparableArchive({ data, files }: Archive) {
   );
   const contents: Record<string, string> = {};
   for (const [name, bytes] of files)
-    if (/^(?:chats|works|images|files)\//.test(name)) contents[named(name)] = await contentOf(name, bytes);
+    if (/^(?:chats|works|images|documents|files)\//.test(name))
+      contents[named(name)] = await contentOf(name, bytes);
   return { entries, contents };
 }

@@ -21,6 +21,9 @@ export const importLimits = {
   fileBytes: 500 * 1024 * 1024,
   /** Bytes of all generated images of one import. */
   imageBytes: 1024 ** 3,
+  /** Bytes of all PDF documents of one import, and results that were found in them. */
+  documentBytes: 1024 ** 3,
+  findings: 2_000,
   /** Imported chats of a person, and bytes of their texts. */
   keptChats: 50_000,
   keptBytes: 1024 ** 3,
@@ -29,10 +32,11 @@ export const importLimits = {
 export type ImportSource = 'chatgpt' | 'claude' | 'archive';
 export type ImportState = 'uploading' | 'queued' | 'running' | 'done' | 'failed';
 
-/** What an archive of a site of this kind brings beside its chats; `image`: a set of them. */
+/** What an archive of a site of this kind brings beside its chats; `image`: a set of them; `document`: of the PDF Analyzer. */
 export const itemKinds = [
   'text',
   'image',
+  'document',
   'project',
   'assistant',
   'prompt',
@@ -64,6 +68,7 @@ export const leftOutKinds = [
   'taggings',
   'notes',
   'documents',
+  'findings',
 ] as const;
 export type LeftOutKind = (typeof leftOutKinds)[number];
 export type LeftOut = Partial<Record<LeftOutKind, number>>;

@@ -1,5 +1,5 @@
 import { addImportedFile } from '#features/chat/service.server.ts';
-import { withTemporaryFile } from '#platform/files/upload.server.ts';
+import { type Upload, withTemporaryFile } from '#platform/files/upload.server.ts';
 import { jobsAreRunning } from '#platform/job-queue.server.ts';
 import type { ReadFile } from './reading/import-protocol.ts';
 
@@ -18,16 +18,21 @@ async function* once(bytes: Buffer): AsyncGenerator<Buffer> {
   yield bytes;
 }
 
+/** What was uploaded in an archive, as it is uploaded by itself. */
+export function withFile<T>({ content }: ReadFile, work: (upload: Upload) => Promise<T>): Promise<T> {
+  const bytes = Buffer.from(content, 'base64');
+  return withTemporaryFile(once(bytes), (path) =>
+    work({ path, bytes: bytes.length, head: bytes.subarray(0, HEAD) }),
+  );
+}
+
 /** One by one, so that no more than one is read at a time. @throws NoLongerOurs once this process ends. */
 export async function addFiles(userId: string, files: readonly ReadFile[]): Promise<AddedFiles> {
   const added: AddedFiles = { made: new Map(), unread: new Map() };
-  for (const { id, name, createdAt, content } of files) {
+  for (const file of files) {
+    const { id, name, createdAt } = file;
     if (!jobsAreRunning()) throw new NoLongerOurs();
-    const bytes = Buffer.from(content, 'base64');
-    const own = await withTemporaryFile(once(bytes), (path) => {
-      const upload = { path, bytes: bytes.length, head: bytes.subarray(0, HEAD) };
-      return addImportedFile(userId, { name, upload });
-    });
+    const own = await withFile(file, (upload) => addImportedFile(userId, { name, upload }));
     if (own === null) added.unread.set(id, name);
     else added.made.set(id, { id: own, at: createdAt });
   }

@@ -6,14 +6,20 @@ import {
   readImportedImages,
   removePictureFiles,
 } from '#features/images/service.server.ts';
+import {
+  addImportedDocument,
+  readImportedDocument,
+  removeDocumentFile,
+} from '#features/pdfs/service.server.ts';
 import { addImportedPrompt } from '#features/prompts/service.server.ts';
 import { textFeatures, type VersionKind } from '#features/texts/contract.ts';
 import { addImportedText, cutContent } from '#features/texts/service.server.ts';
 import type { Database } from '#platform/database/database.server.ts';
 import type { LeftOut } from './contract.ts';
-import { type AddedFiles, addFiles } from './imported-files.server.ts';
+import { type AddedFiles, addFiles, withFile } from './imported-files.server.ts';
 import type {
   ReadAssistant,
+  ReadDocument,
   ReadFile,
   ReadImages,
   ReadItem,
@@ -105,6 +111,23 @@ async function readyImages(item: ReadImages, { userId, now, files }: Importing):
   };
 }
 
+async function readyDocument(
+  item: ReadDocument,
+  { userId, now, files }: Importing,
+): Promise<ReadyItem | null> {
+  const [file] = files;
+  if (!file) return null;
+  const runs = item.runs.map(({ at, ...run }) => ({ ...run, createdAt: within(at ?? item.createdAt, now) }));
+  const about = { name: item.name, createdAt: within(item.createdAt, now), runs };
+  const read = await withFile(file, (upload) => readImportedDocument(userId, { ...about, upload }));
+  if (!read) return null;
+  return {
+    write: (tx) => addImportedDocument(tx, userId, read),
+    undo: () => removeDocumentFile(read),
+    leftOut: { findings: runs.length - read.runs.length },
+  };
+}
+
 /** Its files are read, and it is ready to be written; null for one that is none by the rules of its kind. */
 export async function readyItem(
   item: Exclude<ReadItem, ReadTag>,
@@ -120,6 +143,8 @@ export async function readyItem(
       return readyKeeper(item, importing);
     case 'image':
       return readyImages(item, importing);
+    case 'document':
+      return readyDocument(item, importing);
     case 'prompt':
       return {
         write: (tx) => addImportedPrompt(tx, userId, { ...item, ...timesOf(item, now) }),

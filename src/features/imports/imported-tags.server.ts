@@ -25,8 +25,7 @@ const notes: ReadonlyMap<string, Notes> = new Map([
   ['image', notesOf('image')],
   ['file', notesOf('file')],
   ['prompts', notesOf('prompt')],
-  // None is imported, but an archive may be of this very account.
-  ['pdf', async () => new Map()],
+  ['pdf', notesOf('document')],
 ]);
 
 /** What the items of a tag may be here: what was made of them, or they themselves. */

@@ -13,14 +13,19 @@ export const importsInvariants: readonly Invariant[] = [
   },
   {
     id: 'I45',
-    says: 'nobody has an imported text, set of images, project, assistant, prompt, tag or file of somebody else, and no imported set was charged',
+    says: 'nobody has an imported text, set of images, document, project, assistant, prompt, tag or file of somebody else, and no imported set was charged',
     violations: sql`select i.item_id as id from imported_items i
-      join (select id, user_id from works union all select id, user_id from image_jobs
+      join (select id, user_id from works union all select id, user_id from image_jobs union all select id, user_id from documents
             union all select id, user_id from projects union all select id, user_id from own_assistants
             union all select id, user_id from prompts union all select id, user_id from memory_notes
             union all select id, user_id from tags union all select id, user_id from attachments) o on o.id = i.item_id
        where o.user_id is distinct from i.user_id
       union all
       select j.id from image_jobs j join generations g on g.id = j.id where j.imported`,
+  },
+  {
+    id: 'I46',
+    says: 'what was found in a document without a run is whole',
+    violations: sql`select id from document_runs where generation_id is null and result is null`,
   },
 ];

@@ -3,6 +3,7 @@ import { hasNote } from '#features/accounts/service.server.ts';
 import { hasAssistant, hasProject } from '#features/chat/service.server.ts';
 import { hasImages } from '#features/images/service.server.ts';
 import { hasTag } from '#features/library/service.server.ts';
+import { hasDocument } from '#features/pdfs/service.server.ts';
 import { hasPrompt } from '#features/prompts/service.server.ts';
 import { hasText } from '#features/texts/service.server.ts';
 import { type Database, database } from '#platform/database/database.server.ts';
@@ -13,6 +14,7 @@ import { type ItemKey, knownItem } from './imported-items-store.server.ts';
 const has: Record<ItemKind, (db: Database, userId: string, id: string) => Promise<boolean>> = {
   text: hasText,
   image: hasImages,
+  document: hasDocument,
   project: hasProject,
   assistant: hasAssistant,
   prompt: hasPrompt,

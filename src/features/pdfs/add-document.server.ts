@@ -21,11 +21,12 @@ import { asLengthOf, formatTextLength, sizeOf, textLength } from '#shared/text-l
 import { type DocumentView, documentLimits } from './contract.ts';
 import { type DocumentNote, notesOfPages, storedNotes } from './document-notes.server.ts';
 import { openDocument, requirePlan } from './service.server.ts';
-import { insertDocument, type PageRecord, storageUsed } from './store.server.ts';
+import { insertDocument, type NewDocument, type PageRecord, storageUsed } from './store.server.ts';
 
 export const DOCUMENT_KIND = 'document';
 const UPLOADS = { max: 30, seconds: 3600 };
-const QUOTA = { bytes: 1024 ** 3, documents: 200 };
+/** Of a person. */
+export const DOCUMENT_QUOTA = { bytes: 1024 ** 3, documents: 200 };
 const TIME_MS = 20_000;
 
 const failureTexts: Record<PdfFailure, () => string> = {
@@ -53,7 +54,8 @@ export async function withUploadSlot<T>(actor: UserActor, upload: () => Promise<
   return withSlot(userId, async () => {
     await enforceLimit(`documents:${userId}`, UPLOADS, m.pdfs_too_often());
     const { bytes, documents } = await storageUsed(database(), userId);
-    if (bytes >= QUOTA.bytes || documents >= QUOTA.documents) throw new Problem('too_large', m.pdfs_quota());
+    if (bytes >= DOCUMENT_QUOTA.bytes || documents >= DOCUMENT_QUOTA.documents)
+      throw new Problem('too_large', m.pdfs_quota());
     return upload();
   });
 }
@@ -75,10 +77,14 @@ function pagesOf(pdf: PdfText): PageRecord[] {
   });
 }
 
-async function read(
-  upload: Upload,
-  reading: { key: string; signal: AbortSignal; password: string | undefined; onPage: OnPage },
-): Promise<PdfText> {
+interface Reading {
+  key: string;
+  signal: AbortSignal;
+  password?: string | undefined;
+  onPage?: OnPage;
+}
+
+async function readText(upload: Upload, reading: Reading): Promise<PdfText> {
   if (upload.bytes === 0 || !isPdf(upload.head)) throw new Problem('unsupported_type', m.pdfs_wrong_type());
   try {
     return await readPdfText(upload.path, {
@@ -96,6 +102,34 @@ async function read(
 
 type OnPage = (page: number, of: number) => void;
 
+/** A document whose file is stored, and that has no row yet. */
+export interface ReadDocument {
+  row: Omit<NewDocument, 'user_id' | 'created_at'>;
+  pages: PageRecord[];
+}
+
+/** `removeFile` of `row.file_key` where no row follows. @throws Problem for what cannot be read or is too short. */
+export async function readDocument(name: string, upload: Upload, reading: Reading): Promise<ReadDocument> {
+  const pdf = await readText(upload, reading);
+  const length = textLength(pdf.text.map(({ text }) => text).join('\n'));
+  const least = asLengthOf(length, documentLimits.leastWords);
+  if (sizeOf(length) < sizeOf(least)) {
+    const said = { length: formatTextLength(length), least: formatTextLength(least) };
+    throw new Problem('bad_request', m.pdfs_too_short(said));
+  }
+  const pages = pagesOf(pdf);
+  const row = {
+    id: uuid(),
+    name: cleanFileName(name),
+    bytes: upload.bytes,
+    file_key: await storeFileFromPath(DOCUMENT_KIND, upload.path),
+    pages: pdf.pages,
+    pages_read: pdf.pagesRead,
+    note: storedNotes(notesOf(pdf)),
+  };
+  return { row, pages };
+}
+
 /** The file is written before its rows: a crash leaves a file only, which is swept. */
 export async function addDocument({
   actor,
@@ -108,31 +142,17 @@ export async function addDocument({
   password?: string;
   onPage: OnPage;
 }>): Promise<DocumentView> {
-  const { upload, signal, password, onPage } = input;
+  const { name, upload, signal, password, onPage } = input;
   checkOffered('pdf');
-  const pdf = await read(upload, { key: actor.userId, signal, password, onPage });
-  const length = textLength(pdf.text.map(({ text }) => text).join('\n'));
-  const least = asLengthOf(length, documentLimits.leastWords);
-  if (sizeOf(length) < sizeOf(least)) {
-    const said = { length: formatTextLength(length), least: formatTextLength(least) };
-    throw new Problem('bad_request', m.pdfs_too_short(said));
-  }
-  const file_key = await storeFileFromPath(DOCUMENT_KIND, upload.path);
-  const row = {
-    id: uuid(),
-    user_id: actor.userId,
-    name: cleanFileName(input.name),
-    bytes: upload.bytes,
-    file_key,
-    pages: pdf.pages,
-    pages_read: pdf.pagesRead,
-    note: storedNotes(notesOf(pdf)),
-  };
+  const { userId: user_id } = actor;
+  const { row, pages } = await readDocument(name, upload, { key: user_id, signal, password, onPage });
   try {
-    const written = await transaction((tx) => insertDocument(tx, row, pagesOf(pdf)));
+    const written = await transaction((tx) =>
+      insertDocument(tx, { ...row, user_id, created_at: null }, pages),
+    );
     if (!written) throw signInRequired();
   } catch (error) {
-    await removeFile(fileKey(file_key));
+    await removeFile(fileKey(row.file_key));
     throw error;
   }
   return openDocument({ actor, input: { id: row.id } });

@@ -9,7 +9,7 @@ import { database } from '#platform/database/database.server.ts';
 import { log } from '#platform/log.server.ts';
 import type { PageText } from '#platform/pdf-reader/reader-protocol.ts';
 import { estimateTokens } from '#shared/token-estimate.ts';
-import type { Findings, Keyword, Statement } from './contract.ts';
+import { type Findings, findingLimits, type Keyword, type Statement } from './contract.ts';
 import type { DocumentFailure } from './document-failures.server.ts';
 import { documentTool, progressLine } from './document-run.server.ts';
 import {
@@ -31,9 +31,6 @@ const MIN_TOKENS = 500;
 const NUMBER_TOKENS = 3;
 /** No part is begun later; the last two calls may go beyond it. */
 const TOTAL_MS = 14 * 60_000;
-const SUMMARY = 12;
-const QUESTIONS = 10;
-const KEYWORDS = 24;
 
 const partSchema = z.object({
   statements: z
@@ -55,7 +52,7 @@ Give up to 6 statements that sum this part up, up to 4 questions with their answ
 Each statement and each answer needs one or two quotes: words of the document, copied exactly, at least five words long, with the number of their page. Say nothing that the quotes do not show. Leave out what is only a heading, a page number or a list of contents.`;
 
 const MERGE = `You get numbered statements and numbered questions that were found in the parts of one document.
-Write the summary of the whole document in up to ${SUMMARY} sentences, each made from one to three of the statements, whose numbers it names in "from". Say nothing that they do not say. In "questions" name the numbers of up to ${QUESTIONS} questions that matter most. Write in the language of the statements.`;
+Write the summary of the whole document in up to ${findingLimits.summary} sentences, each made from one to three of the statements, whose numbers it names in "from". Say nothing that they do not say. In "questions" name the numbers of up to ${findingLimits.questions} questions that matter most. Write in the language of the statements.`;
 
 const answerTokens = () => Math.min(ANSWER_TOKENS, Math.floor(contextTokens() / 4));
 
@@ -90,9 +87,11 @@ function addPart(findings: Findings, { statements, questions }: PartAnswer, evid
     const found = evidence.quotesOf(quotes);
     if (found.length === 0 || cleanAnswer(question) === '' || cleanAnswer(answer) === '')
       findings.unsupported++;
-    else if (!findings.questions.some((known) => known.question === cleanAnswer(question, 300)))
+    else if (
+      !findings.questions.some((known) => known.question === cleanAnswer(question, findingLimits.question))
+    )
       findings.questions.push({
-        question: cleanAnswer(question, 300),
+        question: cleanAnswer(question, findingLimits.question),
         answer: cleanAnswer(answer),
         quotes: found,
       });
@@ -114,7 +113,7 @@ class FindingsCollector {
     const part = {
       statements: given.statements.slice(0, 8),
       questions: given.questions.slice(0, 6),
-      keywords: given.keywords.slice(0, 20).map((word) => cleanAnswer(word, 60)),
+      keywords: given.keywords.slice(0, 20).map((word) => cleanAnswer(word, findingLimits.keyword)),
     };
     const evidence = await findEvidence(this.#context, this.#pages, {
       quotes: [...part.statements, ...part.questions].map(({ quotes }) => quotes),
@@ -126,7 +125,10 @@ class FindingsCollector {
       if (!this.#keywords.has(key)) this.#keywords.set(key, keyword);
     }
     const keywords = [...this.#keywords.values()].sort((a, b) => b.count - a.count);
-    Object.assign(this.findings, { keywords: keywords.slice(0, KEYWORDS), pagesUsed: lastPage });
+    Object.assign(this.findings, {
+      keywords: keywords.slice(0, findingLimits.keywords),
+      pagesUsed: lastPage,
+    });
   }
 }
 
@@ -160,16 +162,18 @@ async function merge(context: RunContext, findings: Findings, tokens: number): P
     ],
     maxTokens: answerTokens(),
   });
-  const summary = merged.summary.slice(0, SUMMARY).flatMap(({ text, from }): Statement[] => {
+  const summary = merged.summary.slice(0, findingLimits.summary).flatMap(({ text, from }): Statement[] => {
     const quotes = from.slice(0, 3).flatMap((n) => statements[n - 1]?.quotes ?? []);
     const each = [...new Map(quotes.map((quote) => [quote.text, quote])).values()];
     return each.length > 0 && cleanAnswer(text) !== '' ? [{ text: cleanAnswer(text), quotes: each }] : [];
   });
-  const chosen = [...new Set(merged.questions)].flatMap((n) => questions[n - 1] ?? []).slice(0, QUESTIONS);
+  const chosen = [...new Set(merged.questions)]
+    .flatMap((n) => questions[n - 1] ?? [])
+    .slice(0, findingLimits.questions);
   return {
     ...findings,
-    summary: summary.length > 0 ? summary : sampleEvenly(findings.summary, SUMMARY),
-    questions: chosen.length > 0 ? chosen : sampleEvenly(findings.questions, QUESTIONS),
+    summary: summary.length > 0 ? summary : sampleEvenly(findings.summary, findingLimits.summary),
+    questions: chosen.length > 0 ? chosen : sampleEvenly(findings.questions, findingLimits.questions),
   };
 }
 
@@ -182,8 +186,8 @@ async function mergeOrKeepParts(context: RunContext, findings: Findings, tokens:
     log.warn({ error, generation: context.generationId }, 'the parts of a document could not be summed up');
     return {
       ...findings,
-      summary: sampleEvenly(findings.summary, SUMMARY),
-      questions: sampleEvenly(findings.questions, QUESTIONS),
+      summary: sampleEvenly(findings.summary, findingLimits.summary),
+      questions: sampleEvenly(findings.questions, findingLimits.questions),
     };
   }
 }

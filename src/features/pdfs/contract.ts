@@ -13,6 +13,18 @@ export const documentLimits = {
   question: 1_000,
 } as const;
 
+/** Of one result. */
+export const findingLimits = {
+  summary: 12,
+  questions: 10,
+  keywords: 24,
+  /** Of an answer. */
+  statements: 8,
+  /** UTF-16 units. */
+  question: 300,
+  keyword: 60,
+} as const;
+
 export const passwordHeader = 'X-Document-Password';
 
 export const uploadRefusals = () => ({

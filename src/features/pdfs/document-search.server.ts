@@ -84,9 +84,10 @@ export function verifiedQuotes(
   quotes: readonly ModelQuote[],
   find: (quote: ModelQuote) => TextMatch | null | undefined,
   marks: (place: LinesOfPage) => PageMarks,
+  most = QUOTES,
 ): Quote[] {
   const found = new Map<string, Quote>();
-  for (const quote of quotes.slice(0, QUOTES)) {
+  for (const quote of quotes.slice(0, most)) {
     const match = find(quote);
     if (match) found.set(match.text, { text: match.text, places: match.places.map(marks) });
   }

@@ -36,8 +36,9 @@ export const pdfsExportEntries = {
             file: z.string().describe('Path in this archive'),
             runs: z.array(
               z.object({
-                generationId: z.uuid(),
+                generationId: z.uuid().nullable().describe('Null for one that an archive brought'),
                 kind: z.enum(['analysis', 'question']),
+                state: z.string(),
                 question: z.string().nullable(),
                 result: z.unknown().describe('What was found, with its quotes and their places'),
                 createdAt: time,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { contextTokens, type RunContext, RunFailure } from '#features/generations/service.server.ts';
 import { database } from '#platform/database/database.server.ts';
 import { BYTES_PER_TOKEN } from '#shared/token-estimate.ts';
-import type { Answer, Statement } from './contract.ts';
+import { type Answer, findingLimits, type Statement } from './contract.ts';
 import type { DocumentFailure } from './document-failures.server.ts';
 import { documentTool, progressLine } from './document-run.server.ts';
 import {
@@ -19,7 +19,6 @@ const ANSWER_TOKENS = 1_200;
 const FRAME_TOKENS = 1_500;
 const PASSAGE_TOKENS = 6_000;
 const MIN_TOKENS = 500;
-const STATEMENTS = 8;
 
 const answerSchema = z.object({
   answered: z.boolean().describe('Whether the passages answer the question'),
@@ -34,7 +33,7 @@ Answer in up to five sentences in the language of the question. Each sentence ne
 type ModelAnswer = z.infer<typeof answerSchema>;
 
 async function verifyAnswer(context: RunContext, pages: SourcePage[], given: ModelAnswer): Promise<Answer> {
-  const stated = (given.answered ? given.statements : []).slice(0, STATEMENTS);
+  const stated = (given.answered ? given.statements : []).slice(0, findingLimits.statements);
   const evidence = await findEvidence(context, pages, { quotes: stated.map(({ quotes }) => quotes) });
   const held: Statement[] = [];
   for (const { text, quotes } of stated) {

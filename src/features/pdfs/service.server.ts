@@ -34,6 +34,12 @@ import {
 
 export { documentItems } from './document-items-store.server.ts';
 export { type DocumentNote, describePageNotes, notesOfPages } from './document-notes.server.ts';
+export {
+  addImportedDocument,
+  hasDocument,
+  readImportedDocument,
+  removeDocumentFile,
+} from './import-document.server.ts';
 
 const LISTED = 200;
 const QUESTIONS = 100;
@@ -64,7 +70,7 @@ export async function listDocuments({ actor }: { actor: UserActor }): Promise<{ 
 
 function runView(run: RunRecord): RunView {
   return {
-    id: run.generation_id,
+    id: run.generation_id ?? run.id,
     state: run.state,
     error: failureText(run.error_message),
     creditsCharged: run.credits_charged,

@@ -25,7 +25,9 @@ export interface PageRecord {
 }
 
 export interface RunRecord {
-  generation_id: string;
+  id: string;
+  /** Null for one that an archive brought. */
+  generation_id: string | null;
   kind: 'analysis' | 'question';
   question: string | null;
   result: unknown;
@@ -37,12 +39,17 @@ export interface RunRecord {
 
 const KEPT = '30 minutes';
 
-type NewDocument = Omit<DocumentRecord, 'created_at' | 'deleted_at'>;
+/** Of what an archive brought there is no run. */
+const state = raw(`coalesce(g.state, 'done')`);
+
+/** `created_at`: null for now. */
+export type NewDocument = Omit<DocumentRecord, 'created_at' | 'deleted_at'> & { created_at: Date | null };
 
 export async function insertDocument(tx: Database, row: NewDocument, pages: PageRecord[]) {
   const written = await tx.row<DocumentRecord>(sql`
-    insert into documents (id, user_id, name, bytes, file_key, pages, pages_read, note)
-    select ${row.id}, u.id, ${row.name}, ${row.bytes}, ${row.file_key}, ${row.pages}, ${row.pages_read}, ${row.note}::text
+    insert into documents (id, user_id, name, bytes, file_key, pages, pages_read, note, created_at)
+    select ${row.id}, u.id, ${row.name}, ${row.bytes}, ${row.file_key}, ${row.pages}, ${row.pages_read}, ${row.note}::text,
+           coalesce(${row.created_at}::timestamptz, app_now())
       from users u where u.id = ${row.user_id} and u.deleted_at is null
     returning *`);
   if (!written) return null;
@@ -65,9 +72,9 @@ export const documentsOf = (db: Database, userId: string, limit: number) =>
   db.rows<DocumentRecord & { analysed: boolean; running: boolean }>(sql`
     select d.*, a.analysed, a.running
       from documents d cross join lateral (
-        select coalesce(bool_or(g.state = 'done'), false) as analysed,
-               coalesce(bool_or(g.state in ('queued', 'running')), false) as running
-          from document_runs r join generations g on g.id = r.generation_id
+        select coalesce(bool_or(${state} = 'done'), false) as analysed,
+               coalesce(bool_or(${state} in ('queued', 'running')), false) as running
+          from document_runs r left join generations g on g.id = r.generation_id
          where r.document_id = d.id and r.kind = 'analysis') a
      where d.user_id = ${userId} and d.deleted_at is null
      order by d.created_at desc, d.id desc limit ${limit}`);
@@ -94,22 +101,23 @@ export async function textPagesOf(db: Database, documentId: string): Promise<Set
  */
 export function runsOf(db: Database, documentId: string, questions: number): Promise<RunRecord[]> {
   const columns = raw(
-    `r.generation_id, r.kind, r.question, r.result, r.created_at, g.state, g.error_message, g.credits_charged`,
+    `r.id, r.generation_id, r.kind, r.question, r.result, r.created_at, ${state.text} as state, g.error_message,
+     coalesce(g.credits_charged, 0) as credits_charged`,
   );
+  const runs = raw('document_runs r left join generations g on g.id = r.generation_id');
   const analyses = sql`
-    select r.generation_id from document_runs r join generations g on g.id = r.generation_id
-     where r.document_id = ${documentId} and r.kind = 'analysis'`;
+    select r.id from ${runs} where r.document_id = ${documentId} and r.kind = 'analysis'`;
   return db.rows<RunRecord>(sql`
     select * from (
-      (select ${columns} from document_runs r join generations g on g.id = r.generation_id
-        where r.generation_id in (
-          (${analyses} order by g.state in ('queued', 'running') desc, r.created_at desc, r.generation_id desc limit 1),
-          (${analyses} and g.state = 'done' order by r.created_at desc, r.generation_id desc limit 1)))
+      (select ${columns} from ${runs}
+        where r.id in (
+          (${analyses} order by ${state} in ('queued', 'running') desc, r.created_at desc, r.id desc limit 1),
+          (${analyses} and ${state} = 'done' order by r.created_at desc, r.id desc limit 1)))
       union all
-      (select ${columns} from document_runs r join generations g on g.id = r.generation_id
+      (select ${columns} from ${runs}
         where r.document_id = ${documentId} and r.kind = 'question'
-        order by r.created_at desc, r.generation_id desc limit ${questions})) as runs
-     order by created_at, generation_id`);
+        order by r.created_at desc, r.id desc limit ${questions})) as runs
+     order by created_at, id`);
 }
 
 /** The caller has proven the document; deleted at the same moment, the run has no row here and fails. */
@@ -119,12 +127,21 @@ export function runStatement(
 ): Statement {
   return sql`
     with a as materialized (${admission}), r as (
-      insert into document_runs (generation_id, document_id, kind, question)
-      select a.generation_id, d.id, ${row.kind}, ${row.question}::text
+      insert into document_runs (id, generation_id, document_id, kind, question)
+      select a.generation_id, a.generation_id, d.id, ${row.kind}, ${row.question}::text
         from a join documents d on d.id = ${row.documentId} where a.verdict = 'admitted'
       returning generation_id)
     select a.* from a left join r on true`;
 }
+
+/** One that no run of this site made. */
+export const insertImportedRun = (
+  tx: Database,
+  run: Pick<RunRecord, 'id' | 'kind' | 'question'> & { documentId: string; result: object; createdAt: Date },
+) =>
+  tx.run(sql`
+    insert into document_runs (id, document_id, kind, question, result, created_at)
+    values (${run.id}, ${run.documentId}, ${run.kind}, ${run.question}, ${JSON.stringify(run.result)}::jsonb, ${run.createdAt})`);
 
 export async function setResult(db: Database, generationId: string, result: unknown): Promise<void> {
   await db.run(sql`

@@ -4,7 +4,7 @@ import { type RandomAccessFile, unpacked, type ZipEntry, ZipFault } from '#platf
 import { cleanFileName } from '#shared/file-name.ts';
 import { importLimits } from '../contract.ts';
 import { type Fields, idOf, textOf, timeOf } from './field-values.ts';
-import type { ReadChat, ReadFile, ReadImages } from './import-protocol.ts';
+import type { ReadChat, ReadDocument, ReadFile, ReadImages } from './import-protocol.ts';
 import { nameFile } from './message-bounds.ts';
 
 /** Of a message; those that several in a row have together may be more. */
@@ -37,6 +37,7 @@ export class ArchiveFiles {
   #files = 0;
   #bytes = 0;
   #pictureBytes = 0;
+  #documentBytes = 0;
   /** Files that are there and were not taken. */
   notTaken = 0;
 
@@ -108,6 +109,15 @@ export class ArchiveFiles {
       this.#pictureBytes += bytes.length;
       yield { id, name: '', createdAt: at, content: bytes.toString('base64') };
     }
+  }
+
+  async *document({ sourceId: id, name, path, createdAt }: ReadDocument): AsyncGenerator<ReadFile> {
+    const entry = this.#entries.get(path);
+    const limit = Math.min(EACH, importLimits.documentBytes - this.#documentBytes);
+    const bytes = entry && (await this.#unpackedEntry(entry, limit));
+    if (!bytes || bytes.length === 0) return;
+    this.#documentBytes += bytes.length;
+    yield { id, name, createdAt, content: bytes.toString('base64') };
   }
 
   async *#taken(ids: Iterable<string>, texts: ReadonlyMap<string, ReadFile>): AsyncGenerator<ReadFile> {

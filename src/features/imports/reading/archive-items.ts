@@ -1,5 +1,5 @@
 import { importLimits } from '../contract.ts';
-import { type Fields, idOf, listOf, objectOf, textOf, timeOf } from './field-values.ts';
+import { type Fields, idOf, isObject, listOf, objectOf, textOf, timeOf } from './field-values.ts';
 import type { ReadItem } from './import-protocol.ts';
 
 /** Of one item; what is more is left out. */
@@ -87,6 +87,18 @@ const readImage: ReadFields = (fields, sourceId) => {
   };
 };
 
+/** What is not whole was found by a run that failed, or was still at work. */
+const readDocument: ReadFields = (fields, sourceId) => ({
+  ...{ kind: 'document', sourceId, name: textOf(fields.name), path: textOf(fields.file) },
+  createdAt: timeOf(fields.createdAt),
+  runs: listOf(fields.runs)
+    .map(objectOf)
+    .filter(({ state = 'done', result }) => state === 'done' && isObject(result))
+    .map(({ kind, question, result, createdAt }) => ({
+      ...{ kind: textOf(kind), question: textOrNull(question), result, at: timeOf(createdAt) },
+    })),
+});
+
 const readTag: ReadFields = (fields, sourceId) => {
   const name = textOf(fields.name);
   if (name.trim() === '') return null;
@@ -131,6 +143,7 @@ const readings = {
   assistants: readAssistant,
   prompts: readPrompt,
   images: readImage,
+  documents: readDocument,
   tags: readTag,
 } satisfies Record<string, ReadFields>;
 

@@ -87,6 +87,12 @@ const listed: Record<ItemList, Fields> = {
     fileIds: ['f'],
     createdAt: time,
   },
+  documents: {
+    ...{ id: 'd', name: 'D.pdf', createdAt: time, deletedAt: null, file: 'documents/d.pdf' },
+    runs: [
+      { generationId: null, kind: 'question', state: 'done', question: 'Q?', result: {}, createdAt: time },
+    ],
+  },
   prompts: { id: 'o', title: 'T', description: 'D', content: 'C', category: 'writing', createdAt: time },
   images: {
     ...{ id: 'i', prompt: 'P', size: '512x512', count: 1, model: 'm', createdAt: time },

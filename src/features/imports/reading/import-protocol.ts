@@ -107,6 +107,15 @@ export interface ReadImages extends Item<'image'> {
   pictures: { id: string; path: string; at: number | null }[];
 }
 
+/** Its file came in a line before it, under its own id; without it there is nothing to import. */
+export interface ReadDocument extends Item<'document'> {
+  name: string;
+  path: string;
+  createdAt: number | null;
+  /** The oldest first. */
+  runs: { kind: string; question: string | null; result: unknown; at: number | null }[];
+}
+
 export interface ReadPrompt extends Item<'prompt'> {
   title: string;
   description: string;
@@ -143,6 +152,7 @@ export type ReadItem =
   | ReadProject
   | ReadAssistant
   | ReadImages
+  | ReadDocument
   | ReadPrompt
   | ReadTag
   | ReadNote

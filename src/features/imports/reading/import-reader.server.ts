@@ -23,7 +23,15 @@ import { isItemList, objectReadings, readItem } from './archive-items.ts';
 import { type HoldsFile, isChatgptChat, readChatgptChat } from './chatgpt-chats.ts';
 import { isClaudeChat, readClaudeChat } from './claude-chats.ts';
 import { type Fields, isObject } from './field-values.ts';
-import type { ImportLine, ImportTask, ReadChat, ReadItem, ReadMessage } from './import-protocol.ts';
+import type {
+  ImportLine,
+  ImportTask,
+  ReadChat,
+  ReadDocument,
+  ReadFile,
+  ReadItem,
+  ReadMessage,
+} from './import-protocol.ts';
 import { type JsonElement, JsonElements, NotJson } from './json-elements.ts';
 import { boundMessage, cutName } from './message-bounds.ts';
 import { BadTree } from './message-tree.ts';
@@ -132,11 +140,20 @@ interface Counts {
   total: number;
   items: number;
   tags: number;
+  findings: number;
   messages: number;
   leftOut: LeftOut;
 }
 
-const noCounts = (): Counts => ({ source: null, total: 0, items: 0, tags: 0, messages: 0, leftOut: {} });
+const noCounts = (): Counts => ({
+  source: null,
+  total: 0,
+  items: 0,
+  tags: 0,
+  findings: 0,
+  messages: 0,
+  leftOut: {},
+});
 
 type Content = { chat: ReadChat } | { item: ReadItem };
 
@@ -199,9 +216,20 @@ function itemsOf(element: JsonElement, counts: Counts): ReadItem[] {
   if (fields && isDeleted(fields)) return [];
   if (fields && readAll) return readAll(fields);
   const item = fields && isItemList(list) ? readItem(list, fields) : null;
-  if (item && item !== 'empty') return [item];
+  if (item && item !== 'empty') {
+    if (item.kind === 'document') boundFindings(item, counts);
+    return [item];
+  }
   if (left && item === null) add(counts.leftOut, { [left]: 1 });
   return [];
+}
+
+/** The newest stay. */
+function boundFindings(item: ReadDocument, counts: Counts): void {
+  const beyond = Math.max(0, item.runs.length + counts.findings - importLimits.findings);
+  item.runs = item.runs.slice(beyond);
+  counts.findings += item.runs.length;
+  add(counts.leftOut, { findings: beyond });
 }
 
 /** Null for one that was deleted, or is damaged or empty, which is counted. */
@@ -297,14 +325,18 @@ async function count(file: Opened, files: ArchiveFiles): Promise<Found> {
 
 /** Chats come after all that they name, tags after all that they are on. */
 const turnOf = ({ kind }: ReadItem): 'before' | 'with' | 'after' =>
-  kind === 'tag' ? 'after' : kind === 'text' ? 'with' : 'before';
+  kind === 'tag' ? 'after' : kind === 'text' || kind === 'document' ? 'with' : 'before';
+
+function filesOf(item: ReadItem, files: ArchiveFiles): AsyncIterable<ReadFile> | ReadFile[] {
+  if (item.kind === 'image') return files.pictures(item);
+  if (item.kind === 'document') return files.document(item);
+  return 'attachments' in item ? files.ofItem(item) : [];
+}
 
 async function sayContents(file: Opened, files: ArchiveFiles, { sets, items, tags }: Found): Promise<void> {
   const again = () => contentsOf(file, noCounts(), { onFile: () => undefined, holds: files.holds });
   const sayItem = async (item: ReadItem) => {
-    const own =
-      item.kind === 'image' ? files.pictures(item) : 'attachments' in item ? files.ofItem(item) : [];
-    for await (const each of own) await say({ file: each });
+    for await (const each of filesOf(item, files)) await say({ file: each });
     await say({ item });
   };
   const sayTurn = async (turn: 'before' | 'after') => {

@@ -40,11 +40,13 @@ const leftOutTexts: Record<LeftOutKind, (values: { count: number }) => string> =
   taggings: m.imports_left_taggings,
   notes: m.imports_left_notes,
   documents: m.imports_left_documents,
+  findings: m.imports_left_findings,
 };
 
 const addedTexts: Record<ItemKind, (values: { count: number }) => string> = {
   text: m.imports_added_text,
   image: m.imports_added_image,
+  document: m.imports_added_document,
   project: m.imports_added_project,
   assistant: m.imports_added_assistant,
   prompt: m.imports_added_prompt,
@@ -79,7 +81,7 @@ function madeTexts({ added, present, items, failure }: ImportView): string[] {
 }
 
 /** What the library lists, or is filtered by. */
-const ofLibrary: readonly ItemKind[] = ['text', 'image', 'prompt', 'tag'];
+const ofLibrary: readonly ItemKind[] = ['text', 'image', 'document', 'prompt', 'tag'];
 
 const isThere = ({ items }: ImportView, kind: ItemKind) => {
   const { added = 0, present = 0 } = items[kind] ?? {};
