@@ -1,6 +1,6 @@
 import { type Database, database } from '#platform/database/database.server.ts';
 import { fileMismatches, purgeInBatches, removeOrphanFiles } from '#platform/files/orphan-files.server.ts';
-import { DOCUMENT_KIND } from './add-document.server.ts';
+import { DOCUMENT_KIND } from './read-document.server.ts';
 import { deleteFinal, documentById, documentsAfter, unknownKeys } from './store.server.ts';
 
 const BATCH = 50;

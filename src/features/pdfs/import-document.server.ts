@@ -3,8 +3,8 @@ import { type Database, database } from '#platform/database/database.server.ts';
 import { fileKey, removeFile } from '#platform/files/file-store.server.ts';
 import type { Upload } from '#platform/files/upload.server.ts';
 import { Problem } from '#platform/http/problem.server.ts';
-import { DOCUMENT_QUOTA, type ReadDocument, readDocument } from './add-document.server.ts';
 import { type CheckedRun, checkRuns, type ImportedRun } from './imported-findings.server.ts';
+import { DOCUMENT_QUOTA, type ReadDocument, readDocument } from './read-document.server.ts';
 import { insertDocument, insertImportedRun, ownDocument, storageUsed } from './store.server.ts';
 
 export interface ImportedDocument {

@@ -1,15 +1,8 @@
 /** Started by `start-import-reader.server.ts` with a limit of memory, without rights and without an environment. */
 
 import { once } from 'node:events';
-import { readSync } from 'node:fs';
 import process from 'node:process';
-import {
-  type RandomAccessFile,
-  unpacked,
-  type ZipEntry,
-  ZipFault,
-  zipEntries,
-} from '#platform/zip-entries.server.ts';
+import { ZipFault } from '#platform/zip-entries.server.ts';
 import {
   type ImportFailure,
   type ImportSource,
@@ -32,83 +25,13 @@ import type {
   ReadItem,
   ReadMessage,
 } from './import-protocol.ts';
-import { type JsonElement, JsonElements, NotJson } from './json-elements.ts';
+import { elementsOf, type OpenedSource, openSource, Refused, standardInput } from './import-source.server.ts';
+import { type JsonElement, NotJson } from './json-elements.ts';
 import { boundMessage, cutName } from './message-bounds.ts';
 import { BadTree } from './message-tree.ts';
 
-const PIECE = 256 * 1024;
-
-class Refused extends Error {
-  readonly failure: ImportFailure;
-  constructor(failure: ImportFailure) {
-    super(failure);
-    this.failure = failure;
-  }
-}
-
 async function say(line: ImportLine): Promise<void> {
   if (!process.stdout.write(`${JSON.stringify(line)}\n`)) await once(process.stdout, 'drain');
-}
-
-/** @throws for a file that ends early. */
-function sourceOf({ bytes }: ImportTask): RandomAccessFile {
-  return {
-    bytes,
-    read(offset, length) {
-      const buffer = Buffer.alloc(length);
-      for (let at = 0; at < length; ) {
-        const count = readSync(0, buffer, at, length - at, offset + at);
-        if (count === 0) throw new Refused('damaged');
-        at += count;
-      }
-      return buffer;
-    },
-  };
-}
-
-function* wholeFile(source: RandomAccessFile): Generator<Buffer> {
-  for (let at = 0; at < source.bytes; at += PIECE) yield source.read(at, Math.min(PIECE, source.bytes - at));
-}
-
-/** ChatGPT splits a long history; an archive of a site of this kind has one file for everything. */
-const chatFile = /(?:^|\/)(?:conversations(?:-\d{1,5})?|export)\.json$/;
-
-const isChatFile = ({ name }: ZipEntry) => chatFile.test(name) && !name.startsWith('__MACOSX/');
-
-interface Opened {
-  source: RandomAccessFile;
-  /** Null for a file that is no archive. */
-  entries: ReadonlyMap<string, ZipEntry> | null;
-}
-
-function opened(source: RandomAccessFile): Opened {
-  const isArchive = source.bytes > 4 && source.read(0, 4).toString('latin1') === 'PK\x03\x04';
-  return { source, entries: isArchive ? zipEntries(source) : null };
-}
-
-/** The JSON texts of a file: itself, or those of its chats in an archive. */
-function* textsOf({ source, entries }: Opened): Generator<AsyncIterable<Buffer> | Iterable<Buffer>> {
-  if (entries === null) {
-    yield wholeFile(source);
-    return;
-  }
-  const texts = [...entries.values()].filter(isChatFile);
-  if (texts.length === 0) throw new Refused('unknown');
-  for (const entry of texts.sort((one, other) => (one.name < other.name ? -1 : 1)))
-    yield unpacked(source, entry, importLimits.unpacked);
-}
-
-async function* elementsOf(file: Opened): AsyncGenerator<JsonElement> {
-  let left: number = importLimits.unpacked;
-  for (const pieces of textsOf(file)) {
-    const elements = new JsonElements(Object.keys(objectReadings));
-    for await (const piece of pieces) {
-      left -= piece.length;
-      if (left < 0) throw new Refused('too_large');
-      yield* elements.push(piece);
-    }
-    elements.end();
-  }
 }
 
 function parsed({ bytes }: JsonElement): Fields | null {
@@ -159,7 +82,7 @@ type Content = { chat: ReadChat } | { item: ReadItem };
 
 /** Everything is read more than once: first to count it, so that what is too much makes nothing at all. */
 async function* contentsOf(
-  file: Opened,
+  file: OpenedSource,
   counts: Counts,
   files: { onFile: (fields: Fields) => void; holds: HoldsFile },
 ): AsyncGenerator<Content> {
@@ -298,7 +221,7 @@ interface Found extends Counts {
   sets: Sets;
 }
 
-async function count(file: Opened, files: ArchiveFiles): Promise<Found> {
+async function count(file: OpenedSource, files: ArchiveFiles): Promise<Found> {
   const counts = noCounts();
   const sets = new Map<string, string>();
   const [asked, pictures]: [string[], string[]] = [[], []];
@@ -333,7 +256,11 @@ function filesOf(item: ReadItem, files: ArchiveFiles): AsyncIterable<ReadFile> |
   return 'attachments' in item ? files.ofItem(item) : [];
 }
 
-async function sayContents(file: Opened, files: ArchiveFiles, { sets, items, tags }: Found): Promise<void> {
+async function sayContents(
+  file: OpenedSource,
+  files: ArchiveFiles,
+  { sets, items, tags }: Found,
+): Promise<void> {
   const again = () => contentsOf(file, noCounts(), { onFile: () => undefined, holds: files.holds });
   const sayItem = async (item: ReadItem) => {
     for await (const each of filesOf(item, files)) await say({ file: each });
@@ -360,7 +287,7 @@ async function sayContents(file: Opened, files: ArchiveFiles, { sets, items, tag
 async function main(task: ImportTask): Promise<void> {
   await say({ ready: true });
   try {
-    const file = opened(sourceOf(task));
+    const file = openSource(standardInput(task));
     const files = new ArchiveFiles(file.source, file.entries ?? new Map());
     const found = await count(file, files);
     const { total, items, leftOut } = found;

@@ -80,16 +80,16 @@ function Picture({ picture, images, controls, children }: PictureProps) {
       <div className="-ms-2.5 flex flex-wrap items-center print:hidden">
         <Button look="ghost" className="font-normal" href={`${pictureUrl(id)}?download`} download>
           <Download size={16} strokeWidth={1.75} aria-hidden="true" />
-          {m.images_download_one()}
+          <span className="max-sm:sr-only">{m.images_download_one()}</span>
         </Button>
         <Button look="ghost" className="font-normal" onClick={() => void attach(picture, prompt, controls)}>
           <Paperclip size={16} strokeWidth={1.75} aria-hidden="true" />
-          {m.chat_draw_attach()}
+          <span className="max-sm:sr-only">{m.chat_draw_attach()}</span>
         </Button>
         {offered ? (
           <Button look="ghost" className="font-normal" href={`/tools/image/${jobId}`}>
             <ImageIcon size={16} strokeWidth={1.75} aria-hidden="true" />
-            {m.prompts_open_image()}
+            <span className="max-sm:sr-only">{m.prompts_open_image()}</span>
           </Button>
         ) : null}
         {children}

@@ -191,7 +191,7 @@ function ReplyMenu(props: ReplyMenuProps) {
         onToggle={(event) => setOpen(event.newState === 'open')}
       >
         {open ? (
-          <Suspense>
+          <Suspense fallback={<p className="menu-text muted">{m.chat_loading()}</p>}>
             <ReplyFacts {...props} onReading={setReading} />
           </Suspense>
         ) : null}

@@ -93,7 +93,9 @@ function Filters({ filter: { entry, tool }, onChoose }: FilterProps) {
           >
             <option value="">{m.page_all_tools()}</option>
             {countedFeatures
-              .filter((feature) => feature !== 'question')
+              .filter(
+                (feature) => feature !== 'question' && (featureTable[feature].offered || feature === tool),
+              )
               .map((feature) => (
                 <option key={feature} value={feature}>
                   {featureTable[feature].name}

@@ -1,0 +1,77 @@
+import { readSync } from 'node:fs';
+import { type RandomAccessFile, unpacked, type ZipEntry, zipEntries } from '#platform/zip-entries.server.ts';
+import { type ImportFailure, importLimits } from '../contract.ts';
+import { objectReadings } from './archive-items.ts';
+import type { ImportTask } from './import-protocol.ts';
+import { type JsonElement, JsonElements } from './json-elements.ts';
+
+const PIECE = 256 * 1024;
+
+export class Refused extends Error {
+  readonly failure: ImportFailure;
+  constructor(failure: ImportFailure) {
+    super(failure);
+    this.failure = failure;
+  }
+}
+
+/** @throws for a file that ends early. */
+export function standardInput({ bytes }: ImportTask): RandomAccessFile {
+  return {
+    bytes,
+    read(offset, length) {
+      const buffer = Buffer.alloc(length);
+      for (let at = 0; at < length; ) {
+        const count = readSync(0, buffer, at, length - at, offset + at);
+        if (count === 0) throw new Refused('damaged');
+        at += count;
+      }
+      return buffer;
+    },
+  };
+}
+
+function* wholeFile(source: RandomAccessFile): Generator<Buffer> {
+  for (let at = 0; at < source.bytes; at += PIECE) yield source.read(at, Math.min(PIECE, source.bytes - at));
+}
+
+/** ChatGPT splits a long history; an archive of a site of this kind has one file for everything. */
+const chatFile = /(?:^|\/)(?:conversations(?:-\d{1,5})?|export)\.json$/;
+
+const isChatFile = ({ name }: ZipEntry) => chatFile.test(name) && !name.startsWith('__MACOSX/');
+
+export interface OpenedSource {
+  source: RandomAccessFile;
+  /** Null for a file that is no archive. */
+  entries: ReadonlyMap<string, ZipEntry> | null;
+}
+
+export function openSource(source: RandomAccessFile): OpenedSource {
+  const isArchive = source.bytes > 4 && source.read(0, 4).toString('latin1') === 'PK\x03\x04';
+  return { source, entries: isArchive ? zipEntries(source) : null };
+}
+
+/** The JSON texts of a file: itself, or those of its chats in an archive. */
+function* textsOf({ source, entries }: OpenedSource): Generator<AsyncIterable<Buffer> | Iterable<Buffer>> {
+  if (entries === null) {
+    yield wholeFile(source);
+    return;
+  }
+  const texts = [...entries.values()].filter(isChatFile);
+  if (texts.length === 0) throw new Refused('unknown');
+  for (const entry of texts.sort((one, other) => (one.name < other.name ? -1 : 1)))
+    yield unpacked(source, entry, importLimits.unpacked);
+}
+
+export async function* elementsOf(file: OpenedSource): AsyncGenerator<JsonElement> {
+  let left: number = importLimits.unpacked;
+  for (const pieces of textsOf(file)) {
+    const elements = new JsonElements(Object.keys(objectReadings));
+    for await (const piece of pieces) {
+      left -= piece.length;
+      if (left < 0) throw new Refused('too_large');
+      yield* elements.push(piece);
+    }
+    elements.end();
+  }
+}
