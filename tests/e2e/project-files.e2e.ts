@@ -66,7 +66,16 @@ test('files are given to a project, used in its chat and taken out, by keyboard'
   await expect(chips(page)).toHaveCount(3);
   await chips(page).getByRole('button', { name: 'Remove rolls.txt' }).press('Enter');
   await expect(chips(page)).toHaveCount(2);
+  await expect(files(page).getByRole('status').getByText('“rolls.txt” was removed.')).toBeVisible();
+  const undo = files(page).getByRole('button', { name: 'Undo' });
+  await expect(undo).toBeFocused();
+  await undo.press('Enter');
+  await expect(chips(page)).toHaveCount(3);
   await expect(files(page).getByRole('button', { name: 'Add files' })).toBeFocused();
+  await expect(undo).toBeHidden();
+  await chips(page).getByRole('button', { name: 'Remove rolls.txt' }).press('Enter');
+  await expect(chips(page)).toHaveCount(2);
+  await expect(undo).toBeFocused();
   await page.keyboard.press('Escape');
   await page.reload();
   await alive(page);

@@ -141,7 +141,7 @@ test('what has no room is said in the project, in the reply and in its export', 
   expect(data.chats[0]?.messages.at(-1)?.filesLeftOut).toEqual(shown?.filesLeftOut);
 });
 
-test('a file that is taken out is in no later reply, and goes with its bytes unless a message has it', async () => {
+test('a file that is taken out is in no later reply, can be put back, and is erased later unless a message has it', async () => {
   const person = await pro();
   const [secret, kept] = [marker(), marker()];
   const { id, files } = await projectWith(person, { 'rolls.txt': secret, 'kept.txt': kept });
@@ -156,8 +156,22 @@ test('a file that is taken out is in no later reply, and goes with its bytes unl
   expect((await drop(person, id, rolls.id)).status).toBe(404);
   await release(server, word);
   expect((await ended(person, running.body.generation.id)).state).toBe('done');
-  expect([await isKept(rolls.id), await isKept(both.id)]).toEqual([false, true]);
+  expect((await add(person, id, rolls.id)).status).toBe(200);
+  expect((await filesOf(person, id)).map((each) => each.name)).toEqual(['rolls.txt']);
+  expect((await drop(person, id, rolls.id)).status).toBe(204);
+  const pass = (minutes: number) =>
+    server.database.query(
+      `update attachments set removed_at = removed_at - $2 * interval '1 minute' where id = any($1)`,
+      [[rolls.id, both.id], minutes],
+    );
+  await pass(29);
+  await runJob(server, 'drop-unused-files');
+  expect((await person.get(`/api/files/${rolls.id}`)).status).toBe(200);
+  await pass(1);
   expect((await person.get(`/api/files/${rolls.id}`)).status).toBe(404);
+  expect((await add(person, id, rolls.id)).status).toBe(404);
+  await runJob(server, 'drop-unused-files');
+  expect([await isKept(rolls.id), await isKept(both.id)]).toEqual([false, true]);
   expect(await (await person.get(`/api/files/${both.id}`)).text()).toBe(kept);
   const { sent } = await ask(person, chatId);
   expect(sent).not.toContain('rolls.txt');

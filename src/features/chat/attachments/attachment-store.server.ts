@@ -51,7 +51,8 @@ export const shownAttachment =
     'pagesRead', ${shownPages('pages_read')},
     'textBytes', octet_length(a.text), 'note', a.note, 'left_out', a.left_out)`);
 
-const KEPT = raw(`interval '24 hours'`);
+/** How long it is kept while nothing refers to it: one that was taken out can be put back. */
+const keptUntil = raw(`coalesce(a.removed_at + interval '30 minutes', a.created_at + interval '24 hours')`);
 
 const referred = raw(`(exists (select 1 from message_attachments f where f.attachment_id = a.id)
   or exists (select 1 from knowledge_files k where k.attachment_id = a.id))`);
@@ -75,7 +76,7 @@ export const visibleAttachments = (db: Database, userId: string, ids: string[]) 
             or exists (select 1 from knowledge_files k left join projects p on p.id = k.project_id
                          left join own_assistants o on o.id = k.assistant_id
                         where k.attachment_id = a.id and coalesce(p.deleted_at, o.deleted_at) is null)
-            or (not ${referred} and a.created_at > app_now() - ${KEPT}))`);
+            or (not ${referred} and ${keptUntil} > app_now()))`);
 
 export const visibleAttachment = async (db: Database, userId: string, id: string) =>
   (await visibleAttachments(db, userId, [id]))[0] ?? null;
@@ -99,10 +100,14 @@ export async function lockOwn(tx: Database, userId: string, id: string): Promise
 
 export async function lockUnused(tx: Database, limit: number): Promise<string[]> {
   const rows = await tx.rows<{ id: string }>(sql`
-    select a.id from attachments a where a.created_at <= app_now() - ${KEPT} and not ${referred}
+    select a.id from attachments a where ${keptUntil} <= app_now() and not ${referred}
      order by a.created_at limit ${limit} for update skip locked`);
   return rows.map((row) => row.id);
 }
+
+/** As if it had been uploaded and never been used. */
+export const noteRemoved = (tx: Database, id: string) =>
+  tx.run(sql`update attachments a set removed_at = app_now() where a.id = ${id} and not ${referred}`);
 
 /** @returns the keys of their files. */
 export async function deleteUnreferenced(tx: Database, ids: string[]): Promise<string[]> {

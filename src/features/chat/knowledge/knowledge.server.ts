@@ -1,9 +1,8 @@
 import { m } from '#messages';
 import { transaction } from '#platform/database/database.server.ts';
-import { removeFiles } from '#platform/files/orphan-files.server.ts';
 import type { ActorInput } from '#platform/http/actor.server.ts';
 import { found, notFound, Problem, requireUuid } from '#platform/http/problem.server.ts';
-import { deleteUnreferenced, lockOwn, visibleAttachment } from '../attachments/attachment-store.server.ts';
+import { noteRemoved, visibleAttachment } from '../attachments/attachment-store.server.ts';
 import { knowledgeLimits } from './knowledge-contract.ts';
 import { addKnowledgeFile, dropKnowledgeFile, type Keeper, lockKeeper } from './knowledge-store.server.ts';
 
@@ -30,13 +29,12 @@ export async function addFile({ actor, input }: ActorInput<FileOfKeeper>): Promi
   });
 }
 
-/** Its bytes go with it, unless it is in a message or elsewhere too. */
+/** Unless it is in a message or elsewhere too, it is erased later: until then it can be added again. */
 export async function removeFile({ actor, input }: ActorInput<FileOfKeeper>): Promise<void> {
   const { keeper, fileId } = checked(input);
-  const keys = await transaction(async (tx) => {
+  await transaction(async (tx) => {
     found(await lockKeeper(tx, actor.userId, keeper));
     if (!(await dropKnowledgeFile(tx, { keeper, fileId }))) throw notFound();
-    return deleteUnreferenced(tx, await lockOwn(tx, actor.userId, fileId));
+    await noteRemoved(tx, fileId);
   });
-  await removeFiles(keys);
 }

@@ -5,10 +5,11 @@ import { Button } from '#ui/button.tsx';
 import type { KnowledgeFilesState } from './use-knowledge-files.ts';
 
 export function KnowledgeFiles({ files, about }: { files: KnowledgeFilesState; about: string }) {
-  const { held, kit, take, remove, retry } = files;
+  const { held, kit, removed, take, remove, putBack, retry } = files;
   const title = useId();
   const input = useRef<HTMLInputElement>(null);
   const button = useRef<HTMLButtonElement>(null);
+  const undo = useRef<HTMLButtonElement>(null);
   return (
     <section className="grid gap-2" aria-labelledby={title}>
       <h3 className="label" id={title}>
@@ -20,9 +21,11 @@ export function KnowledgeFiles({ files, about }: { files: KnowledgeFilesState; a
           <kit.FileChips
             held={held}
             waiting={false}
-            onRemove={(key) => {
-              remove(key);
+            onRemove={async (key) => {
+              // The chip goes, and its button with it.
               button.current?.focus();
+              await remove(key);
+              undo.current?.focus();
             }}
             onRetry={retry}
             onUnfold={() => undefined}
@@ -33,6 +36,20 @@ export function KnowledgeFiles({ files, about }: { files: KnowledgeFilesState; a
           {m.chat_loading()}
         </p>
       )}
+      {removed ? (
+        <p className="row text-sm" role="status">
+          <span className="min-w-0 wrap-anywhere">{m.knowledge_removed({ name: removed.name })}</span>
+          <Button
+            ref={undo}
+            look="ghost"
+            onClick={async () => {
+              if (await putBack(removed)) button.current?.focus();
+            }}
+          >
+            {m.common_undo()}
+          </Button>
+        </p>
+      ) : null}
       <Button
         ref={button}
         className="justify-self-start"

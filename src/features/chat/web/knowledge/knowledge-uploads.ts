@@ -26,6 +26,8 @@ const storedOf = (attachment: Attachment): PendingUpload => ({
 /** Files of a message and these are uploaded alike; each is added as soon as it has been read. */
 export class KnowledgeUploads {
   readonly uploads: PendingUploads;
+  /** What was taken out last; until the server erases it, it can be put back. */
+  removed: Attachment | null = null;
   private readonly added: Set<string>;
   private requests: KnowledgeRequests | null;
 
@@ -57,10 +59,26 @@ export class KnowledgeUploads {
     if (held?.phase !== 'stored' || !this.added.has(held.attachment.id)) return this.uploads.remove(key);
     try {
       await this.requests?.remove(held.attachment.id);
+      this.added.delete(held.attachment.id);
+      this.removed = held.attachment;
       this.uploads.remove(key, [held.attachment]);
     } catch (error) {
       refuse(errorText(error, m.common_connection_lost()));
     }
+  }
+
+  /** @returns whether the file is there again */
+  async putBack(file: Attachment): Promise<boolean> {
+    try {
+      await this.requests?.add(file.id);
+    } catch (error) {
+      refuse(errorText(error, m.common_connection_lost()));
+      return false;
+    }
+    this.added.add(file.id);
+    if (this.removed === file) this.removed = null;
+    this.uploads.set(place, [...this.uploads.at(place), storedOf(file)]);
+    return true;
   }
 
   /** What was not added is nobody's. */

@@ -15,6 +15,11 @@ export function useKnowledgeFiles(files: Attachment[], requests: KnowledgeReques
     () => none,
   );
   const kit = useSyncExternalStore(uploads.subscribe, uploads.kit, () => null);
+  const removed = useSyncExternalStore(
+    uploads.subscribe,
+    () => own.removed,
+    () => null,
+  );
   const closing = useRef(own);
   useEffect(() => {
     closing.current.uploads.prepare().catch(() => undefined);
@@ -24,11 +29,13 @@ export function useKnowledgeFiles(files: Attachment[], requests: KnowledgeReques
   return {
     held,
     kit,
+    removed,
     /** A file is still on its way. */
     sending: held.some(({ phase }) => phase === 'sending'),
     take: (chosen: File[]) => own.take(chosen),
     addAll: (to: KnowledgeRequests) => own.addAll(to),
-    remove: (key: string) => void own.remove(key),
+    remove: (key: string) => own.remove(key),
+    putBack: (file: Attachment) => own.putBack(file),
     retry: (key: string) => kit?.queue.retry(place, key),
   };
 }
