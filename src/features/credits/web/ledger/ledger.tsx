@@ -93,9 +93,7 @@ function Filters({ filter: { entry, tool }, onChoose }: FilterProps) {
           >
             <option value="">{m.page_all_tools()}</option>
             {countedFeatures
-              .filter(
-                (feature) => feature !== 'question' && (featureTable[feature].offered || feature === tool),
-              )
+              .filter((feature) => feature !== 'question')
               .map((feature) => (
                 <option key={feature} value={feature}>
                   {featureTable[feature].name}
