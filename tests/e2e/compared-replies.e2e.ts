@@ -287,3 +287,43 @@ test('nothing of it is shown where one model can be used', async ({ page, contex
   await expect(page.getByText('Compare with')).toHaveCount(0);
   await changeSetting([server], ['set', 'models.list', fast, deep, vast]);
 });
+
+test('both say what was left out of them, and a choice of models made meanwhile stays', async ({
+  page,
+  context,
+  server,
+}) => {
+  const person = await signInAs(context, server, { plan: 'pro' });
+  const made = await person.send('POST', '/api/projects', { name: 'Bakery' });
+  const { id: project } = (await made.json()) as { id: string };
+  for (const name of ['first.txt', 'second.txt']) {
+    const answer = await person.send('POST', `/api/files?name=${name}`, 'word '.repeat(5_000));
+    const { id } = (await answer.json()) as { id: string };
+    expect((await person.send('PUT', `/api/projects/${project}/files/${id}`)).status).toBe(200);
+  }
+  await page.goto(`/chat/new?project=${project}`);
+  await alive(page);
+  await compareWith(page, 'Deep');
+  await expect(picker(page)).toHaveAccessibleName('Models: Fast + Deep');
+  const chat = /\/api\/chats\/[0-9a-f-]{36}\?$/;
+  const looks: Array<() => void> = [];
+  let isHeld = true;
+  await page.route(chat, async (route) => {
+    const response = await route.fetch();
+    if (isHeld) await new Promise<void>((go) => looks.push(go));
+    await route.fulfill({ response });
+  });
+  await say(page, `What do they say? ${quick}`);
+  await expect(choice(page, 'Deep')).toBeVisible();
+  await expect.poll(() => looks.length).toBeGreaterThan(0);
+  const kept = page.waitForResponse((response) => response.url().endsWith('/api/chats/model'));
+  await picker(page).click();
+  await second(page, 'Deep').click();
+  expect((await kept).status()).toBe(204);
+  await expect(picker(page)).toHaveAccessibleName('Model: Fast');
+  isHeld = false;
+  for (const go of looks) go();
+  for (const model of ['Fast', 'Deep'])
+    await expect(reply(page, model)).toContainText('Not all files fit into this reply: first.txt');
+  await expect(picker(page)).toHaveAccessibleName('Model: Fast');
+});
