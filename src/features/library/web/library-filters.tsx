@@ -1,11 +1,11 @@
-import { ChevronDown, Folder, LayoutGrid, List, type LucideIcon, Search, Tag } from 'lucide-react';
+import { ChevronDown, Folder, LayoutGrid, List, type LucideIcon, Tag } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { addressOf } from '#client/form-address.ts';
 import { m } from '#messages';
 import { Button } from '#ui/button.tsx';
-import { IconButton } from '#ui/icon-button.tsx';
 import { MenuItem, MenuPopover } from '#ui/menu.tsx';
+import { filterClass, SearchBox } from '#ui/search-box.tsx';
 import {
   type LibraryFilters as Filters,
   kindName,
@@ -16,9 +16,6 @@ import {
   librarySorts,
   pathOf,
 } from '../contract.ts';
-
-const filterClass =
-  'inline-flex items-center min-h-(--hit) px-3 border rounded-sm text-sm text-fg-muted border-transparent hover:text-fg hover:bg-sunken [&[aria-current]]:border-line-strong [&[aria-current]]:bg-surface [&[aria-current]]:text-fg [&[aria-current]]:font-semibold forced-colors:aria-[current]:border-2 forced-colors:aria-[current]:border-[Highlight]';
 
 const sortNames: Record<LibrarySort, () => string> = {
   newest: m.library_sort_newest,
@@ -31,47 +28,22 @@ const views = [
   ['grid', m.library_view_grid, LayoutGrid],
 ] as const;
 
-function SearchBox({ query }: { query: LibraryQuery }) {
+function LibrarySearch({ query }: { query: LibraryQuery }) {
   const navigate = useNavigate();
-  const { kind, project, tag, sort, view } = query;
-  const kept = Object.entries({ kind, project, tag, sort, view });
+  const { q, kind, project, tag, sort, view } = query;
   return (
-    <search className="relative flex-[1_1_16rem] max-w-96 max-md:max-w-none">
-      <form
-        action="/library"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void navigate(addressOf(event.currentTarget));
-        }}
-      >
-        <label className="visually-hidden" htmlFor="library-q">
-          {m.library_search()}
-        </label>
-        <input
-          // Other words in it come from something else, such as Clear or Back.
-          key={query.q}
-          // By the page’s direction and that of the words in it, which may differ.
-          className="input ltr:pr-13 rtl:pl-13"
-          id="library-q"
-          type="search"
-          name="q"
-          dir="auto"
-          placeholder={m.library_search()}
-          autoComplete="off"
-          maxLength={libraryLimits.searchLength}
-          defaultValue={query.q}
-        />
-        {kept.map(([name, value]) =>
-          value === null ? null : <input key={name} type="hidden" name={name} value={value} />,
-        )}
-        <IconButton
-          type="submit"
-          className="absolute [inset-block:0] end-0 w-11 h-auto"
-          label={m.common_search()}
-          Icon={Search}
-        />
-      </form>
-    </search>
+    <SearchBox
+      id="library-q"
+      action="/library"
+      label={m.library_search()}
+      placeholder={m.library_search()}
+      most={libraryLimits.searchLength}
+      words={q}
+      // Other words come from something else, such as Clear or Back.
+      renewed={q}
+      kept={{ kind, project, tag, sort, view }}
+      onSearch={(form) => void navigate(addressOf(form))}
+    />
   );
 }
 
@@ -127,7 +99,7 @@ interface LibraryFiltersProps extends Filters {
 export function LibraryFilters({ query, projects, tags, onManage }: LibraryFiltersProps) {
   return (
     <div className="mt-8 flex flex-wrap items-center gap-x-6 gap-y-3 border-b border-fg pb-4">
-      <SearchBox query={query} />
+      <LibrarySearch query={query} />
       <nav aria-label={m.library_kinds()}>
         <ul className="flex flex-wrap gap-1">
           {[null, ...libraryKinds].map((kind) => (

@@ -1,21 +1,14 @@
-import { type FormEvent, useRef, useState } from 'react';
-import { useMutation } from '#client/use-mutation.ts';
-import { newUuid } from '#client/uuid.ts';
+import { useState } from 'react';
 import { m } from '#messages';
 import { chatModels } from '#shared/chat-models.ts';
-import { Button } from '#ui/button.tsx';
 import { Dialog } from '#ui/dialog.tsx';
 import { Field } from '#ui/field.tsx';
-import { Notice } from '#ui/notice.tsx';
 import { knowledgeLimits, type WithFiles } from '../../knowledge/knowledge-contract.ts';
 import { assistantLimits, type OwnAssistant } from '../../own-assistants/own-assistants-contract.ts';
-import { KnowledgeFiles } from '../knowledge/knowledge-files.tsx';
-import { useKnowledgeFiles } from '../knowledge/use-knowledge-files.ts';
+import { InstructionsField, isTooLong, KeeperForm, LineField } from '../knowledge/keeper-form.tsx';
 import type { ChatProps } from '../state/chat-controls.ts';
 import { useStored } from '../state/use-stored.ts';
 import { assistantFiles, changeAssistant, createAssistant, fetchAssistant } from './assistant-requests.ts';
-
-const NAME = 'assistant-name';
 
 type Written = Omit<OwnAssistant, 'id'>;
 type Stored = WithFiles<Written>;
@@ -53,96 +46,45 @@ interface AssistantFormProps {
 }
 
 function AssistantForm({ id, stored, onDone }: AssistantFormProps) {
-  const [own] = useState(newUuid);
-  // Made, though one of its files was refused then.
-  const made = useRef(id);
-  const [{ name, about, instruction, model }, setTyped] = useState<Written>(stored);
-  const files = useKnowledgeFiles(stored.files, id === null ? null : assistantFiles(id));
-  const [pressed, setPressed] = useState(false);
-  const { busy, error, change } = useMutation(NAME);
-  const type = (typed: Partial<Written>) => setTyped((now) => ({ ...now, ...typed }));
-  const isUnnamed = name.trim() === '';
-  const { length } = instruction.trim();
-  const tooLong = length > assistantLimits.instruction;
-  const save = (event: FormEvent) => {
-    event.preventDefault();
-    setPressed(true);
-    if (isUnnamed) return document.getElementById(NAME)?.focus();
-    if (busy || tooLong || files.sending) return;
-    // One that is offered no more cannot be stored again.
-    const offered = chatModels().some((each) => each.id === model) ? model : null;
-    const written = { name, about, instruction, model: offered };
-    void change({
-      which: 'assistant',
-      async work() {
-        if (made.current === null) made.current = (await createAssistant(own, written)).id;
-        else await changeAssistant(made.current, written);
-        await files.addAll(assistantFiles(made.current));
-      },
-      apply: onDone,
-      done: id === null ? m.assistant_created() : m.assistant_saved(),
-    });
-  };
+  const [{ name, about, instruction, model }, setWritten] = useState<Written>(stored);
+  const type = (typed: Partial<Written>) => setWritten((now) => ({ ...now, ...typed }));
+  // One that is offered no more cannot be stored again.
+  const offered = chatModels().some((each) => each.id === model) ? model : null;
+  const written = { name, about, instruction, model: offered };
   return (
-    <form className="dialog-body grid gap-4" onSubmit={save} noValidate>
-      <Field id={NAME} label={m.common_name()} error={pressed && isUnnamed ? m.assistant_unnamed() : null}>
-        {(control) => (
-          <input
-            {...control}
-            className="input"
-            dir="auto"
-            autoComplete="off"
-            maxLength={assistantLimits.name}
-            value={name}
-            onChange={({ currentTarget: { value } }) => type({ name: value })}
-          />
-        )}
-      </Field>
-      <Field label={m.assistant_about()} optional>
-        {(control) => (
-          <input
-            {...control}
-            className="input"
-            dir="auto"
-            autoComplete="off"
-            maxLength={assistantLimits.about}
-            value={about}
-            onChange={({ currentTarget: { value } }) => type({ about: value })}
-          />
-        )}
-      </Field>
-      <Field
-        label={m.instructions_title()}
+    <KeeperForm
+      id={id}
+      kind="assistant"
+      name={name}
+      onName={(typed) => type({ name: typed })}
+      most={assistantLimits.name}
+      unnamed={m.assistant_unnamed()}
+      tooLong={isTooLong(instruction, assistantLimits.instruction)}
+      files={stored.files}
+      aboutFiles={m.knowledge_about_assistant({ most: knowledgeLimits.files })}
+      requestsOf={assistantFiles}
+      create={(own) => createAssistant(own, written)}
+      change={(made) => changeAssistant(made, written)}
+      submit={id === null ? m.assistant_create() : m.common_save()}
+      done={id === null ? m.assistant_created() : m.assistant_saved()}
+      onDone={onDone}
+    >
+      <LineField
+        label={m.assistant_about()}
         optional
-        error={tooLong ? m.memory_too_long({ most: assistantLimits.instruction }) : null}
-        counter={{ length, most: assistantLimits.instruction }}
-      >
-        {(control) => (
-          <textarea
-            {...control}
-            className="input min-h-28"
-            rows={5}
-            dir="auto"
-            autoComplete="off"
-            placeholder={m.assistant_instruction_sample()}
-            value={instruction}
-            onChange={({ currentTarget: { value } }) => type({ instruction: value })}
-          />
-        )}
-      </Field>
+        most={assistantLimits.about}
+        value={about}
+        onType={(typed) => type({ about: typed })}
+      />
+      <InstructionsField
+        most={assistantLimits.instruction}
+        rows={5}
+        placeholder={m.assistant_instruction_sample()}
+        value={instruction}
+        onType={(typed) => type({ instruction: typed })}
+      />
       <ModelField model={model} onModel={(chosen) => type({ model: chosen })} />
-      <KnowledgeFiles files={files} about={m.knowledge_about_assistant({ most: knowledgeLimits.files })} />
-      {error ? <Notice kind="danger">{error}</Notice> : null}
-      <Button
-        look="primary"
-        type="submit"
-        className="justify-self-start"
-        disabled={tooLong || files.sending}
-        aria-busy={busy !== null}
-      >
-        {id === null ? m.assistant_create() : m.common_save()}
-      </Button>
-    </form>
+    </KeeperForm>
   );
 }
 

@@ -1,11 +1,12 @@
 import { Download, ImageIcon, Paperclip, RotateCw } from 'lucide-react';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { request } from '#client/api-request.ts';
 import { readProblem } from '#client/problem-error.ts';
 import { showError } from '#client/show-error.ts';
 import { featureTable, formatCredits } from '#features/credits/contract.ts';
 import { progressLines } from '#features/generations/web/progress-lines.ts';
 import { type DrawnImages, type PictureView, pictureUrl } from '#features/images/contract.ts';
+import { ElapsedTime } from '#features/images/web/elapsed-time.tsx';
 import { m } from '#messages';
 import { slugOf } from '#shared/slug.ts';
 import { Button } from '#ui/button.tsx';
@@ -17,18 +18,6 @@ import { hasFailed } from './reply-options.ts';
 
 const frame = (size: DrawnImages['size']) =>
   `block w-full max-w-96 overflow-hidden rounded-sm border border-line bg-sunken ${size === '768x512' ? 'aspect-3/2' : 'aspect-square'}`;
-
-/** In the browser only: its clock may differ from the server's. */
-function ElapsedTime({ since }: { since: string }) {
-  const [seconds, setSeconds] = useState<number | null>(null);
-  useEffect(() => {
-    const look = () => setSeconds(Math.max(0, Math.round((Date.now() - Date.parse(since)) / 1000)));
-    look();
-    const timer = setInterval(look, 1_000);
-    return () => clearInterval(timer);
-  }, [since]);
-  return seconds === null ? null : <span className="tabular-nums">{m.images_elapsed({ seconds })}</span>;
-}
 
 interface PictureProps {
   picture: PictureView;

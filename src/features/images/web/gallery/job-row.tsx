@@ -8,6 +8,7 @@ import { m } from '#messages';
 import { Button } from '#ui/button.tsx';
 import { LocalTime } from '#ui/local-time.tsx';
 import { imageSizes } from '../../contract.ts';
+import { ElapsedTime } from '../elapsed-time.tsx';
 import { fetchJob, stopImages } from '../image-api.ts';
 import { imageRun, imageRuns, imageSteps } from '../image-runs.ts';
 import { jobTitle } from '../job-title.ts';
@@ -65,23 +66,6 @@ function Facts({ job }: { job: ShownJob }) {
       {job.imported ? <span>{m.images_imported()}</span> : null}
     </p>
   );
-}
-
-const elapsedText = (seconds: number) =>
-  seconds < 60
-    ? m.images_elapsed({ seconds })
-    : m.images_elapsed_minutes({ minutes: Math.floor(seconds / 60), seconds: seconds % 60 });
-
-/** In the browser only: its clock may differ from the server's. */
-function ElapsedTime({ since }: { since: string }) {
-  const [seconds, setSeconds] = useState<number | null>(null);
-  useEffect(() => {
-    const look = () => setSeconds(Math.max(0, Math.round((Date.now() - Date.parse(since)) / 1000)));
-    look();
-    const timer = setInterval(look, 1_000);
-    return () => clearInterval(timer);
-  }, [since]);
-  return seconds === null ? null : <span className="tabular-nums">{elapsedText(seconds)}</span>;
 }
 
 function EmptyTile({ job, position }: { job: ShownJob; position: number }) {

@@ -1,9 +1,8 @@
-import { Search } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { Link, useNavigate, useNavigation } from 'react-router';
 import { addressOf } from '#client/form-address.ts';
 import { m } from '#messages';
-import { IconButton } from '#ui/icon-button.tsx';
+import { filterClass, SearchBox } from '#ui/search-box.tsx';
 import {
   categories,
   categoryNames,
@@ -16,9 +15,6 @@ import {
 
 const REST_MS = 300;
 
-const filterClass =
-  'inline-flex items-center min-h-(--hit) px-3 border rounded-sm text-sm text-fg-muted border-transparent hover:text-fg hover:bg-sunken [&[aria-current]]:border-line-strong [&[aria-current]]:bg-surface [&[aria-current]]:text-fg [&[aria-current]]:font-semibold forced-colors:aria-[current]:border-2 forced-colors:aria-[current]:border-[Highlight]';
-
 const sortNames: [Sort, () => string][] = [
   ['popular', m.prompts_sort_popular],
   ['new', m.prompts_sort_new],
@@ -28,7 +24,7 @@ const sortNames: [Sort, () => string][] = [
 const anew = (query: PromptQuery, changed: Partial<PromptQuery>) =>
   pathOf({ ...query, from: 0, shown: promptLimits.perStep, ...changed });
 
-function SearchBox({ query }: { query: PromptQuery }) {
+function PromptSearch({ query }: { query: PromptQuery }) {
   const navigate = useNavigate();
   const { state } = useNavigation();
   const box = useRef<HTMLInputElement>(null);
@@ -53,42 +49,21 @@ function SearchBox({ query }: { query: PromptQuery }) {
     void Promise.resolve(navigate(addressOf(form), { replace: true })).finally(() => searches.current--);
   };
   return (
-    <search className="relative flex-[1_1_16rem] max-w-96 max-md:max-w-none">
-      <form
-        action="/tools/prompts"
-        onSubmit={(event) => {
-          event.preventDefault();
-          search(event.currentTarget);
-        }}
-      >
-        <label className="visually-hidden" htmlFor="prompt-q">
-          {m.prompts_search_label()}
-        </label>
-        <input
-          ref={box}
-          className="input pe-13"
-          id="prompt-q"
-          type="search"
-          name="q"
-          placeholder={m.prompts_search_placeholder()}
-          autoComplete="off"
-          maxLength={promptLimits.searchLength}
-          defaultValue={query.q}
-          onChange={({ currentTarget: { form } }) => {
-            clearTimeout(timer.current);
-            timer.current = setTimeout(() => search(form), REST_MS);
-          }}
-        />
-        {query.category ? <input type="hidden" name="category" value={query.category} /> : null}
-        {query.sort === 'popular' ? null : <input type="hidden" name="sort" value={query.sort} />}
-        <IconButton
-          type="submit"
-          className="absolute [inset-block:0] end-0 w-11 h-auto"
-          label={m.common_search()}
-          Icon={Search}
-        />
-      </form>
-    </search>
+    <SearchBox
+      id="prompt-q"
+      action="/tools/prompts"
+      label={m.prompts_search_label()}
+      placeholder={m.prompts_search_placeholder()}
+      most={promptLimits.searchLength}
+      words={query.q}
+      kept={{ category: query.category || null, sort: query.sort === 'popular' ? null : query.sort }}
+      box={box}
+      onType={(form) => {
+        clearTimeout(timer.current);
+        timer.current = setTimeout(() => search(form), REST_MS);
+      }}
+      onSearch={search}
+    />
   );
 }
 
@@ -96,7 +71,7 @@ function SearchBox({ query }: { query: PromptQuery }) {
 export function LibraryFilters({ query, signedIn }: { query: PromptQuery; signedIn: boolean }) {
   return (
     <div className="flex flex-wrap items-center gap-y-3 gap-x-6 mt-10 pb-4 border-b border-fg">
-      <SearchBox query={query} />
+      <PromptSearch query={query} />
       <nav aria-label={m.common_category()}>
         <ul className="flex flex-wrap gap-1">
           {([null, ...categories] as const).map((category) => (
