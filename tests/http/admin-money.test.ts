@@ -99,6 +99,26 @@ test('a run that failed is told with its reason; the margin has what each run co
   expect(margin).toMatch(
     new RegExp(`\\|chat\\|${runs}\\|${calls}\\|\\d+\\|\\d+\\|1\\|${(micros / 1e6).toFixed(4)}\\|`),
   );
+  // Another call of a run, to a model of its own: its credits stay with the first one.
+  const { rows: before } = await server.database.query<{ runs: number; credits: number }>(
+    `select count(*)::int as runs, sum(credits_charged)::int as credits from generations`,
+  );
+  await server.database.query(
+    `insert into gateway_calls (id, generation_id, purpose, model, outcome, prompt_tokens, completion_tokens, cost_micros, cost_estimated)
+     select gen_random_uuid(), $1, 'chat', 'other/model', 'stop', n, 7, 2000000, n = 1 from generate_series(1, 2) n`,
+    [well.body.generation.id],
+  );
+  const twice = plain(await operator.page('/admin/margin?days=7'));
+  expect(twice).toContain('|other/model|1|2|3|14|0|4.0000|2.0000|0|');
+  expect(twice).toMatch(
+    new RegExp(
+      `\\|chat\\|${runs}\\|${calls + 2}\\|\\d+\\|\\d+\\|1\\|${((micros + 4e6) / 1e6).toFixed(4)}\\|`,
+    ),
+  );
+  const plans = [...twice.matchAll(/\|(?:free|pro)\|(\d+)\|\d+\|\d+\|\d+\|(\d+)\|/g)];
+  const sum = (at: number) => plans.reduce((all, plan) => all + Number(plan[at]), 0);
+  expect([sum(1), sum(2)]).toEqual([before[0]?.runs, before[0]?.credits]);
+  await server.database.query(`delete from gateway_calls where model = 'other/model'`);
   const people = plain(await operator.page('/admin/margin/people?days=7'));
   expect(people).toContain(`|${person.email}|free|`);
   expect((await operator.act('/admin/margin/people.csv?days=7')).status).toBe(200);

@@ -6,7 +6,7 @@ import type { AdminRequest } from '../admin-request.server.ts';
 import { BarChart } from '../bar-chart.tsx';
 import { Period, periodOf } from '../period.tsx';
 import { SmallTable } from '../small-table.tsx';
-import { type CostRow, costsByDay, costsByModel, costsByPlan, costsByTool } from './margin-figures.server.ts';
+import { type CostRow, costsByDay, costsOf } from './margin-figures.server.ts';
 
 const usd = (micros: number) => (micros / 1e6).toFixed(4);
 
@@ -49,11 +49,9 @@ function Costs({ title, name, rows }: { title: string; name: string; rows: CostR
 export async function marginPage(request: AdminRequest): Promise<Response> {
   const days = periodOf(request.query);
   const db = database();
-  const [byDay, tools, models, plans, revenue] = await Promise.all([
+  const [byDay, { tools, models, plans }, revenue] = await Promise.all([
     costsByDay(db, days),
-    costsByTool(db, days),
-    costsByModel(db, days),
-    costsByPlan(db, days),
+    costsOf(db, days),
     revenueByDay(db, days),
   ]);
   const cost = byDay.reduce((sum, { micros }) => sum + micros, 0);
