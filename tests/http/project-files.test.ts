@@ -178,6 +178,20 @@ test('a file that is taken out is in no later reply, can be put back, and is era
   expect(await filesOf(person, id)).toEqual([]);
 });
 
+test('a file that is taken out gives its room back at once, until it is put back', async () => {
+  const person = await pro();
+  const { id, files } = await projectWith(person, { 'large.txt': 'Large.' });
+  const fileId = files[0]?.id ?? '';
+  await server.database.query('update attachments set bytes = 1024 ^ 3 where id = $1', [fileId]);
+  const another = async () => (await upload(server, person, 'Small.', { name: 'small.txt' })).status;
+  expect(await another()).toBe(413);
+  expect((await drop(person, id, fileId)).status).toBe(204);
+  expect(await another()).toBe(201);
+  expect((await add(person, id, fileId)).status).toBe(200);
+  expect(await another()).toBe(413);
+  await server.database.query('update attachments set bytes = 6 where id = $1', [fileId]);
+});
+
 test('a file of a project is none that nobody uses', async () => {
   const person = await pro();
   const { id, files } = await projectWith(person, { 'rolls.txt': 'Rolls.' });

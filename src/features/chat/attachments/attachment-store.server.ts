@@ -85,9 +85,11 @@ export const visibleAttachment = async (db: Database, userId: string, id: string
 export const attachmentsByIds = (db: Database, ids: string[]) =>
   db.rows<AttachmentRow>(sql`select * from attachments where id = any(${ids}::uuid[])`);
 
+/** What was taken out gives its room back at once. */
 export async function storageUsed(db: Database, userId: string): Promise<number> {
   const row = await db.row<{ bytes: number }>(sql`
-    select coalesce(sum(bytes), 0)::float8 as bytes from attachments where user_id = ${userId}`);
+    select coalesce(sum(a.bytes), 0)::float8 as bytes from attachments a
+     where a.user_id = ${userId} and (a.removed_at is null or ${referred})`);
   return row?.bytes ?? 0;
 }
 
