@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { cpus, totalmem } from 'node:os';
 import { resolve } from 'node:path';
 import process from 'node:process';
+import { operatorEnv } from '../support/admin.ts';
 import { createPeople } from '../support/people.ts';
 import { startTestPostgres } from '../support/postgres.ts';
 import { startTestServer } from '../support/server.ts';
@@ -17,6 +18,7 @@ import { pagesPerSecond } from './pages.ts';
 import { pdfFigures } from './pdf.ts';
 import { bare, firstToken, manyStreams, ours } from './streams.ts';
 import { addedByTool } from './tools.ts';
+import { yearFigures } from './year.ts';
 
 const parts = new Set(process.argv.slice(2));
 const wanted = (name: string) => parts.size === 0 || parts.has(name);
@@ -28,7 +30,7 @@ const say = (title: string, rows: object[]) => {
 const database = await startTestPostgres({ durable: true });
 const server = await startTestServer({
   postgres: database.url,
-  env: { LOG_LEVEL: 'warn', RUNNING_AT_ONCE: '1000' },
+  env: { LOG_LEVEL: 'warn', RUNNING_AT_ONCE: '1000', ...operatorEnv },
 });
 const bareProcess = spawn(
   process.execPath,
@@ -101,6 +103,7 @@ try {
       'One person with much work, on a site of a million messages',
       await growthFigures(server, (await createPeople(server, 1, { plan: 'pro' }))[0]!),
     );
+  if (parts.has('year')) say('A thousand people', await yearFigures(server));
   if (parts.has('library'))
     say(
       'One person with 100,000 items in the library',

@@ -1,0 +1,80 @@
+import { createOperator } from '../support/admin.ts';
+import { createPerson, type Person } from '../support/people.ts';
+import type { TestServer } from '../support/server.ts';
+import { pageHeaders, timeRequest, timesOf } from './growth.ts';
+import { seedDays, seedPeople, yearSize } from './seed-year.ts';
+
+/** Requests of each row. */
+const TRIES = 12;
+
+interface LedgerView {
+  next: string | null;
+}
+
+/** Address of the page after so many of the ledger. */
+async function ledgerPage(person: Person, pages: number): Promise<string> {
+  let path = '/api/me/ledger';
+  for (let page = 0; page < pages; page++) {
+    const { next } = (await (await person.get(path)).json()) as LedgerView;
+    if (next === null) break;
+    path = `/api/me/ledger?before=${encodeURIComponent(next)}`;
+  }
+  return path;
+}
+
+/** Ledger, usage, event log and /admin of a site after a month and after a year of a thousand people. */
+export async function yearFigures(server: TestServer) {
+  const [person, operator] = [await createPerson(server), await createOperator(server)];
+  await seedPeople(server.databaseUrl, person.id);
+  const measured = async () => {
+    const own: Array<[string, string]> = [
+      ['ledger, first page', '/api/me/ledger'],
+      ['ledger, last of the month', await ledgerPage(person, 5)],
+      ['ledger, of one tool', '/api/me/ledger?tool=writer'],
+      ['/api/me/usage', '/api/me/usage'],
+      ['/dashboard', '/dashboard'],
+    ];
+    const pages = [
+      '/people',
+      '/people?q=person%20999',
+      `/people/${person.id}`,
+      '/money',
+      '/money?days=365',
+      '/runs',
+    ];
+    const more = [
+      '/margin',
+      '/margin?days=365',
+      '/margin/people?days=30',
+      '/margin/people?days=365',
+      '/ratings',
+      '/messages',
+      '/log',
+      '/health',
+    ];
+    const rows: Array<{ what: string; 'median ms': number | string; 'p95 ms': number | string }> = [];
+    const time = async (what: string, path: string, { cookie }: Person) => {
+      const headers = { cookie, ...(path.startsWith('/api') ? {} : pageHeaders) };
+      const row = await timesOf(what, () => timeRequest(server.url + path, headers), TRIES).catch(
+        (error: Error) => ({ what, 'median ms': error.message, 'p95 ms': '' }),
+      );
+      rows.push(row);
+    };
+    for (const [what, path] of own) await time(what, path, person);
+    for (const path of [...pages, ...more])
+      await time(`/admin${path.replace(person.id, ':id')}`, `/admin${path}`, operator);
+    return rows;
+  };
+  await seedDays(server.databaseUrl, { to: 1, from: 31 });
+  const month = await measured();
+
+  await seedDays(server.databaseUrl, { to: 31, from: 366 });
+  const year = await measured();
+  return month.map((row, at) => ({
+    what: row.what,
+    [`a month: ${yearSize.people * yearSize.runs * 30} runs, median ms`]: row['median ms'],
+    'p95 ms': row['p95 ms'],
+    [`a year: ${yearSize.people * yearSize.runs * 365} runs, median`]: year[at]?.['median ms'],
+    p95: year[at]?.['p95 ms'],
+  }));
+}
