@@ -52,6 +52,14 @@ describe('the elements of a JSON text', () => {
     ]);
   });
 
+  test('have it also where blanks stand around the colon, wherever it is cut', () => {
+    for (const piece of [1, 2, 3, 4, 5])
+      expect(elementsOf('{ "a" : [1] , "b"\n:\t[ 2 ] }', piece)).toEqual([
+        { list: 'a', value: 1 },
+        { list: 'b', value: 2 },
+      ]);
+  });
+
   test('are objects too that have a name that was asked for, and no others', () => {
     const text = '{"a":{"x":[1,{"y":"}"}]},"b":{"c":[3]},"d":[{"a":{"x":2}}],"a":7}';
     for (const piece of [1, 3, 100])

@@ -44,7 +44,7 @@ export class JsonElements {
 
   *push(chunk: Buffer): Generator<JsonElement> {
     let from = this.#open ? 0 : -1;
-    let key = this.#keyParts ? 0 : -1;
+    let key = this.#keyParts && this.#inString ? 0 : -1;
     for (let at = 0; at < chunk.length; at++) {
       const byte = chunk[at]!;
       if (this.#inString) {
