@@ -6,7 +6,7 @@ import { showError } from '#client/show-error.ts';
 import { featureTable, formatCredits } from '#features/credits/contract.ts';
 import { progressLines } from '#features/generations/web/progress-lines.ts';
 import { type DrawnImages, type PictureView, pictureUrl } from '#features/images/contract.ts';
-import { ElapsedTime } from '#features/images/web/elapsed-time.tsx';
+import { ElapsedTime } from '#features/tools/web/elapsed-time.tsx';
 import { m } from '#messages';
 import { slugOf } from '#shared/slug.ts';
 import { Button } from '#ui/button.tsx';
