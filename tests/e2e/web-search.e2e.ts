@@ -45,6 +45,8 @@ test('a message with the switch on is searched for, with numbered sources that a
   await open(page, context, searxng);
   await expect(webSwitch(page)).toHaveAttribute('aria-pressed', 'false');
   await expect(page.getByText('1 credit per message · 20 left')).toBeVisible();
+  // Until the chat knows what the person has chosen, a press does nothing, and the switch says so.
+  await expect(webSwitch(page)).toBeEnabled();
   await webSwitch(page).focus();
   await page.keyboard.press('Space');
   await expect(webSwitch(page)).toHaveAttribute('aria-pressed', 'true');
