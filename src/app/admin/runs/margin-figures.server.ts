@@ -39,11 +39,11 @@ export async function costsOf(db: Database, days: number): Promise<Costs> {
              sum(cost_micros) filter (where cost_estimated) as estimated_micros,
              count(*) filter (where cost_micros is null) as unpriced, min(started_at) as begun
         from gateway_calls where started_at >= ${since(days)} group by 1, 2),
-    mixed as (select generation_id, min(begun) as begun from used group by 1 having count(*) > 1),
+    mixed as (select generation_id, (array_agg(model order by begun, model))[1] as first from used group by 1 having count(*) > 1),
     run as (
       select g.feature, u.plan, coalesce(c.model, 'without a call') as model, c.calls, c.prompt_tokens,
              c.completion_tokens, c.micros, c.estimated_micros, c.unpriced, g.credits_charged,
-             m.begun is null or c.begun = m.begun as first
+             m.first is null or c.model = m.first as first
         from generations g join users u on u.id = g.user_id
         left join used c on c.generation_id = g.id left join mixed m on m.generation_id = g.id
        where g.created_at >= ${since(days)})
