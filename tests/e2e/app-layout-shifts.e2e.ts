@@ -29,3 +29,18 @@ for (const width of [1280, 390])
     }
     expect(moved).toEqual([]);
   });
+
+for (const width of [1280, 390])
+  test(`the greeting stands in its place before the rest of the page has come, at ${width} px`, async ({
+    page,
+  }) => {
+    await page.setViewportSize({ width, height: 844 });
+    await page.goto('/chat/new', { waitUntil: 'networkidle' });
+    const greeting = page.getByRole('heading', { name: 'What are you working on?' });
+    const place = await greeting.boundingBox();
+    await page.evaluate(() => {
+      for (const later of document.querySelectorAll<HTMLElement>('header ~ :is(form, section)'))
+        later.style.display = 'none';
+    });
+    expect(await greeting.boundingBox()).toEqual(place);
+  });

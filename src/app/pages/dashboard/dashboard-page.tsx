@@ -129,7 +129,7 @@ export function DashboardPage({ data, wish }: { data: DashboardData; wish: Dashb
   return (
     <main
       id="main"
-      className="wrap dash grid grid-cols-12 gap-y-16 gap-x-12 pt-12 pb-24 max-ml:grid-cols-1 max-ml:gap-y-12 max-md:pt-8 max-md:pb-12"
+      className="wrap dash grid grid-cols-12 content-start gap-y-16 gap-x-12 pt-12 pb-24 max-ml:grid-cols-1 max-ml:gap-y-12 max-md:pt-8 max-md:pb-12"
     >
       <h1 className="h1 -mb-8">{m.page_dashboard()}</h1>
       <PaymentBanner

@@ -32,7 +32,8 @@ export function DictateButton(props: DictateButtonProps) {
   /** What is being written down was said for it. */
   const spokenFor = useRef({ place, onTextElsewhere });
   const isAlive = useIsAlive();
-  if (!isAlive || !('MediaRecorder' in window)) return null;
+  if (!isAlive) return <span className="size-(--hit) shrink-0" />;
+  if (!('MediaRecorder' in window)) return null;
   const price = priceFor(me, 'dictation') ?? 0;
   const label = dictationLabel(m.dictation_start(), me);
   const close = () => {
