@@ -39,6 +39,8 @@ const microphone = (page: Page) => page.getByRole('button', { name: 'Dictate' })
 const bar = (page: Page) => page.getByRole('group', { name: 'Dictation' });
 const done = (page: Page) => bar(page).getByRole('button', { name: 'Done' });
 const said = (page: Page) => page.locator('body > [role=status]');
+/** In its first moment a recording holds nothing, and is refused. */
+const recorded = (page: Page) => expect(bar(page)).toContainText(/0:0[1-9] \/ 2:00/);
 const openTracks = (page: Page) =>
   page.evaluate(() => window.tracks.filter(({ readyState }) => readyState === 'live').length);
 
@@ -80,7 +82,7 @@ test('what is said by keyboard is put in at the caret, to be corrected, and is p
   await expect(said(page)).toHaveText('Recording. Up to 2 minutes.');
   await expect(done(page)).toBeFocused();
   await expect(done(page)).toHaveText('Done · 1 credit');
-  await expect(bar(page)).toContainText(/0:0[1-9] \/ 2:00/);
+  await recorded(page);
   expect(await openTracks(page)).toBe(1);
   expect(await violationsOf(page)).toEqual([]);
   expect(await misfitsOf(page)).toEqual([]);
@@ -113,6 +115,7 @@ test('Esc ends it and lets the microphone go, while it records and while it is w
   expect(await openTracks(page)).toBe(0);
   await control(site, { gateway: { mode: 'hold' } });
   await microphone(page).click();
+  await recorded(page);
   await done(page).click();
   await expect(bar(page)).toContainText('Transcribing…');
   expect(await openTracks(page)).toBe(0);
@@ -131,6 +134,7 @@ test('a recording that could not be written down stays, and is tried again', asy
   const person = await open(page, context);
   await control(site, { gateway: { mode: '500' }, says: 'At last' });
   await microphone(page).click();
+  await recorded(page);
   await done(page).click();
   await expect(bar(page).getByRole('alert')).toContainText('Your recording is still here.');
   expect(await violationsOf(page)).toEqual([]);
@@ -152,6 +156,7 @@ test('what is said for one chat is put into its draft, whichever is open by then
   await page.waitForURL(/\/chat\/[0-9a-f-]{36}$/);
   await control(site, { gateway: { mode: 'hold' }, says: 'For the first' });
   await microphone(page).click();
+  await recorded(page);
   await done(page).click();
   await expect(bar(page)).toContainText('Transcribing…');
   await page.getByRole('link', { name: 'New chat' }).first().click();
