@@ -117,7 +117,7 @@ export function DocumentWorkspace(props: DocumentWorkspaceProps) {
 
   const done = completeFindings(document) !== null;
   const panel = (render: (findings: Findings) => React.ReactNode) => (
-    <FindingsPanel document={document} busy={analysis.busy} words={progress.words}>
+    <FindingsPanel document={document} busy={analysis.busy}>
       {render}
     </FindingsPanel>
   );

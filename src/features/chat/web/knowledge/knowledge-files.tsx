@@ -41,7 +41,6 @@ export function KnowledgeFiles({ files, about }: { files: KnowledgeFilesState; a
           <span className="min-w-0 wrap-anywhere">{m.knowledge_removed({ name: removed.name })}</span>
           <Button
             ref={undo}
-            look="ghost"
             onClick={async () => {
               if (await putBack(removed)) button.current?.focus();
             }}

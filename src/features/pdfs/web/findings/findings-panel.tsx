@@ -32,18 +32,17 @@ export function OmissionNotice({ document }: { document: DocumentView }) {
 interface FindingsPanelProps {
   document: DocumentView;
   busy: boolean;
-  words: string;
   children: (findings: Findings) => ReactNode;
 }
 
 /** A whole analysis shows until a later one is whole too. */
-export function FindingsPanel({ document, busy, words, children }: FindingsPanelProps) {
+export function FindingsPanel({ document, busy, children }: FindingsPanelProps) {
   const findings = completeFindings(document) ?? (busy ? document.analysis?.findings : null);
   if (findings) return children(findings);
   if (busy)
     return (
       <div className="grid justify-items-start gap-2">
-        <p className="muted">{joinSentences(words, m.pdfs_partial())}</p>
+        <p className="muted">{m.pdfs_partial()}</p>
         <LazyNotifyOffer />
       </div>
     );
