@@ -199,6 +199,29 @@ test('one is stopped, a message that waits goes on from the chat’s own model, 
   expect(models.sort()).toEqual(['maker/deep', 'maker/deep', 'maker/fast']);
 });
 
+test('on a phone replies do not turn into plain text while the page comes alive', async ({
+  page,
+  context,
+  server,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await signInAs(context, server, { credits: 50 });
+  await page.goto('/chat/new');
+  await alive(page);
+  await compareWith(page, 'Deep');
+  await say(page, `${marker()} ${quick}`);
+  await expect(choice(page, 'Fast')).toBeVisible();
+  await page.addInitScript(() => {
+    new MutationObserver(() => {
+      if (document.querySelector('.md-raw')) document.documentElement.dataset.plain = '';
+    }).observe(document, { subtree: true, childList: true });
+  });
+  await page.reload();
+  await alive(page);
+  await expect(pair(page).getByRole('tabpanel', { name: 'Fast' })).toBeVisible();
+  await expect(page.locator('html')).not.toHaveAttribute('data-plain');
+});
+
 test('one is gone on with while the other is still written, which stays a version', async ({
   page,
   context,

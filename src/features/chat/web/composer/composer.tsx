@@ -142,7 +142,7 @@ export const Composer = memo(function Composer({ ref, state, controls, credits }
           {state.open.messages.length > 0 ? shown?.name : null}
         </span>
         <span
-          className={`min-w-0 flex-1 basis-24 px-2 text-end text-xs text-fg-subtle ${state.dictates ? 'max-sm:basis-40' : ''}`}
+          className={`min-w-0 flex-1 px-2 text-end text-xs text-fg-subtle ${credits === null ? '' : state.dictates ? 'basis-24 max-sm:basis-40' : 'basis-24'}`}
         >
           {credits === null ? null : m.chat_composer_cost({ price: wholePrice(state), credits })}
         </span>

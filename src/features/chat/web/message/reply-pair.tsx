@@ -1,5 +1,13 @@
 import { ArrowRight, Square } from 'lucide-react';
-import { type ComponentType, type RefObject, useId, useLayoutEffect, useRef, useState } from 'react';
+import {
+  type ComponentType,
+  type RefObject,
+  startTransition,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
 import { m } from '#messages';
 import { chatModelOf } from '#shared/chat-models.ts';
 import { Button } from '#ui/button.tsx';
@@ -27,7 +35,8 @@ function useIsNarrow(group: RefObject<HTMLElement | null>): boolean {
   const [narrow, setNarrow] = useState(false);
   useLayoutEffect(() => {
     const list = group.current?.querySelector('[role=tablist]');
-    const look = () => setNarrow(list?.checkVisibility() === true);
+    // Replies that the server wrote stand until they come alive; by an urgent change they would turn into plain text.
+    const look = () => startTransition(() => setNarrow(list?.checkVisibility() === true));
     const observer = new ResizeObserver(look);
     look();
     if (group.current) observer.observe(group.current);
