@@ -7,6 +7,7 @@ import { backupOfTheDay } from './backup/backup-job.server.ts';
 import { ERASE_PERSON, eraseDueAccounts, erasePerson } from './erase-accounts.server.ts';
 import { features } from './features.ts';
 import { audit } from './operator/audit.server.ts';
+import { sumClosedDays } from './operator/run-costs.server.ts';
 import { countViolation } from './operator/site-metrics.server.ts';
 
 /** A backup of a large site takes long; one that was lost is made again after this time. */
@@ -16,6 +17,12 @@ export function registerJobs(): void {
   for (const register of features.flatMap(({ jobs }) => jobs ?? [])) register();
   defineJob({ name: 'erase-people', cron: '50 * * * *', seconds: 600, run: eraseDueAccounts });
   defineJob({ name: ERASE_PERSON, schema: z.object({ userId: z.uuid() }), seconds: 600, run: erasePerson });
+  defineJob({
+    name: 'sum-costs',
+    cron: '25 * * * *',
+    seconds: 3600,
+    run: () => sumClosedDays(database()),
+  });
   if (config().BACKUP_DIR)
     defineJob({
       name: 'backup',

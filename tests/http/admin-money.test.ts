@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { createOperator, type Operator, operatorEnv } from '../support/admin.ts';
-import { ended, marker, send } from '../support/chat.ts';
+import { begun, ended, marker, send, stop } from '../support/chat.ts';
+import { runJob } from '../support/files.ts';
 import { payments } from '../support/payments.ts';
-import { createPerson } from '../support/people.ts';
+import { createPerson, type Person } from '../support/people.ts';
 import { eventually, startTestServer, type TestServer } from '../support/server.ts';
 import { expectSound } from '../support/soundness.ts';
 
@@ -122,6 +123,82 @@ test('a run that failed is told with its reason; the margin has what each run co
   const people = plain(await operator.page('/admin/margin/people?days=7'));
   expect(people).toContain(`|${person.email}|free|`);
   expect((await operator.act('/admin/margin/people.csv?days=7')).status).toBe(200);
+});
+
+test('days that are over are summed once; the margin says the same before and after', async () => {
+  const [person, other] = [await createPerson(server), await createPerson(server, { plan: 'pro' })];
+  const ago = async (id: string, days: number) => {
+    const { database } = server;
+    await database.query(
+      `update generations set created_at = created_at - $2 * interval '1 day', finished_at = finished_at - $2 * interval '1 day' where id = $1`,
+      [id, days],
+    );
+    await database.query(
+      `update gateway_calls set started_at = started_at - $2 * interval '1 day' where generation_id = $1`,
+      [id, days],
+    );
+  };
+  const run = async (who: Person, words: string, days: number) => {
+    const { body } = await send(who, `${marker()} [[tps:0]] [[first:0]] ${words}`);
+    await ended(who, body.generation.id);
+    await ago(body.generation.id, days);
+    return body.generation.id;
+  };
+  const twoModels = await run(person, '', 12);
+  await server.database.query(
+    `insert into gateway_calls (id, generation_id, purpose, model, outcome, prompt_tokens, completion_tokens, cost_micros, cost_estimated, started_at)
+     select gen_random_uuid(), id, 'chat', 'other/model', 'stop', 5, 7, 3000000, true, created_at from generations where id = $1`,
+    [twoModels],
+  );
+  const noCall = await run(person, '', 12);
+  const later = await run(other, '', 11);
+  await server.database.query('update gateway_calls set generation_id = $2 where generation_id = $1', [
+    noCall,
+    later,
+  ]);
+  await run(person, '[[mode:status500]]', 9);
+  await run(other, '', 1);
+  const open = (await send(other, `${marker()} [[first:0]] [[tps:0]] [[mode:hold]] [[holdAfter:3]]`)).body
+    .generation.id;
+  await begun(other, open);
+  await ago(open, 5);
+  // Titles of chats are runs too.
+  await eventually(async () => {
+    const { rowCount } = await server.database.query('select 1 from generations where finished_at is null');
+    return rowCount === 1;
+  });
+
+  const said = async () => [
+    plain(await operator.page('/admin/margin?days=30')),
+    plain(await operator.page('/admin/margin/people?days=30')),
+    plain(await operator.page('/admin/margin/people?days=')),
+    // It begins among the days that are summed.
+    plain(await operator.page('/admin/margin?days=7')),
+  ];
+  const summed = async () => {
+    const { rows } = await server.database.query<{ until: number; runs: number; people: number }>(
+      `select (app_now() at time zone 'UTC')::date - value::date as until,
+              (select sum(first_runs)::int from cost_days) as runs, (select sum(runs)::int from person_cost_days) as people
+         from instance_values where key = 'costs-summed-until'`,
+    );
+    return rows[0];
+  };
+  const before = await said();
+  expect(before[0]).toContain('|other/model|1|1|5|7|0|3.0000|3.0000|0|');
+  expect(before[0]).toContain('|without a call|');
+  await Promise.all([runJob(server, 'sum-costs'), runJob(server, 'sum-costs')]);
+  // A day with a run that is not over is not.
+  expect(await summed()).toEqual({ until: 5, runs: 4, people: 4 });
+  expect(await said()).toEqual(before);
+
+  expect((await stop(other, open)).status).toBeLessThan(300);
+  await ended(other, open);
+  const stopped = await said();
+  await runJob(server, 'sum-costs');
+  await runJob(server, 'sum-costs');
+  expect(await summed()).toEqual({ until: 2, runs: 5, people: 5 });
+  expect(await said()).toEqual(stopped);
+  await server.database.query(`delete from gateway_calls where model = 'other/model'`);
 });
 
 test('a query that makes no sense shows the first page', async () => {

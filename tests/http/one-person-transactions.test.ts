@@ -30,6 +30,7 @@ const OF_NO_PERSON = [
   'app_clock',
   'brand_files',
   'contact_mails',
+  'cost_days',
   'engine_leases',
   'instance_values',
   'newsletter_deliveries',

@@ -6,7 +6,7 @@ import type { AdminRequest } from '../admin-request.server.ts';
 import { BarChart } from '../bar-chart.tsx';
 import { Period, periodOf } from '../period.tsx';
 import { SmallTable } from '../small-table.tsx';
-import { type CostRow, costsByDay, costsOf } from './margin-figures.server.ts';
+import { type CostRow, costsOf } from './margin-figures.server.ts';
 
 const usd = (micros: number) => (micros / 1e6).toFixed(4);
 
@@ -49,8 +49,7 @@ function Costs({ title, name, rows }: { title: string; name: string; rows: CostR
 export async function marginPage(request: AdminRequest): Promise<Response> {
   const days = periodOf(request.query);
   const db = database();
-  const [byDay, { tools, models, plans }, revenue] = await Promise.all([
-    costsByDay(db, days),
+  const [{ tools, models, plans, days: byDay }, revenue] = await Promise.all([
     costsOf(db, days),
     revenueByDay(db, days),
   ]);

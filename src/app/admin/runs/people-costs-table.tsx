@@ -20,7 +20,7 @@ interface PersonCostRow {
 export const peopleCostsTable: AdminTable<PersonCostRow> = {
   name: 'Margin by person',
   path: '/admin/margin/people',
-  rows: (filters) => peopleRows(Number(filters.days || 365)),
+  rows: (db, { days }) => peopleRows(db, Number(days || 365)),
   id: { column: 'id', type: 'uuid' },
   order: '-cost',
   columns: [

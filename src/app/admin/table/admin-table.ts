@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import type { Database } from '#platform/database/database.server.ts';
 import type { Statement } from '#platform/database/sql.server.ts';
 
 export type TableRow<Row> = Row & { sort_value: string; sort_id: string };
@@ -31,7 +32,7 @@ interface Filter {
 export interface AdminTable<Row> {
   name: string;
   path: string;
-  rows: Statement | ((filters: Record<string, string>) => Statement);
+  rows: Statement | ((db: Database, filters: Record<string, string>) => Promise<Statement>);
   id: { column: string; type: 'uuid' | 'bigint' | 'text' };
   columns: readonly Column<Row>[];
   /** A key; downwards with a hyphen before it. */

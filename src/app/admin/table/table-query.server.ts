@@ -74,7 +74,7 @@ const readable: Record<string, RegExp> = {
 };
 const readableId = { uuid: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, bigint: /^\d{1,18}$/, text: /^/ };
 
-function rowsAfter<Row>(
+async function rowsAfter<Row>(
   db: Database,
   table: AdminTable<Row>,
   view: TableView,
@@ -92,8 +92,9 @@ function rowsAfter<Row>(
   const from = isRead
     ? sql`(${by}, ${id}) ${to} (${after.value}::${raw(type)}, ${after.id}::${raw(table.id.type)})`
     : sql`true`;
+  const rows = typeof table.rows === 'function' ? await table.rows(db, view.filters) : table.rows;
   return db.rows(sql`
-    select t.*, t.${raw(column.sort)}::text as sort_value, ${id}::text as sort_id from (${typeof table.rows === 'function' ? table.rows(view.filters) : table.rows}) t
+    select t.*, t.${raw(column.sort)}::text as sort_value, ${id}::text as sort_id from (${rows}) t
      where ${conditionsOf(table, view)} and ${from} order by ${by} ${direction}, ${id} ${direction} limit ${size}::int`);
 }
 

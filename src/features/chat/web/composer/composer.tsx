@@ -66,7 +66,7 @@ export const Composer = memo(function Composer({ ref, state, controls, credits }
   return (
     <form
       ref={form}
-      className="chat-composer"
+      className="chat-composer max-[60rem]:in-data-empty:mt-auto"
       onSubmit={(event) => {
         event.preventDefault();
         writing.submit();
@@ -149,7 +149,7 @@ export const Composer = memo(function Composer({ ref, state, controls, credits }
         {live && extent !== 'blank' && !tooLong && !writing.next.waits ? (
           <button
             type="submit"
-            className="composer-send"
+            className="composer-send ms-auto"
             aria-label={m.chat_send_after()}
             onClick={() => writing.focus()}
           >
@@ -224,6 +224,8 @@ interface SendButtonProps {
   onStopWaiting: () => void;
 }
 
+const atTheEnd = 'composer-send ms-auto [.composer-send+&]:ms-0';
+
 function SendButton(props: SendButtonProps) {
   const { busy, stopping, waiting, disabled, onStop, onStopWaiting } = props;
   if (busy) {
@@ -231,7 +233,7 @@ function SendButton(props: SendButtonProps) {
       <button
         key="stop"
         type="button"
-        className="composer-send"
+        className={atTheEnd}
         aria-label={m.chat_stop_generating()}
         disabled={stopping}
         onClick={onStop}
@@ -245,7 +247,7 @@ function SendButton(props: SendButtonProps) {
       <button
         key="waiting"
         type="button"
-        className="composer-send"
+        className={atTheEnd}
         aria-label={m.chat_send_waiting()}
         onClick={onStopWaiting}
       >
@@ -254,7 +256,7 @@ function SendButton(props: SendButtonProps) {
     );
   }
   return (
-    <button key="send" type="submit" className="composer-send" aria-label={m.chat_send()} disabled={disabled}>
+    <button key="send" type="submit" className={atTheEnd} aria-label={m.chat_send()} disabled={disabled}>
       <ArrowUp size={18} strokeWidth={1.75} aria-hidden="true" />
     </button>
   );
