@@ -33,3 +33,5 @@ create table person_cost_days (
 
 -- The runs of a day, and the latest ones.
 create index generations_of_time on generations (created_at);
+-- The operator's list of runs begins with those that went wrong, of which there are few.
+create index generations_unwell on generations (created_at, id) where state in ('failed', 'interrupted');

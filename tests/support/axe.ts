@@ -55,7 +55,7 @@ async function axeViolations(page: Page): Promise<Result[] | null> {
 /** What the page violates at this moment: rules of axe, and a page that is wider than the screen. */
 export async function violationsOf(page: Page): Promise<string[]> {
   // Run in the page itself: no page of ours has a frame, and a driver's detour through a second page takes a second.
-  await page.evaluate(axe.source);
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source);
   if (SCREENSHOTS) await takePicture(page);
   let violations: Result[] | null = null;
   while (violations === null) violations = await axeViolations(page);

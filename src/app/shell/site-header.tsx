@@ -96,7 +96,8 @@ export function HeaderContents({ here }: { here: string }) {
     <div className="wrap in-data-[frame=screen]:max-w-none in-data-[frame=screen]:px-4 flex items-center gap-5 h-[calc(var(--header-h)_-_1px)] max-xs:gap-3">
       <Wordmark />
       <SiteNav here={here} />
-      <div className="site-header-end flex items-center gap-2 ms-auto">
+      {/* It grows towards the start as its parts arrive: it is not seen before the last one. */}
+      <div className="site-header-end flex items-center gap-2 ms-auto [&:not(:has(#drawer-button))]:invisible">
         <ThemeMenu />
         <Button look="primary" href="/sign-in" data-sign-in="" data-when="out">
           {m.nav_sign_in()}
