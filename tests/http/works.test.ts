@@ -121,7 +121,8 @@ test('what a run has made is the newest from its end on; a deletion and a discar
   await over(person, asked.body.generation.id);
 
   const credits = await person.credits();
-  const again = await begin(person, { prompt: 'Bread [[mode:stall]]', workId: work.id });
+  // Nothing of it may have come before it is stopped: that would be paid.
+  const again = await begin(person, { prompt: 'Bread [[first:30000]]', workId: work.id });
   expect((await person.send('DELETE', `/api/works/${work.id}`)).status).toBe(204);
   expect((await over(person, again.body.generation.id)).state).toBe('stopped');
   expect(await person.credits()).toBe(credits);

@@ -2,7 +2,7 @@ import { type Database, transaction } from '#platform/database/database.server.t
 import { insertInstanceValue } from '#platform/database/instance-values.server.ts';
 import { raw, type Statement, sql } from '#platform/database/sql.server.ts';
 
-/** What is asked again by then has ended. */
+/** Far longer than a run lasts with all that is tried again. */
 const CLOSED_AFTER_DAYS = 2;
 /** The first UTC day that is not summed. */
 const SUMMED_UNTIL = 'costs-summed-until';

@@ -87,31 +87,26 @@ const mark = (text: unknown) => <span className="mark whitespace-nowrap">{text a
 
 const column = 'mx-auto w-full max-w-[calc(var(--measure-chat)+2*var(--s-6))] px-6 max-[60rem]:px-4';
 
-/* Not the room that the rest leaves: a page that arrives in parts would move. It gives way where all would not fit. */
-const above = 'min-h-0 shrink basis-[calc(45dvh-17rem)] max-[60rem]:basis-[calc(100dvh-46rem)]';
-
 export function Greeting({ state, controls }: ChatProps) {
   const name = greetedName(state.me);
   const { temporary, project } = state.open;
+  // Where it begins does not depend on what follows: a page that arrives in parts would move.
   return (
-    <>
-      <div className={above} />
-      <header className={`grid gap-4 pt-6 pb-5 ${column}`}>
-        <h2 className="text-3xl font-[650] tracking-[-0.025em] text-balance">
-          {temporary
-            ? m.chat_temporary()
-            : project
-              ? project.name
-              : name
-                ? m.chat_greeting_named({ name, mark })
-                : m.chat_greeting({ mark })}
-        </h2>
-        {temporary ? (
-          <p className="muted text-sm">{m.chat_temporary_about({ hours: temporaryHours })}</p>
-        ) : null}
-        <AssistantPicker state={state} controls={controls} />
-      </header>
-    </>
+    <header className={`grid gap-4 pt-[max(1.5rem,44dvh-15.5rem)] pb-5 ${column}`}>
+      <h2 className="text-3xl font-[650] tracking-[-0.025em] text-balance">
+        {temporary
+          ? m.chat_temporary()
+          : project
+            ? project.name
+            : name
+              ? m.chat_greeting_named({ name, mark })
+              : m.chat_greeting({ mark })}
+      </h2>
+      {temporary ? (
+        <p className="muted text-sm">{m.chat_temporary_about({ hours: temporaryHours })}</p>
+      ) : null}
+      <AssistantPicker state={state} controls={controls} />
+    </header>
   );
 }
 

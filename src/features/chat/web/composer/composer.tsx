@@ -66,7 +66,7 @@ export const Composer = memo(function Composer({ ref, state, controls, credits }
   return (
     <form
       ref={form}
-      className="chat-composer max-[60rem]:in-data-empty:mt-auto"
+      className="chat-composer max-[60rem]:mt-auto"
       onSubmit={(event) => {
         event.preventDefault();
         writing.submit();
@@ -141,15 +141,13 @@ export const Composer = memo(function Composer({ ref, state, controls, credits }
         <span className={`min-w-0 truncate px-1 text-sm text-fg-muted ${chosen ? 'max-sm:hidden' : ''}`}>
           {state.open.messages.length > 0 ? shown?.name : null}
         </span>
-        <span
-          className={`min-w-0 flex-1 px-2 text-end text-xs text-fg-subtle ${credits === null ? '' : state.dictates ? 'basis-24 max-sm:basis-40' : 'basis-24'}`}
-        >
+        <span className="min-w-0 flex-1 basis-24 px-2 text-end text-xs text-fg-subtle empty:basis-0 max-sm:not-empty:basis-40">
           {credits === null ? null : m.chat_composer_cost({ price: wholePrice(state), credits })}
         </span>
         {live && extent !== 'blank' && !tooLong && !writing.next.waits ? (
           <button
             type="submit"
-            className="composer-send ms-auto"
+            className="composer-send"
             aria-label={m.chat_send_after()}
             onClick={() => writing.focus()}
           >
@@ -224,8 +222,6 @@ interface SendButtonProps {
   onStopWaiting: () => void;
 }
 
-const atTheEnd = 'composer-send ms-auto [.composer-send+&]:ms-0';
-
 function SendButton(props: SendButtonProps) {
   const { busy, stopping, waiting, disabled, onStop, onStopWaiting } = props;
   if (busy) {
@@ -233,7 +229,7 @@ function SendButton(props: SendButtonProps) {
       <button
         key="stop"
         type="button"
-        className={atTheEnd}
+        className="composer-send"
         aria-label={m.chat_stop_generating()}
         disabled={stopping}
         onClick={onStop}
@@ -247,7 +243,7 @@ function SendButton(props: SendButtonProps) {
       <button
         key="waiting"
         type="button"
-        className={atTheEnd}
+        className="composer-send"
         aria-label={m.chat_send_waiting()}
         onClick={onStopWaiting}
       >
@@ -256,7 +252,7 @@ function SendButton(props: SendButtonProps) {
     );
   }
   return (
-    <button key="send" type="submit" className={atTheEnd} aria-label={m.chat_send()} disabled={disabled}>
+    <button key="send" type="submit" className="composer-send" aria-label={m.chat_send()} disabled={disabled}>
       <ArrowUp size={18} strokeWidth={1.75} aria-hidden="true" />
     </button>
   );
