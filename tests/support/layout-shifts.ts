@@ -1,10 +1,7 @@
 import type { Page } from '@playwright/test';
 
-/**
- * The browser reports the swap of a font by parts of a thousandth even where no line moves, and on a busy machine what a
- * word does within its line while the page arrives in parts. What people see begins at a hundredth.
- */
-const NOTHING = 0.002;
+/** The browser reports the swap of a font by parts of a thousandth even where no line moves. */
+const NOTHING = 0.0002;
 
 interface Shift extends PerformanceEntry {
   value: number;
