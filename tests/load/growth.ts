@@ -89,8 +89,9 @@ export async function requestFigures(server: Pick<TestServer, 'url'>, person: Pe
   return rows;
 }
 
-export async function growthFigures(server: TestServer, person: Person) {
-  const size = { chats: 10_000, otherChats: 90_000, messages: 5_000, runs: 50_000 };
+/** @param otherChats of ten messages, which a thousand other people have. */
+export async function growthFigures(server: TestServer, person: Person, otherChats: number) {
+  const size = { chats: 10_000, otherChats, messages: 5_000, runs: 50_000 };
   const longChat = await seedGrowth(server.databaseUrl, person.id, size);
   return measureGrowth(server, person, longChat);
 }

@@ -28,6 +28,7 @@ export async function withoutIndexes(
     [tables],
   );
   for (const { name } of rows) await db.query(`drop index ${name}`);
+  await db.query(`set maintenance_work_mem = '1GB'`);
   await work();
   for (const { made } of rows) await db.query(made);
 }

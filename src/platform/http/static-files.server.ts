@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { extname, join } from 'node:path';
+import { extname, join, relative } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import type { Context } from 'hono';
 import type { AppEnv } from './app-env.server.ts';
@@ -46,10 +46,12 @@ function brotliOf(path: string, body: Buffer, type: string): Buffer | null {
 export function listStaticFiles(folder: string, below = ''): void {
   const from = join(folder, below);
   if (below !== '' && !existsSync(from)) return;
-  for (const entry of readdirSync(from, { recursive: true, encoding: 'utf8' })) {
-    const name = `/${below && `${below}/`}${entry.replaceAll('\\', '/')}`;
-    if (extname(entry) in types && !name.includes('/.') && !paths.has(name))
-      paths.set(name, join(from, entry));
+  // With their types: asking for each name alone whether it is a folder takes twice the time.
+  for (const entry of readdirSync(from, { recursive: true, withFileTypes: true })) {
+    if (!(extname(entry.name) in types)) continue;
+    const path = join(entry.parentPath, entry.name);
+    const name = `/${relative(folder, path).replaceAll('\\', '/')}`;
+    if (!name.includes('/.') && !paths.has(name)) paths.set(name, path);
   }
 }
 
