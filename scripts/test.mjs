@@ -65,7 +65,7 @@ const STEPS = [
     limitMs: 45 * MINUTE,
     count: (code) => playwrightCount(playwrightReport, code),
   },
-  extraSuite('soak', 45, { SOAK: 'true' }),
+  extraSuite('soak', 60, { SOAK: 'true' }),
   {
     name: 'soak-browser',
     commands: [['playwright', 'test', '--reporter=list,json', '--workers=1']],
