@@ -158,6 +158,8 @@ test('days that are over are summed once; the margin says the same before and af
   ]);
   await run(person, '[[mode:status500]]', 9);
   await run(other, '', 1);
+  // In months that are over, of which ninety days hold one or two.
+  for (const days of [40, 65, 65]) await run(other, '', days);
   const open = (await send(other, `${marker()} [[first:0]] [[tps:0]] [[mode:hold]] [[holdAfter:3]]`)).body
     .generation.id;
   await begun(other, open);
@@ -172,13 +174,21 @@ test('days that are over are summed once; the margin says the same before and af
     plain(await operator.page('/admin/margin?days=30')),
     plain(await operator.page('/admin/margin/people?days=30')),
     plain(await operator.page('/admin/margin/people?days=')),
+    plain(await operator.page('/admin/margin?days=90')),
+    plain(await operator.page('/admin/margin/people?days=90')),
     // It begins among the days that are summed.
     plain(await operator.page('/admin/margin?days=7')),
   ];
   const summed = async () => {
-    const { rows } = await server.database.query<{ until: number; runs: number; people: number }>(
+    const { rows } = await server.database.query<{
+      until: number;
+      runs: number;
+      people: number;
+      months: number;
+    }>(
       `select (app_now() at time zone 'UTC')::date - value::date as until,
-              (select sum(first_runs)::int from cost_days) as runs, (select sum(runs)::int from person_cost_days) as people
+              (select sum(first_runs)::int from cost_days) as runs, (select sum(runs)::int from person_cost_days) as people,
+              (select count(*)::int from person_cost_months) as months
          from instance_values where key = 'costs-summed-until'`,
     );
     return rows[0];
@@ -188,7 +198,9 @@ test('days that are over are summed once; the margin says the same before and af
   expect(before[0]).toContain('|without a call|');
   await Promise.all([runJob(server, 'sum-costs'), runJob(server, 'sum-costs')]);
   // A day with a run that is not over is not.
-  expect(await summed()).toEqual({ until: 5, runs: 4, people: 4 });
+  const once = await summed();
+  expect(once).toMatchObject({ until: 5, runs: 7, people: 7 });
+  expect(once?.months).toBeGreaterThan(0);
   expect(await said()).toEqual(before);
 
   expect((await stop(other, open)).status).toBeLessThan(300);
@@ -196,7 +208,7 @@ test('days that are over are summed once; the margin says the same before and af
   const stopped = await said();
   await runJob(server, 'sum-costs');
   await runJob(server, 'sum-costs');
-  expect(await summed()).toEqual({ until: 2, runs: 5, people: 5 });
+  expect(await summed()).toMatchObject({ until: 2, runs: 8, people: 8 });
   expect(await said()).toEqual(stopped);
   await server.database.query(`delete from gateway_calls where model = 'other/model'`);
 });

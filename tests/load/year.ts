@@ -69,7 +69,7 @@ export async function yearFigures(server: TestServer) {
   /** As on the nights of these days. */
   const sumCosts = async () => {
     await server.database.query(`delete from instance_values where key = 'costs-summed-until'`);
-    await server.database.query('truncate cost_days, person_cost_days');
+    await server.database.query('truncate cost_days, person_cost_days, person_cost_months');
     const start = performance.now();
     await runJob(server, 'sum-costs');
     const ms = Math.round(performance.now() - start);

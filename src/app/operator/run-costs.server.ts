@@ -70,10 +70,21 @@ export const modelCosts = ({ from, open }: Period): Statement => sql`
   select day, feature, model, runs, first_runs, ${figures} from cost_days where day >= ${from}::date and day < ${open}::date
   union all ${byModel(costsSince(open))}`;
 
-/** Rows of `person_cost_days`. */
-export const personCosts = ({ from, open }: Period): Statement => sql`
-  select day, user_id, runs, ${figures} from person_cost_days where day >= ${from}::date and day < ${open}::date
-  union all ${byPerson(costsSince(open))}`;
+/** Rows of a person: of whole months where there are, and of days before and after them. */
+export const personCosts = ({ from, open }: Period): Statement => {
+  const firstMonth = sql`date_trunc('month', ${from}::date + interval '1 month' - interval '1 day')::date`;
+  const openMonth = sql`date_trunc('month', ${open}::date)::date`;
+  return sql`
+    select user_id, runs, ${figures} from person_cost_days
+     where day >= ${from}::date and day < least(${firstMonth}, ${open}::date)
+    union all
+    select user_id, runs, ${figures} from person_cost_months where month >= ${firstMonth} and month < ${openMonth}
+    union all
+    select user_id, runs, ${figures} from person_cost_days
+     where day >= greatest(${firstMonth}, ${openMonth}) and day < ${open}::date
+    union all
+    select user_id, runs, ${figures} from (${byPerson(costsSince(open))}) since`;
+};
 
 async function sumNextDay(tx: Database): Promise<boolean> {
   const next = await tx.row<{ day: string }>(sql`
@@ -88,6 +99,11 @@ async function sumNextDay(tx: Database): Promise<boolean> {
     sql`insert into cost_days (day, feature, model, runs, first_runs, ${figures}) ${byModel(costs)}`,
   );
   await tx.run(sql`insert into person_cost_days (day, user_id, runs, ${figures}) ${byPerson(costs)}`);
+  await tx.run(sql`
+    insert into person_cost_months (month, user_id, runs, ${figures})
+    select date_trunc('month', ${day})::date, user_id, sum(runs), ${summedFigures} from person_cost_days
+     where ${day} = date_trunc('month', ${day}) + interval '1 month' - interval '1 day'
+       and day between date_trunc('month', ${day}) and ${day} group by user_id`);
   await tx.run(sql`
     update instance_values set value = (${day} + 1)::text where key = ${SUMMED_UNTIL}`);
   return true;

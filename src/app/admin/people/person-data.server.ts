@@ -1,6 +1,6 @@
 import { validate as isUuid } from 'uuid';
 import { history } from '#features/billing/service.server.ts';
-import type { Plan } from '#features/credits/contract.ts';
+import { features, type Plan } from '#features/credits/contract.ts';
 import { database } from '#platform/database/database.server.ts';
 import { sql } from '#platform/database/sql.server.ts';
 import { AdminRefusal } from '../admin-request.server.ts';
@@ -70,6 +70,7 @@ const LATEST = 20;
 export async function readPerson(id: string) {
   const person = await findPerson(id);
   const db = database();
+  // The latest runs of each tool: an index has them in their order.
   const [{ timeline, subscriptions, cut }, sessions, payments, runs] = await Promise.all([
     history(person.id),
     db.rows<SessionRow>(sql`
@@ -80,8 +81,10 @@ export async function readPerson(id: string) {
              (select r.state from refunds r where r.payment_id = p.id order by r.created_at desc limit 1) as refund
         from payments p where p.user_id = ${person.id} order by p.paid_at desc, p.id limit ${LATEST}::int`),
     db.rows<RunRow>(sql`
-      select id, feature, state, credits_charged, error_code, created_at from generations
-       where user_id = ${person.id} order by created_at desc, id limit ${LATEST}::int`),
+      select run.* from unnest(${[...features]}::text[]) tool cross join lateral (
+        select id, feature, state, credits_charged, error_code, created_at from generations
+         where user_id = ${person.id} and feature = tool order by created_at desc, id limit ${LATEST}::int) run
+       order by created_at desc, id limit ${LATEST}::int`),
   ]);
   return { person, subscriptions, sessions, payments, runs, timeline: timeline.toReversed(), cut };
 }
