@@ -34,6 +34,9 @@ export function registerJobs(): void {
   defineJob({
     name: 'audit',
     cron: '40 * * * *',
+    // It reads whole tables: tried again while it still runs, a large site would read them several times at once.
+    seconds: 3600,
+    retries: 1,
     async run() {
       for (const { id, says, violations } of await audit(database())) {
         if (violations.length === 0) continue;

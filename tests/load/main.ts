@@ -11,6 +11,7 @@ import { browserFigures } from './browser/main.ts';
 import { coldStart } from './cold-start.ts';
 import { debitsPerSecond } from './debits.ts';
 import { growthFigures, requestFigures } from './growth.ts';
+import { jobFigures } from './jobs.ts';
 import { libraryFigures } from './library.ts';
 import { lighthouseFigures } from './lighthouse.ts';
 import { notifyFigures, readersElsewhere } from './notify.ts';
@@ -108,6 +109,8 @@ try {
         await growthFigures(server, (await createPeople(server, 1, { plan: 'pro' }))[0]!, otherChats),
       );
   if (parts.has('year')) say('A thousand people', await yearFigures(server));
+  // On what the parts before it have seeded.
+  if (parts.has('jobs')) say('Jobs that run by themselves', await jobFigures(server));
   if (parts.has('library'))
     say(
       'One person with 100,000 items in the library',

@@ -28,7 +28,11 @@ export async function upload(
 const wake = `select pg_notify('pgboss_' || left(encode(sha224('jobs'), 'hex'), 24), $1)`;
 
 /** Runs a job as its hour would, and waits for its end. */
-export async function runJob({ database }: TestServer, name: string): Promise<void> {
+export async function runJob(
+  { database }: Pick<TestServer, 'database'>,
+  name: string,
+  ms?: number,
+): Promise<void> {
   const { rows } = await database.query<{ id: string }>(
     'insert into jobs.job (name) values ($1) returning id',
     [name],
@@ -39,5 +43,5 @@ export async function runJob({ database }: TestServer, name: string): Promise<vo
       rows[0]?.id,
     ]);
     return found.rowCount === 1;
-  });
+  }, ms);
 }

@@ -1,0 +1,19 @@
+import { runJob } from '../support/files.ts';
+import type { TestServer } from '../support/server.ts';
+
+/** Longer than any of them may take. */
+const LIMIT_MS = 30 * 60_000;
+
+/** How long each job takes that runs by itself, one after the other; the longest first. */
+export async function jobFigures(server: Pick<TestServer, 'database'>) {
+  const { rows } = await server.database.query<{ name: string; cron: string }>(
+    'select name, cron from jobs.schedule order by 1',
+  );
+  const figures: Array<{ job: string; cron: string; ms: number }> = [];
+  for (const { name, cron } of rows) {
+    const startedAt = performance.now();
+    await runJob(server, name, LIMIT_MS);
+    figures.push({ job: name, cron, ms: Math.round(performance.now() - startedAt) });
+  }
+  return figures.sort((one, other) => other.ms - one.ms);
+}
