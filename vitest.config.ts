@@ -29,7 +29,8 @@ export default defineConfig({
           isolate: false,
         },
       },
-      { test: { name: 'http', include: ['tests/http/**/*.test.ts'] } },
+      // Each file has a server or borrows one; nothing of a test file outlives it in its process.
+      { test: { name: 'http', include: ['tests/http/**/*.test.ts'], isolate: false } },
     ],
   },
 });
