@@ -10,6 +10,8 @@ export interface Invariant {
   says: string;
   /** Up to `limit`; nothing means that it holds. */
   violations: Statement | ((db: Database, limit: number) => Promise<object[]>);
+  /** The same of the last two days, where `violations` reads every run: the audit of each hour asks for it. */
+  recent?: Statement;
 }
 
 export interface FeatureModule<Tool = never> {

@@ -365,6 +365,7 @@ it.each([...faults, ...payments, ...newsletterFaults, ...supportFaults])(
     await server.database.query(make(id));
     try {
       expect(await audit(server)).toEqual(violates);
+      expect(await audit(server, 'audit')).toEqual(violates);
     } finally {
       await server.database.query(mend(id));
     }

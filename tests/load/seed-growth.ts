@@ -27,7 +27,7 @@ export async function withoutIndexes(
 ): Promise<void> {
   const { rows } = await db.query<{ name: string; made: string }>(
     `select i.indexrelid::regclass::text as name, pg_get_indexdef(i.indexrelid) as made from pg_index i
-      where i.indrelid = any($1::regclass[]) and not i.indisunique`,
+      where i.indrelid = any($1::regclass[]) and not i.indisunique and i.indpred is null`,
     [tables],
   );
   const { rows: keys } = await db.query<{ place: string; name: string; made: string }>(

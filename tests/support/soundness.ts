@@ -22,16 +22,19 @@ async function read(server: TestServer): Promise<void> {
   await eventually(async () => server.output().includes(path));
 }
 
-/** Runs the audit of each hour now, in the server itself. @returns the ids of the violated invariants. */
-export async function audit(server: TestServer): Promise<string[]> {
+/** Runs the audit of each night (or `audit`, of each hour) now, in the server itself. @returns the ids of the violated invariants. */
+export async function audit(
+  server: TestServer,
+  job: 'audit' | 'audit-whole' = 'audit-whole',
+): Promise<string[]> {
   // Whichever process on the database is free takes the job.
   const told = () => runningOn(server).flatMap((each) => each.output().match(VIOLATED) ?? []);
   // A server that has just started makes its queues after its first line.
   await eventually(
-    async () => (await server.database.query(`select 1 from jobs.queue where name = 'audit'`)).rowCount,
+    async () => (await server.database.query('select 1 from jobs.queue where name = $1', [job])).rowCount,
   );
   const before = told().length;
-  await runJob(server, 'audit');
+  await runJob(server, job);
   await Promise.all(runningOn(server).map(read));
   return told()
     .slice(before)

@@ -1,5 +1,14 @@
-import { sql } from '#platform/database/sql.server.ts';
+import { type Statement, sql } from '#platform/database/sql.server.ts';
 import type { Invariant } from '#platform/feature-module.server.ts';
+
+/** @param since first UTC day */
+const usedByDay = (since: Statement): Statement => sql`
+  select user_id, day, feature, sum(runs)::int as runs, sum(credits)::int as credits from (
+      select user_id, day, feature, runs, credits from usage_days where day >= ${since}
+      union all
+      select user_id, (created_at at time zone 'UTC')::date, feature, -1, -credits_charged from generations
+       where counted and finished_at is not null and created_at >= (${since})::timestamp at time zone 'UTC') compared
+    group by 1, 2, 3 having sum(runs) <> 0 or sum(credits) <> 0`;
 
 export const creditsInvariants: readonly Invariant[] = [
   {
@@ -55,11 +64,7 @@ export const creditsInvariants: readonly Invariant[] = [
   {
     id: 'I26',
     says: 'what a person has used by day is the sum of the runs that ended',
-    violations: sql`select user_id, day, feature, sum(runs)::int as runs, sum(credits)::int as credits from (
-        select user_id, day, feature, runs, credits from usage_days
-        union all
-        select user_id, (created_at at time zone 'UTC')::date, feature, -1, -credits_charged from generations
-         where counted and finished_at is not null) compared
-      group by 1, 2, 3 having sum(runs) <> 0 or sum(credits) <> 0`,
+    violations: usedByDay(sql`'-infinity'::date`),
+    recent: usedByDay(sql`(app_now() at time zone 'UTC')::date - 2`),
   },
 ];

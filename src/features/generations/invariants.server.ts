@@ -1,28 +1,40 @@
-import { sql } from '#platform/database/sql.server.ts';
+import { type Statement, sql } from '#platform/database/sql.server.ts';
 import type { Invariant } from '#platform/feature-module.server.ts';
+
+/** An index finds those that began in the last two days. */
+const ofRuns = (violations: (runs: Statement) => Statement) => ({
+  violations: violations(sql`generations`),
+  recent: violations(sql`(select * from generations where created_at > app_now() - interval '2 days')`),
+});
 
 export const generationsInvariants: readonly Invariant[] = [
   {
     id: 'I4',
     says: 'a generation has one hold, and one closing entry exactly when it has ended',
-    violations: sql`select g.id, g.state, count(*) filter (where l.kind = 'hold')::int as holds,
-        count(*) filter (where l.kind in ('settle', 'release', 'refund'))::int as closings
-      from generations g left join credit_ledger l on l.generation_id = g.id group by g.id
-      having count(*) filter (where l.kind = 'hold') <> 1
-          or count(*) filter (where l.kind in ('settle', 'release', 'refund')) <> (g.finished_at is not null)::int`,
+    ...ofRuns(
+      (runs) => sql`select g.id, g.state, count(*) filter (where l.kind = 'hold')::int as holds,
+          count(*) filter (where l.kind in ('settle', 'release', 'refund'))::int as closings
+        from ${runs} g left join credit_ledger l on l.generation_id = g.id group by g.id, g.state, g.finished_at
+        having count(*) filter (where l.kind = 'hold') <> 1
+            or count(*) filter (where l.kind in ('settle', 'release', 'refund')) <> (g.finished_at is not null)::int`,
+    ),
   },
   {
     id: 'I5',
     says: 'a finished generation is settled',
-    violations: sql`select g.id from generations g where g.state = 'done'
-      and not exists (select 1 from credit_ledger l where l.generation_id = g.id and l.kind = 'settle')`,
+    ...ofRuns(
+      (runs) => sql`select g.id from ${runs} g where g.state = 'done'
+        and not exists (select 1 from credit_ledger l where l.generation_id = g.id and l.kind = 'settle')`,
+    ),
   },
   {
     id: 'I6',
     says: 'what is settled has a stored result, and no hold stays open beyond the longest run',
-    violations: sql`select g.id, g.state from generations g where
-        (g.text is null and g.result is null and exists (select 1 from credit_ledger l where l.generation_id = g.id and l.kind = 'settle'))
-        or (g.finished_at is null and g.created_at < app_now() - interval '40 minutes')`,
+    ...ofRuns(
+      (runs) => sql`select g.id, g.state from ${runs} g where
+          (g.text is null and g.result is null and exists (select 1 from credit_ledger l where l.generation_id = g.id and l.kind = 'settle'))
+          or (g.finished_at is null and g.created_at < app_now() - interval '40 minutes')`,
+    ),
   },
   {
     id: 'I7',
@@ -34,8 +46,11 @@ export const generationsInvariants: readonly Invariant[] = [
   {
     id: 'I21',
     says: 'what a run says that it took is what the ledger took, a whole number of units',
-    violations: sql`select g.id, g.credits_charged, -sum(l.delta)::int as ledger from generations g
-      join credit_ledger l on l.generation_id = g.id where g.finished_at is not null group by g.id
-      having g.credits_charged <> -sum(l.delta) or (g.credits_charged * g.units) % greatest(g.price, 1) <> 0`,
+    ...ofRuns(
+      (runs) => sql`select g.id, g.credits_charged, -sum(l.delta)::int as ledger from ${runs} g
+        join credit_ledger l on l.generation_id = g.id where g.finished_at is not null
+        group by g.id, g.credits_charged, g.units, g.price
+        having g.credits_charged <> -sum(l.delta) or (g.credits_charged * g.units) % greatest(g.price, 1) <> 0`,
+    ),
   },
 ];
