@@ -122,6 +122,12 @@ const payments: Fault[] = [
     mend: unpaid,
   },
   {
+    name: 'a ledger that takes an entry twice',
+    violates: ['I8'],
+    make: () => 'alter table credit_ledger drop constraint credit_ledger_source_external_id_key',
+    mend: () => 'alter table credit_ledger add unique (source, external_id)',
+  },
+  {
     name: 'a period that was paid twice',
     violates: ['I8'],
     make: (id) => `${subscribed(id)}; ${paid(id, `a-${id}`)}; ${paid(id, `b-${id}`)}`,

@@ -6,7 +6,9 @@ export const billingInvariants: readonly Invariant[] = [
   {
     id: 'I8',
     says: 'a payment is there once, pays one period, and has its one entry in the ledger; an event is applied once',
-    violations: sql`select 'ledger' as what, source || ' ' || external_id as id from credit_ledger group by source, external_id having count(*) > 1
+    violations: sql`select 'ledger' as what, t.name as id from (values ('credit_ledger_source_external_id_key')) as t(name)
+        where not exists (select 1 from pg_index i where i.indexrelid = to_regclass(t.name) and i.indisunique and i.indisvalid
+                            and i.indrelid = 'credit_ledger'::regclass)
       union all select 'event', event_id from billing_events where reason <> 'duplicate' group by provider, event_id having count(*) > 1
       union all select 'period', min(external_id) from payments where subscription_id is not null group by subscription_id, period_start having count(*) > 1
       union all select 'payment', p.external_id from payments p where p.subscription_id is not null and not exists
