@@ -13,6 +13,7 @@ import { countViolation } from './operator/site-metrics.server.ts';
 /** A backup of a large site takes long; one that was lost is made again after this time. */
 const BACKUP_SECONDS = 6 * 3600;
 
+/** Tried again while it still reads, a large site would be read several times at once. */
 const AUDIT_SECONDS = 3600;
 
 async function tellViolations(reach: 'whole' | 'recent'): Promise<void> {
@@ -48,9 +49,7 @@ export function registerJobs(): void {
     defineJob({
       name,
       cron,
-      // Tried again while it still reads, a large site would be read several times at once.
       seconds: AUDIT_SECONDS,
-      retries: 1,
       run: () => tellViolations(reach),
     });
 }

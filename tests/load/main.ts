@@ -28,7 +28,12 @@ const say = (title: string, rows: object[]) => {
   console.table(rows);
 };
 
-const database = await startTestPostgres({ durable: true });
+// What is seeded would otherwise be written to the disk again and again.
+const settings = { max_wal_size: '8GB' };
+const database = await startTestPostgres({
+  durable: true,
+  ...(parts.has('growth-ten') ? { settings } : {}),
+});
 const server = await startTestServer({
   postgres: database.url,
   env: { LOG_LEVEL: 'warn', RUNNING_AT_ONCE: '1000', ...operatorEnv },

@@ -18,7 +18,13 @@ export function withDatabase(url: string, name: string): string {
 }
 
 /** Starts one PostgreSQL for a whole run, the same embedded one that the product starts, with a migrated template. */
-export async function startTestPostgres({ durable = false } = {}): Promise<{
+export async function startTestPostgres({
+  durable = false,
+  settings = {},
+}: {
+  durable?: boolean;
+  settings?: Record<string, string>;
+} = {}): Promise<{
   url: string;
   stop(): Promise<void>;
 }> {
@@ -28,7 +34,7 @@ export async function startTestPostgres({ durable = false } = {}): Promise<{
   const server = await startEmbeddedDatabase({
     dataDir,
     log: () => undefined,
-    settings: durable ? {} : FAST,
+    settings: durable ? settings : { ...FAST, ...settings },
   });
   const admin = new pg.Client({ connectionString: server.url });
   await admin.connect();
