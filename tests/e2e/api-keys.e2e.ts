@@ -33,7 +33,7 @@ test('a key is made, copied, changed and revoked by the keyboard', async ({ page
   const secret = await section.getByText(/^ait_[\w-]{43}$/).textContent();
   await copy.press('Enter');
   await expect(section.getByRole('button', { name: 'Copied' })).toBeVisible();
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(secret);
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(secret);
   await expect(section.getByText('Up to 25 credits a month')).toBeVisible();
   await expect(section.getByText('This month: 0 requests, 0 credits')).toBeVisible();
   await section.getByText('Example', { exact: true }).press('Enter');

@@ -87,7 +87,7 @@ test('by the keyboard alone a link is copied and a prompt goes into the chat', a
   await page.clock.install();
   await page.keyboard.press('Enter');
   await expect(copyLink).toHaveText('Copied');
-  expect(await clipboard()).toBe(`${server.url}/blog/what-is-gpt-5`);
+  await expect.poll(clipboard).toBe(`${server.url}/blog/what-is-gpt-5`);
   await page.clock.runFor(2000);
   await expect(copyLink).toHaveText('Copy link');
   await page.keyboard.press('Escape');

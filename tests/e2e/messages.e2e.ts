@@ -30,7 +30,7 @@ test('a reply is copied as Markdown and as text, and says so once', async ({ pag
   const turn = replies(page).first();
   await button(turn, 'Copy').click();
   await expect(button(turn, 'Copied')).toBeVisible();
-  expect(await clipboard(page)).toBe(text);
+  await expect.poll(() => clipboard(page)).toBe(text);
   await expect(page.getByRole('status').filter({ hasText: 'Copied' })).toHaveCount(1);
   await expect(button(turn, 'Copy')).toBeVisible();
   await expect(page.getByRole('status').filter({ hasText: 'Copied' })).toHaveCount(0);
@@ -42,14 +42,14 @@ test('a reply is copied as Markdown and as text, and says so once', async ({ pag
   await expect(menu.getByText(/\/|-/).first()).toBeVisible();
   await menu.getByRole('button', { name: 'Copy as text' }).click();
   await expect(menu.getByRole('button', { name: 'Copied' })).toBeVisible();
-  expect(await clipboard(page)).toBe('Title\n\nSome bold and code.\n\n- one\n- two');
+  await expect.poll(() => clipboard(page)).toBe('Title\n\nSome bold and code.\n\n- one\n- two');
   await page.keyboard.press('Escape');
   await expect(menu).toBeHidden();
   await expect(button(turn, 'About this reply')).toBeFocused();
 
   await questions(page).first().hover();
   await button(questions(page).first(), 'Copy').click();
-  expect(await clipboard(page)).toContain('[[raw:');
+  await expect.poll(() => clipboard(page)).toContain('[[raw:');
 });
 
 test('a reply in the middle is made anew; both versions stay, and the choice outlasts a reload', async ({
@@ -149,7 +149,7 @@ test('code has numbers that are not copied, wraps on demand, and scrolls in itse
   const scrolls = () => pre.evaluate((box) => box.scrollWidth > box.clientWidth);
   expect(await scrolls()).toBe(true);
   await block.getByRole('button', { name: 'Copy code' }).click();
-  expect(await clipboard(page)).toBe(`${code.join('\n')}\n*/`);
+  await expect.poll(() => clipboard(page)).toBe(`${code.join('\n')}\n*/`);
   const saving = page.waitForEvent('download');
   await block.getByRole('button', { name: 'Download code' }).click();
   const saved = await saving;

@@ -45,7 +45,9 @@ test('a button that is pressed before the page’s scripts have come works when 
   await expect(page.locator('html[data-ready]')).toHaveCount(0);
   release();
   await expect(page.getByRole('button', { name: 'Copied' })).toBeVisible();
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toContain('{{language | text:required');
+  await expect
+    .poll(() => page.evaluate(() => navigator.clipboard.readText()))
+    .toContain('{{language | text:required');
 });
 
 test('a guest finds, reads and copies; using asks for a sign-in and goes on with it', async ({
@@ -84,7 +86,9 @@ test('a guest finds, reads and copies; using asks for a sign-in and goes on with
   await expect(page.locator('.prompt-whole .prompt-variable').first()).toHaveText('Language');
   await page.getByRole('button', { name: 'Copy prompt' }).click();
   await expect(page.getByRole('button', { name: 'Copied' })).toBeVisible();
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toContain('{{language | text:required');
+  await expect
+    .poll(() => page.evaluate(() => navigator.clipboard.readText()))
+    .toContain('{{language | text:required');
 
   await page.getByRole('button', { name: /^Like/ }).click();
   await expect(signIn(page)).toContainText('Login Required. Please log in to like prompts.');

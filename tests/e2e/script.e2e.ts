@@ -138,7 +138,7 @@ test('a script streams scene by scene, outlives a reload, and is taken away', as
     cookie: (await context.cookies()).map(({ name, value }) => `${name}=${value}`).join('; '),
   };
   const { version } = await openScript(client(server, cookie), id);
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(version.content);
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(version.content);
 });
 
 test('a scene is rewritten beside the one it is, and taken or let go; every version can come back', async ({

@@ -36,7 +36,7 @@ test('a chat is shared, changed and stopped in its menu, and a guest reads it me
   const url = await field.inputValue();
   await dialog.getByRole('button', { name: 'Copy link' }).press('Enter');
   await expect(dialog.getByRole('button', { name: 'Copied' })).toBeVisible();
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(url);
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(url);
   expect(await violationsOf(page)).toEqual([]);
 
   const guest = await (await browser.newContext()).newPage();
@@ -82,7 +82,7 @@ test('a reply is shared from its details, and the settings open, copy and stop t
   const row = page.getByRole('listitem').filter({ hasText: 'Chat of 4' });
   await expect(row.getByRole('link', { name: 'Open Chat of 4' })).toHaveAttribute('href', made?.url ?? '');
   await row.getByRole('button', { name: 'Copy link Chat of 4' }).click();
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(made?.url);
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(made?.url);
   expect(await violationsOf(page)).toEqual([]);
   expect(await misfitsOf(page)).toEqual([]);
   await row.getByRole('button', { name: 'Stop sharing Chat of 4' }).press('Enter');

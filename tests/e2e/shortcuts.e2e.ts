@@ -29,7 +29,7 @@ test('each key does what the help says', async ({ page, context, server }) => {
 
   await page.keyboard.press('Control+Shift+;');
   await expect(page.getByText('Code copied.')).toBeVisible();
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(code);
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(code);
 
   await countSidebar(page);
   await page.keyboard.press('Control+Shift+S');
