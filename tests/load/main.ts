@@ -114,13 +114,13 @@ try {
         await growthFigures(server, (await createPeople(server, 1, { plan: 'pro' }))[0]!, otherChats),
       );
   if (parts.has('year')) say('A thousand people', await yearFigures(server));
-  // On what the parts before it have seeded.
-  if (parts.has('jobs')) say('Jobs that run by themselves', await jobFigures(server));
   if (parts.has('library'))
     say(
       'One person with 100,000 items in the library',
       await libraryFigures(server, (await createPeople(server, 1, { plan: 'pro' }))[0]!),
     );
+  // On what the parts before it have seeded.
+  if (parts.has('jobs')) say('Jobs that run by themselves', await jobFigures(server));
   if (wanted('browser')) say('In the browser', await browserFigures(server));
 } finally {
   bareProcess.kill();

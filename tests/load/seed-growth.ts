@@ -18,9 +18,9 @@ export const POOL = `create table pool as
 
 /**
  * Foreign keys, and indexes other than those of constraints, are taken away while the rows come, and made anew after
- * them: checked and written row by row they take hours.
+ * them, which is quicker than row by row.
  */
-export async function withoutIndexes(
+export async function withoutIndexesAndKeys(
   db: pg.Client,
   tables: string[],
   work: () => Promise<void>,
@@ -97,20 +97,24 @@ export async function seedGrowth(databaseUrl: string, userId: string, size: Grow
   await db.query(
     `insert into users (id, email, name) select gen_random_uuid(), n || '@grown.example', 'Grown' from generate_series(1, 1000) n`,
   );
-  await withoutIndexes(db, ['chat_messages', 'chat_sessions', 'generations', 'credit_ledger'], async () => {
-    await db.query('alter table chat_messages disable trigger user');
-    await db.query('alter table generations disable trigger user');
-    const owner = `(select id from users where email = (1 + n % 1000) || '@grown.example')`;
-    await seedChats(db, { chats: size.otherChats, messages: 10, owner });
-    await seedChats(db, { chats: size.chats, messages: 10, owner: person });
-    await seedChats(db, { chats: 1, messages: size.messages, owner: person, id: `'${longChat}'::uuid` });
-    await seedRuns(
-      db,
-      `select gen_random_uuid() as id, ${person} as user_id, '' as text,
+  await withoutIndexesAndKeys(
+    db,
+    ['chat_messages', 'chat_sessions', 'generations', 'credit_ledger'],
+    async () => {
+      await db.query('alter table chat_messages disable trigger user');
+      await db.query('alter table generations disable trigger user');
+      const owner = `(select id from users where email = (1 + n % 1000) || '@grown.example')`;
+      await seedChats(db, { chats: size.otherChats, messages: 10, owner });
+      await seedChats(db, { chats: size.chats, messages: 10, owner: person });
+      await seedChats(db, { chats: 1, messages: size.messages, owner: person, id: `'${longChat}'::uuid` });
+      await seedRuns(
+        db,
+        `select gen_random_uuid() as id, ${person} as user_id, '' as text,
               app_now() - (r % 30) * interval '1 day' - interval '1 second' as created_at
          from generate_series(1, ${size.runs}) r`,
-    );
-  });
+      );
+    },
+  );
   await db.query('alter table chat_messages enable trigger user');
   await db.query('alter table generations enable trigger user');
   await db.query(`

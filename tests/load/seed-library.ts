@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { POOL, seedChats, seedRuns, withoutIndexes } from './seed-growth.ts';
+import { POOL, seedChats, seedRuns, withoutIndexesAndKeys } from './seed-growth.ts';
 
 /** Items of the person: 100,000 together. */
 const OWN = {
@@ -116,7 +116,7 @@ export async function seedLibrary(databaseUrl: string, userId: string) {
     'work_versions',
     'image_jobs',
   ];
-  await withoutIndexes(db, tables, async () => {
+  await withoutIndexesAndKeys(db, tables, async () => {
     for (const table of ['chat_messages', 'generations', 'work_versions'])
       await db.query(`alter table ${table} disable trigger user`);
     await seedChats(db, { chats: OTHERS.chats, messages: 2, owner: other });

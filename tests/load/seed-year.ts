@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { seedRuns, withoutIndexes } from './seed-growth.ts';
+import { seedRuns, withoutIndexesAndKeys } from './seed-growth.ts';
 
 export const yearSize = {
   people: 1_000,
@@ -47,7 +47,7 @@ export async function seedPeople(databaseUrl: string, personId: string): Promise
 export async function seedDays(databaseUrl: string, range: Days): Promise<void> {
   const db = new pg.Client({ connectionString: databaseUrl });
   await db.connect();
-  await withoutIndexes(db, table, async () => {
+  await withoutIndexesAndKeys(db, table, async () => {
     await db.query('alter table generations disable trigger user');
     for (const [feature, part] of [
       ['chat', '(w.n + d + r) % 10 < 7'],

@@ -11,7 +11,7 @@ export interface Finding {
   violations: object[];
 }
 
-/** @param reach of what every run and entry is read for, `recent` looks at the last two days. */
+/** @param reach `recent` asks the invariants that read every run for the last two days alone. */
 export async function audit(db: Database, reach: 'whole' | 'recent' = 'whole'): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (const { id, says, violations: ofAll, recent } of invariants) {
