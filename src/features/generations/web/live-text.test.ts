@@ -19,14 +19,16 @@ function scene(text = '') {
   return { live, frame, told: () => told, waiting: () => frames.length };
 }
 
-test('many pieces in a frame are told once', () => {
+test('the first text is told at once, and what follows once a frame', () => {
   const { live, frame, told, waiting } = scene();
   live.append('a');
+  expect([live.snapshot(), told(), waiting()]).toEqual(['a', 1, 0]);
   live.append('b');
-  expect([live.whole, live.snapshot(), waiting()]).toEqual(['ab', '', 1]);
+  live.append('c');
+  expect([live.whole, live.snapshot(), waiting()]).toEqual(['abc', 'a', 1]);
   frame();
   frame();
-  expect([live.snapshot(), told()]).toEqual(['ab', 1]);
+  expect([live.snapshot(), told()]).toEqual(['abc', 2]);
 });
 
 test('a reset replaces the text, and what is the same is not told', () => {

@@ -68,7 +68,9 @@ export class LiveText {
   private schedule(): void {
     if (this.waiting) return;
     this.waiting = true;
-    this.onFrame(this.tell);
+    // The first text is waited for: a frame less.
+    if (this.shown === '') this.tell();
+    else this.onFrame(this.tell);
   }
 
   private tell = (): void => {

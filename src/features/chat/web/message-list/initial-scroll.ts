@@ -16,12 +16,14 @@ export function setInitialScroll(box: HTMLElement | null, why: ScrollReason): vo
   if (!question || !last) return;
   const topOf = (element: Element) => element.getBoundingClientRect().top;
   if (why !== 'resized') {
-    delete turns.dataset.room;
+    if (why === 'open') delete turns.dataset.room;
     const fits =
       why === 'open'
         ? box.scrollHeight <= box.clientHeight
         : topOf(question) - topOf(turns) < box.clientHeight / 3;
-    if (!fits && box.dataset.newer === undefined) turns.dataset.room = '';
+    // Set where it is not yet so: what is set lays the rows out once more.
+    const needed = !fits && box.dataset.newer === undefined;
+    if (needed !== (turns.dataset.room !== undefined)) turns.toggleAttribute('data-room', needed);
   }
   if (turns.dataset.room !== undefined) {
     const asked = `${Math.round((topOf(last) - topOf(question)) * 100) / 100}px`;

@@ -16,6 +16,14 @@ const ReplyPair = lazy(() => import('../message/reply-pair.tsx'));
 
 const laidOut = 4;
 
+/** Rows that become skippable at once: a row that becomes so in view is laid out a second time. */
+const skippedTogether = 16;
+
+const firstLaidOut = (rows: number) => {
+  const far = Math.max(0, rows - laidOut);
+  return far - (far % skippedTogether);
+};
+
 /** Powers of two of lines; the page's policy forbids styles in the markup. */
 const heights =
   '[--lines:1] [--lines:2] [--lines:4] [--lines:8] [--lines:16] [--lines:32] [--lines:64] [--lines:128]'.split(
@@ -81,6 +89,7 @@ const MessageRows = memo(function Rows({ turns, target, controls }: RowsProps) {
   const lastQuestion = turns.findLastIndex(({ role }) => role === 'user');
   const second = openPair(turns)?.[1];
   const rows = second ? turns.slice(0, -1) : turns;
+  const near = firstLaidOut(rows.length);
   return rows.map((turn, at) => (
     <Row
       key={turn.key}
@@ -88,7 +97,7 @@ const MessageRows = memo(function Rows({ turns, target, controls }: RowsProps) {
       second={at === rows.length - 1 ? second : undefined}
       last={at === rows.length - 1 || at === lastQuestion}
       after={rows[at - 1]?.id}
-      skippable={at < rows.length - laidOut}
+      skippable={at < near}
       target={turn.id === target}
       secondIsTarget={at === rows.length - 1 && second?.id === target}
       controls={controls}

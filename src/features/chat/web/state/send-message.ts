@@ -1,4 +1,5 @@
 import type { useNavigate } from 'react-router';
+import { afterPaint } from '#client/after-paint.ts';
 import { notifySignedOut, openSignIn } from '#client/page-events.ts';
 import { ProblemError } from '#client/problem-error.ts';
 import { local } from '#client/storage.ts';
@@ -156,8 +157,11 @@ export function sendMessage(parts: ControlParts, sending: OutgoingMessage) {
         dropPending(local, key);
         // What was chosen is offered no more, which the page said.
         if (sending.model === null) dispatch({ type: 'chosen', model: null });
-        if (create && latest.current.open.id === chatId) replaceUrl(chatId, navigate);
-        clearFoundMessage(chatId, navigate);
+        // A change of address shows the whole page anew, which the first words of the reply would wait for.
+        afterPaint(() => {
+          if (create && latest.current.open.id === chatId) replaceUrl(chatId, navigate);
+          clearFoundMessage(chatId, navigate);
+        });
       },
       refused(error) {
         const expired = isExpired(error);
