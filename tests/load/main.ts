@@ -17,7 +17,7 @@ import { lighthouseFigures } from './lighthouse.ts';
 import { notifyFigures, readersElsewhere } from './notify.ts';
 import { pagesPerSecond } from './pages.ts';
 import { pdfFigures } from './pdf.ts';
-import { bare, firstToken, manyStreams, ours } from './streams.ts';
+import { bare, firstToken, manyStreams, ours, spreadStreams } from './streams.ts';
 import { addedByTool } from './tools.ts';
 import { yearFigures } from './year.ts';
 
@@ -61,6 +61,11 @@ try {
     say(
       'Time to the first token (the gateway answers at once)',
       await each((target) => firstToken(target, { alone: 30, together: 100 })),
+    );
+  if (wanted('spread'))
+    say(
+      'Time to the first token, 100 streams spread over 3 s',
+      await each((target) => spreadStreams(target, { streams: 100, seconds: 3 })),
     );
   if (wanted('hundred'))
     for (const tokensPerSecond of [20, 50])

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
 import type { Person } from '../support/people.ts';
 import { eventually, type TestServer } from '../support/server.ts';
 import { cpuSeconds, memoryMb, quantile, round } from './process.ts';
@@ -83,6 +84,27 @@ export async function firstToken(target: Target, { alone, together }: { alone: n
     [`first burst of ${together}, median ms`]: round(quantile(first, 0.5)),
     'later bursts, median ms': round(quantile(later, 0.5)),
     'later bursts, p95 ms': round(quantile(later, 0.95)),
+  };
+}
+
+/** Time to the first token of streams that begin one after the other within so many seconds. */
+export async function spreadStreams(
+  target: Target,
+  { streams, seconds }: { streams: number; seconds: number },
+) {
+  await target.settled();
+  const text = 'hello [[answer:lorem]] [[tokens:100]] [[tps:20]] [[first:0]]';
+  const results = await Promise.all(
+    Array.from({ length: streams }, async (_, i) => {
+      await setTimeout((i * seconds * 1000) / streams);
+      return readStream(target.request(text, i));
+    }),
+  );
+  const first = results.map(({ firstMs }) => firstMs);
+  return {
+    target: target.name,
+    'median ms': round(quantile(first, 0.5)),
+    'p95 ms': round(quantile(first, 0.95)),
   };
 }
 

@@ -2,13 +2,14 @@ import { alive } from '../../support/alive.ts';
 import { quantile, round } from '../process.ts';
 import { type Figure, figure, type Scene } from './scene.ts';
 
-/** Bodies of the scripts of the first load of /chat, as they come over the wire. */
-async function scriptBytes({ page, cdp }: Scene, url: string): Promise<number> {
+/** Bodies of the scripts of the first load of /chat, as they come over the wire, and all of its requests. */
+async function weigh({ page, cdp }: Scene, url: string): Promise<{ bytes: number; requests: number }> {
   const scripts = new Set<string>();
-  let bytes = 0;
+  let [bytes, requests] = [0, 0];
   await cdp.send('Network.enable');
   await cdp.send('Network.setCacheDisabled', { cacheDisabled: true });
   cdp.on('Network.responseReceived', (event) => {
+    requests++;
     if (event.type === 'Script') scripts.add(event.requestId);
   });
   cdp.on('Network.dataReceived', (event) => {
@@ -16,49 +17,63 @@ async function scriptBytes({ page, cdp }: Scene, url: string): Promise<number> {
   });
   await page.goto(url, { waitUntil: 'networkidle' });
   await cdp.send('Network.disable');
-  return bytes;
+  return { bytes, requests };
 }
 
-/** Blocking time after the first paint at a fourth of the CPU: what long tasks take beyond 50 ms each. */
-async function blockingMs({ page, cdp }: Scene, url: string): Promise<number> {
-  await cdp.send('Emulation.setCPUThrottlingRate', { rate: 4 });
-  const runs: number[] = [];
-  for (let i = 0; i < 5; i++) {
-    await page.addInitScript(() => {
-      const seen: number[] = [];
-      Object.assign(window, { longTasks: seen });
-      new PerformanceObserver((list) => {
-        for (const entry of list.getEntries()) seen.push(entry.startTime, entry.duration);
-      }).observe({ type: 'longtask', buffered: true });
+/**
+ * At a fourth of the CPU, for whoever has not answered the cookie question: the largest paint, and the blocking time after
+ * the first one, which is what long tasks take beyond 50 ms each.
+ */
+async function slowLoad({ page, cdp }: Scene, url: string): Promise<{ largest: number; blocking: number }> {
+  await page.addInitScript(() => {
+    const seen = { largest: 0, tasks: [] as number[] };
+    Object.assign(window, { slow: seen });
+    const watch = (type: string, take: (entry: PerformanceEntry) => void) =>
+      new PerformanceObserver((list) => list.getEntries().forEach(take)).observe({ type, buffered: true });
+    watch('longtask', ({ startTime, duration }) => seen.tasks.push(startTime, duration));
+    watch('largest-contentful-paint', ({ startTime }) => {
+      seen.largest = startTime;
     });
+  });
+  await cdp.send('Emulation.setCPUThrottlingRate', { rate: 4 });
+  const runs: Array<{ largest: number; blocking: number }> = [];
+  for (let i = 0; i < 5; i++) {
     await page.goto(url, { waitUntil: 'networkidle' });
     await alive(page);
     runs.push(
       await page.evaluate(() => {
         const painted = performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 0;
-        const tasks = (window as unknown as { longTasks: number[] }).longTasks;
-        let sum = 0;
+        const { largest, tasks } = (window as unknown as { slow: { largest: number; tasks: number[] } }).slow;
+        let blocking = 0;
         for (let n = 0; n < tasks.length; n += 2) {
           const [start = 0, duration = 0] = [tasks[n], tasks[n + 1]];
-          if (start + duration > painted) sum += Math.max(0, duration - 50);
+          if (start + duration > painted) blocking += Math.max(0, duration - 50);
         }
-        return sum;
+        return { largest, blocking };
       }),
     );
   }
   await cdp.send('Emulation.setCPUThrottlingRate', { rate: 1 });
-  return quantile(runs, 0.5);
+  const median = (of: 'largest' | 'blocking') =>
+    quantile(
+      runs.map((run) => run[of]),
+      0.5,
+    );
+  return { largest: median('largest'), blocking: median('blocking') };
 }
 
 /** What it takes to come to an empty chat. */
 export async function firstLoad(scene: Scene): Promise<Figure[]> {
   const url = `${scene.server.url}/chat/new`;
+  const { bytes, requests } = await weigh(scene, url);
+  const { largest, blocking } = await slowLoad(scene, url);
   return [
     figure(
-      'script of the first load, brotli',
-      `${round((await scriptBytes(scene, url)) / 1024)} KB`,
-      '140 KB',
+      'script of the first load, brotli; requests',
+      `${round(bytes / 1024)} KB; ${requests}`,
+      '125 KB; 15',
     ),
-    figure('blocking time at 4x CPU throttle', `${round(await blockingMs(scene, url), 0)} ms`, '100 ms'),
+    figure('largest paint at 4x CPU throttle', `${round(largest, 0)} ms`, '700 ms'),
+    figure('blocking time at 4x CPU throttle', `${round(blocking, 0)} ms`, '0 ms'),
   ];
 }

@@ -1,6 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import { alive } from '../../support/alive.ts';
+import { gatewayLog } from '../../support/chat.ts';
 import { replied } from '../../support/exchange.ts';
+import type { TestServer } from '../../support/server.ts';
 import { quantile, round } from '../process.ts';
 import { type Figure, figure, type Scene } from './scene.ts';
 
@@ -8,15 +11,20 @@ const times = 20;
 /** The first ones meet code that has not run yet. */
 const warmUps = 2;
 
-/**
- * Milliseconds from Enter to the frame after the first token of one more reply stands in the page. The gateway's own
- * delay is none.
- */
-async function enterToPaint(page: Page): Promise<number> {
-  await page.locator('main textarea').fill('paint [[answer:lorem]] [[tokens:3]] [[tps:10]] [[first:0]]');
+interface Painted {
+  /** From Enter to the frame after the first token stands in the page. */
+  ms: number;
+  /** Of it until the gateway was called. */
+  toGateway: number;
+}
+
+/** Of one more reply. The gateway's own delay is none. */
+async function enterToPaint(page: Page, server: TestServer): Promise<Painted> {
+  const name = `paint ${randomUUID()}`;
+  await page.locator('main textarea').fill(`${name} [[answer:lorem]] [[tokens:3]] [[tps:10]] [[first:0]]`);
   await page.evaluate(() => {
     const known = document.querySelectorAll('.chat-reply').length;
-    const painted = new Promise<number>((resolve) => {
+    const painted = new Promise<{ ms: number; pressedAt: number }>((resolve) => {
       let pressed = 0;
       document.addEventListener('keydown', () => (pressed = performance.now()), {
         capture: true,
@@ -26,16 +34,23 @@ async function enterToPaint(page: Page): Promise<number> {
         const replies = document.querySelectorAll('.chat-reply');
         if (replies.length <= known || !replies[known]?.textContent?.includes('w0001')) return;
         watch.disconnect();
-        requestAnimationFrame(() => setTimeout(() => resolve(performance.now() - pressed)));
+        requestAnimationFrame(() =>
+          setTimeout(() =>
+            resolve({ ms: performance.now() - pressed, pressedAt: performance.timeOrigin + pressed }),
+          ),
+        );
       });
       watch.observe(document.body, { childList: true, subtree: true, characterData: true });
     });
     Object.assign(window, { painted });
   });
   await page.keyboard.press('Enter');
-  const ms = await page.evaluate(() => (window as unknown as { painted: Promise<number> }).painted);
+  const { ms, pressedAt } = await page.evaluate(
+    () => (window as unknown as { painted: Promise<{ ms: number; pressedAt: number }> }).painted,
+  );
   await replied(page);
-  return ms;
+  const [call] = await gatewayLog(server, name);
+  return { ms, toGateway: Date.parse(call?.at ?? '') - pressedAt };
 }
 
 /** From Enter to the first token painted, in new chats and further on in one. */
@@ -44,19 +59,23 @@ export async function firstToken({ page, server }: Scene): Promise<Figure[]> {
     await page.goto(`${server.url}/chat/new`);
     await alive(page);
   };
-  const fresh: number[] = [];
+  const fresh: Painted[] = [];
   for (let i = 0; i < times + warmUps; i++) {
     await open();
-    fresh.push(await enterToPaint(page));
+    fresh.push(await enterToPaint(page, server));
   }
-  const further: number[] = [];
-  for (let i = 0; i < times + warmUps; i++) further.push(await enterToPaint(page));
-  const said = (values: number[]) => {
-    const counted = values.slice(warmUps);
-    return `${round(quantile(counted, 0.5))} ms, ${round(quantile(counted, 0.95))} ms`;
-  };
+  const further: Painted[] = [];
+  for (let i = 0; i < times + warmUps; i++) further.push(await enterToPaint(page, server));
+  const at = (values: Painted[], share: number, of = ({ ms }: Painted) => ms) =>
+    `${round(quantile(values.slice(warmUps).map(of), share))} ms`;
+  const said = (values: Painted[]) => `${at(values, 0.5)}, ${at(values, 0.95)}`;
   return [
-    figure('Enter to first token painted, new chat, median and p95', said(fresh), '35 ms, 60 ms'),
-    figure('Enter to first token painted, in a chat, median and p95', said(further), '35 ms, 60 ms'),
+    figure('Enter to first token painted, new chat, median and p95', said(fresh), '30 ms, 45 ms'),
+    figure('Enter to first token painted, in a chat, median and p95', said(further), '30 ms, 45 ms'),
+    figure(
+      'Enter to gateway, gateway to paint, in a chat, medians',
+      `${at(further, 0.5, ({ toGateway }) => toGateway)}, ${at(further, 0.5, ({ ms, toGateway }) => ms - toGateway)}`,
+      '18 ms, 10 ms',
+    ),
   ];
 }

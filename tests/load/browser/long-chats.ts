@@ -15,7 +15,7 @@ async function open(scene: Scene, { id }: LongChat): Promise<{ readable: number;
   return { readable, scripting: ((await counter(scene, 'ScriptDuration')) - before) * 1000 };
 }
 
-async function opening(scene: Scene, count: number): Promise<[LongChat, Figure[]]> {
+async function opening(scene: Scene, count: number, aim = ''): Promise<[LongChat, Figure[]]> {
   const chat = await writeChat(scene.server, scene.person, count);
   const runs: Array<Awaited<ReturnType<typeof open>>> = [];
   for (let i = 0; i < 5; i++) runs.push(await open(scene, chat));
@@ -36,7 +36,7 @@ async function opening(scene: Scene, count: number): Promise<[LongChat, Figure[]
   return [
     chat,
     [
-      figure(`chat of ${count} opened, until readable`, `${readable} ms`, '400 ms'),
+      figure(`chat of ${count} opened, until readable`, `${readable} ms`, aim),
       figure(`chat of ${count} opened, scripts`, `${scripting} ms`, ''),
     ],
   ];
@@ -101,10 +101,12 @@ export async function longChats(scene: Scene): Promise<Figure[]> {
     };
     requestAnimationFrame(look);
   });
-  const [, of500] = await opening(scene, 500);
+  const [, of20] = await opening(scene, 20, '250 ms');
+  const [, of500] = await opening(scene, 500, '300 ms');
   const [, of2000] = await opening(scene, 2000);
   const all = await loadAll(scene, 2000);
   return [
+    ...of20,
     ...of500,
     ...of2000,
     figure('all 2,000 loaded by scrolling', `${round(all / 1000)} s`, ''),
