@@ -334,6 +334,24 @@ const faults: Fault[] = [
     mend: (id) => `delete from chat_sessions where title = '${id}'`,
   },
   {
+    name: 'a reply beside another one that is none',
+    violates: ['I39'],
+    make: (id) =>
+      `${generation(id, 'state, text, finished_at, input', `'done', 'x', app_now(), '{"beside":{"id":"${person.id}"}}'`)};
+         ${entry(id, 'hold')}; ${entry(id, 'settle')};
+       insert into chat_messages (id, session_id, parent_id, role, content, generation_id)
+         select '${id}', session_id, parent_id, role, 'x', '${id}' from chat_messages
+          where user_id = '${person.id}' and role = 'assistant' limit 1`,
+    mend: (id) => `delete from chat_messages where id = '${id}'; ${without(id)}`,
+  },
+  {
+    name: 'a reply that shows the images of a run that draws none',
+    violates: ['I43'],
+    make: () =>
+      `update chat_messages set drawn_by = generation_id where user_id = '${person.id}' and role = 'assistant'`,
+    mend: () => `update chat_messages set drawn_by = null where user_id = '${person.id}'`,
+  },
+  {
     name: 'a run that is missing in what was used by day',
     violates: ['I26'],
     make: () => `update usage_days set runs = runs - 1 where user_id = '${person.id}'`,

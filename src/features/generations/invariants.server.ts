@@ -1,11 +1,6 @@
-import { type Statement, sql } from '#platform/database/sql.server.ts';
+import { sql } from '#platform/database/sql.server.ts';
 import type { Invariant } from '#platform/feature-module.server.ts';
-
-/** An index finds those that began in the last two days. */
-const ofRuns = (violations: (runs: Statement) => Statement) => ({
-  violations: violations(sql`generations`),
-  recent: violations(sql`(select * from generations where created_at > app_now() - interval '2 days')`),
-});
+import { ofRuns } from './invariants-of-runs.server.ts';
 
 export const generationsInvariants: readonly Invariant[] = [
   {

@@ -39,6 +39,7 @@ export { failureText } from './failure-text.server.ts';
 export { edgeOf, frameAsData } from './frame-as-data.server.ts';
 export type { Citation, GatewayMessage, Sampling } from './gateway/chat-completions.server.ts';
 export { requestTranscript } from './gateway/transcription.server.ts';
+export { ofRuns } from './invariants-of-runs.server.ts';
 export { liveRuns } from './live-runs.server.ts';
 export {
   type CallFailure,
