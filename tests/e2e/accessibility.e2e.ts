@@ -11,7 +11,7 @@ import { violationsOf } from '../support/axe.ts';
 import { seedChats } from '../support/chat-list.ts';
 import { composer, expect, say, signInAs, test } from '../support/journey.ts';
 import { writeChat } from '../support/long-chat.ts';
-import { looks } from '../support/looks.ts';
+import { looksInTurn } from '../support/looks.ts';
 import { createPerson } from '../support/people.ts';
 import { seedDocument } from '../support/seed-document.ts';
 import { seedPlan } from '../support/seed-plan.ts';
@@ -401,11 +401,11 @@ const scenes: Record<string, (scene: Scene) => Promise<void>> = {
 /** Refusals that are the point of a scene, told by the browser as errors. */
 const refusals = /status of (400|402|404|410|422)|DISCONNECTED/;
 
-for (const [colorScheme, width] of looks(1280, 390))
-  test.describe(`${colorScheme}, ${width} px`, () => {
-    test.use({ colorScheme, viewport: { width, height: 900 } });
+for (const [nth, [name, walk]] of Object.entries(scenes).entries())
+  for (const [colorScheme, width] of looksInTurn(nth, 1280, 390))
+    test.describe(`${colorScheme}, ${width} px`, () => {
+      test.use({ colorScheme, viewport: { width, height: 900 } });
 
-    for (const [name, walk] of Object.entries(scenes))
       test(name, async ({ page, context, server, complaints }) => {
         const found: string[] = [];
         const look = async (state: string) => {
@@ -415,7 +415,7 @@ for (const [colorScheme, width] of looks(1280, 390))
         expect(found).toEqual([]);
         complaints.splice(0, complaints.length, ...complaints.filter((text) => !refusals.test(text)));
       });
-  });
+    });
 
 /** Links and buttons of the page that a finger would miss: lower than 44 px and not part of a sentence. */
 const low = (page: Page) =>
@@ -432,7 +432,7 @@ for (const [name, viewport] of [
   // What a screen of 1280 by 900 leaves at 200 % (WCAG 1.4.4, 1.4.10).
   ['200 % zoom', { width: 640, height: 450 }],
 ] as const)
-  test.describe(name, () => {
+  test.describe(name, { tag: viewport.width === 320 ? [] : '@soak' }, () => {
     test.use({ viewport, hasTouch: true });
 
     test('every page fits, and the dialog can be read to its end', async ({

@@ -82,7 +82,7 @@ test('banned, refunded and erased in four presses at most, by their name in the 
   expect(erase.presses).toBeLessThanOrEqual(most);
 });
 
-test('a phone reaches all of it by the keyboard, and no page is wider than the screen', async ({
+test('a phone reaches all of it by the keyboard, and no page is wider than the screen @soak', async ({
   page,
   server,
 }) => {

@@ -2,13 +2,14 @@ import { alive } from '../support/alive.ts';
 import { expect, signInAs, test } from '../support/journey.ts';
 import { watchShifts } from '../support/layout-shifts.ts';
 import { writeChat } from '../support/long-chat.ts';
+import { soak } from '../support/soak.ts';
 
 const paths = [
   ...['/chat/new', '/dashboard', '/library', '/settings'],
   ...['/tools/writer', '/tools/script', '/tools/image', '/tools/pdf', '/tools/prompts'],
 ];
 
-for (const width of [1280, 390])
+for (const width of soak ? [1280, 390] : [390])
   test(`pages of the app do not move by themselves while they load, at ${width} px`, async ({
     page,
     context,

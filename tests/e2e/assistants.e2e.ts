@@ -81,7 +81,7 @@ test('no page shows an instruction, and an unknown assistant is the general one'
   expect(await instructionFor(server, word)).toContain(entry('general').instruction);
 });
 
-test('a starter waits in the composer, changes with the assistant, and never takes what was typed', async ({
+test('a starter waits in the composer, changes with the assistant, and never takes what was typed @soak', async ({
   page,
   context,
   server,
@@ -106,7 +106,7 @@ test('a starter waits in the composer, changes with the assistant, and never tak
   await expect(composer(page)).toHaveValue('my own words');
 });
 
-test('the tools lead to their pages, each with a price, and the header stays where it is', async ({
+test('the tools lead to their pages, each with a price, and the header stays where it is @soak', async ({
   page,
   context,
   server,

@@ -35,7 +35,10 @@ for (const javaScriptEnabled of soak ? [true, false] : [false])
     });
   });
 
-test('the contents follow the reader, and headings are links to themselves', async ({ page, server }) => {
+test('the contents follow the reader, and headings are links to themselves @soak', async ({
+  page,
+  server,
+}) => {
   await page.goto('/blog/prompt-engineering-guide#advanced-techniques');
   await expect(current(page)).toHaveText('Advanced techniques');
   await page
@@ -53,7 +56,7 @@ test('the contents follow the reader, and headings are links to themselves', asy
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true });
 
-  test('the contents are folded above the text, and what is tapped is 44 px high', async ({ page }) => {
+  test('the contents are folded above the text, and what is tapped is 44 px high @soak', async ({ page }) => {
     await page.goto('/blog/prompt-engineering-guide');
     await expect(page.getByRole('navigation', { name: 'On this page' })).toBeHidden();
     await page.getByText('On this page').first().tap();
@@ -70,7 +73,7 @@ test.describe('on a phone', () => {
   });
 });
 
-test('by the keyboard alone a link is copied and a prompt goes into the chat', async ({
+test('by the keyboard alone a link is copied and a prompt goes into the chat @soak', async ({
   page,
   context,
   server,
@@ -113,7 +116,7 @@ test('by the keyboard alone a link is copied and a prompt goes into the chat', a
   await expect(composer(page)).toHaveValue(/^Problem: \{\{problem\}\}/);
 });
 
-test('the system’s own way to share is used where there is one', async ({ page, server }) => {
+test('the system’s own way to share is used where there is one @soak', async ({ page, server }) => {
   await page.addInitScript(() => {
     const shared: unknown[] = [];
     Object.assign(window, { shared });

@@ -53,7 +53,7 @@ test('rename in place: Enter saves, Escape and a blank title do not, leaving sav
   await expect.poll(async () => (await openChat(person, id)).title).toBe('Tides');
 });
 
-test('an input method may use Enter and Escape in the title', async ({ page, context, server }) => {
+test('an input method may use Enter and Escape in the title @soak', async ({ page, context, server }) => {
   await openNew(page, await signInAs(context, server));
   await button(page, 'Rename').click();
   await field(page).fill('かい');
@@ -65,7 +65,7 @@ test('an input method may use Enter and Escape in the title', async ({ page, con
   await expect(field(page)).toBeFocused();
 });
 
-test('a title that the server refuses comes back, and the page says so', async ({
+test('a title that the server refuses comes back, and the page says so @soak', async ({
   page,
   context,
   server,
@@ -105,7 +105,7 @@ test('Stop while a reply runs, then Regenerate, in the same place', async ({ pag
   await expect.poll(async () => (await openChat(person, id)).messages.at(-1)?.versions?.length ?? 1).toBe(2);
 });
 
-test('Edit last puts the question into the composer', async ({ page, context, server }) => {
+test('Edit last puts the question into the composer @soak', async ({ page, context, server }) => {
   const person = await signInAs(context, server);
   const text = `${marker()} where is it? [[tps:0]]`;
   await openNew(page, person, text);
@@ -113,7 +113,7 @@ test('Edit last puts the question into the composer', async ({ page, context, se
   await expect(composer(page)).toHaveValue(text);
 });
 
-test('Delete takes the chat away and offers Undo', async ({ page, context, server }) => {
+test('Delete takes the chat away and offers Undo @soak', async ({ page, context, server }) => {
   const person = await signInAs(context, server);
   const id = await openNew(page, person);
   await button(page, 'Delete').click();
@@ -125,7 +125,7 @@ test('Delete takes the chat away and offers Undo', async ({ page, context, serve
   expect((await person.get(`/api/chats/${id}`)).status).toBe(200);
 });
 
-test('the menu exports, prints and shows the keys', async ({ page, context, server }) => {
+test('the menu exports, prints and shows the keys @soak', async ({ page, context, server }) => {
   const person = await signInAs(context, server);
   const text = `${marker()} [[tps:0]]`;
   await page.addInitScript(() => {
@@ -160,7 +160,7 @@ test('the menu exports, prints and shows the keys', async ({ page, context, serv
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 700 }, hasTouch: true });
 
-  test('title and menu only, and Stop; all else is in the menu', async ({ page, context, server }) => {
+  test('title and menu only, and Stop; all else is in the menu @soak', async ({ page, context, server }) => {
     const person = await signInAs(context, server);
     await openNew(page, person);
     for (const name of ['Rename', 'Regenerate', 'Edit last', 'Delete'])

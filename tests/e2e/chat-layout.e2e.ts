@@ -96,7 +96,7 @@ for (const [width, height] of soak ? [wide, narrow] : [narrow]) {
     complaints.splice(0, complaints.length, ...complaints.filter((each) => !each.includes('404')));
   });
 
-  test(`${width} px: a long question is folded until it is wanted, and whole in print`, async ({
+  test(`${width} px: a long question is folded until it is wanted, and whole in print @soak`, async ({
     page,
     context,
     server,
@@ -141,7 +141,11 @@ const wideTable = `| Country | Capital | Population | Government form |
 | Liechtenstein | Vaduz | 39,000 | Constitutional monarchy |
 `;
 
-test('on a phone a table keeps its words whole and scrolls by itself', async ({ page, context, server }) => {
+test('on a phone a table keeps its words whole and scrolls by itself @soak', async ({
+  page,
+  context,
+  server,
+}) => {
   await page.setViewportSize({ width: 390, height: 844 });
   const person = await signInAs(context, server);
   const { id } = await writeChat(server, person, 2, (at) => (at % 2 === 1 ? wideTable : 'Which?'));
@@ -166,7 +170,7 @@ test('on a phone a table keeps its words whole and scrolls by itself', async ({ 
   expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
 });
 
-test('the conversation has the window: fourteen chats beside it, and the room that it is meant to have', async ({
+test('the conversation has the window: fourteen chats beside it, and the room that it is meant to have @soak', async ({
   page,
   context,
   server,

@@ -62,7 +62,7 @@ test('a model is chosen by mouse, and chat, reload, other tabs and the next chat
   await shown(page, 'Fast');
 });
 
-test('by keyboard on a phone; a model of Pro offers Pro', async ({ page, context, server }) => {
+test('by keyboard on a phone; a model of Pro offers Pro @soak', async ({ page, context, server }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.emulateMedia({ colorScheme: 'dark' });
   await signInAs(context, server);
@@ -98,7 +98,7 @@ test('by keyboard on a phone; a model of Pro offers Pro', async ({ page, context
   expect(await misfitsOf(page)).toEqual([]);
 });
 
-test('a model that is taken away is told of, and what was typed stays', async ({
+test('a model that is taken away is told of, and what was typed stays @soak', async ({
   page,
   context,
   server,
@@ -159,7 +159,7 @@ test('a reply is made again by another model, and says by which where that one i
   await expect(page.getByText('Answered by')).toHaveCount(0);
 });
 
-test('with one model nothing is shown', async ({ page, context, server }) => {
+test('with one model nothing is shown @soak', async ({ page, context, server }) => {
   await changeSetting([server], ['set', 'models.list', fast]);
   await signInAs(context, server);
   await page.goto('/chat/new');

@@ -101,7 +101,7 @@ test('a chat is pinned, archived and brought back by keyboard, and another tab f
   await expect(pinned(other)).toBeHidden();
 });
 
-test('an archived chat that is open elsewhere says so, is found by search, and comes back with a message', async ({
+test('an archived chat that is open elsewhere says so, is found by search, and comes back with a message @soak', async ({
   page,
   context,
   server,
@@ -199,7 +199,7 @@ test('several chats are selected by keyboard, archived, exported and deleted, an
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
 
-  test('chats are pinned and archived in the drawer, and the archive fits', async ({
+  test('chats are pinned and archived in the drawer, and the archive fits @soak', async ({
     page,
     context,
     server,
@@ -224,7 +224,7 @@ test.describe('on a phone', () => {
     await expect(archive(page)).toBeHidden();
   });
 
-  test('chats are selected in the drawer', async ({ page, context, server }) => {
+  test('chats are selected in the drawer @soak', async ({ page, context, server }) => {
     const person = await signInAs(context, server);
     await seedChats(server, person, three);
     await page.goto('/chat/new');

@@ -117,7 +117,7 @@ test('two models answer side by side, through a reload and in a second tab; one 
   await expect(pair(other)).toHaveCount(0);
 });
 
-test('one is stopped, a message that waits goes on from the chat’s own model, on a phone', async ({
+test('one is stopped, a message that waits goes on from the chat’s own model, on a phone @soak', async ({
   page,
   context,
   server,
@@ -199,7 +199,7 @@ test('one is stopped, a message that waits goes on from the chat’s own model, 
   expect(models.sort()).toEqual(['maker/deep', 'maker/deep', 'maker/fast']);
 });
 
-test('on a phone replies do not turn into plain text while the page comes alive', async ({
+test('on a phone replies do not turn into plain text while the page comes alive @soak', async ({
   page,
   context,
   server,
@@ -222,7 +222,7 @@ test('on a phone replies do not turn into plain text while the page comes alive'
   await expect(page.locator('html')).not.toHaveAttribute('data-plain');
 });
 
-test('one is gone on with while the other is still written, which stays a version', async ({
+test('one is gone on with while the other is still written, which stays a version @soak', async ({
   page,
   context,
   server,
@@ -282,7 +282,7 @@ test('credits for one of the two: both prices are said, nothing is sent, the tex
 test.describe('right to left', () => {
   test.use({ locale: 'ar' });
 
-  test('the chat’s own model stands on the right', async ({ page, context, server }) => {
+  test('the chat’s own model stands on the right @soak', async ({ page, context, server }) => {
     await signInAs(context, server, { credits: 50 });
     await page.goto('/chat/new');
     await alive(page);
@@ -300,7 +300,7 @@ test.describe('right to left', () => {
   });
 });
 
-test('nothing of it is shown where one model can be used', async ({ page, context, server }) => {
+test('nothing of it is shown where one model can be used @soak', async ({ page, context, server }) => {
   await changeSetting([server], ['set', 'models.list', fast, vast]);
   await signInAs(context, server);
   await page.goto('/chat/new');
@@ -311,7 +311,7 @@ test('nothing of it is shown where one model can be used', async ({ page, contex
   await changeSetting([server], ['set', 'models.list', fast, deep, vast]);
 });
 
-test('both say what was left out of them, and a choice of models made meanwhile stays', async ({
+test('both say what was left out of them, and a choice of models made meanwhile stays @soak', async ({
   page,
   context,
   server,

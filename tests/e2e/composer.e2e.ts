@@ -13,7 +13,7 @@ const sendButton = (page: Page) => page.getByRole('button', { name: 'Send messag
 const answered = (page: Page) =>
   expect(page.getByRole('button', { name: 'Regenerate' }).first()).toBeVisible();
 
-test('arrows recall what was sent, as in a shell, and leave a text of one’s own alone', async ({
+test('arrows recall what was sent, as in a shell, and leave a text of one’s own alone @soak', async ({
   page,
   context,
   server,
@@ -40,7 +40,7 @@ test('arrows recall what was sent, as in a shell, and leave a text of one’s ow
   await expect(box).toHaveValue('mine');
 });
 
-test('the box grows to eight lines, on phones to four, and then scrolls', async ({
+test('the box grows to eight lines, on phones to four, and then scrolls @soak', async ({
   page,
   context,
   server,
@@ -92,7 +92,7 @@ test('the focus is in the box after opening, sending, stopping and changing the 
 
 test.describe('on a device with touch alone', () => {
   test.use({ hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } });
-  test('Enter breaks the line, the button sends, and nothing takes the focus', async ({
+  test('Enter breaks the line, the button sends, and nothing takes the focus @soak', async ({
     page,
     context,
     server,
@@ -110,7 +110,7 @@ test.describe('on a device with touch alone', () => {
     await expect(composer(page)).not.toBeFocused();
   });
 
-  test('a message waits for the reply that runs by a button beside Stop', async ({
+  test('a message waits for the reply that runs by a button beside Stop @soak', async ({
     page,
     context,
     server,
@@ -138,7 +138,7 @@ test.describe('on a device with touch alone', () => {
     await expect(composer(page)).toHaveValue('');
   });
 
-  test('Edit takes the focus into the box, an edit that goes on by itself does not', async ({
+  test('Edit takes the focus into the box, an edit that goes on by itself does not @soak', async ({
     page,
     context,
     server,
@@ -192,7 +192,7 @@ test('a message that is sent during a reply goes out when that one is done', asy
   await answered(page);
 });
 
-test('a change of the text and a reply that is stopped keep what waits from being sent', async ({
+test('a change of the text and a reply that is stopped keep what waits from being sent @soak', async ({
   page,
   context,
   server,
@@ -216,7 +216,7 @@ test('a change of the text and a reply that is stopped keep what waits from bein
   await expect(page.locator('.chat-question')).toHaveCount(1);
 });
 
-test('an Enter that came before the page was alive leaves no empty line and sends nothing', async ({
+test('an Enter that came before the page was alive leaves no empty line and sends nothing @soak', async ({
   page,
   context,
   server,
@@ -302,7 +302,7 @@ test('a refusal counts down by the second, says when it is over, and sends nothi
   complaints.splice(0, complaints.length, ...complaints.filter((text) => !text.includes('429')));
 });
 
-test('a notice covers nothing', async ({ page, context, server, complaints }) => {
+test('a notice covers nothing @soak', async ({ page, context, server, complaints }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await signInAs(context, server);
   await page.goto('/chat');
@@ -358,7 +358,7 @@ test('a question is edited: the draft waits, Esc gives the edit up, and it is se
   await expect(page.locator('.bubble')).toHaveText(['What is a lightship? [[tps:400]]']);
 });
 
-test('a refused edit comes back as an edit', async ({ page, context, server, complaints }) => {
+test('a refused edit comes back as an edit @soak', async ({ page, context, server, complaints }) => {
   await signInAs(context, server);
   await page.goto('/chat');
   await say(page, 'What is a lightship? [[tps:400]]');

@@ -110,7 +110,7 @@ test('it shows 2,000 ms after the page has loaded, takes no focus and moves noth
 });
 
 for (const width of soak ? [1280, 390] : [390])
-  test(`on the chat at ${width} px it is not the largest paint`, async ({ page, context, server }) => {
+  test(`on the chat at ${width} px it is not the largest paint @soak`, async ({ page, context, server }) => {
     await page.setViewportSize({ width, height: 844 });
     await page.addInitScript(() => {
       const paints = { all: 0, banner: 0 };
@@ -201,7 +201,7 @@ test('each answer is stored as the specification names it', async ({ page }) => 
   }
 });
 
-test('Customize opens with functional on and analytics off; Cancel goes back, Save keeps', async ({
+test('Customize opens with functional on and analytics off; Cancel goes back, Save keeps @soak', async ({
   page,
 }) => {
   await openAsked(page, '/');
@@ -255,7 +255,7 @@ test('by keyboard alone it is near, and Escape leaves its second view', async ({
   }
 });
 
-test('it leaves the box for writing and the way in free on phones', async ({ page }) => {
+test('it leaves the box for writing and the way in free on phones @soak', async ({ page }) => {
   for (const [width, height] of [
     [390, 844],
     [320, 640],
@@ -280,7 +280,7 @@ test('it leaves the box for writing and the way in free on phones', async ({ pag
   }
 });
 
-test('links reopen it with the stored choice, and the focus goes back to them', async ({ page }) => {
+test('links reopen it with the stored choice, and the focus goes back to them @soak', async ({ page }) => {
   await openAsked(page, '/cookies');
   await button(page, 'Accept All').click();
   const manage = page.getByRole('button', { name: 'Manage Cookie Preferences' });
@@ -339,7 +339,7 @@ test('the other tabs follow, and a withdrawal clears what a category stored in e
     await expect.poll(() => keys(tab)).toEqual(without('analytics:visit', 'functional:last-chat'));
 });
 
-test('it asks again after 12 months and for other categories, and forgets what was allowed', async ({
+test('it asks again after 12 months and for other categories, and forgets what was allowed @soak', async ({
   page,
 }) => {
   await openAsked(page, '/');
@@ -361,7 +361,10 @@ test('it asks again after 12 months and for other categories, and forgets what w
   }
 });
 
-test('Global Privacy Control keeps analytics off, and the banner says so', async ({ page, context }) => {
+test('Global Privacy Control keeps analytics off, and the banner says so @soak', async ({
+  page,
+  context,
+}) => {
   const other = await context.newPage();
   await openAsked(other, '/');
   await expect(banner(other).getByText('Global Privacy Control').first()).toBeHidden();
@@ -379,7 +382,7 @@ test('Global Privacy Control keeps analytics off, and the banner says so', async
   expect(await stored(page)).toMatchObject({ functional: true, analytics: false });
 });
 
-test('a browser that stores nothing is not asked, and the page works', async ({ page }) => {
+test('a browser that stores nothing is not asked, and the page works @soak', async ({ page }) => {
   await page.addInitScript(() => {
     for (const name of ['localStorage', 'sessionStorage'])
       Object.defineProperty(window, name, {

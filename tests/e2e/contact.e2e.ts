@@ -75,7 +75,7 @@ for (const javaScriptEnabled of [true, false]) {
   });
 }
 
-test('whoever is signed in finds their address, and the keyboard alone sends', async ({
+test('whoever is signed in finds their address, and the keyboard alone sends @soak', async ({
   page,
   context,
   server,

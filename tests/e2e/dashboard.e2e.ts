@@ -27,7 +27,7 @@ async function tabTo(page: Page, name: string): Promise<void> {
   throw new Error(`Tab does not reach ${name}.`);
 }
 
-test('a guest is asked to sign in, and the header leads here once they are', async ({
+test('a guest is asked to sign in, and the header leads here once they are @soak', async ({
   page,
   context,
   server,
@@ -101,7 +101,7 @@ test('what was used and made stands here, and can be read and filtered by the ke
   await expect(page.getByText('No matching entries.')).toBeVisible();
 });
 
-test('a paused plan costs another period, which is named before; a plan that was given says so', async ({
+test('a paused plan costs another period, which is named before; a plan that was given says so @soak', async ({
   page,
   context,
   server,
@@ -227,7 +227,11 @@ test('from the checkout to a longer plan, a cancellation, and the money back, by
   await expect(page.getByRole('banner').getByText('10 credits').first()).toBeVisible();
 });
 
-test('ending one of two plans promises nothing wrong of the other', async ({ page, context, server }) => {
+test('ending one of two plans promises nothing wrong of the other @soak', async ({
+  page,
+  context,
+  server,
+}) => {
   const person = await signInAs(context, server);
   await seedPlan(server, person);
   await seedPlan(server, person, { plan: 'monthly', to: 30, until: 33 });

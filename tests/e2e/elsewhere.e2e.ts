@@ -78,7 +78,7 @@ test('two tabs on one chat: what is sent in one appears in the other, with its r
   for (const tab of [page, other]) await expect(toast(tab)).not.toContainText('New reply in');
 });
 
-test('a reply that ends in a chat that is not open is told, and one press away', async ({
+test('a reply that ends in a chat that is not open is told, and one press away @soak', async ({
   page,
   context,
   server,
@@ -161,7 +161,7 @@ test('two devices show the same reply live, after a reload too; Stop on one ends
   await device.close();
 });
 
-test('what another device says is there when the page is looked at again, and from time to time', async ({
+test('what another device says is there when the page is looked at again, and from time to time @soak', async ({
   page,
   context,
   browser,
@@ -228,7 +228,7 @@ test('what is sent while the page asks what happened elsewhere stays', async ({ 
   await expect(page.locator('.bubble', { hasText: 'meanwhile' })).toBeVisible();
 });
 
-test('the first reply of a chat that is not open is told by the title that is made for it', async ({
+test('the first reply of a chat that is not open is told by the title that is made for it @soak', async ({
   page,
   context,
   browser,

@@ -57,7 +57,7 @@ test('a picture is picked, shown with its facts, and sent without a word', async
   await expect(chip(page)).toHaveCount(0);
 });
 
-test('a document is dropped anywhere in the pane, which says what it takes; Backspace takes it out', async ({
+test('a document is dropped anywhere in the pane, which says what it takes; Backspace takes it out @soak', async ({
   page,
   context,
   server,
@@ -86,7 +86,7 @@ test('a document is dropped anywhere in the pane, which says what it takes; Back
   await expect(composer(page)).toBeFocused();
 });
 
-test('a file that misses the pane does not take the page away', async ({ page, context, server }) => {
+test('a file that misses the pane does not take the page away @soak', async ({ page, context, server }) => {
   await signInAs(context, server);
   await page.goto('/chat');
   await alive(page);
@@ -96,7 +96,7 @@ test('a file that misses the pane does not take the page away', async ({ page, c
   await expect(chip(page)).toHaveCount(0);
 });
 
-test('of several files that are refused each is named, here and by the server', async ({
+test('of several files that are refused each is named, here and by the server @soak', async ({
   page,
   context,
   server,
@@ -174,7 +174,7 @@ test('several files are chosen, pasted and dropped, each removed by itself, and 
   forgive(complaints, 'Failed to load resource');
 });
 
-test('texts, code and Word documents are attached beside each other, shown as files and kept by an edit', async ({
+test('texts, code and Word documents are attached beside each other, shown as files and kept by an edit @soak', async ({
   page,
   context,
   server,
@@ -230,7 +230,11 @@ test('texts, code and Word documents are attached beside each other, shown as fi
   forgive(complaints, 'Failed to load resource');
 });
 
-test('a long paste becomes a file, or is put into the message instead', async ({ page, context, server }) => {
+test('a long paste becomes a file, or is put into the message instead @soak', async ({
+  page,
+  context,
+  server,
+}) => {
   const person = await signInAs(context, server);
   await page.goto('/chat');
   await alive(page);
@@ -257,7 +261,7 @@ test('a long paste becomes a file, or is put into the message instead', async ({
   await expect(page.getByRole('button', { name: 'Regenerate' }).first()).toBeVisible();
 });
 
-test('a long paste that is refused as a file stays to be put into the message', async ({
+test('a long paste that is refused as a file stays to be put into the message @soak', async ({
   page,
   context,
   server,
@@ -275,7 +279,7 @@ test('a long paste that is refused as a file stays to be put into the message', 
   forgive(complaints, 'Failed to load resource');
 });
 
-test('an eleventh file is left out with a word, and long documents say what fits beside each other', async ({
+test('an eleventh file is left out with a word, and long documents say what fits beside each other @soak', async ({
   page,
   context,
   server,
@@ -303,7 +307,7 @@ test('an eleventh file is left out with a word, and long documents say what fits
   await expect(page.locator('.chat-question').last()).toContainText(note);
 });
 
-test('one of several fails and is tried again alone; what is sent waits for all', async ({
+test('one of several fails and is tried again alone; what is sent waits for all @soak', async ({
   page,
   context,
   server,
@@ -365,7 +369,7 @@ test('what cannot be attached is refused in the words of the specification, once
   forgive(complaints, 'Failed to load resource');
 });
 
-test('sending waits for the file, the button says so, and the upload can be cancelled', async ({
+test('sending waits for the file, the button says so, and the upload can be cancelled @soak', async ({
   page,
   context,
   server,
@@ -394,7 +398,7 @@ test('sending waits for the file, the button says so, and the upload can be canc
   await expect(composer(page)).toHaveValue('');
 });
 
-test('a file that a server in front refuses by its size is told with the size', async ({
+test('a file that a server in front refuses by its size is told with the size @soak', async ({
   page,
   context,
   server,
@@ -474,7 +478,7 @@ test('a file stays with its draft over another chat and a reload, and is dropped
   forgive(complaints, '404');
 });
 
-test('an upload goes on while another chat is open', async ({ page, context, server }) => {
+test('an upload goes on while another chat is open @soak', async ({ page, context, server }) => {
   await signInAs(context, server);
   await page.goto('/chat');
   await say(page, 'First chat [[tps:400]]');
@@ -562,7 +566,7 @@ test('a refused message gives text and file back, and the balance leads to Pro',
   forgive(complaints, '402');
 });
 
-test('a guest who attaches is asked to sign in', async ({ page }) => {
+test('a guest who attaches is asked to sign in @soak', async ({ page }) => {
   await page.goto('/chat');
   await alive(page);
   await page.getByRole('button', { name: 'Attach files' }).click();
@@ -575,7 +579,7 @@ test('a guest who attaches is asked to sign in', async ({ page }) => {
 });
 
 for (const theme of ['light', 'dark'] as const) {
-  test(`by keyboard alone on a phone’s width, without an offence against accessibility, ${theme}`, async ({
+  test(`by keyboard alone on a phone’s width, without an offence against accessibility, ${theme} @soak`, async ({
     page,
     context,
     server,

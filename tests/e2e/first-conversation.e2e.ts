@@ -76,7 +76,7 @@ test('a link opened in another tab signs the first tab in, and its question goes
   expect(rows[0].n).toBe(1);
 });
 
-test('a first tab that follows late shows what the other tab has sent for it', async ({
+test('a first tab that follows late shows what the other tab has sent for it @soak', async ({
   page,
   context,
   server,

@@ -54,7 +54,7 @@ async function openFrontEnd(site: TestServer, secret: string) {
   };
 }
 
-test('a chat front end of others answers, goes on, stops and says what is refused', async ({
+test('a chat front end of others answers, goes on, stops and says what is refused @soak', async ({
   page,
   server,
   complaints,

@@ -45,7 +45,12 @@ test('a chat is branched at a reply by keyboard, and goes on in a chat of its ow
   await expect(replies(page).last()).toContainText('Text 3');
 });
 
-test('what cannot be branched is said, and the chat stays', async ({ page, context, server, complaints }) => {
+test('what cannot be branched is said, and the chat stays @soak', async ({
+  page,
+  context,
+  server,
+  complaints,
+}) => {
   await signInAs(context, server);
   await page.goto('/chat/new?temporary=1');
   await say(page, `${raw('Not kept.')} [[tps:0]] [[first:0]]`);

@@ -37,7 +37,7 @@ test.describe('a guest', () => {
     await expect(page.getByRole('button', { name: 'Generate · 1 credit' })).toBeVisible();
   });
 
-  test('picks a prompt: it waits in the composer over the sign-in, and is not sent by itself', async ({
+  test('picks a prompt: it waits in the composer over the sign-in, and is not sent by itself @soak', async ({
     page,
     server,
   }) => {
@@ -120,7 +120,7 @@ test('another reply that credits do not cover: the one that is there stays, and 
   forget(complaints, /402/);
 });
 
-test('few credits are not told over a running reply, nor a second time', async ({
+test('few credits are not told over a running reply, nor a second time @soak', async ({
   page,
   context,
   server,
@@ -150,7 +150,7 @@ test('few credits are not told over a running reply, nor a second time', async (
   expect(await person.credits()).toBe(2);
 });
 
-test('few credits are told after another dialog has closed', async ({ page, context, server }) => {
+test('few credits are told after another dialog has closed @soak', async ({ page, context, server }) => {
   await signInAs(context, server, { credits: 1 });
   await page.clock.install();
   await page.goto('/chat/new');
@@ -171,7 +171,7 @@ test('few credits are told after another dialog has closed', async ({ page, cont
 test.describe('the limit of the day', () => {
   test.use({ timezoneId: 'America/Los_Angeles' });
 
-  test('says when it resets by the clock here; begun chats go on', async ({
+  test('says when it resets by the clock here; begun chats go on @soak', async ({
     page,
     context,
     server,
@@ -232,7 +232,7 @@ test('by keyboard alone: the dialog holds the focus, plans change by arrows', as
   forget(complaints, /402/);
 });
 
-test('Pro is never told of credits', async ({ page, context, server }) => {
+test('Pro is never told of credits @soak', async ({ page, context, server }) => {
   await signInAs(context, server, { credits: 2, plan: 'pro' });
   await page.clock.install();
   await page.goto('/chat/new');

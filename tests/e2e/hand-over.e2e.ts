@@ -66,7 +66,7 @@ test('a reply becomes a text of the Writer, and goes into forms before what is t
   await expect(page.locator('[data-me="credits"]').first()).toHaveText('7 credits');
 });
 
-test('a text that is too long for a form says so and stays where it is', async ({
+test('a text that is too long for a form says so and stays where it is @soak', async ({
   page,
   context,
   server,
@@ -81,7 +81,7 @@ test('a text that is too long for a form says so and stays where it is', async (
   expect(page.url()).toContain(id);
 });
 
-test('a text and a script go to the chat, a scene becomes the prompt of an image', async ({
+test('a text and a script go to the chat, a scene becomes the prompt of an image @soak', async ({
   page,
   context,
   server,
@@ -106,7 +106,7 @@ test('a text and a script go to the chat, a scene becomes the prompt of an image
   await expect(prompt(page)).toHaveValue('EXT. HARBOR - DAY\n\nThe sea is gone.');
 });
 
-test('an image is attached to a new message beside what is typed there', async ({
+test('an image is attached to a new message beside what is typed there @soak', async ({
   page,
   context,
   server,
@@ -131,7 +131,7 @@ test('an image is attached to a new message beside what is typed there', async (
   await expect(page.getByText('a-green-bicycle-first-0.png')).toBeVisible();
 });
 
-test('a tool that is switched off is not among them', async ({ page, context, server }) => {
+test('a tool that is switched off is not among them @soak', async ({ page, context, server }) => {
   const person = await signInAs(context, server);
   const { id } = await writeChat(server, person, 2, () => reply);
   await changeSetting([server], ['set', 'tool.script.on', 'false']);

@@ -60,7 +60,7 @@ test('Enter takes the text to the tool of the tab, and out of the address', asyn
   await expect(page).toHaveURL(/\/chat\/new$/);
 });
 
-test('a question that was typed for a PDF waits for the next one that is opened', async ({
+test('a question that was typed for a PDF waits for the next one that is opened @soak', async ({
   page,
   context,
   server,

@@ -16,7 +16,7 @@ async function open(page: Page, path = '/tools/image'): Promise<void> {
   await alive(page);
 }
 
-test('a guest reads what it does, and loses nothing typed by signing in', async ({
+test('a guest reads what it does, and loses nothing typed by signing in @soak', async ({
   page,
   context,
   server,
@@ -127,7 +127,7 @@ test('a refusal says why, costs nothing and keeps what was typed', async ({
   expect(complaints.splice(0)).toHaveLength(2);
 });
 
-test('two at once, one cancelled, and the page can be left', async ({ page, context, server }) => {
+test('two at once, one cancelled, and the page can be left @soak', async ({ page, context, server }) => {
   const person = await signInAs(context, server, { credits: 20 });
   await open(page);
   for (const name of ['first boat', 'second boat']) {
@@ -148,7 +148,7 @@ test('two at once, one cancelled, and the page can be left', async ({ page, cont
   await expect.poll(() => person.credits()).toBe(15);
 });
 
-test('the gallery is found again by words and size, on a phone and by the keyboard alone', async ({
+test('the gallery is found again by words and size, on a phone and by the keyboard alone @soak', async ({
   page,
   context,
   server,
@@ -178,7 +178,7 @@ test('the gallery is found again by words and size, on a phone and by the keyboa
   await expect(jobs(page)).toHaveCount(1);
 });
 
-test('the page of one request: its prompt is its name, and the way back keeps the focus', async ({
+test('the page of one request: its prompt is its name, and the way back keeps the focus @soak', async ({
   page,
   context,
   server,

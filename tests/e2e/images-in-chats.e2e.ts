@@ -75,7 +75,7 @@ test('/draw asks for an image in the chat, whose price is shown; it outlives a r
   await expect(page.getByText('This image was deleted.')).toBeVisible();
 });
 
-test('a message that begins with "draw" is a message, beside which an image is offered', async ({
+test('a message that begins with "draw" is a message, beside which an image is offered @soak', async ({
   page,
   context,
   server,
@@ -98,7 +98,7 @@ test('a message that begins with "draw" is a message, beside which an image is o
   await expect(page.getByText('· 19 left')).toBeVisible();
 });
 
-test('what is refused stays in the composer; what is stopped is made again at its price', async ({
+test('what is refused stays in the composer; what is stopped is made again at its price @soak', async ({
   page,
   context,
   server,
@@ -142,7 +142,7 @@ test('what is refused stays in the composer; what is stopped is made again at it
 for (const locale of ['en', 'ar'])
   test.describe(`on a phone, ${locale}`, () => {
     test.use({ locale });
-    test('it fits and reads well', async ({ page, context, server }) => {
+    test('it fits and reads well @soak', async ({ page, context, server }) => {
       await page.setViewportSize({ width: 390, height: 844 });
       await signInAs(context, server, { credits: 20 });
       await page.goto('/chat/new');
@@ -160,7 +160,7 @@ for (const locale of ['en', 'ar'])
     });
   });
 
-test('switched off by the operator it is offered nowhere', async ({ page, context, server }) => {
+test('switched off by the operator it is offered nowhere @soak', async ({ page, context, server }) => {
   await signInAs(context, server, { credits: 20 });
   await changeSetting([server], ['set', 'tool.image.on', 'false']);
   await page.goto('/chat/new');

@@ -46,7 +46,11 @@ test('a history is imported, told about after a reload, and opened; another is r
   await expect(page.getByText('(1 image was not imported.)')).toBeVisible();
 });
 
-test('an import that runs is shown with its progress, and stopped', async ({ page, context, server }) => {
+test('an import that runs is shown with its progress, and stopped @soak', async ({
+  page,
+  context,
+  server,
+}) => {
   const person = await signInAs(context, server);
   await server.database.query(
     `insert into imports (id, user_id, name, bytes, language, state, total, handled, touched_at)
@@ -66,7 +70,7 @@ test('an import that runs is shown with its progress, and stopped', async ({ pag
   );
 });
 
-test('a part whose line is cut, or that the server cannot take, is sent again', async ({
+test('a part whose line is cut, or that the server cannot take, is sent again @soak', async ({
   page,
   context,
   server,

@@ -71,7 +71,7 @@ test('a reply streams, and the page is the server’s own, while a worker answer
   for (const path of paths) expect(path).toMatch(/^\/(assets\/.+\.(js|css|woff2)|offline)$/);
 });
 
-test('a new build takes over, with nothing of the old one or of strangers in its cache', async ({
+test('a new build takes over, with nothing of the old one or of strangers in its cache @soak', async ({
   page,
   context,
   server,
@@ -107,7 +107,7 @@ test('a new build takes over, with nothing of the old one or of strangers in its
   forget(complaints);
 });
 
-test('switched off it takes itself and its cache away', async ({ page, context, server }) => {
+test('switched off it takes itself and its cache away @soak', async ({ page, context, server }) => {
   await installed(context);
   await signInAs(context, server);
   await page.goto('/dashboard');

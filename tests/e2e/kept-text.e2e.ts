@@ -86,7 +86,7 @@ test.describe('when the session has ended', () => {
     forgive(complaints, /40[14]/);
   });
 
-  test('nor what they send once more as a guest, after a reload', async ({
+  test('nor what they send once more as a guest, after a reload @soak', async ({
     page,
     context,
     server,
@@ -182,7 +182,7 @@ for (const { way, go } of [
     go: (page: Page) => page.getByRole('button', { name: 'Jump to latest' }).click(),
   },
 ].slice(0, soak ? 2 : 1)) {
-  test(`${way} takes a search hit out of the address, without loading the page again`, async ({
+  test(`${way} takes a search hit out of the address, without loading the page again @soak`, async ({
     page,
     context,
     server,

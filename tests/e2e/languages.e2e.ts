@@ -18,7 +18,10 @@ import { soak } from '../support/soak.ts';
 import { newAddress } from '../support/visitor.ts';
 import { seedWork } from '../support/works.ts';
 
-/** The longest words at the narrowest width and the mirrored layout at the other; the soak takes every pair. */
+/**
+ * The mirrored layout at one width for the public pages, the longest words at the narrowest one for those of a member; the
+ * soak takes every pair.
+ */
 const sample = [
   ['de', 390],
   ['ar', 1280],
@@ -52,7 +55,11 @@ for (const [language, width] of soak ? others : sample)
       }));
     const expected = { lang: language, dir: textDirection(language) };
 
-    test('public pages fit and speak it', async ({ page, server, complaints }) => {
+    test('public pages fit and speak it', { tag: width === 1280 ? [] : '@soak' }, async ({
+      page,
+      server,
+      complaints,
+    }) => {
       const found: string[] = [];
       const apart = /^\/(blog\/|privacy|terms|cookies)/;
       const listed = (await siteMapPaths(server)).filter(
@@ -68,7 +75,12 @@ for (const [language, width] of soak ? others : sample)
       complaints.splice(0, complaints.length, ...complaints.filter((text) => !/404|410/.test(text)));
     });
 
-    test('the pages of a member fit and speak it', async ({ page, context, server, complaints }) => {
+    test('the pages of a member fit and speak it', { tag: width === 390 ? [] : '@soak' }, async ({
+      page,
+      context,
+      server,
+      complaints,
+    }) => {
       const found: string[] = [];
       const person = await signInAs(context, server, { credits: 3 });
       const { id } = await writeChat(server, person, 4);
@@ -121,7 +133,7 @@ test('a language is chosen in the footer, stays, and follows the account to anot
 });
 
 for (const language of ['de', 'ar'] as const)
-  test.describe(`a new person on a phone, ${language}`, () => {
+  test.describe(`a new person on a phone, ${language}`, { tag: language === 'ar' ? [] : '@soak' }, () => {
     test.use({ locale: language, viewport: { width: 390, height: 844 } });
     const say = <T>(words: () => T) => withLocale(language, words);
     const quick = '[[tps:0]] [[first:0]]';

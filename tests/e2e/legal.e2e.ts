@@ -35,7 +35,7 @@ test('each page has its dates, its address, its contents and no React', async ({
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('the pages read well, and nothing is offered that would not work', async ({ page }) => {
+  test('the pages read well, and nothing is offered that would not work @soak', async ({ page }) => {
     for (const path of pages) {
       await page.goto(path);
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible();

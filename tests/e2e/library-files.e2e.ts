@@ -76,7 +76,7 @@ test('a file opens from the library, and leads to its chat', async ({ page, cont
   await expect(page).toHaveURL(/\/chat\/[0-9a-f-]{36}\?at=/);
 });
 
-test('without files it says how they come there', async ({ page, context, server }) => {
+test('without files it says how they come there @soak', async ({ page, context, server }) => {
   await signInAs(context, server);
   await page.goto('/chat/new');
   await alive(page);

@@ -57,7 +57,7 @@ test('is reached from the account menu; what was made is found by its words, and
   await expect(page).toHaveURL(new RegExp(`/chat/${id}`));
 });
 
-test('shows more on request, and without scripts has the same pages', async ({
+test('shows more on request, and without scripts has the same pages @soak', async ({
   page,
   context,
   server,
@@ -140,7 +140,11 @@ test('Ctrl+K finds everything on each page of the app, and opens it by the keybo
   await expect(field).toHaveValue('sparrow');
 });
 
-test('Ctrl+K does nothing for guests, and where shortcuts are off', async ({ page, context, server }) => {
+test('Ctrl+K does nothing for guests, and where shortcuts are off @soak', async ({
+  page,
+  context,
+  server,
+}) => {
   await page.goto('/tools/prompts');
   await alive(page);
   await page.keyboard.press('ControlOrMeta+k');

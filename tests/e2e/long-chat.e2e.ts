@@ -49,7 +49,7 @@ for (const width of soak ? [1280, 390] : [390]) {
   });
 }
 
-test('the button loads earlier messages by keyboard and keeps the focus in the conversation', async ({
+test('the button loads earlier messages by keyboard and keeps the focus in the conversation @soak', async ({
   page,
   context,
   server,
@@ -64,7 +64,7 @@ test('the button loads earlier messages by keyboard and keeps the focus in the c
   await expect(page.getByRole('button', { name: 'Load earlier messages' })).toHaveCount(0);
 });
 
-test('in the middle of a chat later messages come as the end comes near, and Jump to latest shows the end', async ({
+test('in the middle of a chat later messages come as the end comes near, and Jump to latest shows the end @soak', async ({
   page,
   context,
   server,
@@ -86,7 +86,11 @@ test('in the middle of a chat later messages come as the end comes near, and Jum
   await expect(page.locator('.chat-jump')).toHaveAttribute('inert');
 });
 
-test('another version of a reply takes its place without moving it', async ({ page, context, server }) => {
+test('another version of a reply takes its place without moving it @soak', async ({
+  page,
+  context,
+  server,
+}) => {
   // The whole of either version is in view, so that nothing has to be scrolled to press its buttons.
   await page.setViewportSize({ width: 1280, height: 1300 });
   const person = await signInAs(context, server);

@@ -45,7 +45,11 @@ test('a picture stands in its size before it comes, and opens in a window that g
   await expect(small).toBeFocused();
 });
 
-test('a document stands above its question with its pages, and opens', async ({ page, context, server }) => {
+test('a document stands above its question with its pages, and opens @soak', async ({
+  page,
+  context,
+  server,
+}) => {
   await signInAs(context, server);
   await page.goto('/chat');
   await alive(page);

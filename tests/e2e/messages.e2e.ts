@@ -84,7 +84,11 @@ test('a reply in the middle is made anew; both versions stay, and the choice out
   await expect(questions(page)).toHaveCount(1);
 });
 
-test('a reply that was stopped, or was too long, is gone on with', async ({ page, context, server }) => {
+test('a reply that was stopped, or was too long, is gone on with @soak', async ({
+  page,
+  context,
+  server,
+}) => {
   await signInAs(context, server);
   await page.goto('/chat');
   await say(page, `${marker()} [[answer:lorem]] [[tokens:300]] [[tps:60]]`);
@@ -132,7 +136,7 @@ const code = Array.from(
   (_, at) => `const value${at} = "${'long '.repeat(at === 2 ? 60 : 1)}"; /* line ${at}`,
 );
 
-test('code has numbers that are not copied, wraps on demand, and scrolls in itself', async ({
+test('code has numbers that are not copied, wraps on demand, and scrolls in itself @soak', async ({
   page,
   context,
   server,
@@ -176,7 +180,7 @@ test('code has numbers that are not copied, wraps on demand, and scrolls in itse
   await page.getByRole('region', { name: 'Messages' }).evaluate((box) => box.scrollTo(0, 0));
 });
 
-test('formulas are MathML, money is text, and nothing is fetched for them from elsewhere', async ({
+test('formulas are MathML, money is text, and nothing is fetched for them from elsewhere @soak', async ({
   page,
   context,
   server,
@@ -280,7 +284,7 @@ test.describe('on a phone', () => {
     }
   });
 
-  test('the menu of a reply scrolls in a low window', async ({ page, context, server }) => {
+  test('the menu of a reply scrolls in a low window @soak', async ({ page, context, server }) => {
     await signInAs(context, server);
     await page.setViewportSize({ width: 390, height: 480 });
     await page.goto('/chat');

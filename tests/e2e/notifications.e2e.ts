@@ -72,7 +72,7 @@ const press = (worker: Worker, tag: string) =>
     );
   }, tag);
 
-test('who does not permit it, and where no push service answers, is told so', async ({
+test('who does not permit it, and where no push service answers, is told so @soak', async ({
   page,
   context,
   server,
@@ -92,7 +92,11 @@ test('who does not permit it, and where no push service answers, is told so', as
   expect(complaints.splice(0)).toEqual([expect.stringContaining('Push API')]);
 });
 
-test('a browser that has none, and an iPhone without the app, says so', async ({ page, context, server }) => {
+test('a browser that has none, and an iPhone without the app, says so @soak', async ({
+  page,
+  context,
+  server,
+}) => {
   await signInAs(context, server);
   await context.addInitScript(() => {
     Reflect.deleteProperty(window, 'PushManager');
@@ -148,7 +152,7 @@ test('a reply that ends unseen is told, opens by a press, and goes with the sess
   expect(await page.evaluate((key) => localStorage.getItem(key), notifyingKey)).toBeNull();
 });
 
-test('a switch whose code is still on its way cannot be pressed in vain', async ({
+test('a switch whose code is still on its way cannot be pressed in vain @soak', async ({
   page,
   context,
   server,
@@ -166,7 +170,7 @@ test('a switch whose code is still on its way cannot be pressed in vain', async 
   await expect(onDevice(page)).toBeEnabled();
 });
 
-test('what the server has lost is mended by the next page, and switched off it is gone', async ({
+test('what the server has lost is mended by the next page, and switched off it is gone @soak', async ({
   page,
   context,
   server,
@@ -188,7 +192,7 @@ test('what the server has lost is mended by the next page, and switched off it i
   expect([(await notificationsOf(person)).on, kept.now]).toEqual([false, null]);
 });
 
-test('work that takes long offers it once', async ({ page, context, server }) => {
+test('work that takes long offers it once @soak', async ({ page, context, server }) => {
   const person = await signInAs(context, server);
   await context.addInitScript(() => {
     // Headless browsers have refused already.

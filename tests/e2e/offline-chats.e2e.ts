@@ -96,7 +96,12 @@ test('recent chats are read offline, and a draft that was typed there waits for 
   forget(complaints);
 });
 
-test('what is kept is sealed, and follows what changes', async ({ page, context, server, complaints }) => {
+test('what is kept is sealed, and follows what changes @soak', async ({
+  page,
+  context,
+  server,
+  complaints,
+}) => {
   const person = await signInAs(context, server);
   const gone = await chatOf(person, 'Kept words');
   await turnOn(page);
@@ -167,7 +172,12 @@ test('signed out nothing is left to read, and nothing is kept from then on', asy
   forget(complaints);
 });
 
-test('a session that ends elsewhere takes the chats along', async ({ page, context, server, complaints }) => {
+test('a session that ends elsewhere takes the chats along @soak', async ({
+  page,
+  context,
+  server,
+  complaints,
+}) => {
   const person = await signInAs(context, server);
   const id = await chatOf(person, 'Until I am gone');
   await turnOn(page);
@@ -206,7 +216,7 @@ test('whoever signs in next on the same browser never reads what was kept', asyn
   forget(complaints);
 });
 
-test('what another key sealed, and what is older than two weeks, is not shown', async ({
+test('what another key sealed, and what is older than two weeks, is not shown @soak', async ({
   page,
   context,
   server,
@@ -251,7 +261,7 @@ test('what another key sealed, and what is older than two weeks, is not shown', 
   forget(complaints);
 });
 
-test('an installed app keeps chats by itself, until its owner does not want it', async ({
+test('an installed app keeps chats by itself, until its owner does not want it @soak', async ({
   page,
   context,
   server,
@@ -278,7 +288,11 @@ test('an installed app keeps chats by itself, until its owner does not want it',
   forget(complaints);
 });
 
-test('a browser without room or without a database works as ever', async ({ page, context, server }) => {
+test('a browser without room or without a database works as ever @soak', async ({
+  page,
+  context,
+  server,
+}) => {
   const person = await signInAs(context, server);
   await chatOf(person, 'Too much');
   await page.addInitScript(() => {

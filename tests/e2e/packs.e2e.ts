@@ -83,7 +83,11 @@ test('packs are bought on the pricing page, with a script and without, and the w
   }
 });
 
-test('on Pro the pricing page says that packs stay, and sells none', async ({ page, context, server }) => {
+test('on Pro the pricing page says that packs stay, and sells none @soak', async ({
+  page,
+  context,
+  server,
+}) => {
   await signInAs(context, server, { plan: 'pro' });
   await page.goto('/pricing');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('You’re on Pro');

@@ -122,7 +122,7 @@ test('a document is read, analysed and asked; a page number opens the page with 
   await expect(draft).not.toContainText(other);
 });
 
-test('a protected PDF asks for its password, and again where its pages are shown', async ({
+test('a protected PDF asks for its password, and again where its pages are shown @soak', async ({
   page,
   context,
   server,
@@ -158,7 +158,7 @@ test('a protected PDF asks for its password, and again where its pages are shown
   complaints.splice(0);
 });
 
-test('an analysis goes on over a reload and fills part by part', async ({ page, context, server }) => {
+test('an analysis goes on over a reload and fills part by part @soak', async ({ page, context, server }) => {
   await signInAs(context, server, { plan: 'pro' });
   await page.goto('/tools/pdf');
   await alive(page);
@@ -182,7 +182,7 @@ test('an analysis goes on over a reload and fills part by part', async ({ page, 
   await expect(page.getByText('Read 71 of 71 pages.')).toBeVisible();
 });
 
-test('a stopped question is back in its field; a whole analysis outlives the next one that is stopped', async ({
+test('a stopped question is back in its field; a whole analysis outlives the next one that is stopped @soak', async ({
   page,
   context,
   server,
@@ -289,7 +289,11 @@ test('what cannot be read is told, and files are deleted with a way back', async
   await expect(page.locator('.notice-warning')).toHaveText('No text: page 2.');
 });
 
-test('the viewer is used by keyboard alone: tabs, pages, zoom, search', async ({ page, context, server }) => {
+test('the viewer is used by keyboard alone: tabs, pages, zoom, search @soak', async ({
+  page,
+  context,
+  server,
+}) => {
   await signInAs(context, server, { plan: 'pro' });
   await page.setViewportSize({ width: 1280, height: 900 });
   const bytes = await pdfWith(
@@ -329,7 +333,11 @@ test('the viewer is used by keyboard alone: tabs, pages, zoom, search', async ({
   await expect(page.locator('.pdf-hit').first()).toBeVisible();
 });
 
-test('on a phone the pages are a tab, and nothing scrolls sideways', async ({ page, context, server }) => {
+test('on a phone the pages are a tab, and nothing scrolls sideways @soak', async ({
+  page,
+  context,
+  server,
+}) => {
   await page.setViewportSize({ width: 320, height: 700 });
   await signInAs(context, server, { plan: 'pro' });
   await page.goto('/tools/pdf');
@@ -364,7 +372,7 @@ test('on a phone the pages are a tab, and nothing scrolls sideways', async ({ pa
   await expect(chip).toBeVisible();
 });
 
-test('guests and free people see what it does: a sample, and what Pro is', async ({
+test('guests and free people see what it does: a sample, and what Pro is @soak', async ({
   page,
   context,
   server,

@@ -73,7 +73,7 @@ test('a guest reads prices that add up, and the choice goes through the sign-in 
   await expect(banner(page)).toBeVisible();
 });
 
-test('the banner of a cancelled payment goes after five seconds, waits while it is read, and moves nothing', async ({
+test('the banner of a cancelled payment goes after five seconds, waits while it is read, and moves nothing @soak', async ({
   page,
 }) => {
   await page.clock.install({ time: start });
@@ -140,7 +140,7 @@ test('a checkout from a chat: what failed is said, and Back finds what was typed
 test.describe('without scripts', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('a guest is led over the sign-in to the checkout, and a failure is told in the page', async ({
+  test('a guest is led over the sign-in to the checkout, and a failure is told in the page @soak', async ({
     page,
     server,
     complaints,
@@ -169,7 +169,7 @@ test.describe('without scripts', () => {
   });
 });
 
-test('where nothing is for sale every page says so, and none has a button for it', async ({
+test('where nothing is for sale every page says so, and none has a button for it @soak', async ({
   page,
   context,
   server,

@@ -74,7 +74,11 @@ test('on paper stands the conversation alone, black on white, from the dark them
   expect(streams.length).toBeGreaterThan(1000);
 });
 
-test('a long chat is printed whole, from its menu and by the key', async ({ page, context, server }) => {
+test('a long chat is printed whole, from its menu and by the key @soak', async ({
+  page,
+  context,
+  server,
+}) => {
   await page.addInitScript(() => {
     window.print = () => {
       const printed = document.querySelectorAll('article').length;

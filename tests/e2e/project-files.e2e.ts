@@ -83,7 +83,7 @@ test('files are given to a project, used in its chat and taken out, by keyboard'
   await expect(chips(page)).toHaveCount(2);
 });
 
-test('a new project is made with its files, and what is refused is said', async ({
+test('a new project is made with its files, and what is refused is said @soak', async ({
   page,
   context,
   server,
@@ -114,7 +114,7 @@ test('a new project is made with its files, and what is refused is said', async 
   await expect(composer(page)).toBeAttached();
 });
 
-test('a reply says which files of the project had no room', async ({ page, context, server }) => {
+test('a reply says which files of the project had no room @soak', async ({ page, context, server }) => {
   const person = await signInAs(context, server);
   const id = await create(person);
   for (const name of ['first.txt', 'second.txt']) {

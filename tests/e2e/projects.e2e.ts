@@ -78,7 +78,7 @@ test('a project is made, filled and left by keyboard, and another tab follows', 
   await expect(projects(other).getByText('Chats in this project will appear here.')).toBeVisible();
 });
 
-test('a new chat begins in its project, which its heading names', async ({ page, context, server }) => {
+test('a new chat begins in its project, which its heading names @soak', async ({ page, context, server }) => {
   const person = await signInAs(context, server);
   await create(person, 'Bakery');
   await page.goto('/chat/new');
@@ -119,7 +119,7 @@ test('a new chat begins in its project, which its heading names', async ({ page,
   await expect(project(page, 'Tarts')).toBeVisible();
 });
 
-test('several chats are moved at once, and a deleted project comes back with them', async ({
+test('several chats are moved at once, and a deleted project comes back with them @soak', async ({
   page,
   context,
   server,
@@ -160,7 +160,7 @@ test('several chats are moved at once, and a deleted project comes back with the
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
 
-  test('a project opens in the drawer, and a new chat in it closes the drawer', async ({
+  test('a project opens in the drawer, and a new chat in it closes the drawer @soak', async ({
     page,
     context,
     server,

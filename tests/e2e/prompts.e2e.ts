@@ -30,7 +30,7 @@ async function signInHere(page: Page, server: TestServer): Promise<void> {
   await expect(signIn(page)).toBeHidden();
 }
 
-test('a button that is pressed before the page’s scripts have come works when they have', async ({
+test('a button that is pressed before the page’s scripts have come works when they have @soak', async ({
   page,
   context,
 }) => {
@@ -142,7 +142,7 @@ test('the form shows the text as it will be, and puts it into the composer unsen
   await expect(composer(page)).toHaveValue(/Guten Tag\n\nwhat I had begun$/);
 });
 
-test('an image prompt opens in the Image Generator, filled in; who used it rates it', async ({
+test('an image prompt opens in the Image Generator, filled in; who used it rates it @soak', async ({
   page,
   context,
   server,
@@ -197,7 +197,11 @@ test('an image prompt opens in the Image Generator, filled in; who used it rates
     .toBe(0);
 });
 
-test('a like is seen at once, counted by the server and taken back', async ({ page, context, server }) => {
+test('a like is seen at once, counted by the server and taken back @soak', async ({
+  page,
+  context,
+  server,
+}) => {
   await signInAs(context, server);
   await open(page, '/tools/prompts?q=unit+tests+that');
   const like = page.getByRole('button', { name: /^Like Unit tests/ });
@@ -281,7 +285,7 @@ test('one’s own: kept over a reload, submitted, refused with a reason, deleted
   await expect(page).toHaveURL(/\/tools\/prompts\?sort=mine$/);
 });
 
-test('a reader reports a prompt of the community', async ({ page, context, server }) => {
+test('a reader reports a prompt of the community @soak', async ({ page, context, server }) => {
   const prompt = await publish(server, await createPerson(server), { title: `Reported ${randomUUID()}` });
   await signInAs(context, server);
   await open(page, `/tools/prompts/${prompt.slug}`);
@@ -294,7 +298,7 @@ test('a reader reports a prompt of the community', async ({ page, context, serve
   expect((await operator(server, 'show', prompt.id)).output).toContain('It is an advertisement.');
 });
 
-test('a prompt opens from its beginning, and Back leads to the place that one came from, in a list that was made longer', async ({
+test('a prompt opens from its beginning, and Back leads to the place that one came from, in a list that was made longer @soak', async ({
   page,
 }) => {
   await open(page, '/tools/prompts');
@@ -405,7 +409,7 @@ test('a slash in the chat finds prompts, and the keys choose, take and close', a
   expect(sent).toEqual([]);
 });
 
-test('one’s own prompt is made in the chat, found first, and its blanks are filled in by keyboard on a phone', async ({
+test('one’s own prompt is made in the chat, found first, and its blanks are filled in by keyboard on a phone @soak', async ({
   page,
   context,
   server,
@@ -456,7 +460,7 @@ test('one’s own prompt is made in the chat, found first, and its blanks are fi
 
 test.describe('without scripts', () => {
   test.use({ javaScriptEnabled: false });
-  test('the library is searched, filtered and read', async ({ page }) => {
+  test('the library is searched, filtered and read @soak', async ({ page }) => {
     await page.goto('/tools/prompts');
     await search(page).fill('bug');
     await page.getByRole('button', { name: 'Search' }).click();
@@ -468,7 +472,7 @@ test.describe('without scripts', () => {
   });
 });
 
-test('the keyboard alone finds, fills in and hands over', async ({ page, context, server }) => {
+test('the keyboard alone finds, fills in and hands over @soak', async ({ page, context, server }) => {
   await signInAs(context, server);
   await open(page, '/tools/prompts');
   const tabTo = async (name: RegExp) => {

@@ -25,7 +25,7 @@ test('from the dialog to the provider and back, greeted by name', async ({ page,
   await expect(page.getByText('10 credits').first()).toBeVisible();
 });
 
-test('who had the free credits of this mailbox before is told why there are none', async ({
+test('who had the free credits of this mailbox before is told why there are none @soak', async ({
   page,
   server,
 }) => {
@@ -48,7 +48,7 @@ test('whoever denies is told so, and nobody is signed in', async ({ page, contex
 test.describe('without scripts', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('the links of the sign-in page lead there and back', async ({ page, server }) => {
+  test('the links of the sign-in page lead there and back @soak', async ({ page, server }) => {
     await page.goto('/sign-in?next=/cookies');
     await page.getByRole('link', { name: 'Continue with Google' }).click();
     await chooseAddress(page, newAddress());
@@ -56,7 +56,7 @@ test.describe('without scripts', () => {
   });
 });
 
-test('a request that our own rules refuse is told in the dialog', async ({ page, complaints }) => {
+test('a request that our own rules refuse is told in the dialog @soak', async ({ page, complaints }) => {
   await page.goto('/');
   await page.getByRole('link', { name: 'Sign In' }).first().click();
   const box = page.getByRole('dialog', { name: 'Sign in' });

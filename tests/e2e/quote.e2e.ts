@@ -45,7 +45,7 @@ for (const width of [1280, 390])
     await expect(composer(page)).toHaveValue('About this\n\n> The second one.\n\n');
   });
 
-test('only what is selected within one reply can be quoted, and what is dragged over is, once it is let go', async ({
+test('only what is selected within one reply can be quoted, and what is dragged over is, once it is let go @soak', async ({
   page,
   context,
   server,
@@ -69,7 +69,7 @@ test('only what is selected within one reply can be quoted, and what is dragged 
   await expect(button(page)).toHaveCount(0);
 });
 
-test('by keyboard the menu of a reply quotes all of it', async ({ page, context, server }) => {
+test('by keyboard the menu of a reply quotes all of it @soak', async ({ page, context, server }) => {
   await signInAs(context, server);
   await withReply(page, 'First line.\n\nLast line.');
   await page.getByRole('button', { name: 'About this reply' }).press('Enter');

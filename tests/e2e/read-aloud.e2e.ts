@@ -115,7 +115,7 @@ test.describe('on a phone', () => {
   });
 });
 
-test('reading another reply ends the one before without a word', async ({ page, context, server }) => {
+test('reading another reply ends the one before without a word @soak', async ({ page, context, server }) => {
   await giveVoices(context, [{ lang: 'en-US', localService: true }]);
   const person = await signInAs(context, server);
   const { id } = await writeChat(server, person, 4, (at) =>
@@ -132,7 +132,7 @@ test('reading another reply ends the one before without a word', async ({ page, 
   await expect(page.getByText('could not be read aloud')).toHaveCount(0);
 });
 
-test('what no voice of the device can read is said', async ({ page, context, server }) => {
+test('what no voice of the device can read is said @soak', async ({ page, context, server }) => {
   await giveVoices(context, [
     { lang: 'en-US', localService: true },
     { lang: 'de-DE', localService: false },

@@ -65,7 +65,7 @@ test('Stop keeps what was said; typing goes on during a reply', async ({ page, c
   expect(await person.credits()).toBe(9);
 });
 
-test('kill -9 in mid-reply: after the restart the reply is marked, given back, and Retry works', async ({
+test('kill -9 in mid-reply: after the restart the reply is marked, given back, and Retry works @soak', async ({
   page,
   context,
   complaints,
@@ -101,7 +101,7 @@ test('kill -9 in mid-reply: after the restart the reply is marked, given back, a
   );
 });
 
-test('a wait shows a sign of life from its first moment, which is still where motion is unwanted', async ({
+test('a wait shows a sign of life from its first moment, which is still where motion is unwanted @soak', async ({
   page,
   context,
   server,

@@ -55,7 +55,7 @@ test('a reply is said once: that it comes, and what it says or how long it is', 
   expect(await person.credits()).toBe(7);
 });
 
-test('a reply that takes long is spoken of again, and followed after a reload', async ({
+test('a reply that takes long is spoken of again, and followed after a reload @soak', async ({
   page,
   context,
   server,
@@ -95,7 +95,7 @@ test('the conversation is a region that takes the focus, with a heading for each
   expect(live).toBe(false);
 });
 
-test('a message that the address asks for is shown, marked, focused and said', async ({
+test('a message that the address asks for is shown, marked, focused and said @soak', async ({
   page,
   context,
   server,

@@ -141,7 +141,7 @@ test('a script streams scene by scene, outlives a reload, and is taken away', as
   await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(version.content);
 });
 
-test('a scene is rewritten beside the one it is, and taken or let go; every version can come back', async ({
+test('a scene is rewritten beside the one it is, and taken or let go; every version can come back @soak', async ({
   page,
   context,
   server,
@@ -217,7 +217,7 @@ const textsOf = async (person: Person, id: string) => {
   return (await Promise.all(opened)).map(({ version }) => version.content);
 };
 
-test('what was typed is saved before another version, an export or a rewrite is asked for', async ({
+test('what was typed is saved before another version, an export or a rewrite is asked for @soak', async ({
   page,
   context,
   server,
@@ -302,7 +302,7 @@ test('a change from elsewhere and a lost connection take no word of what was typ
   complaints.length = 0;
 });
 
-test('a script that fails above another says so, and so does an export that cannot be made', async ({
+test('a script that fails above another says so, and so does an export that cannot be made @soak', async ({
   page,
   context,
   server,
@@ -326,7 +326,7 @@ test('a script that fails above another says so, and so does an export that cann
   complaints.length = 0;
 });
 
-test('Stop keeps what has come; a failure says so and is tried again; scripts are found, renamed and deleted', async ({
+test('Stop keeps what has come; a failure says so and is tried again; scripts are found, renamed and deleted @soak', async ({
   page,
   context,
   server,
@@ -365,7 +365,7 @@ test('Stop keeps what has come; a failure says so and is tried again; scripts ar
   complaints.length = 0;
 });
 
-test('by the keyboard alone, at 320 and 390 px, in both themes, without a violation', async ({
+test('by the keyboard alone, at 320 and 390 px, in both themes, without a violation @soak', async ({
   page,
   context,
   server,

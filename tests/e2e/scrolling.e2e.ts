@@ -36,7 +36,7 @@ for (const width of soak ? [1280, 390] : [390]) {
       await nearTop();
     });
 
-    test('an answer that fills the view is followed, and nothing jumps when it ends', async ({
+    test('an answer that fills the view is followed, and nothing jumps when it ends @soak', async ({
       page,
       context,
       server,
@@ -56,7 +56,7 @@ for (const width of soak ? [1280, 390] : [390]) {
   });
 }
 
-test('a short chat has no room to scroll', async ({ page, context, server }) => {
+test('a short chat has no room to scroll @soak', async ({ page, context, server }) => {
   await signInAs(context, server);
   await page.goto('/chat/new');
   await say(page, words(5));
@@ -101,7 +101,7 @@ test('scrolled up, nothing moves while a reply arrives; Jump to latest follows a
   expect((await scrolled(page)).gap).toBeLessThan(2);
 });
 
-test('a key, a selection and a find in page release the view', async ({ page, context, server }) => {
+test('a key, a selection and a find in page release the view @soak', async ({ page, context, server }) => {
   const person = await signInAs(context, server);
   const { id } = await writeChat(server, person, 20);
   await page.goto(`/chat/${id}`);
@@ -167,7 +167,7 @@ test('a saved chat opens at its last question before it is seen, and hydration m
   expect((await reading(page)).id).toBe(messages[17]);
 });
 
-test('a chat that is opened from the list lands there too, and stays there as its texts take on their form', async ({
+test('a chat that is opened from the list lands there too, and stays there as its texts take on their form @soak', async ({
   page,
   context,
   server,
@@ -194,7 +194,7 @@ test('a chat that is opened from the list lands there too, and stays there as it
   expect(await fromTop(page, '.chat-question')).toBeCloseTo(64, -0.5);
 });
 
-test('Back shows the place where a chat was left', async ({ page, context, server }) => {
+test('Back shows the place where a chat was left @soak', async ({ page, context, server }) => {
   const person = await signInAs(context, server);
   const one = await writeChat(server, person, 60);
   await writeChat(server, person, 30);
@@ -218,7 +218,7 @@ test('Back shows the place where a chat was left', async ({ page, context, serve
   expect(await fromTop(page, '.chat-question')).toBeCloseTo(64, -0.5);
 });
 
-test('whoever wants less motion is moved at once', async ({ page, context, server }) => {
+test('whoever wants less motion is moved at once @soak', async ({ page, context, server }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   const person = await signInAs(context, server);
   const { id } = await writeChat(server, person, 20);
@@ -230,7 +230,7 @@ test('whoever wants less motion is moved at once', async ({ page, context, serve
   expect((await scrolled(page)).gap).toBeLessThan(2);
 });
 
-test('Jump to latest is there only while the end of what was said is out of view', async ({
+test('Jump to latest is there only while the end of what was said is out of view @soak', async ({
   page,
   context,
   server,

@@ -56,7 +56,7 @@ test('by keyboard alone: open, type, choose, and be at the message', async ({ pa
   await expect(page.locator('[data-found]')).toHaveCount(0);
 });
 
-test('Esc leaves it with the focus where it was, and what was typed is there the next time', async ({
+test('Esc leaves it with the focus where it was, and what was typed is there the next time @soak', async ({
   page,
   context,
   server,
@@ -79,7 +79,7 @@ test('Esc leaves it with the focus where it was, and what was typed is there the
   await expect(hits(page)).toHaveCount(0);
 });
 
-test('an answer that comes too late is not shown; an error is said', async ({
+test('an answer that comes too late is not shown; an error is said @soak', async ({
   page,
   context,
   server,
@@ -122,7 +122,7 @@ test('an answer that comes too late is not shown; an error is said', async ({
   complaints.splice(0, complaints.length, ...complaints.filter((text) => !/500|ERR_FAILED/.test(text)));
 });
 
-test('a search that is refused beside another, or does not get through, is asked again without a word', async ({
+test('a search that is refused beside another, or does not get through, is asked again without a word @soak', async ({
   page,
   context,
   server,

@@ -70,7 +70,11 @@ test('name and picture change here and in the header', async ({ page, context, s
   expectOnly(complaints, /413/);
 });
 
-test('a name typed before the page answers is kept and can be saved', async ({ page, context, server }) => {
+test('a name typed before the page answers is kept and can be saved @soak', async ({
+  page,
+  context,
+  server,
+}) => {
   await signInAs(context, server);
   let go = () => {};
   const scripts = new Promise<void>((answer) => {
@@ -91,7 +95,7 @@ test('a name typed before the page answers is kept and can be saved', async ({ p
   await expect(page.getByText('Name saved.')).toBeVisible();
 });
 
-test('without JavaScript the page says what works', async ({ browser, server }) => {
+test('without JavaScript the page says what works @soak', async ({ browser, server }) => {
   const context = await browser.newContext({ baseURL: server.url, javaScriptEnabled: false });
   await signInAs(context, server);
   const page = await context.newPage();
@@ -103,7 +107,12 @@ test('without JavaScript the page says what works', async ({ browser, server }) 
   await context.close();
 });
 
-test('a provider is removed, and the mail stays a way in', async ({ page, context, server, complaints }) => {
+test('a provider is removed, and the mail stays a way in @soak', async ({
+  page,
+  context,
+  server,
+  complaints,
+}) => {
   const person = await signInAs(context, server);
   await server.database.query(
     `insert into identities (provider, subject, user_id) select p, $1::text || p, $2 from unnest(array['google', 'github']) p`,
@@ -262,7 +271,7 @@ test('an account is deleted with its address typed, after a new sign-in, and res
 });
 
 for (const width of soak ? [1280, 320] : [320]) {
-  test(`by keyboard at ${width} px`, async ({ page, context, server }) => {
+  test(`by keyboard at ${width} px @soak`, async ({ page, context, server }) => {
     await page.setViewportSize({ width, height: 800 });
     await signInAs(context, server);
     await openSettings(page);

@@ -53,7 +53,7 @@ test('a text is shared from its export menu as it stands, and what was typed bef
   await guest.context().close();
 });
 
-test('a script is shared from its menu, and copied by who reads it', async ({
+test('a script is shared from its menu, and copied by who reads it @soak', async ({
   page,
   context,
   browser,
@@ -85,7 +85,7 @@ test('a script is shared from its menu, and copied by who reads it', async ({
   await other.close();
 });
 
-test('an image is shared from its view, several are chosen in the gallery', async ({
+test('an image is shared from its view, several are chosen in the gallery @soak', async ({
   page,
   context,
   server,
@@ -149,7 +149,7 @@ for (const [name, language, scheme, width, text] of [
   ['on a phone in the dark', 'en', 'dark', 390, FOUNTAIN],
   ['from right to left', 'ar', 'light', 1280, ARABIC],
 ] as const)
-  test(`shared works are whole ${name}, and on paper`, async ({ browser, context, server }) => {
+  test(`shared works are whole ${name}, and on paper @soak`, async ({ browser, context, server }) => {
     const person = await signInAs(context, server, { plan: 'pro' });
     const script = await seedWork(server, person, { feature: 'script', title: 'The Door', texts: [text] });
     const words = await seedWork(server, person, {

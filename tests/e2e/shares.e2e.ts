@@ -59,7 +59,7 @@ test('a chat is shared, changed and stopped in its menu, and a guest reads it me
   await guest.context().close();
 });
 
-test('a reply is shared from its details, and the settings open, copy and stop the link', async ({
+test('a reply is shared from its details, and the settings open, copy and stop the link @soak', async ({
   page,
   context,
   server,
@@ -95,7 +95,11 @@ for (const [name, language, scheme, width] of [
   ['on a phone in the dark', 'en', 'dark', 390],
   ['from right to left', 'ar', 'light', 1280],
 ] as const)
-  test(`a shared page is whole ${name}, without a script of React`, async ({ browser, context, server }) => {
+  test(`a shared page is whole ${name}, without a script of React @soak`, async ({
+    browser,
+    context,
+    server,
+  }) => {
     const person = await signInAs(context, server);
     const { share } = await sharedChat(server, person, [
       'How do I sort a list?\nIn TypeScript.',
@@ -162,7 +166,7 @@ test('a guest continues a chat in an account that they sign in to for it', async
   await guest.close();
 });
 
-test('a guest reports a page without a script', async ({ browser, context, server }) => {
+test('a guest reports a page without a script @soak', async ({ browser, context, server }) => {
   const person = await signInAs(context, server);
   const { share } = await sharedChat(server, person, ['Q', 'A']);
   const guest = await browser.newContext({ javaScriptEnabled: false, viewport: { width: 390, height: 844 } });

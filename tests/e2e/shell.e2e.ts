@@ -90,7 +90,7 @@ test.describe('the sign-in dialog', () => {
 });
 
 test.describe('ways back after a sign-in', () => {
-  test('a page that is not there is none to come back to', async ({ page, server, complaints }) => {
+  test('a page that is not there is none to come back to @soak', async ({ page, server, complaints }) => {
     await openDialog(page, '/nothing-here');
     await signInByCode(page, server, newAddress());
     await expect(page).toHaveURL(`${server.url}/`);
@@ -105,7 +105,7 @@ test.describe('ways back after a sign-in', () => {
     await expect(page.getByText(/^Signed in as/)).toBeVisible();
   });
 
-  test('the plan is the one that is chosen at last', async ({ page }) => {
+  test('the plan is the one that is chosen at last @soak', async ({ page }) => {
     const box = await openDialog(page);
     await box.getByRole('button', { name: 'Sign In & Subscribe' }).click();
     await expect(box.getByText('Choose how to sign in.')).toBeVisible();
@@ -137,7 +137,7 @@ test.describe('ways back after a sign-in', () => {
     expect(await page.evaluate(() => sessionStorage.getItem('sign-in-mail'))).toBeNull();
   });
 
-  test('Change address drops the code of the first', async ({ page }) => {
+  test('Change address drops the code of the first @soak', async ({ page }) => {
     const box = await openDialog(page);
     await box.getByLabel('Email').fill(newAddress());
     await box.getByLabel('Email').press('Enter');
@@ -147,14 +147,16 @@ test.describe('ways back after a sign-in', () => {
     await expect(box.getByLabel('Email')).toBeFocused();
   });
 
-  test('on the sign-in page the header leads to its own fields, which know the way', async ({ page }) => {
+  test('on the sign-in page the header leads to its own fields, which know the way @soak', async ({
+    page,
+  }) => {
     await page.goto('/sign-in?next=/settings');
     await page.getByRole('banner').getByRole('link', { name: 'Sign In' }).click();
     await expect(page.locator('#sign-in-email')).toBeFocused();
     await expect(dialog(page)).toBeHidden();
   });
 
-  test('a tab that shows the answer to a form follows without sending it again', async ({
+  test('a tab that shows the answer to a form follows without sending it again @soak', async ({
     page,
     context,
     server,
@@ -205,7 +207,7 @@ test('pages work where the browser forbids storage', async ({ page, context, ser
 });
 
 test.describe('the error page', () => {
-  test('copies its details and says so for two seconds', async ({ page, context, server }) => {
+  test('copies its details and says so for two seconds @soak', async ({ page, context, server }) => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: server.url });
     await page.clock.install({ time: start });
     await page.clock.pauseAt(start + 60_000);
@@ -227,7 +229,7 @@ test.describe('the error page', () => {
     await expect(page.getByRole('button', { name: 'Copy Details' })).toBeVisible();
   });
 
-  test('its ways lead on, home and back', async ({ page, server }) => {
+  test('its ways lead on, home and back @soak', async ({ page, server }) => {
     await page.goto('/sign-in');
     await page.goto('/error?error=server_error');
     await page.getByRole('button', { name: 'Go Back' }).click();
@@ -253,7 +255,11 @@ test.describe('the error page', () => {
   });
 });
 
-test('the callback goes on by itself, and is no place to come back to', async ({ page, context, server }) => {
+test('the callback goes on by itself, and is no place to come back to @soak', async ({
+  page,
+  context,
+  server,
+}) => {
   await page.goto('/sign-in');
   await signInAs(context, server);
   await page.goto('/auth/callback');
@@ -297,7 +303,7 @@ test.describe('on a phone', () => {
     await expect(page).toHaveURL(/\/chat/);
   });
 
-  test('the drawer holds the keyboard, and gives it back', async ({ page }) => {
+  test('the drawer holds the keyboard, and gives it back @soak', async ({ page }) => {
     await page.goto('/');
     const opener = page.getByRole('button', { name: 'Menu', exact: true });
     await opener.focus();
@@ -323,7 +329,7 @@ test.describe('on a phone', () => {
     await expect(page).toHaveURL(/\/chat/);
   });
 
-  test('the dialog is the whole screen', async ({ page }) => {
+  test('the dialog is the whole screen @soak', async ({ page }) => {
     const box = await openDialog(page);
     await expect.poll(() => box.boundingBox()).toEqual({ x: 0, y: 0, width: 390, height: 844 });
   });
@@ -335,7 +341,7 @@ test.describe('a toast', () => {
       document.dispatchEvent(new CustomEvent('toast', { detail: { text: said } }));
     }, text);
 
-  test('is one at a time, for four seconds, and waits while it is read', async ({ page }) => {
+  test('is one at a time, for four seconds, and waits while it is read @soak', async ({ page }) => {
     await page.clock.install({ time: start });
     await page.clock.pauseAt(start + 60_000);
     await page.goto('/');
@@ -361,7 +367,7 @@ test.describe('a toast', () => {
     await expect(page.locator('.toast')).toHaveCount(0);
   });
 
-  test('stands in the header of a wide page, between its links and the account', async ({ page }) => {
+  test('stands in the header of a wide page, between its links and the account @soak', async ({ page }) => {
     await page.goto('/pricing');
     await showing(page, 'Signed in as Ada');
     const edges = (selector: string) =>

@@ -63,7 +63,7 @@ test('each key does what the help says', async ({ page, context, server }) => {
   await expect(composer(page)).toHaveValue('');
 });
 
-test('Escape stops a reply from within the composer, after what is open has closed', async ({
+test('Escape stops a reply from within the composer, after what is open has closed @soak', async ({
   page,
   context,
   server,
@@ -113,7 +113,11 @@ test('no key works in another field or while an input method composes', async ({
   expect(await asked(page)).toBe(1);
 });
 
-test('one switch turns all keys off, and is within reach without them', async ({ page, context, server }) => {
+test('one switch turns all keys off, and is within reach without them @soak', async ({
+  page,
+  context,
+  server,
+}) => {
   await signInAs(context, server);
   await page.goto('/chat/new');
   await say(page, `${marker()} [[answer:lorem]] [[tokens:2000]] [[tps:20]]`);
@@ -147,7 +151,7 @@ test('one switch turns all keys off, and is within reach without them', async ({
   await expect(help(page)).toBeVisible();
 });
 
-test('a guest who begins a chat or searches by key is asked to sign in', async ({ page }) => {
+test('a guest who begins a chat or searches by key is asked to sign in @soak', async ({ page }) => {
   await page.goto('/chat');
   await alive(page);
   const signIn = page.getByRole('dialog', { name: 'Sign in' });

@@ -188,7 +188,7 @@ test('pages of the list come as its end comes into view, and stay when a chat is
   await expect(link(page, 'Chat 70.')).toBeInViewport();
 });
 
-test('the sidebar can be hidden, stays so, and is not shown for a moment on the next load', async ({
+test('the sidebar can be hidden, stays so, and is not shown for a moment on the next load @soak', async ({
   page,
   context,
   server,
@@ -227,7 +227,7 @@ test('the sidebar can be hidden, stays so, and is not shown for a moment on the 
 test.describe('on a phone', () => {
   test.use({ viewport: phone, hasTouch: true, isMobile: true });
 
-  test('a chat deleted in the drawer is brought back by the toast above it', async ({
+  test('a chat deleted in the drawer is brought back by the toast above it @soak', async ({
     page,
     context,
     server,
@@ -250,7 +250,7 @@ test.describe('on a phone', () => {
     await expect(link(page, 'Regretted')).toBeVisible();
   });
 
-  test('the drawer keeps the keyboard, and Esc, Back, the scrim and a choice close it', async ({
+  test('the drawer keeps the keyboard, and Esc, Back, the scrim and a choice close it @soak', async ({
     page,
     context,
     server,
@@ -304,7 +304,7 @@ test.describe('on a phone', () => {
   });
 });
 
-test('a guest who picks a tool or a new chat is asked to sign in; the boxes of the plans', async ({
+test('a guest who picks a tool or a new chat is asked to sign in; the boxes of the plans @soak', async ({
   page,
   context,
   server,

@@ -62,7 +62,7 @@ test('thinking is folded above the reply, opens by keyboard, outlasts a reload a
   await expect(thought(page, 'thought9')).toBeHidden();
 });
 
-test('on a phone in the dark; Stop in mid-thinking keeps it; a refused look says so', async ({
+test('on a phone in the dark; Stop in mid-thinking keeps it; a refused look says so @soak', async ({
   page,
   context,
   server,
@@ -100,7 +100,7 @@ test('on a phone in the dark; Stop in mid-thinking keeps it; a refused look says
   );
 });
 
-test('in Arabic, from right to left', async ({ page, context, server }) => {
+test('in Arabic, from right to left @soak', async ({ page, context, server }) => {
   await signInAs(context, server);
   await page.goto('/ar/chat/new');
   await alive(page);
@@ -116,7 +116,7 @@ test('in Arabic, from right to left', async ({ page, context, server }) => {
   expect(await misfitsOf(page)).toEqual([]);
 });
 
-test('a reply without thinking shows none', async ({ page, context, server }) => {
+test('a reply without thinking shows none @soak', async ({ page, context, server }) => {
   await signInAs(context, server);
   await page.goto('/chat/new');
   await alive(page);

@@ -29,7 +29,7 @@ async function open(page: Page, context: BrowserContext, site: TestServer) {
   return person;
 }
 
-test('is not offered where nobody searches', async ({ page, context, server }) => {
+test('is not offered where nobody searches @soak', async ({ page, context, server }) => {
   await signInAs(context, server);
   await page.goto('/chat/new');
   await alive(page);
@@ -116,7 +116,7 @@ test('a source that could deceive is asked about first, and a search that fails 
   await expect(page.getByText(/per message · 17 left/)).toBeVisible();
 });
 
-test('what the gateway cites stands in the list, with its numbers beside the links of the text', async ({
+test('what the gateway cites stands in the list, with its numbers beside the links of the text @soak', async ({
   page,
   context,
 }) => {

@@ -75,7 +75,7 @@ test.describe('with consent', () => {
   });
 });
 
-test('a Chinese wish and text are measured in characters, whatever language the page is in', async ({
+test('a Chinese wish and text are measured in characters, whatever language the page is in @soak', async ({
   page,
   context,
   server,
@@ -239,7 +239,7 @@ test('a block is edited in place by the keyboard alone, saved by itself and undo
   await expect(text(page)).not.toContainText('twoxy');
 });
 
-test('words that are selected get other wordings, taken or not', async ({ page, context, server }) => {
+test('words that are selected get other wordings, taken or not @soak', async ({ page, context, server }) => {
   const content = 'Bees make honey. The garden is not large. **The garden is not large** here.\n\nThe end.';
   const { person, id } = await finished(page, context, server, content);
   await block(page, 'Bees')
@@ -287,7 +287,7 @@ test('words that are selected get other wordings, taken or not', async ({ page, 
   await expect(text(page)).not.toContainText('THE GARDEN');
 });
 
-test('a text is written anew as another version, versions are shown and brought back', async ({
+test('a text is written anew as another version, versions are shown and brought back @soak', async ({
   page,
   context,
   server,
@@ -437,7 +437,7 @@ test('what cannot be saved is told of, tried again and never lost', async ({
   complaints.splice(0);
 });
 
-test('the list tells of a text that is written elsewhere, and when it is ready', async ({
+test('the list tells of a text that is written elsewhere, and when it is ready @soak', async ({
   page,
   context,
   server,
@@ -460,7 +460,7 @@ test('the list tells of a text that is written elsewhere, and when it is ready',
 
 test.describe('a phone, far from UTC', () => {
   test.use({ timezoneId: 'Pacific/Auckland', hasTouch: true, isMobile: true });
-  test('has the text before its settings, the run button at hand and the reader’s times', async ({
+  test('has the text before its settings, the run button at hand and the reader’s times @soak', async ({
     page,
     context,
     server,
@@ -491,7 +491,7 @@ test.describe('a phone, far from UTC', () => {
     expect(await violationsOf(page)).toEqual([]);
   });
 
-  test('shows a text that is chosen far down in the list from its beginning, and the list again on the way back', async ({
+  test('shows a text that is chosen far down in the list from its beginning, and the list again on the way back @soak', async ({
     page,
     context,
     server,

@@ -31,7 +31,7 @@ import { createPeople, createPerson, type Person, through } from '../support/peo
 import { pngFile } from '../support/picked-files.ts';
 import { startS3 } from '../support/s3-server.ts';
 import { eventually, runEntry, startTestServer, type TestServer } from '../support/server.ts';
-import { sampled } from '../support/soak.ts';
+import { sampled, soak } from '../support/soak.ts';
 import { auditCommand, quiet } from '../support/soundness.ts';
 
 let server: TestServer;
@@ -155,7 +155,7 @@ describe('a backup of a site in use', () => {
     }
   });
 
-  it('has the jobs that wait once, and none that is done', async () => {
+  it.runIf(soak)('has the jobs that wait once, and none that is done', async () => {
     const { rows } = await server.database.query<{ id: string }>(
       `insert into jobs.job (name, data, start_after) values ('audit', '{}', now() + interval '1 day') returning id`,
     );
@@ -190,7 +190,7 @@ describe('a backup of a site in use', () => {
     await server.database.query('delete from attachments where id = $1', [body.id]);
   });
 
-  it('does not meet another one', async () => {
+  it.runIf(soak)('does not meet another one', async () => {
     const holder = await server.database.connect();
     await holder.query('select pg_advisory_lock(7241003)');
     const { code, output } = await runEntry('backup', server, [], env);
@@ -225,7 +225,7 @@ describe('a restore', () => {
     await site.stop();
   });
 
-  it('brings every table back to what it was', async () => {
+  it.runIf(soak)('brings every table back to what it was', async () => {
     const places = [await elsewhere(), await elsewhere()];
     const made = await backup(server, env);
     for (const place of places) await restore(place, made);
@@ -244,7 +244,7 @@ describe('a restore', () => {
     expect(restored.rows).toEqual((await server.database.query(shape)).rows);
   });
 
-  it('makes its own identity, so that it is not taken for its original', async () => {
+  it.runIf(soak)('makes its own identity, so that it is not taken for its original', async () => {
     const place = await elsewhere();
     await restore(place, archive);
     const site = await startTestServer({ postgres: '', ...place });
@@ -270,7 +270,7 @@ describe('a restore', () => {
     return path;
   };
 
-  it('refuses an archive that ends too early', async () => {
+  it.runIf(soak)('refuses an archive that ends too early', async () => {
     expect(await refused(damaged((bytes) => bytes.subarray(0, Math.floor(bytes.length / 2))))).toMatch(
       /^The backup is damaged: it ends too early/,
     );
@@ -294,7 +294,7 @@ describe('a restore', () => {
       ).toMatch(/^The backup is damaged/);
   });
 
-  it('refuses one whose entries do not fit their sums, or are not ours', async () => {
+  it.runIf(soak)('refuses one whose entries do not fit their sums, or are not ours', async () => {
     const entries = await entriesOf(archive);
     entries.delete('SHA256SUMS');
     const path = join(freshFolder(), 'forged.tar.zst');
@@ -312,7 +312,7 @@ describe('a restore', () => {
     expect(await refused(await forge(path, header ? [header] : []))).toMatch(/^The backup is damaged/);
   });
 
-  it('refuses what is no backup at all', async () => {
+  it.runIf(soak)('refuses what is no backup at all', async () => {
     const path = join(freshFolder(), 'letter.txt');
     writeFileSync(path, 'Dear operator, this is not an archive.');
     expect(await refused(path)).toBe('This is not a backup that npm run backup has made.');
@@ -321,7 +321,7 @@ describe('a restore', () => {
     );
   });
 
-  it('refuses a schema that is newer than the build', async () => {
+  it.runIf(soak)('refuses a schema that is newer than the build', async () => {
     const entries = await entriesOf(archive);
     entries.delete('SHA256SUMS');
     const header = JSON.parse(String(entries.get('backup.json')));
@@ -396,7 +396,7 @@ describe('old backups', () => {
 });
 
 describe('a bucket', () => {
-  it('takes backups, keeps so many, and gives them back', async () => {
+  it.runIf(soak)('takes backups, keeps so many, and gives them back', async () => {
     const s3 = await startS3('backups');
     const to = { ...s3.env, BACKUP_DIR: 's3://backups/site' };
     await backup(server, to);
@@ -433,25 +433,28 @@ describe('a new build', () => {
   const startWith = (build: string, place: Place, to: string) =>
     startTestServer({ postgres: '', ...place, build, env: { BACKUP_DIR: to } });
 
-  it('makes a backup before it changes the schema, and names it where a migration fails', async () => {
-    const [place, to] = [await elsewhere(), freshFolder()];
-    await restore(place, archive);
-    const failing = projectWith('create table half (n int); select 1 / 0;');
-    const start = await startWith(failing, place, to).catch((error: Error) => error.message);
-    const names = readdirSync(to);
-    expect(names).toEqual([expect.stringMatching(/^localhost-.*-before-9001\.tar\.zst$/)]);
-    const path = join(to, names[0] ?? '');
-    expect(String(start).trim().split('\n').slice(1)).toEqual([
-      `Migration 9001-new.sql failed: division by zero. The backup of before is ${path}.`,
-    ]);
-    // A start that fails again makes no further one.
-    await startWith(failing, place, to).catch(() => undefined);
-    expect(readdirSync(to)).toEqual(names);
-    const back = await elsewhere();
-    expect((await restore(back, path)).output).toContain('The audit finds nothing wrong');
-  });
+  it.runIf(soak)(
+    'makes a backup before it changes the schema, and names it where a migration fails',
+    async () => {
+      const [place, to] = [await elsewhere(), freshFolder()];
+      await restore(place, archive);
+      const failing = projectWith('create table half (n int); select 1 / 0;');
+      const start = await startWith(failing, place, to).catch((error: Error) => error.message);
+      const names = readdirSync(to);
+      expect(names).toEqual([expect.stringMatching(/^localhost-.*-before-9001\.tar\.zst$/)]);
+      const path = join(to, names[0] ?? '');
+      expect(String(start).trim().split('\n').slice(1)).toEqual([
+        `Migration 9001-new.sql failed: division by zero. The backup of before is ${path}.`,
+      ]);
+      // A start that fails again makes no further one.
+      await startWith(failing, place, to).catch(() => undefined);
+      expect(readdirSync(to)).toEqual(names);
+      const back = await elsewhere();
+      expect((await restore(back, path)).output).toContain('The audit finds nothing wrong');
+    },
+  );
 
-  it('brings an older backup up to its schema', async () => {
+  it.runIf(soak)('brings an older backup up to its schema', async () => {
     const place = await elsewhere();
     const build = projectWith('create table later (n int); insert into later values (7);');
     const { code, output } = await runEntry('restore', place, [archive], {}, build);
@@ -460,7 +463,7 @@ describe('a new build', () => {
     expect(later.rows).toEqual([{ n: 7 }]);
   });
 
-  it('does not start where the backup cannot be written', async () => {
+  it.runIf(soak)('does not start where the backup cannot be written', async () => {
     const place = await elsewhere();
     await restore(place, archive);
     const taken = join(freshFolder(), 'file');
@@ -479,7 +482,7 @@ describe('a new build', () => {
 });
 
 describe('the backup of the day', () => {
-  it('is made by one process of the site, and told to the doctor', async () => {
+  it.runIf(soak)('is made by one process of the site, and told to the doctor', async () => {
     const to = freshFolder();
     const place = await elsewhere();
     await restore(place, archive);

@@ -7,6 +7,7 @@ import process from 'node:process';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { createPerson, type Person } from '../support/people.ts';
 import { AUTH_SECRET, runEntry, startTestServer, type TestServer } from '../support/server.ts';
+import { soak } from '../support/soak.ts';
 
 const entry = resolve(import.meta.dirname, '../../build/server/main.js');
 const good = 'Zr8vQ2mKx5Lw9TnB4yHc7JpD1sGf6VaE';
@@ -145,26 +146,29 @@ describe('beside a live process of its database', () => {
   });
 });
 
-test('a new AUTH_SECRET and a moved DATA_DIR count once the others have ended; everybody is signed out, and nothing breaks', async () => {
-  expect((await person.get('/api/me')).status).toBe(200);
-  // Killed, so that its lease has some seconds left.
-  await server.kill();
-  const { databaseUrl } = server;
-  const after = await startTestServer({
-    postgres: inject('postgres'),
-    databaseUrl,
-    dataDir: mkdtempSync(join(folder, 'moved-')),
-    env: { AUTH_SECRET: good },
-  });
-  const ask = (path: string) =>
-    fetch(after.url + path, { headers: { cookie: person.cookie }, redirect: 'manual' });
-  expect((await ask('/api/me')).status).toBe(401);
-  for (const path of ['/', '/chat', '/sign-in']) expect((await ask(path)).status, path).toBe(200);
-  const chats = await ask('/api/chats');
-  expect([chats.status, await chats.json()]).toEqual([
-    401,
-    expect.objectContaining({ code: 'unauthorized' }),
-  ]);
-  expect(after.output()).not.toContain('"level":50');
-  await after.stop();
-});
+test.runIf(soak)(
+  'a new AUTH_SECRET and a moved DATA_DIR count once the others have ended; everybody is signed out, and nothing breaks',
+  async () => {
+    expect((await person.get('/api/me')).status).toBe(200);
+    // Killed, so that its lease has some seconds left.
+    await server.kill();
+    const { databaseUrl } = server;
+    const after = await startTestServer({
+      postgres: inject('postgres'),
+      databaseUrl,
+      dataDir: mkdtempSync(join(folder, 'moved-')),
+      env: { AUTH_SECRET: good },
+    });
+    const ask = (path: string) =>
+      fetch(after.url + path, { headers: { cookie: person.cookie }, redirect: 'manual' });
+    expect((await ask('/api/me')).status).toBe(401);
+    for (const path of ['/', '/chat', '/sign-in']) expect((await ask(path)).status, path).toBe(200);
+    const chats = await ask('/api/chats');
+    expect([chats.status, await chats.json()]).toEqual([
+      401,
+      expect.objectContaining({ code: 'unauthorized' }),
+    ]);
+    expect(after.output()).not.toContain('"level":50');
+    await after.stop();
+  },
+);

@@ -3,6 +3,7 @@ import { type RunningStandIns, spawnStandIns } from '../../standins/spawn.ts';
 import { again, begun, ended, marker, openChat, send, stop } from '../support/chat.ts';
 import { createPerson, through } from '../support/people.ts';
 import { eventually, startTestServer, type TestServer } from '../support/server.ts';
+import { soak } from '../support/soak.ts';
 import { expectSound } from '../support/soundness.ts';
 
 let standIns: RunningStandIns;
@@ -20,59 +21,62 @@ afterAll(async () => {
   await standIns.remove();
 });
 
-test('kill -9 while a reply is gone on with: earlier text and what had arrived stay, the credit comes back', async () => {
-  const person = await createPerson(first);
-  const sent = await send(person, `${marker()} [[answer:lorem]] [[tokens:2000]] [[tps:100]]`);
-  await begun(person, sent.body.generation.id, 60);
-  await stop(person, sent.body.generation.id);
-  const earlier = (await ended(person, sent.body.generation.id)).text;
-  // Another branch is chosen; what is said next sets the choice back.
-  await person.send('PUT', `/api/chats/${sent.chatId}/branch`, { messageId: sent.body.message.id });
+test.runIf(soak)(
+  'kill -9 while a reply is gone on with: earlier text and what had arrived stay, the credit comes back',
+  async () => {
+    const person = await createPerson(first);
+    const sent = await send(person, `${marker()} [[answer:lorem]] [[tokens:2000]] [[tps:100]]`);
+    await begun(person, sent.body.generation.id, 60);
+    await stop(person, sent.body.generation.id);
+    const earlier = (await ended(person, sent.body.generation.id)).text;
+    // Another branch is chosen; what is said next sets the choice back.
+    await person.send('PUT', `/api/chats/${sent.chatId}/branch`, { messageId: sent.body.message.id });
 
-  const { body } = await again(person, 'continue', sent.chatId, sent.body.reply.id);
-  expect(body.credits).toBe(8);
-  await begun(person, body.generation.id, 200);
-  // What the log holds by now outlives the process.
-  const logged = await eventually(async () => {
-    const { rows } = await first.database.query<{ length: number }>(
-      'select coalesce(max(seq_to), 0) as length from generation_chunks where generation_id = $1',
-      [body.generation.id],
-    );
-    return rows[0]?.length;
-  });
-  await first.kill();
-  second = await start(first.databaseUrl);
-  const there = through(second, person);
-  const view = await ended(there, body.generation.id);
-  expect(view).toMatchObject({ state: 'interrupted', creditsCharged: 0 });
-  expect(view.text.length).toBeGreaterThanOrEqual(logged);
-  const reply = (await openChat(there, sent.chatId)).messages.at(-1);
-  expect(reply).toMatchObject({
-    id: body.reply.id,
-    content: earlier + view.text,
-    takenOver: earlier.length,
-    state: 'interrupted',
-    versions: [sent.body.reply.id, body.reply.id],
-  });
-  expect(reply?.content).toMatch(/^(w\d{4} )*w?\d{0,4}$/);
-  const words = reply?.content.match(/w\d{4}/g) ?? [];
-  expect(words).toEqual(words.map((_, index) => `w${String(index + 1).padStart(4, '0')}`));
-  expect(await person.credits()).toBe(9);
-  const { rows } = await second.database.query('select tip_id from chat_sessions where id = $1', [
-    sent.chatId,
-  ]);
-  expect(rows).toEqual([{ tip_id: null }]);
+    const { body } = await again(person, 'continue', sent.chatId, sent.body.reply.id);
+    expect(body.credits).toBe(8);
+    await begun(person, body.generation.id, 200);
+    // What the log holds by now outlives the process.
+    const logged = await eventually(async () => {
+      const { rows } = await first.database.query<{ length: number }>(
+        'select coalesce(max(seq_to), 0) as length from generation_chunks where generation_id = $1',
+        [body.generation.id],
+      );
+      return rows[0]?.length;
+    });
+    await first.kill();
+    second = await start(first.databaseUrl);
+    const there = through(second, person);
+    const view = await ended(there, body.generation.id);
+    expect(view).toMatchObject({ state: 'interrupted', creditsCharged: 0 });
+    expect(view.text.length).toBeGreaterThanOrEqual(logged);
+    const reply = (await openChat(there, sent.chatId)).messages.at(-1);
+    expect(reply).toMatchObject({
+      id: body.reply.id,
+      content: earlier + view.text,
+      takenOver: earlier.length,
+      state: 'interrupted',
+      versions: [sent.body.reply.id, body.reply.id],
+    });
+    expect(reply?.content).toMatch(/^(w\d{4} )*w?\d{0,4}$/);
+    const words = reply?.content.match(/w\d{4}/g) ?? [];
+    expect(words).toEqual(words.map((_, index) => `w${String(index + 1).padStart(4, '0')}`));
+    expect(await person.credits()).toBe(9);
+    const { rows } = await second.database.query('select tip_id from chat_sessions where id = $1', [
+      sent.chatId,
+    ]);
+    expect(rows).toEqual([{ tip_id: null }]);
 
-  // It can be gone on with again, from where it is now.
-  const next = await again(there, 'continue', sent.chatId, body.reply.id);
-  await begun(there, next.body.generation.id, 10);
-  await stop(there, next.body.generation.id);
-  const more = await ended(there, next.body.generation.id);
-  expect((await openChat(there, sent.chatId)).messages.at(-1)).toMatchObject({
-    content: earlier + view.text + more.text,
-    takenOver: earlier.length + view.text.length,
-  });
-  expect(await person.credits()).toBe(8);
-});
+    // It can be gone on with again, from where it is now.
+    const next = await again(there, 'continue', sent.chatId, body.reply.id);
+    await begun(there, next.body.generation.id, 10);
+    await stop(there, next.body.generation.id);
+    const more = await ended(there, next.body.generation.id);
+    expect((await openChat(there, sent.chatId)).messages.at(-1)).toMatchObject({
+      content: earlier + view.text + more.text,
+      takenOver: earlier.length + view.text.length,
+    });
+    expect(await person.credits()).toBe(8);
+  },
+);
 
 test('every invariant holds', () => expectSound(second));

@@ -24,6 +24,7 @@ import { createPerson, type Person, through } from '../support/people.ts';
 import { pngFile } from '../support/picked-files.ts';
 import { eventually, startBeside, startTestServer, type TestServer } from '../support/server.ts';
 import { changeSetting } from '../support/settings.ts';
+import { soak } from '../support/soak.ts';
 import { expectSound, quiet } from '../support/soundness.ts';
 
 // Each command is a process of its own, which takes its time on a busy machine.
@@ -369,7 +370,7 @@ describe('each of the two has its own end', () => {
     expect((await bothEnded(twice)).map(({ state }) => state)).toEqual(['stopped', 'stopped']);
   });
 
-  test('kill -9 closes both: what had arrived stays, and all credits come back', async () => {
+  test.runIf(soak)('kill -9 closes both: what had arrived stays, and all credits come back', async () => {
     const chatId = randomUUID();
     const sent = await compare(chatId, { text: `${word} [[answer:lorem]] [[tokens:4000]] [[tps:50]]` });
     await begun(person, sent.body.generation.id, 100);

@@ -10,6 +10,7 @@ import { client, createPerson } from '../support/people.ts';
 import { rawRequest, sendRaw } from '../support/raw.ts';
 import { eventually, runEntry, startTestServer, type TestServer } from '../support/server.ts';
 import { borrowServer } from '../support/shared-server.ts';
+import { soak } from '../support/soak.ts';
 import { audit } from '../support/soundness.ts';
 import { network, newAddress, visitor } from '../support/visitor.ts';
 import { unzip } from '../support/zip.ts';
@@ -122,33 +123,36 @@ describe('a message', () => {
     }
   });
 
-  test('outlives the end of the process between storing and mailing, and is mailed once then', async () => {
-    const ending = await startTestServer({
-      postgres: inject('postgres'),
-      standins: server.standins,
-      env: { TRUSTED_PROXIES: '127.0.0.1' },
-    });
-    const email = newAddress();
-    const reference = referenceOf(await visitor(ending).form('/contact', contactForm({ email })));
-    expect(reference).not.toBe('');
-    // No mail server answers there.
-    await jobsOf(ending);
-    await eventually(async () => ending.output().includes('could not be sent yet'));
-    await ending.kill();
-    const next = await startTestServer({
-      postgres: inject('postgres'),
-      databaseUrl: ending.databaseUrl,
-      dataDir: ending.dataDir,
-    });
-    await next.database.query('update contact_mails set next_try_at = app_now()');
-    await jobsOf(next);
-    await mailed(next, reference);
-    await runJob(next, 'send-contact-mails');
-    expect((await mailsOf(next, setting('contact.email'), reference)).length).toBe(1);
-    expect((await mailsOf(next, email, reference)).length).toBe(1);
-    await next.stop();
-    await ending.stop();
-  });
+  test.runIf(soak)(
+    'outlives the end of the process between storing and mailing, and is mailed once then',
+    async () => {
+      const ending = await startTestServer({
+        postgres: inject('postgres'),
+        standins: server.standins,
+        env: { TRUSTED_PROXIES: '127.0.0.1' },
+      });
+      const email = newAddress();
+      const reference = referenceOf(await visitor(ending).form('/contact', contactForm({ email })));
+      expect(reference).not.toBe('');
+      // No mail server answers there.
+      await jobsOf(ending);
+      await eventually(async () => ending.output().includes('could not be sent yet'));
+      await ending.kill();
+      const next = await startTestServer({
+        postgres: inject('postgres'),
+        databaseUrl: ending.databaseUrl,
+        dataDir: ending.dataDir,
+      });
+      await next.database.query('update contact_mails set next_try_at = app_now()');
+      await jobsOf(next);
+      await mailed(next, reference);
+      await runJob(next, 'send-contact-mails');
+      expect((await mailsOf(next, setting('contact.email'), reference)).length).toBe(1);
+      expect((await mailsOf(next, email, reference)).length).toBe(1);
+      await next.stop();
+      await ending.stop();
+    },
+  );
 });
 
 describe('what is not a message', () => {

@@ -149,44 +149,48 @@ function filesOf({ elements }: Visited): Array<[string, RegExp]> {
   });
 }
 
-test('every file that a page asks for is there and of its type', async () => {
-  const wanted = new Map<string, { type: RegExp; from: string }>();
-  for (const [path, page] of guest)
-    for (const [address, type] of filesOf(page)) {
-      const url = new URL(address, server.url + path);
-      expect(url.origin, `${path} asks for ${address}`).toBe(server.url);
-      wanted.set(url.pathname + url.search, { type, from: path });
+test.runIf(soak)(
+  'every file that a page asks for is there and of its type',
+  async () => {
+    const wanted = new Map<string, { type: RegExp; from: string }>();
+    for (const [path, page] of guest)
+      for (const [address, type] of filesOf(page)) {
+        const url = new URL(address, server.url + path);
+        expect(url.origin, `${path} asks for ${address}`).toBe(server.url);
+        wanted.set(url.pathname + url.search, { type, from: path });
+      }
+    // Social cards are made one like the other, for a while each: two of a kind are enough.
+    const kindOf = (path: string) =>
+      path.startsWith('/cards/') ? '/cards' : /^(.*)\/[^/]+\/card\.png/.exec(path)?.[1];
+    const kinds = Map.groupBy(wanted.keys(), kindOf);
+    // A page is the same in each language but for its words: the soak opens all of them.
+    for (const path of wanted.keys()) {
+      const { language } = splitLanguage(path);
+      if (!soak && language !== null && !['ar', 'ja'].includes(language)) wanted.delete(path);
     }
-  // Social cards are made one like the other, for a while each: two of a kind are enough.
-  const kindOf = (path: string) =>
-    path.startsWith('/cards/') ? '/cards' : /^(.*)\/[^/]+\/card\.png/.exec(path)?.[1];
-  const kinds = Map.groupBy(wanted.keys(), kindOf);
-  // A page is the same in each language but for its words: the soak opens all of them.
-  for (const path of wanted.keys()) {
-    const { language } = splitLanguage(path);
-    if (!soak && language !== null && !['ar', 'ja'].includes(language)) wanted.delete(path);
-  }
-  for (const [kind, cards] of kinds) if (kind) for (const path of cards.slice(2)) wanted.delete(path);
-  expect(wanted.size).toBeGreaterThan(30);
-  const wrong: string[] = [];
-  for (const [path, { type, from }] of wanted) {
-    const response = await open(path);
-    const bytes = Buffer.from(await response.arrayBuffer());
-    const found = response.headers.get('content-type') ?? '';
-    if (response.status !== 200 || !type.test(found) || bytes.length === 0)
-      wrong.push(`${path} of ${from}: ${response.status} ${found}`);
-    if (/^image\/(png|jpeg|webp|avif)$/.test(found))
-      expect((await sharp(bytes).metadata()).width).toBeGreaterThan(0);
-    if (!/^text\/css/.test(found)) continue;
-    for (const [, address = ''] of bytes.toString().matchAll(/url\("?([^")]+)"?\)/g)) {
-      if (address.startsWith('data:')) continue;
-      const used = await open(new URL(address, server.url + path).pathname);
-      if (used.status !== 200) wrong.push(`${address} of ${path}: ${used.status}`);
-      await used.arrayBuffer();
+    for (const [kind, cards] of kinds) if (kind) for (const path of cards.slice(2)) wanted.delete(path);
+    expect(wanted.size).toBeGreaterThan(30);
+    const wrong: string[] = [];
+    for (const [path, { type, from }] of wanted) {
+      const response = await open(path);
+      const bytes = Buffer.from(await response.arrayBuffer());
+      const found = response.headers.get('content-type') ?? '';
+      if (response.status !== 200 || !type.test(found) || bytes.length === 0)
+        wrong.push(`${path} of ${from}: ${response.status} ${found}`);
+      if (/^image\/(png|jpeg|webp|avif)$/.test(found))
+        expect((await sharp(bytes).metadata()).width).toBeGreaterThan(0);
+      if (!/^text\/css/.test(found)) continue;
+      for (const [, address = ''] of bytes.toString().matchAll(/url\("?([^")]+)"?\)/g)) {
+        if (address.startsWith('data:')) continue;
+        const used = await open(new URL(address, server.url + path).pathname);
+        if (used.status !== 200) wrong.push(`${address} of ${path}: ${used.status}`);
+        await used.arrayBuffer();
+      }
     }
-  }
-  expect(wrong).toEqual([]);
-}, 90_000);
+    expect(wrong).toEqual([]);
+  },
+  90_000,
+);
 
 describe('what is nearly a page', () => {
   const nothing = [

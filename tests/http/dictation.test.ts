@@ -13,6 +13,7 @@ import { client, createPerson, type Person, through } from '../support/people.ts
 import { eventually, startTestServer, type TestServer } from '../support/server.ts';
 import { changeSetting } from '../support/settings.ts';
 import { borrowServer } from '../support/shared-server.ts';
+import { soak } from '../support/soak.ts';
 import { expectSound } from '../support/soundness.ts';
 
 const env = { TRANSCRIPTION_MODEL: 'openai/whisper-1', RUNNING_AT_ONCE: '4' };
@@ -270,29 +271,32 @@ test('attempts in an hour are counted, refused ones too', async () => {
   expect(await dictate(who, webmFile(1))).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
 });
 
-test('a server that is killed while it waits gives all back, and begins nothing anew', async () => {
-  const who = await createPerson(server);
-  await control(server, { gateway: { mode: 'hold' } });
-  const lost = expect(dictate(who, webmFile(1))).rejects.toThrow();
-  await eventually(async () => (await runsOf(who)).length === 1);
-  await server.kill();
-  await lost;
-  const next = await startTestServer({
-    postgres: inject('postgres'),
-    databaseUrl: server.databaseUrl,
-    env,
-    standins: standIns.base,
-  });
-  const killed = server;
-  server = next;
-  const [run] = await runsOf(who, next);
-  expect(await ended(through(next, who), run?.id ?? '')).toMatchObject({
-    state: 'interrupted',
-    creditsCharged: 0,
-  });
-  expect(await who.credits()).toBe(10);
-  await killed.stop();
-});
+test.runIf(soak)(
+  'a server that is killed while it waits gives all back, and begins nothing anew',
+  async () => {
+    const who = await createPerson(server);
+    await control(server, { gateway: { mode: 'hold' } });
+    const lost = expect(dictate(who, webmFile(1))).rejects.toThrow();
+    await eventually(async () => (await runsOf(who)).length === 1);
+    await server.kill();
+    await lost;
+    const next = await startTestServer({
+      postgres: inject('postgres'),
+      databaseUrl: server.databaseUrl,
+      env,
+      standins: standIns.base,
+    });
+    const killed = server;
+    server = next;
+    const [run] = await runsOf(who, next);
+    expect(await ended(through(next, who), run?.id ?? '')).toMatchObject({
+      state: 'interrupted',
+      creditsCharged: 0,
+    });
+    expect(await who.credits()).toBe(10);
+    await killed.stop();
+  },
+);
 
 const pricing = async () => (await client(server).get('/pricing')).text();
 

@@ -23,7 +23,7 @@ import { upload } from '../support/files.ts';
 import { createPerson, type Person, through } from '../support/people.ts';
 import { pngFile } from '../support/picked-files.ts';
 import { eventually, runEntry, startTestServer, type TestServer } from '../support/server.ts';
-import { expectWithin } from '../support/soak.ts';
+import { expectWithin, soak } from '../support/soak.ts';
 import { auditCommand, expectSound } from '../support/soundness.ts';
 
 let standIns: RunningStandIns;
@@ -70,7 +70,7 @@ describe('a second server on the same DATA_DIR', () => {
     expect(code).toBe(0);
   });
 
-  it('is refused by the database where the file of the first one is gone', async () => {
+  it.runIf(soak)('is refused by the database where the file of the first one is gone', async () => {
     const written = readFileSync(file(), 'utf8');
     rmSync(file());
     const { code, output } = await runEntry('main', server);
@@ -84,7 +84,7 @@ describe('a second server on the same DATA_DIR', () => {
 });
 
 describe('the audit', () => {
-  it('attaches to the running database, and names a falsified balance', async () => {
+  it.runIf(soak)('attaches to the running database, and names a falsified balance', async () => {
     expect(await auditCommand(server)).toEqual({ code: 0, violated: [] });
     const person = await createPerson(server);
     await server.database.query('update users set credits = 1000 where id = $1', [person.id]);
@@ -136,7 +136,7 @@ describe('kill -9', () => {
     expect(textOf(rest, textOf(live.events))).toBe(view.text);
   });
 
-  it('of the database costs nothing that runs', async () => {
+  it.runIf(soak)('of the database costs nothing that runs', async () => {
     const person = await createPerson(server);
     const word = marker();
     const live = listen(await stream(person, `${word} [[answer:lorem]] [[tokens:200]] [[tps:60]]`));
@@ -157,45 +157,48 @@ describe('kill -9', () => {
 
 it('leaves every invariant whole', () => expectSound(server));
 
-it('ends with its database, and starts beside a process that has the number of its last one', async () => {
-  const database = postmaster();
-  const url = instance().url;
-  expect(await server.end()).toBe(0);
-  expect(lives(database)).toBe(false);
-  await server.database.end();
-  writeFileSync(file(), JSON.stringify({ pid: process.pid, born: '1', url }));
-  // As an earlier version left its data, or a copy brought it back.
-  const older = join(dataDir, 'files/attachment/00/older');
-  mkdirSync(dirname(older), { recursive: true, mode: 0o755 });
-  writeFileSync(older, 'text', { mode: 0o644 });
-  await chmod(dataDir, 0o755);
-  server = await start();
-  expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
-  expect(readFileSync(older, 'utf8')).toBe('text');
-  const person = await createPerson(server);
-  const { buffer } = await pngFile();
-  expect((await upload(server, person, buffer)).status).toBe(201);
-  const entries = readdirSync(dataDir, { recursive: true, encoding: 'utf8' });
-  const stored = entries.filter((name) => /^files\/attachment\/..\/./.test(name));
-  expect(stored.length).toBeGreaterThan(1);
-  const open = ['.', ...entries].filter(
-    (name) => (statSync(join(dataDir, name)).mode & 0o077) !== 0 && !name.startsWith('postgres/'),
-  );
-  // The account that root's database runs as must pass through, and may not look.
-  const [itself, ...rest] = open;
-  expect(rest).toEqual([]);
-  expect(statSync(dataDir).mode & 0o777).toBe(process.getuid?.() === 0 ? 0o710 : 0o700);
-  expect([undefined, '.']).toContain(itself);
-  const strangers = { uid: 12_345, gid: 12_345, encoding: 'utf8' } as const;
-  if (process.getuid?.() === 0) {
-    for (const args of [
-      ['ls', dataDir],
-      ['cat', older],
-      ['cat', file()],
-    ] as const)
-      expect(spawnSync(args[0], [args[1]], strangers)).toMatchObject({
-        stdout: '',
-        stderr: expect.stringContaining('Permission denied'),
-      });
-  }
-});
+it.runIf(soak)(
+  'ends with its database, and starts beside a process that has the number of its last one',
+  async () => {
+    const database = postmaster();
+    const url = instance().url;
+    expect(await server.end()).toBe(0);
+    expect(lives(database)).toBe(false);
+    await server.database.end();
+    writeFileSync(file(), JSON.stringify({ pid: process.pid, born: '1', url }));
+    // As an earlier version left its data, or a copy brought it back.
+    const older = join(dataDir, 'files/attachment/00/older');
+    mkdirSync(dirname(older), { recursive: true, mode: 0o755 });
+    writeFileSync(older, 'text', { mode: 0o644 });
+    await chmod(dataDir, 0o755);
+    server = await start();
+    expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
+    expect(readFileSync(older, 'utf8')).toBe('text');
+    const person = await createPerson(server);
+    const { buffer } = await pngFile();
+    expect((await upload(server, person, buffer)).status).toBe(201);
+    const entries = readdirSync(dataDir, { recursive: true, encoding: 'utf8' });
+    const stored = entries.filter((name) => /^files\/attachment\/..\/./.test(name));
+    expect(stored.length).toBeGreaterThan(1);
+    const open = ['.', ...entries].filter(
+      (name) => (statSync(join(dataDir, name)).mode & 0o077) !== 0 && !name.startsWith('postgres/'),
+    );
+    // The account that root's database runs as must pass through, and may not look.
+    const [itself, ...rest] = open;
+    expect(rest).toEqual([]);
+    expect(statSync(dataDir).mode & 0o777).toBe(process.getuid?.() === 0 ? 0o710 : 0o700);
+    expect([undefined, '.']).toContain(itself);
+    const strangers = { uid: 12_345, gid: 12_345, encoding: 'utf8' } as const;
+    if (process.getuid?.() === 0) {
+      for (const args of [
+        ['ls', dataDir],
+        ['cat', older],
+        ['cat', file()],
+      ] as const)
+        expect(spawnSync(args[0], [args[1]], strangers)).toMatchObject({
+          stdout: '',
+          stderr: expect.stringContaining('Permission denied'),
+        });
+    }
+  },
+);

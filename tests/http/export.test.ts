@@ -145,7 +145,7 @@ describe(`a person of ${CHATS} chats`, () => {
     await fill(person, CHATS, 3_000);
   });
 
-  test('gets all of them without the server holding them', async () => {
+  test.runIf(soak)('gets all of them without the server holding them', async () => {
     // The first one grows what the process keeps for any work.
     if (soak) await weigh(person);
     const { bytes, grown } = await weigh(person);
@@ -213,7 +213,7 @@ test('another site cannot start a download, and nothing is counted', async () =>
   }
 });
 
-test('one download at a time a person; the others are not counted', async () => {
+test.runIf(soak)('one download at a time a person; the others are not counted', async () => {
   const person = await createPerson(server, { plan: 'pro' });
   // More than sockets hold, so that it stays open while nobody reads it.
   await fill(person, 100, 3_000);

@@ -357,7 +357,7 @@ describe('moderation', () => {
     },
   );
 
-  it('that says nothing is given up after five seconds', async () => {
+  it.runIf(soak)('that says nothing is given up after five seconds', async () => {
     const person = await createPerson(server);
     const word = marker();
     await control(server, { creem: { moderation: 'slow' } });
@@ -370,7 +370,7 @@ describe('moderation', () => {
 });
 
 describe('kill -9', () => {
-  it('in the middle gives all back and keeps what is there', async () => {
+  it.runIf(soak)('in the middle gives all back and keeps what is there', async () => {
     const env = { RUNNING_AT_ONCE: '100' };
     const options = {
       postgres: inject('postgres'),

@@ -24,6 +24,7 @@ import { createPerson, type Person, through } from '../support/people.ts';
 import { eventually, startTestServer, type TestServer } from '../support/server.ts';
 import { changeSetting } from '../support/settings.ts';
 import { openPage, share, sourceOf } from '../support/shares.ts';
+import { soak } from '../support/soak.ts';
 import { expectSound } from '../support/soundness.ts';
 import { moveClock } from '../support/visitor.ts';
 
@@ -245,7 +246,7 @@ test('the list of an archive without its files is taken in, and says what is not
   expect(reply?.content).toMatch(/^\(.*image.*\)$/);
 });
 
-test('kill -9 gives the credits back and leaves the question', async () => {
+test.runIf(soak)('kill -9 gives the credits back and leaves the question', async () => {
   const standIns = await spawnStandIns();
   const doomed = await startTestServer({ postgres: inject('postgres'), standins: standIns.base });
   const person = await createPerson(doomed, { credits: 12 });

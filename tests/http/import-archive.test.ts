@@ -18,6 +18,7 @@ import { writeScript } from '../support/scripts.ts';
 import { eventually, startTestServer, type TestServer } from '../support/server.ts';
 import { changeSetting } from '../support/settings.ts';
 import { share } from '../support/shares.ts';
+import { soak } from '../support/soak.ts';
 import { expectSound, quiet } from '../support/soundness.ts';
 import { comparableArchive } from '../support/whole-archive.ts';
 import { write } from '../support/writer.ts';
@@ -171,96 +172,100 @@ async function tags(person: Person): Promise<void> {
     ).toBe(200);
 }
 
-test('exported, imported into an empty site and exported again, an archive is equal', async () => {
-  const [owner, newcomer] = [await createPerson(first, { plan: 'pro' }), await createPerson(empty)];
-  for (const fill of [history, keepers, works, documents, words, tags]) await fill(owner);
-  // Titles come after their chats.
-  await quiet(first);
-  const whole = await downloadArchive(owner);
-  const archive = await archiveBytes(owner);
-  const done = await importFile(empty, newcomer, archive, 'my-data.zip');
-  const items = {
-    ...{
-      text: { added: 2, present: 0 },
-      image: { added: 2, present: 0 },
-      document: { added: 2, present: 0 },
-      project: { added: 1, present: 0 },
-    },
-    ...{ assistant: { added: 1, present: 0 }, prompt: { added: 1, present: 0 } },
-    ...{
-      tag: { added: 4, present: 0 },
-      note: { added: 1, present: 0 },
-      instructions: { added: 1, present: 0 },
-    },
-  };
-  expect(done).toMatchObject({ state: 'done', source: 'archive', total: 19, handled: 19, added: 4, items });
-  // What was deleted is not damaged.
-  expect(done.leftOut).toEqual({});
-  const there = await downloadArchive(newcomer);
-  expect(await comparableArchive(there)).toEqual(await comparableArchive(whole));
+test.runIf(soak)(
+  'exported, imported into an empty site and exported again, an archive is equal',
+  async () => {
+    const [owner, newcomer] = [await createPerson(first, { plan: 'pro' }), await createPerson(empty)];
+    for (const fill of [history, keepers, works, documents, words, tags]) await fill(owner);
+    // Titles come after their chats.
+    await quiet(first);
+    const whole = await downloadArchive(owner);
+    const archive = await archiveBytes(owner);
+    const done = await importFile(empty, newcomer, archive, 'my-data.zip');
+    const items = {
+      ...{
+        text: { added: 2, present: 0 },
+        image: { added: 2, present: 0 },
+        document: { added: 2, present: 0 },
+        project: { added: 1, present: 0 },
+      },
+      ...{ assistant: { added: 1, present: 0 }, prompt: { added: 1, present: 0 } },
+      ...{
+        tag: { added: 4, present: 0 },
+        note: { added: 1, present: 0 },
+        instructions: { added: 1, present: 0 },
+      },
+    };
+    expect(done).toMatchObject({ state: 'done', source: 'archive', total: 19, handled: 19, added: 4, items });
+    // What was deleted is not damaged.
+    expect(done.leftOut).toEqual({});
+    const there = await downloadArchive(newcomer);
+    expect(await comparableArchive(there)).toEqual(await comparableArchive(whole));
 
-  // What the comparison stands on is there.
-  const { chats, projects, assistants, prompts, images, shares, works: texts, memory } = there.data;
-  const of = chats.find(({ pinnedAt }) => pinnedAt !== null);
-  expect(of).toMatchObject({ projectId: projects[0]?.id, ownAssistantId: assistants[0]?.id, model });
-  expect(of?.messages[1]).toMatchObject({
-    rating: { good: false, reason: 'length' },
-    assistantName: 'Baker',
-  });
-  const shown = chats.flatMap(({ messages }) => messages.flatMap(({ imageIds }) => imageIds));
-  expect(images.flatMap(({ pictures }) => pictures.map(({ id }) => id))).toContain(shown[0]);
-  expect([prompts[0]?.state, shares, memory.enabled, texts.length]).toEqual(['private', [], false, 2]);
-  expect(projects[0]?.fileIds).toHaveLength(1);
-  const [bakery] = there.data.tags;
-  expect(new Set(bakery?.items.map(({ kind }) => kind))).toEqual(
-    new Set(['chat', 'writer', 'script', 'image', 'pdf', 'prompts', 'file']),
-  );
+    // What the comparison stands on is there.
+    const { chats, projects, assistants, prompts, images, shares, works: texts, memory } = there.data;
+    const of = chats.find(({ pinnedAt }) => pinnedAt !== null);
+    expect(of).toMatchObject({ projectId: projects[0]?.id, ownAssistantId: assistants[0]?.id, model });
+    expect(of?.messages[1]).toMatchObject({
+      rating: { good: false, reason: 'length' },
+      assistantName: 'Baker',
+    });
+    const shown = chats.flatMap(({ messages }) => messages.flatMap(({ imageIds }) => imageIds));
+    expect(images.flatMap(({ pictures }) => pictures.map(({ id }) => id))).toContain(shown[0]);
+    expect([prompts[0]?.state, shares, memory.enabled, texts.length]).toEqual(['private', [], false, 2]);
+    expect(projects[0]?.fileIds).toHaveLength(1);
+    const [bakery] = there.data.tags;
+    expect(new Set(bakery?.items.map(({ kind }) => kind))).toEqual(
+      new Set(['chat', 'writer', 'script', 'image', 'pdf', 'prompts', 'file']),
+    );
 
-  // Nothing was charged, the images were not made here, and none of them becomes public.
-  expect(await newcomer.credits()).toBe(10);
-  const [picture] = images[0]?.pictures ?? [];
-  const own = textsOf(there.files.get(picture?.file ?? '') ?? Buffer.alloc(0));
-  expect(own.get('Source')).toBe('AI-generated image');
-  expect(own.get('Comment')).toBe('Imported');
-  expect((await gallery(newcomer)).jobs).toMatchObject([
-    { imported: true, state: 'done', creditsCharged: 0 },
-    { imported: true },
-  ]);
-  const answer = await share(newcomer, { pictureIds: [picture?.id] });
-  expect([answer.status, answer.body.error]).toEqual([409, expect.stringMatching(/^Imported images/)]);
-  const { messages } = await openChat(newcomer, chats.find(({ id }) => id === of?.id)?.id ?? '');
-  expect(messages).toHaveLength(2);
+    // Nothing was charged, the images were not made here, and none of them becomes public.
+    expect(await newcomer.credits()).toBe(10);
+    const [picture] = images[0]?.pictures ?? [];
+    const own = textsOf(there.files.get(picture?.file ?? '') ?? Buffer.alloc(0));
+    expect(own.get('Source')).toBe('AI-generated image');
+    expect(own.get('Comment')).toBe('Imported');
+    expect((await gallery(newcomer)).jobs).toMatchObject([
+      { imported: true, state: 'done', creditsCharged: 0 },
+      { imported: true },
+    ]);
+    const answer = await share(newcomer, { pictureIds: [picture?.id] });
+    expect([answer.status, answer.body.error]).toEqual([409, expect.stringMatching(/^Imported images/)]);
+    const { messages } = await openChat(newcomer, chats.find(({ id }) => id === of?.id)?.id ?? '');
+    expect(messages).toHaveLength(2);
 
-  // What was found in a document is shown as on the site that found it.
-  const [analyzed] = there.data.documents.filter(({ runs }) => runs.length > 0);
-  expect(await openDocument(newcomer, analyzed?.id ?? '')).toMatchObject({
-    ...{ analysed: true, running: false, kept: null },
-    analysis: { state: 'done', error: null, creditsCharged: 0, findings: { unsupported: 0 } },
-    questions: [{ state: 'done', creditsCharged: 0 }],
-  });
-  expect((await newcomer.get(`/api/documents/${analyzed?.id}/export`)).status).toBe(200);
-  expect((await analyze(newcomer, analyzed?.id ?? '')).status).toBe(403);
+    // What was found in a document is shown as on the site that found it.
+    const [analyzed] = there.data.documents.filter(({ runs }) => runs.length > 0);
+    expect(await openDocument(newcomer, analyzed?.id ?? '')).toMatchObject({
+      ...{ analysed: true, running: false, kept: null },
+      analysis: { state: 'done', error: null, creditsCharged: 0, findings: { unsupported: 0 } },
+      questions: [{ state: 'done', creditsCharged: 0 }],
+    });
+    expect((await newcomer.get(`/api/documents/${analyzed?.id}/export`)).status).toBe(200);
+    expect((await analyze(newcomer, analyzed?.id ?? '')).status).toBe(403);
 
-  // Twice changes nothing, there and where it comes from; a third person has rows of their own.
-  const again = {
-    added: 0,
-    present: 4,
-    items: {
-      text: { added: 0, present: 2 },
-      image: { added: 0, present: 2 },
-      document: { added: 0, present: 2 },
-      tag: { added: 0, present: 4 },
-    },
-  };
-  expect(await importFile(empty, newcomer, archive, 'my-data.zip')).toMatchObject(again);
-  expect(await importFile(first, owner, archive, 'my-data.zip')).toMatchObject(again);
-  expect(withoutOwn((await downloadArchive(newcomer)).data)).toEqual(withoutOwn(there.data));
-  const third = await createPerson(empty);
-  expect(await importFile(empty, third, await archiveBytes(newcomer), 'again.zip')).toMatchObject({
-    ...{ added: 4, items },
-  });
-  expect(await comparableArchive(await downloadArchive(third))).toEqual(await comparableArchive(whole));
-}, 300_000);
+    // Twice changes nothing, there and where it comes from; a third person has rows of their own.
+    const again = {
+      added: 0,
+      present: 4,
+      items: {
+        text: { added: 0, present: 2 },
+        image: { added: 0, present: 2 },
+        document: { added: 0, present: 2 },
+        tag: { added: 0, present: 4 },
+      },
+    };
+    expect(await importFile(empty, newcomer, archive, 'my-data.zip')).toMatchObject(again);
+    expect(await importFile(first, owner, archive, 'my-data.zip')).toMatchObject(again);
+    expect(withoutOwn((await downloadArchive(newcomer)).data)).toEqual(withoutOwn(there.data));
+    const third = await createPerson(empty);
+    expect(await importFile(empty, third, await archiveBytes(newcomer), 'again.zip')).toMatchObject({
+      ...{ added: 4, items },
+    });
+    expect(await comparableArchive(await downloadArchive(third))).toEqual(await comparableArchive(whole));
+  },
+  300_000,
+);
 
 test('nothing of an import, finished or not, is left of an erased person', async () => {
   const person = await createPerson(first);

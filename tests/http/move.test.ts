@@ -8,6 +8,7 @@ import { createPerson, type Person, through } from '../support/people.ts';
 import { pdfFile, pngFile } from '../support/picked-files.ts';
 import { startS3 } from '../support/s3-server.ts';
 import { runEntry, startTestServer, type TestServer } from '../support/server.ts';
+import { soak } from '../support/soak.ts';
 import { expectSound, quiet } from '../support/soundness.ts';
 
 let dataDir: string;
@@ -75,7 +76,7 @@ async function refusedStart(env: Record<string, string> = {}): Promise<string> {
 }
 
 describe('the database', () => {
-  it('is not moved while the site runs', async () => {
+  it.runIf(soak)('is not moved while the site runs', async () => {
     await serving({}, async () => {
       const { code, output } = await move(['database', await emptyDatabase(inject('postgres'))]);
       expect([code, output]).toEqual([1, expect.stringMatching(/^Another server uses .* already\.\n$/)]);
@@ -105,7 +106,7 @@ describe('the database', () => {
     await expectWhole();
   });
 
-  it('is not moved from there while a process has its lease', async () => {
+  it.runIf(soak)('is not moved from there while a process has its lease', async () => {
     await serving({}, async () => {
       const { code, output } = await move(['database', await emptyDatabase(inject('postgres'))]);
       expect([code, output]).toEqual([
@@ -115,7 +116,7 @@ describe('the database', () => {
     });
   });
 
-  it('comes back to the embedded PostgreSQL, whose older copy is kept aside', async () => {
+  it.runIf(soak)('comes back to the embedded PostgreSQL, whose older copy is kept aside', async () => {
     const before = await withPool(place.databaseUrl, (pool) => contents(pool));
     const { code, output } = await move(['database', 'embedded']);
     expect([code, output]).toEqual([
@@ -139,7 +140,7 @@ describe('the database', () => {
 });
 
 describe('the files', () => {
-  it('go to a bucket and come back, as far as an earlier run did not bring them', async () => {
+  it.runIf(soak)('go to a bucket and come back, as far as an earlier run did not bring them', async () => {
     const s3 = await startS3('files');
     const bucket = { ...s3.env, FILES_BUCKET: 'files' };
     const sums = fileSums(dataDir);
@@ -183,7 +184,7 @@ describe('the files', () => {
     await s3.stop();
   });
 
-  it('stay where they are where one does not arrive', async () => {
+  it.runIf(soak)('stay where they are where one does not arrive', async () => {
     const s3 = await startS3();
     const { code, output } = await move(['files', 'missing-bucket'], s3.env);
     expect(code).toBe(1);
@@ -206,7 +207,7 @@ describe('a copy of DATA_DIR', () => {
     });
   });
 
-  it('is not taken for the one that another process of the database uses', async () => {
+  it.runIf(soak)('is not taken for the one that another process of the database uses', async () => {
     const own = { databaseUrl: await emptyDatabase(inject('postgres')), dataDir: freshFolder() };
     const first = await startTestServer({ postgres: '', ...own });
     const copy = freshFolder();

@@ -7,6 +7,7 @@ import { hasOperatorAddresses } from '#shared/operator-addresses.ts';
 import { runJob } from '../support/files.ts';
 import { listMails, press, seedSubscribers, subscribe } from '../support/newsletter.ts';
 import { eventually, runEntry, startTestServer, type TestServer } from '../support/server.ts';
+import { soak } from '../support/soak.ts';
 import { newAddress } from '../support/visitor.ts';
 
 // Each command is a process of its own, which takes its time on a busy machine.
@@ -175,7 +176,7 @@ test('what the mail server puts off is tried again, what it refuses is not', asy
   expect(await counts(server, [email], 'Refused')).toEqual([0]);
 });
 
-test('a process that is killed while it sends leaves nobody with two mails', async () => {
+test.runIf(soak)('a process that is killed while it sends leaves nobody with two mails', async () => {
   const first = await startTestServer({ postgres: inject('postgres') });
   const emails = await seedSubscribers(first, 12);
   const file = fileOf(first, 'Before and after a crash.');

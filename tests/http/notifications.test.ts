@@ -17,6 +17,7 @@ import {
 import { createPerson, type Person } from '../support/people.ts';
 import { eventually, type TestServer } from '../support/server.ts';
 import { borrowServer } from '../support/shared-server.ts';
+import { soak } from '../support/soak.ts';
 import { expectSound } from '../support/soundness.ts';
 import { newAddress, visitor } from '../support/visitor.ts';
 
@@ -226,7 +227,7 @@ describe('who is notified', () => {
 });
 
 describe('a push service that', () => {
-  test('is slow holds up no reply; what it does not take at first is tried again', async () => {
+  test.runIf(soak)('is slow holds up no reply; what it does not take at first is tried again', async () => {
     const { person, browser } = await subscriber();
     await control(server, { push: { fault: 'hold' } });
     await reply(person);

@@ -4,6 +4,7 @@ import { keysOf, makeKey, openaiAt, refusalOf } from '../support/api-keys.ts';
 import { atOnce, marker } from '../support/chat.ts';
 import { createPerson, type Person, through } from '../support/people.ts';
 import { eventually, startTestServer, type TestServer } from '../support/server.ts';
+import { soak } from '../support/soak.ts';
 import { auditCommand, expectSound } from '../support/soundness.ts';
 
 const env = {
@@ -72,7 +73,7 @@ test('a ceiling begins anew with the month', async () => {
   expect((await ask(first, secret, `A new month ${atOnce}`)).choices.length).toBe(1);
 });
 
-test('a process that is killed in mid-answer charges nothing and leaves sound rows', async () => {
+test.runIf(soak)('a process that is killed in mid-answer charges nothing and leaves sound rows', async () => {
   const person = await createPerson(first);
   const { secret } = await makeKey(person, { ceiling: 5 });
   const stream = await openaiAt(first, secret).chat.completions.create({

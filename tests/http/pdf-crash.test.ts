@@ -8,6 +8,7 @@ import { control, release } from '../support/gateway.ts';
 import { pdfWith } from '../support/pdf.ts';
 import { createPerson, through } from '../support/people.ts';
 import { eventually, startTestServer, type TestServer } from '../support/server.ts';
+import { soak } from '../support/soak.ts';
 import { audit } from '../support/soundness.ts';
 
 let standIns: RunningStandIns;
@@ -27,42 +28,45 @@ afterAll(async () => {
   await standIns.remove();
 });
 
-it('a server that is killed in the middle of an analysis leaves it refunded, and it can be made anew', async () => {
-  const person = await createPerson(first, { plan: 'pro' });
-  const word = `held${randomUUID().slice(0, 8)}`;
-  const pages = Array.from({ length: 80 }, (_, n) =>
-    Array.from({ length: 8 }, (__, k) => sentence(n * 8 + k)).join(' '),
-  );
-  // The first part is answered, the last one is held.
-  pages.push(`[[mode:hold]] ${word} ${sentence(900)}`);
-  const added = await fetch(`${first.url}/api/documents?name=a.pdf`, {
-    method: 'POST',
-    headers: { cookie: person.cookie, origin: first.url },
-    body: new Uint8Array(await pdfWith(pages)),
-  });
-  const { id } = (await added.json()) as DocumentView;
-  const path = `/api/documents/${id}/analysis`;
-  const key = randomUUID();
-  const started = await person.send('POST', path, undefined, { 'idempotency-key': key });
-  const { generation } = (await started.json()) as { generation: { id: string } };
-  const open = async (reader = person) =>
-    (await (await reader.get(`/api/documents/${id}`)).json()) as DocumentView;
-  await eventually(async () => ((await open()).analysis?.findings?.pagesUsed ?? 0) > 0, 60_000);
-  await first.kill();
+it.runIf(soak)(
+  'a server that is killed in the middle of an analysis leaves it refunded, and it can be made anew',
+  async () => {
+    const person = await createPerson(first, { plan: 'pro' });
+    const word = `held${randomUUID().slice(0, 8)}`;
+    const pages = Array.from({ length: 80 }, (_, n) =>
+      Array.from({ length: 8 }, (__, k) => sentence(n * 8 + k)).join(' '),
+    );
+    // The first part is answered, the last one is held.
+    pages.push(`[[mode:hold]] ${word} ${sentence(900)}`);
+    const added = await fetch(`${first.url}/api/documents?name=a.pdf`, {
+      method: 'POST',
+      headers: { cookie: person.cookie, origin: first.url },
+      body: new Uint8Array(await pdfWith(pages)),
+    });
+    const { id } = (await added.json()) as DocumentView;
+    const path = `/api/documents/${id}/analysis`;
+    const key = randomUUID();
+    const started = await person.send('POST', path, undefined, { 'idempotency-key': key });
+    const { generation } = (await started.json()) as { generation: { id: string } };
+    const open = async (reader = person) =>
+      (await (await reader.get(`/api/documents/${id}`)).json()) as DocumentView;
+    await eventually(async () => ((await open()).analysis?.findings?.pagesUsed ?? 0) > 0, 60_000);
+    await first.kill();
 
-  second = await start(first.databaseUrl, first.dataDir);
-  const there = through(second, person);
-  const end = await ended(there, generation.id);
-  expect(end).toMatchObject({ state: 'interrupted', creditsCharged: 0 });
-  expect((await open(there)).analysis).toMatchObject({ state: 'interrupted' });
-  expect((await open(there)).analysis?.findings).toBeNull();
-  // The same key is the same run still; a new one works.
-  const same = await there.send('POST', path, undefined, { 'idempotency-key': key });
-  expect(((await same.json()) as { generation: { id: string } }).generation.id).toBe(generation.id);
-  const again = await there.send('POST', path, undefined, { 'idempotency-key': randomUUID() });
-  const anew = ((await again.json()) as { generation: { id: string } }).generation.id;
-  await release(second, word);
-  expect(await ended(there, anew)).toMatchObject({ state: 'done' });
-  expect((await open(there)).analysis?.findings?.pagesUsed).toBe(81);
-  expect(await audit(second)).toEqual([]);
-});
+    second = await start(first.databaseUrl, first.dataDir);
+    const there = through(second, person);
+    const end = await ended(there, generation.id);
+    expect(end).toMatchObject({ state: 'interrupted', creditsCharged: 0 });
+    expect((await open(there)).analysis).toMatchObject({ state: 'interrupted' });
+    expect((await open(there)).analysis?.findings).toBeNull();
+    // The same key is the same run still; a new one works.
+    const same = await there.send('POST', path, undefined, { 'idempotency-key': key });
+    expect(((await same.json()) as { generation: { id: string } }).generation.id).toBe(generation.id);
+    const again = await there.send('POST', path, undefined, { 'idempotency-key': randomUUID() });
+    const anew = ((await again.json()) as { generation: { id: string } }).generation.id;
+    await release(second, word);
+    expect(await ended(there, anew)).toMatchObject({ state: 'done' });
+    expect((await open(there)).analysis?.findings?.pagesUsed).toBe(81);
+    expect(await audit(second)).toEqual([]);
+  },
+);

@@ -6,6 +6,7 @@ import { openingOf, type Prompt, promptTexts } from '#features/prompts/contract.
 import { client, createPeople, createPerson, type Person } from '../support/people.ts';
 import { library, publish, write } from '../support/prompts.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
+import { soak } from '../support/soak.ts';
 import { audit } from '../support/soundness.ts';
 
 let server: TestServer;
@@ -361,7 +362,7 @@ describe('the page of a prompt', () => {
     }
   });
 
-  test('has few cards made at a time for one network', async () => {
+  test.runIf(soak)('has few cards made at a time for one network', async () => {
     const slugs = curatedPrompts.slice(0, 16).map(({ slug }) => slug);
     const answers = await Promise.all(slugs.map((slug) => guest().get(`/tools/prompts/${slug}/card.png`)));
     const refused = answers.filter(({ status }) => status === 429);

@@ -6,6 +6,7 @@ import process from 'node:process';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type RunningStandIns, spawnStandIns } from '../../standins/spawn.ts';
+import { soak } from '../support/soak.ts';
 
 /** Of its own: shared ones compare what they were asked with what their site has written down. */
 let standIns: RunningStandIns;
@@ -29,32 +30,35 @@ function samples(args: string[], models: NodeJS.ProcessEnv): Promise<{ code: num
 }
 const json = (name: string) => JSON.parse(readFileSync(join(folder, name), 'utf8'));
 
-test('makes every sample with the models that are set, in the size of the pages, and names the model', async () => {
-  const { code, output } = await samples(['--to', folder], {
-    LLM_BASE_URL: `${standIns.base}/gateway/v1`,
-    LLM_API_KEY: 'stand-in',
-    LLM_MODEL: 'writer-1',
-    IMAGE_MODEL: 'painter-1',
-  });
-  expect([code, output]).toEqual([0, expect.stringContaining('Made. Look at them')]);
-  const there = (path: string) => readdirSync(path).filter((name) => name.endsWith('.webp'));
-  expect(there(folder).sort()).toEqual(there(resolve('content/samples')).sort());
-  for (const name of there(folder)) {
-    const { width, height, size = 0 } = await sharp(readFileSync(join(folder, name))).metadata();
-    expect([width, [480, 720].includes(height)]).toEqual([720, true]);
-    expect(size).toBeLessThanOrEqual(40 * 1024);
-  }
-  expect(json('made.json')).toEqual({ images: 'painter-1', texts: 'writer-1' });
-  const before = JSON.parse(readFileSync(resolve('content/prompts/samples.json'), 'utf8'));
-  const after = json('samples.json');
-  expect(Object.keys(after)).toEqual(Object.keys(before));
-  for (const slug of Object.keys(before).filter((each) => before[each].text))
-    expect([slug, after[slug].text !== before[slug].text, after[slug].text.length > 10]).toEqual([
-      slug,
-      true,
-      true,
-    ]);
-});
+test.runIf(soak)(
+  'makes every sample with the models that are set, in the size of the pages, and names the model',
+  async () => {
+    const { code, output } = await samples(['--to', folder], {
+      LLM_BASE_URL: `${standIns.base}/gateway/v1`,
+      LLM_API_KEY: 'stand-in',
+      LLM_MODEL: 'writer-1',
+      IMAGE_MODEL: 'painter-1',
+    });
+    expect([code, output]).toEqual([0, expect.stringContaining('Made. Look at them')]);
+    const there = (path: string) => readdirSync(path).filter((name) => name.endsWith('.webp'));
+    expect(there(folder).sort()).toEqual(there(resolve('content/samples')).sort());
+    for (const name of there(folder)) {
+      const { width, height, size = 0 } = await sharp(readFileSync(join(folder, name))).metadata();
+      expect([width, [480, 720].includes(height)]).toEqual([720, true]);
+      expect(size).toBeLessThanOrEqual(40 * 1024);
+    }
+    expect(json('made.json')).toEqual({ images: 'painter-1', texts: 'writer-1' });
+    const before = JSON.parse(readFileSync(resolve('content/prompts/samples.json'), 'utf8'));
+    const after = json('samples.json');
+    expect(Object.keys(after)).toEqual(Object.keys(before));
+    for (const slug of Object.keys(before).filter((each) => before[each].text))
+      expect([slug, after[slug].text !== before[slug].text, after[slug].text.length > 10]).toEqual([
+        slug,
+        true,
+        true,
+      ]);
+  },
+);
 
 test('makes nothing without a model, or of a kind that there is not', async () => {
   expect(await samples([], {})).toMatchObject({

@@ -21,6 +21,7 @@ import { raw, release } from '../support/gateway.ts';
 import { client, createPerson, type Person, through } from '../support/people.ts';
 import { openScript, rewrite, writeScript } from '../support/scripts.ts';
 import { eventually, startTestServer, type TestServer } from '../support/server.ts';
+import { soak } from '../support/soak.ts';
 import { expectSound } from '../support/soundness.ts';
 
 const SCENE = 'Mara repairs a clock that runs with the tide. Her brother Jon says that the sea is gone.';
@@ -356,7 +357,7 @@ describe('a script as a file', () => {
 });
 
 describe('kill -9 in the middle of a script', () => {
-  it('leaves it interrupted, with what had come and without a charge', async () => {
+  it.runIf(soak)('leaves it interrupted, with what had come and without a charge', async () => {
     const standIns: RunningStandIns = await spawnStandIns();
     const postgres = inject('postgres');
     const first = await startTestServer({ postgres, standins: standIns.base });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { begun, listen, marker, type SseEvent, send, stop, textOf } from '../support/chat.ts';
 import { client, createPerson, type Person } from '../support/people.ts';
 import { eventually, startBeside, startTestServer, type TestServer } from '../support/server.ts';
-import { expectWithin } from '../support/soak.ts';
+import { expectWithin, soak } from '../support/soak.ts';
 import { moveClock, network, newAddress, visitor } from '../support/visitor.ts';
 
 let server: TestServer;
@@ -150,7 +150,7 @@ test.each([
   await moveClock(server, 0);
 });
 
-test('a stream of another process is cut too', async () => {
+test.runIf(soak)('a stream of another process is cut too', async () => {
   const second = await startBeside(server);
   const person = await createPerson(server, { plan: 'pro' });
   const there = client(second, person.cookie);

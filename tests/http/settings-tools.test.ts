@@ -8,6 +8,7 @@ import { createPerson, type Person } from '../support/people.ts';
 import { writeScript } from '../support/scripts.ts';
 import { eventually, startBeside, startTestServer, type TestServer } from '../support/server.ts';
 import { changeSetting, settingsCommand } from '../support/settings.ts';
+import { soak } from '../support/soak.ts';
 
 // Each command is a process of its own, which takes its time on a busy machine.
 vi.setConfig({ testTimeout: 180_000 });
@@ -69,19 +70,22 @@ const toolOff = (feature: keyof typeof featureTable) => [
 
 const linkedFrom = (path: string) => expect.arrayContaining(optional.map((tool) => `${path}: ${tool}`));
 
-test('tools that are switched off are linked from no page of any process and open none', async () => {
-  expect(await linking(server)).toEqual(linkedFrom('/'));
-  for (const tool of optional) await change('set', `tool.${tool}.on`, 'false');
-  for (const at of [server, other])
-    for (const cookie of ['', pro.cookie]) {
-      expect(await linking(at, cookie)).toEqual([]);
-      for (const tool of optional)
-        expect((await fetch(`${at.url}/tools/${tool}`, { headers: { cookie } })).status).toBe(404);
-    }
-  for (const tool of optional) await change('unset', `tool.${tool}.on`);
-  expect(await linking(server)).toEqual(linkedFrom('/'));
-  for (const tool of optional) expect((await fetch(`${server.url}/tools/${tool}`)).status).toBe(200);
-});
+test.runIf(soak)(
+  'tools that are switched off are linked from no page of any process and open none',
+  async () => {
+    expect(await linking(server)).toEqual(linkedFrom('/'));
+    for (const tool of optional) await change('set', `tool.${tool}.on`, 'false');
+    for (const at of [server, other])
+      for (const cookie of ['', pro.cookie]) {
+        expect(await linking(at, cookie)).toEqual([]);
+        for (const tool of optional)
+          expect((await fetch(`${at.url}/tools/${tool}`, { headers: { cookie } })).status).toBe(404);
+      }
+    for (const tool of optional) await change('unset', `tool.${tool}.on`);
+    expect(await linking(server)).toEqual(linkedFrom('/'));
+    for (const tool of optional) expect((await fetch(`${server.url}/tools/${tool}`)).status).toBe(200);
+  },
+);
 
 test('begins nothing while it is off, ends what runs, and leaves people what they made', async () => {
   const word = marker();
@@ -113,7 +117,7 @@ test('the API of a tool that is off says so', async () => {
   await change('unset', 'tool.prompts.on');
 });
 
-test('pictures without a model are not offered, whatever the switch says', async () => {
+test.runIf(soak)('pictures without a model are not offered, whatever the switch says', async () => {
   await change('set', 'models.image', '');
   expect((await linking(server)).filter((link) => link.endsWith(': image'))).toEqual([]);
   const made = await images(pro);

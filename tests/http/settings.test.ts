@@ -8,6 +8,7 @@ import { elementsOf, wordsOf } from '../support/html.ts';
 import { mailTo } from '../support/mailbox.ts';
 import { createPerson, type Person } from '../support/people.ts';
 import { eventually, runEntry, startBeside, startTestServer, type TestServer } from '../support/server.ts';
+import { soak } from '../support/soak.ts';
 
 // Each command is a process of its own, which takes its time on a busy machine.
 vi.setConfig({ testTimeout: 180_000 });
@@ -210,28 +211,31 @@ describe('is refused with a sentence, and changes nothing', () => {
   });
 });
 
-test('what an earlier build or a hand has stored and this build does not take leaves the last valid value', async () => {
-  await done('set', 'brand.name', 'Valid');
-  await server.database.query(
-    `insert into setting_changes (change, name, before, after, actor)
+test.runIf(soak)(
+  'what an earlier build or a hand has stored and this build does not take leaves the last valid value',
+  async () => {
+    await done('set', 'brand.name', 'Valid');
+    await server.database.query(
+      `insert into setting_changes (change, name, before, after, actor)
      select max(change) + 1, v.name, null, v.value::jsonb, 'hand' from setting_changes,
        (values ('brand.name', '{"broken": 1}'), ('brand.former', '1')) as v (name, value) group by v.name, v.value`,
-  );
-  await everywhere(async (at) => at.output().includes('a stored setting is not taken'));
-  for (const at of [server, other]) expect(await pageOf('/pricing', at)).toContain('Valid');
-  const fresh = await startBeside(server);
-  expect(await pageOf('/pricing', fresh)).toContain('Valid');
-  await fresh.stop();
-  expect(await done('get', 'brand.name')).toContain(
-    'what is stored must be a text; this stands in its place',
-  );
-  const { code, output } = await runEntry('doctor', server);
-  expect(code).toBe(1);
-  expect(output).toMatch(/wrong +Settings +brand\.name must be a text/);
-  expect(output).toMatch(/wrong +Settings +brand\.former is no setting of this build/);
-  await done('unset', 'brand.name');
-  await everywhere(async (at) => (await pageOf('/pricing', at)).includes('GPT5AI'));
-});
+    );
+    await everywhere(async (at) => at.output().includes('a stored setting is not taken'));
+    for (const at of [server, other]) expect(await pageOf('/pricing', at)).toContain('Valid');
+    const fresh = await startBeside(server);
+    expect(await pageOf('/pricing', fresh)).toContain('Valid');
+    await fresh.stop();
+    expect(await done('get', 'brand.name')).toContain(
+      'what is stored must be a text; this stands in its place',
+    );
+    const { code, output } = await runEntry('doctor', server);
+    expect(code).toBe(1);
+    expect(output).toMatch(/wrong +Settings +brand\.name must be a text/);
+    expect(output).toMatch(/wrong +Settings +brand\.former is no setting of this build/);
+    await done('unset', 'brand.name');
+    await everywhere(async (at) => (await pageOf('/pricing', at)).includes('GPT5AI'));
+  },
+);
 
 test('two changes at one moment are both in the history, one after the other', async () => {
   await Promise.all([

@@ -16,6 +16,7 @@ import { createPeople, createPerson, through } from '../support/people.ts';
 import { makeDatabase } from '../support/postgres.ts';
 import { byWayOf, databaseTarget, startProxy, type TcpProxy } from '../support/proxy.ts';
 import { eventually, startTestServer, type TestServer } from '../support/server.ts';
+import { soak } from '../support/soak.ts';
 import { expectSound } from '../support/soundness.ts';
 
 let standIns: RunningStandIns;
@@ -110,7 +111,7 @@ it('is shown all the same while the database does not answer', async () => {
   expect((await ended(person, id)).text).toBe(textOf(live.events));
 });
 
-it('of many runs of a dead process is stored while one of them is held up', async () => {
+it.runIf(soak)('of many runs of a dead process is stored while one of them is held up', async () => {
   const { databaseUrl } = doomed;
   await doomed.stop();
   doomed = await startTestServer({

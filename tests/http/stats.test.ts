@@ -4,6 +4,7 @@ import { priceTable } from '#features/credits/contract.ts';
 import { createPerson } from '../support/people.ts';
 import { seedPlan } from '../support/seed-plan.ts';
 import { runEntry, startTestServer, type TestServer } from '../support/server.ts';
+import { soak } from '../support/soak.ts';
 
 // Each command is a process of its own, which takes its time on a busy machine.
 vi.setConfig({ testTimeout: 180_000 });
@@ -105,7 +106,7 @@ test('the figures are those of the tables, for the days that were asked for', as
   );
 });
 
-test('a wrong option is told in words', async () => {
+test.runIf(soak)('a wrong option is told in words', async () => {
   for (const args of [['--days', '0'], ['--days', '801'], ['--days', 'x'], ['--weeks'], ['--days']]) {
     const { code, output } = await runEntry('stats', server, args);
     expect(code, args.join(' ')).toBe(1);

@@ -26,6 +26,7 @@ import { makeDatabase } from '../support/postgres.ts';
 import { eventually, startTestServer, type TestServer } from '../support/server.ts';
 import { changeSetting } from '../support/settings.ts';
 import { openPage, share } from '../support/shares.ts';
+import { soak } from '../support/soak.ts';
 import { expectSound, quiet } from '../support/soundness.ts';
 
 let standIns: RunningStandIns;
@@ -270,7 +271,7 @@ describe('while it lasts', () => {
     expect(costs[1]).toBeGreaterThan(50 * (costs[0] ?? 0));
   });
 
-  test('what a process had logged of it stays when it dies', async () => {
+  test.runIf(soak)('what a process had logged of it stays when it dies', async () => {
     const there = through(other, person);
     const live = listen(await stream(there, held()));
     await eventually(async () => thinkingOf(live.events).text === thoughts(4));

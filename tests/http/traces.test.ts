@@ -9,6 +9,7 @@ import { mailTo } from '../support/mailbox.ts';
 import { pdfWith } from '../support/pdf.ts';
 import { createPerson, type Person } from '../support/people.ts';
 import { eventually, startTestServer, type TestServer } from '../support/server.ts';
+import { soak } from '../support/soak.ts';
 import { newAddress } from '../support/visitor.ts';
 
 const MODEL = 'openai/gpt-4o-mini';
@@ -314,7 +315,7 @@ test('a reply that the end of the process interrupts is told before the process 
   }
 });
 
-test('a run whose process was killed is told by the process that closes it', async () => {
+test.runIf(soak)('a run whose process was killed is told by the process that closes it', async () => {
   const env = {
     OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
     OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',

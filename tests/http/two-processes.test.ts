@@ -24,7 +24,7 @@ import { createPerson, through } from '../support/people.ts';
 import { makeDatabase } from '../support/postgres.ts';
 import { byWayOf, databaseTarget, startProxy, type TcpProxy } from '../support/proxy.ts';
 import { eventually, startTestServer, type TestServer } from '../support/server.ts';
-import { expectWithin } from '../support/soak.ts';
+import { expectWithin, soak } from '../support/soak.ts';
 import { expectSound } from '../support/soundness.ts';
 
 let standIns: RunningStandIns;
@@ -186,7 +186,7 @@ describe('a database that stalls for longer than a lease', () => {
     return rows;
   };
 
-  it('costs no process its live replies, whichever hears from it first', async () => {
+  it.runIf(soak)('costs no process its live replies, whichever hears from it first', async () => {
     const person = await createPerson(survivor);
     const word = marker();
     const lives: ReturnType<typeof listen>[] = [];
@@ -260,7 +260,7 @@ describe.concurrent('a process that is gone', () => {
     expect(await ended(person, next.body.generation.id)).toMatchObject({ state: 'done' });
   });
 
-  it('only for a while cannot finish what was closed meanwhile', async () => {
+  it.runIf(soak)('only for a while cannot finish what was closed meanwhile', async () => {
     const person = await createPerson(survivor);
     const word = marker();
     const there = through(sleeper, person);

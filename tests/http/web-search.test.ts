@@ -10,6 +10,7 @@ import { createPerson, type Person, through } from '../support/people.ts';
 import { eventually, startTestServer, type TestServer } from '../support/server.ts';
 import { changeSetting } from '../support/settings.ts';
 import { openPage, share } from '../support/shares.ts';
+import { soak } from '../support/soak.ts';
 import { expectSound, quiet } from '../support/soundness.ts';
 
 const engines = ['gateway', 'searxng', 'brave'] as const;
@@ -343,7 +344,7 @@ test('sources are in copies, in a shared page and in the archive, and go with th
   expect(left.rowCount).toBe(0);
 });
 
-test('a process that is killed while it searches, or after, has charged nothing', async () => {
+test.runIf(soak)('a process that is killed while it searches, or after, has charged nothing', async () => {
   const standIns = await spawnStandIns();
   const postgres = inject('postgres');
   const env = { WEB_SEARCH: 'searxng', WEB_SEARCH_URL: `${standIns.base}/searxng` };

@@ -10,6 +10,7 @@ import { mailTo } from '../support/mailbox.ts';
 import { pdfWith } from '../support/pdf.ts';
 import { createPerson, through } from '../support/people.ts';
 import { eventually, runEntry, startTestServer, type TestServer } from '../support/server.ts';
+import { soak } from '../support/soak.ts';
 import { expectSound } from '../support/soundness.ts';
 import { newAddress, visitor } from '../support/visitor.ts';
 
@@ -71,7 +72,7 @@ it('leaves what it was asked for to the process that takes jobs', async () => {
   expect(await jobsOf(web)).toBe(0);
 });
 
-it('shows live, and keeps, what the worker makes of a document and of a prompt', async () => {
+it.runIf(soak)('shows live, and keeps, what the worker makes of a document and of a prompt', async () => {
   const person = await createPerson(web, { plan: 'pro' });
   const there = through(worker, person);
   const word = marker();

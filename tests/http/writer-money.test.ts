@@ -6,6 +6,7 @@ import { atOnce, gatewayLog, marker } from '../support/chat.ts';
 import { control } from '../support/gateway.ts';
 import { client, createPerson, type Person, through } from '../support/people.ts';
 import { eventually, startBeside, startTestServer, type TestServer } from '../support/server.ts';
+import { soak } from '../support/soak.ts';
 import { expectSound } from '../support/soundness.ts';
 import { seedWork } from '../support/works.ts';
 import { begin, edit, over, workOf, write } from '../support/writer.ts';
@@ -185,7 +186,7 @@ describe('files of a text', () => {
     );
   });
 
-  test.each([
+  test.runIf(soak).each([
     ['writer', 'write', 'Some words.'],
     ['script', 'scripts', 'INT. A - DAY\n\nSome words.'],
   ] as const)(
@@ -278,47 +279,50 @@ describe('a file that takes long to make', () => {
 });
 
 describe('kill -9', () => {
-  test('in the middle of a text, of its correction and of an edit gives everything back once', async () => {
-    const word = marker();
-    const people = await Promise.all(Array.from({ length: 3 }, () => createPerson(one)));
-    const [writer, corrector, editor] = people as [Person, Person, Person];
-    const begun = [
-      await begin(writer, short(word, '[[mode:hold]] [[holdAfter:40]] [[first:0]] [[tps:0]]')),
-      await begin(
-        corrector,
-        short(word, '[[words:600,400]] [[mode:ok,hold]] [[holdAfter:20]] [[first:0]] [[tps:0]]'),
-      ),
-    ];
-    const { work, ask } = await seeded(editor, `${word} [[mode:hold]] One. Two. Three.`);
-    begun.push(await edit(editor, work, ask));
-    // Both are in the durable log; the last half second before a crash may be lost.
-    await eventually(async () => {
-      const { rows } = await one.database.query<{ text: string }>(
-        `select string_agg(text, '' order by seq_from) as text from generation_chunks
+  test.runIf(soak)(
+    'in the middle of a text, of its correction and of an edit gives everything back once',
+    async () => {
+      const word = marker();
+      const people = await Promise.all(Array.from({ length: 3 }, () => createPerson(one)));
+      const [writer, corrector, editor] = people as [Person, Person, Person];
+      const begun = [
+        await begin(writer, short(word, '[[mode:hold]] [[holdAfter:40]] [[first:0]] [[tps:0]]')),
+        await begin(
+          corrector,
+          short(word, '[[words:600,400]] [[mode:ok,hold]] [[holdAfter:20]] [[first:0]] [[tps:0]]'),
+        ),
+      ];
+      const { work, ask } = await seeded(editor, `${word} [[mode:hold]] One. Two. Three.`);
+      begun.push(await edit(editor, work, ask));
+      // Both are in the durable log; the last half second before a crash may be lost.
+      await eventually(async () => {
+        const { rows } = await one.database.query<{ text: string }>(
+          `select string_agg(text, '' order by seq_from) as text from generation_chunks
           where generation_id = any($1) group by generation_id order by min(generation_id::text)`,
-        [begun.slice(0, 2).map(({ body }) => body.generation.id)],
-      );
-      return rows.length === 2 && rows.some(({ text }) => /\f.+/.test(text));
-    });
-    await one.kill();
-    for (const [index, { body }] of begun.entries()) {
-      const person = through(two, people[index]!);
-      const view = await eventually(async () => {
-        const now = (await (await person.get(`/api/generations/${body.generation.id}`)).json()) as {
-          state: string;
-        };
-        return now.state === 'interrupted' && now;
+          [begun.slice(0, 2).map(({ body }) => body.generation.id)],
+        );
+        return rows.length === 2 && rows.some(({ text }) => /\f.+/.test(text));
       });
-      expect(view).toMatchObject({ creditsCharged: 0, error: { code: 'interrupted' } });
-      expect(await person.credits()).toBe(10);
-    }
-    // A correction that was cut is none: the draft stays.
-    const { version } = await workOf(through(two, corrector), begun[1]!.body.work.id);
-    expect(version).toMatchObject({ state: 'interrupted', creditsCharged: 0 });
-    expect(version.content).not.toContain('\f');
-    expect(version.words).toBeGreaterThan(550);
-    const again = await write(through(two, writer), { ...short(marker()), workId: begun[0]!.body.work.id });
-    expect(again.body).toMatchObject({ creditsUsed: 1, work: { id: begun[0]!.body.work.id } });
-    await expectSound(two);
-  });
+      await one.kill();
+      for (const [index, { body }] of begun.entries()) {
+        const person = through(two, people[index]!);
+        const view = await eventually(async () => {
+          const now = (await (await person.get(`/api/generations/${body.generation.id}`)).json()) as {
+            state: string;
+          };
+          return now.state === 'interrupted' && now;
+        });
+        expect(view).toMatchObject({ creditsCharged: 0, error: { code: 'interrupted' } });
+        expect(await person.credits()).toBe(10);
+      }
+      // A correction that was cut is none: the draft stays.
+      const { version } = await workOf(through(two, corrector), begun[1]!.body.work.id);
+      expect(version).toMatchObject({ state: 'interrupted', creditsCharged: 0 });
+      expect(version.content).not.toContain('\f');
+      expect(version.words).toBeGreaterThan(550);
+      const again = await write(through(two, writer), { ...short(marker()), workId: begun[0]!.body.work.id });
+      expect(again.body).toMatchObject({ creditsUsed: 1, work: { id: begun[0]!.body.work.id } });
+      await expectSound(two);
+    },
+  );
 });

@@ -11,3 +11,9 @@ export function looks(...widths: number[]): Look[] {
   if (soak) return themes.flatMap((theme) => widths.map((width): Look => [theme, width]));
   return widths.map((width, at) => [themes[at % 2] ?? 'light', width]);
 }
+
+/** Of many pages the nth in one of its looks, so that neighbours are seen in another; the soak takes every pair. */
+export function looksInTurn(nth: number, ...widths: number[]): Look[] {
+  const all = looks(...widths);
+  return soak ? all : all.slice(nth % all.length, (nth % all.length) + 1);
+}

@@ -9,6 +9,7 @@ import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { soak } from '#tests/support/soak.ts';
 import { type EmbeddedDatabase, startEmbeddedDatabase } from './embedded-database.server.ts';
 
 let base: string;
@@ -114,32 +115,35 @@ describe('the embedded database', () => {
     expect(await isAlive(database.pid())).toBe(false);
   });
 
-  it('is attached to when its starter was killed, and left running while others use it', async () => {
-    const dataDir = join(base, 'orphan');
-    const child = startInChild(dataDir);
-    const [line] = await once(createInterface({ input: child.stdout! }), 'line');
-    child.kill('SIGKILL');
-    await once(child, 'exit');
+  it.runIf(soak)(
+    'is attached to when its starter was killed, and left running while others use it',
+    async () => {
+      const dataDir = join(base, 'orphan');
+      const child = startInChild(dataDir);
+      const [line] = await once(createInterface({ input: child.stdout! }), 'line');
+      child.kill('SIGKILL');
+      await once(child, 'exit');
 
-    const server = await start(dataDir);
-    expect(server.attached).toBe(true);
-    expect(server.pid()).toBe(JSON.parse(line).pid);
-    await query(server, 'create table kept as select 7 as n');
+      const server = await start(dataDir);
+      expect(server.attached).toBe(true);
+      expect(server.pid()).toBe(JSON.parse(line).pid);
+      await query(server, 'create table kept as select 7 as n');
 
-    const command = await start(dataDir);
-    expect(command.attached).toBe(true);
-    expect(await command.stopIfUnused()).toBe(false);
-    expect(await query(server, 'select n from kept')).toEqual([{ n: 7 }]);
+      const command = await start(dataDir);
+      expect(command.attached).toBe(true);
+      expect(await command.stopIfUnused()).toBe(false);
+      expect(await query(server, 'select n from kept')).toEqual([{ n: 7 }]);
 
-    const visitor = new pg.Client(server.connection);
-    visitor.on('error', () => undefined);
-    await visitor.connect();
-    expect(await server.stopIfUnused()).toBe(false);
-    await visitor.end();
-    const last = await start(dataDir);
-    expect(await last.stopIfUnused()).toBe(true);
-    expect(await isAlive(last.pid())).toBe(false);
-  });
+      const visitor = new pg.Client(server.connection);
+      visitor.on('error', () => undefined);
+      await visitor.connect();
+      expect(await server.stopIfUnused()).toBe(false);
+      await visitor.end();
+      const last = await start(dataDir);
+      expect(await last.stopIfUnused()).toBe(true);
+      expect(await isAlive(last.pid())).toBe(false);
+    },
+  );
 
   it('keeps every committed row through kill -9, and comes back at the same address', async () => {
     const dataDir = join(base, 'killed');
@@ -183,7 +187,7 @@ describe('the embedded database', () => {
     expect(stranger.exitCode ?? stranger.signalCode).toBeNull();
   });
 
-  it('survives kill -9 in the middle of its first start', async () => {
+  it.runIf(soak)('survives kill -9 in the middle of its first start', async () => {
     const dataDir = join(base, 'cut');
     const child = startInChild(dataDir);
     const home = join(dataDir, 'postgres');
@@ -201,7 +205,7 @@ describe('the embedded database', () => {
     expect((await readdir(home)).filter((name) => name.startsWith('init-'))).toEqual([]);
   });
 
-  it('is made once when two processes start at the same time', async () => {
+  it.runIf(soak)('is made once when two processes start at the same time', async () => {
     const dataDir = join(base, 'race');
     const child = startInChild(dataDir);
     const [mine, [line]] = await Promise.all([
