@@ -4,7 +4,7 @@ import { defineConfig, type Plugin } from 'vite';
 import { iconModules, smallIcons } from './vite/icon-modules.ts';
 import { lexerAlone } from './vite/lexer-alone.ts';
 import { messages } from './vite/messages/plugin.ts';
-import { pageChunks } from './vite/page-chunks.ts';
+import { fetchedAhead, pageChunks } from './vite/page-chunks.ts';
 import { routerParts } from './vite/router-parts.ts';
 import { standaloneModules } from './vite/standalone-modules.ts';
 
@@ -60,7 +60,12 @@ export default defineConfig(({ command }) => ({
     namedServerEntries,
     pageChunks(),
   ],
-  build: { target: 'es2022', assetsInlineLimit: 0, sourcemap: false },
+  build: {
+    target: 'es2022',
+    assetsInlineLimit: 0,
+    sourcemap: false,
+    modulePreload: { resolveDependencies: (_, needed, { hostId }) => fetchedAhead(needed, hostId) },
+  },
   environments: {
     ssr: {
       // Bundled: the unbundled imports alone hold twice the memory and slow the cold start.

@@ -32,6 +32,14 @@ interface Graph {
   module(id: string): Module | null;
 }
 
+/** A file of all pages of the app, or of the chat, as the build names it. */
+const OF_THE_APP = /\/(app|chat)-[\w-]{8}\.js$/;
+const LOADED = /\/(rolldown-runtime|framework|app|root)-[\w-]{8}\.(js|css)$/;
+
+/** What is fetched ahead with a script that `host` asks for later: not what stands on each page of the app already. */
+export const fetchedAhead = (needed: string[], host: string): string[] =>
+  OF_THE_APP.test(host) ? needed.filter((path) => !LOADED.test(path)) : needed;
+
 /**
  * Gathers what pages of the app share into few files, where the bundler alone makes one for each set of pages, menus and
  * dialogs that happens: a first load would be 44 scripts, which keep the style sheets waiting.

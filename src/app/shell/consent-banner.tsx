@@ -47,8 +47,8 @@ function PrivacyControl() {
 
 function Ask() {
   return (
-    <div className="consent-ask" data-view="ask">
-      <p>
+    <div className="consent-ask text-sm max-xs:text-xs" data-view="ask">
+      <p className="max-w-(--measure)">
         <span>{m.consent_ask_essential({ part, b: (text) => <b>{text}</b> })}</span>
         {sentenceGap()}
         <span>{m.consent_ask_optional({ part })}</span>
@@ -82,7 +82,7 @@ function Ask() {
 
 function Choose() {
   return (
-    <form className="grid gap-3" data-view="choose" autoComplete="off" hidden>
+    <form className="grid gap-3 text-sm" data-view="choose" autoComplete="off" hidden>
       <fieldset className="grid gap-y-2 gap-x-8 ml:in-data-[page=public]:grid-cols-3">
         <legend className="visually-hidden">{m.consent_choices()}</legend>
         {categories.map(({ name, title, text }) => (
@@ -110,8 +110,8 @@ function Choose() {
           </label>
         ))}
       </fieldset>
-      <div className="consent-end">
-        <p>
+      <div className="consent-end max-xs:text-xs">
+        <p className="max-w-(--measure)">
           <PrivacyControl />
           <Policies />
         </p>

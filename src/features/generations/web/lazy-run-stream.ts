@@ -7,18 +7,14 @@ type RunStream = typeof import('./run-stream.ts');
 let loaded: RunStream | undefined;
 
 /** A page needs it from its first run on. @throws ConnectionError when it does not come. */
-export async function loadRunStream(): Promise<RunStream> {
-  try {
-    loaded ??= await import('./run-stream.ts');
-  } catch (cause) {
+export const loadRunStream = async (): Promise<RunStream> =>
+  (loaded ??= await import('./run-stream.ts').catch((cause: unknown) => {
     throw new ConnectionError(cause);
-  }
-  return loaded;
-}
+  }));
 
 /** Asks at once where the code is loaded, before the page shows that it does. */
 export const openRun = async (request: RunRequest, options: RunOptions): Promise<void> =>
   (loaded ?? (await loadRunStream())).openRun(request, options);
 
 export const subscribeToRun = async (generationId: string, options: RunOptions): Promise<void> =>
-  (loaded ?? (await loadRunStream())).subscribeToRun(generationId, options);
+  (await loadRunStream()).subscribeToRun(generationId, options);

@@ -115,6 +115,11 @@ export function createControls(parts: ControlParts): ChatControls {
     if (isExpired(error)) notifySignedOut();
     dispatch({ type: 'notice', notice: noticeOf(error, latest.current.me) });
   };
+  const succeeds = (work: Promise<boolean>) =>
+    work.catch((error: unknown) => {
+      report(error);
+      return false;
+    });
   let isAsking = false;
   const another = async (turn: Message, how: { goesOn: boolean; model?: ChatModel | undefined }) => {
     if (isAsking) return;
@@ -211,15 +216,7 @@ export function createControls(parts: ControlParts): ChatControls {
       );
     },
     loadAll: () =>
-      import('./refresh-chats.ts')
-        .then((code) => code.loadAll(parts))
-        .then(
-          () => true,
-          (error: unknown) => {
-            report(error);
-            return false;
-          },
-        ),
+      succeeds(import('./refresh-chats.ts').then((code) => code.loadAll(parts)).then(() => true)),
     async loadAround(at) {
       const { id } = latest.current.open;
       await fetchChat(id, { at }).then((view) => dispatch({ type: 'view', view }), report);
@@ -240,24 +237,10 @@ export function createControls(parts: ControlParts): ChatControls {
       import('./arrange-chats.ts').then((code) => code.removeChat(parts, chatId)).catch(report),
     restore: (chatId) =>
       void import('./arrange-chats.ts').then((code) => code.bringChatBack(parts, chatId)).catch(report),
-    async arrange(chatId, change) {
-      try {
-        const { arrangeChat } = await import('./arrange-chats.ts');
-        return await arrangeChat(parts, chatId, change);
-      } catch (error) {
-        report(error);
-        return false;
-      }
-    },
-    async actOnSelection(chatIds, act) {
-      try {
-        const { actOnSelection } = await import('./act-on-selection.ts');
-        return await actOnSelection(parts, chatIds, act);
-      } catch (error) {
-        report(error);
-        return false;
-      }
-    },
+    arrange: (chatId, change) =>
+      succeeds(import('./arrange-chats.ts').then((code) => code.arrangeChat(parts, chatId, change))),
+    actOnSelection: (chatIds, act) =>
+      succeeds(import('./act-on-selection.ts').then((code) => code.actOnSelection(parts, chatIds, act))),
     quote: parts.quote,
     attach: (file) => parts.giveBack({ text: '', attachments: [file] }),
     setCredits(credits) {
