@@ -274,7 +274,7 @@ const refuse =
   (route: Route) =>
     route.fulfill({ status, headers, json: { requestId: 'r', ...body } });
 
-test('a refusal counts down by the second, says when it is over, and sends nothing by itself', async ({
+test('a refusal counts down by the second, says when it is over, and sends nothing by itself @soak', async ({
   page,
   context,
   server,

@@ -124,7 +124,7 @@ test('of several files that are refused each is named, here and by the server @s
   forgive(complaints, 'Failed to load resource');
 });
 
-test('several files are chosen, pasted and dropped, each removed by itself, and sent together', async ({
+test('several files are chosen, pasted and dropped, each removed by itself, and sent together @soak', async ({
   page,
   context,
   server,
@@ -343,7 +343,7 @@ test('one of several fails and is tried again alone; what is sent waits for all 
   forgive(complaints, 'Failed to load resource');
 });
 
-test('what cannot be attached is refused in the words of the specification, once and aloud', async ({
+test('what cannot be attached is refused in the words of the specification, once and aloud @soak', async ({
   page,
   context,
   server,

@@ -3,13 +3,14 @@ import { alive } from '../support/alive.ts';
 import { violationsOf } from '../support/axe.ts';
 import { marker } from '../support/chat.ts';
 import { composer, expect, say, signInAs, test } from '../support/journey.ts';
+import { soak } from '../support/soak.ts';
 
 const outOfCredits = (page: Page) => page.getByRole('dialog', { name: 'You’re out of credits' });
 const pay = (page: Page) => page.getByRole('button', { name: /^Pay \$/ });
 
 for (const [name, viewport] of Object.entries({
   desk: { width: 1280, height: 800 },
-  phone: { width: 390, height: 844 },
+  ...(soak ? { phone: { width: 390, height: 844 } } : {}),
 }))
   test(`out of credits, a pack is bought, and the same message is sent (${name})`, async ({
     page,

@@ -251,7 +251,7 @@ test('a stopped question is back in its field; a whole analysis outlives the nex
   await expect(page.getByRole('heading', { name: 'Your files' })).toBeFocused();
 });
 
-test('what cannot be read is told, and files are deleted with a way back', async ({
+test('what cannot be read is told, and files are deleted with a way back @soak', async ({
   page,
   context,
   server,

@@ -344,7 +344,7 @@ test('texts that want to run or load something are shown as text', async ({ page
   expect(seen).toEqual({ foreign: [], ran: [] });
 });
 
-test('a slash in the chat finds prompts, and the keys choose, take and close', async ({
+test('a slash in the chat finds prompts, and the keys choose, take and close @soak', async ({
   page,
   context,
   server,

@@ -6,7 +6,7 @@ import { expectWithin } from '../support/soak.ts';
 /** What the last reply reads, as the reader sees it. */
 const lastReply = (page: import('@playwright/test').Page) => page.locator('article.chat-reply').last();
 
-test('a network cut of some seconds leaves no gap', async ({ page, context, server, complaints }) => {
+test('a network cut of some seconds leaves no gap @soak', async ({ page, context, server, complaints }) => {
   await signInAs(context, server);
   const word = marker();
   await page.goto('/chat');

@@ -258,7 +258,7 @@ test('what was typed is saved before another version, an export or a rewrite is 
   );
 });
 
-test('a change from elsewhere and a lost connection take no word of what was typed', async ({
+test('a change from elsewhere and a lost connection take no word of what was typed @soak', async ({
   page,
   context,
   server,

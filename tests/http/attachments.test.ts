@@ -342,7 +342,8 @@ describe('Word documents', () => {
     'elements without end': /too large to read/,
     'entities within entities': /Word document/,
   };
-  test.each(Object.entries(texts))('%s: said within 10 s, at no cost', async (name, text) => {
+  const sent = Object.entries(texts).filter(([name]) => soak || name !== 'elements without end');
+  test.each(sent)('%s: said within 10 s, at no cost', async (name, text) => {
     const owner = await createPerson(server);
     const bytes = await hostileDocx[name as keyof typeof hostileDocx]();
     expect(bytes.length).toBeLessThan(10_485_760);

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { ended, follow, gatewayLog, listen, marker, startedOf, stream, textOf } from '../support/chat.ts';
 import { createPeople, createPerson } from '../support/people.ts';
 import { eventually, startTestServer, type TestServer } from '../support/server.ts';
+import { soak } from '../support/soak.ts';
 import { expectSound } from '../support/soundness.ts';
 
 let server: TestServer;
@@ -17,43 +18,49 @@ const dropAll = () =>
       where datname = current_database() and application_name like 'site%'`,
   );
 
-it('a database that drops every connection again and again costs no text, and every reply is charged once', async () => {
-  const people = await createPeople(server, 8);
-  const word = marker();
-  const streams = await Promise.all(
-    people.map(async (person, index) =>
-      listen(
-        await stream(person, `${word}-${index}. [[answer:lorem]] [[tokens:${150 + index * 20}]] [[tps:80]]`),
+it.runIf(soak)(
+  'a database that drops every connection again and again costs no text, and every reply is charged once',
+  async () => {
+    const people = await createPeople(server, 8);
+    const word = marker();
+    const streams = await Promise.all(
+      people.map(async (person, index) =>
+        listen(
+          await stream(
+            person,
+            `${word}-${index}. [[answer:lorem]] [[tokens:${150 + index * 20}]] [[tps:80]]`,
+          ),
+        ),
       ),
-    ),
-  );
-  await eventually(async () => streams.every(({ events }) => textOf(events) !== ''));
-  const written = () => streams.reduce((sum, { events }) => sum + textOf(events).length, 0);
-  const over = Promise.all(streams.map((each) => each.over)).then(() => true);
-  for (let ended = false; !ended; ) {
-    const before = written();
-    await dropAll();
-    ended = await Promise.race([
-      over,
-      eventually(async () => written() > before + 300, 3_000).then(
-        () => false,
-        () => false,
-      ),
-    ]);
-  }
-  for (const [index, person] of people.entries()) {
-    const { id } = startedOf(streams[index]?.events ?? []).generation;
-    const view = await ended(person, id);
-    expect(view).toMatchObject({ state: 'done', creditsCharged: 1 });
-    const [call, ...more] = await gatewayLog(server, `${word}-${index}.`);
-    expect(more).toEqual([]);
-    expect(view.text).toBe(call?.sentText);
-    const seen = streams[index]?.events ?? [];
-    const rest = await follow(person, id, { at: seen.findLast((each) => each.id)?.id });
-    expect(textOf(rest, textOf(seen))).toBe(view.text);
-    expect(await person.credits()).toBe(9);
-  }
-});
+    );
+    await eventually(async () => streams.every(({ events }) => textOf(events) !== ''));
+    const written = () => streams.reduce((sum, { events }) => sum + textOf(events).length, 0);
+    const over = Promise.all(streams.map((each) => each.over)).then(() => true);
+    for (let ended = false; !ended; ) {
+      const before = written();
+      await dropAll();
+      ended = await Promise.race([
+        over,
+        eventually(async () => written() > before + 300, 3_000).then(
+          () => false,
+          () => false,
+        ),
+      ]);
+    }
+    for (const [index, person] of people.entries()) {
+      const { id } = startedOf(streams[index]?.events ?? []).generation;
+      const view = await ended(person, id);
+      expect(view).toMatchObject({ state: 'done', creditsCharged: 1 });
+      const [call, ...more] = await gatewayLog(server, `${word}-${index}.`);
+      expect(more).toEqual([]);
+      expect(view.text).toBe(call?.sentText);
+      const seen = streams[index]?.events ?? [];
+      const rest = await follow(person, id, { at: seen.findLast((each) => each.id)?.id });
+      expect(textOf(rest, textOf(seen))).toBe(view.text);
+      expect(await person.credits()).toBe(9);
+    }
+  },
+);
 
 it('takes no credit for a run whose admission nobody heard of', async () => {
   const person = await createPerson(server);

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
 import { runEntry, startTestServer, type TestServer } from '../support/server.ts';
-import { soak } from '../support/soak.ts';
 
 // Each command is a process of its own, which takes its time on a busy machine.
 vi.setConfig({ testTimeout: 180_000 });
@@ -17,23 +16,20 @@ afterAll(() => server.stop());
 const lineOf = (output: string, about: string) =>
   output.split('\n').find((line) => line.slice(9).startsWith(`${about} `));
 
-test.runIf(soak)(
-  'beside a running server it looks and leaves it alone, at rest it starts and ends the database',
-  async () => {
-    const beside = await runEntry('doctor', server);
-    expect(beside.output).toMatch(/\nNothing is wrong\.\n$/);
-    expect(beside.code).toBe(0);
-    expect(lineOf(beside.output, 'Server')).toMatch(/^ok .* It runs at http:\/\/localhost:\d+/);
-    expect(lineOf(beside.output, 'Schema')).toMatch(/^ok .* All \d+ migrations are applied\.$/);
-    expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
+test('beside a running server it looks and leaves it alone, at rest it starts and ends the database', async () => {
+  const beside = await runEntry('doctor', server);
+  expect(beside.output).toMatch(/\nNothing is wrong\.\n$/);
+  expect(beside.code).toBe(0);
+  expect(lineOf(beside.output, 'Server')).toMatch(/^ok .* It runs at http:\/\/localhost:\d+/);
+  expect(lineOf(beside.output, 'Schema')).toMatch(/^ok .* All \d+ migrations are applied\.$/);
+  expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
 
-    await server.end();
-    const alone = await runEntry('doctor', server);
-    expect(alone.code).toBe(0);
-    expect(lineOf(alone.output, 'Database')).toMatch(/^ok .* PostgreSQL \d+/);
-    expect(lineOf(alone.output, 'Server')).toMatch(/^note /);
-  },
-);
+  await server.end();
+  const alone = await runEntry('doctor', server);
+  expect(alone.code).toBe(0);
+  expect(lineOf(alone.output, 'Database')).toMatch(/^ok .* PostgreSQL \d+/);
+  expect(lineOf(alone.output, 'Server')).toMatch(/^note /);
+});
 
 test('what is wrong is counted and ends it with 1', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'site-doctor-'));

@@ -3,6 +3,7 @@ import { control } from '../support/gateway.ts';
 import { anybody, errorOf, type ProviderName, travels } from '../support/journeys.ts';
 import { client } from '../support/people.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
+import { soak } from '../support/soak.ts';
 import { expectSound } from '../support/soundness.ts';
 import { strangers } from '../support/strangers.ts';
 import { moveClock, network, newAddress, sessionOf, visitor } from '../support/visitor.ts';
@@ -184,10 +185,10 @@ describe('a fault of Google', () => {
     expect(sessionOf(await travel.journey('google', newcomer()))).not.toBe('');
   });
 
-  test.each([
+  test.each<[string, string]>([
     ['status500', 'token'],
     ['status503', 'token'],
-    ['slow', 'token'],
+    ...(soak ? [['slow', 'token'] as [string, string]] : []),
     ['status500', 'jwks'],
   ])('%s at %s is told as Google’s', async (name, at) => {
     // Keys that are not known yet, so that they are asked for.

@@ -101,7 +101,7 @@ describe('a script', () => {
     ).toBe(true);
   });
 
-  it('is asked for once more when it is none, and what came first does not count', async () => {
+  it.runIf(soak)('is asked for once more when it is none, and what came first does not count', async () => {
     const { run, generation, view } = await written(pro, `${SCENE} [[answer:lorem]] [[tokens:40]] ${atOnce}`);
     expect(run.state).toBe('done');
     expect(run.text.split('\f')).toHaveLength(2);

@@ -45,43 +45,47 @@ const tables = [
 ];
 const counts = () => Promise.all(tables.map(async (table) => [table, await count(table)] as const));
 
-test('a sandbox is filled once, soundly, over days, and never beside accounts of its own', async () => {
-  const first = await seed();
-  expect(first.output).toContain('ines@seed.example');
-  expect(first.code).toBe(0);
-  const people = await server.database.query<{ email: string; plan: string; credits: number }>(
-    'select email, plan, credits from users order by email',
-  );
-  expect(people.rows).toEqual([
-    { email: 'ines@seed.example', plan: 'pro', credits: 10 },
-    { email: 'nora@seed.example', plan: 'free', credits: 5 },
-    { email: 'tomas@seed.example', plan: 'free', credits: 0 },
-  ]);
-  expect(await count("generations where state <> 'done'")).toBe(0);
-  expect(await count("chat_messages where content like '%stand-in%' or content like '%[[%'")).toBe(0);
-  expect(
-    await count("(select distinct date_trunc('day', created_at) from generations) days"),
-  ).toBeGreaterThan(4);
-  expect(await count('generations where created_at > app_now()')).toBe(0);
-  expect((await runEntry('audit', server)).output).toContain('"ok": true');
+test.runIf(soak)(
+  'a sandbox is filled once, soundly, over days, and never beside accounts of its own',
+  async () => {
+    const first = await seed();
+    expect(first.output).toContain('ines@seed.example');
+    expect(first.code).toBe(0);
+    const people = await server.database.query<{ email: string; plan: string; credits: number }>(
+      'select email, plan, credits from users order by email',
+    );
+    expect(people.rows).toEqual([
+      { email: 'ines@seed.example', plan: 'pro', credits: 10 },
+      { email: 'nora@seed.example', plan: 'free', credits: 5 },
+      { email: 'tomas@seed.example', plan: 'free', credits: 0 },
+    ]);
+    expect(await count("generations where state <> 'done'")).toBe(0);
+    expect(await count("chat_messages where content like '%stand-in%' or content like '%[[%'")).toBe(0);
+    expect(
+      await count("(select distinct date_trunc('day', created_at) from generations) days"),
+    ).toBeGreaterThan(4);
+    expect(await count('generations where created_at > app_now()')).toBe(0);
+    expect((await runEntry('audit', server)).output).toContain('"ok": true');
 
-  const before = await counts();
-  expect((await seed()).code).toBe(0);
-  expect(await counts()).toEqual(before);
+    const before = await counts();
+    expect((await seed()).code).toBe(0);
+    expect(await counts()).toEqual(before);
 
-  await createPerson(server);
-  const refused = await seed();
-  expect([refused.code, refused.output]).toEqual([
-    1,
-    expect.stringContaining('an account that was not seeded'),
-  ]);
-  const switches = (await (await fetch(`${server.standins}/control`)).json()) as {
-    gateway: { says: string | null };
-    clock: { offsetMs: number };
-  };
-  expect(switches.gateway.says).toBeNull();
-  expect(Math.abs(switches.clock.offsetMs)).toBeLessThan(5_000);
-}, 90_000);
+    await createPerson(server);
+    const refused = await seed();
+    expect([refused.code, refused.output]).toEqual([
+      1,
+      expect.stringContaining('an account that was not seeded'),
+    ]);
+    const switches = (await (await fetch(`${server.standins}/control`)).json()) as {
+      gateway: { says: string | null };
+      clock: { offsetMs: number };
+    };
+    expect(switches.gateway.says).toBeNull();
+    expect(Math.abs(switches.clock.offsetMs)).toBeLessThan(5_000);
+  },
+  90_000,
+);
 
 test.runIf(soak)(
   'a fresh folder is filled by a site and a database that it starts and ends',

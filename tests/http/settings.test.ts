@@ -8,7 +8,7 @@ import { elementsOf, wordsOf } from '../support/html.ts';
 import { mailTo } from '../support/mailbox.ts';
 import { createPerson, type Person } from '../support/people.ts';
 import { eventually, runEntry, startBeside, startTestServer, type TestServer } from '../support/server.ts';
-import { soak } from '../support/soak.ts';
+import { soak, some } from '../support/soak.ts';
 
 // Each command is a process of its own, which takes its time on a busy machine.
 vi.setConfig({ testTimeout: 180_000 });
@@ -170,24 +170,26 @@ describe('colors', () => {
 });
 
 describe('is refused with a sentence, and changes nothing', () => {
-  test.each([
-    [['set', 'brand.name', '<img src=x onerror=alert(1)>'], /^brand.name must not hold < or >/],
-    [['set', 'brand.name', ''], /^brand.name must not be empty/],
-    [['set', 'brand.name', 'x'.repeat(41)], /^brand.name must be 40 characters or less/],
-    [['set', 'brand.name', 'x'.repeat(120_000)], /^brand.name must be 40 characters or less/],
-    [['set', 'brand.nmae', 'x'], /^There is no setting brand.nmae; did you mean brand.name\?/],
-    [['set', '__proto__', 'x'], /^There is no setting __proto__/],
-    [['set', 'brand.primary', 'red;}body{display:none'], /^brand.primary must be a color/],
-    [['set', 'brand.primary', '#fff;--x:y'], /^brand.primary must be a color/],
-    [['set', 'brand.primary', '#f4f4f4'], /^brand.primary has a contrast of 1\.\d:1 on the light theme/],
-    [['set', 'brand.accent', '#a0a0a0'], /^brand.accent has a contrast/],
-    [['set', 'consent.functional', 'perhaps'], /^consent.functional must be true or false/],
-    [['set', 'contact.address'], /^Say the value/],
-    [['set', 'contact.email', 'a@b.example\r\nBcc: c@d.example'], /^contact.email must be an address/],
-    [['undo', '99999'], /^There is no change 99999/],
-    [['undo', 'x'], /is no number/],
-    [['import', '/nowhere.json'], /cannot be read as JSON/],
-  ])('%j', async (args, says) => {
+  test.each(
+    some([
+      [['set', 'brand.name', '<img src=x onerror=alert(1)>'], /^brand.name must not hold < or >/],
+      [['set', 'brand.name', ''], /^brand.name must not be empty/],
+      [['set', 'brand.name', 'x'.repeat(41)], /^brand.name must be 40 characters or less/],
+      [['set', 'brand.name', 'x'.repeat(120_000)], /^brand.name must be 40 characters or less/],
+      [['set', 'brand.nmae', 'x'], /^There is no setting brand.nmae; did you mean brand.name\?/],
+      [['set', '__proto__', 'x'], /^There is no setting __proto__/],
+      [['set', 'brand.primary', 'red;}body{display:none'], /^brand.primary must be a color/],
+      [['set', 'brand.primary', '#fff;--x:y'], /^brand.primary must be a color/],
+      [['set', 'brand.primary', '#f4f4f4'], /^brand.primary has a contrast of 1\.\d:1 on the light theme/],
+      [['set', 'brand.accent', '#a0a0a0'], /^brand.accent has a contrast/],
+      [['set', 'consent.functional', 'perhaps'], /^consent.functional must be true or false/],
+      [['set', 'contact.address'], /^Say the value/],
+      [['set', 'contact.email', 'a@b.example\r\nBcc: c@d.example'], /^contact.email must be an address/],
+      [['undo', '99999'], /^There is no change 99999/],
+      [['undo', 'x'], /is no number/],
+      [['import', '/nowhere.json'], /cannot be read as JSON/],
+    ]),
+  )('%j', async (args, says) => {
     const before = await stored();
     const { code, output } = await settings(...args);
     expect([code, output]).toEqual([1, expect.stringMatching(says)]);

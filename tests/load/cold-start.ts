@@ -5,13 +5,14 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import process from 'node:process';
 import { setTimeout as delay } from 'node:timers/promises';
+import { serverFlags } from '../../scripts/lib/server-flags.mjs';
 import { memoryMb, quantile, round } from './process.ts';
 
 const ENTRY = resolve(import.meta.dirname, '../../build/server/main.js');
 
 async function firstPage(dataDir: string, port: number): Promise<{ ms: number; rss: number }> {
   const startedAt = performance.now();
-  const child = spawn(process.execPath, [ENTRY], {
+  const child = spawn(process.execPath, [...serverFlags, ENTRY], {
     stdio: 'ignore',
     env: { PATH: process.env.PATH, NODE_ENV: 'production', PORT: String(port), DATA_DIR: dataDir },
   });

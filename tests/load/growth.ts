@@ -4,8 +4,9 @@ import type { TestServer } from '../support/server.ts';
 import { quantile, round } from './process.ts';
 import { seedGrowth } from './seed-growth.ts';
 
-/** Requests of each row, after two that are not counted. */
+/** Requests of each row, after `WARM_UPS` that are not counted. */
 const TRIES = 50;
+const WARM_UPS = 2;
 
 const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
 
@@ -23,10 +24,14 @@ export function timeRequest(url: string, headers: Record<string, string>): Promi
   });
 }
 
-export async function timesOf(what: string, time: () => Promise<number>, tries = TRIES) {
+export async function timesOf(
+  what: string,
+  time: () => Promise<number>,
+  { tries = TRIES, warmUps = WARM_UPS } = {},
+) {
   const times: number[] = [];
-  for (let i = 0; i < tries + 2; i++) times.push(await time());
-  const counted = times.slice(2);
+  for (let i = 0; i < tries + warmUps; i++) times.push(await time());
+  const counted = times.slice(warmUps);
   return { what, 'median ms': round(quantile(counted, 0.5)), 'p95 ms': round(quantile(counted, 0.95)) };
 }
 
@@ -80,11 +85,13 @@ export async function measureGrowth(
   return rows;
 }
 
+/** Of a server whose code has run: what a page takes is the same a hundred requests later. */
 export async function requestFigures(server: Pick<TestServer, 'url'>, person: Person) {
   const rows: Array<Awaited<ReturnType<typeof timesOf>>> = [];
   for (const what of ['/chat/new', '/dashboard', '/pricing']) {
     const headers = { cookie: person.cookie, ...pageHeaders };
-    rows.push(await timesOf(what, () => timeRequest(server.url + what, headers)));
+    const time = () => timeRequest(server.url + what, headers);
+    rows.push(await timesOf(what, time, { tries: 200, warmUps: 200 }));
   }
   return rows;
 }

@@ -56,7 +56,7 @@ export async function yearFigures(server: TestServer) {
     const rows: Array<{ what: string; 'median ms': number | string; 'p95 ms': number | string }> = [];
     const time = async (what: string, path: string, { cookie }: Person) => {
       const headers = { cookie, ...(path.startsWith('/api') ? {} : pageHeaders) };
-      const row = await timesOf(what, () => timeRequest(server.url + path, headers), TRIES).catch(
+      const row = await timesOf(what, () => timeRequest(server.url + path, headers), { tries: TRIES }).catch(
         (error: Error) => ({ what, 'median ms': error.message, 'p95 ms': '' }),
       );
       rows.push(row);

@@ -10,6 +10,7 @@ import { databasePool } from '#platform/database/database.server.ts';
 import { type LoopbackServer, startLoopbackServer } from '#platform/outbound/loopback-server.fixture.ts';
 import { useTestDatabase } from '#tests/support/database.ts';
 import { type DnsServer, startDnsServer } from '#tests/support/dns-server.ts';
+import { some } from '#tests/support/soak.ts';
 import { node } from './check-machine.server.ts';
 import type { Finding } from './finding.ts';
 import { PROBE_UPLOAD_BYTES } from './probe-token.server.ts';
@@ -236,190 +237,202 @@ const at = (url: string, change: (url: URL) => void) => {
   return made.href;
 };
 
-test.each<[string, () => Record<string, string> | Promise<Record<string, string>>, RegExp]>([
-  ['a setting that cannot be read', () => ({ PORT: 'http' }), /^PORT: must be a number$/],
-  [
-    'a public address in the clear',
-    () => ({ PUBLIC_URL: 'http://tools.test' }),
-    /^PUBLIC_URL: must be https/,
-  ],
-  ['a default secret', () => ({ AUTH_SECRET: 'change-me-0123456789-abcdefghijkl' }), /^AUTH_SECRET: must be/],
-  ['half a provider', () => ({ GITHUB_CLIENT_SECRET: '' }), /^GITHUB_CLIENT_SECRET: needed with/],
-  [
-    'a misspelt name',
-    () => ({ SMTP_ULR: 'x' }),
-    /^Setting: Unknown variable SMTP_ULR; did you mean SMTP_URL\?$/,
-  ],
-  ['a folder that takes nothing', () => ({ DATA_DIR: '/proc/site' }), /^Storage: \/proc takes no file/],
-  [
-    'a database that is not there',
-    () => ({ DATABASE_URL: at(databaseUrl, (url) => (url.pathname = '/nothing')) }),
-    /^Database: The database that DATABASE_URL names does not exist/,
-  ],
-  [
-    'a database that does not listen',
-    async () => ({ DATABASE_URL: `postgres://user:word-of-base@127.0.0.1:${await deadPort()}/x` }),
-    /^Database: Nothing listens where DATABASE_URL points/,
-  ],
-  [
-    'a gateway that does not listen',
-    async () => ({ LLM_BASE_URL: `http://127.0.0.1:${await deadPort()}/v1` }),
-    /^Models: Nothing answers at LLM_BASE_URL \(ECONNREFUSED\)/,
-  ],
-  [
-    'a wrong path of the gateway',
-    () => ({ LLM_BASE_URL: world.origin }),
-    /^Models: There is no list of models/,
-  ],
-  [
-    'a wrong key of the gateway',
-    () => ({ LLM_API_KEY: 'other' }),
-    /^Models: The gateway refuses LLM_API_KEY/,
-  ],
-  [
-    'a misspelt model',
-    () => ({ LLM_MODEL: 'maker/txt-2' }),
-    /^Models: .* lists no maker\/txt-2 .* such as maker\/text-2\.$/,
-  ],
-  [
-    'a mail server that does not listen',
-    async () => ({ SMTP_URL: `smtp://127.0.0.1:${await deadPort()}` }),
-    /^Mail: SMTP_URL: .*correct host and port/,
-  ],
-  [
-    'a wrong password of the mail server',
-    () => ({ SMTP_URL: at(base.SMTP_URL ?? '', (url) => (url.password = 'no')) }),
-    /^Mail: SMTP_URL: the server refuses the user or the password in SMTP_URL: correct them\. \(535\)$/,
-  ],
-  [
-    'TLS where there is none',
-    () => ({ SMTP_URL: (base.SMTP_URL ?? '').replace('smtp:', 'smtps:') }),
-    /^Mail: SMTP_URL: the connection .*smtps:\/\/ for port 465/,
-  ],
-  ['a sender without address', () => ({ MAIL_FROM: 'Tools' }), /^Sender: MAIL_FROM holds no address/],
-  ['an example as sender', () => ({ MAIL_FROM: 'a@example.com' }), /^Sender: MAIL_FROM is still an example/],
-  [
-    'an id that is none of Google',
-    () => ({ GOOGLE_CLIENT_ID: 'me@gmail.com' }),
-    /^Google: GOOGLE_CLIENT_ID does not/,
-  ],
-  [
-    'a secret that is none of GitHub',
-    () => ({ GITHUB_CLIENT_SECRET: 'Ov23' }),
-    /^GitHub: GITHUB_CLIENT_SECRET does not/,
-  ],
-  [
-    'a wrong key of Creem',
-    () => ({ CREEM_API_KEY: 'creem_other' }),
-    /^Payments: Creem refuses CREEM_API_KEY/,
-  ],
-  [
-    'an unknown product',
-    () => ({ CREEM_PRODUCT_YEARLY: 'prod_z' }),
-    /^Payments: Creem has no product .*_YEARLY/,
-  ],
-  [
-    'a product of another duration',
-    () => ({ CREEM_PRODUCT_YEARLY: 'prod_x' }),
-    /^Payments: The product in CREEM_PRODUCT_YEARLY renews every-month, not every-year/,
-  ],
-])('%s is named, with what mends it', async (_, change, expected) => {
+test.each(
+  some<[string, () => Record<string, string> | Promise<Record<string, string>>, RegExp]>([
+    ['a setting that cannot be read', () => ({ PORT: 'http' }), /^PORT: must be a number$/],
+    [
+      'a public address in the clear',
+      () => ({ PUBLIC_URL: 'http://tools.test' }),
+      /^PUBLIC_URL: must be https/,
+    ],
+    [
+      'a default secret',
+      () => ({ AUTH_SECRET: 'change-me-0123456789-abcdefghijkl' }),
+      /^AUTH_SECRET: must be/,
+    ],
+    ['half a provider', () => ({ GITHUB_CLIENT_SECRET: '' }), /^GITHUB_CLIENT_SECRET: needed with/],
+    [
+      'a misspelt name',
+      () => ({ SMTP_ULR: 'x' }),
+      /^Setting: Unknown variable SMTP_ULR; did you mean SMTP_URL\?$/,
+    ],
+    ['a folder that takes nothing', () => ({ DATA_DIR: '/proc/site' }), /^Storage: \/proc takes no file/],
+    [
+      'a database that is not there',
+      () => ({ DATABASE_URL: at(databaseUrl, (url) => (url.pathname = '/nothing')) }),
+      /^Database: The database that DATABASE_URL names does not exist/,
+    ],
+    [
+      'a database that does not listen',
+      async () => ({ DATABASE_URL: `postgres://user:word-of-base@127.0.0.1:${await deadPort()}/x` }),
+      /^Database: Nothing listens where DATABASE_URL points/,
+    ],
+    [
+      'a gateway that does not listen',
+      async () => ({ LLM_BASE_URL: `http://127.0.0.1:${await deadPort()}/v1` }),
+      /^Models: Nothing answers at LLM_BASE_URL \(ECONNREFUSED\)/,
+    ],
+    [
+      'a wrong path of the gateway',
+      () => ({ LLM_BASE_URL: world.origin }),
+      /^Models: There is no list of models/,
+    ],
+    [
+      'a wrong key of the gateway',
+      () => ({ LLM_API_KEY: 'other' }),
+      /^Models: The gateway refuses LLM_API_KEY/,
+    ],
+    [
+      'a misspelt model',
+      () => ({ LLM_MODEL: 'maker/txt-2' }),
+      /^Models: .* lists no maker\/txt-2 .* such as maker\/text-2\.$/,
+    ],
+    [
+      'a mail server that does not listen',
+      async () => ({ SMTP_URL: `smtp://127.0.0.1:${await deadPort()}` }),
+      /^Mail: SMTP_URL: .*correct host and port/,
+    ],
+    [
+      'a wrong password of the mail server',
+      () => ({ SMTP_URL: at(base.SMTP_URL ?? '', (url) => (url.password = 'no')) }),
+      /^Mail: SMTP_URL: the server refuses the user or the password in SMTP_URL: correct them\. \(535\)$/,
+    ],
+    [
+      'TLS where there is none',
+      () => ({ SMTP_URL: (base.SMTP_URL ?? '').replace('smtp:', 'smtps:') }),
+      /^Mail: SMTP_URL: the connection .*smtps:\/\/ for port 465/,
+    ],
+    ['a sender without address', () => ({ MAIL_FROM: 'Tools' }), /^Sender: MAIL_FROM holds no address/],
+    [
+      'an example as sender',
+      () => ({ MAIL_FROM: 'a@example.com' }),
+      /^Sender: MAIL_FROM is still an example/,
+    ],
+    [
+      'an id that is none of Google',
+      () => ({ GOOGLE_CLIENT_ID: 'me@gmail.com' }),
+      /^Google: GOOGLE_CLIENT_ID does not/,
+    ],
+    [
+      'a secret that is none of GitHub',
+      () => ({ GITHUB_CLIENT_SECRET: 'Ov23' }),
+      /^GitHub: GITHUB_CLIENT_SECRET does not/,
+    ],
+    [
+      'a wrong key of Creem',
+      () => ({ CREEM_API_KEY: 'creem_other' }),
+      /^Payments: Creem refuses CREEM_API_KEY/,
+    ],
+    [
+      'an unknown product',
+      () => ({ CREEM_PRODUCT_YEARLY: 'prod_z' }),
+      /^Payments: Creem has no product .*_YEARLY/,
+    ],
+    [
+      'a product of another duration',
+      () => ({ CREEM_PRODUCT_YEARLY: 'prod_x' }),
+      /^Payments: The product in CREEM_PRODUCT_YEARLY renews every-month, not every-year/,
+    ],
+  ]),
+)('%s is named, with what mends it', async (_, change, expected) => {
   products.prod_x = { price: 6999, billing_period: 'every-month' };
   expect(wrongs(await look(await change()))).toEqual([expect.stringMatching(expected)]);
 });
 
 const models = '/v1/models';
-test.each<[string, Record<string, Answer>, RegExp]>([
-  [
-    'a page in place of a list',
-    { [models]: { text: '<html>' } },
-    /^Models: LLM_BASE_URL answers with a page/,
-  ],
-  ['another form', { [models]: { json: { models: [] } } }, /^Models: What LLM_BASE_URL answers is no list/],
-  [
-    'a redirect',
-    { [models]: { status: 301, location: 'https://elsewhere.test/v1/models' } },
-    /^Models: LLM_BASE_URL sends us elsewhere/,
-  ],
-  ['a gateway that is not well', { [models]: 503 }, /^Models: The gateway is not well \(status 503\)/],
-  [
-    'a gateway that hangs up',
-    { [models]: { hang: true } },
-    /^Models: LLM_BASE_URL does not answer as a gateway/,
-  ],
-  ['a key of the list alone', { '/v1/key': 401 }, /^Key: The gateway refuses LLM_API_KEY/],
-  [
-    'an empty limit',
-    { '/v1/key': { json: { data: { limit_remaining: 0 } } } },
-    /^Key: The limit of LLM_API_KEY is used up/,
-  ],
-  ['an empty account', { '/v1/chat/completions': 402 }, /^Answer: The account of LLM_API_KEY is empty/],
-  [
-    'a model that does not answer',
-    { '/v1/chat/completions': 404 },
-    /^Answer: The gateway does not answer with maker/,
-  ],
-  [
-    'an answer without a text',
-    { '/v1/chat/completions': { json: {} } },
-    /^Answer: The gateway answered without a text/,
-  ],
-  [
-    'a clock that is off',
-    { [models]: { json: { data: [] }, date: new Date(Date.now() - 3_600_000).toUTCString() } },
-    /^Clock: the gateway is 3[56]\d\d s behind this machine/,
-  ],
-  [
-    'another price',
-    {
-      '/creem/v1/products/prod_m': {
-        json: {
-          id: 'prod_m',
-          name: 'Pro',
-          price: 1899,
-          currency: 'USD',
-          billing_period: 'every-month',
-          mode: 'prod',
+test.each(
+  some<[string, Record<string, Answer>, RegExp]>([
+    [
+      'a page in place of a list',
+      { [models]: { text: '<html>' } },
+      /^Models: LLM_BASE_URL answers with a page/,
+    ],
+    ['another form', { [models]: { json: { models: [] } } }, /^Models: What LLM_BASE_URL answers is no list/],
+    [
+      'a redirect',
+      { [models]: { status: 301, location: 'https://elsewhere.test/v1/models' } },
+      /^Models: LLM_BASE_URL sends us elsewhere/,
+    ],
+    ['a gateway that is not well', { [models]: 503 }, /^Models: The gateway is not well \(status 503\)/],
+    [
+      'a gateway that hangs up',
+      { [models]: { hang: true } },
+      /^Models: LLM_BASE_URL does not answer as a gateway/,
+    ],
+    ['a key of the list alone', { '/v1/key': 401 }, /^Key: The gateway refuses LLM_API_KEY/],
+    [
+      'an empty limit',
+      { '/v1/key': { json: { data: { limit_remaining: 0 } } } },
+      /^Key: The limit of LLM_API_KEY is used up/,
+    ],
+    ['an empty account', { '/v1/chat/completions': 402 }, /^Answer: The account of LLM_API_KEY is empty/],
+    [
+      'a model that does not answer',
+      { '/v1/chat/completions': 404 },
+      /^Answer: The gateway does not answer with maker/,
+    ],
+    [
+      'an answer without a text',
+      { '/v1/chat/completions': { json: {} } },
+      /^Answer: The gateway answered without a text/,
+    ],
+    [
+      'a clock that is off',
+      { [models]: { json: { data: [] }, date: new Date(Date.now() - 3_600_000).toUTCString() } },
+      /^Clock: the gateway is 3[56]\d\d s behind this machine/,
+    ],
+    [
+      'another price',
+      {
+        '/creem/v1/products/prod_m': {
+          json: {
+            id: 'prod_m',
+            name: 'Pro',
+            price: 1899,
+            currency: 'USD',
+            billing_period: 'every-month',
+            mode: 'prod',
+          },
         },
       },
-    },
-    /^Payments: The product in CREEM_PRODUCT_MONTHLY costs 18\.99 USD, the table of prices says \$19\.99/,
-  ],
-  [
-    'a product of the test mode',
-    {
-      '/creem/v1/products/prod_m': {
-        json: {
-          id: 'prod_m',
-          name: 'Pro',
-          price: 1999,
-          currency: 'USD',
-          billing_period: 'every-month',
-          mode: 'test',
+      /^Payments: The product in CREEM_PRODUCT_MONTHLY costs 18\.99 USD, the table of prices says \$19\.99/,
+    ],
+    [
+      'a product of the test mode',
+      {
+        '/creem/v1/products/prod_m': {
+          json: {
+            id: 'prod_m',
+            name: 'Pro',
+            price: 1999,
+            currency: 'USD',
+            billing_period: 'every-month',
+            mode: 'test',
+          },
         },
       },
-    },
-    /^Payments: The product in CREEM_PRODUCT_MONTHLY is of the other mode/,
-  ],
-  [
-    'an unknown pack',
-    { '/creem/v1/products/prod_p': 404 },
-    /^Payments: Creem has no product prod_p of CREEM_PACKS \(live mode\)/,
-  ],
-  [
-    'a pack that renews',
-    packThat({ billing_type: 'recurring', billing_period: 'every-month' }),
-    /prod_p .* renews every-month: make one/,
-  ],
-  ['a pack without a price', packThat({ price: 0 }), /prod_p of CREEM_PACKS has no price/],
-  ['a pack of the test mode', packThat({ mode: 'test' }), /prod_p of CREEM_PACKS is of the other mode/],
-  ['Creem away', { '/creem/v1/products/prod_m': 502 }, /^Payments: Creem does not answer \(status 502\)/],
-  [
-    'not Creem',
-    { '/creem/v1/products/prod_m': { text: 'hello' } },
-    /^Payments: What answers at CREEM_BASE_URL does not speak/,
-  ],
-])('%s is told apart', async (_, faults, expected) => {
+      /^Payments: The product in CREEM_PRODUCT_MONTHLY is of the other mode/,
+    ],
+    [
+      'an unknown pack',
+      { '/creem/v1/products/prod_p': 404 },
+      /^Payments: Creem has no product prod_p of CREEM_PACKS \(live mode\)/,
+    ],
+    [
+      'a pack that renews',
+      packThat({ billing_type: 'recurring', billing_period: 'every-month' }),
+      /prod_p .* renews every-month: make one/,
+    ],
+    ['a pack without a price', packThat({ price: 0 }), /prod_p of CREEM_PACKS has no price/],
+    ['a pack of the test mode', packThat({ mode: 'test' }), /prod_p of CREEM_PACKS is of the other mode/],
+    ['Creem away', { '/creem/v1/products/prod_m': 502 }, /^Payments: Creem does not answer \(status 502\)/],
+    [
+      'not Creem',
+      { '/creem/v1/products/prod_m': { text: 'hello' } },
+      /^Payments: What answers at CREEM_BASE_URL does not speak/,
+    ],
+  ]),
+)('%s is told apart', async (_, faults, expected) => {
   answers = faults;
   expect(wrongs(await look({}, { spends: true }))).toEqual([expect.stringMatching(expected)]);
 });
@@ -466,53 +479,60 @@ const brave = () => ({
 });
 const results = [{ url: 'https://example.org/', title: 'x' }];
 
-test.each<[string, () => Record<string, string>, Answer, RegExp]>([
-  ['that is not set', () => ({}), 404, /^not set Web search: It is not offered; WEB_SEARCH names/],
-  [
-    'of a gateway that is not OpenRouter',
-    () => ({ WEB_SEARCH: 'gateway' }),
-    404,
-    /^note Web search: .*plugin/,
-  ],
-  ['of SearXNG', searxng, { json: { results } }, /^ok Web search: 127\.0\.0\.1:\d+ answers with results\.$/],
-  ['of Brave', brave, { json: { type: 'search', web: { results } } }, /^ok Web search: /],
-  ['without an address', () => ({ WEB_SEARCH: 'searxng' }), 404, /^wrong WEB_SEARCH_URL: needed with/],
-  ['without a key', () => ({ WEB_SEARCH: 'brave' }), 404, /^wrong WEB_SEARCH_KEY: needed with/],
-  ['of nobody', () => ({ WEB_SEARCH_KEY: 'x' }), 404, /^wrong WEB_SEARCH: needed with WEB_SEARCH_KEY/],
-  ['that gives no JSON', searxng, 403, /^wrong Web search: SearXNG gives no JSON \(status 403\): add json/],
-  ['that limits us', searxng, 429, /^wrong Web search: SearXNG treats this server as a bot/],
-  [
-    'at another address',
-    () => searxng('/nothing'),
-    404,
-    /^wrong Web search: WEB_SEARCH_URL leads to no search/,
-  ],
-  [
-    'that answers with a page',
-    searxng,
-    { text: '<p>' },
-    /^wrong Web search: What WEB_SEARCH_URL answers is no/,
-  ],
-  [
-    'that finds nothing',
-    searxng,
-    { json: { results: [] } },
-    /^wrong Web search: .* finds nothing for “weather”/,
-  ],
-  [
-    'that sends us elsewhere',
-    searxng,
-    { status: 302, location: '/x' },
-    /^wrong Web search: WEB_SEARCH_URL sends/,
-  ],
-  [
-    'with a wrong key',
-    brave,
-    422,
-    /^wrong Web search: Brave refuses WEB_SEARCH_KEY \(status 422\): correct it/,
-  ],
-  ['whose plan is used up', brave, 429, /^wrong Web search: Brave takes no more searches now/],
-])('says of a web search %s what it is', async (_, env, answer, finding) => {
+test.each(
+  some<[string, () => Record<string, string>, Answer, RegExp]>([
+    ['that is not set', () => ({}), 404, /^not set Web search: It is not offered; WEB_SEARCH names/],
+    [
+      'of a gateway that is not OpenRouter',
+      () => ({ WEB_SEARCH: 'gateway' }),
+      404,
+      /^note Web search: .*plugin/,
+    ],
+    [
+      'of SearXNG',
+      searxng,
+      { json: { results } },
+      /^ok Web search: 127\.0\.0\.1:\d+ answers with results\.$/,
+    ],
+    ['of Brave', brave, { json: { type: 'search', web: { results } } }, /^ok Web search: /],
+    ['without an address', () => ({ WEB_SEARCH: 'searxng' }), 404, /^wrong WEB_SEARCH_URL: needed with/],
+    ['without a key', () => ({ WEB_SEARCH: 'brave' }), 404, /^wrong WEB_SEARCH_KEY: needed with/],
+    ['of nobody', () => ({ WEB_SEARCH_KEY: 'x' }), 404, /^wrong WEB_SEARCH: needed with WEB_SEARCH_KEY/],
+    ['that gives no JSON', searxng, 403, /^wrong Web search: SearXNG gives no JSON \(status 403\): add json/],
+    ['that limits us', searxng, 429, /^wrong Web search: SearXNG treats this server as a bot/],
+    [
+      'at another address',
+      () => searxng('/nothing'),
+      404,
+      /^wrong Web search: WEB_SEARCH_URL leads to no search/,
+    ],
+    [
+      'that answers with a page',
+      searxng,
+      { text: '<p>' },
+      /^wrong Web search: What WEB_SEARCH_URL answers is no/,
+    ],
+    [
+      'that finds nothing',
+      searxng,
+      { json: { results: [] } },
+      /^wrong Web search: .* finds nothing for “weather”/,
+    ],
+    [
+      'that sends us elsewhere',
+      searxng,
+      { status: 302, location: '/x' },
+      /^wrong Web search: WEB_SEARCH_URL sends/,
+    ],
+    [
+      'with a wrong key',
+      brave,
+      422,
+      /^wrong Web search: Brave refuses WEB_SEARCH_KEY \(status 422\): correct it/,
+    ],
+    ['whose plan is used up', brave, 429, /^wrong Web search: Brave takes no more searches now/],
+  ]),
+)('says of a web search %s what it is', async (_, env, answer, finding) => {
   answers = { '/search': answer, '/nothing/search': answer, '/brave/res/v1/web/search': answer };
   const findings = await look(env());
   const texts = findings.map(({ state, about, text }) => `${state} ${about}: ${text}`);
@@ -522,39 +542,47 @@ test.each<[string, () => Record<string, string>, Answer, RegExp]>([
 
 const whisper = { TRANSCRIPTION_MODEL: 'maker/whisper' };
 
-test.each<[string, () => Record<string, string>, boolean, Answer, RegExp]>([
-  [
-    'that is not set',
-    () => ({}),
-    true,
-    404,
-    /^not set Dictation: It is not offered; TRANSCRIPTION_MODEL names/,
-  ],
-  ['that may not spend', () => whisper, false, 404, /^note Dictation: maker\/whisper was not tried/],
-  ['that works', () => whisper, true, { json: { text: '' } }, /^ok Dictation: maker\/whisper took a second/],
-  [
-    'with a wrong key',
-    () => whisper,
-    true,
-    401,
-    /^wrong Dictation: The gateway refuses LLM_API_KEY: correct/,
-  ],
-  [
-    'of a gateway without it',
-    () => whisper,
-    true,
-    404,
-    /^wrong Dictation: The gateway does not transcribe with/,
-  ],
-  ['that fails', () => whisper, true, 500, /^wrong Dictation: The gateway has a problem \(status 500\)/],
-  [
-    'that answers with a page',
-    () => whisper,
-    true,
-    { text: '<p>' },
-    /^wrong Dictation: LLM_BASE_URL does not answer/,
-  ],
-])('says of dictation %s what it is', async (_, env, spends, answer, finding) => {
+test.each(
+  some<[string, () => Record<string, string>, boolean, Answer, RegExp]>([
+    [
+      'that is not set',
+      () => ({}),
+      true,
+      404,
+      /^not set Dictation: It is not offered; TRANSCRIPTION_MODEL names/,
+    ],
+    ['that may not spend', () => whisper, false, 404, /^note Dictation: maker\/whisper was not tried/],
+    [
+      'that works',
+      () => whisper,
+      true,
+      { json: { text: '' } },
+      /^ok Dictation: maker\/whisper took a second/,
+    ],
+    [
+      'with a wrong key',
+      () => whisper,
+      true,
+      401,
+      /^wrong Dictation: The gateway refuses LLM_API_KEY: correct/,
+    ],
+    [
+      'of a gateway without it',
+      () => whisper,
+      true,
+      404,
+      /^wrong Dictation: The gateway does not transcribe with/,
+    ],
+    ['that fails', () => whisper, true, 500, /^wrong Dictation: The gateway has a problem \(status 500\)/],
+    [
+      'that answers with a page',
+      () => whisper,
+      true,
+      { text: '<p>' },
+      /^wrong Dictation: LLM_BASE_URL does not answer/,
+    ],
+  ]),
+)('says of dictation %s what it is', async (_, env, spends, answer, finding) => {
   answers = { '/v1/audio/transcriptions': answer };
   const texts = (await look(env(), { spends })).map(({ state, about, text }) => `${state} ${about}: ${text}`);
   expect(texts).toContainEqual(expect.stringMatching(finding));
