@@ -209,7 +209,7 @@ describe('the queue', () => {
     await expect(server.database.query('delete from prompt_decisions')).rejects.toThrow('append-only');
   });
 
-  test('hears of reports, and takes a prompt out', async () => {
+  test.runIf(soak)('hears of reports, and takes a prompt out', async () => {
     const prompt = await publish(server, writer);
     const [first, second] = [await createPerson(server), await createPerson(server)];
     const reason = 'It is \u001b[31mmine.';

@@ -96,19 +96,23 @@ test.runIf(soak)(
   90_000,
 );
 
-test('nothing is started on a database in use, and the words that are wrong are named', async () => {
-  const before = await count('users');
-  const connections = "pg_stat_activity where datname = current_database() and application_name like 'site%'";
-  const connected = await count(connections);
-  const refused = await seed([], { DATA_DIR: `${server.dataDir}-none` });
-  expect([refused.code, refused.output]).toEqual([
-    1,
-    expect.stringContaining('DATABASE_URL is set, and no sandbox runs on it'),
-  ]);
-  // The pools of the server itself may have fewer by now.
-  await eventually(async () => (await count(connections)) <= connected);
-  expect(await count('users')).toBe(before);
-  expect((await seed(['--help'])).output).toContain('npm run seed');
-  const wrong = await seed(['--sure']);
-  expect([wrong.code, wrong.output]).toEqual([1, expect.stringMatching(/--sure[\s\S]*npm run seed/)]);
-});
+test.runIf(soak)(
+  'nothing is started on a database in use, and the words that are wrong are named',
+  async () => {
+    const before = await count('users');
+    const connections =
+      "pg_stat_activity where datname = current_database() and application_name like 'site%'";
+    const connected = await count(connections);
+    const refused = await seed([], { DATA_DIR: `${server.dataDir}-none` });
+    expect([refused.code, refused.output]).toEqual([
+      1,
+      expect.stringContaining('DATABASE_URL is set, and no sandbox runs on it'),
+    ]);
+    // The pools of the server itself may have fewer by now.
+    await eventually(async () => (await count(connections)) <= connected);
+    expect(await count('users')).toBe(before);
+    expect((await seed(['--help'])).output).toContain('npm run seed');
+    const wrong = await seed(['--sure']);
+    expect([wrong.code, wrong.output]).toEqual([1, expect.stringMatching(/--sure[\s\S]*npm run seed/)]);
+  },
+);
