@@ -98,7 +98,7 @@ test('by keyboard on a phone; a model of Pro offers Pro @soak', async ({ page, c
   expect(await misfitsOf(page)).toEqual([]);
 });
 
-test('a model that is taken away is told of, and what was typed stays @soak', async ({
+test('a model that is taken away is told of, and what was typed stays', async ({
   page,
   context,
   server,

@@ -358,7 +358,7 @@ test('a question is edited: the draft waits, Esc gives the edit up, and it is se
   await expect(page.locator('.bubble')).toHaveText(['What is a lightship? [[tps:400]]']);
 });
 
-test('a refused edit comes back as an edit @soak', async ({ page, context, server, complaints }) => {
+test('a refused edit comes back as an edit', async ({ page, context, server, complaints }) => {
   await signInAs(context, server);
   await page.goto('/chat');
   await say(page, 'What is a lightship? [[tps:400]]');

@@ -339,7 +339,7 @@ test('the other tabs follow, and a withdrawal clears what a category stored in e
     await expect.poll(() => keys(tab)).toEqual(without('analytics:visit', 'functional:last-chat'));
 });
 
-test('it asks again after 12 months and for other categories, and forgets what was allowed @soak', async ({
+test('it asks again after 12 months and for other categories, and forgets what was allowed', async ({
   page,
 }) => {
   await openAsked(page, '/');
@@ -361,10 +361,7 @@ test('it asks again after 12 months and for other categories, and forgets what w
   }
 });
 
-test('Global Privacy Control keeps analytics off, and the banner says so @soak', async ({
-  page,
-  context,
-}) => {
+test('Global Privacy Control keeps analytics off, and the banner says so', async ({ page, context }) => {
   const other = await context.newPage();
   await openAsked(other, '/');
   await expect(banner(other).getByText('Global Privacy Control').first()).toBeHidden();
@@ -382,7 +379,7 @@ test('Global Privacy Control keeps analytics off, and the banner says so @soak',
   expect(await stored(page)).toMatchObject({ functional: true, analytics: false });
 });
 
-test('a browser that stores nothing is not asked, and the page works @soak', async ({ page }) => {
+test('a browser that stores nothing is not asked, and the page works', async ({ page }) => {
   await page.addInitScript(() => {
     for (const name of ['localStorage', 'sessionStorage'])
       Object.defineProperty(window, name, {

@@ -75,7 +75,7 @@ test('who agrees is counted once a page, in the app too, and no more after takin
   expect(told).toHaveLength(5);
 });
 
-test('Global Privacy Control and a refusal send nothing @soak', async ({ page }) => {
+test('Global Privacy Control and a refusal send nothing', async ({ page }) => {
   const told = watch(page);
   await page.goto('/cookies');
   await page.getByRole('button', { name: 'Reject non-essential' }).click();

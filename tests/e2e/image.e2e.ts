@@ -16,7 +16,7 @@ async function open(page: Page, path = '/tools/image'): Promise<void> {
   await alive(page);
 }
 
-test('a guest reads what it does, and loses nothing typed by signing in @soak', async ({
+test('a guest reads what it does, and loses nothing typed by signing in', async ({
   page,
   context,
   server,

@@ -86,7 +86,7 @@ test.describe('when the session has ended', () => {
     forgive(complaints, /40[14]/);
   });
 
-  test('nor what they send once more as a guest, after a reload @soak', async ({
+  test('nor what they send once more as a guest, after a reload', async ({
     page,
     context,
     server,

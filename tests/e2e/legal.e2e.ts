@@ -55,7 +55,7 @@ test.describe('the table of what is stored', () => {
     storedItems.some((item) => item.kind === kind && pattern(item.name).test(key));
   const local = storedItems.filter(({ kind }) => kind === 'local storage');
 
-  test('names every entry of local storage that a tour leaves, and no other, and all cookies @soak', async ({
+  test('names every entry of local storage that a tour leaves, and no other, and all cookies', async ({
     page,
     context,
     server,

@@ -75,7 +75,7 @@ for (const [colorScheme, width, javaScriptEnabled] of [
 test.describe('320 px', () => {
   test.use({ viewport: { width: 320, height: 700 } });
 
-  test('dead links and the page of the box say what to do, and a lost connection keeps the text @soak', async ({
+  test('dead links and the page of the box say what to do, and a lost connection keeps the text', async ({
     page,
     complaints,
   }) => {

@@ -96,12 +96,7 @@ test('recent chats are read offline, and a draft that was typed there waits for 
   forget(complaints);
 });
 
-test('what is kept is sealed, and follows what changes @soak', async ({
-  page,
-  context,
-  server,
-  complaints,
-}) => {
+test('what is kept is sealed, and follows what changes', async ({ page, context, server, complaints }) => {
   const person = await signInAs(context, server);
   const gone = await chatOf(person, 'Kept words');
   await turnOn(page);
@@ -172,12 +167,7 @@ test('signed out nothing is left to read, and nothing is kept from then on', asy
   forget(complaints);
 });
 
-test('a session that ends elsewhere takes the chats along @soak', async ({
-  page,
-  context,
-  server,
-  complaints,
-}) => {
+test('a session that ends elsewhere takes the chats along', async ({ page, context, server, complaints }) => {
   const person = await signInAs(context, server);
   const id = await chatOf(person, 'Until I am gone');
   await turnOn(page);
@@ -216,7 +206,7 @@ test('whoever signs in next on the same browser never reads what was kept', asyn
   forget(complaints);
 });
 
-test('what another key sealed, and what is older than two weeks, is not shown @soak', async ({
+test('what another key sealed, and what is older than two weeks, is not shown', async ({
   page,
   context,
   server,

@@ -217,7 +217,7 @@ const textsOf = async (person: Person, id: string) => {
   return (await Promise.all(opened)).map(({ version }) => version.content);
 };
 
-test('what was typed is saved before another version, an export or a rewrite is asked for @soak', async ({
+test('what was typed is saved before another version, an export or a rewrite is asked for', async ({
   page,
   context,
   server,
@@ -258,7 +258,7 @@ test('what was typed is saved before another version, an export or a rewrite is 
   );
 });
 
-test('a change from elsewhere and a lost connection take no word of what was typed @soak', async ({
+test('a change from elsewhere and a lost connection take no word of what was typed', async ({
   page,
   context,
   server,

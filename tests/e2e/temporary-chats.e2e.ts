@@ -81,7 +81,7 @@ test('a temporary chat is begun by keyboard, says what it is, outlives a reload 
   expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain('half a thought');
 });
 
-test('one that was left for a page of another kind is erased when the tab comes back @soak', async ({
+test('one that was left for a page of another kind is erased when the tab comes back', async ({
   page,
   context,
   server,

@@ -6,7 +6,6 @@ import { mailsTo } from '../support/mailbox.ts';
 import { payments, planOf } from '../support/payments.ts';
 import { createPerson, type Person } from '../support/people.ts';
 import { eventually, runEntry, startTestServer, type TestServer } from '../support/server.ts';
-import { soak } from '../support/soak.ts';
 import { expectSound } from '../support/soundness.ts';
 
 // Each command is a process of its own, which takes its time on a busy machine.
@@ -33,7 +32,7 @@ async function actionsOf(userId: string) {
   return rows;
 }
 
-test.runIf(soak)('credits are given once for a reason, and noted', async () => {
+test('credits are given once for a reason, and noted', async () => {
   const person = await createPerson(server, { credits: 3 });
   const give = (reason: string[]) => billing('grant', person.email.toUpperCase(), '25', ...reason);
   expect(await give([])).toMatchObject({ code: 1, output: 'Give a reason: --reason "..."\n' });
@@ -53,7 +52,7 @@ test.runIf(soak)('credits are given once for a reason, and noted', async () => {
   expect(acts.every(({ operator }) => operator.length > 0)).toBe(true);
 });
 
-test.runIf(soak)('a plan is given until a date, shown, and taken back', async () => {
+test('a plan is given until a date, shown, and taken back', async () => {
   const person = await createPerson(server);
   const give = (...words: string[]) =>
     billing('plan', person.id, ...words, '--reason', 'a friend of the house');
@@ -235,66 +234,60 @@ test('an event that cannot be applied is tried so often, then given up and shown
   expect((await state()).rows).toEqual([{ outcome: 'failed', attempts: maxEventAttempts + 1, waits: false }]);
 });
 
-test.runIf(soak)(
-  'a refund beyond its payment and one that was taken back are shown, and every invariant holds',
-  async () => {
-    const person = await createPerson(server);
-    await shop.buy(person, 'monthly');
-    const { rows } = await server.database.query<{ external_id: string }>(
-      'select external_id from payments where user_id = $1',
-      [person.id],
+test('a refund beyond its payment and one that was taken back are shown, and every invariant holds', async () => {
+  const person = await createPerson(server);
+  await shop.buy(person, 'monthly');
+  const { rows } = await server.database.query<{ external_id: string }>(
+    'select external_id from payments where user_id = $1',
+    [person.id],
+  );
+  const payment = rows[0]?.external_id ?? '';
+  const tell = (status: string, amount: number, id: string) =>
+    deliver(
+      server,
+      eventBody('refund.created', {
+        id,
+        status,
+        refund_amount: amount,
+        transaction: payment,
+        mode: 'test',
+      }),
     );
-    const payment = rows[0]?.external_id ?? '';
-    const tell = (status: string, amount: number, id: string) =>
-      deliver(
-        server,
-        eventBody('refund.created', {
-          id,
-          status,
-          refund_amount: amount,
-          transaction: payment,
-          mode: 'test',
-        }),
-      );
-    await tell('succeeded', 5000, `ref_big_${payment}`);
-    await eventually(async () => (await planOf(person)) === 'free');
-    await expectSound(server);
-    const named = async () =>
-      (await billing()).output.split('\nRefunds that do not add up (90 days): ')[1]?.split('\n\n')[0] ?? '';
-    expect(await named()).toMatch(
-      new RegExp(
-        `^1\\n.* ${person.id} {2}ref_big_${payment} of ${payment} 50\\.00 USD 30\\.01 beyond the payment$`,
-      ),
-    );
-    // The provider's own record has no refund, and is asked.
-    await tell('failed', 5000, `ref_big_${payment}`);
-    await eventually(async () => (await planOf(person)) === 'pro');
-    await expectSound(server);
-    expect(await named()).toMatch(/^1\n.* 50\.00 USD taken back after it was made$/);
-  },
-);
+  await tell('succeeded', 5000, `ref_big_${payment}`);
+  await eventually(async () => (await planOf(person)) === 'free');
+  await expectSound(server);
+  const named = async () =>
+    (await billing()).output.split('\nRefunds that do not add up (90 days): ')[1]?.split('\n\n')[0] ?? '';
+  expect(await named()).toMatch(
+    new RegExp(
+      `^1\\n.* ${person.id} {2}ref_big_${payment} of ${payment} 50\\.00 USD 30\\.01 beyond the payment$`,
+    ),
+  );
+  // The provider's own record has no refund, and is asked.
+  await tell('failed', 5000, `ref_big_${payment}`);
+  await eventually(async () => (await planOf(person)) === 'pro');
+  await expectSound(server);
+  expect(await named()).toMatch(/^1\n.* 50\.00 USD taken back after it was made$/);
+});
 
-test.runIf(soak)(
-  'a pack is shown, given back by its payment, and named where its credits were used',
-  async () => {
-    const person = await createPerson(server, { credits: 0 });
-    const { payment, checkoutId } = await shop.buyPack(person);
-    expect((await billing('show', person.id)).output).toContain(`payment   ${payment} 100 credits 4.99 USD`);
-    await server.database.query(
-      `with spent as (insert into credit_ledger (user_id, delta, kind, source, external_id)
+test('a pack is shown, given back by its payment, and named where its credits were used', async () => {
+  const person = await createPerson(server, { credits: 0 });
+  const { payment, checkoutId } = await shop.buyPack(person);
+  expect((await billing('show', person.id)).output).toContain(`payment   ${payment} 100 credits 4.99 USD`);
+  await server.database.query(
+    `with spent as (insert into credit_ledger (user_id, delta, kind, source, external_id)
        values ($1, -40, 'adjust', 'test', $2) returning user_id)
      update users set credits = credits - 40 from spent where id = spent.user_id`,
-      [person.id, checkoutId],
-    );
-    const refunded = await billing('refund', payment, '--reason', 'asked in a mail');
-    expect(refunded.output).toContain('The payment was given back.\n');
-    expect(await person.credits()).toBe(0);
-    expect((await billing('refund', payment, '--reason', 'again')).output).toContain('Nothing was done');
-    const { output } = await billing();
-    expect(output).toMatch(/Packs given back after their credits were used \(90 days\): 1\n/);
-    expect(output).toContain(`${payment} 100 credits, 4.99 USD refunded took back 60 of 100`);
-  },
-);
+    [person.id, checkoutId],
+  );
+  const refunded = await billing('refund', payment, '--reason', 'asked in a mail');
+  expect(refunded.output).toContain('The payment was given back.\n');
+  expect(await person.credits()).toBe(0);
+  expect((await billing('refund', payment, '--reason', 'again')).output).toContain('Nothing was done');
+  const { output } = await billing();
+  expect(output).toMatch(/Packs given back after their credits were used \(90 days\): 1\n/);
+  expect(output).toContain(`${payment} 100 credits, 4.99 USD refunded took back 60 of 100`);
+});
 
 test('what cannot be done is said in a line', async () => {
   for (const words of [['show', 'nobody@example.com'], ['dance'], ['--nonsense']]) {

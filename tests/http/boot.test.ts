@@ -7,7 +7,7 @@ import process from 'node:process';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { createPerson, type Person } from '../support/people.ts';
 import { AUTH_SECRET, runEntry, startTestServer, type TestServer } from '../support/server.ts';
-import { soak, some } from '../support/soak.ts';
+import { sampleOf, soak } from '../support/soak.ts';
 
 const entry = resolve(import.meta.dirname, '../../build/server/main.js');
 const good = 'Zr8vQ2mKx5Lw9TnB4yHc7JpD1sGf6VaE';
@@ -54,7 +54,7 @@ async function boot(
 
 describe('a public site does not start', () => {
   test.each(
-    some([
+    sampleOf([
       ['without a secret', { AUTH_SECRET: '' }, /^AUTH_SECRET: must be set outside the sandbox/],
       [
         'with a default secret',

@@ -4,7 +4,7 @@ import { release } from '../support/gateway.ts';
 import { createPerson, through } from '../support/people.ts';
 import { eventually, startBeside, startTestServer, type TestServer } from '../support/server.ts';
 import { changeSetting, settingsCommand } from '../support/settings.ts';
-import { some } from '../support/soak.ts';
+import { sampleOf } from '../support/soak.ts';
 
 // Each command is a process of its own, which takes its time on a busy machine.
 vi.setConfig({ testTimeout: 180_000 });
@@ -97,7 +97,7 @@ test('a limit that was lowered while runs go on refuses the next one, and ends n
 
 describe('is refused with a sentence', () => {
   test.each(
-    some([
+    sampleOf([
       ['limits.running', '0', 'limits.running must be 1 or more.'],
       ['limits.running', '-3', 'limits.running must be 1 or more.'],
       ['limits.running', '1.5', 'limits.running must be a whole number.'],

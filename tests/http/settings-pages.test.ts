@@ -3,7 +3,7 @@ import { WEBHOOK_SECRET } from '../support/creem-events.ts';
 import { wordsOf } from '../support/html.ts';
 import { eventually, startBeside, startTestServer, type TestServer } from '../support/server.ts';
 import { changeSetting, settingsCommand } from '../support/settings.ts';
-import { some } from '../support/soak.ts';
+import { sampleOf } from '../support/soak.ts';
 
 // Each command is a process of its own, which takes its time on a busy machine.
 vi.setConfig({ testTimeout: 180_000 });
@@ -91,7 +91,7 @@ test('packs are what the setting says, on pages and at the checkout', async () =
 
 describe('what does not fit is refused, and nothing is changed:', () => {
   test.each(
-    some([
+    sampleOf([
       [
         ['claims.home', '1,200'],
         'claims.home line 1 must be FIGURE | WHAT IT COUNTS | LANGUAGE: WHAT IT COUNTS.',

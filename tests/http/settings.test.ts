@@ -8,7 +8,7 @@ import { elementsOf, wordsOf } from '../support/html.ts';
 import { mailTo } from '../support/mailbox.ts';
 import { createPerson, type Person } from '../support/people.ts';
 import { eventually, runEntry, startBeside, startTestServer, type TestServer } from '../support/server.ts';
-import { soak, some } from '../support/soak.ts';
+import { sampleOf, soak } from '../support/soak.ts';
 
 // Each command is a process of its own, which takes its time on a busy machine.
 vi.setConfig({ testTimeout: 180_000 });
@@ -171,7 +171,7 @@ describe('colors', () => {
 
 describe('is refused with a sentence, and changes nothing', () => {
   test.each(
-    some([
+    sampleOf([
       [['set', 'brand.name', '<img src=x onerror=alert(1)>'], /^brand.name must not hold < or >/],
       [['set', 'brand.name', ''], /^brand.name must not be empty/],
       [['set', 'brand.name', 'x'.repeat(41)], /^brand.name must be 40 characters or less/],

@@ -9,7 +9,7 @@ import { mailTo } from '../support/mailbox.ts';
 import { pdfWith } from '../support/pdf.ts';
 import { createPerson, type Person } from '../support/people.ts';
 import { eventually, startTestServer, type TestServer } from '../support/server.ts';
-import { soak, some } from '../support/soak.ts';
+import { sampleOf, soak } from '../support/soak.ts';
 import { newAddress } from '../support/visitor.ts';
 
 const MODEL = 'openai/gpt-4o-mini';
@@ -356,7 +356,7 @@ describe('a collector', () => {
   const warning = 'traces cannot be sent';
 
   test.each(
-    some([
+    sampleOf([
       ['does not answer', 'hangs'],
       ['refuses', 500],
       ['is not there', 'gone'],

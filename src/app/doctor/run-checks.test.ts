@@ -10,7 +10,7 @@ import { databasePool } from '#platform/database/database.server.ts';
 import { type LoopbackServer, startLoopbackServer } from '#platform/outbound/loopback-server.fixture.ts';
 import { useTestDatabase } from '#tests/support/database.ts';
 import { type DnsServer, startDnsServer } from '#tests/support/dns-server.ts';
-import { some } from '#tests/support/soak.ts';
+import { sampleOf } from '#tests/support/soak.ts';
 import { node } from './check-machine.server.ts';
 import type { Finding } from './finding.ts';
 import { PROBE_UPLOAD_BYTES } from './probe-token.server.ts';
@@ -238,7 +238,7 @@ const at = (url: string, change: (url: URL) => void) => {
 };
 
 test.each(
-  some<[string, () => Record<string, string> | Promise<Record<string, string>>, RegExp]>([
+  sampleOf<[string, () => Record<string, string> | Promise<Record<string, string>>, RegExp]>([
     ['a setting that cannot be read', () => ({ PORT: 'http' }), /^PORT: must be a number$/],
     [
       'a public address in the clear',
@@ -341,7 +341,7 @@ test.each(
 
 const models = '/v1/models';
 test.each(
-  some<[string, Record<string, Answer>, RegExp]>([
+  sampleOf<[string, Record<string, Answer>, RegExp]>([
     [
       'a page in place of a list',
       { [models]: { text: '<html>' } },
@@ -480,7 +480,7 @@ const brave = () => ({
 const results = [{ url: 'https://example.org/', title: 'x' }];
 
 test.each(
-  some<[string, () => Record<string, string>, Answer, RegExp]>([
+  sampleOf<[string, () => Record<string, string>, Answer, RegExp]>([
     ['that is not set', () => ({}), 404, /^not set Web search: It is not offered; WEB_SEARCH names/],
     [
       'of a gateway that is not OpenRouter',
@@ -543,7 +543,7 @@ test.each(
 const whisper = { TRANSCRIPTION_MODEL: 'maker/whisper' };
 
 test.each(
-  some<[string, () => Record<string, string>, boolean, Answer, RegExp]>([
+  sampleOf<[string, () => Record<string, string>, boolean, Answer, RegExp]>([
     [
       'that is not set',
       () => ({}),

@@ -68,7 +68,7 @@ export class LiveText {
   private schedule(): void {
     if (this.waiting) return;
     this.waiting = true;
-    // The first text is waited for: a frame less.
+    // Somebody waits for the first text: it does not wait for a frame.
     if (this.shown === '') this.tell();
     else this.onFrame(this.tell);
   }

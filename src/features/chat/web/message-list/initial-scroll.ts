@@ -21,7 +21,7 @@ export function setInitialScroll(box: HTMLElement | null, why: ScrollReason): vo
       why === 'open'
         ? box.scrollHeight <= box.clientHeight
         : topOf(question) - topOf(turns) < box.clientHeight / 3;
-    // Set where it is not yet so: what is set lays the rows out once more.
+    // Only where it changes: setting it lays the rows out once more.
     const needed = !fits && box.dataset.newer === undefined;
     if (needed !== (turns.dataset.room !== undefined)) turns.toggleAttribute('data-room', needed);
   }
