@@ -96,7 +96,8 @@ test('a report that is kept leaves the page, and one outlives a page that its ow
   const shown = await operator.page(`/admin/shares/${page.id}`);
   expect(shown).toContain('No longer shared');
   expect(shown).not.toContain('/take-down');
-  expect((await operator.get(`/admin/shares/${'A'.repeat(24)}`)).status).toBe(404);
+  for (const none of ['A'.repeat(24), '%00'])
+    expect((await operator.get(`/admin/shares/${none}`)).status, none).toBe(404);
 });
 
 test('what is wrong with a report is said in the page, with what was typed', async () => {

@@ -225,6 +225,13 @@ test('one that ended, was stopped, never was or is guessed answers the same page
   const pages = await Promise.all(wrong.map((id) => openPage(server, id)));
   const same = (html: string) => html.replaceAll(/[\w-]{20,}/g, '');
   expect(pages.map(({ status }) => status)).toEqual(wrong.map(() => 404));
+  for (const id of ['A'.repeat(24), 'x', '%00'])
+    for (const [method, path, body] of [
+      ['PATCH', id, { days: null }],
+      ['POST', `${id}/snapshot`],
+      ['DELETE', id],
+    ] as const)
+      expect((await person.send(method, `/api/shares/${path}`, body)).status, `${method} ${id}`).toBe(404);
   expect(new Set(pages.slice(0, 5).map(({ html }) => same(html))).size).toBe(1);
   const kept = ({ headers }: (typeof pages)[number]) => headers.get('cache-control');
   expect(new Set(pages.slice(0, 5).map(kept))).toEqual(new Set(['private, no-store']));

@@ -5,6 +5,7 @@ import { readJson } from '#platform/http/request-body.server.ts';
 import { requireUser } from '#platform/http/request-context.server.ts';
 import * as contract from './contract.ts';
 import { changeShare, listShares, makeShare, openSource, stopShare, updateShare } from './service.server.ts';
+import { requireShareId } from './share-id.server.ts';
 
 export function sharesApi(): Hono<AppEnv> {
   return new Hono<AppEnv>()
@@ -24,14 +25,14 @@ export function sharesApi(): Hono<AppEnv> {
     })
     .patch('/:id', async (c) => {
       const actor = requireUser(c);
-      const input = { ...(await readJson(c, contract.changeShare)), id: c.req.param('id') };
+      const input = { ...(await readJson(c, contract.changeShare)), id: requireShareId(c.req.param('id')) };
       return c.json(await changeShare({ actor, input }));
     })
     .post('/:id/snapshot', async (c) =>
-      c.json(await updateShare({ actor: requireUser(c), input: { id: c.req.param('id') } })),
+      c.json(await updateShare({ actor: requireUser(c), input: { id: requireShareId(c.req.param('id')) } })),
     )
     .delete('/:id', async (c) => {
-      await stopShare({ actor: requireUser(c), input: { id: c.req.param('id') } });
+      await stopShare({ actor: requireUser(c), input: { id: requireShareId(c.req.param('id')) } });
       return c.body(null, 204);
     });
 }

@@ -15,6 +15,7 @@ import {
   reportsOfShare,
   takeDown,
 } from './reports-store.server.ts';
+import { isShareId } from './share-id.server.ts';
 import { lockShown } from './store.server.ts';
 
 const HOUR = 3600;
@@ -33,7 +34,8 @@ interface NewReport {
 }
 
 /** @returns false where there is no such page. @throws Problem rate_limited; what is refused counts nowhere. */
-export function reportShare(input: NewReport, clientAddress: string): Promise<boolean> {
+export async function reportShare(input: NewReport, clientAddress: string): Promise<boolean> {
+  if (!isShareId(input.shareId)) return false;
   return transaction(async (tx) => {
     const page = await lockShown(tx, input.shareId);
     if (!page) return false;
@@ -57,6 +59,7 @@ export interface ReportedShare {
 
 /** For an operator: those that nobody has reported are nobody's business. */
 export async function reportedShare(id: string): Promise<ReportedShare | null> {
+  if (!isShareId(id)) return null;
   const reports = await reportsOfShare(database(), id);
   const [first] = reports;
   return first ? { id, ownerId: first.user_id, page: await reportedRow(database(), id), reports } : null;

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { m } from '#messages';
 import { config } from '#platform/config/config.server.ts';
 import { database, transaction } from '#platform/database/database.server.ts';
@@ -15,6 +14,7 @@ import {
   shareLimits,
   sharePath,
 } from './contract.ts';
+import { isShareId, newShareId } from './share-id.server.ts';
 import { readSource } from './source.server.ts';
 import {
   countShares,
@@ -36,10 +36,6 @@ import {
 
 export { decideOnReports, pruneReports, reportedShare } from './reports.server.ts';
 export { markdownHtml, newBudget } from './shared-markdown.server.tsx';
-
-/** 144 bits: nobody guesses one. */
-const newId = () => randomBytes(18).toString('base64url');
-const isShareId = (text: string) => /^[\w-]{24}$/.test(text);
 
 const shareOf = (row: ShareRow): Share => ({
   id: row.id,
@@ -90,7 +86,7 @@ export async function makeShare({ actor, input }: ActorInput<MakeShare>): Promis
     if (there) await deleteShare(tx, userId, there.id);
     const most = shareLimits.perPerson;
     if ((await countShares(tx, userId)) >= most) throw new Problem('conflict', m.share_full({ most }));
-    const id = newId();
+    const id = newShareId();
     const options = { showName, showPrompts, indexed, days };
     await insertShare(tx, { id, userId, kind, source, snapshot, ...options });
     log.info({ userId, kind }, 'a page was shared');
