@@ -74,7 +74,19 @@ export default defineConfig(({ command }) => ({
       resolve: command === 'build' ? { noExternal: true, external: ['sharp', 'subset-font'] } : {},
       // Else both variants of React are in the bundle, and the environment of each process chooses.
       define: { 'process.env.NODE_ENV': '"production"' },
-      build: { target: 'node24', minify: false, rollupOptions: { input: serverEntries } },
+      build: {
+        target: 'node24',
+        minify: false,
+        rollupOptions: {
+          input: serverEntries,
+          // The text of the scripts stays in memory: one byte a character of ASCII, else two, comments too. Names and
+          // lines stay, for what an error says.
+          output: {
+            comments: false,
+            minify: { compress: false, mangle: false, codegen: { asciiOnly: true, removeWhitespace: false } },
+          },
+        },
+      },
     },
   },
 }));
