@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { UnitFirst } from './tests/support/unit-first.ts';
 import { messages } from './vite/messages/plugin.ts';
 
 /** Unit tests stand beside their code; tests/http speak HTTP to the built server. */
@@ -13,6 +14,7 @@ export default defineConfig({
     // Tests over HTTP wait more than they work: four keep two cores busy.
     maxWorkers: 4,
     restoreMocks: true,
+    sequence: { sequencer: UnitFirst },
     projects: [
       {
         test: {
