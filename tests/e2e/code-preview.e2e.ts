@@ -45,6 +45,31 @@ async function listen() {
 /** What a browser says of code that it holds back. */
 const refusals = /Content Security Policy|Unsafe attempt to load URL|Blocked form submission/;
 
+test('a press on a reply is not lost while the code of replies is still on its way', async ({
+  page,
+  context,
+  server,
+}) => {
+  const person = await signInAs(context, server);
+  const { id } = await writeChat(server, person, 2, (at) =>
+    at % 2 === 1 ? fenced('html', '<p>Seen</p>') : 'Show me.',
+  );
+  let letThrough = () => {};
+  const held = new Promise<void>((resolve) => {
+    letThrough = resolve;
+  });
+  await page.route('**/markdown-*.js', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.goto(`/chat/${id}`, { waitUntil: 'commit' });
+  const coming = page.waitForRequest('**/markdown-*.js');
+  await page.getByRole('button', { name: 'Preview' }).click();
+  await coming;
+  letThrough();
+  await expect(frame(page).getByText('Seen')).toBeVisible();
+});
+
 test('hostile code reaches nobody, runs nothing and leaves the page where it is', async ({
   page,
   context,

@@ -24,10 +24,12 @@ function keepEarlyPress(): void {
   addEventListener('click', keep, true);
   window.earlyPress = {
     stop: () => removeEventListener('click', keep, true),
-    repeat: () => {
-      if (button?.isConnected) button.click();
-      button = null;
-    },
+    repeat: () =>
+      // Outside of React's own work, where it cannot take over what is pressed first.
+      setTimeout(() => {
+        if (button?.isConnected) button.click();
+        button = null;
+      }),
   };
 }
 

@@ -4,7 +4,7 @@ import { planLimits } from '#features/credits/contract.ts';
 import { loadRunStream } from '#features/generations/web/lazy-run-stream.ts';
 import { m } from '#messages';
 import { pageTitle } from '#shared/page-title.ts';
-import { loadMarkdown } from '#ui/markdown/lazy-markdown.tsx';
+import { loadMarkdown } from '#ui/markdown/use-markdown.ts';
 import { Composer, type ComposerHandle } from './composer/composer.tsx';
 import { ComposerNotice, loadRefusal } from './composer/composer-notice.tsx';
 import { usePrefill, useSuggestedOpening } from './composer/use-opening-text.ts';

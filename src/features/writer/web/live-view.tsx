@@ -4,7 +4,7 @@ import { type LiveText, useLiveText } from '#features/generations/web/live-text.
 import { m } from '#messages';
 import { formatTextLength, sizeOf, textLength } from '#shared/text-length.ts';
 import { Button } from '#ui/button.tsx';
-import { LazyMarkdown } from '#ui/markdown/lazy-markdown.tsx';
+import { useMarkdown } from '#ui/markdown/use-markdown.ts';
 import { finalText, type Length, lengthFor, rangeOf, supersededText } from '../contract.ts';
 import { LengthMeter } from './length-meter.tsx';
 
@@ -33,6 +33,7 @@ export function LiveView({
   /** For where the form is out of sight. */
   onStop: () => void;
 }) {
+  const Markdown = useMarkdown();
   const whole = useLiveText(live) ?? '';
   const text = begun + finalText(whole);
   const correction = correctionOf(whole, asked);
@@ -57,7 +58,7 @@ export function LiveView({
       </div>
       <div className="doc-live" dir="auto">
         <Suspense fallback={null}>
-          <LazyMarkdown text={text} streaming />
+          <Markdown text={text} streaming />
         </Suspense>
       </div>
     </div>

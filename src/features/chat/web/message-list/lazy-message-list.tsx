@@ -1,15 +1,11 @@
-import { lazy, Suspense, useState } from 'react';
+import { Suspense } from 'react';
+import { onceLoaded } from '#client/once-loaded.ts';
 import type { ChatProps } from '../state/chat-controls.ts';
 
-let loaded: typeof import('./message-list.tsx') | undefined;
+const [load, useMessageList] = onceLoaded(async () => (await import('./message-list.tsx')).MessageList);
 
 /** A new chat has no messages: their code comes with the first key or press. */
-export const loadMessageList = async () => {
-  loaded ??= await import('./message-list.tsx');
-  return { default: loaded.MessageList };
-};
-
-const LaterMessageList = lazy(loadMessageList);
+export { load as loadMessageList };
 
 export function LazyMessageList(props: ChatProps) {
   return (
@@ -19,8 +15,7 @@ export function LazyMessageList(props: ChatProps) {
   );
 }
 
-/** Once it is loaded it is drawn at once: `lazy` would leave a frame without it. */
 function NowOrLater(props: ChatProps) {
-  const [List] = useState(() => loaded?.MessageList ?? LaterMessageList);
+  const List = useMessageList();
   return <List {...props} />;
 }

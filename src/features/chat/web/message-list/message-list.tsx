@@ -3,6 +3,7 @@ import { lazy, memo, type ReactNode, Suspense, useEffect, useLayoutEffect, useRe
 import { useLoadMore } from '#client/use-load-more.ts';
 import { m } from '#messages';
 import { Button } from '#ui/button.tsx';
+import { loadMarkdown } from '#ui/markdown/use-markdown.ts';
 import { Question, type QuestionProps } from '../message/question.tsx';
 import { Reply } from '../message/reply.tsx';
 import type { ChatControls, ChatProps } from '../state/chat-controls.ts';
@@ -11,6 +12,9 @@ import { QuoteButton } from './quote-button.tsx';
 import { ScrollAnchor } from './scroll-position.tsx';
 import { useFoundMessage, useScrollRestoration } from './use-scroll-restoration.ts';
 import { type StickToBottom, useStickToBottom } from './use-stick-to-bottom.ts';
+
+// Replies that the server has drawn are pressed as soon as the page answers.
+if (typeof document !== 'undefined' && document.querySelector('.md')) await loadMarkdown();
 
 const ReplyPair = lazy(() => import('../message/reply-pair.tsx'));
 

@@ -13,7 +13,7 @@ import type { ThinkingView } from '#features/generations/contract.ts';
 import { type LiveText, useLiveText } from '#features/generations/web/live-text.ts';
 import { m } from '#messages';
 import { chatModelOf } from '#shared/chat-models.ts';
-import { LazyMarkdown } from '#ui/markdown/lazy-markdown.tsx';
+import { useMarkdown } from '#ui/markdown/use-markdown.ts';
 import type { WebSearch, WebSource } from '../../contract.ts';
 import { sourceLine } from '../../source-line.ts';
 import type { ChatControls } from '../state/chat-controls.ts';
@@ -25,12 +25,13 @@ import { hasFailed, replyOptions } from './reply-options.ts';
 
 function ReplyText({ live, text }: { live: LiveText | undefined; text: string }) {
   const shown = useLiveText(live ?? null) ?? text;
+  const Markdown = useMarkdown();
   const begun = performance.now();
   useLayoutEffect(() => live?.took(performance.now() - begun));
   if (shown === '') return null;
   return (
     <Suspense fallback={<p className="md md-raw">{shown}</p>}>
-      <LazyMarkdown text={shown} streaming={live !== undefined} />
+      <Markdown text={shown} streaming={live !== undefined} />
     </Suspense>
   );
 }

@@ -3,7 +3,7 @@ import { request } from '#client/api-request.ts';
 import type { ThinkingView } from '#features/generations/contract.ts';
 import { locale, m } from '#messages';
 import { formatDuration } from '#shared/format-duration.ts';
-import { LazyMarkdown } from '#ui/markdown/lazy-markdown.tsx';
+import { useMarkdown } from '#ui/markdown/use-markdown.ts';
 import { failureText } from '../../contract.ts';
 
 /** Milliseconds since the run began; a second late at most. */
@@ -61,6 +61,7 @@ interface ThinkingPanelProps {
 }
 
 export default function ThinkingPanel({ generationId, live, lasting, ms }: ThinkingPanelProps) {
+  const Markdown = useMarkdown();
   const [open, setOpen] = useState(false);
   const seen = useRef<string | null>(null);
   if (live) seen.current = live.text;
@@ -84,7 +85,7 @@ export default function ThinkingPanel({ generationId, live, lasting, ms }: Think
       {open && text !== null ? (
         <div className="mt-1 border-s-2 border-line ps-3">
           <Suspense fallback={<p className="md md-raw">{text}</p>}>
-            <LazyMarkdown text={text} streaming={lasting} />
+            <Markdown text={text} streaming={lasting} />
           </Suspense>
         </div>
       ) : null}

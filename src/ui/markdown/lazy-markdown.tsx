@@ -1,5 +1,0 @@
-import { lazy } from 'react';
-
-export const loadMarkdown = () => import('./markdown.tsx');
-
-export const LazyMarkdown = lazy(async () => ({ default: (await loadMarkdown()).Markdown }));
