@@ -190,7 +190,7 @@ async function cachedPage(c: Context<AppEnv>, pathname: string, handle: PageHand
   const policy = publicCsp(handle);
   if (response.status !== 200) return withPolicy(response, policy);
   const html = Buffer.from(await response.arrayBuffer());
-  const bodies = await bodiesOf(html, 4);
+  const bodies = await bodiesOf(html, 5);
   const etag = `W/"${createHash('sha256').update(html).digest('base64url').slice(0, 22)}"`;
   const entry: Cached = {
     etag,
@@ -205,7 +205,7 @@ async function cachedPage(c: Context<AppEnv>, pathname: string, handle: PageHand
   return answer(c, entry);
 }
 
-async function bodiesOf(html: Buffer, quality: 4 | 11): Promise<Cached['bodies']> {
+async function bodiesOf(html: Buffer, quality: 5 | 11): Promise<Cached['bodies']> {
   const [br, gzip] = await Promise.all([compress(html, 'br', quality), compress(html, 'gzip', quality)]);
   return { br, gzip, identity: html };
 }

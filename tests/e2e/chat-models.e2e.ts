@@ -132,7 +132,7 @@ test('a model that is taken away is told of, and what was typed stays', async ({
   complaints.splice(0, complaints.length, ...complaints.filter((each) => !/409/.test(each)));
 });
 
-test('a reply is made again by another model, and says by which where that one is away', async ({
+test('a reply is made again by another model, and says by which where that one is away @soak', async ({
   page,
   context,
   server,

@@ -275,7 +275,7 @@ test('the first reply of a chat that is not open is told by the title that is ma
   await device.close();
 });
 
-test('a chat that is deleted on another device says so, and is brought back, also from its address', async ({
+test('a chat that is deleted on another device says so, and is brought back, also from its address @soak', async ({
   page,
   context,
   server,

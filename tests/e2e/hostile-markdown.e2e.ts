@@ -53,7 +53,7 @@ test('nothing in a reply, a question or a title runs, and nothing leaves the pag
   expect(new URL(page.url()).origin).toBe(server.url);
 });
 
-test('nor while it arrives in pieces of three characters', async ({ page, context, server }) => {
+test('nor while it arrives in pieces of three characters @soak', async ({ page, context, server }) => {
   await signInAs(context, server, { plan: 'pro' });
   const seen = await watch(page, server);
   await page.goto('/chat/new');

@@ -21,11 +21,9 @@ async function send(server: TestServer, person: Person, name: string): Promise<s
 }
 
 for (const width of [1280, 390])
-  test(`files of earlier chats are attached again by the keyboard, ${width}`, async ({
-    page,
-    context,
-    server,
-  }) => {
+  test(`files of earlier chats are attached again by the keyboard, ${width}`, {
+    tag: width === 390 ? [] : '@soak',
+  }, async ({ page, context, server }) => {
     await page.setViewportSize({ width, height: 844 });
     const person = await signInAs(context, server, { plan: 'pro' });
     for (const name of ['plan.txt', 'kestrel.md', 'wombat.csv']) await send(server, person, name);

@@ -253,7 +253,7 @@ test('all of it by keyboard', async ({ page, context, server }) => {
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
 
-  test('actions are there without hovering, large enough, and nothing is wider than the screen', async ({
+  test('actions are there without hovering, large enough, and nothing is wider than the screen @soak', async ({
     page,
     context,
     server,

@@ -23,11 +23,9 @@ async function withReply(page: Page, reply: string): Promise<void> {
 }
 
 for (const width of [1280, 390])
-  test(`a passage of a reply is quoted beside what was typed, at ${width} px`, async ({
-    page,
-    context,
-    server,
-  }) => {
+  test(`a passage of a reply is quoted beside what was typed, at ${width} px`, {
+    tag: width === 1280 ? [] : '@soak',
+  }, async ({ page, context, server }) => {
     await page.setViewportSize({ width, height: 844 });
     await signInAs(context, server);
     await withReply(page, 'The first one.\n\nThe **second** one.\n\nThe third one.');

@@ -177,7 +177,7 @@ test.describe('ways back after a sign-in', () => {
   });
 });
 
-test('pages work where the browser forbids storage', async ({ page, context, server }) => {
+test('pages work where the browser forbids storage @soak', async ({ page, context, server }) => {
   await context.addInitScript(() => {
     for (const name of ['localStorage', 'sessionStorage'])
       Object.defineProperty(window, name, {

@@ -368,9 +368,12 @@ describe('a passphrase', () => {
     expect((await restore(place, made, { BACKUP_PASSPHRASE: 'somebody else 12' })).output).toBe(
       'BACKUP_PASSPHRASE does not open this backup.\n',
     );
-    const torn = join(freshFolder(), basename(made));
-    writeFileSync(torn, readFileSync(made).subarray(0, -100));
-    expect((await restore(place, torn, secret)).output).toMatch(/^The backup is damaged/);
+    // Each opening takes seconds of a processor by design.
+    if (soak) {
+      const torn = join(freshFolder(), basename(made));
+      writeFileSync(torn, readFileSync(made).subarray(0, -100));
+      expect((await restore(place, torn, secret)).output).toMatch(/^The backup is damaged/);
+    }
     expect((await restore(place, made, secret)).output).toContain('The audit finds nothing wrong');
   });
 });

@@ -1,10 +1,10 @@
 import { readdirSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { brotliCompressSync, brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { siteMapPaths } from '../support/crawl.ts';
 import { rawRequest, sendRaw } from '../support/raw.ts';
-import type { TestServer } from '../support/server.ts';
+import { eventually, type TestServer } from '../support/server.ts';
 import { borrowServer } from '../support/shared-server.ts';
 
 const assets = resolve(import.meta.dirname, '../../build/client/assets');
@@ -51,6 +51,12 @@ describe('a page that is kept', () => {
         expect(head, path).toMatch(new RegExp(`^content-length: ${bytes.length}$`, 'im'));
       }
     }
+  });
+
+  test('is as small as it gets once it was asked for again', async () => {
+    const { bytes } = await sentAs('/pricing', 'identity');
+    const least = brotliCompressSync(bytes).length;
+    await eventually(async () => (await sentAs('/pricing', 'br')).bytes.length < 1.02 * least);
   });
 
   test('is asked for anew by its tag, however a proxy wrote that', async () => {

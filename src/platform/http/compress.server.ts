@@ -23,12 +23,16 @@ export function encodingFor(accept: string | undefined): Encoding {
   return weightOf(best) > 0 ? best : 'identity';
 }
 
-export async function compress(text: string | Buffer, encoding: Encoding, quality: 4 | 11): Promise<Buffer> {
+export async function compress(
+  text: string | Buffer,
+  encoding: Encoding,
+  quality: 4 | 5 | 11,
+): Promise<Buffer> {
   const bytes = Buffer.isBuffer(text) ? text : Buffer.from(text);
   if (encoding === 'br')
     return brotli(bytes, {
       params: { [constants.BROTLI_PARAM_QUALITY]: quality, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length },
     });
-  if (encoding === 'gzip') return zip(bytes, { level: quality === 4 ? 5 : 9 });
+  if (encoding === 'gzip') return zip(bytes, { level: quality === 11 ? 9 : 5 });
   return bytes;
 }
