@@ -2,20 +2,31 @@ import { BASE, type Catalogues } from './catalogues.ts';
 
 /**
  * Code of a module with every message of every language, by the language that src/platform/locale.server.ts knows of the
- * request. `project` leads from the module to the project's folder.
+ * request; a language is made when it is asked for, because they take a tenth of a start.
+ * `project` leads from the module to the project's folder.
  */
 export function serverModule(catalogues: Catalogues, project: string): string {
+  const english = [...(catalogues.get(BASE) ?? [])];
+  const plain = new Set(
+    english.filter(([, message]) => Object.keys(message.placeholders).length === 0).map(([key]) => key),
+  );
   const tables = [...catalogues].map(([locale, messages]) => {
-    const entries = [...messages].map(([key, { code }]) => `${JSON.stringify(key)}:${code}`);
-    return `${JSON.stringify(locale)}:{${entries.join(',\n')}}`;
+    const entries = [...messages].map(
+      ([key, { code }]) => `${JSON.stringify(key)}:${plain.has(key) ? code.replace('()=>', '') : code}`,
+    );
+    return `${JSON.stringify(locale)}:()=>({${entries.join(',\n')}})`;
   });
-  const keys = [...(catalogues.get(BASE)?.keys() ?? [])];
+  const functions = english.map(([key]) =>
+    plain.has(key) ? `${key}: () => all().${key}` : `${key}: (v) => all().${key}(v)`,
+  );
   return `
 import { locale } from ${JSON.stringify(`${project}/src/platform/locale.server.ts`)};
 import { richMessageFormat as i } from ${JSON.stringify(`${project}/src/shared/rich-message-format.ts`)};
-const all = {${tables.join(',\n')}};
+const languages = {${tables.join(',\n')}};
+const made = {};
+const all = () => { const name = locale(); return made[name] ??= languages[name](); };
 export { locale };
 export const locales = ${JSON.stringify([...catalogues.keys()])};
-export const m = {${keys.map((key) => `${key}: (v) => all[locale()].${key}(v)`).join(',\n')}};
+export const m = {${functions.join(',\n')}};
 `;
 }
