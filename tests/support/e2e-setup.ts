@@ -1,9 +1,14 @@
 import process from 'node:process';
 import { startTestPostgres } from './postgres.ts';
+import { startStandInsStarter } from './standins-starter.ts';
 
-/** One PostgreSQL for all journeys; its address reaches the workers through the environment. */
+/** One PostgreSQL and one process of stand-ins for all journeys; their addresses reach the workers through the environment. */
 export default async function setup() {
+  const standIns = await startStandInsStarter();
   const server = await startTestPostgres();
   process.env.TEST_POSTGRES = server.url;
-  return () => server.stop();
+  return async () => {
+    await server.stop();
+    await standIns.stop();
+  };
 }

@@ -1,6 +1,7 @@
 import type { TestProject } from 'vitest/node';
 import { startTestPostgres } from './postgres.ts';
 import { startServerPool } from './server-pool.ts';
+import { startStandInsStarter } from './standins-starter.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -11,8 +12,9 @@ declare module 'vitest' {
   }
 }
 
-/** One PostgreSQL for the whole run, and servers for the files that share them. */
+/** One PostgreSQL for the whole run, one process of stand-ins, and servers for the files that share them. */
 export default async function setup(project: TestProject) {
+  const standIns = await startStandInsStarter();
   const database = await startTestPostgres();
   const servers = await startServerPool(database.url);
   project.provide('postgres', database.url);
@@ -20,5 +22,6 @@ export default async function setup(project: TestProject) {
   return async () => {
     await servers.stop();
     await database.stop();
+    await standIns.stop();
   };
 }

@@ -167,7 +167,10 @@ export async function startTestServer(options: ServerOptions): Promise<TestServe
   const entry = entryOf(
     'main',
     { databaseUrl, dataDir },
-    { STANDINS_MARKERS: 'true', LOG_LEVEL: 'info', DRAIN_SECONDS: '5', ...gateway, ...options.env },
+    {
+      ...(process.env.TEST_STANDINS && { STANDINS_STARTER: process.env.TEST_STANDINS }),
+      ...{ STANDINS_MARKERS: 'true', LOG_LEVEL: 'info', DRAIN_SECONDS: '5', ...gateway, ...options.env },
+    },
     options.build,
   );
   const logFile = join(tmpdir(), `site-${randomUUID()}.log`);

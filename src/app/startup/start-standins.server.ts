@@ -1,7 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
 import { join } from 'node:path';
 import process from 'node:process';
 import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 import type { Config } from '#platform/config/config.server.ts';
 import { projectRoot } from '#platform/config/project-root.server.ts';
 import { compileCache } from '#platform/config/read-environment.server.ts';
@@ -52,38 +55,66 @@ export function pointPayments(config: Config, url: string): void {
     Object.assign(config, standInPayments, { CREEM_BASE_URL: `${url}/creem` } satisfies Partial<Config>);
 }
 
-interface Spawned {
-  child: ChildProcess;
+/** As `standins/settings.ts` reads them. */
+const settingsFor = (config: Config, port: number) => ({
+  STANDINS_PORT: String(port),
+  STANDINS_SMTP_PORT: '0',
+  STANDINS_DIR: join(config.dataDir, 'standins'),
+  STANDINS_TIED: '1',
+  STANDINS_MARKERS: config.STANDINS_MARKERS ? '1' : '',
+  STANDINS_SITE_URL: `http://127.0.0.1:${config.port}`,
+  STANDINS_WEBHOOK_SECRET: standInPayments.CREEM_WEBHOOK_SECRET,
+});
+
+interface Started {
   http: number;
   smtp: number;
+  stop(): Promise<void>;
 }
 
-async function spawnOn(config: Config, port: number): Promise<Spawned | null> {
+async function readyLine(stream: Readable): Promise<Pick<Started, 'http' | 'smtp'> | null> {
+  for await (const line of createInterface({ input: stream }))
+    if (line.startsWith('{')) return JSON.parse(line) as Pick<Started, 'http' | 'smtp'>;
+  return null;
+}
+
+async function spawnOn(config: Config, port: number): Promise<Started | null> {
   const child = spawn(process.execPath, [join(projectRoot, 'standins/main.ts')], {
     stdio: ['pipe', 'pipe', 'pipe'],
     detached: true,
-    env: {
-      // They are TypeScript: without it each start takes the types off anew.
-      NODE_COMPILE_CACHE: compileCache(),
-      STANDINS_PORT: String(port),
-      STANDINS_SMTP_PORT: '0',
-      STANDINS_DIR: join(config.dataDir, 'standins'),
-      STANDINS_TIED: '1',
-      STANDINS_MARKERS: config.STANDINS_MARKERS ? '1' : '',
-      STANDINS_SITE_URL: `http://127.0.0.1:${config.port}`,
-      STANDINS_WEBHOOK_SECRET: standInPayments.CREEM_WEBHOOK_SECRET,
-    },
+    // They are TypeScript: without the cache each start takes the types off anew.
+    env: { NODE_COMPILE_CACHE: compileCache(), ...settingsFor(config, port) },
   });
   child.stderr.on('data', (bytes: Buffer) =>
     log.warn({ standins: bytes.toString().trim() }, 'the stand-ins say'),
   );
-  for await (const line of createInterface({ input: child.stdout })) {
-    if (!line.startsWith('{')) continue;
-    const { http, smtp } = JSON.parse(line) as { http: number; smtp: number };
-    child.stdout.resume();
-    return { child, http, smtp };
-  }
-  return null;
+  const ready = await readyLine(child.stdout);
+  child.stdout.resume();
+  if (!ready) return null;
+  const stop = () =>
+    new Promise<void>((resolve) => {
+      if (child.exitCode !== null || child.signalCode !== null) return resolve();
+      child.once('exit', () => resolve());
+      child.kill('SIGTERM');
+    });
+  return { ...ready, stop };
+}
+
+/** They end with the request, and so with this process. */
+async function askFor(config: Config, starter: string, port: number): Promise<Started | null> {
+  const asked = request(starter, { method: 'POST', agent: false });
+  asked.write(`${JSON.stringify(settingsFor(config, port))}\n`);
+  const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+  const ready = await readyLine(answer);
+  if (!ready) return null;
+  const closed = once(answer, 'close');
+  answer.resume();
+  return { ...ready, stop: async () => void (await Promise.all([closed, asked.end()])) };
+}
+
+function startOn(config: Config, port: number): Promise<Started | null> {
+  const { STANDINS_STARTER: starter } = config;
+  return starter ? askFor(config, starter, port) : spawnOn(config, port);
 }
 
 function pointProviders(config: Config, url: string): void {
@@ -111,11 +142,11 @@ function pointProviders(config: Config, url: string): void {
  * `port` taken, any free port is used.
  */
 export async function startStandins(config: Config, port: number): Promise<Standins> {
-  const spawned =
-    (await spawnOn(config, config.STANDINS_PORT ?? port)) ??
-    (config.STANDINS_PORT ? null : await spawnOn(config, 0));
-  if (!spawned) throw new Error('The stand-ins did not start; is STANDINS_PORT taken?');
-  const { child, http, smtp } = spawned;
+  const started =
+    (await startOn(config, config.STANDINS_PORT ?? port)) ??
+    (config.STANDINS_PORT ? null : await startOn(config, 0));
+  if (!started) throw new Error('The stand-ins did not start; is STANDINS_PORT taken?');
+  const { http, smtp, stop } = started;
   const names = missingServices(config);
   const url = `http://127.0.0.1:${http}`;
   if (!config.LLM_BASE_URL) {
@@ -143,14 +174,5 @@ export async function startStandins(config: Config, port: number): Promise<Stand
   }
   pointProviders(config, url);
   config.PUSH_SERVICES = [...config.PUSH_SERVICES, url];
-  return {
-    url,
-    names,
-    stop: () =>
-      new Promise((resolve) => {
-        if (child.exitCode !== null || child.signalCode !== null) return resolve();
-        child.once('exit', () => resolve());
-        child.kill('SIGTERM');
-      }),
-  };
+  return { url, names, stop };
 }

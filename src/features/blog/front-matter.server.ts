@@ -67,7 +67,8 @@ function parsed(slug: string, source: string): { article: Article; body: string 
     opinion: result.data.opinion === true,
     // Of all articles it would be a twentieth of each start.
     get words() {
-      return (words ??= textLength(readable(body)).words);
+      words ??= textLength(readable(body)).words;
+      return words;
     },
   };
   return { article, body };
