@@ -23,7 +23,7 @@ afterAll(async () => {
 });
 
 const settings = (...args: string[]) => settingsCommand(server, args, env);
-const change = (...args: string[]) => changeSetting([server, other], args, env);
+const change = (...args: string[]) => changeSetting([server, other], args);
 
 const modelsOf = async (generationId: string) => {
   const { rows } = await server.database.query<{ model: string }>(

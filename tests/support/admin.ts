@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { createPerson, type Person } from './people.ts';
-import type { TestServer } from './server.ts';
+import { SETTINGS_OPERATOR, type TestServer } from './server.ts';
 
 export const OPERATOR = 'operator@example.com';
 
 /** For a server that sends forms of /admin. */
-export const operatorEnv = { ADMIN_EMAILS: `Other@example.com, ${OPERATOR}` };
+export const operatorEnv = { ADMIN_EMAILS: `Other@example.com, ${OPERATOR}, ${SETTINGS_OPERATOR}` };
 
 export interface Operator extends Person {
   /** The text of a page. */

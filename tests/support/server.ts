@@ -14,6 +14,9 @@ import { makeDatabase } from './postgres.ts';
 const BUILT = resolve(import.meta.dirname, '../../build/server');
 /** A start that finds no database yet waits for it, as a test lets it. */
 const START_MS = 120_000;
+/** Who may change the settings of a test's server (`changeSetting`). */
+export const SETTINGS_OPERATOR = 'settings@example.com';
+
 /** Shared by the servers of a run, so that the tests can make sessions. */
 export const AUTH_SECRET = 'tests-only-0123456789abcdefghijklmnopq';
 
@@ -169,7 +172,9 @@ export async function startTestServer(options: ServerOptions): Promise<TestServe
     { databaseUrl, dataDir },
     {
       ...(process.env.TEST_STANDINS && { STANDINS_STARTER: process.env.TEST_STANDINS }),
-      ...{ STANDINS_MARKERS: 'true', LOG_LEVEL: 'info', DRAIN_SECONDS: '5', ...gateway, ...options.env },
+      ...{ STANDINS_MARKERS: 'true', LOG_LEVEL: 'info', DRAIN_SECONDS: '5', ADMIN_EMAILS: SETTINGS_OPERATOR },
+      ...gateway,
+      ...options.env,
     },
     options.build,
   );

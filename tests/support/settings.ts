@@ -1,23 +1,49 @@
+import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
-import { eventually, runEntry, type TestServer } from './server.ts';
+import { named } from './admin.ts';
+import { createPerson } from './people.ts';
+import { eventually, runEntry, SETTINGS_OPERATOR, type TestServer } from './server.ts';
 
 /** Runs `npm run settings` with the environment of the servers. */
 export const settingsCommand = (server: TestServer, args: string[], env: Record<string, string> = {}) =>
   runEntry('settings', server, args, env);
 
-/** Changes a setting, and waits until each of the servers has it. */
+/** Later than every change: what somebody else stored meanwhile is no reason to refuse one. */
+const LATEST = 2 ** 31 - 1;
+
+/** As the page of the settings sends it. */
+function formOf([verb, ...words]: string[]): Record<string, string> {
+  if (verb === 'unset')
+    return Object.assign(
+      {},
+      ...words.map((name) => ({ [`set.${name}`]: '', [`was.${name}`]: '', [`default.${name}`]: 'on' })),
+    );
+  const [name, ...lines] = words;
+  const text = lines.join('\n');
+  return { [`set.${name}`]: text, [`was.${name}`]: text === '' ? 'other' : '' };
+}
+
+/**
+ * Changes settings (`set NAME VALUE...`, `unset NAME...`) on /admin/settings, in a twentieth of the time of a command, and
+ * waits until each of the servers has it.
+ */
 export async function changeSetting(
   servers: readonly [TestServer, ...TestServer[]],
   args: string[],
-  env: Record<string, string> = {},
 ): Promise<void> {
-  const [server] = servers;
-  const { code, output } = await settingsCommand(server, args, env);
-  expect([code, output]).toEqual([0, expect.any(String)]);
+  const [server, ...others] = servers;
+  const operator = await named(server, await createPerson(server), SETTINGS_OPERATOR);
+  const answer = await fetch(`${server.url}/admin/settings`, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { cookie: operator.cookie, origin: server.url },
+    body: new URLSearchParams({ press: randomUUID(), seen: String(LATEST), ...formOf(args) }),
+  });
+  expect([answer.status, args, await answer.text()]).toEqual([303, args, expect.any(String)]);
   const { rows } = await server.database.query<{ change: number }>(
     'select max(change)::int as change from setting_changes',
   );
-  for (const at of servers)
+  for (const at of others)
     await eventually(async () =>
       at
         .output()

@@ -13,7 +13,7 @@ export async function startStandInsStarter(): Promise<{ stop(): Promise<void> }>
     env: { PATH, NODE_COMPILE_CACHE },
   });
   const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
-  process.env.TEST_STANDINS = (JSON.parse(line) as { starter: string }).starter;
+  process.env.TEST_STANDINS = String((JSON.parse(line) as { port: number }).port);
   return {
     async stop() {
       const ended = once(child, 'exit');

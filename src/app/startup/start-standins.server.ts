@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { type IncomingMessage, request } from 'node:http';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import process from 'node:process';
 import { createInterface } from 'node:readline';
@@ -100,16 +100,15 @@ async function spawnOn(config: Config, port: number): Promise<Started | null> {
   return { ...ready, stop };
 }
 
-/** They end with the request, and so with this process. */
-async function askFor(config: Config, starter: string, port: number): Promise<Started | null> {
-  const asked = request(starter, { method: 'POST', agent: false });
-  asked.write(`${JSON.stringify(settingsFor(config, port))}\n`);
-  const [answer] = (await once(asked, 'response')) as [IncomingMessage];
-  const ready = await readyLine(answer);
+/** They end with the connection, and so with this process. */
+async function askFor(config: Config, starter: number, port: number): Promise<Started | null> {
+  const line = connect({ port: starter, host: '127.0.0.1' });
+  line.write(`${JSON.stringify(settingsFor(config, port))}\n`);
+  const ready = await readyLine(line);
   if (!ready) return null;
-  const closed = once(answer, 'close');
-  answer.resume();
-  return { ...ready, stop: async () => void (await Promise.all([closed, asked.end()])) };
+  const closed = once(line, 'close');
+  line.resume();
+  return { ...ready, stop: async () => void (await Promise.all([closed, line.end()])) };
 }
 
 function startOn(config: Config, port: number): Promise<Started | null> {

@@ -64,10 +64,11 @@ const server = {
     about: 'Port of the local stand-ins. Default PORT + 1.',
     example: '3001',
   }),
-  STANDINS_STARTER: variable(url().optional(), {
+  STANDINS_STARTER: variable(port().optional(), {
     group: 'Server',
-    about: 'Address that is asked for the local stand-ins, instead of starting a process for them; for tests.',
-    example: 'http://127.0.0.1:4000',
+    about:
+      'Port of this machine that is asked for the local stand-ins, instead of starting a process; for tests.',
+    example: '4000',
   }),
   STANDINS_MARKERS: variable(flag().optional(), {
     group: 'Server',
