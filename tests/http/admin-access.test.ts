@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { createOperator, named, OPERATOR, type Operator, operatorEnv } from '../support/admin.ts';
+import { createOperator, named, OPERATOR, type Operator } from '../support/admin.ts';
 import { mailTo } from '../support/mailbox.ts';
 import { client, createPerson, type Person } from '../support/people.ts';
 import { siteRoutes } from '../support/raw.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import type { TestServer } from '../support/server.ts';
+import { borrowServer } from '../support/shared-server.ts';
 import { expectSound } from '../support/soundness.ts';
 
 let server: TestServer;
@@ -13,7 +14,7 @@ let routes: string[];
 let strangers: Record<string, Pick<Person, 'get' | 'send'>>;
 
 beforeAll(async () => {
-  server = await startTestServer({ postgres: inject('postgres'), env: operatorEnv });
+  server = await borrowServer(inject('servers'));
   operator = await createOperator(server);
   routes = (await siteRoutes()).admin;
   strangers = {

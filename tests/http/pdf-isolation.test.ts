@@ -128,7 +128,7 @@ describe('the process that reads', () => {
     120_000,
   );
 
-  test('reads three hundred pages, and says how many there are', async () => {
+  test.runIf(soak)('reads three hundred pages, and says how many there are', async () => {
     const bytes = await pdfWith(Array.from({ length: 320 }, (_, page) => `This is page ${page + 1}.`));
     const pdf = await readPdfText(fileOf(bytes), { key: 'a' });
     expect(pdf).toMatchObject({ pages: 320, pagesRead: 300, emptyPages: [], brokenPages: [] });

@@ -9,7 +9,7 @@ import type { TestServer } from '../support/server.ts';
 import { borrowServer } from '../support/shared-server.ts';
 import { sampled, soak } from '../support/soak.ts';
 
-const COUNT = sampled(300, 20_000);
+const COUNT = sampled(100, 20_000);
 const SEED = soak ? randomInt(2 ** 31) : 20_261_121;
 
 let server: TestServer;

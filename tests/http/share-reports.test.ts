@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { MAX_REPORT_LENGTH } from '#features/shares/report-contract.ts';
-import { actsOn, createOperator, type Operator, operatorEnv } from '../support/admin.ts';
+import { actsOn, createOperator, type Operator } from '../support/admin.ts';
 import { marker } from '../support/chat.ts';
 import { runErasure } from '../support/erasure.ts';
 import { createPerson, type Person } from '../support/people.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import type { TestServer } from '../support/server.ts';
+import { borrowServer } from '../support/shared-server.ts';
 import { openPage, share, sharedChat, sharesOf } from '../support/shares.ts';
 import { network, visitor } from '../support/visitor.ts';
 
@@ -13,10 +14,7 @@ let server: TestServer;
 let operator: Operator;
 let owner: Person;
 beforeAll(async () => {
-  server = await startTestServer({
-    postgres: inject('postgres'),
-    env: { ...operatorEnv, TRUSTED_PROXIES: '127.0.0.1' },
-  });
+  server = await borrowServer(inject('servers'));
   operator = await createOperator(server);
   owner = await createPerson(server, { plan: 'pro' });
 });

@@ -1,20 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { shareLimits } from '#features/shares/contract.ts';
-import { createOperator, type Operator, operatorEnv } from '../support/admin.ts';
+import { createOperator, type Operator } from '../support/admin.ts';
 import { downloadArchive } from '../support/archive.ts';
 import { marker } from '../support/chat.ts';
 import { runJob } from '../support/files.ts';
 import { bytesOf, drawn, quick, textsOf } from '../support/images.ts';
 import { client, createPerson, type Person } from '../support/people.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import type { TestServer } from '../support/server.ts';
+import { borrowServer } from '../support/shared-server.ts';
 import { openImage, openPage, share, sharesOf, sourceOf, strangeMarkup } from '../support/shares.ts';
 import { visitor } from '../support/visitor.ts';
 
 let server: TestServer;
 let operator: Operator;
 beforeAll(async () => {
-  server = await startTestServer({ postgres: inject('postgres'), env: operatorEnv });
+  server = await borrowServer(inject('servers'));
   operator = await createOperator(server);
 });
 afterAll(() => server.stop());

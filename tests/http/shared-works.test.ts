@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { actsOn, createOperator, type Operator, operatorEnv } from '../support/admin.ts';
+import { actsOn, createOperator, type Operator } from '../support/admin.ts';
 import { downloadArchive } from '../support/archive.ts';
 import { marker } from '../support/chat.ts';
 import { runErasure } from '../support/erasure.ts';
 import { vectors } from '../support/hostile.ts';
 import { createPerson, type Person } from '../support/people.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import type { TestServer } from '../support/server.ts';
+import { borrowServer } from '../support/shared-server.ts';
 import { openPage, share, sharesOf, sourceOf, strangeMarkup } from '../support/shares.ts';
 import { visitor } from '../support/visitor.ts';
 import { seedWork } from '../support/works.ts';
@@ -15,7 +16,7 @@ import { begin, over, workOf } from '../support/writer.ts';
 let server: TestServer;
 let operator: Operator;
 beforeAll(async () => {
-  server = await startTestServer({ postgres: inject('postgres'), env: operatorEnv });
+  server = await borrowServer(inject('servers'));
   operator = await createOperator(server);
 });
 afterAll(() => server.stop());

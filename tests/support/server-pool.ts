@@ -1,10 +1,11 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { operatorEnv } from './admin.ts';
 import { type StartedServer, startTestServer, type TestServer } from './server.ts';
 
 /** What all shared servers are started with. */
-const SHARED_ENV = { TRUSTED_PROXIES: '127.0.0.1,::1' };
+const SHARED_ENV = { ...operatorEnv, TRUSTED_PROXIES: '127.0.0.1,::1' };
 
 export interface ServerPool {
   /** Where `borrowServer` asks. */
