@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { infoOf, type VariableInfo, variable } from './described-variable.server.ts';
 import { push } from './push-variables.server.ts';
+import { standIns } from './standin-variables.server.ts';
 import { storage } from './storage-variables.server.ts';
 import { traces } from './trace-variables.server.ts';
 import { transcription } from './transcription-variables.server.ts';
@@ -59,22 +60,7 @@ const server = {
     example: 'false',
     public: true,
   }),
-  STANDINS_PORT: variable(port().optional(), {
-    group: 'Server',
-    about: 'Port of the local stand-ins. Default PORT + 1.',
-    example: '3001',
-  }),
-  STANDINS_STARTER: variable(port().optional(), {
-    group: 'Server',
-    about:
-      'Port of this machine that is asked for the local stand-ins, instead of starting a process; for tests.',
-    example: '4000',
-  }),
-  STANDINS_MARKERS: variable(flag().optional(), {
-    group: 'Server',
-    about: 'true lets a message choose how the stand-in gateway behaves; for tests.',
-    example: 'false',
-  }),
+  ...standIns,
   METRICS_TOKEN: variable(z.string().trim().min(32, 'must be at least 32 random characters').optional(), {
     group: 'Server',
     about:
