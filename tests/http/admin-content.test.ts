@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
-import { createOperator, OPERATOR, type Operator } from '../support/admin.ts';
+import { createOperator, OPERATOR, type Operator, operatorEnv } from '../support/admin.ts';
 import { contactForm, referenceOf } from '../support/contact.ts';
 import { client, createPerson } from '../support/people.ts';
 import { write } from '../support/prompts.ts';
-import { eventually, type TestServer } from '../support/server.ts';
-import { borrowServer } from '../support/shared-server.ts';
+import { eventually, startTestServer, type TestServer } from '../support/server.ts';
 import { soak } from '../support/soak.ts';
 import { expectSound } from '../support/soundness.ts';
 
@@ -15,7 +14,7 @@ vi.setConfig({ testTimeout: 180_000 });
 let server: TestServer;
 let operator: Operator;
 beforeAll(async () => {
-  server = await borrowServer(inject('servers'));
+  server = await startTestServer({ postgres: inject('postgres'), env: operatorEnv });
   operator = await createOperator(server);
 });
 afterAll(async () => {

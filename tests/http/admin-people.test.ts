@@ -1,20 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { actsOn, createOperator, OPERATOR, type Operator } from '../support/admin.ts';
+import { actsOn, createOperator, OPERATOR, type Operator, operatorEnv } from '../support/admin.ts';
 import { makeKey, openaiAt, refusalOf } from '../support/api-keys.ts';
 import { begun, marker, readEvents, send } from '../support/chat.ts';
 import { mailTo } from '../support/mailbox.ts';
 import { payments, planOf } from '../support/payments.ts';
 import { client, createPerson, type Person } from '../support/people.ts';
-import { eventually, type TestServer } from '../support/server.ts';
-import { borrowServer } from '../support/shared-server.ts';
+import { eventually, startTestServer, type TestServer } from '../support/server.ts';
 import { expectSound } from '../support/soundness.ts';
 
 let server: TestServer;
 let operator: Operator;
 let shop: ReturnType<typeof payments>;
 beforeAll(async () => {
-  server = await borrowServer(inject('servers'));
+  server = await startTestServer({ postgres: inject('postgres'), env: operatorEnv });
   operator = await createOperator(server);
   shop = payments(server);
 });

@@ -5,12 +5,11 @@ import { blogOrder } from '#content/blog.ts';
 import { splitLanguage } from '#shared/language-path.ts';
 import { client, createPerson } from '../support/people.ts';
 import { places } from '../support/places.ts';
-import type { TestServer } from '../support/server.ts';
-import { borrowServer } from '../support/shared-server.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
 
 let server: TestServer;
 beforeAll(async () => {
-  server = await borrowServer(inject('servers'));
+  server = await startTestServer({ postgres: inject('postgres') });
 });
 afterAll(() => server.stop());
 

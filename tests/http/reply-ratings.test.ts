@@ -1,16 +1,15 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import type { ReplyRating } from '#features/chat/contract.ts';
-import { createOperator } from '../support/admin.ts';
+import { createOperator, operatorEnv } from '../support/admin.ts';
 import { ended, marker, openChat, send } from '../support/chat.ts';
 import { release } from '../support/gateway.ts';
 import { createPerson, type Person } from '../support/people.ts';
-import type { TestServer } from '../support/server.ts';
-import { borrowServer } from '../support/shared-server.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
 import { expectSound } from '../support/soundness.ts';
 
 let server: TestServer;
 beforeAll(async () => {
-  server = await borrowServer(inject('servers'));
+  server = await startTestServer({ postgres: inject('postgres'), env: operatorEnv });
 });
 afterAll(async () => {
   await expectSound(server);
