@@ -319,6 +319,8 @@ const scenes: Record<string, (scene: Scene) => Promise<void>> = {
     await open(page, `/chat/${id}`);
     await look('code, a table, a formula, a folded question');
     await page.locator('.md-code').getByRole('button', { name: 'Wrap lines' }).click();
+    // It is colored once it is in sight.
+    await expect(page.locator('.md-code .md-line span[class]').first()).toBeAttached();
     await look('wrapped code');
     await press(page, /your bank/);
     await expect(dialog(page)).toBeVisible();

@@ -56,9 +56,15 @@ async function axeViolations(page: Page): Promise<Result[] | null> {
 export async function violationsOf(page: Page): Promise<string[]> {
   // Run in the page itself: no page of ours has a frame, and a driver's detour through a second page takes a second.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source);
-  if (SCREENSHOTS) await takePicture(page);
+  // A menu whose code is on its way has nothing to look at yet.
+  await page
+    .getByText('Loading…', { exact: true })
+    .filter({ visible: true })
+    .first()
+    .waitFor({ state: 'hidden' });
   let violations: Result[] | null = null;
   while (violations === null) violations = await axeViolations(page);
+  if (SCREENSHOTS) await takePicture(page);
   const found = violations.map(
     ({ id, nodes }) => `${id} ${nodes.map(({ target }) => target.join(' ')).join(', ')}`,
   );
