@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -106,9 +105,14 @@ async function askFor(config: Config, starter: number, port: number): Promise<St
   line.write(`${JSON.stringify(settingsFor(config, port))}\n`);
   const ready = await readyLine(line);
   if (!ready) return null;
-  const closed = once(line, 'close');
-  line.resume();
-  return { ...ready, stop: async () => void (await Promise.all([closed, line.end()])) };
+  const closed = new Promise<void>((resolve) => line.once('close', () => resolve()));
+  // Of the starter's own end, which takes the stand-ins away and not this server.
+  line.on('error', () => undefined).resume();
+  const stop = () => {
+    line.end();
+    return closed;
+  };
+  return { ...ready, stop };
 }
 
 function startOn(config: Config, port: number): Promise<Started | null> {
