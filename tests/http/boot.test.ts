@@ -28,7 +28,8 @@ let server: TestServer;
 let person: Person;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'site-boot-'));
-  server = await startTestServer({ postgres: inject('postgres') });
+  // With stand-ins in a process of their own, as `npm start` has them.
+  server = await startTestServer({ postgres: inject('postgres'), env: { STANDINS_STARTER: '' } });
   person = await createPerson(server);
 });
 afterAll(async () => {
