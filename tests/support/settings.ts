@@ -24,8 +24,8 @@ function formOf([verb, ...words]: string[]): Record<string, string> {
 }
 
 /**
- * Changes settings (`set NAME VALUE...`, `unset NAME...`) on /admin/settings, in a twentieth of the time of a command, and
- * waits until each of the servers has it.
+ * Changes settings (`set NAME VALUE...`, `unset NAME...`) on /admin/settings, without a process for each as the command
+ * takes, and waits until each of the servers has them.
  */
 export async function changeSetting(
   servers: readonly [TestServer, ...TestServer[]],

@@ -2,7 +2,7 @@ import { BASE, type Catalogues } from './catalogues.ts';
 
 /**
  * Code of a module with every message of every language, by the language that src/platform/locale.server.ts knows of the
- * request; a language is made when it is asked for, because they take a tenth of a start.
+ * request. A language is made when it is asked for: no process needs all of them as it starts.
  * `project` leads from the module to the project's folder.
  */
 export function serverModule(catalogues: Catalogues, project: string): string {
