@@ -1,4 +1,4 @@
-import { type JobResult, type JobWithMetadata, PgBoss } from 'pg-boss';
+import type { JobResult, JobWithMetadata, PgBoss, Queue } from 'pg-boss';
 import { z } from 'zod';
 import { m } from '#messages';
 import { baseLanguage, toLocale } from '#shared/language-path.ts';
@@ -35,10 +35,13 @@ interface Registered {
 /** Failed jobs end here with their data, so that one place logs them, crashes and expiries included. */
 const DEAD = 'dead';
 export const JOBS_SCHEMA = 'jobs';
+/** Between two looks for jobs whose time has come: a second try, or one whose notification was lost. */
+const DUE_CHECK_MS = 2_000;
 
 const definitions = new Map<string, Registered>();
 let boss: PgBoss | undefined;
 let starting: Promise<void> | undefined;
+let dueCheck: NodeJS.Timeout | undefined;
 let stopping = false;
 
 /** Call it before `startJobs`. @throws when the name is taken. */
@@ -111,59 +114,90 @@ async function attempt(definition: Registered, job: JobWithMetadata<object>): Pr
   }
 }
 
-async function openQueue(running: PgBoss, { name, retries, seconds }: Registered): Promise<void> {
-  const queue = {
-    notify: true,
-    retryLimit: retries,
-    retryDelay: 2,
-    retryBackoff: true,
-    retryDelayMax: 300,
-    expireInSeconds: seconds,
-    deleteAfterSeconds: 24 * 3600,
-    deadLetter: DEAD,
-  };
-  await running.createQueue(name, queue);
-  // A queue that an older build made keeps its settings on createQueue.
-  await running.updateQueue(name, queue);
+const settingsOf = ({ retries, seconds }: Registered) => ({
+  notify: true,
+  retryLimit: retries,
+  retryDelay: 2,
+  retryBackoff: true,
+  retryDelayMax: 300,
+  expireInSeconds: seconds,
+  deleteAfterSeconds: 24 * 3600,
+  deadLetter: DEAD,
+});
+
+/** Makes the queues that are not there yet, and gives those of another build the settings of this one. */
+async function openQueues(running: PgBoss): Promise<void> {
+  const known = new Map((await running.getQueues()).map((queue) => [queue.name, queue]));
+  const wanted = new Map<string, Omit<Queue, 'name'>>([
+    [DEAD, { notify: true, deleteAfterSeconds: 7 * 24 * 3600 }],
+    ...Array.from(definitions.values(), (each) => [each.name, settingsOf(each)] as const),
+  ]);
+  for (const [name, settings] of wanted) {
+    const there = known.get(name);
+    if (!there) await running.createQueue(name, settings);
+    else if (Object.entries(settings).some(([key, value]) => there[key as keyof Queue] !== value))
+      await running.updateQueue(name, settings);
+  }
 }
 
-async function workOn(running: PgBoss, definition: Registered): Promise<void> {
-  const { name, cron } = definition;
+/** A worker is woken by the notification of a job and by `wakeDueWorkers`; its own look is for when both fail. */
+const ALL_WORKERS = { batchSize: 10, includeMetadata: true, notifyPollingIntervalSeconds: 60 } as const;
+
+/** @returns the id of its worker. */
+function workOn(running: PgBoss, definition: Registered): Promise<string> {
   // Full batches are fetched on without a pause; a batch of one would wait out the poll after each job.
-  const options = {
-    batchSize: 10,
-    burstWhenBatchFull: true,
-    perJobResults: true,
-    includeMetadata: true,
-    notifyPollingIntervalSeconds: 5,
-  } as const;
-  await running.work<object, unknown, typeof options>(name, options, (jobs) =>
+  const options = { ...ALL_WORKERS, burstWhenBatchFull: true, perJobResults: true } as const;
+  return running.work<object, unknown, typeof options>(definition.name, options, (jobs) =>
     Promise.all(jobs.map((job) => attempt(definition, job))),
   );
-  if (cron) await running.schedule(name, cron, null, { tz: 'UTC' });
 }
 
-async function openDead(running: PgBoss): Promise<void> {
-  await running.work<object, unknown, { includeMetadata: true; batchSize: number }>(
-    DEAD,
-    { includeMetadata: true, batchSize: 10 },
-    async (jobs) => {
-      for (const job of jobs) {
-        log.error({ job: job.sourceName, jobId: job.sourceId }, 'a job failed for good');
-        if (job.sourceName && definitions.has(job.sourceName)) countJob(job.sourceName, 'given_up');
-      }
-    },
+const workOnDead = (running: PgBoss): Promise<string> =>
+  running.work<object, unknown, typeof ALL_WORKERS>(DEAD, ALL_WORKERS, async (jobs) => {
+    for (const job of jobs) {
+      log.error({ job: job.sourceName, jobId: job.sourceId }, 'a job failed for good');
+      if (job.sourceName && definitions.has(job.sourceName)) countJob(job.sourceName, 'given_up');
+    }
+  });
+
+async function schedule(running: PgBoss): Promise<void> {
+  const known = new Map((await running.getSchedules()).map(({ name, cron }) => [name, cron]));
+  for (const { name, cron } of definitions.values())
+    if (cron && known.get(name) !== cron) await running.schedule(name, cron, null, { tz: 'UTC' });
+  for (const name of known.keys()) if (!definitions.get(name)?.cron) await running.unschedule(name);
+}
+
+/** One statement for all queues, where each worker that looks for itself would be ten a second of an idle site. */
+async function wakeDueWorkers(running: PgBoss, workers: Map<string, string>): Promise<void> {
+  const { rows } = await running.getDb().executeSql(
+    `select queue from unnest($1::text[]) as queue
+      where exists (select from ${JOBS_SCHEMA}.job j where j.name = queue
+                       and j.state < 'active' and not j.blocked and j.start_after <= now())`,
+    [[...workers.keys()]],
   );
+  for (const { queue } of rows as { queue: string }[]) running.notifyWorker(workers.get(queue) ?? '');
 }
 
 async function workOnAll(running: PgBoss): Promise<void> {
-  await openDead(running);
-  for (const definition of definitions.values()) await workOn(running, definition);
-  const stale = (await running.getSchedules()).filter(({ name }) => !definitions.get(name)?.cron);
-  for (const { name } of stale) await running.unschedule(name);
+  const workers = new Map([[DEAD, await workOnDead(running)]]);
+  for (const definition of definitions.values())
+    workers.set(definition.name, await workOn(running, definition));
+  await schedule(running);
+  let looking = false;
+  dueCheck = setInterval(() => {
+    if (looking) return;
+    looking = true;
+    wakeDueWorkers(running, workers)
+      .catch((error: unknown) => log.warn({ error }, 'the job queue met an error'))
+      .finally(() => {
+        looking = false;
+      });
+  }, DUE_CHECK_MS);
 }
 
 async function start(works: boolean): Promise<void> {
+  // The operator's commands define jobs and run none.
+  const { PgBoss } = await import('pg-boss');
   const running = new PgBoss({
     ...connection(),
     schema: JOBS_SCHEMA,
@@ -171,6 +205,8 @@ async function start(works: boolean): Promise<void> {
     max: 2,
     useListenNotify: true,
     cronMonitorIntervalSeconds: 30,
+    // Its look for jobs that wait for other jobs, of which there are none.
+    flowIntervalSeconds: 3600,
     supervise: works,
     schedule: works,
   });
@@ -179,8 +215,7 @@ async function start(works: boolean): Promise<void> {
   running.on('warning', ({ message }) => log.warn({ detail: message }, 'the job queue warns'));
   try {
     await running.start();
-    await running.createQueue(DEAD, { deleteAfterSeconds: 7 * 24 * 3600 });
-    for (const definition of definitions.values()) await openQueue(running, definition);
+    await openQueues(running);
     if (works) await workOnAll(running);
   } catch (error) {
     await running.stop({ graceful: false }).catch(() => undefined);
@@ -205,6 +240,7 @@ export function startJobs(works = true): Promise<void> {
 export async function stopJobs(timeoutMs = 5_000): Promise<void> {
   stopping = true;
   await starting?.catch(() => undefined);
+  clearInterval(dueCheck);
   await boss?.stop({ graceful: true, timeout: timeoutMs });
   boss = starting = undefined;
   stopping = false;

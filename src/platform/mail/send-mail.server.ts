@@ -1,4 +1,4 @@
-import nodemailer, { type Transporter } from 'nodemailer';
+import type { Transporter } from 'nodemailer';
 import { config, isLoopbackHost } from '../config/config.server.ts';
 import { maskEmail } from '../log.server.ts';
 import { countMail } from '../metrics/counters.server.ts';
@@ -30,10 +30,11 @@ export class MailError extends Error {
 
 const SANDBOX_SENDER = 'Sandbox <hello@localhost.test>';
 
-let transport: Transporter | undefined;
+let transport: Promise<Transporter> | undefined;
 
-function openTransport(url: string): Transporter {
-  return nodemailer.createTransport(
+async function openTransport(url: string): Promise<Transporter> {
+  const { createTransport } = await import('nodemailer');
+  return createTransport(
     {
       url,
       pool: true,
@@ -51,7 +52,7 @@ function openTransport(url: string): Transporter {
   );
 }
 
-function currentTransport(): Transporter {
+async function currentTransport(): Promise<Transporter> {
   const url = config().SMTP_URL;
   if (!url) throw new MailError('SMTP_URL is not set.', 'ECONFIG', undefined, true);
   transport ??= openTransport(url);
@@ -88,7 +89,7 @@ export async function sendMail({ to, replyTo, subject, text, html, headers }: Ma
       // Keeps holiday replies from answering (RFC 3834).
       headers: { 'Auto-Submitted': 'auto-generated', ...headers },
     };
-    await traced('send mail', { kind: 'client' }, () => currentTransport().sendMail(mail));
+    await traced('send mail', { kind: 'client' }, async () => (await currentTransport()).sendMail(mail));
     countMail('sent');
   } catch (error) {
     const failure = error instanceof MailError ? error : asMailError(error);
@@ -99,7 +100,7 @@ export async function sendMail({ to, replyTo, subject, text, html, headers }: Ma
 
 export async function verifyMail(): Promise<void> {
   try {
-    await currentTransport().verify();
+    await (await currentTransport()).verify();
   } catch (error) {
     throw error instanceof MailError ? error : asMailError(error);
   }
@@ -107,6 +108,6 @@ export async function verifyMail(): Promise<void> {
 
 /** Mails that wait for a connection fail and are tried again by their jobs. */
 export function closeMail(): void {
-  transport?.close();
+  void transport?.then((open) => open.close());
   transport = undefined;
 }
