@@ -2,9 +2,13 @@
  * {"reset":true} goes back to the switches of the start. The clock is not a switch: it outlasts a reset and a
  * restart, and only moves by {"clock":{"advanceMs":N}} or {"clock":{"offsetMs":N}}.
  */
+import { EventEmitter, once } from 'node:events';
 import { join } from 'node:path';
 import { HttpError, isRecord, type Router, readJson, sendJson } from './http.ts';
 import { readJsonFile, writeJsonFileSync } from './json-file.ts';
+
+/** How long the answer to `GET /clock?unlike=` waits for the clock to move. */
+const CLOCK_WAIT_MS = 20_000;
 
 type Reader<T> = (value: unknown, name: string) => T;
 export interface Switch<T> {
@@ -58,7 +62,7 @@ export class Control {
   readonly #sections = new Map<string, Section>();
   readonly #topLevel = new Map<string, string>();
   readonly #actions = new Map<string, Action>();
-  readonly #clockListeners: (() => void)[] = [];
+  readonly #clock = new EventEmitter().setMaxListeners(0);
   readonly #clockPath: string;
   /** Milliseconds that the sandbox's clock is ahead of the machine's. */
   offsetMs = 0;
@@ -105,7 +109,7 @@ export class Control {
 
   /** After each move of the clock, before the answer to it goes out. */
   onClock(listener: () => void): void {
-    this.#clockListeners.push(listener);
+    this.#clock.on('move', listener);
   }
 
   #movedClock(value: unknown): () => void {
@@ -118,7 +122,7 @@ export class Control {
     return () => {
       this.offsetMs = offsetMs;
       writeJsonFileSync(this.#clockPath, { offsetMs });
-      for (const listener of this.#clockListeners) listener();
+      this.#clock.emit('move');
     };
   }
 
@@ -168,6 +172,14 @@ export class Control {
       const done = this.apply(await readJson(req));
       sendJson(res, 200, { ...this.show(), ...done });
     });
-    router.on('GET', '/clock', ({ res }) => sendJson(res, 200, { offsetMs: this.offsetMs }));
+    router.on('GET', '/clock', async ({ res, url }) => {
+      if (url.searchParams.get('unlike') === String(this.offsetMs)) {
+        const ended = new AbortController();
+        res.once('close', () => ended.abort());
+        const signal = AbortSignal.any([ended.signal, AbortSignal.timeout(CLOCK_WAIT_MS)]);
+        await once(this.#clock, 'move', { signal }).catch(() => undefined);
+      }
+      if (!res.destroyed) sendJson(res, 200, { offsetMs: this.offsetMs });
+    });
   }
 }

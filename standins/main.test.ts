@@ -118,4 +118,12 @@ describe('control', () => {
     expect(await (await fetch(`${second.base}/clock`)).json()).toEqual({ offsetMs: 86_399_600 });
     await second.remove();
   });
+
+  test('a move of the clock answers whoever waits for it', async () => {
+    const moved = fetch(`${running.base}/clock?unlike=0`).then((answer) => answer.json());
+    await control({ clock: { offsetMs: 5 } });
+    expect(await moved).toEqual({ offsetMs: 5 });
+    expect(await (await fetch(`${running.base}/clock?unlike=0`)).json()).toEqual({ offsetMs: 5 });
+    await control({ clock: { offsetMs: 0 } });
+  });
 });

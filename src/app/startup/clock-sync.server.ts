@@ -1,33 +1,49 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { database } from '#platform/database/database.server.ts';
 import { sql } from '#platform/database/sql.server.ts';
 import { log } from '#platform/log.server.ts';
 import { outbound } from '#platform/outbound/outbound.server.ts';
 
-const POLL_MS = 500;
+const RETRY_MS = 500;
+/** The stand-ins answer after 20 s at the latest (`standins/control.ts`). */
+const ANSWER_MS = 25_000;
 
-let timer: NodeJS.Timeout | undefined;
+let stopped = new AbortController();
 
-async function offsetOf(standins: string): Promise<number> {
-  const response = await outbound(`${standins}/clock`, { totalMs: 2_000, maxBytes: 1024 });
+/** @param unlike is answered once the offset is another. */
+async function offsetOf(standins: string, unlike: number | '' = ''): Promise<number> {
+  const { signal } = stopped;
+  const limits = { firstByteMs: ANSWER_MS, totalMs: ANSWER_MS, maxBytes: 1024, signal };
+  const response = await outbound(`${standins}/clock?unlike=${unlike}`, limits);
   return (JSON.parse(await response.text()) as { offsetMs: number }).offsetMs;
 }
 
+const setOffset = (offsetMs: number) => database().run(sql`update app_clock set offset_ms = ${offsetMs}`);
+
 /** Only a change there is written, so that a clock moved in the database itself stays. */
-export async function syncClock(standins: string): Promise<void> {
-  let seen = await offsetOf(standins);
-  await database().run(sql`update app_clock set offset_ms = ${seen}`);
-  timer = setInterval(async () => {
+async function follow(standins: string, from: number): Promise<void> {
+  let seen = from;
+  while (!stopped.signal.aborted) {
     try {
-      const offset = await offsetOf(standins);
-      if (offset === seen) return;
-      await database().run(sql`update app_clock set offset_ms = ${offset}`);
+      const offset = await offsetOf(standins, seen);
+      if (offset === seen) continue;
+      await setOffset(offset);
       seen = offset;
     } catch (error) {
       log.debug({ error }, 'the clock of the stand-ins could not be read');
+      await sleep(RETRY_MS, undefined, { ref: false });
     }
-  }, POLL_MS);
+  }
+}
+
+/** Moves the clock of the database as that of the stand-ins is moved. */
+export async function syncClock(standins: string): Promise<void> {
+  stopped = new AbortController();
+  const offset = await offsetOf(standins);
+  await setOffset(offset);
+  void follow(standins, offset);
 }
 
 export function stopClockSync(): void {
-  clearInterval(timer);
+  stopped.abort();
 }
