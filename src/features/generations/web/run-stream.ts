@@ -1,7 +1,13 @@
+import { createParser } from 'eventsource-parser';
 import { ConnectionError, ProblemError, readProblem } from '#client/problem-error.ts';
 import { priceEdition, priceHeader } from '#features/credits/contract.ts';
-import { type GenerationEvent, idempotencyHeader, type StartedRun, type ThinkingView } from '../contract.ts';
-import { classifyDelta, type Position, parsePosition, readEvents } from './event-reader.ts';
+import {
+  type GenerationEvent,
+  idempotencyHeader,
+  type StartedRun,
+  type StreamEvent,
+  type ThinkingView,
+} from '../contract.ts';
 import { releaseKey, releaseReusedKey, requestKey } from './idempotency-keys.ts';
 import { type Connection, pageConnection } from './stream-connection.ts';
 
@@ -23,6 +29,11 @@ export interface RunOptions {
 
 /** For a starting request whose answer was lost, and for an unavailable server. */
 const startAttempts = 6;
+
+interface Position {
+  epoch: string;
+  length: number;
+}
 
 interface Reading {
   generationId: string | null;
@@ -195,4 +206,74 @@ function deliver(event: GenerationEvent, reading: Reading) {
   }
   reading.attempt = 0;
   reading.options.onEvent(event);
+}
+
+interface RawEvent {
+  event?: string | undefined;
+  id?: string | undefined;
+  data: string;
+}
+
+const knownEvents = ['started', 'thinking', 'delta', 'reset', 'end', 'evicted'];
+
+function toEvent(raw: RawEvent): StreamEvent | null {
+  const name = raw.event ?? '';
+  if (!knownEvents.includes(name)) return null;
+  const data: unknown = JSON.parse(raw.data);
+  if (typeof data !== 'object' || data === null) return null;
+  return { event: name, id: raw.id, data } as StreamEvent;
+}
+
+/**
+ * Skips events of unknown names. Throws what the body throws, SyntaxError for data that is not JSON, and TimeoutError
+ * after `silence` ms without a byte (the server sends a comment every 5 s).
+ */
+async function* readEvents(body: ReadableStream<Uint8Array>, silence: number): AsyncGenerator<StreamEvent> {
+  const ready: StreamEvent[] = [];
+  const parser = createParser({
+    maxBufferSize: 4 * 1024 * 1024,
+    onEvent(raw) {
+      const event = toEvent(raw);
+      if (event) ready.push(event);
+    },
+  });
+  const reader = body.getReader();
+  const decoder = new TextDecoder();
+  try {
+    for (;;) {
+      const { done, value } = await withDeadline(reader.read(), silence);
+      if (done) return;
+      parser.feed(decoder.decode(value, { stream: true }));
+      yield* ready.splice(0);
+    }
+  } finally {
+    reader.cancel().catch(() => undefined);
+  }
+}
+
+function withDeadline<T>(work: Promise<T>, ms: number): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new DOMException('The stream went silent.', 'TimeoutError')), ms);
+    work.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
+}
+
+function parsePosition(id: string | undefined): Position | null {
+  const match = /^(.+)-(\d+)$/.exec(id ?? '');
+  return match ? { epoch: match[1]!, length: Number(match[2]) } : null;
+}
+
+/**
+ * `lost`: something between is missing, so the reader connects without an id and gets all text. A first delta that
+ * holds the whole text so far is applied like a reset.
+ */
+function classifyDelta(event: StreamEvent, at: Position | null): 'apply' | 'skip' | 'lost' {
+  if (event.event !== 'delta') return 'apply';
+  const to = parsePosition(event.id);
+  if (!to) return 'lost';
+  const from = to.length - event.data.text.length;
+  if (!at) return from === 0 ? 'apply' : 'lost';
+  if (to.epoch !== at.epoch) return 'lost';
+  if (to.length <= at.length) return 'skip';
+  return from === at.length ? 'apply' : 'lost';
 }
