@@ -7,7 +7,7 @@
  * {"ready":true,"http":PORT,"smtp":PORT}. Ends on SIGTERM, SIGINT, and with STANDINS_TIED=1 when stdin closes.
  */
 import { readSettings } from './settings.ts';
-import { startStandIns } from './start.ts';
+import { startStandIns } from './start-standins.ts';
 
 try {
   const settings = readSettings(process.argv.slice(2), process.env);

@@ -10,7 +10,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 import { readSettings } from './settings.ts';
-import { startStandIns } from './start.ts';
+import { startStandIns } from './start-standins.ts';
 
 async function serve(socket: Socket): Promise<void> {
   const ended = new Promise((resolve) => socket.once('end', resolve).once('close', resolve));
