@@ -61,6 +61,19 @@ async function seedRun(
   return id;
 }
 
+test('the tools to choose from are those of the site, and those that the person has used', async () => {
+  const person = await createPerson(server, { credits: 40 });
+  const choices = async () => {
+    const page = await (await person.get('/dashboard')).text();
+    return [...page.matchAll(/<option value="([a-z]+)"/g)].map(([, value]) => value);
+  };
+  await seedRun(person, { feature: 'image', price: 5, kept: 5 });
+  expect(await choices()).toContain('writer');
+  expect(await choices()).not.toContain('dictation');
+  await seedRun(person, { feature: 'dictation', price: 1, kept: 1 });
+  expect(await choices()).toContain('dictation');
+});
+
 test('the credits, the ledger and the use of a person agree', async () => {
   const person = await createPerson(server, { credits: 40 });
   const { chatId, body } = await send(person, `=1+1 what is that? ${atOnce}`);

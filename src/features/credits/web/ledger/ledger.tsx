@@ -59,11 +59,18 @@ function Row({ entry }: { entry: LedgerEntry }) {
 
 interface FilterProps {
   filter: LedgerFilter;
+  entries: LedgerEntry[];
   onChoose: (changed: Partial<LedgerFilter>) => void;
 }
 
-function Filters({ filter: { entry, tool }, onChoose }: FilterProps) {
+function Filters({ filter: { entry, tool }, entries, onChoose }: FilterProps) {
   const id = useId();
+  // A tool that the site has switched off is in the list of who used it lately.
+  const tools = countedFeatures.filter(
+    (feature) =>
+      feature !== 'question' &&
+      (featureTable[feature].offered || feature === tool || entries.some((each) => each.feature === feature)),
+  );
   return (
     <div className="flex flex-wrap gap-3 max-xs:flex-[1_1_100%] max-xs:grid max-xs:grid-cols-[1fr_1fr]">
       <Field id={`${id}-entry`} label={m.ledger_entries()}>
@@ -92,13 +99,11 @@ function Filters({ filter: { entry, tool }, onChoose }: FilterProps) {
             onChange={(event) => onChoose({ tool: (event.target.value || null) as LedgerFilter['tool'] })}
           >
             <option value="">{m.page_all_tools()}</option>
-            {countedFeatures
-              .filter((feature) => feature !== 'question')
-              .map((feature) => (
-                <option key={feature} value={feature}>
-                  {featureTable[feature].name}
-                </option>
-              ))}
+            {tools.map((feature) => (
+              <option key={feature} value={feature}>
+                {featureTable[feature].name}
+              </option>
+            ))}
           </select>
         )}
       </Field>
@@ -121,7 +126,7 @@ export function Ledger({ first }: { first: LedgerPage | null }) {
   return (
     <>
       <div className="flex flex-wrap items-end justify-between gap-y-3 gap-x-4">
-        <Filters filter={filter} onChoose={choose} />
+        <Filters filter={filter} entries={first?.entries ?? []} onChoose={choose} />
         <Button href={`/api/me/ledger.csv${queryOf(filter)}`} download>
           {m.ledger_csv()}
         </Button>
