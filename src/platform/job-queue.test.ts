@@ -66,6 +66,22 @@ test('a failure waits for its next try and stops nothing', async () => {
   await eventually(async () => ran.has('after'));
 });
 
+test('a job that nobody was notified of is found, long before its worker looks by itself', async () => {
+  await database().run(sql`insert into jobs.job (name, data) values ('note', '{"id": "unheard"}')`);
+  await eventually(async () => ran.has('unheard'), 30_000);
+});
+
+test('a queue of another build takes the settings of this one', async () => {
+  await stopJobs();
+  await database().run(sql`update jobs.queue set retry_limit = 1, notify = false where name = 'note'`);
+  await database().run(sql`update jobs.schedule set cron = '1 1 * * *' where name = 'hourly'`);
+  await startJobs();
+  const queue = await database().row(
+    sql`select retry_limit as retries, notify from jobs.queue where name = 'note'`,
+  );
+  expect(queue).toEqual({ retries: 5, notify: true });
+});
+
 test('data of another shape fails for good', async () => {
   await enqueue('note', { id: 5 });
   await eventually(() => stateOf('note', 'failed'));

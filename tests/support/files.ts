@@ -24,7 +24,7 @@ export async function upload(
   return { status: response.status, body, retryAfter: response.headers.get('retry-after') };
 }
 
-/** pg-boss listens here for the names of its queues; without it a job waits for the next poll, 5 s apart. */
+/** pg-boss listens here for the names of its queues; without it a job waits for the next look, 2 s apart. */
 const wake = `select pg_notify('pgboss_' || left(encode(sha224('jobs'), 'hex'), 24), $1)`;
 
 /** Runs a job as its hour would, and waits for its end. */
