@@ -61,7 +61,7 @@ async function seedRun(
   return id;
 }
 
-test('the tools to choose from are those of the site, and those that the person has used', async () => {
+test('dictation and the API are choices of the ledger for who has used them', async () => {
   const person = await createPerson(server, { credits: 40 });
   const choices = async () => {
     const page = await (await person.get('/dashboard')).text();
@@ -69,7 +69,7 @@ test('the tools to choose from are those of the site, and those that the person 
   };
   await seedRun(person, { feature: 'image', price: 5, kept: 5 });
   expect(await choices()).toContain('writer');
-  expect(await choices()).not.toContain('dictation');
+  for (const unused of ['dictation', 'completion']) expect(await choices()).not.toContain(unused);
   await seedRun(person, { feature: 'dictation', price: 1, kept: 1 });
   expect(await choices()).toContain('dictation');
 });

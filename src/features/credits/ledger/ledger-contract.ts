@@ -30,6 +30,9 @@ export const countedFeatures: readonly Feature[] = features.filter(
   (feature) => featureTable[feature].counted,
 );
 
+/** Most people call no API, and not every site has dictation: who never used them does not read of them. */
+export const hiddenUnlessUsed: readonly Feature[] = ['completion', 'dictation'];
+
 export interface LedgerItem {
   kind: Feature;
   title: string;

@@ -11,6 +11,7 @@ import {
   type EntryGroup,
   entryGroups,
   entryNames,
+  hiddenUnlessUsed,
   type LedgerEntry,
   type LedgerFilter,
   type LedgerPage,
@@ -65,11 +66,12 @@ interface FilterProps {
 
 function Filters({ filter: { entry, tool }, entries, onChoose }: FilterProps) {
   const id = useId();
-  // A tool that the site has switched off is in the list of who used it lately.
   const tools = countedFeatures.filter(
     (feature) =>
       feature !== 'question' &&
-      (featureTable[feature].offered || feature === tool || entries.some((each) => each.feature === feature)),
+      (!hiddenUnlessUsed.includes(feature) ||
+        feature === tool ||
+        entries.some((each) => each.feature === feature)),
   );
   return (
     <div className="flex flex-wrap gap-3 max-xs:flex-[1_1_100%] max-xs:grid max-xs:grid-cols-[1fr_1fr]">

@@ -1,7 +1,7 @@
 import { locale, m } from '#messages';
 import { messageFormat } from '#shared/message-format.ts';
 import { featureTable } from '../../contract.ts';
-import { type UsageView, usageDays } from '../../ledger/ledger-contract.ts';
+import { hiddenUnlessUsed, type UsageView, usageDays } from '../../ledger/ledger-contract.ts';
 
 const HEIGHT = 24;
 /** In units of the picture: a day's bar, and a bar with the gap after it. */
@@ -85,10 +85,7 @@ function Days({ usage: { from, tools } }: { usage: UsageView }) {
 
 export function Usage({ usage }: { usage: UsageView }) {
   const { from } = usage;
-  // Most people call no API, and not every site has dictation.
-  const tools = usage.tools.filter(
-    ({ feature, runs }) => !['completion', 'dictation'].includes(feature) || runs > 0,
-  );
+  const tools = usage.tools.filter(({ feature, runs }) => !hiddenUnlessUsed.includes(feature) || runs > 0);
   const most = Math.max(1, ...tools.flatMap(({ days }) => days));
   const sum = (of: 'runs' | 'credits') => tools.reduce((total, tool) => total + tool[of], 0);
   return (
