@@ -12,11 +12,16 @@ export interface From {
 
 /** An address that nobody has used. */
 export const newAddress = () => `p${randomInt(1e12)}@example.com`;
+const NETWORKS = 15 * 65_536;
+let lastNetwork = randomInt(NETWORKS);
 /**
  * Each visitor comes from a network of its own unless told otherwise, so that the limits of tests do not meet. Of the
  * block that RFC 1112 reserves: the blocks for documentation are so small that two visitors would share one.
  */
-export const network = () => `${randomInt(240, 255)}.${randomInt(256)}.${randomInt(256)}.77`;
+export function network(): string {
+  lastNetwork = (lastNetwork + 1) % NETWORKS;
+  return `${240 + (lastNetwork >> 16)}.${(lastNetwork >> 8) & 255}.${lastNetwork & 255}.77`;
+}
 
 /** The session cookie that an answer sets, as `name=value`. */
 export function sessionOf(response: Response): string {
