@@ -12,6 +12,7 @@ export interface From {
 
 /** An address that nobody has used. */
 export const newAddress = () => `p${randomInt(1e12)}@example.com`;
+
 const NETWORKS = 15 * 65_536;
 let lastNetwork = randomInt(NETWORKS);
 /**

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setTimeout as pause } from 'node:timers/promises';
 import { database } from '#platform/database/database.server.ts';
 import { sql } from '#platform/database/sql.server.ts';
 import { log } from '#platform/log.server.ts';
@@ -10,11 +10,15 @@ const ANSWER_MS = 25_000;
 
 let stopped = new AbortController();
 
-/** @param unlike is answered once the offset is another. */
-async function offsetOf(standins: string, unlike: number | '' = ''): Promise<number> {
-  const { signal } = stopped;
-  const limits = { firstByteMs: ANSWER_MS, totalMs: ANSWER_MS, maxBytes: 1024, signal };
-  const response = await outbound(`${standins}/clock?unlike=${unlike}`, limits);
+/** Of the stand-ins' clock, in milliseconds; with `unlike` once it is another than that. */
+async function offsetOf(standins: string, unlike?: number): Promise<number> {
+  const query = unlike === undefined ? '' : `?unlike=${unlike}`;
+  const response = await outbound(`${standins}/clock${query}`, {
+    firstByteMs: ANSWER_MS,
+    totalMs: ANSWER_MS,
+    maxBytes: 1024,
+    signal: stopped.signal,
+  });
   return (JSON.parse(await response.text()) as { offsetMs: number }).offsetMs;
 }
 
@@ -31,7 +35,7 @@ async function follow(standins: string, from: number): Promise<void> {
       seen = offset;
     } catch (error) {
       log.debug({ error }, 'the clock of the stand-ins could not be read');
-      await sleep(RETRY_MS, undefined, { ref: false });
+      await pause(RETRY_MS, undefined, { ref: false });
     }
   }
 }

@@ -30,7 +30,7 @@ export const countedFeatures: readonly Feature[] = features.filter(
   (feature) => featureTable[feature].counted,
 );
 
-/** Most people call no API, and not every site has dictation: who never used them does not read of them. */
+/** Listed for people who have used them: most call no API, and not every site has dictation. */
 export const hiddenUnlessUsed: readonly Feature[] = ['completion', 'dictation'];
 
 export interface LedgerItem {
