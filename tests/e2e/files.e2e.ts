@@ -296,7 +296,7 @@ test('an eleventh file is left out with a word, and long documents say what fits
   await expect(page.getByText('Up to 10 files per message: 1 file was not attached.')).toBeVisible();
   await expect(remove(page, 'long.pdf')).toBeVisible();
   await expect(chip(page)).toHaveCount(10);
-  const note = /Only the first \d+% of its text fits beside the other files/;
+  const note = /Only the first \d+% of what was read fits beside the other files/;
   await expect(chip(page).filter({ hasText: 'long.pdf' })).toContainText(note);
   const list = page.getByRole('list', { name: 'Attached files' });
   expect(await list.evaluate(({ clientHeight, scrollHeight }) => scrollHeight > clientHeight)).toBe(true);

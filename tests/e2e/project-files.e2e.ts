@@ -125,7 +125,7 @@ test('a reply says which files of the project had no room @soak', async ({ page,
   await page.goto(`/chat/new?project=${id}`);
   await alive(page);
   await open(page);
-  await expect(chips(page).getByText('Only the first 55% of its text fits')).toHaveCount(2);
+  await expect(chips(page).getByText('Only the first 55% of what was read fits')).toHaveCount(2);
   await page.keyboard.press('Escape');
   await say(page, 'What do they say? [[tps:0]] [[first:0]]');
   await expect(page.locator('.chat-reply')).toContainText(
