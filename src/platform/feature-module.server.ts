@@ -12,6 +12,8 @@ export interface Invariant {
   violations: Statement | ((db: Database, limit: number) => Promise<object[]>);
   /** The same of the last two days, where `violations` reads every run: the audit of each hour asks for it. */
   recent?: Statement;
+  /** Not asked for each hour: it looks at every file. */
+  nightly?: boolean;
 }
 
 export interface FeatureModule<Tool = never> {

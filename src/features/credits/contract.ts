@@ -208,10 +208,13 @@ interface PlanLimits {
   unlimited: boolean;
 }
 
+export const shippedChatsPerDay = 3;
+export const shippedWelcomeCredits = 10;
+
 export const planLimits: Record<Plan, PlanLimits> = {
   free: {
     get chatsPerDay() {
-      return settingOr('plan.free.chatsPerDay', 3);
+      return settingOr('plan.free.chatsPerDay', shippedChatsPerDay);
     },
     unlimited: false,
   },
@@ -219,7 +222,7 @@ export const planLimits: Record<Plan, PlanLimits> = {
   business: { chatsPerDay: null, unlimited: true },
 };
 
-export const welcomeCredits = (): number => settingOr('credits.welcome', 10);
+export const welcomeCredits = (): number => settingOr('credits.welcome', shippedWelcomeCredits);
 
 export const planDurations = ['monthly', 'quarterly', 'yearly'] as const;
 export type PlanDuration = (typeof planDurations)[number];

@@ -10,7 +10,9 @@ import {
   planDurations,
   priceTable,
   shippedCents,
+  shippedChatsPerDay,
   shippedTools,
+  shippedWelcomeCredits,
 } from './contract.ts';
 import { shippedWebPrice, webPriceSetting } from './service.server.ts';
 
@@ -81,7 +83,7 @@ const ofPlans: Described = {
     group: 'Prices',
     label: 'Welcome credits',
     about: 'Credits a new person gets once, at their first sign-in. Credits already given stay.',
-    shipped: 10,
+    shipped: shippedWelcomeCredits,
     inPages: true,
     ...number({ min: 1, max: 100_000, unit: 'credits' }),
   },
@@ -89,7 +91,7 @@ const ofPlans: Described = {
     group: 'Prices',
     label: 'New conversations on the free plan',
     about: 'How many a person can start per UTC day.',
-    shipped: 3,
+    shipped: shippedChatsPerDay,
     inPages: true,
     ...number({ min: 1, max: 100_000, unit: 'a day' }),
   },

@@ -1,5 +1,6 @@
 import { type Statement, sql } from '#platform/database/sql.server.ts';
 import type { Invariant } from '#platform/feature-module.server.ts';
+import { shippedChatsPerDay } from './contract.ts';
 
 /** @param since first UTC day */
 const usedByDay = (since: Statement): Statement => sql`
@@ -52,14 +53,16 @@ export const creditsInvariants: readonly Invariant[] = [
   },
   {
     id: 'I18',
-    says: 'a free person starts at most three conversations a day',
+    says: 'a free person starts no more conversations a day than the free plan has ever had',
     violations: sql`select s.user_id, date_trunc('day', s.created_at, 'UTC') as day, count(*)::int as chats from chat_sessions s
       join users u on u.id = s.user_id where u.plan = 'free' and not s.imported
         and not exists (select 1 from plan_grants g where g.user_id = u.id and g.starts_at < date_trunc('day', s.created_at, 'UTC') + interval '1 day'
                           and (g.ends_at is null or g.ends_at > date_trunc('day', s.created_at, 'UTC')))
         and not exists (select 1 from payments p where p.user_id = u.id and p.period_start < date_trunc('day', s.created_at, 'UTC') + interval '1 day'
                           and p.period_end + interval '72 hours' > date_trunc('day', s.created_at, 'UTC'))
-      group by s.user_id, date_trunc('day', s.created_at, 'UTC') having count(*) > 3`,
+      group by s.user_id, date_trunc('day', s.created_at, 'UTC') having count(*) > greatest(${shippedChatsPerDay}, (
+        select max((after #>> '{}')::int) from setting_changes
+         where name = 'plan.free.chatsPerDay' and after::text ~ '^[0-9]{1,9}$'))`,
   },
   {
     id: 'I26',

@@ -1,9 +1,10 @@
 import { backupIsRunning } from '../backup/backup-lock.server.ts';
 import { type Database, transaction } from '../database/database.server.ts';
-import { everyRow } from '../database/page.server.ts';
 import { fileKey, hasFile, removeFile, storedFiles } from './file-store.server.ts';
 
 const BATCH = 200;
+/** Rows whose files are looked for at once: in a bucket each look is a request. */
+const AT_ONCE = 20;
 /** What is stored is written down within a minute of its files. */
 const ORPHAN_MINUTES = 60;
 /** The sweep comes once a day. */
@@ -16,11 +17,12 @@ interface FileKind {
 
 /**
  * Removes files whose rows are gone for good. While a backup runs they stay, for its picture of the database is of before
- * that and names them; the sweep of orphans takes them later.
+ * that and names them; the sweep of orphans takes them later. @returns how many are removed
  */
-export async function removeFiles(keys: string[]): Promise<void> {
-  if (keys.length === 0 || (await backupIsRunning())) return;
+export async function removeFiles(keys: string[]): Promise<number> {
+  if (keys.length === 0 || (await backupIsRunning())) return 0;
   for (const key of keys) await removeFile(fileKey(key));
+  return keys.length;
 }
 
 /** Takes rows away a batch at a time, each batch's files once that holds. @returns how many rows. */
@@ -50,29 +52,46 @@ async function* strays({ kind, unknownKeys }: FileKind, minutes: number): AsyncG
 export async function removeOrphanFiles(files: FileKind): Promise<number> {
   let removed = 0;
   for await (const key of strays(files, ORPHAN_MINUTES)) {
-    await removeFiles([key]);
-    removed++;
+    removed += await removeFiles([key]);
   }
   return removed;
 }
 
+interface FileRow {
+  id: string;
+  keys: string[];
+}
+
 interface FileRows extends FileKind {
   /** By their ids. */
-  rowsAfter: (after: string | null, limit: number) => Promise<{ id: string; keys: string[] }[]>;
+  rowsAfter: (after: string | null, limit: number) => Promise<FileRow[]>;
   hasRow: (id: string) => Promise<boolean>;
+}
+
+/** Of these rows, those without all of their files. */
+async function withoutFiles({ hasRow }: FileRows, rows: FileRow[]): Promise<string[]> {
+  const found = await Promise.all(
+    rows.map(async ({ id, keys }) => {
+      const there = await Promise.all(keys.map((key) => hasFile(fileKey(key))));
+      // A row is deleted before its files.
+      return there.includes(false) && (await hasRow(id)) ? [id] : [];
+    }),
+  );
+  return found.flat();
 }
 
 /** Rows without all of their files, and files without a row. */
 export async function fileMismatches(files: FileRows, limit: number): Promise<object[]> {
   const found: object[] = [];
-  const read = (last: { id: string } | null, size: number) => files.rowsAfter(last?.id ?? null, size);
-  for await (const { id, keys } of everyRow(BATCH, read)) {
-    const there = await Promise.all(keys.map((key) => hasFile(fileKey(key))));
-    // A row is deleted before its files.
-    if (!there.includes(false) || !(await files.hasRow(id))) continue;
-    if (found.push({ [files.kind]: id, missing: 'file' }) === limit) return found;
+  for (let last: FileRow | undefined; found.length < limit; ) {
+    const rows: FileRow[] = await files.rowsAfter(last?.id ?? null, AT_ONCE);
+    for (const id of await withoutFiles(files, rows)) found.push({ [files.kind]: id, missing: 'file' });
+    last = rows.at(-1);
+    if (rows.length < AT_ONCE) break;
   }
-  for await (const file of strays(files, OVERDUE_MINUTES))
-    if (found.push({ file, missing: 'row' }) === limit) return found;
-  return found;
+  for await (const file of strays(files, OVERDUE_MINUTES)) {
+    if (found.length >= limit) break;
+    found.push({ file, missing: 'row' });
+  }
+  return found.slice(0, limit);
 }
