@@ -81,7 +81,8 @@ export async function sweepUploads(): Promise<number> {
   let removed = 0;
   for (const name of await readdir(folder()).catch(() => [])) {
     const path = join(folder(), name);
-    const { mtimeMs } = await stat(path);
+    // An upload that ends meanwhile removes its own.
+    const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Number.POSITIVE_INFINITY }));
     if (mtimeMs > Date.now() - STALE_MS) continue;
     await rm(path, { force: true });
     removed++;
