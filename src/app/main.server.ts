@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { onAccountDeleted } from '#features/accounts/privacy.server.ts';
 import { providerOrigins } from '#features/accounts/service.server.ts';
 import { applyPendingEvents, onSale, paymentOrigins, readPacks } from '#features/billing/service.server.ts';
+import { announceWaiting } from '#features/devices/service.server.ts';
 import { liveRuns, registerTool, startEngine, stopEngine } from '#features/generations/service.server.ts';
 import { publishCurated } from '#features/prompts/service.server.ts';
 import {
@@ -17,7 +18,7 @@ import { ConfigurationError, readEnvironment } from '#platform/config/read-envir
 import { isTerminatedByDatabase, warmDatabase } from '#platform/database/database.server.ts';
 import { EmbeddedDatabaseError } from '#platform/database/embedded/embedded-error.server.ts';
 import { startListening, stopListening } from '#platform/database/notifications.server.ts';
-import { startJobs, stopJobs } from '#platform/job-queue.server.ts';
+import { startJobs, stopJobs, stopWorkers } from '#platform/job-queue.server.ts';
 import { log } from '#platform/log.server.ts';
 import { closeMail } from '#platform/mail/send-mail.server.ts';
 import { configureOutbound } from '#platform/outbound/outbound.server.ts';
@@ -198,7 +199,9 @@ async function shutDown(config: Config, server: Server): Promise<void> {
       say(
         `Waiting up to ${config.DRAIN_SECONDS} s for running replies (${running}). A second Ctrl+C ends them at once.`,
       );
-    await Promise.all([stopJobs(), stopEngine(config.DRAIN_SECONDS * 1_000, forceStop.signal)]);
+    await Promise.all([stopWorkers(), stopEngine(config.DRAIN_SECONDS * 1_000, forceStop.signal)]);
+    await announceWaiting();
+    await stopJobs();
     closeMail();
     withdrawInstance(config.dataDir);
   }

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { JobResult, JobWithMetadata, PgBoss, Queue } from 'pg-boss';
 import { z } from 'zod';
 import { m } from '#messages';
@@ -236,7 +237,16 @@ export function startJobs(works = true): Promise<void> {
   return starting;
 }
 
-/** What is left after `timeoutMs` is tried again later. */
+/** No job begins here any more, while `enqueue` goes on until `stopJobs`. Waits for those at work, `timeoutMs` at most. */
+export async function stopWorkers(timeoutMs = 5_000): Promise<void> {
+  stopping = true;
+  await starting?.catch(() => undefined);
+  clearInterval(dueCheck);
+  const ended = [DEAD, ...definitions.keys()].map((name) => boss?.offWork(name));
+  await Promise.race([Promise.all(ended), delay(timeoutMs, undefined, { ref: false })]);
+}
+
+/** What is still at work after `timeoutMs` is tried again later. */
 export async function stopJobs(timeoutMs = 5_000): Promise<void> {
   stopping = true;
   await starting?.catch(() => undefined);
@@ -246,8 +256,11 @@ export async function stopJobs(timeoutMs = 5_000): Promise<void> {
   stopping = false;
 }
 
-/** The operator's commands never run jobs, and a long job ends itself once they are stopped. */
-export const jobsAreRunning = (): boolean => boss !== undefined && !stopping;
+/** Also where this process takes none (JOBS=false), and while running jobs end. */
+export const canEnqueue = (): boolean => boss !== undefined;
+
+/** Asked by long jobs, which end themselves. */
+export const jobsAreStopping = (): boolean => boss === undefined || stopping;
 
 /**
  * Keeps the language of the work at hand, for a mail is in that of the page that asked for it, and its trace. With `tx` the job exists

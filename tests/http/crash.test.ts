@@ -151,6 +151,8 @@ describe('SIGTERM', () => {
 
   it('lets replies end or seals them within ten seconds, and refuses new work', async () => {
     const people = await createPeople(server, 20);
+    const [interrupted, finished] = people as [Person, Person];
+    for (const person of [interrupted, finished]) await subscribe(person, await newBrowser(server, person));
     const word = marker();
     // Half of them end while the server waits; the others would go on for half a minute.
     const speed = (index: number) => (index % 2 ? '[[tokens:120]] [[tps:60]]' : '[[tokens:2000]] [[tps:60]]');
@@ -196,6 +198,12 @@ describe('SIGTERM', () => {
     }
     expect((await rest).at(-1)).toMatchObject({ event: 'end', data: { state: 'interrupted' } });
     expect(textOf(await rest)).toBe(textOf(streams[0]?.events ?? []));
+    // Another process tells their browsers.
+    const { rows: told } = await server.database.query<{ id: string }>(
+      `select data->>'generationId' as id from jobs.job where name = 'notify-device'`,
+    );
+    const ids = streams.slice(0, 2).map(({ events }) => startedOf(events).generation.id);
+    expect(told.map(({ id }) => id).sort()).toEqual(ids.sort());
     expect(await openRuns(server)).toBe(0);
     expect(await auditCommand(server)).toEqual({ code: 0, violated: [] });
     expect(server.output()).not.toMatch(/uncaught exception|unhandled rejection/);

@@ -170,12 +170,23 @@ describe('who is notified', () => {
       body: JSON.stringify({ model: 'openai/gpt-4o-mini', messages: [{ role: 'user', content: atOnce }] }),
     });
     expect(completion.status).toBe(200);
+    const image = await fetch(`${server.url}/v1/images/generations`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ prompt: 'A river' }),
+    });
+    expect(image.status).toBe(200);
     await reply((await subscriber()).person);
     const failed = await reply(person, `Break [[mode:500]] ${atOnce}`);
     const told = await whenTold(server, browser);
     expect(told.map(({ told: { title, path } }) => [title, path])).toEqual([
       ['Couldn’t finish', `/chat/${failed.chatId}`],
     ]);
+    const { rows } = await server.database.query<{ count: number }>(
+      'select count from rate_limits where key = $1',
+      [`notify:${person.id}`],
+    );
+    expect(rows).toEqual([{ count: 1 }]);
   });
 
   test('of other work is told which it is, in the language of the account', async () => {

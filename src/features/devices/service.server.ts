@@ -6,6 +6,8 @@ import type { ActorInput } from '#platform/http/actor.server.ts';
 import { enforceLimit } from '#platform/http/rate-limit.server.ts';
 import { type DeviceChats, type KeptContent, type KeptMessage, keptLimits } from './contract.ts';
 
+export { announceWaiting } from './notifications/notify-devices.server.ts';
+
 /** Of a session: the next one, of whomever, opens nothing that this one sealed. It is stored nowhere here. */
 const sealOf = (part: 'key' | 'name', sessionId: string) =>
   keyedHash('offline', `${part} ${sessionId}`).toString('base64url');

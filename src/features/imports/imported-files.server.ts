@@ -1,6 +1,6 @@
 import { addImportedFile } from '#features/chat/service.server.ts';
 import { type Upload, withTemporaryFile } from '#platform/files/upload.server.ts';
-import { jobsAreRunning } from '#platform/job-queue.server.ts';
+import { jobsAreStopping } from '#platform/job-queue.server.ts';
 import type { ReadFile } from './reading/import-protocol.ts';
 
 const HEAD = 1024;
@@ -31,7 +31,7 @@ export async function addFiles(userId: string, files: readonly ReadFile[]): Prom
   const added: AddedFiles = { made: new Map(), unread: new Map() };
   for (const file of files) {
     const { id, name, createdAt } = file;
-    if (!jobsAreRunning()) throw new NoLongerOurs();
+    if (jobsAreStopping()) throw new NoLongerOurs();
     const own = await withFile(file, (upload) => addImportedFile(userId, { name, upload }));
     if (own === null) added.unread.set(id, name);
     else added.made.set(id, { id: own, at: createdAt });

@@ -4,7 +4,7 @@ import { storedBytes } from '#platform/data-export.server.ts';
 import { database, transaction } from '#platform/database/database.server.ts';
 import { removeFiles } from '#platform/files/orphan-files.server.ts';
 import { withTemporaryFile } from '#platform/files/upload.server.ts';
-import { jobsAreRunning } from '#platform/job-queue.server.ts';
+import { jobsAreStopping } from '#platform/job-queue.server.ts';
 import { withLocale } from '#platform/locale.server.ts';
 import { log } from '#platform/log.server.ts';
 import { baseLanguage, toLocale } from '#shared/language-path.ts';
@@ -162,7 +162,7 @@ async function addAll(row: Claimed, path: string, tally: Tally): Promise<void> {
       if ('file' in line) files.push(line.file);
       if ('end' in line) addLeftOut(tally, { files: line.filesNotTaken });
       if (!('chat' in line || 'item' in line)) continue;
-      if (!jobsAreRunning()) throw new NoLongerOurs();
+      if (jobsAreStopping()) throw new NoLongerOurs();
       if ('chat' in line) await takeChat(line.chat);
       else await takeItem(line.item);
       files = [];
@@ -192,7 +192,7 @@ async function runImport(row: Claimed): Promise<void> {
   } catch (error) {
     if (error instanceof UnreadableImport) return finish(row, error.failure, tally);
     if (error instanceof NoLongerOurs) {
-      if (!jobsAreRunning()) await transaction((tx) => queueImport(tx, row.id));
+      if (jobsAreStopping()) await transaction((tx) => queueImport(tx, row.id));
       return;
     }
     log.warn({ error, importId: row.id }, 'an import was not finished');
@@ -211,7 +211,7 @@ export async function runImports(): Promise<void> {
   try {
     while (asked) {
       asked = false;
-      for (let row: Claimed | null; jobsAreRunning(); ) {
+      for (let row: Claimed | null; !jobsAreStopping(); ) {
         row = await claimImport(database());
         if (!row) break;
         const claimed = row;

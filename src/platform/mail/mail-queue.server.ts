@@ -1,6 +1,6 @@
 import { type Database, database } from '../database/database.server.ts';
 import { raw, type Statement, sql } from '../database/sql.server.ts';
-import { defineJob, enqueue, jobsAreRunning } from '../job-queue.server.ts';
+import { canEnqueue, defineJob, enqueue } from '../job-queue.server.ts';
 import { log } from '../log.server.ts';
 
 /** Over 15 hours; then the mail is given up. */
@@ -58,7 +58,7 @@ export function defineMailJob<Mail extends { attempts: number }>(queue: MailQueu
   });
 }
 
-/** As soon as `tx` commits; where this process runs no jobs, the minute's job of another sends it. */
+/** As soon as `tx` commits; before this process has its queue, the minute's job sends it. */
 export async function sendSoon(tx: Database, job: string): Promise<void> {
-  if (jobsAreRunning()) await enqueue(job, {}, { tx });
+  if (canEnqueue()) await enqueue(job, {}, { tx });
 }

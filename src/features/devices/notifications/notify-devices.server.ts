@@ -2,7 +2,7 @@ import { endedWork } from '#features/credits/service.server.ts';
 import type { RunEnd } from '#features/generations/service.server.ts';
 import { database } from '#platform/database/database.server.ts';
 import { hitRateLimit } from '#platform/http/rate-limit.server.ts';
-import { enqueue, jobsAreRunning } from '#platform/job-queue.server.ts';
+import { canEnqueue, enqueue } from '#platform/job-queue.server.ts';
 import { log } from '#platform/log.server.ts';
 import { sendPush } from '#platform/web-push/send-push.server.ts';
 import { vapidPublicKey } from '#platform/web-push/vapid-key.server.ts';
@@ -21,8 +21,8 @@ const MINUTES = 30;
  */
 const TRIED_SECONDS = 45;
 
-/** Nobody waits for a title, and what a program asks for it is given. */
-const untold = ['title', 'completion'];
+/** Nobody waits for a title or leaves while they dictate, and what a program asks for it is given. */
+const untold = ['title', 'dictation', 'completion'];
 
 /** Milliseconds: one statement asks for the browsers of all whose runs end meanwhile. */
 const GATHERED = 500;
@@ -30,6 +30,8 @@ const GATHERED = 500;
 let waiting: RunEnd[] = [];
 
 async function announce({ generationId, userId }: RunEnd, sessionIds: readonly string[]): Promise<void> {
+  // Images that a program asked for are no work of the person's.
+  if (!(await endedWork({ generationId, minutes: MINUTES }))) return;
   const limit = { max: notificationLimits.hourly, seconds: 3600 };
   if (!(await hitRateLimit(`notify:${userId}`, limit)).allowed) return;
   for (const sessionId of sessionIds) await enqueue(NOTIFY_DEVICE, { generationId, sessionId });
@@ -37,9 +39,10 @@ async function announce({ generationId, userId }: RunEnd, sessionIds: readonly s
 
 const announceLater = () => void setTimeout(announceWaiting, GATHERED).unref();
 
-async function announceWaiting(): Promise<void> {
+/** Those that wait to be gathered are told at once: their process ends. */
+export async function announceWaiting(): Promise<void> {
   // What a process finds interrupted when it starts ends before it has jobs.
-  if (!jobsAreRunning()) return announceLater();
+  if (!canEnqueue()) return announceLater();
   const ends = waiting;
   waiting = [];
   try {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { v7 as uuid } from 'uuid';
 import { config } from '#platform/config/config.server.ts';
 import { database, transaction } from '#platform/database/database.server.ts';
-import { jobsAreRunning } from '#platform/job-queue.server.ts';
+import { jobsAreStopping } from '#platform/job-queue.server.ts';
 import { log } from '#platform/log.server.ts';
 import { emailAddress } from '#platform/mail/email-address.server.ts';
 import { MailError, sendMail } from '#platform/mail/send-mail.server.ts';
@@ -143,7 +143,7 @@ async function deliver({ id, trial, attempts, leave_token, email, ...issue }: De
  * said that it did not take it.
  */
 export async function sendIssues(): Promise<void> {
-  while (jobsAreRunning()) {
+  while (!jobsAreStopping()) {
     const due = await claimDueDeliveries(database(), BATCH_SIZE);
     await Promise.all(due.map(deliver));
     if (due.length < BATCH_SIZE) return;
