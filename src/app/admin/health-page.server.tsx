@@ -89,7 +89,7 @@ function healthPage(request: AdminRequest, result: ReactNode): Promise<Response>
         <h1 className="h2">Health</h1>
         <p className="text-sm">
           The doctor tries every setting and service, as npm run doctor does; it changes, sends and spends
-          nothing. The audit looks through all stored rows, as it does every hour by itself.
+          nothing. The audit looks through all stored rows and files, as it does every night by itself.
         </p>
         <div className="row">
           <form method="post" action={`${here}/doctor`}>
