@@ -45,6 +45,14 @@ test('a note is made from a message, a reply and a command, seen before it is ke
   await expect(field).not.toHaveValue('');
   await page.keyboard.press('Escape');
 
+  // The command alone asks for the note.
+  await composer(page).fill('/rem');
+  await expect(page.getByRole('option', { name: /^Add to memory/ })).toHaveAttribute('aria-selected', 'true');
+  await page.keyboard.press('Enter');
+  await expect(field).toHaveValue('');
+  await page.keyboard.press('Escape');
+  await expect(composer(page)).toHaveValue('');
+
   await say(page, `/remember ${typed}`);
   await expect(field).toHaveValue(typed);
   await dialog.getByRole('button', { name: 'Remember', exact: true }).click();

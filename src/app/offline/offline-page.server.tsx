@@ -53,7 +53,7 @@ function Templates() {
       <template id="kept-user">
         <article className="grid gap-2">
           <h2 className="visually-hidden">{m.shared_question()}</h2>
-          <p className="bubble" data-text="" dir="auto" />
+          <p className="bubble" data-text="" />
           <p className="fine text-end" data-files="" hidden />
         </article>
       </template>

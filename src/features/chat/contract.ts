@@ -304,7 +304,7 @@ export interface ChatView {
 export interface StartedReply extends StartedRun {
   chat: { id: string; title: string; isNew: boolean; temporary: boolean };
   message: { id: string; content: string };
-  reply: Pick<ChatMessage, 'id' | 'assistantName'>;
+  reply: Pick<ChatMessage, 'id' | 'assistantName' | 'model'>;
   /** The second model's, where one was asked; its events are those of its own run. */
   compared?: { model: string; reply: StartedReply['reply']; generation: StartedRun['generation'] };
   /** The person's instructions go with it. */

@@ -208,13 +208,12 @@ interface PlanLimits {
   unlimited: boolean;
 }
 
-export const shippedChatsPerDay = 3;
-export const shippedWelcomeCredits = 10;
+export const shippedFree = { chatsPerDay: 3, welcomeCredits: 10 };
 
 export const planLimits: Record<Plan, PlanLimits> = {
   free: {
     get chatsPerDay() {
-      return settingOr('plan.free.chatsPerDay', shippedChatsPerDay);
+      return settingOr('plan.free.chatsPerDay', shippedFree.chatsPerDay);
     },
     unlimited: false,
   },
@@ -222,7 +221,7 @@ export const planLimits: Record<Plan, PlanLimits> = {
   business: { chatsPerDay: null, unlimited: true },
 };
 
-export const welcomeCredits = (): number => settingOr('credits.welcome', shippedWelcomeCredits);
+export const welcomeCredits = (): number => settingOr('credits.welcome', shippedFree.welcomeCredits);
 
 export const planDurations = ['monthly', 'quarterly', 'yearly'] as const;
 export type PlanDuration = (typeof planDurations)[number];
@@ -240,11 +239,7 @@ interface PriceRow {
   readonly savings: string | null;
 }
 
-export const shippedCents: Readonly<Record<PlanDuration, number>> = {
-  monthly: 1999,
-  quarterly: 3999,
-  yearly: 6999,
-};
+export const shippedCents = { monthly: 1999, quarterly: 3999, yearly: 6999 } as const;
 
 export const centsSetting = (duration: PlanDuration): string => `plan.${duration}.cents`;
 

@@ -10,9 +10,8 @@ import {
   planDurations,
   priceTable,
   shippedCents,
-  shippedChatsPerDay,
+  shippedFree,
   shippedTools,
-  shippedWelcomeCredits,
 } from './contract.ts';
 import { shippedWebPrice, webPriceSetting } from './service.server.ts';
 
@@ -83,7 +82,7 @@ const ofPlans: Described = {
     group: 'Prices',
     label: 'Welcome credits',
     about: 'Credits a new person gets once, at their first sign-in. Credits already given stay.',
-    shipped: shippedWelcomeCredits,
+    shipped: shippedFree.welcomeCredits,
     inPages: true,
     ...number({ min: 1, max: 100_000, unit: 'credits' }),
   },
@@ -91,7 +90,7 @@ const ofPlans: Described = {
     group: 'Prices',
     label: 'New conversations on the free plan',
     about: 'How many a person can start per UTC day.',
-    shipped: shippedChatsPerDay,
+    shipped: shippedFree.chatsPerDay,
     inPages: true,
     ...number({ min: 1, max: 100_000, unit: 'a day' }),
   },

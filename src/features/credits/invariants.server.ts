@@ -1,6 +1,6 @@
 import { type Statement, sql } from '#platform/database/sql.server.ts';
 import type { Invariant } from '#platform/feature-module.server.ts';
-import { shippedChatsPerDay } from './contract.ts';
+import { shippedFree } from './contract.ts';
 
 /** @param since first UTC day */
 const usedByDay = (since: Statement): Statement => sql`
@@ -60,7 +60,7 @@ export const creditsInvariants: readonly Invariant[] = [
                           and (g.ends_at is null or g.ends_at > date_trunc('day', s.created_at, 'UTC')))
         and not exists (select 1 from payments p where p.user_id = u.id and p.period_start < date_trunc('day', s.created_at, 'UTC') + interval '1 day'
                           and p.period_end + interval '72 hours' > date_trunc('day', s.created_at, 'UTC'))
-      group by s.user_id, date_trunc('day', s.created_at, 'UTC') having count(*) > greatest(${shippedChatsPerDay}, (
+      group by s.user_id, date_trunc('day', s.created_at, 'UTC') having count(*) > greatest(${shippedFree.chatsPerDay}, (
         select max((after #>> '{}')::int) from setting_changes
          where name = 'plan.free.chatsPerDay' and after::text ~ '^[0-9]{1,9}$'))`,
   },

@@ -102,7 +102,8 @@ export function hasRunWithKey({
   return isKnownKey(database(), actor.userId, key);
 }
 
-type Started<Written> = Admission & { written: Written };
+/** `model`: as the gateway calls it. */
+export type Started<Written> = Admission & { written: Written; model: string };
 
 /**
  * The same key again returns the same run and writes nothing. @throws Problem for each refusal, and `unavailable`
@@ -201,7 +202,10 @@ async function prepareRun<Written extends object>(
     byKey: input.byKey ?? null,
   };
   return {
-    admit: (db) => admit<Written>(db, actor, admission, input.write ?? ((statement) => statement)),
+    async admit(db) {
+      const admitted = await admit<Written>(db, actor, admission, input.write ?? ((statement) => statement));
+      return { ...admitted, model: id };
+    },
     launch({ fresh, written }) {
       if (!fresh) return;
       const run = new LiveRun({ id: generationId, userId: actor.userId, feature, key, epoch: 1 });

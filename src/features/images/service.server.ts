@@ -1,11 +1,12 @@
 import { validate as isUuid } from 'uuid';
 import { me } from '#features/accounts/service.server.ts';
 import { featureTable, planLimits } from '#features/credits/contract.ts';
-import { type Admission, type ByKey, checkOffered } from '#features/credits/service.server.ts';
+import { type ByKey, checkOffered } from '#features/credits/service.server.ts';
 import { isRunning } from '#features/generations/contract.ts';
 import {
   failureText,
   hasRunWithKey,
+  type Started,
   type StartInput,
   startedRun,
   startRun,
@@ -136,7 +137,7 @@ type ImageRun<Written> = StartImages &
 export async function startImageRun<Written extends object>({
   actor,
   input,
-}: PersonInput<ImageRun<Written>>): Promise<Admission & { written: Written }> {
+}: PersonInput<ImageRun<Written>>): Promise<Started<Written>> {
   const { size, count, key, within = [], write = (statement) => statement } = input;
   const prompt = visibleText(input.prompt);
   if (prompt === '') throw new Problem('bad_request', m.images_empty_prompt());

@@ -1,8 +1,9 @@
 import { v7 as uuid } from 'uuid';
 import { isPersonal } from '#features/accounts/service.server.ts';
-import { type Admission, webSearchPrice } from '#features/credits/service.server.ts';
+import { webSearchPrice } from '#features/credits/service.server.ts';
 import {
   hasRunWithKey,
+  type Started,
   type StartInput,
   startedRun,
   startRun,
@@ -137,7 +138,7 @@ export async function replyRun(
   };
 }
 
-export function startedReply(started: Admission & { written: SendResult }): StartedReply {
+export function startedReply(started: Started<SendResult>): StartedReply {
   const { session_id, title, is_new, message_id, content, reply_id, instructions, assistant } =
     started.written;
   const kept = !started.written.temporary;
@@ -146,7 +147,7 @@ export function startedReply(started: Admission & { written: SendResult }): Star
   return {
     chat: { id: session_id, title: kept ? title : m.chat_temporary(), isNew: is_new, temporary: !kept },
     message: { id: message_id, content },
-    reply: { id: reply_id, assistantName: assistant?.name ?? null },
+    reply: { id: reply_id, assistantName: assistant?.name ?? null, model: started.model },
     instructed: instructions !== null && isPersonal(instructions),
     ...startedRun(started),
   };

@@ -38,11 +38,7 @@ function Message({ role, content, files, images }: RenderedMessage) {
   return (
     <article className="grid gap-2">
       <h2 className="visually-hidden">{isQuestion ? m.shared_question() : m.shared_reply()}</h2>
-      {isQuestion && content !== '' ? (
-        <p className="bubble" dir="auto">
-          {content}
-        </p>
-      ) : null}
+      {isQuestion && content !== '' ? <p className="bubble">{content}</p> : null}
       {isQuestion ? null : <Rendered html={content} />}
       {images > 0 ? <p className="fine">{m.shared_images_out({ count: images })}</p> : null}
       {files > 0 ? <p className="fine text-end">{m.shared_files({ count: files })}</p> : null}

@@ -141,27 +141,29 @@ export const Composer = memo(function Composer({ ref, state, controls, credits }
         <span className={`min-w-0 truncate px-1 text-sm text-fg-muted ${chosen ? 'max-sm:hidden' : ''}`}>
           {state.open.messages.length > 0 ? shown?.name : null}
         </span>
-        <span className="min-w-0 flex-1 basis-24 px-2 text-end text-xs text-fg-subtle empty:basis-0 max-sm:not-empty:basis-40">
-          {credits === null ? null : m.chat_composer_cost({ price: wholePrice(state), credits })}
-        </span>
-        {live && extent !== 'blank' && !tooLong && !writing.next.waits ? (
-          <button
-            type="submit"
-            className="composer-send"
-            aria-label={m.chat_send_after()}
-            onClick={() => writing.focus()}
-          >
-            <ArrowUp size={18} strokeWidth={1.75} aria-hidden="true" />
-          </button>
-        ) : null}
-        <SendButton
-          busy={live !== undefined}
-          stopping={live?.stopping === true}
-          waiting={waiting}
-          disabled={tooLong !== null || (extent === 'blank' && files.held.length === 0)}
-          onStop={controls.stop}
-          onStopWaiting={writing.stopWaiting}
-        />
+        <div className="flex min-w-0 flex-1 basis-11 items-center justify-end gap-1 has-[span:not-empty]:basis-40">
+          <span className="min-w-0 flex-1 px-2 text-end text-xs text-balance text-fg-subtle">
+            {credits === null ? null : m.chat_composer_cost({ price: wholePrice(state), credits })}
+          </span>
+          {live && extent !== 'blank' && !tooLong && !writing.next.waits ? (
+            <button
+              type="submit"
+              className="composer-send"
+              aria-label={m.chat_send_after()}
+              onClick={() => writing.focus()}
+            >
+              <ArrowUp size={18} strokeWidth={1.75} aria-hidden="true" />
+            </button>
+          ) : null}
+          <SendButton
+            busy={live !== undefined}
+            stopping={live?.stopping === true}
+            waiting={waiting}
+            disabled={tooLong !== null || (extent === 'blank' && files.held.length === 0)}
+            onStop={controls.stop}
+            onStopWaiting={writing.stopWaiting}
+          />
+        </div>
       </div>
       <AttachmentDropZone
         inside={form}

@@ -93,14 +93,29 @@ function askedImage(words: string): string | null {
   return names.some((name) => (rest === '' ? name.startsWith(typed) : name === typed)) ? rest : null;
 }
 
+/** `/remember`, or its beginning; what follows it is kept as it is sent. */
+const asksToRemember = (words: string) => 'remember'.startsWith(words.trim().toLowerCase());
+
+type Command = 'draw' | 'remember';
+type Option = Prompt | Command;
+
+const isCommand = (option: Option | undefined): option is Command => typeof option === 'string';
+
 /** In place of what was found, while it is looked for. */
 const nothing: Found = { prompts: [], total: 0 };
 
-function aboutImage(me: ChatProps['state']['me']): string {
+type Me = ChatProps['state']['me'];
+
+function aboutImage(me: Me): string {
   if (!canUse(me, 'image')) return m.chat_prompt_in_pro();
   const price = priceFor(me, 'image');
   return price === null ? m.tool_image() : formatCredits(price);
 }
+
+const commands: Record<Command, { name: () => string; hint: () => string; about: (me: Me) => string }> = {
+  draw: { name: m.chat_draw, hint: m.chat_draw_enter, about: aboutImage },
+  remember: { name: m.chat_remember_new, hint: m.chat_remember_enter, about: () => '/remember' },
+};
 
 function aboutText({ own, isLocked, description }: Prompt): string {
   if (isLocked) return m.chat_prompt_in_pro();
@@ -129,17 +144,24 @@ export default function PromptFinder(props: PromptFinderProps) {
   const [active, setActive] = useState(0);
   const isCurrent = answer?.words === words;
   const prompts = answer?.found?.prompts ?? [];
-  // Before the prompts where it was typed, and behind them where nothing was.
-  const draws = rest === null ? -1 : words.length > 1 ? 0 : prompts.length;
-  const options = rest === null ? prompts : [...prompts.slice(0, draws), null, ...prompts.slice(draws)];
+  const offered: Command[] = [
+    ...(rest === null ? [] : (['draw'] as const)),
+    ...(me && asksToRemember(words) ? (['remember'] as const) : []),
+  ];
+  // Before the prompts where one was typed, and behind them where nothing was.
+  const options: Option[] = words.length > 1 ? [...offered, ...prompts] : [...prompts, ...offered];
   const at = Math.min(active, options.length - 1);
   const optionId = (index: number) => `${id}-${index}`;
   useOwner(box, id, at < 0 ? null : optionId(at));
 
-  const take = (prompt: Prompt | null | undefined) => {
-    if (prompt === null) {
+  const take = (prompt: Option | undefined) => {
+    if (prompt === 'draw') {
       beginDrawing({ state, controls });
       return onTake(rest ?? '');
+    }
+    if (prompt === 'remember') {
+      onTake('');
+      return controls.show({ kind: 'remember', text: '' });
     }
     if (!prompt) return;
     if (!prompt.isLocked && !hasBlanks(prompt)) return onTake(prompt.content);
@@ -157,7 +179,7 @@ export default function PromptFinder(props: PromptFinderProps) {
       return true;
     }
     // What is found for other words than those that are typed is not taken.
-    if (key === 'Enter' && !isCurrent && options[at] !== null) return true;
+    if (key === 'Enter' && !isCurrent && !isCommand(options[at])) return true;
     if (options.length === 0) return false;
     if (key === 'Enter') take(options[at]);
     else if (key === 'ArrowDown') setActive((at + 1) % options.length);
@@ -167,17 +189,18 @@ export default function PromptFinder(props: PromptFinderProps) {
   };
   useImperativeHandle(ref, () => ({ onKey }));
 
-  if (!answer?.found && draws !== 0) return null;
+  const chosen = options[at];
+  if (!answer?.found && !isCommand(options[0])) return null;
   return (
     <section className="finder mb-2 grid gap-1 p-2" aria-label={m.chat_prompts()}>
       <p className="fine px-2" role="status">
-        {options[at] === null ? m.chat_draw_enter() : countText(answer?.found ?? nothing)}
+        {isCommand(chosen) ? commands[chosen].hint() : countText(answer?.found ?? nothing)}
       </p>
       <div id={id} role="listbox" aria-label={m.chat_prompts()}>
-        {options.map((prompt, index) => (
+        {options.map((option, index) => (
           // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the box, which keeps the focus
           <div
-            key={prompt?.id ?? 'draw'}
+            key={isCommand(option) ? option : option.id}
             id={optionId(index)}
             className="chat-option grid min-h-(--hit) cursor-pointer content-center wrap-anywhere"
             role="option"
@@ -185,10 +208,12 @@ export default function PromptFinder(props: PromptFinderProps) {
             aria-selected={index === at}
             dir="auto"
             onPointerMove={() => setActive(index)}
-            onClick={() => take(prompt)}
+            onClick={() => take(option)}
           >
-            <span className="text-sm font-semibold">{prompt ? prompt.title : m.chat_draw()}</span>
-            <span className="fine">{prompt ? aboutText(prompt) : aboutImage(me)}</span>
+            <span className="text-sm font-semibold">
+              {isCommand(option) ? commands[option].name() : option.title}
+            </span>
+            <span className="fine">{isCommand(option) ? commands[option].about(me) : aboutText(option)}</span>
           </div>
         ))}
       </div>

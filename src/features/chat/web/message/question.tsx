@@ -84,7 +84,6 @@ function QuestionText({ text, found }: { text: string; found: boolean }) {
     <>
       <p
         className="bubble"
-        dir="auto"
         data-unkerned={hasLongWord(text) ? '' : undefined}
         data-fold={open ? undefined : fold}
         // A find in page or a selection has moved into what is hidden.

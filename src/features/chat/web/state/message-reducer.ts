@@ -150,6 +150,7 @@ export function withServerIds(open: OpenChat, action: Of<'started'>): OpenChat {
       parentId: question.id,
       generationId: run.id,
       assistantName: reply.assistantName,
+      model: own.model,
       state: run.state,
       versions: compared ? [compared.reply.id, reply.id] : versionsAfter(replaced?.[0], reply.id),
       beside: other && rest.beside ? { ...rest.beside, id: other.id } : null,

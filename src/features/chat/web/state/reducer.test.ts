@@ -119,7 +119,7 @@ const started = (chatId: string, isNew: boolean): Extract<ChatAction, { type: 's
   const data: StartedReply = {
     chat: { id: chatId, title: 'New Conversation', isNew, temporary: false },
     message: { id: 'm8', content: 'hi' },
-    reply: { id: 'm9', assistantName: null },
+    reply: { id: 'm9', assistantName: null, model: 'm' },
     instructed: false,
     generation: { id: 'g', state: 'queued' },
     credits: 9,
@@ -431,7 +431,7 @@ describe('two replies to one question', () => {
       ...started('c', false).data,
       compared: {
         model: deep,
-        reply: { id: 'm7', assistantName: null },
+        reply: { id: 'm7', assistantName: null, model: deep },
         generation: { id: 'h', state: 'running' },
       },
     },
