@@ -38,7 +38,7 @@ export function registerBillingJobs(): void {
     cron: '23 4 * * *',
     seconds: 3600,
     async run() {
-      log.info({ closed: await closeUnpaidCheckouts() }, 'closed checkouts that nobody paid');
+      log.info(await closeUnpaidCheckouts(), 'closed checkouts that nobody paid');
     },
   });
   defineJob({

@@ -82,14 +82,19 @@ export async function openCheckout({
 }
 
 /** Expired or unknown at the provider, or open for three days. A completed one stays for the reconciling read. */
-export async function closeUnpaidCheckouts(): Promise<number> {
+export async function closeUnpaidCheckouts(): Promise<{ closed: number; failed: number }> {
   const payments = paymentProvider();
-  let closed = 0;
+  const counts = { closed: 0, failed: 0 };
   for (const { id, external_id, old } of await staleCheckouts(database())) {
-    const there = external_id && payments ? await payments.checkout(external_id) : null;
-    if (there?.state === 'completed' || (there?.state === 'open' && !old)) continue;
-    await closeCheckout(database(), id, external_id ? 'expired' : 'failed');
-    closed += 1;
+    try {
+      const there = external_id && payments ? await payments.checkout(external_id) : null;
+      if (there?.state === 'completed' || (there?.state === 'open' && !old)) continue;
+      await closeCheckout(database(), id, external_id ? 'expired' : 'failed');
+      counts.closed++;
+    } catch (error) {
+      counts.failed++;
+      log.error({ error, checkout: external_id ?? id }, 'an unpaid checkout could not be closed');
+    }
   }
-  return closed;
+  return counts;
 }
