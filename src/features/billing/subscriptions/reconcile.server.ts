@@ -92,11 +92,11 @@ function createRefetcher(causeId: string) {
   const counts: Reconciled = { read: 0, drift: 0, missing: 0, failed: 0 };
   const port = requireProvider();
   const cause = { kind: 'reconcile', id: causeId } as const;
-  const lists = new Map<string, Promise<ProviderPayment[]>>();
-  const paymentsOf = (customer: string) => {
-    const known = lists.get(customer) ?? port.payments(customer);
-    lists.set(customer, known);
-    return known;
+  // Of one customer at a time: the daily read goes over all of them.
+  let newest: { customer: string; payments: ProviderPayment[] } | null = null;
+  const paymentsOf = async (customer: string) => {
+    if (newest?.customer !== customer) newest = { customer, payments: await port.payments(customer) };
+    return newest.payments;
   };
 
   async function subscription(externalId: string): Promise<void> {
