@@ -1,10 +1,15 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest';
 import { type BillingView, billingTexts } from '#features/billing/contract.ts';
 import { setting } from '#shared/settings.ts';
 import { runJob } from '../support/files.ts';
+import { wordsOf } from '../support/html.ts';
+import { mailsTo } from '../support/mailbox.ts';
 import { passTime, payments, staySignedIn, told } from '../support/payments.ts';
 import { client, createPerson, type Person } from '../support/people.ts';
 import { eventually, runEntry, startTestServer, type TestServer } from '../support/server.ts';
+import { changeSetting } from '../support/settings.ts';
 import { expectSound } from '../support/soundness.ts';
 
 const DAY = 24 * 3600_000;
@@ -509,12 +514,63 @@ test('a paused plan goes on free of charge within its period, and after it only 
   expect((await truthOf(person)).paid).toHaveLength(2);
 });
 
+/** What `text` says of money. */
+const amountsIn = (text: string) => [...new Set(text.match(/\$\d+\.\d\d/g))];
+
+test('who bought at another price is told that one, asked for it, and mailed it', async () => {
+  const { person, bought } = await subscriber('yearly');
+  const { id } = bought;
+  const { person: monthly } = await subscriber();
+  await changeSetting([server], ['set', 'plan.yearly.cents', '11999']);
+  await changeSetting([server], ['set', 'plan.monthly.cents', '2999']);
+  const shown = async (at: Person) => (await shop.billing(at)).subscriptions;
+  const pageOf = async (path: string) => wordsOf(await (await person.get(path)).text());
+  expect(await shown(person)).toMatchObject([{ priceCents: 6999 }]);
+  expect(await pageOf('/dashboard')).toMatch(/Next renewal[^$]{0,40}\$69\.99/);
+  expect(await pageOf('/pricing')).toMatch(/Your plan \$69\.99 .*Next payment: \$69\.99/);
+  await act(person, 'cancel', { id });
+  await act(person, 'resume', { id });
+  const resumed = await eventually(async () =>
+    (await mailsTo(server, person.email)).find(
+      ({ text }) => text.includes('$69.99') && !/receipt/i.test(text),
+    ),
+  );
+  expect(amountsIn(resumed.text)).toEqual(['$69.99']);
+  const { rows } = await server.database.query(
+    `select facts->'priceCents' as cents from billing_mails where user_id = $1 and kind = 'resumed'`,
+    [person.id],
+  );
+  expect(rows).toEqual([{ cents: 6999 }]);
+
+  const paused = await pausedThere(monthly);
+  await staySignedIn(server, monthly.email);
+  await passTime(server, 32 * DAY);
+  expect(await shown(monthly)).toMatchObject([{ priceCents: 1999, resumeCents: 1999 }]);
+  expect((await act(monthly, 'resume', { id: paused.id, cents: 2999 })).status).toBe(409);
+  expect((await act(monthly, 'resume', { id: paused.id, cents: 1999 })).status).toBe(200);
+
+  // Written by the build before; its events tell the price.
+  const migration = readFileSync(
+    resolve(import.meta.dirname, '../../migrations/0091-renewal-prices.sql'),
+    'utf8',
+  );
+  await server.database.query(
+    'update subscriptions set price_cents = null, priced_product_id = null where user_id = any($1)',
+    [[person.id, monthly.id]],
+  );
+  expect(await shown(monthly)).toMatchObject([{ priceCents: 2999 }]);
+  await server.database.query(migration.slice(migration.indexOf('update subscriptions')));
+  expect(await shown(monthly)).toMatchObject([{ priceCents: 1999 }]);
+  await changeSetting([server], ['unset', 'plan.yearly.cents', 'plan.monthly.cents']);
+});
+
 test('an end by the clock is told once, with its cause, and not to who was told by a refund', async () => {
   const [cancelled, failing, refunded] = [await subscriber(), await createPerson(server), await subscriber()];
-  await shop.buy(failing, 'monthly', 'fails');
+  const { periodEnd } = await shop.buy(failing, 'monthly', 'fails');
   await act(cancelled.person, 'cancel', { id: cancelled.bought.id });
   await act(refunded.person, 'refund', { id: refunded.bought.id });
-  await passTime(server, 32 * DAY);
+  // Not by days from now: months differ, and the grace must not be over yet.
+  await passTime(server, Date.parse(periodEnd ?? '') - (await shop.truth()).now + DAY);
   const ends = async ({ id }: Pick<Person, 'id'>) =>
     (
       await server.database.query(`select facts from billing_mails where user_id = $1 and kind = 'ended'`, [

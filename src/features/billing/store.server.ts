@@ -220,6 +220,7 @@ interface SubscriptionRow {
   checkout_id: string | null;
   customer_id: string;
   product_id: string;
+  renewal_cents: number | null;
   plan: PlanDuration;
   status: string;
   period_start: Date | null;
@@ -232,6 +233,7 @@ interface SubscriptionRow {
 const factOf = (row: SubscriptionRow): SubscriptionFact => ({
   customerId: row.customer_id,
   productId: row.product_id,
+  priceCents: row.renewal_cents,
   plan: row.plan,
   status: row.status,
   periodStart: row.period_start,
@@ -272,14 +274,15 @@ export async function putSubscription(
 ): Promise<void> {
   await tx.run(sql`
     insert into subscriptions as s (id, user_id, checkout_id, provider, external_id, customer_id, product_id, plan, status,
-      period_start, period_end, canceled_at, version_at, access_until, reconciled_at)
+      period_start, period_end, canceled_at, version_at, access_until, reconciled_at, price_cents, priced_product_id)
     values (${owner.id}, ${owner.userId}, ${owner.checkoutId}, ${provider}, ${externalId}, ${fact.customerId},
       ${fact.productId}, ${fact.plan}, ${fact.status}, ${fact.periodStart}, ${fact.periodEnd}, ${fact.canceledAt},
-      ${fact.versionAt}, ${fact.accessUntil}, case when ${read}::boolean then app_now() end)
+      ${fact.versionAt}, ${fact.accessUntil}, case when ${read}::boolean then app_now() end, ${fact.priceCents}, ${fact.productId})
     on conflict (provider, external_id) do update set
       customer_id = excluded.customer_id, product_id = excluded.product_id, plan = excluded.plan,
       status = excluded.status, period_start = excluded.period_start, period_end = excluded.period_end,
       canceled_at = excluded.canceled_at, version_at = excluded.version_at, access_until = excluded.access_until,
+      price_cents = excluded.price_cents, priced_product_id = excluded.priced_product_id,
       reconciled_at = coalesce(excluded.reconciled_at, s.reconciled_at)`);
 }
 

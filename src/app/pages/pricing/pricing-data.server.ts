@@ -57,8 +57,11 @@ function limits(): Limits {
 export interface OwnPlan {
   plan: Plan;
   duration: PlanDuration | null;
+  /** What the subscription costs for its period, in US cents. */
+  priceCents: number;
   credits: number;
-  renewal: { cents: number; day: string } | null;
+  /** ISO; null when it does not. */
+  renewsAt: string | null;
   /** When Pro ends as things stand, ISO; null when it will not. */
   endsAt: string | null;
 }
@@ -74,8 +77,9 @@ async function ownPlan(actor: Actor): Promise<OwnPlan | null> {
   return {
     plan,
     duration: current?.plan ?? null,
+    priceCents,
     credits: currentCredits,
-    renewal: renewsAt === null ? null : { cents: priceCents, day: renewsAt },
+    renewsAt,
     endsAt: current?.endsAt ?? null,
   };
 }

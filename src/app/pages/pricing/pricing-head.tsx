@@ -11,10 +11,10 @@ interface PricingHeadProps {
   promotion: ShownPromotion | null;
 }
 
-function ownLead({ duration, renewal, endsAt }: OwnPlan): ReactNode {
+function ownLead({ duration, renewsAt, endsAt }: OwnPlan): ReactNode {
   if (!duration) return m.pricing_lead_pro();
   const plan = priceTable[duration].period;
-  if (renewal) return m.pricing_lead_renews({ plan, day: () => <LongDate iso={renewal.day} /> });
+  if (renewsAt) return m.pricing_lead_renews({ plan, day: () => <LongDate iso={renewsAt} /> });
   return endsAt ? m.pricing_lead_ends({ plan, day: () => <LongDate iso={endsAt} /> }) : plan;
 }
 

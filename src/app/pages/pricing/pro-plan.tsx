@@ -110,21 +110,30 @@ function Buy({ own, onSale, tried, fairUse }: ProPlanProps) {
   );
 }
 
-function Current({ own: { duration, renewal }, fairUse }: { own: OwnPlan } & Pick<ProPlanProps, 'fairUse'>) {
+function Current({
+  own: { duration, priceCents, renewsAt },
+  fairUse,
+}: { own: OwnPlan } & Pick<ProPlanProps, 'fairUse'>) {
   return (
     <section className={rows} aria-labelledby="plan-pro">
       <Name />
       <p className="text-sm font-semibold">{m.pricing_your_plan()}</p>
-      {duration ? <Price duration={duration} /> : <span />}
+      {duration ? (
+        <p className="price self-end">
+          {formatMoney(priceCents)} <small>{m.pricing_for({ plan: duration })}</small>
+        </p>
+      ) : (
+        <span />
+      )}
       <div className="grid gap-2 content-start">
         <Button className="w-full" look="primary" size="lg" href="/dashboard">
           {m.pricing_manage()}
         </Button>
         <p className="fine">
-          {renewal
+          {renewsAt
             ? m.pricing_next_payment({
-                price: formatMoney(renewal.cents),
-                day: () => <LongDate iso={renewal.day} />,
+                price: formatMoney(priceCents),
+                day: () => <LongDate iso={renewsAt} />,
               })
             : m.pricing_manage_text()}
         </p>

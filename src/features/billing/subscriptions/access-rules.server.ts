@@ -71,6 +71,10 @@ export function monthsLater(start: Date, plan: PlanDuration): Date {
   return end;
 }
 
+/** Of a subscription; that of today where its own was never told. */
+export const renewalCents = (plan: PlanDuration, ownCents: number | null): number =>
+  ownCents ?? priceTable[plan].priceCents;
+
 /**
  * In cents, discount included: the price, or what the subscription has paid for the plan before (prices of the site
  * change, those of a subscription need not). A change of plan credits what is left, and what the new price does not use

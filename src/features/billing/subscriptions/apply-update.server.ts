@@ -6,7 +6,6 @@ import {
   type PlanCause,
   type PlanDuration,
   planDurations,
-  priceTable,
   shippedCents,
 } from '#features/credits/contract.ts';
 import { recordPlanEntry, syncPlan } from '#features/credits/service.server.ts';
@@ -33,6 +32,7 @@ import {
   subscriptionOfPayment,
   userOfCheckout,
 } from '../store.server.ts';
+import { renewalCents } from './access-rules.server.ts';
 import { type EffectContext, effectsOf, receiptKey } from './effects.server.ts';
 import { reduce } from './reducer.server.ts';
 import type { Facts, ReducerResult, RefetchReason, RejectReason, SiteTerms } from './subscription-facts.ts';
@@ -223,11 +223,11 @@ async function warnOfSecondPlan(
   if (plans.length < 2 || !plans.some((plan) => plan.id === id)) return;
   const ids = plans.map(({ external_id }) => external_id).toSorted();
   const facts = {
-    plans: plans.map(({ plan, renews_at, paid_at }) => {
+    plans: plans.map(({ plan, renewal_cents, renews_at, paid_at }) => {
       const backUntil = paid_at && new Date(paid_at.getTime() + moneyBackDays * DAY);
       return {
         plan,
-        priceCents: priceTable[plan].priceCents,
+        priceCents: renewalCents(plan, renewal_cents),
         renewsAt: renews_at?.toISOString() ?? null,
         backUntil: backUntil && backUntil > now ? backUntil.toISOString() : null,
       };

@@ -1,10 +1,11 @@
-import { moneyBackDays, planDurations, priceTable } from '#features/credits/contract.ts';
+import { moneyBackDays, planDurations } from '#features/credits/contract.ts';
 import { database, snapshot } from '#platform/database/database.server.ts';
 import { pageOf } from '#platform/database/page.server.ts';
 import type { ActorInput, UserActor } from '#platform/http/actor.server.ts';
 import { signInRequired } from '#platform/http/problem.server.ts';
 import type { BillingView, InvoicePage, SubscriptionState, SubscriptionView } from '../contract.ts';
 import { onSale } from '../provider/configured-provider.server.ts';
+import { renewalCents } from './access-rules.server.ts';
 import {
   type BillingSummary,
   billingSummary,
@@ -39,6 +40,7 @@ function moneyBackOf(row: StateRow, firstDaysUntil: Date | null): Date | null {
 
 function viewOf(row: StateRow, moneyBackUntil: Date | null): SubscriptionView {
   const { plan, state } = row;
+  const priceCents = renewalCents(plan, row.renewal_cents);
   const renews = state === 'active' || state === 'trialing';
   const due = state === 'active' && row.paid_over;
   const ends = due || state === 'cancelled' || state === 'past_due';
@@ -49,7 +51,7 @@ function viewOf(row: StateRow, moneyBackUntil: Date | null): SubscriptionView {
     checkoutId: row.checkout_id,
     plan,
     state,
-    priceCents: priceTable[plan].priceCents,
+    priceCents,
     currency: 'USD',
     periodStart: iso(row.paid_start),
     periodEnd: iso(row.paid_end),
@@ -60,7 +62,7 @@ function viewOf(row: StateRow, moneyBackUntil: Date | null): SubscriptionView {
     canResume:
       !row.refund_pending &&
       ((state === 'cancelled' && row.status === 'scheduled_cancel') || state === 'paused'),
-    resumeCents: state === 'paused' && row.period_over ? priceTable[plan].priceCents : null,
+    resumeCents: state === 'paused' && row.period_over ? priceCents : null,
     changes:
       state === 'active' && !due && !row.refund_pending
         ? longer.filter((duration) => forSale.includes(duration))

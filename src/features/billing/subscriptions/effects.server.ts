@@ -1,7 +1,7 @@
-import { moneyBackDays, priceTable } from '#features/credits/contract.ts';
+import { moneyBackDays } from '#features/credits/contract.ts';
 import type { PlanEntryCause } from '#features/credits/service.server.ts';
 import type { BillingMail } from '../mails/mail-content.ts';
-import { isCancelled, isRefunded, isUnpaid, newestPayment } from './access-rules.server.ts';
+import { isCancelled, isRefunded, isUnpaid, newestPayment, renewalCents } from './access-rules.server.ts';
 import type { Facts, PaymentFact, SubscriptionFact } from './subscription-facts.ts';
 
 /** Each with the key under which it is written once. */
@@ -123,7 +123,7 @@ function statusMails(before: SubscriptionFact | null, after: Facts, context: Eff
     // A paused plan may begin another period, whose payment is told of later.
     const end = subscription.periodEnd ?? newest.periodEnd;
     const renewsAt = end > context.now ? end.toISOString() : null;
-    const facts = { plan, priceCents: priceTable[plan].priceCents, renewsAt };
+    const facts = { plan, priceCents: renewalCents(plan, subscription.priceCents), renewsAt };
     return [{ key: `resumed:${id}:${versionAt.toISOString()}`, userId, kind: 'resumed', facts }];
   }
   if (!isUnpaid(status)) return [];

@@ -41,6 +41,12 @@ function rejectSubscription(draft: ReducerDraft, reported: ProviderSubscription)
   return reported.price.cents < terms.priceCents[plan] ? 'price' : null;
 }
 
+/** The first that is told of a product: a subscription keeps the price at which it was bought. */
+function priceOf({ subscription }: ReducerDraft, { productId, price }: ProviderSubscription): number | null {
+  const kept = subscription?.productId === productId ? subscription.priceCents : null;
+  return kept ?? (price && price.currency === currency && price.cents > 0 ? price.cents : null);
+}
+
 /** Not every update holds every part. */
 const datesAgree = (stored: Date | null, reported: Date | null) =>
   stored === null || reported === null || stored.getTime() === reported.getTime();
@@ -65,7 +71,9 @@ function reduceSubscription(draft: ReducerDraft, reported: ProviderSubscription)
   if (!draft.isSnapshot && reported.updatedAt.getTime() > draft.now.getTime() + MAX_CLOCK_SKEW_MS)
     return void draft.refetchReasons.add('version');
   const stored = draft.subscription;
+  const priceCents = priceOf(draft, reported);
   if (stored && reported.updatedAt < stored.versionAt) {
+    if (stored.productId === reported.productId) draft.subscription = { ...stored, priceCents };
     draft.stale = true;
     return;
   }
@@ -73,6 +81,7 @@ function reduceSubscription(draft: ReducerDraft, reported: ProviderSubscription)
     draft.subscription = {
       ...stored,
       customerId: reported.customerId,
+      priceCents,
       periodStart: stored.periodStart ?? reported.periodStart,
       periodEnd: stored.periodEnd ?? reported.periodEnd,
       versionAt: reported.updatedAt,
@@ -88,6 +97,7 @@ function reduceSubscription(draft: ReducerDraft, reported: ProviderSubscription)
   draft.subscription = {
     customerId: reported.customerId,
     productId: reported.productId,
+    priceCents,
     plan,
     status: reported.status,
     periodStart: reported.periodStart ?? stored?.periodStart ?? null,

@@ -243,6 +243,26 @@ describe('versions', () => {
   });
 });
 
+describe('the price for which it renews', () => {
+  const priced = (cents: number | null, over: Partial<ProviderSubscription> = {}) =>
+    state({ price: cents === null ? null : { cents, currency: 'USD' }, ...over });
+  const next = { updatedAt: at('2027-03-02') };
+  const yearly = { productId: 'yearly', ...next };
+  it.each<[string, ProviderFact[], number | null]>([
+    ['is that of the product', [priced(2499)], 2499],
+    ['stays when the product gets dearer', [priced(1999), priced(2499, { ...next, status: 'paused' })], 1999],
+    ['stays where nothing else is new', [priced(1999), priced(2499, next)], 1999],
+    ['is another for another product', [priced(1999), priced(6999, yearly)], 6999],
+    ['is not known of another product without one', [priced(1999), priced(null, yearly)], null],
+    ['may be told later', [priced(null), priced(1999, next)], 1999],
+    ['may be told by an older state', [priced(null, next), priced(1999)], 1999],
+    ['is not that of another product before', [priced(null, yearly), priced(1999)], null],
+    ['is told in dollars', [priced(null), state({ price: { cents: 1999, currency: 'EUR' }, ...next })], null],
+  ])('%s', (_, steps, cents) => {
+    expect(told(steps).after.subscription?.priceCents).toBe(cents);
+  });
+});
+
 describe('what counts for nothing', () => {
   const named = (over: Partial<ProviderSubscription>): ProviderFact => ({
     ...(state({ lastPaymentId: 'tran', ...over }) as Extract<ProviderFact, { kind: 'subscription' }>),

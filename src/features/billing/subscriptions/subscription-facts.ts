@@ -10,6 +10,8 @@ export interface Facts {
 export interface SubscriptionFact {
   customerId: string;
   productId: string;
+  /** What the product cost when the subscription came to it; null: not told. */
+  priceCents: number | null;
   plan: PlanDuration;
   status: string;
   periodStart: Date | null;

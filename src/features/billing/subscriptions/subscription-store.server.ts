@@ -39,6 +39,7 @@ export interface StateRow {
   paid_start: Date | null;
   paid_end: Date | null;
   paid_cents: number | null;
+  renewal_cents: number | null;
   period_end: Date | null;
   access_until: Date | null;
   canceled_at: Date | null;
@@ -67,7 +68,7 @@ export function stateRows(db: Database, userId: string, moneyBackDays: number): 
     with paying as (
       select subscription_id from subscription_states t where user_id = ${userId} and ${willRenew})
     select s.id, s.checkout_id, s.plan, s.status, t.state, p.period_start as paid_start, p.period_end as paid_end,
-           p.amount_cents as paid_cents, s.period_end, s.access_until, s.canceled_at, s.version_at,
+           p.amount_cents as paid_cents, s.renewal_cents, s.period_end, s.access_until, s.canceled_at, s.version_at,
            (select max(r.settled_at) from refunds r where r.payment_id = p.id) as refunded_at,
            coalesce(s.access_until > app_now(), false) as in_force, coalesce(p.period_end <= app_now(), false) as paid_over,
            exists (select 1 from refunds r where r.payment_id = p.id and r.state in ('asked', 'pending')
@@ -175,13 +176,14 @@ interface RenewingPlan {
   id: string;
   external_id: string;
   plan: PlanDuration;
+  renewal_cents: number | null;
   renews_at: Date | null;
   paid_at: Date | null;
 }
 
 export function renewingPlans(tx: Database, userId: string): Promise<RenewingPlan[]> {
   return tx.rows<RenewingPlan>(sql`
-    select s.id, s.external_id, s.plan, coalesce(p.period_end, s.period_end) as renews_at,
+    select s.id, s.external_id, s.plan, s.renewal_cents, coalesce(p.period_end, s.period_end) as renews_at,
            (select min(f.paid_at) from payments f where f.subscription_id = s.id) as paid_at
       from subscription_states t join subscriptions s on s.id = t.subscription_id
       left join payments p on p.id = t.payment_id
