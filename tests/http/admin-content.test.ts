@@ -22,6 +22,10 @@ afterAll(async () => {
   await server.stop();
 });
 
+/** Of two presses of one button at the same moment. */
+const statusesOf = async (press: () => Promise<Response>) =>
+  (await Promise.all([press(), press()])).map(({ status }) => status);
+
 const hostile = '</p><script>alert(1)</script><img src=x onerror=alert(2)>"\'';
 const expectAsText = (html: string) => {
   expect(html).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
@@ -45,9 +49,7 @@ test('a prompt is read, rejected with a reason, submitted anew, published and un
   expect((await decide('reject')).status).toBe(400);
   expect((await decide('delete')).status).toBe(404);
   const press = { press: randomUUID(), reason: hostile };
-  expect([(await decide('reject', press)).status, (await decide('reject', press)).status]).toEqual([
-    303, 303,
-  ]);
+  expect(await statusesOf(() => decide('reject', press))).toEqual([303, 303]);
   expectAsText(await operator.page(`/admin/prompts/${id}`));
   await person.send('POST', `/api/prompts/${id}/submission`);
   expect((await decide('approve', { revision: '99' })).status).toBe(400);
@@ -68,13 +70,35 @@ test('a message is read as text and noted as answered, once', async () => {
   expect(await operator.page('/admin/messages')).toContain(reference);
   expectAsText(await operator.page(`/admin/messages/${reference}`));
   const press = randomUUID();
-  for (let times = 0; times < 2; times++)
-    expect((await operator.act(`/admin/messages/${reference}/done`, { press })).status).toBe(303);
+  expect(await statusesOf(() => operator.act(`/admin/messages/${reference}/done`, { press }))).toEqual([
+    303, 303,
+  ]);
   expect(await operator.page(`/admin/messages/${reference}`)).toContain(`by ${OPERATOR}`);
   expect(await operator.page('/admin/messages')).not.toContain(reference);
   expect(await operator.page('/admin/messages?state=')).toContain(reference);
   expect((await operator.act(`/admin/messages/${reference}/done`)).status).toBe(400);
   expect((await operator.get('/admin/messages/C-0000-0000')).status).toBe(404);
+});
+
+test('an issue of the newsletter and its trial leave once for a press', async () => {
+  const subject = `News ${randomUUID()}`;
+  const issue = { subject, body: `Words ${randomUUID()}` };
+  const [trial, sent] = [randomUUID(), randomUUID()];
+  for (const [act, press] of [
+    ['trial', trial],
+    ['send', sent],
+  ] as const)
+    expect(await statusesOf(() => operator.act(`/admin/newsletter/${act}`, { ...issue, press }))).toEqual([
+      303, 303,
+    ]);
+  expect((await operator.act('/admin/newsletter/send', issue)).status).toBe(409);
+  const { rows } = await server.database.query(
+    `select (select count(*)::int from newsletter_deliveries d join newsletter_issues i on i.id = d.issue_id
+              where i.subject = $1 and d.trial_address is not null) as trials,
+            (select count(*)::int from operator_actions where press = any($2)) as acts`,
+    [subject, [trial, sent]],
+  );
+  expect(rows).toEqual([{ trials: 1, acts: 2 }]);
 });
 
 test.runIf(soak)('an issue of the newsletter is shown, tried and sent once', async () => {

@@ -8,6 +8,7 @@ import {
   messagesCsv,
   showMessage,
 } from '#features/support/service.server.ts';
+import { database } from '#platform/database/database.server.ts';
 import { reportCommandError, runCommand } from './run-command.server.ts';
 import { formatMinute, printLine, printLines } from './terminal-output.server.ts';
 
@@ -52,7 +53,7 @@ async function main([command = 'list', target]: string[]): Promise<void> {
     else if (command === 'show') await show(target);
     else if (command === 'export') await printLines(messagesCsv());
     else if (command === 'done') {
-      const { reference, done_by } = await closeMessage(target ?? '', userInfo().username);
+      const { reference, done_by } = await closeMessage(database(), target ?? '', userInfo().username);
       printLine(`${reference} is seen to, by ${done_by}.`);
     } else throw new ContactCommandError(help);
   });

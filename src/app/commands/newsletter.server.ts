@@ -13,6 +13,7 @@ import {
   sendTestIssue,
   unsubscribeByAddress,
 } from '#features/support/service.server.ts';
+import { transaction } from '#platform/database/database.server.ts';
 import { csvLine } from '#shared/csv.ts';
 import { reportCommandError, runCommand } from './run-command.server.ts';
 import { formatMinute, printLine, printLines } from './terminal-output.server.ts';
@@ -89,12 +90,13 @@ async function send(file: string, given: Options): Promise<void> {
   const issue = issueOf(file, given);
   const { subject, text, subscribers, before } = await previewIssue(issue);
   if (given.test !== undefined) {
-    await sendTestIssue(issue, given.test);
+    const address = given.test;
+    await transaction((tx) => sendTestIssue(tx, issue, address));
     printLine(`"${subject}" leaves for ${given.test} within a minute.`);
     return;
   }
   if (given.really) {
-    const mails = await sendIssue(issue);
+    const mails = await transaction((tx) => sendIssue(tx, issue));
     if (mails !== null) {
       printLine(`"${subject}" leaves for ${people(mails)}, from the running server.`);
       return;

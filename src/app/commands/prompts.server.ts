@@ -7,6 +7,7 @@ import {
   moderate,
   showQueued,
 } from '#features/prompts/service.server.ts';
+import { database } from '#platform/database/database.server.ts';
 import { reportCommandError, runCommand } from './run-command.server.ts';
 import { formatMinute, printLine } from './terminal-output.server.ts';
 
@@ -47,7 +48,13 @@ async function decide(action: string, target = '', words: string[]): Promise<voi
   if (!/^\d{1,9}$/.test(revision)) throw new ModerationError('Name the version that you have read: ID@REV.');
   const { username: operator } = userInfo();
   const reason = words.join(' ');
-  const prompt = await moderate({ id, revision: Number(revision), action, reason, operator });
+  const prompt = await moderate(database(), {
+    id,
+    revision: Number(revision),
+    action,
+    reason,
+    operator,
+  });
   printLine(`${prompt.id}@${prompt.revision} is ${prompt.state}.`);
   if (prompt.state === 'approved') printLine(`/tools/prompts/${prompt.slug}`);
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { validate as isUuid } from 'uuid';
-import { database } from '#platform/database/database.server.ts';
+import { type Database, database } from '#platform/database/database.server.ts';
 import { cleanInput } from '#shared/input-text.ts';
 import {
   type Decision,
@@ -29,12 +29,17 @@ export const isAction = (word: string): word is Action => Object.hasOwn(actions,
 
 export const listQueue = (name: QueueName): Promise<QueuedRow[]> => promptsInQueue(database(), name);
 
-export async function showQueued(id: string): Promise<{ prompt: QueuedRow; reports: ReportedRow[] }> {
+async function queuedIn(db: Database, id: string): Promise<QueuedRow> {
   if (!/^[0-9a-f][0-9a-f-]{3,35}$/i.test(id)) throw new ModerationError(`"${id}" is no id of a prompt.`);
-  const found = await promptsByIdPrefix(database(), id.toLowerCase());
+  const found = await promptsByIdPrefix(db, id.toLowerCase());
   const [prompt] = found;
   if (!prompt) throw new ModerationError(`There is no prompt ${id}.`);
   if (found.length > 1) throw new ModerationError(`More than one prompt begins with ${id}.`);
+  return prompt;
+}
+
+export async function showQueued(id: string): Promise<{ prompt: QueuedRow; reports: ReportedRow[] }> {
+  const prompt = await queuedIn(database(), id);
   return { prompt, reports: await openReports(database(), prompt.id) };
 }
 
@@ -54,15 +59,12 @@ function slugOf(title: string): string {
  * `revision` is what the operator was shown; the id is whole, as another prompt may have taken the place of what began
  * alike. @throws ModerationError.
  */
-export async function moderate(input: {
-  id: string;
-  revision: number;
-  action: Action;
-  reason: string;
-  operator: string;
-}): Promise<QueuedRow> {
+export async function moderate(
+  db: Database,
+  input: { id: string; revision: number; action: Action; reason: string; operator: string },
+): Promise<QueuedRow> {
   if (!isUuid(input.id)) throw new ModerationError('Name the whole id, as it is shown.');
-  const { prompt } = await showQueued(input.id);
+  const prompt = await queuedIn(db, input.id);
   const { from, to } = actions[input.action];
   const reason = cleanInput(input.reason).slice(0, 500);
   if ((to === 'rejected' || to === 'withdrawn') && reason === '')
@@ -79,9 +81,9 @@ export async function moderate(input: {
     operator,
     slug: slugOf(prompt.title),
   };
-  if (!(await decide(database(), decision)))
+  if (!(await decide(db, decision)))
     throw new ModerationError(
       `It has changed since it was read (it is @${prompt.revision} now). Show it again.`,
     );
-  return (await showQueued(prompt.id)).prompt;
+  return queuedIn(db, prompt.id);
 }

@@ -1,10 +1,8 @@
 import { contactKinds } from '#features/support/contract.ts';
 import { ContactCommandError, closeMessage, showMessage } from '#features/support/service.server.ts';
-import { database } from '#platform/database/database.server.ts';
-import { recordAct } from '#platform/operator-acts.server.ts';
 import { Button } from '#ui/button.tsx';
 import { ActForm } from '../act-form.tsx';
-import { afterAct, readAct, wasPressed } from '../acts.server.ts';
+import { actOnce, afterAct, readAct } from '../acts.server.ts';
 import { adminPage } from '../admin-page.server.tsx';
 import { AdminRefusal, type AdminRequest } from '../admin-request.server.ts';
 import { PersonLink, Time } from '../cells.tsx';
@@ -69,9 +67,8 @@ export async function messagePage(request: AdminRequest): Promise<Response> {
 export async function markAnswered(request: AdminRequest): Promise<Response> {
   const { reference } = await shown(request.params.reference ?? '');
   const { act } = await readAct(request, {});
-  if (!(await wasPressed(act))) {
-    await closeMessage(reference, act.operator);
-    await recordAct(database(), { ...act, action: 'message', details: { reference } });
-  }
+  await actOnce(act, { action: 'message', details: { reference } }, (tx) =>
+    closeMessage(tx, reference, act.operator),
+  );
   return afterAct(request, `/admin/messages/${reference}`, act);
 }

@@ -6,13 +6,13 @@ import {
   sendIssue,
   sendTestIssue,
 } from '#features/support/service.server.ts';
-import { database } from '#platform/database/database.server.ts';
-import { recordAct } from '#platform/operator-acts.server.ts';
+import { transaction } from '#platform/database/database.server.ts';
+import { pressWasRecorded, recordAct } from '#platform/operator-acts.server.ts';
 import { Button } from '#ui/button.tsx';
 import { Field } from '#ui/field.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { ActForm, PressField } from '../act-form.tsx';
-import { afterAct, readAct, wasPressed } from '../acts.server.ts';
+import { actOnce, afterAct, readAct, wasPressed } from '../acts.server.ts';
 import { adminPage } from '../admin-page.server.tsx';
 import { AdminRefusal, type AdminRequest, readForm } from '../admin-request.server.ts';
 import { Time } from '../cells.tsx';
@@ -138,23 +138,22 @@ export async function previewPage(request: AdminRequest): Promise<Response> {
 
 export async function sendTrial(request: AdminRequest): Promise<Response> {
   const { act, fields } = await readAct(request, issueFields);
-  if (!(await wasPressed(act))) {
-    await sendTestIssue(fields, request.operator.email);
-    await recordAct(database(), { ...act, action: 'newsletter trial' });
-  }
+  await actOnce(act, { action: 'newsletter trial' }, (tx) =>
+    sendTestIssue(tx, fields, request.operator.email),
+  );
   return afterAct(request, here, act);
 }
 
 export async function sendToAll(request: AdminRequest): Promise<Response> {
   const { act, fields } = await readAct(request, issueFields);
-  if (!(await wasPressed(act))) {
-    const mails = await sendIssue(fields);
-    if (mails === null) throw new AdminRefusal('This text was sent before: nothing is sent again.', 409);
-    await recordAct(database(), {
-      ...act,
-      action: 'newsletter',
-      details: { subject: fields.subject, mails },
+  if (!(await wasPressed(act)))
+    await transaction(async (tx) => {
+      // Before its entry, which says how many mails there are: of two presses the second waits for the text.
+      const mails = await sendIssue(tx, fields);
+      if (mails !== null)
+        await recordAct(tx, { ...act, action: 'newsletter', details: { subject: fields.subject, mails } });
+      else if (!(await pressWasRecorded(tx, act.press)))
+        throw new AdminRefusal('This text was sent before: nothing is sent again.', 409);
     });
-  }
   return afterAct(request, here, act);
 }

@@ -1,9 +1,7 @@
 import { z } from 'zod';
 import { isAction, ModerationError, moderate, showQueued } from '#features/prompts/service.server.ts';
-import { database } from '#platform/database/database.server.ts';
-import { recordAct } from '#platform/operator-acts.server.ts';
 import { ActForm } from '../act-form.tsx';
-import { afterAct, readAct, wasPressed } from '../acts.server.ts';
+import { actOnce, afterAct, readAct } from '../acts.server.ts';
 import { adminPage } from '../admin-page.server.tsx';
 import { AdminRefusal, type AdminRequest } from '../admin-request.server.ts';
 import { PersonLink, Time } from '../cells.tsx';
@@ -95,12 +93,12 @@ export async function decide(request: AdminRequest): Promise<Response> {
   if (!isAction(decision)) throw missing();
   await shown(id);
   const { act, fields } = await readAct(request, { revision: z.coerce.number().int().min(1).max(1e9) });
-  if (!(await wasPressed(act))) {
-    const { revision } = fields;
-    await moderate({ id, revision, action: decision, reason: act.reason, operator: act.operator });
-    // The reason is kept with the prompt, and goes with it.
-    const details = { prompt: id, revision, decision };
-    await recordAct(database(), { ...act, reason: '', action: 'prompt', details });
-  }
+  const { revision } = fields;
+  const { reason, operator } = act;
+  const details = { prompt: id, revision, decision };
+  // The reason is kept with the prompt, and goes with it.
+  await actOnce({ ...act, reason: '' }, { action: 'prompt', details }, (tx) =>
+    moderate(tx, { id, revision, action: decision, reason, operator }),
+  );
   return afterAct(request, `/admin/prompts/${id}`, act);
 }

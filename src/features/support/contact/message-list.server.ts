@@ -1,4 +1,4 @@
-import { database } from '#platform/database/database.server.ts';
+import { type Database, database } from '#platform/database/database.server.ts';
 import { everyRow } from '#platform/database/page.server.ts';
 import { csvLine } from '#shared/csv.ts';
 import { contactKinds, readReference } from './contact-contract.ts';
@@ -23,18 +23,20 @@ export async function listMessages(name: string): Promise<{ rows: MessageRow[]; 
   return { rows: await messagesOf(database(), list, MAX_LISTED), count: await countOf(database(), list) };
 }
 
-export async function showMessage(typed: string): Promise<MessageRow> {
+async function messageIn(db: Database, typed: string): Promise<MessageRow> {
   const reference = readReference(typed);
-  const message = reference && (await messageOf(database(), reference));
+  const message = reference && (await messageOf(db, reference));
   if (!message) throw new ContactCommandError(`There is no message "${typed}".`);
   return message;
 }
 
+export const showMessage = (typed: string): Promise<MessageRow> => messageIn(database(), typed);
+
 /** From then on the time runs for which it is kept. */
-export async function closeMessage(typed: string, operator: string): Promise<MessageRow> {
-  const { reference } = await showMessage(typed);
-  const done = await markDone(database(), reference, operator);
-  const message = await showMessage(reference);
+export async function closeMessage(db: Database, typed: string, operator: string): Promise<MessageRow> {
+  const { reference } = await messageIn(db, typed);
+  const done = await markDone(db, reference, operator);
+  const message = await messageIn(db, reference);
   if (!done)
     throw new ContactCommandError(
       `${reference} was seen to on ${message.done_at?.toISOString().slice(0, 10)} by ${message.done_by}.`,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { v7 as uuid } from 'uuid';
 import { config } from '#platform/config/config.server.ts';
-import { database, transaction } from '#platform/database/database.server.ts';
+import { type Database, database } from '#platform/database/database.server.ts';
 import { jobsAreStopping } from '#platform/job-queue.server.ts';
 import { log } from '#platform/log.server.ts';
 import { emailAddress } from '#platform/mail/email-address.server.ts';
@@ -79,31 +79,29 @@ export async function previewIssue(
 
 const toNewIssue = (issue: Issue) => ({ ...issue, id: uuid(), bodyHash: hashOf(issue.body) });
 
-export async function sendTestIssue(given: Issue, to: string): Promise<void> {
+/** In the caller's transaction; a job mails it. */
+export async function sendTestIssue(tx: Database, given: Issue, to: string): Promise<void> {
   const issue = checked(given);
   const address = emailAddress(to);
   if (address === null) throw new IssueError(`"${to}" is no address.`);
-  await transaction(async (tx) => {
-    const { id } = await saveIssue(tx, toNewIssue(issue));
-    await insertTestDelivery(tx, id, address);
-  });
+  const { id } = await saveIssue(tx, toNewIssue(issue));
+  await insertTestDelivery(tx, id, address);
 }
 
 /**
- * A text that was sent before, or is being by another command, is not sent again. @returns the number of mails, null
+ * In the caller's transaction; a job mails it. A text that was sent before, or is being by another command, is not sent
+ * again. @returns the number of mails, null
  * where it was sent before.
  */
-export async function sendIssue(given: Issue): Promise<number | null> {
+export async function sendIssue(tx: Database, given: Issue): Promise<number | null> {
   // An issue ends with the sender's postal address, which laws on advertising by mail ask for.
   if (!config().sandbox && !hasOperatorAddresses())
     throw new IssueError(
       'The support or postal address is still an example: npm run settings -- set contact.email and contact.address.',
     );
   const issue = checked(given);
-  return transaction(async (tx) => {
-    const { id, released_at } = await saveIssue(tx, toNewIssue(issue));
-    return released_at === null ? releaseIssue(tx, id) : null;
-  });
+  const { id, released_at } = await saveIssue(tx, toNewIssue(issue));
+  return released_at === null ? releaseIssue(tx, id) : null;
 }
 
 export function listIssues(): Promise<IssueFigures[]> {
