@@ -1,5 +1,6 @@
 import { sql } from '#platform/database/sql.server.ts';
 import type { Invariant } from '#platform/feature-module.server.ts';
+import { graceHours } from './contract.ts';
 import { maxEventAttempts } from './store.server.ts';
 
 export const billingInvariants: readonly Invariant[] = [
@@ -68,7 +69,7 @@ export const billingInvariants: readonly Invariant[] = [
     says: 'a subscription gives Pro for what is paid and the grace after it, and none for what was given back or disputed',
     violations: sql`select s.external_id, s.status, s.access_until, p.period_end from subscriptions s
       join subscription_states t on t.subscription_id = s.id left join payments p on p.id = t.payment_id
-      where s.access_until > p.period_end + interval '72 hours'
+      where s.access_until > p.period_end + ${graceHours}::int * interval '1 hour'
          or (s.access_until is not null and (t.state in ('refunded', 'disputed') or (p.id is null and s.status <> 'trialing')))`,
   },
 ];

@@ -2,9 +2,14 @@ import { formatMoney } from '#features/credits/contract.ts';
 import { locale, m } from '#messages';
 import { renderMail } from '#platform/mail/render-mail.tsx';
 import { planButtons } from '../contract.ts';
-import { type MailFacts, type MailLinks, mailDay, mailPlan, mailTime } from './mail-content.ts';
-
-const dashboardButton = (link: string) => ({ label: m.mail_open_dashboard(), link });
+import {
+  dashboardButton,
+  type MailFacts,
+  type MailLinks,
+  mailDay,
+  mailPlan,
+  mailTime,
+} from './mail-content.ts';
 
 export function receiptMail(facts: MailFacts<'receipt'>, places: MailLinks) {
   const { plan, amountCents, currency, periodStart, periodEnd, renewsAt, moneyBackUntil } = facts;

@@ -1,9 +1,7 @@
 import { formatCredits, formatMoney } from '#features/credits/contract.ts';
 import { m } from '#messages';
 import { renderMail } from '#platform/mail/render-mail.tsx';
-import type { MailFacts, MailLinks } from './mail-content.ts';
-
-const dashboardButton = (link: string) => ({ label: m.mail_open_dashboard(), link });
+import { dashboardButton, type MailFacts, type MailLinks } from './mail-content.ts';
 
 export function creditsReceiptMail(
   { credits, amountCents, currency }: MailFacts<'credits_receipt'>,

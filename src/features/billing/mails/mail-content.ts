@@ -84,6 +84,8 @@ export interface MailLinks {
   provider: string;
 }
 
+export const dashboardButton = (link: string) => ({ label: m.mail_open_dashboard(), link });
+
 export const mailDay = (iso: string): string =>
   new Date(iso).toLocaleDateString(locale(), { dateStyle: 'long', timeZone: 'UTC' });
 

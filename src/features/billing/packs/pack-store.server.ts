@@ -1,5 +1,6 @@
 import type { Database } from '#platform/database/database.server.ts';
 import { sql } from '#platform/database/sql.server.ts';
+import { refundDays } from '../provider/payment-provider.ts';
 import type { RefundFact } from '../subscriptions/subscription-facts.ts';
 import type { PackFacts, PackPayment } from './reduce-pack.server.ts';
 
@@ -84,9 +85,6 @@ export async function putPackPayment(
   return row.due;
 }
 
-/** Days for which a refund may come: the provider may give money back for 60 (its terms). */
-const AFTER_DAYS = 70;
-
 /** Paid, and not read since `startedAt`; those read longest ago first. */
 export function changeablePacks(
   db: Database,
@@ -96,7 +94,7 @@ export function changeablePacks(
     select c.id, c.external_id from payments p join checkouts c on c.id = p.checkout_id
      where p.provider = ${provider} and c.external_id is not null
        and (p.reconciled_at is null or p.reconciled_at < ${startedAt})
-       and (p.reconciled_at is null or p.paid_at > app_now() - ${AFTER_DAYS}::int * interval '1 day'
+       and (p.reconciled_at is null or p.paid_at > app_now() - ${refundDays}::int * interval '1 day'
             or exists (select 1 from refunds r where r.payment_id = p.id and r.state in ('asked', 'pending')))
      order by p.reconciled_at nulls first, p.id limit ${limit}`);
 }

@@ -118,6 +118,11 @@ export type ProviderFact =
   | { kind: 'refund'; id: string; paymentId: string; amountCents: number; state: RefundState; at: Date }
   | { kind: 'dispute'; id: string; paymentId: string };
 
+/**
+ * Days for which a payment is read again: the provider may give money back for 60 (its terms), and tell of it late.
+ */
+export const refundDays = 70;
+
 /** Another status keeps the access that was, and is read again. */
 export const knownStatuses = [
   'active',

@@ -2,6 +2,7 @@ import type { Plan, PlanDuration } from '#features/credits/contract.ts';
 import type { Database } from '#platform/database/database.server.ts';
 import { sql } from '#platform/database/sql.server.ts';
 import type { InvoiceRow, SubscriptionState } from '../contract.ts';
+import { refundDays } from '../provider/payment-provider.ts';
 
 export interface OwnSubscription {
   provider: string;
@@ -235,12 +236,7 @@ export function unnotifiedEndedPlans(db: Database, days: number): Promise<EndedP
      order by s.access_until, s.id limit 200`);
 }
 
-/**
- * Days after its end at which a plan is read for the last time: the provider may give money back for 60 (its terms).
- */
-const AFTER_DAYS = 70;
-
-/** Those read longest ago first; not those read since `startedAt`. */
+/** Until some time after their end; those read longest ago first, not those read since `startedAt`. */
 export function changeableSubscriptions(
   db: Database,
   { provider, startedAt, limit }: { provider: string; startedAt: Date; limit: number },
@@ -250,7 +246,7 @@ export function changeableSubscriptions(
      where provider = ${provider} and (reconciled_at is null or reconciled_at < ${startedAt})
        and (status not in ('canceled', 'expired')
             or reconciled_at is null
-            or reconciled_at < greatest(access_until, period_end, version_at) + ${AFTER_DAYS}::int * interval '1 day')
+            or reconciled_at < greatest(access_until, period_end, version_at) + ${refundDays}::int * interval '1 day')
      order by reconciled_at nulls first, id limit ${limit}`);
 }
 
