@@ -1,3 +1,4 @@
+import { graceHours } from '#features/billing/contract.ts';
 import { type Statement, sql } from '#platform/database/sql.server.ts';
 import type { Invariant } from '#platform/feature-module.server.ts';
 import { shippedFree } from './contract.ts';
@@ -59,7 +60,7 @@ export const creditsInvariants: readonly Invariant[] = [
         and not exists (select 1 from plan_grants g where g.user_id = u.id and g.starts_at < date_trunc('day', s.created_at, 'UTC') + interval '1 day'
                           and (g.ends_at is null or g.ends_at > date_trunc('day', s.created_at, 'UTC')))
         and not exists (select 1 from payments p where p.user_id = u.id and p.period_start < date_trunc('day', s.created_at, 'UTC') + interval '1 day'
-                          and p.period_end + interval '72 hours' > date_trunc('day', s.created_at, 'UTC'))
+                          and p.period_end + ${graceHours}::int * interval '1 hour' > date_trunc('day', s.created_at, 'UTC'))
       group by s.user_id, date_trunc('day', s.created_at, 'UTC') having count(*) > greatest(${shippedFree.chatsPerDay}, (
         select max((after #>> '{}')::int) from setting_changes
          where name = 'plan.free.chatsPerDay' and after::text ~ '^[0-9]{1,9}$'))`,
