@@ -182,6 +182,8 @@ describe('a fallback of the model', () => {
     expect(messages[1]).toMatchObject({ model: deep, answeredBy: other });
     const run = await ended(person, messages[1]?.generationId ?? '');
     expect(run).toMatchObject({ answeredBy: other, creditsCharged: 5 });
+    const again = await readEvents(await person.get(`/api/generations/${run.id}/events`));
+    expect(again.at(-1)?.data).toMatchObject({ state: 'done', answeredBy: other });
     const { rows } = await server.database.query(
       'select model, answered_by from gateway_calls where generation_id = $1',
       [run.id],
@@ -191,7 +193,9 @@ describe('a fallback of the model', () => {
 
   test('is not told of where the model itself answers', async () => {
     const sent = await say(person, randomUUID(), { text: `${word} ${quick}`, create: true, model: deep });
-    expect(await ended(person, sent.body.generation.id)).toMatchObject({ state: 'done', answeredBy: null });
+    const { id } = await ended(person, sent.body.generation.id);
+    const events = await readEvents(await person.get(`/api/generations/${id}/events`));
+    expect(events.at(-1)?.data).toMatchObject({ state: 'done', answeredBy: null });
   });
 
   test('that is away too gives everything back', async () => {

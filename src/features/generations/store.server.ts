@@ -1,5 +1,5 @@
 import type { Database } from '#platform/database/database.server.ts';
-import { type Statement, sql } from '#platform/database/sql.server.ts';
+import { raw, type Statement, sql } from '#platform/database/sql.server.ts';
 import type { FinishReason, GenerationState } from './contract.ts';
 import type { Cost } from './model-cost.server.ts';
 
@@ -24,25 +24,29 @@ export interface GenerationRow {
   text: string | null;
 }
 
+const columns = raw(`
+  g.id, g.user_id, g.feature, g.idempotency_key, g.state, g.input, g.price, g.credits_charged, g.epoch, g.owner,
+  g.finish_reason, g.error_code, g.error_message, g.text`);
+
+const ownColumns = raw(`${columns.text},
+  (select c.answered_by from gateway_calls c where c.generation_id = g.id and c.answered_by is not null limit 1) as answered_by,
+  (select t.ms from thinking t where t.generation_id = g.id) as thought_ms`);
+
 export function ownGeneration(db: Database, userId: string, id: string): Promise<GenerationRow | null> {
   return db.row<GenerationRow>(sql`
-    select id, user_id, feature, idempotency_key, state, input, price, credits_charged, epoch, owner, finish_reason, error_code, error_message, text,
-           (select c.answered_by from gateway_calls c where c.generation_id = generations.id and c.answered_by is not null limit 1) as answered_by,
-           (select t.ms from thinking t where t.generation_id = generations.id) as thought_ms
-      from generations where id = ${id} and user_id = ${userId}`);
+    select ${ownColumns} from generations g where g.id = ${id} and g.user_id = ${userId}`);
 }
 
-/** Of a run that goes on, with the length of its log. */
+/** `logged` is the length of its log, which goes where the run ends. */
 export function ownGenerationWithLog(
   db: Database,
   userId: string,
   id: string,
 ): Promise<(GenerationRow & { logged: number }) | null> {
   return db.row<GenerationRow & { logged: number }>(sql`
-    select id, user_id, feature, idempotency_key, state, input, price, credits_charged, epoch, owner, finish_reason, error_code, error_message, text,
-           (select t.ms from thinking t where t.generation_id = g.id) as thought_ms,
+    select ${ownColumns},
            (select coalesce(max(c.seq_to), 0) from generation_chunks c where c.generation_id = g.id and c.epoch = g.epoch) as logged
-      from generations g where id = ${id} and user_id = ${userId}`);
+      from generations g where g.id = ${id} and g.user_id = ${userId}`);
 }
 
 export async function isOwn(db: Database, userId: string, id: string): Promise<boolean> {
@@ -201,8 +205,7 @@ export function abandonedRows(
   { owner, live, trusted, limit }: { owner: string; live: string[]; trusted: boolean; limit: number },
 ): Promise<GenerationRow[]> {
   return db.rows<GenerationRow>(sql`
-    select g.id, g.user_id, g.feature, g.idempotency_key, g.state, g.input, g.price, g.credits_charged, g.epoch, g.owner, g.finish_reason,
-           g.error_code, g.error_message, g.text, null as answered_by, null as thought_ms
+    select ${columns}, null as answered_by, null as thought_ms
       from generations g left join engine_leases l on l.owner = g.owner
      where g.state in ('queued', 'running') and not (g.id = any(${live}::uuid[]))
        and (l.owner is null or (${trusted} and l.lease_until < app_now())
