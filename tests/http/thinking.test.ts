@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { type RunningStandIns, spawnStandIns } from '../../standins/spawn.ts';
-import { makeKey, openaiAt } from '../support/api-keys.ts';
+import { makeKey, openaiAt, refusalOf } from '../support/api-keys.ts';
 import { downloadArchive } from '../support/archive.ts';
 import {
   again,
@@ -81,6 +81,20 @@ const rowsOf = async (of: Person) =>
     )
   ).rows.map(({ text }) => text);
 
+const offerThinkers = () =>
+  changeSetting(
+    [server],
+    [
+      ...['set', 'models.list', 'maker/fast | Fast | Quick'],
+      'maker/deep | Deep | Hard | thinks, context 64000',
+      'maker/low | Low | Short | thinks, context 4000',
+    ],
+  );
+
+/** Tokens of the answer, of each call about the word. */
+const roomAsked = async () =>
+  (await gatewayLog(server, word)).map(({ detail }) => (detail as { maxTokens?: number } | null)?.maxTokens);
+
 describe('in a chat', () => {
   test.each(['reasoning', 'reasoningcontent', 'reasoningdetails', 'thinktags'])(
     '%s comes as events of its own, before the text, and is kept with its time',
@@ -153,19 +167,12 @@ describe('in a chat', () => {
   });
 
   test('has room beside the answer of a model that thinks', async () => {
-    const lines = [
-      'maker/fast | Fast | Quick',
-      'maker/deep | Deep | Hard | thinks, context 64000',
-      'maker/low | Low | Short | thinks, context 4000',
-    ];
-    await changeSetting([server], ['set', 'models.list', ...lines]);
+    await offerThinkers();
     const chatId = randomUUID();
     for (const model of ['maker/fast', 'maker/deep', 'maker/low'])
       await exchange(person, chatId, { text: asks('ok'), model });
     await changeSetting([server], ['unset', 'models.list']);
-    const calls = await gatewayLog(server, word);
-    const room = calls.map(({ detail }) => (detail as { maxTokens?: number } | null)?.maxTokens);
-    expect(room).toEqual([2_000, 10_000, 2_000]);
+    expect(await roomAsked()).toEqual([2_000, 10_000, 2_000]);
   });
 
   test('another version thinks anew', async () => {
@@ -398,6 +405,42 @@ describe('over the API', () => {
     );
     await runJob(server, 'erase-completions');
     expect(await rowsOf(person)).toEqual([]);
+  });
+
+  test('has the same room as in a chat, which a client may name itself', async () => {
+    await offerThinkers();
+    const openai = openaiAt(server, (await makeKey(person)).secret);
+    const ask = (model: string, most?: number) =>
+      openai.chat.completions.create({
+        ...{ model, messages: user(asks('ok')) },
+        ...(most === undefined ? {} : { max_completion_tokens: most }),
+      });
+    for (const model of ['maker/fast', 'maker/deep', 'maker/low']) await ask(model);
+    await ask('maker/deep', 10_000);
+    for (const [model, most] of [
+      ['maker/fast', 2_001],
+      ['maker/deep', 10_001],
+    ] as const)
+      expect(await refusalOf(ask(model, most))).toMatchObject({
+        status: 400,
+        code: 'invalid_value',
+        param: 'max_completion_tokens',
+      });
+    await changeSetting([server], ['unset', 'models.list']);
+    expect(await roomAsked()).toEqual([2_000, 10_000, 2_000, 10_000]);
+  });
+
+  test('that takes all tokens leaves an empty answer, cut by its length, for nothing', async () => {
+    const openai = openaiAt(server, (await makeKey(person)).secret);
+    const [model = ''] = (await openai.models.list()).data.map(({ id }) => id);
+    const call = { model, messages: user(asks('thinkopen')), max_completion_tokens: 2 };
+    const whole = await openai.chat.completions.create(call);
+    expect(whole.choices).toMatchObject([{ finish_reason: 'length', message: { content: '' } }]);
+    const reasons: (string | null)[] = [];
+    for await (const { choices } of await openai.chat.completions.create({ ...call, stream: true }))
+      reasons.push(choices[0]?.finish_reason ?? null);
+    expect(reasons.at(-1)).toBe('length');
+    expect(await person.credits()).toBe(10);
   });
 });
 

@@ -31,6 +31,12 @@ export const contextTokens = (model?: Pick<RunModel, 'id' | 'context'> | null): 
     knownContext(model?.id ?? config().LLM_MODEL) ?? Infinity,
   );
 
+/** Gateways count what a model thinks as part of its answer: without more room the answer would be cut, or missing. */
+const THINKING_TOKENS = 8_000;
+
+export const tokensWithThinking = (answer: number, model?: Pick<RunModel, 'thinks'>): number =>
+  answer + (model?.thinks ? THINKING_TOKENS : 0);
+
 export function estimateMessageTokens(turns: readonly GatewayMessage[]): number {
   const parts = turns.flatMap(({ content }) =>
     typeof content === 'string' ? [estimateTokens(content)] : content.map(partSize),

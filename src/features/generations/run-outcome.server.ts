@@ -78,7 +78,7 @@ export function decideOutcome(run: LiveRun, work: WorkEnd, charges: ChargeBasis 
     const { result } = work.result;
     const finish = run.incomplete && work.result.finish === 'stop' ? 'incomplete' : work.result.finish;
     if (delivered === 0 && (charges === 'units' || result === undefined))
-      return failedOutcome(run.incomplete ? 'malformed' : 'empty');
+      return run.incomplete ? failedOutcome('malformed') : { ...failedOutcome('empty'), finish };
     return { state: 'done', kept: delivered || ALL_UNITS, released: false, finish, ...noError };
   }
   if (run.ending === 'stop')

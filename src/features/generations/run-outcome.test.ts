@@ -63,6 +63,14 @@ test('a reply of nothing that can be seen is empty, and free', () => {
   }
 });
 
+test('an empty reply says why the model ended, and one with a hole that it is malformed', () => {
+  const end = (given: LiveRun) => decideOutcome(given, { result: { finish: 'length' } });
+  expect(end(run())).toMatchObject({ state: 'failed', errorCode: 'empty', finish: 'length', kept: 0 });
+  const holed = run();
+  holed.incomplete = true;
+  expect(end(holed)).toMatchObject({ state: 'failed', errorCode: 'malformed', finish: null });
+});
+
 test('a start is released by what the person does or sends, not by what fails', () => {
   const released = (given: Parameters<typeof run>[0], work: WorkEnd) =>
     decideOutcome(run(given), work).released;

@@ -30,7 +30,12 @@ import { isKnownKey, loggedText, ownGeneration } from './store.server.ts';
 import { thinkingOf } from './thinking-store.server.ts';
 
 export { composeDraft, composeRest, continuationMessages, type Draft } from './compose.server.ts';
-export { contextTokens, estimateMessageTokens, shorterContext } from './context-window.server.ts';
+export {
+  contextTokens,
+  estimateMessageTokens,
+  shorterContext,
+  tokensWithThinking,
+} from './context-window.server.ts';
 // The rest of the door: what other features use of the files beside this one.
 export { closeAbandonedRuns } from './crash-recovery.server.ts';
 export { type Ending, type RunContext, registerTool, type Tool } from './engine.server.ts';

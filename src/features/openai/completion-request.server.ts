@@ -5,14 +5,15 @@ import {
   estimateMessageTokens,
   type GatewayMessage,
   type Sampling,
+  tokensWithThinking,
 } from '#features/generations/service.server.ts';
 import { chatModelOf } from '#shared/chat-models.ts';
 import { cleanText } from '#shared/clean-text.ts';
 import { ApiRefusal } from './api-error.server.ts';
-import { absent, isNothing, readFields } from './request-fields.server.ts';
+import { absent, invalidValue, isNothing, readFields } from './request-fields.server.ts';
 
 const within = (least: number, most: number) => absent(z.number().check(z.minimum(least), z.maximum(most)));
-const tokens = () => absent(z.int().check(z.minimum(1), z.maximum(chatLimits.maxTokens)));
+const tokens = () => absent(z.int().check(z.minimum(1)));
 const stopText = z.string().check(z.minLength(1), z.maxLength(200));
 
 const message = z.object({
@@ -75,10 +76,13 @@ export interface CompletionRequest {
   call: CompletionCall;
 }
 
+const { maxTokens: mostOfText } = chatLimits;
+const tokensHint = ` It is 1 to ${mostOfText}, for a model that thinks to ${tokensWithThinking(mostOfText, { thinks: true })}.`;
+
 const hints = {
   content: ' Content is a text, or a list of parts of type text.',
-  max_tokens: ` It is 1 to ${chatLimits.maxTokens}.`,
-  max_completion_tokens: ` It is 1 to ${chatLimits.maxTokens}.`,
+  max_tokens: tokensHint,
+  max_completion_tokens: tokensHint,
 };
 
 const textOf = (content: z.output<typeof message>['content']): string =>
@@ -95,9 +99,13 @@ export function readCompletionRequest(body: Record<string, unknown>): Completion
   );
   if (messages.every(({ content }) => String(content).trim() === ''))
     throw new ApiRefusal('bad_request', 'Nothing is asked: every message is empty.', { param: 'messages' });
-  const most = contextTokens(chatModelOf(asked.model));
+  const model = chatModelOf(asked.model);
+  const most = contextTokens(model);
+  const mostOfAnswer = tokensWithThinking(mostOfText, model);
+  for (const param of ['max_tokens', 'max_completion_tokens'] as const)
+    if ((asked[param] ?? 0) > mostOfAnswer) throw invalidValue(param, hints[param]);
   const maxTokens =
-    asked.max_completion_tokens ?? asked.max_tokens ?? Math.min(chatLimits.maxTokens, Math.floor(most / 2));
+    asked.max_completion_tokens ?? asked.max_tokens ?? Math.min(mostOfAnswer, Math.floor(most / 2));
   const promptTokens = estimateMessageTokens(messages);
   if (promptTokens + maxTokens > most)
     throw new ApiRefusal(

@@ -14,6 +14,9 @@ const pathOf = (path: readonly PropertyKey[]): string =>
     .map((part, at) => (typeof part === 'number' ? `[${part}]` : `${at ? '.' : ''}${String(part)}`))
     .join('');
 
+export const invalidValue = (param: string, hint: string) =>
+  new ApiRefusal('bad_request', `Invalid value for '${param}'.${hint}`, { code: 'invalid_value', param });
+
 interface Reading {
   /** Fields that would change the outcome and are not served, unless they say what holds anyway. */
   refused: Readonly<Record<string, (value: unknown) => boolean>>;
@@ -36,9 +39,5 @@ export function readFields<T extends z.ZodMiniType>(
   const { success, data, error } = schema.safeParse(body);
   if (success) return data;
   const param = pathOf(error.issues[0]?.path ?? []);
-  const hint = hints[param.split('.').at(-1) ?? ''] ?? '';
-  throw new ApiRefusal('bad_request', `Invalid value for '${param}'.${hint}`, {
-    code: 'invalid_value',
-    param,
-  });
+  throw invalidValue(param, hints[param.split('.').at(-1) ?? ''] ?? '');
 }

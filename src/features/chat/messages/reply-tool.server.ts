@@ -10,6 +10,7 @@ import {
   shorterContext,
   streamText,
   type Tool,
+  tokensWithThinking,
 } from '#features/generations/service.server.ts';
 import { m } from '#messages';
 import { database } from '#platform/database/database.server.ts';
@@ -66,9 +67,6 @@ export interface KnownInput {
   /** Of a chat that begins. */
   history: History | undefined;
 }
-
-/** Gateways count what a model thinks as part of its answer: without more room the answer would be cut, or missing. */
-const THINKING_TOKENS = 8_000;
 
 const bounds = { idleMs: 30_000, answerMs: 150_000, eventBytes: 1024 * 1024, textBytes: 256 * 1024 };
 
@@ -174,7 +172,7 @@ async function requestWithin(
   search: ReplySearch | null,
   tokens: number,
 ): Promise<ReplyRequest> {
-  const wanted = chatLimits.maxTokens + (context.model.thinks ? THINKING_TOKENS : 0);
+  const wanted = tokensWithThinking(chatLimits.maxTokens, context.model);
   const maxTokens = Math.min(wanted, Math.floor(tokens / 2));
   const budget = tokens - maxTokens;
   const tail = payload.continues ? await messagesToContinue(context, budget) : [];
