@@ -3,6 +3,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { keysOf, makeKey, openaiAt, refusalOf } from '../support/api-keys.ts';
 import { marker } from '../support/chat.ts';
+import { release } from '../support/gateway.ts';
 import { gallery, quick, requests } from '../support/images.ts';
 import { createPerson } from '../support/people.ts';
 import { eventually, type TestServer } from '../support/server.ts';
@@ -145,4 +146,38 @@ test('a client that leaves ends the run, and nothing is charged for what was not
   gone.abort();
   await asked;
   await eventually(async () => (await person.credits()) === 20);
+});
+
+test('a client that leaves does not end the run of another request with its Idempotency-Key', async () => {
+  const { person, openai } = await caller();
+  const prompt = `A harbor ${marker()} [[mode:hold]]`;
+  const headers = { 'Idempotency-Key': randomUUID() };
+  const gone = new AbortController();
+  const waiting = async (count: number) => {
+    const { rows } = await server.database.query(
+      `select 1 from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock' and query like '%admit_generation%'`,
+    );
+    return rows.length === count;
+  };
+  // Neither is admitted before both have come, and then in the order in which they came.
+  const lock = await server.database.connect();
+  try {
+    await lock.query('begin');
+    await lock.query('select 1 from users where id = $1 for no key update', [person.id]);
+    const first = openai.images.generate({ prompt }, { headers });
+    await eventually(() => waiting(1));
+    const second = refusalOf(openai.images.generate({ prompt }, { headers, signal: gone.signal }));
+    await eventually(() => waiting(2));
+    await lock.query('commit');
+    await eventually(async () => (await requests(server, 'images', prompt)).length === 1);
+    gone.abort();
+    await second;
+    expect(await person.credits()).toBe(15);
+    await release(server, prompt);
+    expect((await first).data).toHaveLength(1);
+  } finally {
+    await lock.query('rollback');
+    lock.release();
+  }
 });

@@ -1,7 +1,7 @@
 import { validate as isUuid } from 'uuid';
 import { me } from '#features/accounts/service.server.ts';
 import { featureTable, planLimits } from '#features/credits/contract.ts';
-import { type ByKey, checkOffered } from '#features/credits/service.server.ts';
+import { checkOffered } from '#features/credits/service.server.ts';
 import { isRunning } from '#features/generations/contract.ts';
 import {
   failureText,
@@ -173,7 +173,7 @@ export async function startImageRun<Written extends object>({
 export async function startJob({
   actor,
   input,
-}: PersonInput<StartImages & { key: string; byKey?: ByKey }>): Promise<StartedImages> {
+}: ActorInput<StartImages & { key: string }>): Promise<StartedImages> {
   const started = await startImageRun<object>({ actor, input });
   return { job: await openJob({ actor, input: { id: started.generationId } }), ...startedRun(started) };
 }
