@@ -440,6 +440,30 @@ describe('documents', () => {
     expect((await open(reader, body.id)).analysis?.findings?.pagesUsed).toBe(40);
   });
 
+  it('of one page with more text than the model takes at once are read to the end', async () => {
+    const reader = await createPerson(server, { plan: 'pro' });
+    const texts = Array.from({ length: 120 }, (_, n) => sentence(2_000 + n));
+    const bytes = await drawn((document) => {
+      document
+        .addPage()
+        .fontSize(5)
+        .text(`[[context:llamacpp,3000]] ${texts.join(' ')}`);
+    });
+    const { body } = await add(server, reader, bytes);
+    expect(body.pages).toBe(1);
+    const { generation } = (await analyse(reader, body.id)).body;
+    expect(await ended(reader, generation.id)).toMatchObject({ state: 'done', error: null });
+    const { findings } = (await open(reader, body.id)).analysis!;
+    expect(findings!.pagesUsed).toBe(1);
+    const path = '/gateway/v1/chat/completions';
+    for (const n of [0, 60, 119]) {
+      // A number that stands in one sentence alone, which the page may have on two lines.
+      const query = new URLSearchParams({ contains: String(1_000 + (2_000 + n) * 37), path });
+      const sent = (await (await fetch(`${server.standins}/log?${query}`)).json()) as LoggedCall[];
+      expect(sent.length, texts[n]).toBeGreaterThan(0);
+    }
+  });
+
   it('are asked about without a schema only once a gateway has answered without one', async () => {
     const asked = async (mode: string) => {
       const word = marker();

@@ -11,6 +11,7 @@ import type { PageText } from '#platform/pdf-reader/reader-protocol.ts';
 import { estimateTokens } from '#shared/token-estimate.ts';
 import { type Findings, findingLimits, type Keyword, type Statement } from './contract.ts';
 import type { DocumentFailure } from './document-failures.server.ts';
+import { partsOf } from './document-parts.server.ts';
 import { documentTool, progressLine } from './document-run.server.ts';
 import {
   type Evidence,
@@ -56,22 +57,8 @@ Write the summary of the whole document in up to ${findingLimits.summary} senten
 
 const answerTokens = () => Math.min(ANSWER_TOKENS, Math.floor(contextTokens() / 4));
 
-function partsOf(pages: readonly PageText[]): PageText[][] {
-  const room = contextTokens() - answerTokens() - FRAME_TOKENS;
-  const budget = Math.max(MIN_TOKENS, Math.min(PART_TOKENS, room));
-  const parts: PageText[][] = [];
-  let left = 0;
-  for (const { page, text } of pages) {
-    const tokens = estimateTokens(text);
-    if (parts.length === 0 || tokens > left) {
-      parts.push([]);
-      left = budget;
-    }
-    parts.at(-1)!.push({ page, text: tokens > budget ? text.slice(0, budget * 3) : text });
-    left -= tokens;
-  }
-  return parts;
-}
+const partTokens = () =>
+  Math.max(MIN_TOKENS, Math.min(PART_TOKENS, contextTokens() - answerTokens() - FRAME_TOKENS));
 
 type PartAnswer = z.infer<typeof partSchema>;
 
@@ -109,6 +96,7 @@ class FindingsCollector {
     this.#pages = pages;
   }
 
+  /** @param lastPage that was read to its end */
   async take(given: PartAnswer, lastPage: number): Promise<void> {
     const part = {
       statements: given.statements.slice(0, 8),
@@ -208,7 +196,7 @@ const analyzePart = (context: RunContext, name: string, part: PageText[]) =>
 /** After the model has said that it takes less; null where no smaller parts help. */
 function smallerParts(error: unknown, left: PageText[][]): PageText[][] | null {
   if (callFailure(error)?.kind !== 'context_length') return null;
-  const parts = partsOf(left.flat());
+  const parts = partsOf(left.flat(), partTokens());
   return parts.length > left.length ? parts : null;
 }
 
@@ -217,7 +205,7 @@ export const analysisTool = documentTool('pdf', async function* ({ context, docu
   const document = await documentById(database(), documentId);
   if (!document) throw new RunFailure('gone', 'pdfs_gone' satisfies DocumentFailure);
   const pages = await loadPages(document.id);
-  const parts = partsOf(pages);
+  const parts = partsOf(pages, partTokens());
   const reading = new FindingsCollector(context, pages);
   if (parts.length === 0) throw new RunFailure('gone', 'pdfs_gone' satisfies DocumentFailure);
   let cut = false;
@@ -228,7 +216,8 @@ export const analysisTool = documentTool('pdf', async function* ({ context, docu
     const last = part.at(-1)!.page;
     yield progressLine({ page: last, of: document.pages });
     try {
-      await reading.take(await analyzePart(context, document.name, part), last);
+      const goesOn = parts[index + 1]?.[0]?.page === last;
+      await reading.take(await analyzePart(context, document.name, part), goesOn ? last - 1 : last);
     } catch (error) {
       const smaller = cut ? null : smallerParts(error, parts.slice(index));
       if (!smaller) throw error;

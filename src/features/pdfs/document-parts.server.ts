@@ -1,0 +1,39 @@
+import type { PageText } from '#platform/pdf-reader/reader-protocol.ts';
+import { BYTES_PER_TOKEN, estimateTokens, TOKENS_PER_MESSAGE } from '#shared/token-estimate.ts';
+
+/** Line break and blank, which are no byte of another character. */
+const GAPS = [0x0a, 0x20];
+
+/** In characters whole, and between words where there is a gap in the second half of a piece. */
+function piecesOf(text: string, tokens: number): string[] {
+  const most = Math.floor((tokens - TOKENS_PER_MESSAGE) * BYTES_PER_TOKEN);
+  const bytes = Buffer.from(text);
+  if (bytes.length <= most) return [text];
+  const pieces: string[] = [];
+  for (let from = 0; from < bytes.length; ) {
+    let to = Math.min(from + most, bytes.length);
+    while (to < bytes.length && (bytes[to]! & 0xc0) === 0x80) to--;
+    const gap = to < bytes.length ? Math.max(...GAPS.map((byte) => bytes.lastIndexOf(byte, to - 1))) : -1;
+    if (gap > from + most / 2) to = gap + 1;
+    pieces.push(bytes.subarray(from, to).toString());
+    from = to;
+  }
+  return pieces;
+}
+
+/** Of so many tokens at most each; a page that is longer goes into several. */
+export function partsOf(pages: readonly PageText[], tokens: number): PageText[][] {
+  const parts: PageText[][] = [];
+  let left = 0;
+  for (const { page, text: whole } of pages)
+    for (const text of piecesOf(whole, tokens)) {
+      const taken = estimateTokens(text);
+      if (parts.length === 0 || taken > left) {
+        parts.push([]);
+        left = tokens;
+      }
+      parts.at(-1)!.push({ page, text });
+      left -= taken;
+    }
+  return parts;
+}
