@@ -83,6 +83,12 @@ test('a waiting message is kept for 30 minutes', () => {
   expect(readPending(shelf, 30 * minute + 1)).toBeNull();
 });
 
+test('a waiting message keeps all that was chosen for it', () => {
+  const chosen = { model: 'maker/deep', price: 5, web: true, compare: { model: 'maker/fast', price: 3 } };
+  savePending(shelf, { ...pending, ...chosen });
+  expect(readPending(shelf)).toEqual({ ...pending, ...chosen });
+});
+
 test('a waiting message is dropped only by its own key', () => {
   savePending(shelf, pending);
   dropPending(shelf, 'other');

@@ -269,6 +269,7 @@ export function readPending(shelf: DraftStorage, now = Date.now()): OutgoingMess
     ...('model' in value ? { model: textOf(value.model) ?? null } : {}),
     ...(typeof value.price === 'number' ? { price: value.price } : {}),
     web: value.web === true || undefined,
+    compare: value.compare as ComparedModel | undefined,
     draw: textOf(value.draw) as ImageSize | undefined,
   };
 }
