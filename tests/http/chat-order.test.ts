@@ -114,6 +114,10 @@ test('one may pin so many, in two tabs at once too, and a pin without room lapse
   });
   const [away = '', gone = ''] = ids.filter((_, at) => statuses[at] === 200);
   const [one = '', two = ''] = ids.filter((_, at) => statuses[at] === 409);
+  // What is refused in part changes nothing.
+  const names = await listed(person);
+  expect((await change(person, one, { pinned: true, title: 'Renamed' })).status).toBe(409);
+  expect(await listed(person)).toEqual(names);
   await changed(person, away, { archived: true });
   expect((await person.send('DELETE', `/api/chats/${gone}`)).status).toBe(204);
   await changed(person, one, { pinned: true });

@@ -64,14 +64,23 @@ const acts: Record<Exclude<SelectionAct, 'move'> | 'pin' | 'unpin', Change> = {
   restore,
 };
 
-export async function arrangeChats(actor: UserActor, ids: string[], act: keyof typeof acts): Promise<void> {
-  const { userId } = actor;
+type ArrangeAct = keyof typeof acts;
+
+/** Takes its locks before any other row of the chats is changed in this transaction. */
+export async function arrangeWithin(
+  tx: Database,
+  { userId }: UserActor,
+  ids: string[],
+  act: ArrangeAct,
+): Promise<void> {
+  await lockPins(tx, userId);
+  await acts[act](tx, userId, ids);
+}
+
+export async function arrangeChats(actor: UserActor, ids: string[], act: ArrangeAct): Promise<void> {
   const asked = [...new Set(ids.map((id) => id.toLowerCase()))];
-  await transaction(async (tx) => {
-    await lockPins(tx, userId);
-    await acts[act](tx, userId, asked);
-  });
+  await transaction((tx) => arrangeWithin(tx, actor, asked, act));
   if (act !== 'delete') return;
   // Nothing begins in a deleted chat, so that these are all.
-  await stopRuns(actor, await openRuns(database(), userId, asked));
+  await stopRuns(actor, await openRuns(database(), actor.userId, asked));
 }

@@ -6,7 +6,7 @@ import { pageOf, parseTimeCursor, timeCursor } from '#platform/database/page.ser
 import type { Actor, ActorInput, UserActor } from '#platform/http/actor.server.ts';
 import { found, notFound, requireUuid } from '#platform/http/problem.server.ts';
 import { cleanText } from '#shared/clean-text.ts';
-import { arrangeChats } from './chat-order.server.ts';
+import { arrangeChats, arrangeWithin } from './chat-order.server.ts';
 import {
   type ChangeChat,
   type ChatPage,
@@ -182,16 +182,19 @@ export async function createChat({
   });
 }
 
-/** A blank title changes nothing. */
+/** All of it or, where one is refused, nothing. A blank title changes nothing. */
 export async function changeChat({
   actor,
   input: { id, title = '', pinned, archived },
 }: ActorInput<ChangeChat & { id: string }>): Promise<ChatRow> {
-  const session = await requireOwnChat(database(), actor, id);
   const cleaned = cleanTitle(title);
-  if (cleaned) await setTitle(database(), session.id, cleaned);
-  if (archived !== undefined) await arrangeChats(actor, [session.id], archived ? 'archive' : 'unarchive');
-  if (pinned !== undefined) await arrangeChats(actor, [session.id], pinned ? 'pin' : 'unpin');
+  const session = await requireOwnChat(database(), actor, id);
+  await transaction(async (tx) => {
+    const arrange = (act: Parameters<typeof arrangeWithin>[3]) => arrangeWithin(tx, actor, [session.id], act);
+    if (archived !== undefined) await arrange(archived ? 'archive' : 'unarchive');
+    if (pinned !== undefined) await arrange(pinned ? 'pin' : 'unpin');
+    if (cleaned) await setTitle(tx, session.id, cleaned);
+  });
   return listedRow(actor.userId, session.id);
 }
 
