@@ -17,4 +17,8 @@ export class BoundedCache<Value> {
     if (this.#kept.size > this.#most && first !== undefined) this.#kept.delete(first);
     return value;
   }
+
+  delete(key: string): void {
+    this.#kept.delete(key);
+  }
 }

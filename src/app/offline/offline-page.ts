@@ -1,7 +1,8 @@
 import { local } from '#client/storage.ts';
 import { readDraft, saveDraft } from '#features/chat/web/state/drafts.ts';
-import { type KeptMessage, keepingKey } from '#features/devices/contract.ts';
+import { keepingKey } from '#features/devices/contract.ts';
 import { forgetKept, type KeptChat, readKept } from '#features/devices/web/sealed-chats.ts';
+import type { RenderedMessage } from '#features/shares/contract.ts';
 import { m } from '#messages';
 
 const find = <T extends HTMLElement>(selector: string, within: ParentNode = document) =>
@@ -58,7 +59,7 @@ function rowOf({ id, title, updatedAt }: KeptChat): DocumentFragment {
   return row;
 }
 
-function messageOf({ role, content, files, images }: KeptMessage): DocumentFragment {
+function messageOf({ role, content, files, images }: RenderedMessage): DocumentFragment {
   const message = fromTemplate(`kept-${role}`);
   if (role === 'user') put(message, '[data-text]', content);
   else {

@@ -1,3 +1,4 @@
+import type { RenderedMessage } from '#features/shares/contract.ts';
 export const keptLimits = {
   chats: 20,
   /** The end of each chat. */
@@ -38,18 +39,9 @@ export interface DeviceChats {
   chats: KeptHead[];
 }
 
-export interface KeptMessage {
-  role: 'user' | 'assistant';
-  /** Of a reply its HTML, of a question its text. */
-  content: string;
-  files: number;
-  /** That are the reply, and are not kept. */
-  images: number;
-}
-
 /** `GET /api/devices/chats/:id`. */
 export interface KeptContent {
-  messages: KeptMessage[];
+  messages: RenderedMessage[];
   /** There are messages before these. */
   cut: boolean;
 }

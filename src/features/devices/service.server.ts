@@ -1,10 +1,10 @@
 import { validate as isUuid } from 'uuid';
 import { keyedHash } from '#features/accounts/service.server.ts';
 import { recentChats, recentMessages } from '#features/chat/service.server.ts';
-import { markdownHtml, newBudget } from '#features/shares/service.server.ts';
+import { renderMessages } from '#features/shares/service.server.ts';
 import type { ActorInput } from '#platform/http/actor.server.ts';
 import { enforceLimit } from '#platform/http/rate-limit.server.ts';
-import { type DeviceChats, type KeptContent, type KeptMessage, keptLimits } from './contract.ts';
+import { type DeviceChats, type KeptContent, keptLimits } from './contract.ts';
 
 export { announceWaiting } from './notifications/notify-devices.server.ts';
 
@@ -27,13 +27,5 @@ export async function keptContent({ actor, input }: ActorInput<{ id: string }>):
   await enforceLimit(`kept-chats:${actor.userId}`, { max: keptLimits.hourly, seconds: 3600 });
   const { messages: most, chatBytes: bytes } = keptLimits;
   const recent = await recentMessages({ actor, input: { id: input.id, most, bytes } });
-  const budget = newBudget();
-  const messages: KeptMessage[] = [];
-  for (const [at, { role, text, files, images = 0, sources = [] }] of recent.messages.entries()) {
-    const content = role === 'user' ? text : markdownHtml(text, { budget, at, sources });
-    messages.push({ role, content, files, images });
-    // Other requests come between two messages.
-    await new Promise(setImmediate);
-  }
-  return { messages, cut: recent.cut };
+  return { messages: await renderMessages(recent.messages), cut: recent.cut };
 }

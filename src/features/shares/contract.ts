@@ -113,6 +113,16 @@ export interface SharedMessage {
   images?: number;
 }
 
+export interface RenderedMessage {
+  role: 'user' | 'assistant';
+  /** Of a reply its HTML, of a question its text. */
+  content: string;
+  /** That stood with it and are not shown. */
+  files: number;
+  /** That were drawn as this reply, and are not shown. */
+  images: number;
+}
+
 export interface ShareSnapshot {
   title: string;
   messages: SharedMessage[];

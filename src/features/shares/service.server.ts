@@ -35,7 +35,7 @@ import {
 } from './store.server.ts';
 
 export { decideOnReports, pruneReports, reportedShare } from './reports.server.ts';
-export { markdownHtml, newBudget } from './shared-markdown.server.tsx';
+export { renderMessages } from './shared-markdown.server.tsx';
 
 const shareOf = (row: ShareRow): Share => ({
   id: row.id,

@@ -4,25 +4,13 @@ import { locale } from '#messages';
 import { BoundedCache } from '#platform/bounded-cache.ts';
 import { parsePlaced } from '#shared/fountain/parse-fountain.ts';
 import { ScreenplayView } from '#ui/screenplay-view.tsx';
-import { type SharedMessage, sharedImagePath } from './contract.ts';
-import { markdownHtml, newBudget } from './shared-markdown.server.tsx';
+import { sharedImagePath } from './contract.ts';
+import { markdownHtml, newBudget, renderMessages } from './shared-markdown.server.tsx';
 import type { ShownRow } from './store.server.ts';
-import type { RenderedContent, RenderedMessage } from './web/shared-content.tsx';
+import type { RenderedContent } from './web/shared-content.tsx';
 
 /** Pages that are kept as they were rendered, of up to some megabytes each. */
 const KEPT = 10;
-
-async function renderMessages(messages: readonly SharedMessage[]): Promise<RenderedMessage[]> {
-  const budget = newBudget();
-  const rendered: RenderedMessage[] = [];
-  for (const [at, { role, text, files, images = 0, sources = [] }] of messages.entries()) {
-    const content = role === 'user' ? text : markdownHtml(text, { budget, at, sources });
-    rendered.push({ role, files, images, content });
-    // Other requests come between two messages.
-    await new Promise(setImmediate);
-  }
-  return rendered;
-}
 
 /** Many texts begin with their title as a heading, which stands above them already. */
 function withoutTitle(text: string, title: string): string {
@@ -59,5 +47,9 @@ async function images({ id, user_id, picture_ids, show_prompts }: ShownRow): Pro
 export function renderedContent(page: ShownRow): Promise<RenderedContent> {
   if (page.kind === 'images') return images(page);
   const key = `${page.id} ${page.updated_at.toISOString()} ${locale()}`;
-  return kept.get(key) ?? kept.set(key, render(page));
+  const known = kept.get(key);
+  if (known) return known;
+  const rendering = kept.set(key, render(page));
+  rendering.catch(() => kept.delete(key));
+  return rendering;
 }

@@ -9,7 +9,7 @@ import { linkWarnings } from '#ui/markdown/link-warnings.ts';
 import { Markdown } from '#ui/markdown/markdown.tsx';
 import { type CodeProps, type LinkProps, MarkdownParts, SourcesOfText } from '#ui/markdown/markdown-parts.ts';
 import { SourceList } from '#ui/markdown/source-list.tsx';
-import type { SharedSource } from './contract.ts';
+import type { RenderedMessage, SharedMessage, SharedSource } from './contract.ts';
 
 /** Characters of code that are coloured, of a block and of a page. */
 const coloured = { block: 5_000, page: 50_000 };
@@ -114,4 +114,16 @@ export function markdownHtml(text: string, { budget, at, sources = [] }: Markdow
     </MarkdownParts>
   );
   return renderToStaticMarkup(element, { identifierPrefix: `reply-${at}-` });
+}
+
+export async function renderMessages(messages: readonly SharedMessage[]): Promise<RenderedMessage[]> {
+  const budget = newBudget();
+  const rendered: RenderedMessage[] = [];
+  for (const [at, { role, text, files, images = 0, sources = [] }] of messages.entries()) {
+    const content = role === 'user' ? text : markdownHtml(text, { budget, at, sources });
+    rendered.push({ role, files, images, content });
+    // Other requests come between two messages.
+    await new Promise(setImmediate);
+  }
+  return rendered;
 }

@@ -1,15 +1,8 @@
 import { m } from '#messages';
 import { Button } from '#ui/button.tsx';
+import type { RenderedMessage } from '../contract.ts';
 import '#ui/screenplay.css';
 import './shared-page.css';
-
-export interface RenderedMessage {
-  role: 'user' | 'assistant';
-  /** Of a reply its HTML, of a question its text. */
-  content: string;
-  files: number;
-  images: number;
-}
 
 export interface RenderedImage {
   path: string;
