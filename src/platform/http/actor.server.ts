@@ -1,8 +1,7 @@
 /** Never built from a request body. */
 export type Actor =
   | { kind: 'guest' }
-  | { kind: 'user'; userId: string; sessionId: string; language?: string | null }
-  | { kind: 'system'; cause: string };
+  | { kind: 'user'; userId: string; sessionId: string; language?: string | null };
 
 export type UserActor = Extract<Actor, { kind: 'user' }>;
 

@@ -28,20 +28,12 @@ export interface HttpRequestPlan {
   maxBytes: number;
   agent: http.Agent;
   lookup: LookupFunction;
-  onConnected: (address: string | null) => void;
-  onSettled: (failed: boolean) => void;
 }
 
 const RELEASE_MS = 1_000;
 
 export function sendHttpRequest(plan: HttpRequestPlan): Promise<OutboundResponse> {
-  try {
-    return new HttpRequest(plan).head;
-  } catch (error) {
-    // node:http throws at once on a header that it cannot send.
-    plan.onSettled(true);
-    throw error;
-  }
+  return new HttpRequest(plan).head;
 }
 
 class HttpRequest {
@@ -84,7 +76,7 @@ class HttpRequest {
       lookup,
     });
     request.once('socket', (socket) => {
-      const up = () => this.#onConnected(socket.remoteAddress ?? null);
+      const up = () => this.#onConnected();
       if (socket.connecting) socket.once(secure ? 'secureConnect' : 'connect', up);
       else up();
     });
@@ -101,9 +93,8 @@ class HttpRequest {
     this.#timer = setTimeout(late, Math.max(0, left));
   }
 
-  #onConnected(address: string | null): void {
+  #onConnected(): void {
     this.#connected = true;
-    this.#plan.onConnected(address);
     if (!this.#settled) this.#arm(this.#plan.firstByteMs, 'first_byte_timeout', 'No answer in time');
   }
 
@@ -118,7 +109,7 @@ class HttpRequest {
     this.#arm(this.#plan.totalMs, 'total_timeout', 'The answer took too long');
     const body = new BodyReader(source, this.#plan.maxBytes, () => this.#close());
     this.#body = body;
-    source.once('end', () => this.#settle(false));
+    source.once('end', () => this.#settle());
     source.once('close', () => {
       // An error costs its stack, and most answers have ended by now.
       if (!this.#settled) this.#fail(new OutboundFailed('reset', 'The connection broke', 'ECONNRESET'));
@@ -146,18 +137,17 @@ class HttpRequest {
 
   #fail(error: OutboundFailed | OutboundRefused): void {
     if (this.#settled) return;
-    this.#settle(error.kind !== 'closed');
+    this.#settle();
     this.#body?.fail(error, error.kind === 'aborted' || error.kind === 'closed');
     this.#reject(error);
     this.#request.destroy();
   }
 
-  #settle(failed: boolean): void {
+  #settle(): void {
     if (this.#settled) return;
     this.#settled = true;
     clearTimeout(this.#timer);
     this.#plan.signal?.removeEventListener('abort', this.#onAbort);
-    this.#plan.onSettled(failed);
   }
 }
 

@@ -3,7 +3,7 @@ import * as https from 'node:https';
 import { guardedLookup, isPublicAddress, type Resolve, resolveBySystem } from './address-checks.server.ts';
 import { type OutboundResponse, sendHttpRequest } from './http-request.server.ts';
 import { originPattern } from './origin-pattern.ts';
-import { OutboundFailed, OutboundRefused, type RefusalKind } from './outbound-errors.ts';
+import { OutboundFailed, OutboundRefused } from './outbound-errors.ts';
 
 /** Times in milliseconds from the start, `maxBytes` of the answer's body. */
 export interface OutboundInit {
@@ -18,25 +18,8 @@ export interface OutboundInit {
   maxBytes?: number;
 }
 
-export interface OriginStats {
-  origin: string;
-  open: number;
-  total: number;
-  failed: number;
-}
-
-/** No path, no query, no header. `at` in milliseconds since 1970. */
-export interface OutboundRecord {
-  at: number;
-  origin: string | null;
-  address: string | null;
-  refused: RefusalKind | null;
-}
-
 export interface Outbound {
   request(url: string | URL, init?: OutboundInit): Promise<OutboundResponse>;
-  stats(): { origins: OriginStats[]; refused: number };
-  recent(): readonly OutboundRecord[];
   close(): void;
 }
 
@@ -48,8 +31,6 @@ export interface OutboundOptions {
 }
 
 const DEFAULTS = { connectMs: 2_500, firstByteMs: 30_000, totalMs: 180_000, maxBytes: 16 * 1024 * 1024 };
-
-const RING = 256;
 
 /** Idle connections are given up before most servers do (Node's own server: 5 s), so that few requests meet a dead one. */
 const IDLE_MS = 4_000;
@@ -67,27 +48,22 @@ function parse(url: string | URL): URL {
   return parsed;
 }
 
-interface ConfiguredOrigin {
-  covers: (url: URL) => boolean;
-  stats: OriginStats;
-}
+type Covers = (url: URL) => boolean;
 
-function configuredOrigin(text: string): ConfiguredOrigin {
+function configuredOrigin(text: string): Covers {
   const url = parse(text);
   if (url.pathname !== '/' || url.search !== '' || url.hash !== '') {
     throw new OutboundRefused('url', `${url.origin} must be configured as an origin, without a path`);
   }
   const covers = originPattern(url.origin);
   if (!covers) throw new OutboundRefused('url', `${url.origin} is neither an origin nor a pattern of some`);
-  return { covers, stats: { origin: url.origin, open: 0, total: 0, failed: 0 } };
+  return covers;
 }
 
 class Gate implements Outbound {
-  readonly #origins: readonly ConfiguredOrigin[];
-  readonly #recent: OutboundRecord[] = [];
+  readonly #origins: readonly Covers[];
   readonly #agents: { 'http:': http.Agent; 'https:': https.Agent };
   readonly #lookup;
-  #refused = 0;
 
   constructor(options: OutboundOptions) {
     this.#origins = [...new Set(options.origins)].map(configuredOrigin);
@@ -97,11 +73,8 @@ class Gate implements Outbound {
   }
 
   async request(url: string | URL, init: OutboundInit = {}): Promise<OutboundResponse> {
-    const { target, stats } = this.#admit(url);
+    const target = this.#admit(url);
     if (init.signal?.aborted) throw new OutboundFailed('aborted', 'The request was aborted');
-    const record = this.#note(target.origin, null);
-    stats.total += 1;
-    stats.open += 1;
     return sendHttpRequest({
       url: target,
       method: init.method ?? 'GET',
@@ -114,22 +87,7 @@ class Gate implements Outbound {
       maxBytes: init.maxBytes ?? DEFAULTS.maxBytes,
       agent: target.protocol === 'https:' ? this.#agents['https:'] : this.#agents['http:'],
       lookup: this.#lookup,
-      onConnected: (address) => {
-        record.address = address;
-      },
-      onSettled: (failed) => {
-        stats.open -= 1;
-        if (failed) stats.failed += 1;
-      },
     });
-  }
-
-  stats() {
-    return { origins: this.#origins.map(({ stats }) => ({ ...stats })), refused: this.#refused };
-  }
-
-  recent(): readonly OutboundRecord[] {
-    return this.#recent.map((entry) => ({ ...entry }));
   }
 
   close(): void {
@@ -137,23 +95,11 @@ class Gate implements Outbound {
     this.#agents['https:'].destroy();
   }
 
-  #admit(url: string | URL): { target: URL; stats: OriginStats } {
-    try {
-      const target = parse(url);
-      const known = this.#origins.find(({ covers }) => covers(target));
-      if (!known) throw new OutboundRefused('origin', `${target.origin} is not a configured origin`);
-      return { target, stats: known.stats };
-    } catch (error) {
-      this.#refused += 1;
-      if (error instanceof OutboundRefused) this.#note(null, error.kind);
-      throw error;
-    }
-  }
-
-  #note(origin: string | null, refused: RefusalKind | null): OutboundRecord {
-    const record: OutboundRecord = { at: Date.now(), origin, address: null, refused };
-    if (this.#recent.push(record) > RING) this.#recent.shift();
-    return record;
+  #admit(url: string | URL): URL {
+    const target = parse(url);
+    if (!this.#origins.some((covers) => covers(target)))
+      throw new OutboundRefused('origin', `${target.origin} is not a configured origin`);
+    return target;
   }
 }
 
@@ -176,12 +122,4 @@ export function configureOutbound(origins: readonly string[]): void {
  */
 export async function outbound(url: string | URL, init: OutboundInit = {}): Promise<OutboundResponse> {
   return current.request(url, init);
-}
-
-export function outboundStats() {
-  return current.stats();
-}
-
-export function recentOutbound(): readonly OutboundRecord[] {
-  return current.recent();
 }

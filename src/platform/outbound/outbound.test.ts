@@ -58,7 +58,6 @@ it('ends a wait for the first byte, and closes', async () => {
     kind: 'first_byte_timeout',
   });
   await socketClosed(server);
-  expect(gate.stats().origins).toMatchObject([{ open: 0, total: 1, failed: 1 }]);
 });
 
 it('ends an answer that takes too long, after giving what came', async () => {
@@ -163,29 +162,21 @@ it('leaves a connection usable after release, and closes one that goes on', asyn
     fill();
   });
   const first = await gate.request(`${server.origin}/ends`);
-  await first.body[Symbol.asyncIterator]().next();
+  const body = first.body[Symbol.asyncIterator]();
+  await body.next();
   first.release();
-  await vi.waitFor(() => expect(gate.stats().origins).toMatchObject([{ open: 0 }]));
+  // To its end: only then the connection is free.
+  while (!(await body.next()).done);
   const second = await gate.request(`${server.origin}/endless`);
   expect(server.connections).toHaveLength(1);
   second.release();
   await socketClosed(server);
-  expect(gate.stats().origins).toMatchObject([{ open: 0, total: 2, failed: 0 }]);
 });
 
-it('counts no open request after a header that cannot be sent', async () => {
+it('sends nothing with a header that cannot be sent', async () => {
   const [gate, server] = await pair((response) => response.end());
   await expect(gate.request(server.origin, { headers: { a: 'b\r\nc: d' } })).rejects.toBeInstanceOf(
     TypeError,
   );
-  expect(gate.stats().origins).toMatchObject([{ open: 0, total: 1, failed: 1 }]);
   expect(server.requests).toHaveLength(0);
-});
-
-it('keeps the last 256 lines of its log', async () => {
-  const [gate, server] = await pair((response) => response.end());
-  for (let turn = 0; turn < 260; turn += 1) await gate.request('http://10.0.0.1/').catch(() => {});
-  await (await gate.request(server.origin)).text();
-  expect(gate.recent()).toHaveLength(256);
-  expect(gate.recent().at(-1)).toMatchObject({ origin: server.origin, address: '127.0.0.1' });
 });

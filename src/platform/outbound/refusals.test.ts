@@ -2,13 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Resolve } from './address-checks.server.ts';
 import { HOSTILE_URLS } from './hostile-urls.fixture.ts';
 import { type LoopbackServer, startLoopbackServer } from './loopback-server.fixture.ts';
-import {
-  configureOutbound,
-  createOutbound,
-  outbound,
-  outboundStats,
-  recentOutbound,
-} from './outbound.server.ts';
+import { configureOutbound, createOutbound, outbound } from './outbound.server.ts';
 
 let canary: LoopbackServer;
 
@@ -38,7 +32,6 @@ describe('origins', () => {
       const aimed = withPort(url, canary.port);
       await expect(gate.request(aimed), aimed).rejects.toMatchObject({ name: 'OutboundRefused' });
     }
-    expect(gate.stats().refused).toBe(100);
     expect(canary.connections).toHaveLength(0);
   });
 
@@ -54,7 +47,6 @@ describe('origins', () => {
   ])('refuses %s as %s', async (url, kind) => {
     const gate = createOutbound({ origins: ['https://openrouter.ai'] });
     await expect(gate.request(url)).rejects.toMatchObject({ name: 'OutboundRefused', kind });
-    expect(gate.recent().map((entry) => [entry.origin, entry.refused])).toEqual([[null, kind]]);
   });
 
   it.each([
@@ -92,10 +84,7 @@ describe('origins', () => {
     const gateway = await startLoopbackServer((_, response) => response.end('hello'));
     configureOutbound([gateway.origin]);
     expect(await (await outbound(`${gateway.origin}/v1`)).text()).toBe('hello');
-    expect(outboundStats()).toMatchObject({
-      origins: [{ origin: gateway.origin, open: 0, total: 1, failed: 0 }],
-    });
-    expect(recentOutbound()).toMatchObject([{ origin: gateway.origin, address: '127.0.0.1', refused: null }]);
+    expect(gateway.requests).toHaveLength(1);
     await expect(outbound(canary.origin)).rejects.toMatchObject({ kind: 'origin' });
     configureOutbound([]);
     await gateway.close();
@@ -110,7 +99,6 @@ describe('resolved addresses', () => {
       const origin = `http://public.test:${canary.port}`;
       const gate = createOutbound({ origins: [origin], resolve: at(address) });
       await expect(gate.request(origin)).rejects.toMatchObject({ name: 'OutboundRefused', kind: 'address' });
-      expect(gate.stats().origins).toMatchObject([{ open: 0, failed: 1 }]);
       expect(canary.connections).toHaveLength(0);
     },
   );

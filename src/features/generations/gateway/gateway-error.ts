@@ -35,7 +35,6 @@ interface Detail {
   status?: number | null;
   usage?: GatewayUsage;
   upstreamId?: string;
-  retryAfterSeconds?: number | null;
   context?: ReportedContext;
 }
 
@@ -54,7 +53,6 @@ export class GatewayError extends Error {
   readonly kind: GatewayErrorKind;
   readonly blame: Blame;
   readonly status: number | null;
-  readonly retryAfterSeconds: number | null;
   readonly context: ReportedContext;
   usage: GatewayUsage;
   upstreamId: string | undefined;
@@ -64,7 +62,6 @@ export class GatewayError extends Error {
     this.kind = kind;
     this.blame = detail.blame ?? BLAME[kind] ?? 'retryable';
     this.status = detail.status ?? null;
-    this.retryAfterSeconds = detail.retryAfterSeconds ?? null;
     this.context = detail.context ?? NO_REPORTED_CONTEXT;
     this.usage = detail.usage ?? NO_USAGE;
     this.upstreamId = detail.upstreamId;
@@ -76,7 +73,6 @@ interface ReportedError {
   code: number | string | null;
   names: string;
   flagged: boolean;
-  retryAfter: number | null;
   context: ReportedContext;
 }
 
@@ -88,7 +84,7 @@ function readError(error: unknown): ReportedError {
   if (!isRecord(error)) {
     const message = asText(error);
     const context = reportedContext({}, message);
-    return { message: message || null, code: null, names: '', flagged: false, retryAfter: null, context };
+    return { message: message || null, code: null, names: '', flagged: false, context };
   }
   const metadata = isRecord(error.metadata) ? error.metadata : {};
   const availability = isRecord(error.availability) ? error.availability : {};
@@ -101,7 +97,6 @@ function readError(error: unknown): ReportedError {
     code: typeof numeric === 'number' || typeof numeric === 'string' ? numeric : null,
     names: names.join(' ').toLowerCase(),
     flagged: Array.isArray(metadata.reasons) || typeof metadata.flagged_input === 'string',
-    retryAfter: seconds(availability.retry_after),
     context: reportedContext(error, message),
   };
 }
@@ -136,20 +131,6 @@ function classifyError(status: number | null, said: ReportedError, other: Gatewa
   return [other, lasting ? 'ours' : 'retryable'];
 }
 
-const MAX_WAIT_S = 3_600;
-
-function seconds(value: unknown): number | null {
-  const wait = Number(value);
-  if (value === null || value === undefined || value === '' || !(wait >= 0)) return null;
-  return Math.min(Math.ceil(wait), MAX_WAIT_S);
-}
-
-/** RFC 9110 10.2.3: seconds or a date; at most an hour. */
-export function retryAfter(header: string | undefined, now: number): number | null {
-  if (header === undefined) return null;
-  return seconds(header) ?? seconds(Math.max(0, (Date.parse(header) - now) / 1_000));
-}
-
 /** One line of at most 300 characters, without the key, should a server echo it. */
 export function redactForLog(message: string, apiKey: string): string {
   const known = apiKey === '' ? message : message.replaceAll(apiKey, '[key]');
@@ -163,7 +144,7 @@ function specText(code: number | string, message: string | null, apiKey: string)
   return `OpenRouter API error: ${redactForLog(String(code), apiKey)} - ${redactForLog(message ?? '', apiKey) || 'Unknown error'}`;
 }
 
-export function httpError(status: number, body: string, wait: number | null, apiKey: string): GatewayError {
+export function httpError(status: number, body: string, apiKey: string): GatewayError {
   let parsed: unknown = null;
   try {
     parsed = JSON.parse(body);
@@ -172,7 +153,7 @@ export function httpError(status: number, body: string, wait: number | null, api
   }
   const said = readError(isRecord(parsed) ? (parsed.error ?? parsed) : null);
   const [kind, blame] = classifyError(status, said, 'http_error');
-  const detail = { blame, status, retryAfterSeconds: wait ?? said.retryAfter, context: said.context };
+  const detail = { blame, status, context: said.context };
   return new GatewayError(kind, specText(status, said.message, apiKey), detail);
 }
 
@@ -180,6 +161,6 @@ export function eventError(error: unknown, apiKey: string): GatewayError {
   const said = readError(error);
   const status = typeof said.code === 'number' && said.code >= 400 && said.code < 600 ? said.code : null;
   const [kind, blame] = classifyError(status, said, 'error_event');
-  const detail = { blame, status, retryAfterSeconds: said.retryAfter, context: said.context };
+  const detail = { blame, status, context: said.context };
   return new GatewayError(kind, specText(said.code ?? 200, said.message, apiKey), detail);
 }

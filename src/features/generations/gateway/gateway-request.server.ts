@@ -1,7 +1,7 @@
 import type { OutboundResponse } from '#platform/outbound/http-request.server.ts';
 import { outbound } from '#platform/outbound/outbound.server.ts';
 import { OutboundFailed, OutboundRefused } from '#platform/outbound/outbound-errors.ts';
-import { GatewayError, type GatewayErrorKind, httpError, redactForLog, retryAfter } from './gateway-error.ts';
+import { GatewayError, type GatewayErrorKind, httpError, redactForLog } from './gateway-error.ts';
 import type { ChatRequest, GatewayRequest } from './gateway-types.ts';
 
 /** In bytes and milliseconds. */
@@ -90,7 +90,7 @@ async function refuse(response: OutboundResponse, apiKey: string): Promise<Gatew
   const late = setTimeout(() => response.close(), ERROR_BODY.ms);
   const body = await response.text(ERROR_BODY.bytes).catch(() => '');
   clearTimeout(late);
-  return httpError(response.status, body, retryAfter(response.headers['retry-after'], Date.now()), apiKey);
+  return httpError(response.status, body, apiKey);
 }
 
 interface Posting {
