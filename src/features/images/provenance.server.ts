@@ -1,4 +1,5 @@
 import type { PngMetadata } from '#platform/images/png-metadata.server.ts';
+import { escapeXml } from '#shared/escape-xml.ts';
 import { setting } from '#shared/settings.ts';
 
 export interface Provenance {
@@ -12,25 +13,20 @@ export interface Provenance {
 /** IPTC's name for pictures made by a trained model (cv.iptc.org/newscodes/digitalsourcetype). */
 const SOURCE_TYPE = 'http://cv.iptc.org/newscodes/digitalsourcetype/trainedAlgorithmicMedia';
 
-/** Text for an XML attribute, without what XML 1.0 cannot hold. */
-function xml(text: string): string {
-  const signs: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-  return text
-    .replace(/[^\t\n\r\x20-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '')
-    .replace(/[&<>"]/g, (sign) => signs[sign] ?? '')
-    .replace(/[\t\n\r]/g, (sign) => `&#${sign.charCodeAt(0)};`);
-}
+/** Readers of XML take a tab or a line break in an attribute for a space. */
+const attribute = (text: string) =>
+  escapeXml(text).replace(/[\t\n\r]/g, (character) => `&#${character.charCodeAt(0)};`);
 
 function xmpOf(software: string, facts: Provenance | null): string {
   const own = facts
     ? ` xmp:CreateDate="${facts.madeAt.toISOString()}"
- Iptc4xmpExt:AISystemUsed="${xml(facts.model)}" Iptc4xmpExt:AIPromptInformation="${xml(facts.prompt)}"`
+ Iptc4xmpExt:AISystemUsed="${attribute(facts.model)}" Iptc4xmpExt:AIPromptInformation="${attribute(facts.prompt)}"`
     : '';
   return `<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>
 <x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
 <rdf:Description rdf:about="" xmlns:xmp="http://ns.adobe.com/xap/1.0/"
  xmlns:Iptc4xmpExt="http://iptc.org/std/Iptc4xmpExt/2008-02-29/"
- xmp:CreatorTool="${xml(software)}"
+ xmp:CreatorTool="${attribute(software)}"
  Iptc4xmpExt:DigitalSourceType="${SOURCE_TYPE}"${own}/>
 </rdf:RDF></x:xmpmeta>
 <?xpacket end="r"?>`;

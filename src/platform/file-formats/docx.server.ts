@@ -1,4 +1,5 @@
 import type { ILevelsOptions, INumberingOptions, ParagraphChild, Table } from 'docx';
+import { xmlCharacters } from '#shared/escape-xml.ts';
 import type { RichBlock, RichRun, RichText } from '#shared/rich-text.ts';
 
 type Docx = typeof import('docx');
@@ -10,8 +11,6 @@ const INDENT = 720;
 const HANG = 360;
 
 const NUMBERINGS = 400;
-
-const forbidden = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
 
 const levelsOf = (docx: Docx, mark: (level: number) => Pick<ILevelsOptions, 'format' | 'text' | 'start'>) =>
   Array.from({ length: LEVELS }, (_, level): ILevelsOptions => {
@@ -43,7 +42,7 @@ class Writer {
 
   private run({ text, link, ...look }: RichRun): ParagraphChild[] {
     const { TextRun, ExternalHyperlink } = this.docx;
-    const lines = text.replace(forbidden, '').split('\n');
+    const lines = xmlCharacters(text).split('\n');
     const children = lines.map(
       (line, at) =>
         new TextRun({
@@ -56,7 +55,7 @@ class Writer {
           ...(link ? { style: 'Hyperlink' } : {}),
         }),
     );
-    return link ? [new ExternalHyperlink({ link: link.replace(forbidden, ''), children })] : children;
+    return link ? [new ExternalHyperlink({ link: xmlCharacters(link), children })] : children;
   }
 
   /** The numbering of one list; undefined where there are too many, since each is looked for in the whole document. */
@@ -145,7 +144,7 @@ export async function renderDocx(text: RichText, title: string): Promise<Uint8Ar
   const writer = new Writer(docx);
   const children = text.flatMap((block) => writer.block(block));
   const file = new docx.Document({
-    title: title.replace(forbidden, ''),
+    title: xmlCharacters(title),
     creator: '',
     numbering: writer.numbering,
     styles: {

@@ -1,3 +1,4 @@
+import { escapeXml } from '../escape-xml.ts';
 import { type Run, runsOf, styledLine, withoutNotes } from './inline-styles.ts';
 import { isHeading } from './parse-fountain.ts';
 import type { Block, Screenplay, TitleEntry } from './screenplay.ts';
@@ -5,16 +6,10 @@ import type { Block, Screenplay, TitleEntry } from './screenplay.ts';
 const SHOT =
   /^(?:close|closer|closeup|close-up|angle|insert|pov|wide|tight|tracking|aerial|reverse|two[- ]shot|establishing)\b/i;
 
-const xml = (text: string): string =>
-  text
-    .toWellFormed()
-    .replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '')
-    .replace(/[<>&"]/g, (sign) => ({ '<': '&lt;', '>': '&gt;', '&': '&amp;', '"': '&quot;' })[sign] ?? sign);
-
 function textElement({ text, bold, italic, underline }: Run, more: string[] = []): string {
   const styles = [bold && 'Bold', italic && 'Italic', underline && 'Underline', ...more].filter(Boolean);
   const style = styles.length > 0 ? ` Style="${[...new Set(styles)].join('+')}"` : '';
-  return `<Text${style}>${xml(text)}</Text>`;
+  return `<Text${style}>${escapeXml(text)}</Text>`;
 }
 
 const texts = (line: string, more: string[] = []): string =>
@@ -49,7 +44,7 @@ function paragraphs(block: Block, attributes: string): string[] {
   switch (block.type) {
     case 'scene': {
       const type = !isHeading(block.text) && SHOT.test(block.text) ? 'Shot' : 'Scene Heading';
-      const number = block.number === null ? '' : ` Number="${xml(block.number)}"`;
+      const number = block.number === null ? '' : ` Number="${escapeXml(block.number)}"`;
       return [paragraph(type, block.text.toUpperCase(), number + attributes)];
     }
     case 'action':
