@@ -1,10 +1,12 @@
 /** Ends at once where it is called off. */
 export const delay = (ms: number, signal: AbortSignal): Promise<void> =>
   new Promise((done) => {
-    if (signal.aborted) done();
-    const timer = setTimeout(done, ms);
-    signal.addEventListener('abort', () => {
+    if (signal.aborted) return done();
+    const end = () => {
       clearTimeout(timer);
+      signal.removeEventListener('abort', end);
       done();
-    });
+    };
+    const timer = setTimeout(end, ms);
+    signal.addEventListener('abort', end);
   });

@@ -1,4 +1,5 @@
 import { json, request } from '#client/api-request.ts';
+import { delay } from '#client/delay.ts';
 import { explainTooLarge } from '#client/explain-too-large.ts';
 import { ProblemError } from '#client/problem-error.ts';
 import { type BeginImport, type ImportView, importLimits } from '../contract.ts';
@@ -14,15 +15,6 @@ export const stopImport = (id: string) =>
 
 const TRIES = 5;
 
-const pause = (ms: number, signal: AbortSignal) =>
-  new Promise<void>((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer);
-      resolve();
-    });
-  });
-
 /** A cut line, a server that starts anew, another part that is still held up; nothing that was decided. */
 function passes(error: unknown): boolean {
   if (!(error instanceof ProblemError) || error.status >= 500) return true;
@@ -37,7 +29,7 @@ async function sendPart(id: string, position: number, part: Blob, signal: AbortS
       left--;
       if (left === 0 || signal.aborted || !passes(error))
         throw error instanceof ProblemError ? explainTooLarge(error, part.size, importLimits.part) : error;
-      await pause(1_000 * 2 ** (TRIES - 1 - left), signal);
+      await delay(1_000 * 2 ** (TRIES - 1 - left), signal);
     }
   }
 }
