@@ -8,6 +8,7 @@ import { jobsAreStopping } from '#platform/job-queue.server.ts';
 import { withLocale } from '#platform/locale.server.ts';
 import { log } from '#platform/log.server.ts';
 import { baseLanguage, toLocale } from '#shared/language-path.ts';
+import { addLeftOut } from './add-left-out.ts';
 import { type ImportFailure, type ItemKind, importLimits, type LeftOut } from './contract.ts';
 import { type NamedItems, toImported } from './imported-chat.server.ts';
 import { importedOf, knownChat, noteChat } from './imported-chats-store.server.ts';
@@ -128,11 +129,6 @@ interface Tally {
 
 const noTally = (): Tally => ({ handled: 0, chats: 0, leftOut: {}, present: {} });
 
-function addLeftOut({ leftOut }: Tally, more: LeftOut): void {
-  for (const [kind, count] of Object.entries(more) as [keyof LeftOut, number][])
-    if (count > 0) leftOut[kind] = (leftOut[kind] ?? 0) + count;
-}
-
 async function addAll(row: Claimed, path: string, tally: Tally): Promise<void> {
   let { chats, bytes } = await importedOf(database(), row.user_id);
   let files: ReadFile[] = [];
@@ -148,19 +144,19 @@ async function addAll(row: Claimed, path: string, tally: Tally): Promise<void> {
     const added = await addChat(row, chat, files);
     bytes += added.bytes;
     chats++;
-    addLeftOut(tally, { files: added.unread });
+    addLeftOut(tally.leftOut, { files: added.unread });
   };
   const takeItem = async (item: ReadItem) => {
     const { leftOut, isPresent } =
       item.kind === 'tag' ? await addTag(row, item) : await addItem(row, item, files);
-    addLeftOut(tally, leftOut);
+    addLeftOut(tally.leftOut, leftOut);
     if (isPresent) tally.present[item.kind] = (tally.present[item.kind] ?? 0) + 1;
   };
   try {
     for await (const line of readImport(path, row.bytes)) {
       if ('total' in line) await noteContents(database(), row, line);
       if ('file' in line) files.push(line.file);
-      if ('end' in line) addLeftOut(tally, { files: line.filesNotTaken });
+      if ('end' in line) addLeftOut(tally.leftOut, { files: line.filesNotTaken });
       if (!('chat' in line || 'item' in line)) continue;
       if (jobsAreStopping()) throw new NoLongerOurs();
       if ('chat' in line) await takeChat(line.chat);

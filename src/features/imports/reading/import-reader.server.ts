@@ -3,6 +3,7 @@
 import { once } from 'node:events';
 import process from 'node:process';
 import { ZipFault } from '#platform/zip-entries.server.ts';
+import { addLeftOut } from '../add-left-out.ts';
 import {
   type ImportFailure,
   type ImportSource,
@@ -93,7 +94,7 @@ async function* contentsOf(
     else if (list === '' || list === 'chats') {
       const { chat, leftOut } = chatOf(element, counts, files.holds);
       if (chat && seen.has(chat.sourceId)) continue;
-      add(counts.leftOut, leftOut);
+      addLeftOut(counts.leftOut, leftOut);
       if (!chat) continue;
       seen.add(chat.sourceId);
       counts.total++;
@@ -143,7 +144,7 @@ function itemsOf(element: JsonElement, counts: Counts): ReadItem[] {
     if (item.kind === 'document') boundFindings(item, counts);
     return [item];
   }
-  if (left && item === null) add(counts.leftOut, { [left]: 1 });
+  if (left && item === null) addLeftOut(counts.leftOut, { [left]: 1 });
   return [];
 }
 
@@ -152,7 +153,7 @@ function boundFindings(item: ReadDocument, counts: Counts): void {
   const beyond = Math.max(0, item.runs.length + counts.findings - importLimits.findings);
   item.runs = item.runs.slice(beyond);
   counts.findings += item.runs.length;
-  add(counts.leftOut, { findings: beyond });
+  addLeftOut(counts.leftOut, { findings: beyond });
 }
 
 /** Null for one that was deleted, or is damaged or empty, which is counted. */
@@ -171,11 +172,6 @@ function chatOf(
   chat.title = cutName(chat.title);
   for (const message of chat.messages) boundMessage(message, count);
   return { chat, leftOut };
-}
-
-function add(sum: LeftOut, more: LeftOut): void {
-  for (const [kind, count] of Object.entries(more) as [keyof LeftOut, number][])
-    if (count > 0) sum[kind] = (sum[kind] ?? 0) + count;
 }
 
 function readChat(
@@ -239,7 +235,7 @@ async function count(file: OpenedSource, files: ArchiveFiles): Promise<Found> {
     if ('attachments' in item) asked.push(...item.attachments);
   }
   if (counts.source === null) throw new Refused('unknown');
-  add(counts.leftOut, {
+  addLeftOut(counts.leftOut, {
     files: asked.filter((id) => !holds(id)).length,
     images: pictures.filter((id) => !sets.has(id)).length,
   });
