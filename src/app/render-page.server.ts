@@ -101,6 +101,14 @@ export function pageRoutes(): string[] {
   return [...new Set(below(tree(), ''))].sort();
 }
 
+let patterns: Array<{ path: string }> | undefined;
+
+/** By its whole pattern, as `pageRoutes` has it. */
+export function matchPattern(path: string) {
+  patterns ??= pageRoutes().map((pattern) => ({ path: pattern }));
+  return matchRoutes(patterns, path)?.at(-1);
+}
+
 interface Matched {
   handle: PageHandle;
   takesForms: boolean;

@@ -1,23 +1,19 @@
 import { getConnInfo } from '@hono/node-server/conninfo';
 import type { Context } from 'hono';
 import { routePath } from 'hono/route';
-import { matchRoutes } from 'react-router';
 import type { AppEnv } from '#platform/http/app-env.server.ts';
 import { isTrusted, type TrustedNetworks } from '#platform/http/client-address.server.ts';
 import { kindOfRequest } from '#platform/metrics/counters.server.ts';
 import { isTracing, startSpan, withinSpan } from '#platform/tracing/tracing.server.ts';
 import { splitLanguage } from '#shared/language-path.ts';
-import { pageRoutes } from './render-page.server.ts';
-
-let pages: Array<{ path: string }> | undefined;
+import { matchPattern } from './render-page.server.ts';
 
 /** The pattern of the route that answered; what is in the address itself is a person's. */
 function routeOf(c: Context<AppEnv>): string {
   const route = routePath(c);
   if (!/^\/?\*$/.test(route)) return route;
-  pages ??= pageRoutes().map((path) => ({ path }));
   const { path } = splitLanguage(c.req.path.replace(/\.data$/, ''));
-  return matchRoutes(pages, path)?.at(-1)?.route.path ?? '/*';
+  return matchPattern(path)?.route.path ?? '/*';
 }
 
 /** Of the proxy that passes the request on; a visitor's own would choose our ids. */
