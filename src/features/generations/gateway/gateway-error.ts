@@ -5,7 +5,7 @@ import {
   reportedContext,
 } from './context-length.ts';
 import type { GatewayUsage } from './gateway-types.ts';
-import { isRecord } from './stream-chunk.ts';
+import { isRecord, parseRecord } from './stream-chunk.ts';
 import { NO_USAGE } from './token-usage.ts';
 
 export type GatewayErrorKind =
@@ -145,13 +145,9 @@ function specText(code: number | string, message: string | null, apiKey: string)
 }
 
 export function httpError(status: number, body: string, apiKey: string): GatewayError {
-  let parsed: unknown = null;
-  try {
-    parsed = JSON.parse(body);
-  } catch {
-    // An error page in HTML says nothing that the status does not.
-  }
-  const said = readError(isRecord(parsed) ? (parsed.error ?? parsed) : null);
+  // An error page in HTML says nothing that the status does not.
+  const parsed = parseRecord(body);
+  const said = readError(parsed && (parsed.error ?? parsed));
   const [kind, blame] = classifyError(status, said, 'http_error');
   const detail = { blame, status, context: said.context };
   return new GatewayError(kind, specText(status, said.message, apiKey), detail);

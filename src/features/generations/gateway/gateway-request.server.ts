@@ -1,3 +1,4 @@
+import { isLoopbackHost } from '#platform/config/config.server.ts';
 import type { OutboundResponse } from '#platform/outbound/http-request.server.ts';
 import { outbound } from '#platform/outbound/outbound.server.ts';
 import { OutboundFailed, OutboundRefused } from '#platform/outbound/outbound-errors.ts';
@@ -9,10 +10,6 @@ const ERROR_BODY = { bytes: 64 * 1024, ms: 2_000 };
 
 /** A chunk of 300 bytes can carry one letter. */
 const ENVELOPE = 512;
-
-function isLoopback(hostname: string): boolean {
-  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname);
-}
 
 export function endpoint(baseUrl: string, path: string): URL {
   const text = baseUrl.replace(/\/+$/, '') + path;
@@ -33,7 +30,7 @@ export function headersOf(
   contentType = 'application/json',
 ): Record<string, string> {
   const key = request.apiKey.trim();
-  if (!/^[\x21-\x7e]+$/.test(key) && !(key === '' && isLoopback(url.hostname))) {
+  if (!/^[\x21-\x7e]+$/.test(key) && !(key === '' && isLoopbackHost(url.hostname))) {
     throw new GatewayError('unauthorized', 'OpenRouter API key is required');
   }
   const title = headerText(request.title ?? '');

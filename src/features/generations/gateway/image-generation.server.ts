@@ -3,7 +3,7 @@ import type { OutboundResponse } from '#platform/outbound/http-request.server.ts
 import { eventError, GatewayError } from './gateway-error.ts';
 import { fromOutbound, post, upstreamIdOf } from './gateway-request.server.ts';
 import type { GatewayRequest, GatewayUsage } from './gateway-types.ts';
-import { isRecord } from './stream-chunk.ts';
+import { isRecord, parseRecord } from './stream-chunk.ts';
 import { mergeUsage, NO_USAGE } from './token-usage.ts';
 
 /** OpenRouter's POST /images, or OpenAI's POST /images/generations (protocols.md 2.4, 2.6). */
@@ -44,15 +44,6 @@ function bodyOf({ protocol, model, prompt, shape }: GatewayImageRequest): string
   });
 }
 
-function parse(text: string): Record<string, unknown> | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isRecord(value) ? value : null;
-  } catch {
-    return null;
-  }
-}
-
 const malformed = (what: string) => new GatewayError('malformed', `The gateway sent ${what}`);
 
 function bytesOf(answer: Record<string, unknown>): Buffer {
@@ -73,7 +64,7 @@ async function read(response: OutboundResponse, request: GatewayImageRequest): P
   } catch (error) {
     throw fromOutbound(error, true);
   }
-  const answer = parse(text);
+  const answer = parseRecord(text);
   const usage = mergeUsage(NO_USAGE, answer?.usage);
   const upstreamId = upstreamIdOf(response);
   try {

@@ -23,6 +23,15 @@ export function isRecord(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+export function parseRecord(text: string): Json | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isRecord(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
 function firstChoice(choices: unknown): Json | null {
   if (!Array.isArray(choices)) return null;
   for (const choice of choices) {
@@ -89,13 +98,8 @@ function nameOf(value: unknown): string {
  * `event` is 'error' with some servers. Null for data that is not a JSON object, or whose text has an unknown shape.
  */
 export function readChunk(data: string, event?: string): Chunk | null {
-  let value: unknown;
-  try {
-    value = JSON.parse(data);
-  } catch {
-    return null;
-  }
-  if (!isRecord(value)) return null;
+  const value = parseRecord(data);
+  if (!value) return null;
   const choice = firstChoice(value.choices);
   const said = choice?.delta ?? choice?.message;
   const delta = isRecord(said) ? said : {};

@@ -3,7 +3,7 @@ import { cleanInput } from '#shared/input-text.ts';
 import { eventError, GatewayError } from './gateway-error.ts';
 import { fromOutbound, post, upstreamIdOf } from './gateway-request.server.ts';
 import type { GatewayRequest, GatewayUsage } from './gateway-types.ts';
-import { isRecord } from './stream-chunk.ts';
+import { parseRecord } from './stream-chunk.ts';
 import { mergeUsage, NO_USAGE } from './token-usage.ts';
 
 /** `POST /audio/transcriptions` as OpenAI has it, and OpenRouter beside a form of its own. */
@@ -39,15 +39,6 @@ function formOf({ model, audio, type, ending }: TranscriptionRequest): { body: B
   };
 }
 
-function parse(text: string): Record<string, unknown> | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isRecord(value) ? value : null;
-  } catch {
-    return null;
-  }
-}
-
 /** Never tries twice: a second try would be paid a second time. @throws GatewayError. */
 export async function requestTranscript(request: TranscriptionRequest): Promise<Transcript> {
   const { totalMs, bytes } = request.bounds;
@@ -59,7 +50,7 @@ export async function requestTranscript(request: TranscriptionRequest): Promise<
     totalMs,
     maxBytes: bytes,
   });
-  const answer = parse(
+  const answer = parseRecord(
     await response.text(bytes).catch((error: unknown) => {
       throw fromOutbound(error, true);
     }),
