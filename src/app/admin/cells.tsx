@@ -1,3 +1,4 @@
+import { decimalAmount } from '#shared/decimal-amount.ts';
 import { formatMinute } from '../commands/terminal-output.server.ts';
 
 export function Time({ at }: { at: Date | null }) {
@@ -18,4 +19,4 @@ export function PersonLink({ id, email }: { id: string | null; email: string | n
   ) : null;
 }
 
-export const money = (cents: number, currency: string) => `${(cents / 100).toFixed(2)} ${currency}`;
+export const money = (cents: number, currency: string) => `${decimalAmount(cents)} ${currency}`;

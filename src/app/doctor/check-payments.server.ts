@@ -2,6 +2,7 @@ import { ProviderError, type ProviderProduct } from '#features/billing/provider/
 import { definedPacks, packFault, paymentProvider, productOf } from '#features/billing/service.server.ts';
 import { formatMoney, type PlanDuration, planDurations, priceTable } from '#features/credits/contract.ts';
 import type { Config } from '#platform/config/config.server.ts';
+import { decimalAmount } from '#shared/decimal-amount.ts';
 import { type Finding, note, notSet, ok, wrong } from './finding.ts';
 
 const ABOUT = 'Payments';
@@ -30,7 +31,7 @@ function product(plan: PlanDuration, found: ProviderProduct | null, live: boolea
   if (found.currency !== 'USD' || found.priceCents !== priceCents)
     return wrong(
       ABOUT,
-      `The product in ${name} costs ${(found.priceCents / 100).toFixed(2)} ${found.currency}, the table of prices says ${formatMoney(priceCents)}: make them equal, or a payment grants nothing.`,
+      `The product in ${name} costs ${decimalAmount(found.priceCents)} ${found.currency}, the table of prices says ${formatMoney(priceCents)}: make them equal, or a payment grants nothing.`,
     );
   if (found.period !== periods[plan])
     return wrong(
@@ -53,7 +54,7 @@ function pack(
   };
   const fault = packFault(found, live);
   if (fault) return wrong(ABOUT, faults[fault]);
-  const price = `${((found?.priceCents ?? 0) / 100).toFixed(2)} ${found?.currency}`;
+  const price = `${decimalAmount(found?.priceCents ?? 0)} ${found?.currency}`;
   return ok(ABOUT, `${credits} credits are on sale at ${price}.`);
 }
 

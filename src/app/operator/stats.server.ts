@@ -2,6 +2,7 @@ import { countedViews } from '#features/analytics/service.server.ts';
 import { type Feature, featureTable } from '#features/credits/contract.ts';
 import type { Database } from '#platform/database/database.server.ts';
 import { csvLine } from '#shared/csv.ts';
+import { decimalAmount } from '#shared/decimal-amount.ts';
 import { figuresByDay, figuresByTool, type RevenueFigures, revenueByDay } from './business-figures.server.ts';
 
 /** The first cell of a row is its name. */
@@ -11,12 +12,10 @@ export interface StatsTable {
   rows: Array<Array<string | number>>;
 }
 
-const amount = (cents: number) => (cents / 100).toFixed(2);
-
 const paidOn = (revenue: RevenueFigures[], day: string) =>
   revenue
     .filter((each) => each.day === day)
-    .map(({ cents, currency }) => `${amount(cents)} ${currency}`)
+    .map(({ cents, currency }) => `${decimalAmount(cents)} ${currency}`)
     .join(' + ');
 
 export function revenueRows(revenue: RevenueFigures[]): StatsTable['rows'] {
@@ -24,7 +23,7 @@ export function revenueRows(revenue: RevenueFigures[]): StatsTable['rows'] {
     const sum = (field: 'payments' | 'cents' | 'refunded_cents') =>
       revenue.filter((each) => each.currency === currency).reduce((total, each) => total + each[field], 0);
     const [paid, back] = [sum('cents'), sum('refunded_cents')];
-    return [currency, sum('payments'), amount(paid), amount(back), amount(paid - back)];
+    return [currency, sum('payments'), decimalAmount(paid), decimalAmount(back), decimalAmount(paid - back)];
   });
 }
 

@@ -7,6 +7,7 @@ import {
   readTranslations,
   translationParts,
 } from '#platform/settings/translated-words.server.ts';
+import { decimalAmount } from '#shared/decimal-amount.ts';
 
 const textLength = 60;
 /** The offer, its text, and a line for each further language. */
@@ -19,8 +20,6 @@ const isDay = (text: string) =>
 
 const centsOf = (text: string): number | null =>
   /^\d{1,6}(\.\d{2})?$/.test(text) ? Math.round(Number(text) * 100) : null;
-
-const dollars = (cents: number) => (cents / 100).toFixed(2);
 
 function readPromotion([offer = '', ...texts]: readonly string[]): Promotion | { problem: string } {
   const [plan, was = '', lastDay = '', code, now, ...more] = offer.split('|').map((part) => part.trim());
@@ -51,9 +50,9 @@ export function promotionOfLines(lines: readonly string[]): Promotion | null {
 export const linesOfPromotion = ({ text, price, lastDay, code }: Promotion): string[] => [
   [
     price.duration,
-    dollars(price.before),
+    decimalAmount(price.before),
     lastDay,
-    ...(code === null ? [] : [code, dollars(price.after)]),
+    ...(code === null ? [] : [code, decimalAmount(price.after)]),
   ].join(' | '),
   ...translationParts(text),
 ];

@@ -1,6 +1,7 @@
 import { overview, paymentProvider } from '#features/billing/service.server.ts';
 import { database } from '#platform/database/database.server.ts';
 import { sql } from '#platform/database/sql.server.ts';
+import { decimalAmount } from '#shared/decimal-amount.ts';
 import { Button } from '#ui/button.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { type RevenueFigures, revenueByDay } from '../../operator/business-figures.server.ts';
@@ -34,7 +35,7 @@ function RevenueChart({
     <BarChart
       title={`Paid by day, ${currency}`}
       columns={['Day', 'Paid', 'Given back since']}
-      format={(cents) => (cents / 100).toFixed(2)}
+      format={decimalAmount}
       bars={days.map((day) => ({
         label: day,
         value: of.get(day)?.cents ?? 0,

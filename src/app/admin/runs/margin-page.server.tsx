@@ -1,4 +1,5 @@
 import { database } from '#platform/database/database.server.ts';
+import { decimalAmount } from '#shared/decimal-amount.ts';
 import { Button } from '#ui/button.tsx';
 import { revenueByDay } from '../../operator/business-figures.server.ts';
 import { adminPage } from '../admin-page.server.tsx';
@@ -75,7 +76,7 @@ export async function marginPage(request: AdminRequest): Promise<Response> {
               .reduce((sum, { cents, refunded_cents }) => sum + cents - refunded_cents, 0);
             return {
               key: currency,
-              cells: [currency, (kept / 100).toFixed(2), currency === 'USD' ? usd(cost) : ''],
+              cells: [currency, decimalAmount(kept), currency === 'USD' ? usd(cost) : ''],
             };
           })}
         />

@@ -1,4 +1,5 @@
 import { type PlanDuration, priceTable, proPromise, seller } from '#features/credits/contract.ts';
+import { decimalAmount } from '#shared/decimal-amount.ts';
 import { setting } from '#shared/settings.ts';
 
 export function productJsonLd(onSale: readonly PlanDuration[], publicUrl: string) {
@@ -13,7 +14,7 @@ export function productJsonLd(onSale: readonly PlanDuration[], publicUrl: string
     brand: { '@type': 'Brand', name: setting('brand.name') },
     offers: onSale.map((duration) => {
       const { priceCents, months, period } = priceTable[duration];
-      const price = (priceCents / 100).toFixed(2);
+      const price = decimalAmount(priceCents);
       return {
         '@type': 'Offer',
         name: `Pro, ${period}`,

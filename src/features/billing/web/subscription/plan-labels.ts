@@ -1,5 +1,6 @@
 import { formatMoney, type Plan, type PlanDuration } from '#features/credits/contract.ts';
 import { m } from '#messages';
+import { decimalAmount } from '#shared/decimal-amount.ts';
 import type { BillingView, SubscriptionState, SubscriptionView } from '../../contract.ts';
 
 export const day = { dateStyle: 'long' } as const;
@@ -9,7 +10,7 @@ export function formatAmount(cents: number, currency: string): string {
     return formatMoney(cents, currency);
   } catch {
     // A currency that the browser does not know.
-    return `${(cents / 100).toFixed(2)} ${currency}`;
+    return `${decimalAmount(cents)} ${currency}`;
   }
 }
 

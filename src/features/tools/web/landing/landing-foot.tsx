@@ -9,6 +9,7 @@ import {
   welcomeCredits,
 } from '#features/credits/contract.ts';
 import { m } from '#messages';
+import { decimalAmount } from '#shared/decimal-amount.ts';
 import { localizedPath } from '#shared/language-path.ts';
 import { Button } from '#ui/button.tsx';
 import { Faq, faqJsonLd } from '#ui/faq.tsx';
@@ -100,7 +101,7 @@ const context = 'https://schema.org';
 
 /** In US dollars, as schema.org writes amounts. */
 const priceOf = (feature: LandingWords['feature']) =>
-  featureTable[feature].free ? '0.00' : (priceTable.yearly.priceCents / 100).toFixed(2);
+  featureTable[feature].free ? '0.00' : decimalAmount(priceTable.yearly.priceCents);
 
 function thingsOf({ feature, description, questions }: LandingWords, publicUrl: string) {
   const { name } = featureTable[feature];
