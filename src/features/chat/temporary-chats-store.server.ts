@@ -1,6 +1,7 @@
 import type { Database } from '#platform/database/database.server.ts';
 import { sql } from '#platform/database/sql.server.ts';
 import { deleteUnreferenced } from './attachments/attachment-store.server.ts';
+import { defaultTitle } from './contract.ts';
 
 /** Those in which nothing was said for so long, as if their owners had left them now. */
 export const leaveOldChats = (db: Database, hours: number) =>
@@ -36,7 +37,7 @@ export async function eraseContent(tx: Database, chats: string[]): Promise<strin
      where m.session_id = any(${chats}::uuid[])`);
   await tx.run(sql`delete from chat_messages where session_id = any(${chats}::uuid[])`);
   await tx.run(
-    sql`update chat_sessions set title = 'New Conversation', tip_id = null where id = any(${chats}::uuid[])`,
+    sql`update chat_sessions set title = ${defaultTitle}, tip_id = null where id = any(${chats}::uuid[])`,
   );
   return deleteUnreferenced(
     tx,

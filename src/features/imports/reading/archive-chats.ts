@@ -1,23 +1,18 @@
 import { importLimits, type LeftOut } from '../contract.ts';
 import { type Fields, idOf, listOf, objectOf, textOf, timeOf } from './field-values.ts';
 import type { ReadChat, ReadMessage } from './import-protocol.ts';
+import { FILES_OF_MESSAGE, PICTURES_OF_SET } from './message-bounds.ts';
 import { BadTree, MAX_CHAT_LENGTH } from './message-tree.ts';
 
 export const isArchiveChat = (fields: Fields): boolean => Array.isArray(fields.messages);
 
-/** Of a message; more it cannot have. */
-const FILES = 10;
-
 const filesOf = (message: Fields): string[] => [
   ...new Set(
     listOf(message.attachmentIds)
-      .slice(0, FILES)
+      .slice(0, FILES_OF_MESSAGE)
       .flatMap((id) => idOf(id) ?? []),
   ),
 ];
-
-/** Of a reply. */
-const PICTURES = 4;
 
 function ratingOf(value: unknown): { good: boolean; reason: string } | null {
   const { good, reason } = objectOf(value);
@@ -56,7 +51,7 @@ export function readArchiveChat(fields: Fields, count: (kind: keyof LeftOut) => 
       attachments: filesOf(message),
       ofArchive: {
         pictures: listOf(message.imageIds)
-          .slice(0, PICTURES)
+          .slice(0, PICTURES_OF_SET)
           .flatMap((each) => idOf(each) ?? []),
         drawn: null,
         assistantName: role === 'assistant' ? idOf(message.assistantName) : null,

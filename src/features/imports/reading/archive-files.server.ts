@@ -5,10 +5,8 @@ import { cleanFileName } from '#shared/file-name.ts';
 import { importLimits } from '../contract.ts';
 import { type Fields, idOf, textOf, timeOf } from './field-values.ts';
 import type { ReadChat, ReadDocument, ReadFile, ReadImages } from './import-protocol.ts';
-import { nameFile } from './message-bounds.ts';
+import { FILES_OF_MESSAGE, nameFile } from './message-bounds.ts';
 
-/** Of a message; those that several in a row have together may be more. */
-const OF_MESSAGE = 10;
 /** Bytes of one file, and of all files of a chat. */
 const EACH = 10 * 1024 * 1024;
 const OF_CHAT = 40 * 1024 * 1024;
@@ -70,13 +68,14 @@ export class ArchiveFiles {
     for (const message of chat.messages) message.attachments = [...new Set(message.attachments)];
     const read = new Set<string>();
     const texts = new Map((chat.texts ?? []).map((file) => [file.id, file]));
-    const asked = chat.messages.flatMap(({ attachments }) => attachments.slice(0, OF_MESSAGE));
+    const asked = chat.messages.flatMap(({ attachments }) => attachments.slice(0, FILES_OF_MESSAGE));
     for await (const file of this.#taken(new Set(asked), texts)) {
       read.add(file.id);
       yield file;
     }
     for (const message of chat.messages) {
-      const kept = message.attachments.slice(0, OF_MESSAGE).filter((id) => read.has(id));
+      // Those that several in a row had together may be more.
+      const kept = message.attachments.slice(0, FILES_OF_MESSAGE).filter((id) => read.has(id));
       for (const id of message.attachments) {
         if (kept.includes(id)) continue;
         const known = texts.get(id) ?? this.#listed.get(id);

@@ -1,11 +1,12 @@
 import { importLimits } from '../contract.ts';
 import { type Fields, idOf, isObject, listOf, objectOf, textOf, timeOf } from './field-values.ts';
 import type { ReadItem } from './import-protocol.ts';
+import { PICTURES_OF_SET } from './message-bounds.ts';
 
 /** Of one item; what is more is left out. */
 const VERSIONS = 1_000;
+/** As `knowledgeLimits.files`. */
 const FILES = 10;
-const PICTURES = 4;
 
 const ids = (value: unknown, most: number): string[] =>
   [...new Set(listOf(value).flatMap((id) => idOf(id) ?? []))].slice(0, most);
@@ -77,7 +78,7 @@ const readImage: ReadFields = (fields, sourceId) => {
       const id = idOf(picture.id);
       return id === null ? [] : [{ id, path: textOf(picture.file), at: timeOf(picture.createdAt) }];
     })
-    .slice(0, PICTURES);
+    .slice(0, PICTURES_OF_SET);
   if (pictures.length === 0) return 'empty';
   return {
     ...{ kind: 'image', sourceId, prompt: textOf(fields.prompt), size: textOf(fields.size) },

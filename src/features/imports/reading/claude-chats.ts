@@ -1,11 +1,8 @@
 import type { LeftOut } from '../contract.ts';
 import { type Fields, idOf, listOf, objectOf, textOf, timeOf } from './field-values.ts';
 import type { ReadChat, ReadFile } from './import-protocol.ts';
-import { cutName } from './message-bounds.ts';
+import { cutName, FILES_OF_MESSAGE } from './message-bounds.ts';
 import { messagesOf, type TreeNode } from './message-tree.ts';
-
-/** Of a message; more it cannot have. */
-const FILES = 10;
 
 /** Its words as a file, where the export has them; a PDF's words are no PDF. */
 function textFile(file: Fields, id: string, at: number | null): ReadFile | null {
@@ -38,7 +35,9 @@ function nodeOf(
   if (texts.length === 0) texts.push(textOf(message.text));
   const at = timeOf(message.created_at);
   const sent = listOf(message.attachments).map(objectOf);
-  const read = sent.map((file, place) => (place < FILES ? textFile(file, `${id}/${place}`, at) : null));
+  const read = sent.map((file, place) =>
+    place < FILES_OF_MESSAGE ? textFile(file, `${id}/${place}`, at) : null,
+  );
   const own = read.filter((file) => file !== null);
   const names = [...sent.filter((_, place) => !read[place]), ...listOf(message.files).map(objectOf)].map(
     (file) => textOf(file.file_name) || 'file',

@@ -1,6 +1,11 @@
+import type { attachmentLimits } from '#features/chat/contract.ts';
+import type { imageLimits } from '#features/images/contract.ts';
 import type { LeftOutKind } from '../contract.ts';
 import type { ReadMessage } from './import-protocol.ts';
 
+// Types alone: with those contracts, the process that reads would load every message of the site.
+export const FILES_OF_MESSAGE: typeof attachmentLimits.perMessage = 10;
+export const PICTURES_OF_SET: typeof imageLimits.count = 4;
 /** UTF-16 units of the text of a message. */
 export const MAX_MESSAGE_LENGTH = 250_000;
 /** UTF-16 units of a title, of a name of a file and of a kind of content. */

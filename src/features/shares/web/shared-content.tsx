@@ -1,3 +1,4 @@
+import { previewWidths } from '#features/images/contract.ts';
 import { m } from '#messages';
 import { Button } from '#ui/button.tsx';
 import type { RenderedMessage } from '../contract.ts';
@@ -42,7 +43,7 @@ function Message({ role, content, files, images }: RenderedMessage) {
 /** The browser takes the file that is as wide as its place. */
 const sourcesOf = ({ path, width }: RenderedImage) =>
   [
-    ...[320, 640].filter((each) => each < width).map((each) => `${path}?w=${each} ${each}w`),
+    ...previewWidths.filter((each) => each < width).map((each) => `${path}?w=${each} ${each}w`),
     `${path} ${width}w`,
   ].join(', ');
 
