@@ -1,3 +1,5 @@
+import { cutText } from './clean-text.ts';
+
 export interface TextSegment {
   text: string;
   hit: boolean;
@@ -5,11 +7,7 @@ export interface TextSegment {
 
 /** PostgreSQL refuses NUL and lone surrogates. */
 export function cleanQuery(text: string, length: number): string {
-  const cut = text.replaceAll('\0', ' ').trim().slice(0, length);
-  return cut
-    .replace(/[\ud800-\udbff]$/, '')
-    .toWellFormed()
-    .trim();
+  return cutText(text.replaceAll('\0', ' ').trim(), length).toWellFormed().trim();
 }
 
 const plain = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');

@@ -1,7 +1,7 @@
 import { v7 as uuid } from 'uuid';
 import type { Database } from '#platform/database/database.server.ts';
 import { chatModelOf } from '#shared/chat-models.ts';
-import { cleanLine, cleanText } from '#shared/clean-text.ts';
+import { cleanLine, cleanText, cutText } from '#shared/clean-text.ts';
 import { type ImportedFileRef, setFileTimes } from './import-chat-store.server.ts';
 import { insertImportedAssistant, insertImportedProject } from './import-keepers-store.server.ts';
 import { knowledgeLimits } from './knowledge/knowledge-contract.ts';
@@ -41,8 +41,6 @@ export const hasAssistant = async (db: Database, userId: string, id: string): Pr
 /** A model that this site does not offer is none. */
 export const offeredId = (model: string | null): string | null => chatModelOf(model)?.id ?? null;
 
-const cutText = (text: string, length: number) => cleanText(text).trim().slice(0, length).toWellFormed();
-
 async function addFiles(
   tx: Database,
   userId: string,
@@ -66,7 +64,7 @@ export async function addImportedProject(
   const id = uuid();
   const row = {
     ...{ id, userId, createdAt, updatedAt, name: cleanLine(name, projectLimits.name) },
-    instructions: cutText(instructions, projectLimits.instructions),
+    instructions: cutText(cleanText(instructions).trim(), projectLimits.instructions),
   };
   if (row.name === '' || !(await insertImportedProject(tx, row))) return null;
   await addFiles(tx, userId, { keeper: { kind: 'project', id }, files });
@@ -84,7 +82,7 @@ export async function addImportedAssistant(
   const row = {
     ...{ id, userId, createdAt, updatedAt, name: cleanLine(name, assistantLimits.name) },
     about: cleanLine(about, assistantLimits.about),
-    instruction: cutText(instruction, assistantLimits.instruction),
+    instruction: cutText(cleanText(instruction).trim(), assistantLimits.instruction),
     model: offeredId(model),
   };
   if (row.name === '' || !(await insertImportedAssistant(tx, row))) return null;

@@ -1,7 +1,7 @@
 import { v7 as uuid } from 'uuid';
 import { type Database, database } from '#platform/database/database.server.ts';
 import { Problem } from '#platform/http/problem.server.ts';
-import { cleanLine, cleanText } from '#shared/clean-text.ts';
+import { cleanLine, cleanText, cutText } from '#shared/clean-text.ts';
 import { imageLimits, isImageSize } from './contract.ts';
 import { insertImportedJob, setPictureTime } from './import-images-store.server.ts';
 import { insertPicture, type NewJob, ownJob, storageUsed } from './store.server.ts';
@@ -49,7 +49,7 @@ export async function hasImages(db: Database, userId: string, id: string): Promi
  */
 export async function readImportedImages(userId: string, images: ImportedImages): Promise<ReadImages | null> {
   const { size, createdAt } = images;
-  const prompt = cleanText(images.prompt).trim().slice(0, imageLimits.prompt).toWellFormed();
+  const prompt = cutText(cleanText(images.prompt).trim(), imageLimits.prompt);
   if (!isImageSize(size) || prompt === '') return null;
   const pictures = images.pictures.slice(0, imageLimits.count);
   const count = Math.min(imageLimits.count, Math.max(pictures.length, Math.floor(images.count) || 0));

@@ -1,6 +1,6 @@
 import type { ImportedChat, ImportedMessage } from '#features/chat/service.server.ts';
 import { m } from '#messages';
-import { cleanLine } from '#shared/clean-text.ts';
+import { cleanLine, cutText } from '#shared/clean-text.ts';
 import type { AddedFiles } from './imported-files.server.ts';
 import type { ReadChat, ReadMessage } from './reading/import-protocol.ts';
 import { MAX_MESSAGE_LENGTH } from './reading/message-bounds.ts';
@@ -23,7 +23,7 @@ function textWithNotes({ text, images, files, other }: ReadMessage): string {
   const told = notes.map((note) => `(${note})`).join('\n\n');
   if (told === '') return text;
   // What came with it is told even where the text is cut for it.
-  const words = text.slice(0, MAX_MESSAGE_LENGTH - told.length - 2).toWellFormed();
+  const words = cutText(text, MAX_MESSAGE_LENGTH - told.length - 2);
   return words === '' ? told : `${words}\n\n${told}`;
 }
 

@@ -3,6 +3,7 @@ import type { SearchHit } from '#features/chat/contract.ts';
 import { type Feature, featureTable } from '#features/credits/contract.ts';
 import { textFeatures } from '#features/texts/contract.ts';
 import { m } from '#messages';
+import { cleanText, cutText } from '#shared/clean-text.ts';
 import type { TextSegment } from '#shared/search-words.ts';
 
 export const libraryLimits = {
@@ -127,11 +128,7 @@ export function queryOf(search: URLSearchParams): LibraryQuery {
     known.find((each) => each === search.get(name));
   const id = (name: string) => uuid.exec(search.get(name) ?? '')?.[0].toLowerCase() ?? null;
   return {
-    q: (search.get('q') ?? '')
-      .replaceAll('\0', '')
-      .trim()
-      .slice(0, libraryLimits.searchLength)
-      .toWellFormed(),
+    q: cutText(cleanText(search.get('q') ?? '').trim(), libraryLimits.searchLength),
     kind: one(libraryKinds, 'kind') ?? null,
     project: id('project'),
     tag: id('tag'),

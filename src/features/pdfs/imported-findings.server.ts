@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { PdfError } from '#platform/pdf-reader/pdf-text.server.ts';
 import type { LinesOfPage, SearchAnswer } from '#platform/pdf-reader/reader-protocol.ts';
 import { searchPages } from '#platform/pdf-reader/search-process.server.ts';
-import { cleanText } from '#shared/clean-text.ts';
+import { cleanText, cutText } from '#shared/clean-text.ts';
 import { type Answer, documentLimits, type Findings, findingLimits, type Statement } from './contract.ts';
 import { type ModelQuote, marksOf, type SourcePage, verifiedQuotes } from './document-search.server.ts';
 import type { RunRecord } from './store.server.ts';
@@ -132,10 +132,7 @@ function readRun({ kind, question, result, createdAt }: ImportedRun): ReadyRun |
     return data ? { kind, question: null, createdAt, checking: checkAnalysis(data) } : null;
   }
   const { data } = resultSchemas.question.safeParse(result);
-  const asked = cleanText(question ?? '')
-    .trim()
-    .slice(0, documentLimits.question)
-    .toWellFormed();
+  const asked = cutText(cleanText(question ?? '').trim(), documentLimits.question);
   if (kind !== 'question' || !data || asked === '') return null;
   return { kind, question: asked, createdAt, checking: checkAnswer(data) };
 }

@@ -8,6 +8,7 @@ import {
   type RunContext,
   RunFailure,
 } from '#features/generations/service.server.ts';
+import { cleanLine } from '#shared/clean-text.ts';
 import type { DocumentFailure } from './document-failures.server.ts';
 
 /** Of one part. Its answer comes in one piece, so nearly all of it comes before the first byte. */
@@ -83,8 +84,7 @@ export async function generateObject<T extends z.ZodType>(asking: ObjectRequest<
 }
 
 /** One line, bounded, with nothing that PostgreSQL refuses. */
-export const cleanAnswer = (text: string, length = 900): string =>
-  text.replaceAll('\0', '').toWellFormed().replace(/\s+/g, ' ').trim().slice(0, length).toWellFormed();
+export const cleanAnswer = (text: string, length = 900): string => cleanLine(text, length);
 
 /** @param id of the run */
 export function framedPages(

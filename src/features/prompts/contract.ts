@@ -1,5 +1,6 @@
 import { z } from 'zod/mini';
 import { m } from '#messages';
+import { cleanText, cutText } from '#shared/clean-text.ts';
 
 export const categories = ['writing', 'programming', 'image', 'marketing'] as const;
 export type Category = (typeof categories)[number];
@@ -112,7 +113,7 @@ const whole = (text: string | null | undefined, least: number, most: number) => 
 export function queryOf(search: URLSearchParams): PromptQuery {
   const { perStep, perPage, searchLength } = promptLimits;
   return {
-    q: (search.get('q') ?? '').replaceAll('\0', '').trim().slice(0, searchLength).toWellFormed(),
+    q: cutText(cleanText(search.get('q') ?? '').trim(), searchLength),
     category: categories.find((each) => each === search.get('category')) ?? null,
     sort: sorts.find((each) => each === search.get('sort')) ?? 'popular',
     from: whole(search.get('from'), 0, 100_000),
@@ -147,9 +148,9 @@ export function openingOf(content: string): string {
     .slice(0, openingLines)
     .join('\n');
   if (lines.length <= most) return lines;
-  const cut = lines.slice(0, most);
+  const cut = cutText(lines, most);
   const words = cut.slice(0, Math.max(cut.lastIndexOf(' '), cut.lastIndexOf('\n'))) || cut;
-  return beforeOpenBraces(words).trimEnd().toWellFormed();
+  return beforeOpenBraces(words).trimEnd();
 }
 
 // The schemas are marked as pure, so that a page that needs only the limits does not load the validator.

@@ -11,7 +11,7 @@ import {
 import { m } from '#messages';
 import type { ActorInput } from '#platform/http/actor.server.ts';
 import { notFound, Problem } from '#platform/http/problem.server.ts';
-import { cleanText } from '#shared/clean-text.ts';
+import { cleanText, cutText } from '#shared/clean-text.ts';
 import { extractScreenplay } from '#shared/fountain/extract-screenplay.ts';
 import { parsePlaced } from '#shared/fountain/parse-fountain.ts';
 import { scenesOf } from '#shared/fountain/scenes.ts';
@@ -37,7 +37,7 @@ const TITLE_LENGTH = 60;
 
 function provisionalTitle(scene: string): string {
   const line = scene.replace(/\s+/g, ' ').trim();
-  return line.length <= TITLE_LENGTH ? line : `${line.slice(0, TITLE_LENGTH).replace(/\s\S*$/, '')} …`;
+  return line.length <= TITLE_LENGTH ? line : `${cutText(line, TITLE_LENGTH).replace(/\s\S*$/, '')} …`;
 }
 
 function settingsOf({ scene, style, minutes, characters }: WriteScript): ScriptSettings {

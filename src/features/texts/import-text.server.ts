@@ -2,7 +2,7 @@ import { v7 as uuid } from 'uuid';
 import type { Feature } from '#features/credits/contract.ts';
 import { m } from '#messages';
 import type { Database } from '#platform/database/database.server.ts';
-import { cleanLine, cleanText } from '#shared/clean-text.ts';
+import { cleanLine, cleanText, cutText } from '#shared/clean-text.ts';
 import { textLength } from '#shared/text-length.ts';
 import { textLimits, type VersionKind } from './contract.ts';
 import {
@@ -74,5 +74,5 @@ export async function addImportedText(
 export function cutContent(content: string): { content: string; cut: boolean } {
   const clean = cleanText(content);
   if (clean.length <= textLimits.textLength) return { content: clean, cut: false };
-  return { content: clean.slice(0, textLimits.textLength).toWellFormed(), cut: true };
+  return { content: cutText(clean, textLimits.textLength), cut: true };
 }

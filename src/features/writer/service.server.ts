@@ -12,7 +12,7 @@ import {
 import { m } from '#messages';
 import type { ActorInput, UserActor } from '#platform/http/actor.server.ts';
 import { notFound, Problem } from '#platform/http/problem.server.ts';
-import { cleanLine, cleanText } from '#shared/clean-text.ts';
+import { cleanLine, cleanText, cutText } from '#shared/clean-text.ts';
 import { visibleText } from '#shared/input-text.ts';
 import { textLength } from '#shared/text-length.ts';
 import { markdownToText } from '#ui/markdown/markdown-to-text.ts';
@@ -43,9 +43,9 @@ const titleLength = 80;
 /** Until the text has a title of its own. */
 const firstTitle = (prompt: string) => {
   const line = cleanLine(prompt, titleLength + 1);
-  return line.length > titleLength
-    ? `${line.slice(0, line.lastIndexOf(' ', titleLength) || titleLength)}…`
-    : line;
+  if (line.length <= titleLength) return line;
+  const blank = line.lastIndexOf(' ', titleLength);
+  return `${cutText(line, blank > 0 ? blank : titleLength)}…`;
 };
 
 /** Its first heading, or the subject of a mail. */

@@ -4,6 +4,7 @@ import process from 'node:process';
 import { json } from 'node:stream/consumers';
 import satori from 'satori';
 import sharp from 'sharp';
+import { shortened } from '#shared/clean-text.ts';
 import { cardSize } from '#shared/social-card.ts';
 import { type CardContent, cardPicture } from './card-content.ts';
 
@@ -30,16 +31,6 @@ const box = (style: Record<string, string | number>, children: (Node | string)[]
   type: 'div',
   props: { style: { display: 'flex', ...style }, children },
 });
-
-function cut(text: string, most: number): string {
-  const characters = [...text];
-  return characters.length <= most
-    ? text
-    : `${characters
-        .slice(0, most - 1)
-        .join('')
-        .trimEnd()}…`;
-}
 
 /** Long words would run over the edge: they may break anywhere. */
 const title = (text: string, width: number): Node =>
@@ -76,7 +67,7 @@ function logoPicture({ png, width, height }: NonNullable<CardContent['logo']>): 
 function brand({ eyebrow, logo }: CardContent): Node {
   const name = box(
     { background: marker, padding: '4px 14px', fontSize: 28, fontWeight: 700 },
-    cut(eyebrow, 40),
+    shortened(eyebrow, 40),
   );
   const parts = [...(logo ? [logoPicture(logo)] : []), ...(logo?.withName === false ? [] : [name])];
   return box({ alignItems: 'center', gap: 20, marginBottom: 36 }, parts);
@@ -86,7 +77,7 @@ function words(content: CardContent, width: number): Node {
   const { title: heading, text } = content;
   return box({ flexDirection: 'column', alignItems: 'flex-start', width }, [
     brand(content),
-    title(cut(heading, 96), width),
+    title(shortened(heading, 96), width),
     box(
       {
         width,
@@ -96,7 +87,7 @@ function words(content: CardContent, width: number): Node {
         color: muted,
         wordBreak: 'break-word',
       },
-      cut(text, width < inner ? 110 : 150),
+      shortened(text, width < inner ? 110 : 150),
     ),
   ]);
 }
@@ -122,7 +113,7 @@ function card(content: CardContent): Node {
       ]),
       box(
         { borderTop: `2px solid ${ink}`, paddingTop: 24, width: inner, fontSize: 28, fontWeight: 700 },
-        cut(foot, 60),
+        shortened(foot, 60),
       ),
     ],
   );

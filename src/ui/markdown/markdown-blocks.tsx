@@ -1,6 +1,7 @@
 import type { Token, Tokens } from 'marked';
 import { memo, type ReactNode, useContext } from 'react';
 import { locale, m } from '#messages';
+import { shortened } from '#shared/clean-text.ts';
 import type { TextToken } from './bounded-lexer.ts';
 import { CodeBlock } from './code-block.tsx';
 import { inline } from './inline-markdown.tsx';
@@ -63,8 +64,7 @@ const shownName = 80;
 function tableName({ header }: Tokens.Table): string {
   const columns = header.map(({ tokens }) => inlineText(tokens).trim()).filter((name) => name !== '');
   const list = new Intl.ListFormat(locale(), { type: 'unit' }).format(columns);
-  const name = m.common_table({ count: columns.length, columns: list });
-  return name.length > shownName ? `${[...name].slice(0, shownName - 1).join('')}…` : name;
+  return shortened(m.common_table({ count: columns.length, columns: list }), shownName);
 }
 
 function Table({ table }: { table: Tokens.Table }) {

@@ -1,12 +1,12 @@
 import { v7 as uuid } from 'uuid';
 import type { Database } from '#platform/database/database.server.ts';
-import { cleanText } from '#shared/clean-text.ts';
+import { cleanText, cutText } from '#shared/clean-text.ts';
 import { type Instructions, instructionLength } from './instructions-contract.ts';
 import { insertInstructions } from './instructions-store.server.ts';
 import { memoryLimits } from './memory-contract.ts';
 import { insertImportedNote, setMemoryOn } from './memory-store.server.ts';
 
-const cut = (text: string, length: number) => cleanText(text).trim().slice(0, length).toWellFormed();
+const cut = (text: string, length: number) => cutText(cleanText(text).trim(), length);
 
 /** Where the person has written none. @returns whether they are theirs now. */
 export const addImportedInstructions = (

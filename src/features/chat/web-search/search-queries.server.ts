@@ -6,7 +6,7 @@ import {
   type RunContext,
 } from '#features/generations/service.server.ts';
 import { log } from '#platform/log.server.ts';
-import { cleanLine } from '#shared/clean-text.ts';
+import { cleanLine, cutText } from '#shared/clean-text.ts';
 import type { HistoryMessage } from '../messages/reply-store.server.ts';
 
 const MOST_QUERIES = 3;
@@ -35,7 +35,7 @@ function conversationOf(newestFirst: readonly HistoryMessage[]): string[] {
   const lines: string[] = [];
   let left = CONVERSATION.all;
   for (const { role, content } of newestFirst.slice(0, MOST_MESSAGES)) {
-    const said = content.slice(0, Math.min(left, CONVERSATION.message)).toWellFormed();
+    const said = cutText(content, Math.min(left, CONVERSATION.message));
     if (said === '') continue;
     left -= said.length;
     lines.unshift(`${role === 'user' ? 'Person' : 'Assistant'}: ${said}`);

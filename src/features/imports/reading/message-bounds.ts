@@ -1,5 +1,6 @@
 import type { attachmentLimits } from '#features/chat/contract.ts';
 import type { imageLimits } from '#features/images/contract.ts';
+import { cutText } from '#shared/clean-text.ts';
 import type { LeftOutKind } from '../contract.ts';
 import type { ReadMessage } from './import-protocol.ts';
 
@@ -13,7 +14,7 @@ const NAME = 200;
 /** Names of files of a message, and kinds of content, that are named in it; the others are counted only. */
 const NAMES = 20;
 
-export const cutName = (name: string): string => name.slice(0, NAME).toWellFormed();
+export const cutName = (name: string): string => cutText(name, NAME);
 
 /** Counts what a message is without, and keeps of it what can be told. */
 export function boundMessage(message: ReadMessage, count: (kind: LeftOutKind, by: number) => void): void {
@@ -24,7 +25,7 @@ export function boundMessage(message: ReadMessage, count: (kind: LeftOutKind, by
   message.other = [...new Set(message.other)].slice(0, NAMES).map(cutName);
   if (message.text.length <= MAX_MESSAGE_LENGTH) return;
   count('cut', 1);
-  message.text = message.text.slice(0, MAX_MESSAGE_LENGTH).toWellFormed();
+  message.text = cutText(message.text, MAX_MESSAGE_LENGTH);
 }
 
 export function nameFile(message: ReadMessage, name: string): void {

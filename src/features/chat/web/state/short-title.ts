@@ -1,11 +1,3 @@
-const shownLetters = 40;
+import { shortened } from '#shared/clean-text.ts';
 
-export function shortTitle(title: string): string {
-  const letters = [...title];
-  return letters.length > shownLetters
-    ? `${letters
-        .slice(0, shownLetters - 1)
-        .join('')
-        .trimEnd()}…`
-    : title;
-}
+export const shortTitle = (title: string): string => shortened(title, 40);

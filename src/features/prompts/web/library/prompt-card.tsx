@@ -1,6 +1,7 @@
 import type { PromptSample } from '#content/prompts/samples.ts';
 import type { Me } from '#features/accounts/contract.ts';
 import { m } from '#messages';
+import { cutText } from '#shared/clean-text.ts';
 import type { Prompt } from '../../contract.ts';
 import { LikeButton } from '../like-button.tsx';
 import { ModerationNotice, OwnPromptActions } from '../own-prompt-actions.tsx';
@@ -53,7 +54,7 @@ export function PromptCard({ prompt, sample, me, ask, onChanged }: PromptCardPro
           <SampleLines sample={sample} />
         ) : (
           <p className="prompt-lines line-clamp-3 text-sm/6 wrap-anywhere" lang={lang} dir="auto">
-            <PromptText content={content.slice(0, most).toWellFormed()} />
+            <PromptText content={cutText(content, most)} />
           </p>
         )}
         {prompt.isLocked ? <p className="fine">{m.prompts_rest_pro()}</p> : null}

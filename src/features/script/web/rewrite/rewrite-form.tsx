@@ -1,5 +1,6 @@
 import { useEffect, useId, useRef, useState } from 'react';
 import { m } from '#messages';
+import { shortened } from '#shared/clean-text.ts';
 import { unstyledText } from '#shared/fountain/inline-styles.ts';
 import type { Block, PlacedBlock } from '#shared/fountain/screenplay.ts';
 import { Button } from '#ui/button.tsx';
@@ -22,13 +23,11 @@ interface RewriteFormProps {
   onClose: () => void;
 }
 
-const shortened = (text: string) => (text.length > 60 ? `${text.slice(0, 60)} …` : text);
-
 function nameOf(block: Block): string | null {
-  if (block.type === 'action') return shortened(unstyledText(block.text.replaceAll('\n', ' ')));
+  if (block.type === 'action') return unstyledText(block.text.replaceAll('\n', ' '));
   if (block.type !== 'dialogue') return null;
   const said = block.speech.find(({ type }) => type === 'dialogue')?.text ?? '';
-  return shortened(`${unstyledText(block.character)}: ${unstyledText(said.replaceAll('\n', ' '))}`);
+  return `${unstyledText(block.character)}: ${unstyledText(said.replaceAll('\n', ' '))}`;
 }
 
 function passagesOf(placed: PlacedBlock[], scene: number): { block: number; name: string }[] {
@@ -36,7 +35,7 @@ function passagesOf(placed: PlacedBlock[], scene: number): { block: number; name
   return placed.flatMap(({ block }, index) => {
     if (block.type === 'scene') at++;
     const name = at === scene ? nameOf(block) : null;
-    return name ? [{ block: index, name }] : [];
+    return name ? [{ block: index, name: shortened(name, 60) }] : [];
   });
 }
 

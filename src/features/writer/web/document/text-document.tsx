@@ -2,6 +2,7 @@ import { Pencil, Wand } from 'lucide-react';
 import { type KeyboardEvent, memo, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { SoughtPassage } from '#client/sought-passage.tsx';
 import { m } from '#messages';
+import { shortened } from '#shared/clean-text.ts';
 import { IconButton } from '#ui/icon-button.tsx';
 import { MemoBlock } from '#ui/markdown/markdown-blocks.tsx';
 import { markdownToText } from '#ui/markdown/markdown-to-text.ts';
@@ -35,8 +36,7 @@ const kinds: Record<string, (values: { number: number; text: string }) => string
 
 const nameOf = ({ token }: TextBlock, at: number) => {
   const words = markdownToText(token.raw).replace(/\s+/g, ' ');
-  const text = words.length > 40 ? `${words.slice(0, 40)}…` : words;
-  return (kinds[token.type] ?? m.writer_block_paragraph)({ number: at + 1, text });
+  return (kinds[token.type] ?? m.writer_block_paragraph)({ number: at + 1, text: shortened(words, 40) });
 };
 
 const Body = memo(function Body({ place }: { place: TextBlock }) {
