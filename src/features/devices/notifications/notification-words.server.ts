@@ -1,6 +1,7 @@
 import type { endedWork } from '#features/credits/service.server.ts';
 import { m } from '#messages';
 import { withLocale } from '#platform/locale.server.ts';
+import { shortened } from '#shared/clean-text.ts';
 import { baseLanguage, textDirection, toLocale } from '#shared/language-path.ts';
 import type { WorkNotification } from '../contract.ts';
 
@@ -13,21 +14,21 @@ const ready: Partial<Record<Work['feature'], () => string>> = {
   pdf: m.notify_pdf,
 };
 
-/** Code units: a lock screen shows fewer, and the longest title fits into a push. */
+/** Characters: a lock screen shows fewer, and the longest title fits into a push. */
 const TITLE = 120;
 
 const isOfSafari = (endpoint: string) => URL.parse(endpoint)?.hostname.endsWith('.push.apple.com') === true;
 
 /** Its title alone says what it is about. */
 export function notificationOf(
-  { feature, title, path, failed }: Work,
+  { feature, title, path, failed }: Pick<Work, 'feature' | 'title' | 'path' | 'failed'>,
   { language: wanted, endpoint }: { language: string; endpoint: string },
 ): WorkNotification {
   const language = toLocale(wanted) ?? baseLanguage;
   const said = failed ? m.notify_failed : (ready[feature] ?? m.notify_chat);
   return withLocale(language, () => ({
     title: said(),
-    body: title.length > TITLE ? `${title.slice(0, TITLE).trimEnd()}…` : title,
+    body: shortened(title, TITLE),
     path,
     language,
     dir: textDirection(language),
