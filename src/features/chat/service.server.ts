@@ -5,7 +5,7 @@ import { type Database, database, transaction } from '#platform/database/databas
 import { pageOf, parseTimeCursor, timeCursor } from '#platform/database/page.server.ts';
 import type { Actor, ActorInput, UserActor } from '#platform/http/actor.server.ts';
 import { found, notFound, requireUuid } from '#platform/http/problem.server.ts';
-import { cleanText } from '#shared/clean-text.ts';
+import { cleanLine } from '#shared/clean-text.ts';
 import { arrangeChats, arrangeWithin } from './chat-order.server.ts';
 import {
   type ChangeChat,
@@ -36,11 +36,7 @@ import {
 import { eraseTemporaryChats } from './temporary-chats.server.ts';
 import { offersWebSearch } from './web-search/web-search-settings.server.ts';
 
-/** Not cut inside a character of two UTF-16 units. */
-function cleanTitle(text: string): string {
-  const cut = cleanText(text).trim().slice(0, chatLimits.titleLength);
-  return cut.replace(/[\ud800-\udbff]$/, '').trim();
-}
+const cleanTitle = (text: string) => cleanLine(text, chatLimits.titleLength);
 
 export { usedFiles } from './attachments/attachments.server.ts';
 export { fileItems } from './attachments/file-items-store.server.ts';
