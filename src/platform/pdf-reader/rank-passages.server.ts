@@ -1,4 +1,5 @@
 import MiniSearch from 'minisearch';
+import { startWithin } from '../cut-utf8.server.ts';
 import { LONGEST_WORD, normalize, stopWords } from './normalize-text.server.ts';
 import type { PageText } from './reader-protocol.ts';
 
@@ -28,14 +29,6 @@ function passagesOf(text: string): string[] {
   return passages;
 }
 
-const cut = (text: string, bytes: number) =>
-  Buffer.byteLength(text) <= bytes
-    ? text
-    : Buffer.from(text)
-        .subarray(0, bytes)
-        .toString()
-        .replace(/\ufffd+$/, '');
-
 export function rankPassages(
   pages: readonly PageText[],
   { question, bytes }: { question: string; bytes: number },
@@ -55,7 +48,7 @@ export function rankPassages(
   const chosen = new Map<number, PageText>();
   for (const id of order) {
     const { page, text } = passages[id]!;
-    const shown = chosen.size === 0 ? cut(text, left) : text;
+    const shown = chosen.size === 0 ? startWithin(text, left) : text;
     left -= Buffer.byteLength(shown) + 16;
     if (left < 0 && chosen.size > 0) break;
     chosen.set(id, { page, text: shown });

@@ -1,3 +1,4 @@
+import { startWithin } from '#platform/cut-utf8.server.ts';
 import { BYTES_PER_TOKEN } from '#shared/token-estimate.ts';
 import type { Instructions } from './instructions-contract.ts';
 
@@ -12,10 +13,7 @@ export const isPersonal = ({ about, answers, notes }: AppliedInstructions): bool
   about !== '' || answers !== '' || notes.length > 0;
 
 function framed(what: string, text: string, bytes: number): string[] {
-  const sent = Buffer.from(text)
-    .subarray(0, bytes)
-    .toString()
-    .replace(/\ufffd+$/, '');
+  const sent = startWithin(text, bytes);
   return sent === '' ? [] : [`----- begin of ${what} -----\n${sent}\n----- end of ${what} -----`];
 }
 

@@ -4,12 +4,17 @@ import type { BookText } from '#platform/pdf-reader/book-text.server.ts';
 import { PdfError, type PdfFailure, readUnpaged } from '#platform/pdf-reader/pdf-text.server.ts';
 import { BYTES_PER_TOKEN } from '#shared/token-estimate.ts';
 import { attachmentLimits } from '../contract.ts';
-import { MAX_READ_CHARACTERS, READ_TIMEOUT_MS, type SentDocument, startOf } from './fit-document.server.ts';
+import {
+  LEAST_BYTES,
+  MAX_READ_CHARACTERS,
+  READ_TIMEOUT_MS,
+  type SentDocument,
+  startOf,
+} from './fit-document.server.ts';
 import { cleanText } from './fit-text.server.ts';
 
 /** UTF-8 bytes of the titles of a book's sections, which tell what else is in it. */
 const CONTENTS = 1_500;
-const LEAST_BYTES = 400;
 
 function aboutBook({ title, author, contents }: BookText): string[] {
   const by = author === '' ? '' : ` by ${JSON.stringify(author)}`;

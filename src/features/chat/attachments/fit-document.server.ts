@@ -1,4 +1,5 @@
 import { m } from '#messages';
+import { startWithin } from '#platform/cut-utf8.server.ts';
 import { Problem } from '#platform/http/problem.server.ts';
 import {
   PdfError,
@@ -20,7 +21,8 @@ export interface SentDocument {
 /** More cannot be sent; a page is always read whole. */
 export const MAX_READ_CHARACTERS = attachmentLimits.tokens * 5;
 export const READ_TIMEOUT_MS = 8_000;
-const LEAST_BYTES = 400;
+/** Of a text that does not fit; less says nothing. */
+export const LEAST_BYTES = 400;
 
 /** Nothing that PostgreSQL or a terminal trips over, and no line that could pass for our mark. */
 function cleanPage(text: string): string {
@@ -35,10 +37,7 @@ function cleanPage(text: string): string {
 }
 
 export function startOf(text: string, bytes: number): string {
-  const cut = Buffer.from(text)
-    .subarray(0, bytes)
-    .toString()
-    .replace(/\ufffd$/, '');
+  const cut = startWithin(text, bytes);
   return /^[\s\S]{200,}(?=\s)/.exec(cut)?.[0] ?? cut;
 }
 

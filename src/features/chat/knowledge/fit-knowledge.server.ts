@@ -1,5 +1,6 @@
 import { BYTES_PER_TOKEN, IMAGE_TOKENS } from '#shared/token-estimate.ts';
 import { documentFrameTokens, type FileOrigin } from '../attachments/attachment-parts.server.ts';
+import { LEAST_BYTES } from '../attachments/fit-document.server.ts';
 import { shareRoom } from '../attachments/share-room.ts';
 import { textBytesBeside } from '../attachments/share-text.ts';
 import { attachmentLimits } from '../contract.ts';
@@ -22,8 +23,6 @@ export interface FittedKnowledge {
   tokens: number;
 }
 
-/** Of a text that does not fit; less says nothing. */
-const LEAST_BYTES = 400;
 /** Tokens that images leave to texts. */
 const TEXT_TOKENS = 1_000;
 

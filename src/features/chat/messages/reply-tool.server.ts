@@ -13,6 +13,7 @@ import {
   tokensWithThinking,
 } from '#features/generations/service.server.ts';
 import { m } from '#messages';
+import { endWithin } from '#platform/cut-utf8.server.ts';
 import { database } from '#platform/database/database.server.ts';
 import { BYTES_PER_TOKEN, estimateTokens, IMAGE_TOKENS, TOKENS_PER_MESSAGE } from '#shared/token-estimate.ts';
 import { systemMessageFor } from '../assistants.server.ts';
@@ -127,18 +128,9 @@ function knowledgeBeside(sent: HistoryMessage[], knowledge: KnowledgeFile[]): Kn
   );
 }
 
-function tailOf(text: string, tokens: number): string {
-  const bytes = Buffer.from(text);
-  const from = Math.max(0, bytes.length - Math.floor(tokens * BYTES_PER_TOKEN));
-  // What is left of a character that was cut through.
-  return bytes
-    .subarray(from)
-    .toString()
-    .replace(/^\ufffd+/, '');
-}
-
 async function messagesToContinue(context: RunContext, budget: number): Promise<GatewayMessage[]> {
-  return continuationMessages(tailOf(await textSoFar(database(), context.generationId), budget / 2));
+  const text = await textSoFar(database(), context.generationId);
+  return continuationMessages(endWithin(text, Math.floor((budget / 2) * BYTES_PER_TOKEN)));
 }
 
 async function readHistory({ sessionId, messageId }: ReplyPayload, budget: number): Promise<History> {

@@ -1,8 +1,9 @@
+import { startWithin } from '#platform/cut-utf8.server.ts';
 import type { OutboundResponse } from '#platform/outbound/http-request.server.ts';
 import { eventError, GatewayError } from './gateway-error.ts';
 import { fromOutbound, openCall, upstreamIdOf } from './gateway-request.server.ts';
 import type { ChatRequest, GatewayOutcome } from './gateway-types.ts';
-import { cutToBytes, finishOf } from './reply-parser.server.ts';
+import { finishOf } from './reply-parser.server.ts';
 import { type Chunk, readChunk } from './stream-chunk.ts';
 import { StreamedReply } from './streamed-reply.server.ts';
 import { TextCleaner } from './text-cleaner.ts';
@@ -106,7 +107,7 @@ export async function completeChat(request: ChatRequest): Promise<{ text: string
   }
   const cleaner = new TextCleaner();
   const { text: whole } = splitReply(cleaner.push(chunk.text) + cleaner.end());
-  const text = cutToBytes(whole, request.bounds.textBytes);
+  const text = startWithin(whole, request.bounds.textBytes);
   const finish = text.length < whole.length ? 'bound' : finishOf(chunk.finish ?? 'stop');
   return { text, finish, usage, model: chunk.model || undefined, upstreamId };
 }

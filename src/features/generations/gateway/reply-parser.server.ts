@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { StringDecoder } from 'node:string_decoder';
 import { createParser, type EventSourceMessage, type EventSourceParser } from 'eventsource-parser';
+import { startWithin } from '#platform/cut-utf8.server.ts';
 import { eventError, GatewayError } from './gateway-error.ts';
 import type { Citation, GatewayBounds, GatewayFinish, GatewayUsage } from './gateway-types.ts';
 import { type Chunk, readChunk } from './stream-chunk.ts';
@@ -26,14 +27,6 @@ function jsonOr(text: string | undefined): unknown {
   } catch {
     return text;
   }
-}
-
-export function cutToBytes(text: string, bytes: number): string {
-  const encoded = Buffer.from(text, 'utf8');
-  if (encoded.length <= bytes) return text;
-  let end = bytes;
-  while (end > 0 && (encoded[end]! & 0xc0) === 0x80) end -= 1;
-  return encoded.toString('utf8', 0, end);
 }
 
 /**
@@ -170,7 +163,7 @@ export class ReplyParser {
 
   #think(text: string): void {
     if (text === '') return;
-    const piece = cutToBytes(text, MAX_THINKING_BYTES - this.#thinkingBytes);
+    const piece = startWithin(text, MAX_THINKING_BYTES - this.#thinkingBytes);
     this.#thinkingBytes += Buffer.byteLength(piece);
     this.#freshThinking += piece;
   }
@@ -183,7 +176,7 @@ export class ReplyParser {
       this.#fresh += text;
       return;
     }
-    this.#fresh += cutToBytes(text, this.#bounds.textBytes - this.#textBytes);
+    this.#fresh += startWithin(text, this.#bounds.textBytes - this.#textBytes);
     this.#textBytes = this.#bounds.textBytes;
     this.finish = 'bound';
     this.complete = true;

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cutToBytes, ReplyParser } from './reply-parser.server.ts';
+import { ReplyParser } from './reply-parser.server.ts';
 import { chunk, DONE, event, STOP } from './scripted-gateway.fixture.ts';
 import { TextCleaner } from './text-cleaner.ts';
 
@@ -111,22 +111,6 @@ describe('TextCleaner', () => {
         const cleaner = new TextCleaner();
         const parts = pieces(text, cuts).map((piece) => cleaner.push(piece));
         expect(parts.join('') + cleaner.end()).toBe(clean(text));
-      }),
-    );
-  });
-});
-
-describe('cutToBytes', () => {
-  it('gives the longest start of whole code points that fits', () => {
-    fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), fc.nat({ max: 60 }), (text, bytes) => {
-        const cut = cutToBytes(text, bytes);
-        expect(text.startsWith(cut)).toBe(true);
-        expect(Buffer.byteLength(cut)).toBeLessThanOrEqual(bytes);
-        const next = String.fromCodePoint(
-          ...[...text.slice(cut.length)].slice(0, 1).map((one) => one.codePointAt(0)!),
-        );
-        if (next !== '') expect(Buffer.byteLength(cut + next)).toBeGreaterThan(bytes);
       }),
     );
   });
