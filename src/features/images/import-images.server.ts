@@ -4,7 +4,7 @@ import { Problem } from '#platform/http/problem.server.ts';
 import { cleanLine, cleanText, cutText } from '#shared/clean-text.ts';
 import { imageLimits, isImageSize } from './contract.ts';
 import { insertImportedJob, setPictureTime } from './import-images-store.server.ts';
-import { insertPicture, type NewJob, ownJob, storageUsed } from './store.server.ts';
+import { insertPicture, type NewJob, ownJob, PICTURE_QUOTA, storageUsed } from './store.server.ts';
 import {
   pictureFileKeys,
   removePictureFiles,
@@ -28,9 +28,6 @@ export interface ReadImages {
   pictures: (StoredPicture & { created_at: Date })[];
   keys: string[];
 }
-
-/** Bytes of all pictures that a person keeps, with their previews. */
-export const PICTURE_QUOTA = 1024 ** 3;
 
 /** UTF-16 units of the name of a model. */
 const MODEL = 200;

@@ -32,7 +32,6 @@ import {
   type StartedImages,
   type StartImages,
 } from './contract.ts';
-import { PICTURE_QUOTA } from './import-images.server.ts';
 import { checkPrompt } from './prompt-moderation.server.ts';
 import {
   type JobRow,
@@ -42,6 +41,7 @@ import {
   ownerOfPicture,
   ownJob,
   ownPicture,
+  PICTURE_QUOTA,
   type PictureRow,
   picturesOf,
   previewKey,

@@ -133,6 +133,9 @@ export async function ownerOfPicture(db: Database, id: string): Promise<string |
   return row?.user_id ?? null;
 }
 
+/** Bytes of all pictures that a person keeps, with their previews. */
+export const PICTURE_QUOTA = 1024 ** 3;
+
 export async function storageUsed(db: Database, userId: string): Promise<number> {
   const row = await db.row<{ bytes: number }>(sql`
     select coalesce(sum(p.bytes + p.preview_bytes), 0)::float8 as bytes

@@ -97,10 +97,9 @@ async function readyKeeper(
 
 async function readyImages(item: ReadImages, { userId, now, files }: Importing): Promise<ReadyItem | null> {
   const createdAt = within(item.createdAt, now);
-  const times = new Map(files.map(({ id, createdAt: at }) => [id, at]));
-  const pictures = files.map(({ id, content }) => ({
+  const pictures = files.map(({ content, createdAt: at }) => ({
     bytes: Buffer.from(content, 'base64'),
-    createdAt: within(times.get(id) ?? item.createdAt, now),
+    createdAt: within(at ?? item.createdAt, now),
   }));
   const read = await readImportedImages(userId, { ...item, createdAt, pictures });
   if (!read) return null;

@@ -14,7 +14,7 @@ import {
   deferredFacts,
   noChange,
   type ProviderUpdate,
-  uuid,
+  uuidPattern,
 } from '../subscriptions/apply-update.server.ts';
 import {
   findPackCheckout,
@@ -32,7 +32,7 @@ function toldIds(facts: readonly ProviderFact[]) {
   const orderIds: string[] = [];
   const paymentIds: string[] = [];
   for (const fact of facts) {
-    if (fact.kind === 'checkout' && uuid.test(fact.checkout.requestId ?? ''))
+    if (fact.kind === 'checkout' && uuidPattern.test(fact.checkout.requestId ?? ''))
       checkoutIds.push(fact.checkout.requestId ?? '');
     if (fact.kind === 'payment') {
       paymentIds.push(fact.payment.id);

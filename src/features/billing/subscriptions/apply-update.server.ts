@@ -63,7 +63,7 @@ export interface Applied {
 
 const DAY = 86_400_000;
 
-export const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+export const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** The lowest and the highest that each has ever cost: who bought at a price of then is served. */
 async function pricesEver(tx: Database): Promise<Pick<SiteTerms, 'priceCents' | 'worthCents'>> {
@@ -111,7 +111,7 @@ async function findOwner(
   for (const fact of facts) {
     if (fact.kind !== 'subscription') continue;
     const { checkoutId, userId } = fact.subscription;
-    if (!checkoutId || !uuid.test(checkoutId)) continue;
+    if (!checkoutId || !uuidPattern.test(checkoutId)) continue;
     const person = await userOfCheckout(tx, provider.name, checkoutId);
     if (person && person === userId?.toLowerCase())
       return { id: randomUUID(), userId: person, checkoutId: checkoutId.toLowerCase() };
@@ -146,7 +146,7 @@ async function closeReportedCheckouts(
   provider: string,
   { requestId, id, state }: ProviderCheckout,
 ): Promise<{ user_id: string; changed: boolean } | null> {
-  if (state === 'open' || !requestId || !uuid.test(requestId)) return null;
+  if (state === 'open' || !requestId || !uuidPattern.test(requestId)) return null;
   return recordReportedState(tx, { id: requestId, provider, externalId: id, state });
 }
 

@@ -11,7 +11,7 @@ import {
   type SentDocument,
   startOf,
 } from './fit-document.server.ts';
-import { cleanText } from './fit-text.server.ts';
+import { printableText } from './fit-text.server.ts';
 
 /** UTF-8 bytes of the titles of a book's sections, which tell what else is in it. */
 const CONTENTS = 1_500;
@@ -31,7 +31,7 @@ export function fitBook(book: BookText): SentDocument {
   let left = Math.floor(attachmentLimits.tokens * BYTES_PER_TOKEN) - Buffer.byteLength(parts[0] ?? '') - 2;
   let [last, cut] = [{ section: 0, title: '' }, false];
   for (const { section, title, text, more } of book.sections) {
-    const block = `[Section ${section}${title === '' ? '' : `: ${title}`}]\n${cleanText(text)}`;
+    const block = `[Section ${section}${title === '' ? '' : `: ${title}`}]\n${printableText(text)}`;
     const bytes = Buffer.byteLength(block) + 2;
     cut = more || bytes > left;
     if (bytes > left && left < LEAST_BYTES) break;

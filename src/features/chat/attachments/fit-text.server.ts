@@ -21,7 +21,7 @@ async function startOfFile(path: string): Promise<Buffer> {
 }
 
 /** Nothing that PostgreSQL or a terminal trips over; blanks mean something in code and tables. */
-export const cleanText = (text: string) =>
+export const printableText = (text: string) =>
   text
     .toWellFormed()
     .replace(/\r\n?/g, '\n')
@@ -31,7 +31,7 @@ export const cleanText = (text: string) =>
 
 /** A text is one page, which is whole or begun. */
 export function fitText(whole: string, more: boolean): SentDocument {
-  const text = cleanText(whole);
+  const text = printableText(whole);
   if (text === '') throw new Problem('bad_request', m.chat_error_file_empty());
   const bytes = Math.floor(attachmentLimits.tokens * BYTES_PER_TOKEN);
   const fits = Buffer.byteLength(text) <= bytes;

@@ -2,7 +2,7 @@ import type { SheetText, WorkbookText } from '#platform/pdf-reader/workbook-text
 import { BYTES_PER_TOKEN } from '#shared/token-estimate.ts';
 import { attachmentLimits } from '../contract.ts';
 import { type SentDocument, startOf } from './fit-document.server.ts';
-import { cleanText } from './fit-text.server.ts';
+import { printableText } from './fit-text.server.ts';
 import { shareRoom } from './share-room.ts';
 
 /** UTF-8 bytes of the line over a sheet, beside its name. */
@@ -55,7 +55,7 @@ export function fitWorkbook({ sheets, leftOut }: WorkbookText): SentDocument {
   return {
     pages: 1,
     pagesRead: 1,
-    text: cleanText(fitted.map(({ text }) => text).join('\n\n')),
+    text: printableText(fitted.map(({ text }) => text).join('\n\n')),
     leftOut: all ? null : { cut: null, notes: [], workbook },
   };
 }
