@@ -3,9 +3,8 @@ import type { Metadata, OutputInfo, Sharp } from 'sharp';
 import { m } from '#messages';
 import { createFairQueue } from '../fair-queue.server.ts';
 import { Problem } from '../http/problem.server.ts';
+import { MAX_PIXELS } from '../pdf-reader/heic-pixels.ts';
 
-/** What phones make, 48 million, and a little more. */
-const MAX_PIXELS = 50_000_000;
 /** The working memory of a resize grows with a side, however few pixels the other one has. */
 const MAX_SIDE = 20_000;
 /**

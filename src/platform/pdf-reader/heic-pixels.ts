@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 /** What phones make, 48 million, and a little more. */
-const MAX_PIXELS = 50_000_000;
+export const MAX_PIXELS = 50_000_000;
 /** What is at least twice as large is made smaller by a whole factor, of which a sum of 16 bits holds the square. */
 const SIDE = 2_048;
 const MAX_FACTOR = 16;

@@ -1,8 +1,7 @@
 import { constants, createInflate, createInflateRaw } from 'node:zlib';
 
-/** Bytes that one stream of a document may inflate to, and all of them together. */
-const EACH = 64 * 1024 * 1024;
-const ALL = 256 * 1024 * 1024;
+/** Bytes that one stream of a document, or one entry of an archive, may inflate to, and all of them together. */
+export const inflatedLimits = { each: 64 * 1024 * 1024, all: 256 * 1024 * 1024 } as const;
 /** Filters may stand behind each other; a bomb of bombs is found at its second layer. */
 const LAYERS = 4;
 
@@ -42,11 +41,11 @@ function* streamsOf(document: Buffer): Generator<number> {
 
 /** Blind to encrypted streams and other filters than Flate: its reader needs a limit of memory all the same. */
 export async function inflatesWithinBounds(document: Buffer): Promise<boolean> {
-  let left = ALL;
+  let left: number = inflatedLimits.all;
   for (const start of streamsOf(document)) {
     let bytes: Buffer | null = document.subarray(start);
     for (let layer = 0; layer < LAYERS && isDeflated(bytes); layer++) {
-      bytes = await inflate(bytes, Math.min(EACH, left));
+      bytes = await inflate(bytes, Math.min(inflatedLimits.each, left));
       if (bytes === null) return false;
       left -= bytes.length;
     }
@@ -72,13 +71,13 @@ async function inflatedSize(bytes: Buffer, limit: number): Promise<number> {
 
 /** Of a zip archive (APPNOTE 4.3.7). Headers that archives within it have count as well. */
 export async function entriesWithinBounds(archive: Buffer): Promise<boolean> {
-  let left = ALL;
+  let left: number = inflatedLimits.all;
   const header = Buffer.from('PK\x03\x04', 'latin1');
   for (let at = archive.indexOf(header); at >= 0; at = archive.indexOf(header, at + 4)) {
     if (at + 30 > archive.length) break;
     if (archive.readUInt16LE(at + 8) === 0) continue;
     const start = at + 30 + archive.readUInt16LE(at + 26) + archive.readUInt16LE(at + 28);
-    const limit = Math.min(EACH, left);
+    const limit = Math.min(inflatedLimits.each, left);
     const size = await inflatedSize(archive.subarray(start), limit);
     if (size >= limit) return false;
     left -= size;

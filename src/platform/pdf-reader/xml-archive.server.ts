@@ -1,5 +1,6 @@
 import { SaxesParser } from 'saxes';
 import { unpacked, type ZipEntry, ZipFault, zipEntries } from '../zip-entries.server.ts';
+import { inflatedLimits } from './inflate-limits.server.ts';
 
 export interface XmlHandlers {
   /** Names without their namespace's prefix. */
@@ -10,9 +11,6 @@ export interface XmlHandlers {
   enough?(): boolean;
 }
 
-/** Bytes that one entry may inflate to, and all that are read together. */
-const EACH = 64 * 1024 * 1024;
-const ALL = 256 * 1024 * 1024;
 /** Elements within each other. */
 const DEPTH = 256;
 
@@ -100,7 +98,7 @@ function parserFor(on: XmlHandlers): SaxesParser {
 export class XmlArchive {
   readonly #source;
   readonly #entries: ReadonlyMap<string, ZipEntry>;
-  #left = ALL;
+  #left: number = inflatedLimits.all;
 
   /** @throws ZipFault */
   constructor(bytes: Buffer) {
@@ -121,7 +119,7 @@ export class XmlArchive {
     if (!entry) return false;
     const parser = parserFor(on);
     let decoder: TextDecoder | undefined;
-    for await (const piece of unpacked(this.#source, entry, Math.min(EACH, this.#left))) {
+    for await (const piece of unpacked(this.#source, entry, Math.min(inflatedLimits.each, this.#left))) {
       this.#left -= piece.length;
       decoder ??= decoderOf(piece);
       parser.write(decoder.decode(piece, { stream: true }));
