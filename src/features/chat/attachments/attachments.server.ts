@@ -38,6 +38,7 @@ import { readBook } from './fit-book.server.ts';
 import { readDocument, type SentDocument } from './fit-document.server.ts';
 import { readDocx, readText } from './fit-text.server.ts';
 import { describeLeftOut } from './left-out.server.ts';
+import type { Reading } from './read-attached.server.ts';
 import { readWorkbook } from './read-workbook.server.ts';
 
 const KIND = 'attachment';
@@ -78,11 +79,6 @@ type Content = Pick<
   AttachmentRow,
   'kind' | 'type' | 'bytes' | 'file_key' | 'width' | 'height' | 'pages' | 'pages_read' | 'text' | 'left_out'
 >;
-
-interface Reading {
-  key: string;
-  signal: AbortSignal;
-}
 
 async function pictureContent(source: ImageSource, reading: Reading): Promise<Content> {
   const { bytes, type, width, height } = await containImage(source, {

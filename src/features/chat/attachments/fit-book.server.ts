@@ -1,17 +1,11 @@
 import { m } from '#messages';
-import { Problem } from '#platform/http/problem.server.ts';
 import type { BookText } from '#platform/pdf-reader/book-text.server.ts';
-import { PdfError, type PdfFailure, readUnpaged } from '#platform/pdf-reader/pdf-text.server.ts';
+import type { PdfFailure } from '#platform/pdf-reader/pdf-text.server.ts';
 import { BYTES_PER_TOKEN } from '#shared/token-estimate.ts';
 import { attachmentLimits } from '../contract.ts';
-import {
-  LEAST_BYTES,
-  MAX_READ_CHARACTERS,
-  READ_TIMEOUT_MS,
-  type SentDocument,
-  startOf,
-} from './fit-document.server.ts';
+import { LEAST_BYTES, type SentDocument, startOf } from './fit-document.server.ts';
 import { printableText } from './fit-text.server.ts';
+import { type Reading, readWithoutPages } from './read-attached.server.ts';
 
 /** UTF-8 bytes of the titles of a book's sections, which tell what else is in it. */
 const CONTENTS = 1_500;
@@ -62,22 +56,12 @@ const failureTexts: Record<PdfFailure, () => string> = {
 };
 
 /** @throws Problem where it is none */
-export async function readBook(
-  path: string,
-  reading: { key: string; signal: AbortSignal },
-): Promise<SentDocument> {
-  try {
-    const lines = await readUnpaged(path, {
-      format: 'epub',
-      characters: MAX_READ_CHARACTERS,
-      ms: READ_TIMEOUT_MS,
-      ...reading,
-    });
-    const book = lines.find((line) => 'book' in line)?.book;
-    if (!book || book.sections.length === 0) throw new PdfError('no_text');
-    return fitBook(book);
-  } catch (error) {
-    if (error instanceof PdfError) throw new Problem('bad_request', failureTexts[error.failure]());
-    throw error;
-  }
-}
+export const readBook = (path: string, reading: Reading): Promise<SentDocument> =>
+  readWithoutPages(path, reading, {
+    format: 'epub',
+    failureTexts,
+    sentOf(lines) {
+      const book = lines.find((line) => 'book' in line)?.book;
+      return book && book.sections.length > 0 ? fitBook(book) : null;
+    },
+  });

@@ -1,15 +1,10 @@
 import { m } from '#messages';
 import { startWithin } from '#platform/cut-utf8.server.ts';
-import { Problem } from '#platform/http/problem.server.ts';
-import {
-  PdfError,
-  type PdfFailure,
-  type PdfText,
-  readPdfText,
-} from '#platform/pdf-reader/pdf-text.server.ts';
+import { type PdfFailure, type PdfText, readPdfText } from '#platform/pdf-reader/pdf-text.server.ts';
 import { BYTES_PER_TOKEN } from '#shared/token-estimate.ts';
 import { attachmentLimits } from '../contract.ts';
 import { type LeftOut, leftOutOf } from './left-out.server.ts';
+import { orProblem, type Reading, readingBounds } from './read-attached.server.ts';
 
 export interface SentDocument {
   pages: number;
@@ -18,9 +13,6 @@ export interface SentDocument {
   leftOut: LeftOut | null;
 }
 
-/** More cannot be sent; a page is always read whole. */
-export const MAX_READ_CHARACTERS = attachmentLimits.tokens * 5;
-export const READ_TIMEOUT_MS = 8_000;
 /** Of a text that does not fit; less says nothing. */
 export const LEAST_BYTES = 400;
 
@@ -78,22 +70,14 @@ const failureTexts: Record<PdfFailure, () => string> = {
   timeout: m.chat_error_pdf_slow,
 };
 
-export async function readDocument(
-  path: string,
-  reading: { key: string; signal: AbortSignal },
-): Promise<SentDocument> {
-  try {
+export const readDocument = (path: string, reading: Reading): Promise<SentDocument> =>
+  orProblem(failureTexts, async () => {
     const pdf = await readPdfText(path, {
       pages: attachmentLimits.pages,
-      characters: MAX_READ_CHARACTERS,
-      ms: READ_TIMEOUT_MS,
       // What nobody sees is not sent: it may hold instructions to the model.
       layout: true,
+      ...readingBounds,
       ...reading,
     });
     return fitDocument(pdf, attachmentLimits.tokens);
-  } catch (error) {
-    if (error instanceof PdfError) throw new Problem('bad_request', failureTexts[error.failure]());
-    throw error;
-  }
-}
+  });

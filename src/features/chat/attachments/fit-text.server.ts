@@ -2,10 +2,11 @@ import { open } from 'node:fs/promises';
 import { m } from '#messages';
 import { decodeText } from '#platform/files/decode-text.server.ts';
 import { Problem } from '#platform/http/problem.server.ts';
-import { PdfError, type PdfFailure, readUnpaged } from '#platform/pdf-reader/pdf-text.server.ts';
+import type { PdfFailure } from '#platform/pdf-reader/pdf-text.server.ts';
 import { BYTES_PER_TOKEN } from '#shared/token-estimate.ts';
 import { attachmentLimits } from '../contract.ts';
-import { MAX_READ_CHARACTERS, READ_TIMEOUT_MS, type SentDocument, startOf } from './fit-document.server.ts';
+import { type SentDocument, startOf } from './fit-document.server.ts';
+import { type Reading, readWithoutPages } from './read-attached.server.ts';
 
 /** Four times what can be sent, for the encodings and blank lines that take more. */
 const READ_BYTES = attachmentLimits.tokens * 16;
@@ -56,28 +57,19 @@ const failureTexts: Record<PdfFailure, () => string> = {
 };
 
 /** @throws Problem where it is none */
-export async function readDocx(
-  path: string,
-  reading: { key: string; signal: AbortSignal },
-): Promise<SentDocument> {
-  try {
-    const lines = await readUnpaged(path, {
-      format: 'docx',
-      characters: MAX_READ_CHARACTERS,
-      ms: READ_TIMEOUT_MS,
-      ...reading,
-    });
-    const document = lines.find((line) => 'document' in line)?.document;
-    if (!document?.text.trim()) throw new PdfError('no_text');
-    const sent = fitText(document.text, document.more);
-    const { images } = document;
-    if (images === 0) return sent;
-    return { ...sent, leftOut: { ...(sent.leftOut ?? { cut: null, notes: [] }), images } };
-  } catch (error) {
-    if (error instanceof PdfError) throw new Problem('bad_request', failureTexts[error.failure]());
-    throw error;
-  }
-}
+export const readDocx = (path: string, reading: Reading): Promise<SentDocument> =>
+  readWithoutPages(path, reading, {
+    format: 'docx',
+    failureTexts,
+    sentOf(lines) {
+      const document = lines.find((line) => 'document' in line)?.document;
+      if (!document?.text.trim()) return null;
+      const sent = fitText(document.text, document.more);
+      const { images } = document;
+      if (images === 0) return sent;
+      return { ...sent, leftOut: { ...(sent.leftOut ?? { cut: null, notes: [] }), images } };
+    },
+  });
 
 /** @throws Problem where it is no text */
 export async function readText(path: string, size: number): Promise<SentDocument> {

@@ -1,8 +1,8 @@
 import { m } from '#messages';
-import { Problem } from '#platform/http/problem.server.ts';
-import { PdfError, type PdfFailure, readUnpaged } from '#platform/pdf-reader/pdf-text.server.ts';
-import { MAX_READ_CHARACTERS, READ_TIMEOUT_MS, type SentDocument } from './fit-document.server.ts';
+import type { PdfFailure } from '#platform/pdf-reader/pdf-text.server.ts';
+import type { SentDocument } from './fit-document.server.ts';
 import { fitWorkbook } from './fit-workbook.server.ts';
+import { type Reading, readWithoutPages } from './read-attached.server.ts';
 
 const failureTexts: Record<PdfFailure, () => string> = {
   not_pdf: m.chat_error_xlsx_damaged,
@@ -16,22 +16,12 @@ const failureTexts: Record<PdfFailure, () => string> = {
 };
 
 /** @throws Problem where it is none */
-export async function readWorkbook(
-  path: string,
-  reading: { key: string; signal: AbortSignal },
-): Promise<SentDocument> {
-  try {
-    const lines = await readUnpaged(path, {
-      format: 'xlsx',
-      characters: MAX_READ_CHARACTERS,
-      ms: READ_TIMEOUT_MS,
-      ...reading,
-    });
-    const workbook = lines.find((line) => 'workbook' in line)?.workbook;
-    if (!workbook?.sheets.some(({ lines: rows }) => rows.length > 0)) throw new PdfError('no_text');
-    return fitWorkbook(workbook);
-  } catch (error) {
-    if (error instanceof PdfError) throw new Problem('bad_request', failureTexts[error.failure]());
-    throw error;
-  }
-}
+export const readWorkbook = (path: string, reading: Reading): Promise<SentDocument> =>
+  readWithoutPages(path, reading, {
+    format: 'xlsx',
+    failureTexts,
+    sentOf(lines) {
+      const workbook = lines.find((line) => 'workbook' in line)?.workbook;
+      return workbook?.sheets.some(({ lines: rows }) => rows.length > 0) ? fitWorkbook(workbook) : null;
+    },
+  });

@@ -1,0 +1,43 @@
+import { Problem } from '#platform/http/problem.server.ts';
+import { PdfError, type PdfFailure, readUnpaged } from '#platform/pdf-reader/pdf-text.server.ts';
+import type { ReaderLine, Unpaged } from '#platform/pdf-reader/reader-protocol.ts';
+import { attachmentLimits } from '../contract.ts';
+
+export interface Reading {
+  key: string;
+  signal: AbortSignal;
+}
+
+type FailureTexts = Record<PdfFailure, () => string>;
+
+/** More cannot be sent; a page is always read whole. */
+export const readingBounds = { characters: attachmentLimits.tokens * 5, ms: 8_000 };
+
+/** @throws Problem in the words of its kind where it cannot be read */
+export async function orProblem<T>(texts: FailureTexts, read: () => Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    if (error instanceof PdfError) throw new Problem('bad_request', texts[error.failure]());
+    throw error;
+  }
+}
+
+interface UnpagedKind<T> {
+  format: Unpaged;
+  failureTexts: FailureTexts;
+  /** Null where there is no text. */
+  sentOf(lines: ReaderLine[]): T | null;
+}
+
+/** @throws Problem where it is none */
+export const readWithoutPages = <T>(
+  path: string,
+  reading: Reading,
+  { format, failureTexts, sentOf }: UnpagedKind<T>,
+): Promise<T> =>
+  orProblem(failureTexts, async () => {
+    const read = sentOf(await readUnpaged(path, { format, ...readingBounds, ...reading }));
+    if (read === null) throw new PdfError('no_text');
+    return read;
+  });
