@@ -173,6 +173,9 @@ test('what cannot be shared is refused in words', async () => {
   expect([half.status, half.body.error]).toEqual([409, 'This reply is still being written.']);
   expect((await share(person, { chatId: running.chatId })).body.count).toBe(1);
   await person.send('POST', `/api/generations/${running.body.generation.id}/stop`);
+  await ended(person, running.body.generation.id);
+  const partial = await share(person, { messageId: running.body.reply.id });
+  expect((await openPage(server, partial.body.id)).html).toContain('This reply is incomplete.');
   const long = await writeChat(server, person, 6, () => 'x'.repeat(shareLimits.bytes / 5));
   const large = await share(person, { chatId: long.id });
   expect([large.status, large.body.error]).toEqual([

@@ -8,6 +8,7 @@ export interface SnapshotRow {
   files: number;
   images: number;
   sources: WebSource[];
+  partial: boolean;
 }
 
 export const messagePlace = (db: Database, id: string) =>
@@ -39,6 +40,8 @@ export async function snapshotRows(
   return db.rows<SnapshotRow>(sql`
     ${branch} select m.role, m.content as text, (select count(*)::int from message_attachments f where f.message_id = m.id) as files,
              (select count(*)::int from image_pictures p where p.job_id = coalesce(m.drawn_by, m.generation_id)) as images,
-             coalesce((select w.sources from web_searches w where w.generation_id = m.generation_id), '[]') as sources
+             coalesce((select w.sources from web_searches w where w.generation_id = m.generation_id), '[]') as sources,
+             exists (select from generations g where g.id = m.generation_id
+                        and (g.state <> 'done' or g.finish_reason in ('length', 'incomplete'))) as partial
       from shown join chat_messages m on m.id = shown.id order by shown.depth`);
 }

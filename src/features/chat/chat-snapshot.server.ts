@@ -36,10 +36,11 @@ export async function readSnapshot(
   return {
     chatId: id,
     title: shownTitle(chat.title),
-    messages: messages.map(({ sources, images, ...message }) => ({
+    messages: messages.map(({ sources, images, partial, ...message }) => ({
       ...message,
       ...(sources.length > 0 ? { sources } : {}),
       ...(images > 0 ? { images } : {}),
+      ...(partial ? { partial } : {}),
     })),
   };
 }

@@ -1,4 +1,5 @@
 import type { RenderedMessage } from '#features/shares/contract.ts';
+
 export const keptLimits = {
   chats: 20,
   /** The end of each chat. */

@@ -111,6 +111,8 @@ export interface SharedMessage {
   sources?: SharedSource[];
   /** That were drawn as this reply, and are not shown. */
   images?: number;
+  /** A reply that was stopped, failed, or reached its longest. */
+  partial?: boolean;
 }
 
 export interface RenderedMessage {
@@ -121,6 +123,7 @@ export interface RenderedMessage {
   files: number;
   /** That were drawn as this reply, and are not shown. */
   images: number;
+  partial: boolean;
 }
 
 export interface ShareSnapshot {

@@ -18,7 +18,8 @@ async function* read({ userId }: UserActor) {
     yield {
       ...row,
       url: config().publicUrl + sharePath(row.id),
-      messages: row.messages?.map((message) => ({ sources: [], images: 0, ...message })) ?? null,
+      messages:
+        row.messages?.map((message) => ({ sources: [], images: 0, partial: false, ...message })) ?? null,
     };
 }
 
@@ -42,6 +43,7 @@ export const sharesExportEntries = {
                   text: z.string(),
                   files: z.int(),
                   images: z.int().describe('That were drawn as this reply, and are not shown'),
+                  partial: z.boolean().describe('A reply that was stopped, failed, or reached its longest'),
                   sources: z.array(
                     z.object({ url: z.url(), title: z.string(), date: z.string().nullable() }),
                   ),

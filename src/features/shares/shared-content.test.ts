@@ -18,6 +18,8 @@ test('a page that could not be rendered once is rendered anew, and then kept', a
   const look = () => renderedContent(row as unknown as ShownRow);
   await expect(look()).rejects.toThrow('Not now.');
   for (let times = 0; times < 2; times++)
-    expect(await look()).toEqual({ messages: [{ role: 'user', files: 0, images: 0, content: 'Hello' }] });
+    expect(await look()).toEqual({
+      messages: [{ role: 'user', files: 0, images: 0, content: 'Hello', partial: false }],
+    });
   expect(asked).toBe(2);
 });

@@ -119,9 +119,9 @@ export function markdownHtml(text: string, { budget, at, sources = [] }: Markdow
 export async function renderMessages(messages: readonly SharedMessage[]): Promise<RenderedMessage[]> {
   const budget = newBudget();
   const rendered: RenderedMessage[] = [];
-  for (const [at, { role, text, files, images = 0, sources = [] }] of messages.entries()) {
+  for (const [at, { role, text, files, images = 0, sources = [], partial = false }] of messages.entries()) {
     const content = role === 'user' ? text : markdownHtml(text, { budget, at, sources });
-    rendered.push({ role, files, images, content });
+    rendered.push({ role, files, images, content, partial });
     // Other requests come between two messages.
     await new Promise(setImmediate);
   }

@@ -27,13 +27,14 @@ function Rendered({ html, className = '' }: { html: string; className?: string }
   );
 }
 
-function Message({ role, content, files, images }: RenderedMessage) {
+function Message({ role, content, files, images, partial }: RenderedMessage) {
   const isQuestion = role === 'user';
   return (
     <article className="grid gap-2">
       <h2 className="visually-hidden">{isQuestion ? m.shared_question() : m.shared_reply()}</h2>
       {isQuestion && content !== '' ? <p className="bubble">{content}</p> : null}
       {isQuestion ? null : <Rendered html={content} />}
+      {partial ? <p className="fine">{m.shared_partial()}</p> : null}
       {images > 0 ? <p className="fine">{m.shared_images_out({ count: images })}</p> : null}
       {files > 0 ? <p className="fine text-end">{m.shared_files({ count: files })}</p> : null}
     </article>
