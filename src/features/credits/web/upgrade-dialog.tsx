@@ -155,7 +155,7 @@ export default function UpgradeDialog({ reason, onClose }: UpgradeDialogProps) {
             )}
             {failure ? <Notice kind="danger">{failure}</Notice> : null}
           </div>
-          <div className="dialog-foot">
+          <div className="dialog-foot sticky bottom-0 border-t border-line bg-raised pt-3">
             <Button className="max-xs:hidden" size="lg" onClick={close}>
               {m.upgrade_not_now()}
             </Button>
