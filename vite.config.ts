@@ -32,7 +32,7 @@ const serverEntries = {
   'file-maker': './src/app/file-maker.server.ts',
   'import-reader': './src/features/imports/reading/import-reader.server.ts',
   'logo-maker': './src/platform/brand-files/logo-maker.server.ts',
-  'pdf-reader': './src/platform/pdf-reader/reader-main.server.ts',
+  'document-reader': './src/platform/document-reader/reader-main.server.ts',
 };
 
 /** React Router names every server entry index.js; ours keep their names. */

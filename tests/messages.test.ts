@@ -156,7 +156,7 @@ const FOR_OTHERS = [
   'src/platform/database/',
   'src/platform/metrics/',
   'src/platform/outbound/',
-  'src/platform/pdf-reader/reader-main.server.ts',
+  'src/platform/document-reader/reader-main.server.ts',
   'src/platform/settings/',
 ];
 

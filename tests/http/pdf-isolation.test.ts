@@ -16,9 +16,9 @@ import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import type { RunContext } from '#features/generations/service.server.ts';
 import { findEvidence } from '#features/pdfs/document-search.server.ts';
-import { readPdfText } from '#platform/pdf-reader/pdf-text.server.ts';
-import { startReader } from '#platform/pdf-reader/reader-process.server.ts';
-import { searchPages } from '#platform/pdf-reader/search-process.server.ts';
+import { readPdfText } from '#platform/document-reader/document-text.server.ts';
+import { startReader } from '#platform/document-reader/reader-process.server.ts';
+import { searchPages } from '#platform/document-reader/search-process.server.ts';
 import { upload } from '../support/files.ts';
 import { bombs, pdfWith } from '../support/pdf.ts';
 import { createPerson } from '../support/people.ts';
@@ -94,7 +94,7 @@ describe('the process that reads', () => {
     const { child, ended } = read(fileOf(packed.get(FORMS) ?? Buffer.alloc(0)));
     const of = (name: string) => readFileSync(`/proc/${child.pid}/${name}`, 'utf8');
     await eventually(
-      async () => of('cmdline').includes('pdf-reader.js') && !of('cmdline').startsWith('/bin/sh'),
+      async () => of('cmdline').includes('document-reader.js') && !of('cmdline').startsWith('/bin/sh'),
     );
     // The shell names its folder, and nothing else.
     expect(of('environ')).toBe('PWD=/\0');
@@ -216,7 +216,7 @@ describe.skipIf(!linux)('the process that searches', () => {
 
     const hanging = await held();
     const late = searchPages({ pages, find: [] }, { key: 'a', signal: never, ms: 100 });
-    await expect(late).rejects.toMatchObject({ name: 'PdfError', failure: 'timeout' });
+    await expect(late).rejects.toMatchObject({ name: 'UnreadableDocument', failure: 'timeout' });
     await gone(hanging);
 
     const stopping = await held();

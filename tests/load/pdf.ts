@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startReader } from '#platform/pdf-reader/reader-process.server.ts';
+import { startReader } from '#platform/document-reader/reader-process.server.ts';
 import { samples } from '../support/documents.ts';
 import { round } from './process.ts';
 

@@ -18,7 +18,7 @@ export function readers(server: Pick<TestServer, 'process'>): number[] {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number);
   return children.filter((child) => {
     try {
-      return readFileSync(`/proc/${child}/cmdline`, 'utf8').includes('pdf-reader.js');
+      return readFileSync(`/proc/${child}/cmdline`, 'utf8').includes('document-reader.js');
     } catch {
       return false;
     }

@@ -6,8 +6,8 @@ import {
   RunFailure,
 } from '#features/generations/service.server.ts';
 import { database } from '#platform/database/database.server.ts';
+import type { PageText } from '#platform/document-reader/reader-protocol.ts';
 import { log } from '#platform/log.server.ts';
-import type { PageText } from '#platform/pdf-reader/reader-protocol.ts';
 import { estimateTokens } from '#shared/token-estimate.ts';
 import { type Findings, findingLimits, type Keyword, type Statement } from './contract.ts';
 import type { DocumentFailure } from './document-failures.server.ts';

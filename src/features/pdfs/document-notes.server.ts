@@ -1,5 +1,5 @@
 import { m } from '#messages';
-import type { PdfText } from '#platform/pdf-reader/pdf-text.server.ts';
+import type { PdfText } from '#platform/document-reader/document-text.server.ts';
 import { joinSentences } from '#shared/join-sentences.ts';
 import { describePages } from './contract.ts';
 

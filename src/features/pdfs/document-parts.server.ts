@@ -1,4 +1,4 @@
-import type { PageText } from '#platform/pdf-reader/reader-protocol.ts';
+import type { PageText } from '#platform/document-reader/reader-protocol.ts';
 import { BYTES_PER_TOKEN, estimateTokens, TOKENS_PER_MESSAGE } from '#shared/token-estimate.ts';
 
 /** Line break and blank, which are no byte of another character. */

@@ -1,5 +1,5 @@
 import { sampleDocument } from '#content/sample-document.ts';
-import { TextSearch } from '#platform/pdf-reader/text-search.server.ts';
+import { TextSearch } from '#platform/document-reader/text-search.server.ts';
 import type { DocumentSample } from './contract.ts';
 import { type ModelQuote, verifiedQuotes } from './document-search.server.ts';
 

@@ -1,16 +1,16 @@
 import { z } from 'zod';
 import { type RunContext, RunFailure } from '#features/generations/service.server.ts';
 import { database } from '#platform/database/database.server.ts';
-import { Problem } from '#platform/http/problem.server.ts';
-import { PdfError } from '#platform/pdf-reader/pdf-text.server.ts';
+import { UnreadableDocument } from '#platform/document-reader/document-text.server.ts';
 import type {
   LinesOfPage,
   PageText,
   SearchAnswer,
   SearchRequest,
   TextMatch,
-} from '#platform/pdf-reader/reader-protocol.ts';
-import { searchPages } from '#platform/pdf-reader/search-process.server.ts';
+} from '#platform/document-reader/reader-protocol.ts';
+import { searchPages } from '#platform/document-reader/search-process.server.ts';
+import { Problem } from '#platform/http/problem.server.ts';
 import type { Keyword, PageBox, PageMarks, Quote } from './contract.ts';
 import type { DocumentFailure } from './document-failures.server.ts';
 import { pagesOf } from './store.server.ts';
@@ -47,7 +47,7 @@ async function search(
     if (signal.aborted) throw error;
     if (error instanceof Problem)
       throw new RunFailure('busy', 'pdfs_busy_analyzing' satisfies DocumentFailure);
-    if (error instanceof PdfError)
+    if (error instanceof UnreadableDocument)
       throw new RunFailure(error.failure, 'pdfs_too_complex_search' satisfies DocumentFailure, error.message);
     throw error;
   }

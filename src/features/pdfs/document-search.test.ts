@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { normalize } from '#platform/pdf-reader/normalize-text.server.ts';
-import { type PdfText, readPdfText } from '#platform/pdf-reader/pdf-text.server.ts';
-import type { LinesOfPage, PageText } from '#platform/pdf-reader/reader-protocol.ts';
-import { TextSearch } from '#platform/pdf-reader/text-search.server.ts';
+import { type PdfText, readPdfText } from '#platform/document-reader/document-text.server.ts';
+import { normalize } from '#platform/document-reader/normalize-text.server.ts';
+import type { LinesOfPage, PageText } from '#platform/document-reader/reader-protocol.ts';
+import { TextSearch } from '#platform/document-reader/text-search.server.ts';
 import { type Sample, samples } from '#tests/support/documents.ts';
 import { marksOf } from './document-search.server.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { PdfError } from '#platform/pdf-reader/pdf-text.server.ts';
-import type { LinesOfPage, SearchAnswer } from '#platform/pdf-reader/reader-protocol.ts';
-import { searchPages } from '#platform/pdf-reader/search-process.server.ts';
+import { UnreadableDocument } from '#platform/document-reader/document-text.server.ts';
+import type { LinesOfPage, SearchAnswer } from '#platform/document-reader/reader-protocol.ts';
+import { searchPages } from '#platform/document-reader/search-process.server.ts';
 import { cleanText, cutText } from '#shared/clean-text.ts';
 import { type Answer, documentLimits, type Findings, findingLimits, type Statement } from './contract.ts';
 import { type ModelQuote, marksOf, type SourcePage, verifiedQuotes } from './document-search.server.ts';
@@ -149,7 +149,7 @@ async function search(
     count: batch.flatMap(({ checking }) => checking.keywords),
   };
   return searchPages(request, { key, signal: new AbortController().signal }).catch((error: unknown) => {
-    if (error instanceof PdfError) return null;
+    if (error instanceof UnreadableDocument) return null;
     throw error;
   });
 }

@@ -1,15 +1,15 @@
 import { v7 as uuid } from 'uuid';
 import { m } from '#messages';
+import {
+  isPdf,
+  type PdfText,
+  type ReadFailure,
+  readPdfText,
+  UnreadableDocument,
+} from '#platform/document-reader/document-text.server.ts';
 import { storeFileFromPath } from '#platform/files/file-store.server.ts';
 import type { Upload } from '#platform/files/upload.server.ts';
 import { Problem } from '#platform/http/problem.server.ts';
-import {
-  isPdf,
-  PdfError,
-  type PdfFailure,
-  type PdfText,
-  readPdfText,
-} from '#platform/pdf-reader/pdf-text.server.ts';
 import { cleanText } from '#shared/clean-text.ts';
 import { cleanFileName } from '#shared/file-name.ts';
 import type { ProblemCode } from '#shared/problem-codes.ts';
@@ -23,7 +23,7 @@ export const DOCUMENT_KIND = 'document';
 export const DOCUMENT_QUOTA = { bytes: 1024 ** 3, documents: 200 };
 const TIME_MS = 20_000;
 
-const failureTexts: Record<PdfFailure, () => string> = {
+const failureTexts: Record<ReadFailure, () => string> = {
   not_pdf: m.pdfs_wrong_type,
   encrypted: m.pdfs_locked,
   wrong_password: m.pdfs_wrong_password,
@@ -34,7 +34,7 @@ const failureTexts: Record<PdfFailure, () => string> = {
   timeout: m.pdfs_timeout,
 };
 
-const failureCodes: Partial<Record<PdfFailure, ProblemCode>> = {
+const failureCodes: Partial<Record<ReadFailure, ProblemCode>> = {
   encrypted: 'password_needed',
   wrong_password: 'password_wrong',
 };
@@ -73,7 +73,7 @@ async function readText(upload: Upload, reading: Reading): Promise<PdfText> {
       ...reading,
     });
   } catch (error) {
-    if (error instanceof PdfError)
+    if (error instanceof UnreadableDocument)
       throw new Problem(failureCodes[error.failure] ?? 'bad_request', failureTexts[error.failure]());
     throw error;
   }

@@ -3,11 +3,11 @@ import { open } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
 import { m } from '#messages';
 import { limitWork } from '../child-program.server.ts';
+import { startHeicReader } from '../document-reader/reader-process.server.ts';
+import type { HeicLine } from '../document-reader/reader-protocol.ts';
 import { createFairQueue } from '../fair-queue.server.ts';
 import { Problem } from '../http/problem.server.ts';
 import { log } from '../log.server.ts';
-import { startHeicReader } from '../pdf-reader/reader-process.server.ts';
-import type { HeicLine } from '../pdf-reader/reader-protocol.ts';
 import type { RawPixels } from './reencode.server.ts';
 
 /** 48 million pixels took 4 s. */

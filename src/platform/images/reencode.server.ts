@@ -1,9 +1,9 @@
 import type sharp from 'sharp';
 import type { Metadata, OutputInfo, Sharp } from 'sharp';
 import { m } from '#messages';
+import { MAX_PIXELS } from '../document-reader/heic-pixels.ts';
 import { createFairQueue } from '../fair-queue.server.ts';
 import { Problem } from '../http/problem.server.ts';
-import { MAX_PIXELS } from '../pdf-reader/heic-pixels.ts';
 
 /** The working memory of a resize grows with a side, however few pixels the other one has. */
 const MAX_SIDE = 20_000;

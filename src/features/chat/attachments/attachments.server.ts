@@ -1,6 +1,7 @@
 import { v7 as uuid } from 'uuid';
 import { m } from '#messages';
 import { database, transaction } from '#platform/database/database.server.ts';
+import { isArchive, isLockedOffice, isPdf } from '#platform/document-reader/document-text.server.ts';
 import {
   fileKey,
   openFile,
@@ -17,7 +18,6 @@ import { enforceLimit } from '#platform/http/rate-limit.server.ts';
 import { containImage } from '#platform/images/contain.server.ts';
 import { readHeic } from '#platform/images/heic.server.ts';
 import type { ImageSource } from '#platform/images/reencode.server.ts';
-import { isArchive, isLockedOffice, isPdf } from '#platform/pdf-reader/pdf-text.server.ts';
 import { cleanFileName } from '#shared/file-name.ts';
 import { imageTypeOf, isHeic } from '#shared/image-type.ts';
 import { type Attachment, attachmentLimits, docxType, epubType, xlsxType } from '../contract.ts';

@@ -1,6 +1,6 @@
 import { m } from '#messages';
-import type { BookText } from '#platform/pdf-reader/book-text.server.ts';
-import type { PdfFailure } from '#platform/pdf-reader/pdf-text.server.ts';
+import type { BookText } from '#platform/document-reader/book-text.server.ts';
+import type { ReadFailure } from '#platform/document-reader/document-text.server.ts';
 import { BYTES_PER_TOKEN } from '#shared/token-estimate.ts';
 import { attachmentLimits } from '../contract.ts';
 import { LEAST_BYTES, type SentDocument, startOf } from './fit-document.server.ts';
@@ -44,7 +44,7 @@ export function fitBook(book: BookText): SentDocument {
   };
 }
 
-const failureTexts: Record<PdfFailure, () => string> = {
+const failureTexts: Record<ReadFailure, () => string> = {
   not_pdf: m.chat_error_epub_damaged,
   encrypted: m.chat_error_epub_protected,
   wrong_password: m.chat_error_epub_protected,

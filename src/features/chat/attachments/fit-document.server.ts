@@ -1,6 +1,10 @@
 import { m } from '#messages';
 import { startWithin } from '#platform/cut-utf8.server.ts';
-import { type PdfFailure, type PdfText, readPdfText } from '#platform/pdf-reader/pdf-text.server.ts';
+import {
+  type PdfText,
+  type ReadFailure,
+  readPdfText,
+} from '#platform/document-reader/document-text.server.ts';
 import { BYTES_PER_TOKEN } from '#shared/token-estimate.ts';
 import { attachmentLimits } from '../contract.ts';
 import { type LeftOut, leftOutOf } from './left-out.server.ts';
@@ -59,7 +63,7 @@ export function fitDocument(pdf: PdfText, tokens: number): SentDocument {
   };
 }
 
-const failureTexts: Record<PdfFailure, () => string> = {
+const failureTexts: Record<ReadFailure, () => string> = {
   not_pdf: m.chat_error_not_pdf,
   encrypted: m.chat_error_pdf_password,
   wrong_password: m.chat_error_pdf_password,

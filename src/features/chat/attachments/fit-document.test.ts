@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import type { PdfText } from '#platform/document-reader/document-text.server.ts';
 import { withLocale } from '#platform/locale.server.ts';
-import type { PdfText } from '#platform/pdf-reader/pdf-text.server.ts';
 import { estimateTokens } from '#shared/token-estimate.ts';
 import { fitDocument, type SentDocument } from './fit-document.server.ts';
 import { describeLeftOut } from './left-out.server.ts';

@@ -1,8 +1,8 @@
 import { open } from 'node:fs/promises';
 import { m } from '#messages';
+import type { ReadFailure } from '#platform/document-reader/document-text.server.ts';
 import { decodeText } from '#platform/files/decode-text.server.ts';
 import { Problem } from '#platform/http/problem.server.ts';
-import type { PdfFailure } from '#platform/pdf-reader/pdf-text.server.ts';
 import { BYTES_PER_TOKEN } from '#shared/token-estimate.ts';
 import { attachmentLimits } from '../contract.ts';
 import { type SentDocument, startOf } from './fit-document.server.ts';
@@ -45,7 +45,7 @@ export function fitText(whole: string, more: boolean): SentDocument {
   };
 }
 
-const failureTexts: Record<PdfFailure, () => string> = {
+const failureTexts: Record<ReadFailure, () => string> = {
   not_pdf: m.chat_error_docx_damaged,
   encrypted: m.chat_error_docx_damaged,
   wrong_password: m.chat_error_docx_damaged,

@@ -1,4 +1,4 @@
-import type { SheetText, WorkbookText } from '#platform/pdf-reader/workbook-text.server.ts';
+import type { SheetText, WorkbookText } from '#platform/document-reader/workbook-text.server.ts';
 import { BYTES_PER_TOKEN } from '#shared/token-estimate.ts';
 import { attachmentLimits } from '../contract.ts';
 import { type SentDocument, startOf } from './fit-document.server.ts';

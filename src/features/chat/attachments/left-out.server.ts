@@ -1,6 +1,6 @@
 import { type DocumentNote, describePageNotes, notesOfPages } from '#features/pdfs/service.server.ts';
 import { locale, m } from '#messages';
-import type { PdfText } from '#platform/pdf-reader/pdf-text.server.ts';
+import type { PdfText } from '#platform/document-reader/document-text.server.ts';
 import { joinSentences } from '#shared/join-sentences.ts';
 
 export interface LeftOut {

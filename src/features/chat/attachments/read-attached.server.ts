@@ -1,6 +1,10 @@
+import {
+  type ReadFailure,
+  readUnpaged,
+  UnreadableDocument,
+} from '#platform/document-reader/document-text.server.ts';
+import type { ReaderLine, Unpaged } from '#platform/document-reader/reader-protocol.ts';
 import { Problem } from '#platform/http/problem.server.ts';
-import { PdfError, type PdfFailure, readUnpaged } from '#platform/pdf-reader/pdf-text.server.ts';
-import type { ReaderLine, Unpaged } from '#platform/pdf-reader/reader-protocol.ts';
 import { attachmentLimits } from '../contract.ts';
 
 export interface Reading {
@@ -8,7 +12,7 @@ export interface Reading {
   signal: AbortSignal;
 }
 
-type FailureTexts = Record<PdfFailure, () => string>;
+type FailureTexts = Record<ReadFailure, () => string>;
 
 /** More cannot be sent; a page is always read whole. */
 export const readingBounds = { characters: attachmentLimits.tokens * 5, ms: 8_000 };
@@ -18,7 +22,7 @@ export async function orProblem<T>(texts: FailureTexts, read: () => Promise<T>):
   try {
     return await read();
   } catch (error) {
-    if (error instanceof PdfError) throw new Problem('bad_request', texts[error.failure]());
+    if (error instanceof UnreadableDocument) throw new Problem('bad_request', texts[error.failure]());
     throw error;
   }
 }
@@ -38,6 +42,6 @@ export const readWithoutPages = <T>(
 ): Promise<T> =>
   orProblem(failureTexts, async () => {
     const read = sentOf(await readUnpaged(path, { format, ...readingBounds, ...reading }));
-    if (read === null) throw new PdfError('no_text');
+    if (read === null) throw new UnreadableDocument('no_text');
     return read;
   });

@@ -1,10 +1,10 @@
 import { m } from '#messages';
-import type { PdfFailure } from '#platform/pdf-reader/pdf-text.server.ts';
+import type { ReadFailure } from '#platform/document-reader/document-text.server.ts';
 import type { SentDocument } from './fit-document.server.ts';
 import { fitWorkbook } from './fit-workbook.server.ts';
 import { type Reading, readWithoutPages } from './read-attached.server.ts';
 
-const failureTexts: Record<PdfFailure, () => string> = {
+const failureTexts: Record<ReadFailure, () => string> = {
   not_pdf: m.chat_error_xlsx_damaged,
   encrypted: m.chat_error_office_locked,
   wrong_password: m.chat_error_office_locked,

@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
 import process from 'node:process';
+import { startProcess } from '#platform/document-reader/reader-process.server.ts';
 import { log } from '#platform/log.server.ts';
-import { startProcess } from '#platform/pdf-reader/reader-process.server.ts';
 import type { ImportFailure } from '../contract.ts';
 import type { ImportLine, ImportTask } from './import-protocol.ts';
 

@@ -18,7 +18,7 @@ export interface PdfText {
   brokenPages: number[];
 }
 
-export type PdfFailure =
+export type ReadFailure =
   | 'not_pdf'
   | 'encrypted'
   | 'wrong_password'
@@ -29,11 +29,11 @@ export type PdfFailure =
   | 'too_complex'
   | 'timeout';
 
-export class PdfError extends Error {
-  readonly failure: PdfFailure;
-  constructor(failure: PdfFailure) {
+export class UnreadableDocument extends Error {
+  readonly failure: ReadFailure;
+  constructor(failure: ReadFailure) {
     super(`The document cannot be read: ${failure}.`);
-    this.name = 'PdfError';
+    this.name = 'UnreadableDocument';
     this.failure = failure;
   }
 }
@@ -120,9 +120,9 @@ function resultOf(lines: ReaderLine[]): PdfText {
         });
     }
   }
-  if (result.pagesRead === result.brokenPages.length) throw new PdfError('damaged');
-  if (scans && result.text.every(({ text }) => signs(text) < STAMP)) throw new PdfError('scanned');
-  if (result.text.length === 0) throw new PdfError('no_text');
+  if (result.pagesRead === result.brokenPages.length) throw new UnreadableDocument('damaged');
+  if (scans && result.text.every(({ text }) => signs(text) < STAMP)) throw new UnreadableDocument('scanned');
+  if (result.text.length === 0) throw new UnreadableDocument('no_text');
   return result;
 }
 
@@ -153,14 +153,14 @@ async function readFrom(
   try {
     const [{ code, by }, lines] = await Promise.all([ended, collectLines(child.stdout, onPage).finally(cut)]);
     const last = lines.at(-1);
-    if (last && 'failed' in last) throw new PdfError(last.failed);
+    if (last && 'failed' in last) throw new UnreadableDocument(last.failed);
     if (last && 'end' in last) return lines;
     if (signal.aborted) throw new Problem('bad_request', m.request_cut_off());
     over.throwIfAborted();
-    if (late) throw new PdfError('timeout');
+    if (late) throw new UnreadableDocument('timeout');
     if (lines.length === 0) throw new Error(`The reader of documents ended before its work: ${code ?? by}.`);
     log.warn({ exit: code, signal: by }, 'a document needed more than it may');
-    throw new PdfError('too_complex');
+    throw new UnreadableDocument('too_complex');
   } finally {
     limit.end();
     given.removeEventListener('abort', cut);
@@ -190,7 +190,7 @@ function readInTurn<T>(
     const file = await open(path);
     try {
       const { buffer, bytesRead } = await file.read(Buffer.alloc(1024), 0, 1024, 0);
-      if (!format && !isPdf(buffer.subarray(0, bytesRead))) throw new PdfError('not_pdf');
+      if (!format && !isPdf(buffer.subarray(0, bytesRead))) throw new UnreadableDocument('not_pdf');
       const bounds = { pages, characters, layout, format, ms, signal, over, password, onPage };
       return await readFrom(file.fd, bounds);
     } finally {
@@ -205,7 +205,7 @@ function readInTurn<T>(
   });
 }
 
-/** @throws PdfError; Problem rate_limited or unavailable. */
+/** @throws UnreadableDocument; Problem rate_limited or unavailable. */
 export const readPdfText = (path: string, options: PdfOptions): Promise<PdfText> =>
   readInTurn(path, options, resultOf);
 

@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { m } from '#messages';
 import { createFairQueue } from '../fair-queue.server.ts';
-import { PdfError } from './pdf-text.server.ts';
+import { UnreadableDocument } from './document-text.server.ts';
 import { startProcess } from './reader-process.server.ts';
 import type { SearchAnswer, SearchRequest } from './reader-protocol.ts';
 
@@ -62,8 +62,8 @@ async function ask(
 ): Promise<SearchAnswer> {
   const { child } = process;
   const ended = new AbortController();
-  const onExit = () => ended.abort(new PdfError('too_complex'));
-  const late = setTimeout(() => ended.abort(new PdfError('timeout')), ms);
+  const onExit = () => ended.abort(new UnreadableDocument('too_complex'));
+  const late = setTimeout(() => ended.abort(new UnreadableDocument('timeout')), ms);
   const over = AbortSignal.any([signal, ended.signal]);
   const since = performance.now();
   try {
@@ -84,7 +84,7 @@ async function ask(
 
 /**
  * Two at a time in this process, one a `key`, 50 wait.
- * @throws PdfError timeout, too_complex; Problem unavailable when too many wait; the reason of `signal`.
+ * @throws UnreadableDocument timeout, too_complex; Problem unavailable when too many wait; the reason of `signal`.
  */
 export function searchPages(
   request: SearchRequest,

@@ -42,7 +42,7 @@ export function startProcess(
   task: object,
   stdio: SpawnOptions['stdio'],
   limit = process.platform,
-  name = 'pdf-reader',
+  name = 'document-reader',
 ): ChildProcess {
   const program = join(releaseRoot, 'server');
   const args = [
