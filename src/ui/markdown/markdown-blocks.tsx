@@ -1,7 +1,6 @@
 import type { Token, Tokens } from 'marked';
 import { memo, type ReactNode, useContext } from 'react';
 import { locale, m } from '#messages';
-import { shortened } from '#shared/clean-text.ts';
 import type { TextToken } from './bounded-lexer.ts';
 import { CodeBlock } from './code-block.tsx';
 import { inline } from './inline-markdown.tsx';
@@ -64,7 +63,8 @@ const shownName = 80;
 function tableName({ header }: Tokens.Table): string {
   const columns = header.map(({ tokens }) => inlineText(tokens).trim()).filter((name) => name !== '');
   const list = new Intl.ListFormat(locale(), { type: 'unit' }).format(columns);
-  return shortened(m.common_table({ count: columns.length, columns: list }), shownName);
+  const name = m.common_table({ count: columns.length, columns: list });
+  return name.length > shownName ? `${[...name].slice(0, shownName - 1).join('')}…` : name;
 }
 
 function Table({ table }: { table: Tokens.Table }) {

@@ -1,6 +1,5 @@
 import type { MouseEvent } from 'react';
 import { memoryLimits } from '#features/accounts/contract.ts';
-import { cutText } from '#shared/clean-text.ts';
 import type { ChatControls } from '../state/chat-controls.ts';
 
 /** What is selected in the message whose button was pressed, else all of it. */
@@ -14,6 +13,8 @@ export function selectedPassage({ currentTarget }: MouseEvent<HTMLElement>, all:
 
 /** Opens the note with the passage, as far as a note is long. */
 export function rememberFrom(event: MouseEvent<HTMLElement>, all: string, controls: ChatControls): void {
-  const text = cutText(selectedPassage(event, all), memoryLimits.length);
+  const text = selectedPassage(event, all)
+    .slice(0, memoryLimits.length)
+    .replace(/[\ud800-\udbff]$/, '');
   controls.show({ kind: 'remember', text });
 }
