@@ -4,12 +4,12 @@ import { join } from 'node:path';
 const START = 'window.__reactRouterManifest=';
 
 interface Manifest {
-  routes: Record<string, { imports?: string[] }>;
+  routes: Record<string, Record<string, unknown>>;
 }
 
 /**
- * Leaves out of what every page of the app learns of the routes what the others import. A browser names a page's scripts
- * in advance where it takes over from the server, and public pages have none of these.
+ * Leaves out of what every page of the app learns of the routes the scripts and sheets of the others, which a browser opens
+ * anew from the server, and what a route has not.
  */
 export function trimManifest(assets: string, isNamed: (route: string) => boolean): void {
   const file = readdirSync(assets).find((name) => /^manifest-\w+\.js$/.test(name));
@@ -18,6 +18,10 @@ export function trimManifest(assets: string, isNamed: (route: string) => boolean
   const code = readFileSync(path, 'utf8');
   if (!code.startsWith(START)) throw new Error('The manifest is written in another way than expected.');
   const manifest = JSON.parse(code.slice(START.length).replace(/;$/, '')) as Manifest;
-  for (const [id, route] of Object.entries(manifest.routes)) if (!isNamed(id)) delete route.imports;
+  for (const [id, route] of Object.entries(manifest.routes)) {
+    const isLeftOut = (key: string) => !isNamed(id) && ['imports', 'css'].includes(key);
+    for (const [key, value] of Object.entries(route))
+      if (value === false || isLeftOut(key)) delete route[key];
+  }
   writeFileSync(path, `${START}${JSON.stringify(manifest)};`);
 }

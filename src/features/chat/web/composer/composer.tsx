@@ -141,8 +141,8 @@ export const Composer = memo(function Composer({ ref, state, controls, credits }
         <span className={`min-w-0 truncate px-1 text-sm text-fg-muted ${chosen ? 'max-sm:hidden' : ''}`}>
           {state.open.messages.length > 0 ? shown?.name : null}
         </span>
-        <div className="flex min-w-0 flex-1 basis-11 items-center justify-end gap-1 has-[span:not-empty]:basis-40">
-          <span className="min-w-0 flex-1 px-2 text-end text-xs text-balance text-fg-subtle">
+        <div className="flex min-w-0 flex-1 basis-11 items-center gap-1 has-[span:not-empty]:basis-40">
+          <span className="min-w-0 flex-1 px-2 text-end text-xs text-fg-subtle">
             {credits === null ? null : m.chat_composer_cost({ price: wholePrice(state), credits })}
           </span>
           {live && extent !== 'blank' && !tooLong && !writing.next.waits ? (
