@@ -102,11 +102,23 @@ test('an issue of the newsletter and its trial leave once for a press', async ()
 });
 
 test.runIf(soak)('an issue of the newsletter is shown, tried and sent once', async () => {
-  const issue = { subject: `News ${randomUUID()}`, body: `Words of this issue ${hostile} ${randomUUID()}` };
+  const issue = {
+    subject: `News ${randomUUID()}`,
+    body: `# Head\n\nWords of **this** issue ${hostile} ${randomUUID()}`,
+  };
   const preview = await (await operator.act('/admin/newsletter/preview', issue)).text();
   expect(preview).not.toMatch(/<script>alert|<img src=x/);
   expect(preview).toContain('Send to everybody (0)');
-  expect((await operator.act('/admin/newsletter/trial', issue)).status).toBe(303);
+  expect(preview).toContain('<h1>Head</h1>\n<p>Words of <strong>this</strong> issue');
+  const trial = await operator.act('/admin/newsletter/trial', issue);
+  expect(trial.status).toBe(303);
+  const kept = await operator.page(trial.headers.get('location') ?? '');
+  expect(kept).toContain('It leaves for your address within a minute.');
+  expect(kept).toContain(`name="subject" maxLength="150" required="" value="${issue.subject}"`);
+  expect(kept).toContain('Send to everybody (0)');
+  expect(await operator.page('/admin/newsletter')).toContain(
+    new URL(trial.headers.get('location') ?? '', server.url).pathname,
+  );
   await eventually(async () => {
     const mails = await fetch(`${server.standins}/mail/messages?to=${encodeURIComponent(OPERATOR)}`);
     return JSON.stringify(await mails.json()).includes(`[Trial] ${issue.subject}`);

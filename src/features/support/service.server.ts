@@ -11,6 +11,7 @@ export {
   unsubscribeByAddress,
 } from './newsletter/newsletter-subscription.server.ts';
 export {
+  findIssue,
   type Issue,
   IssueError,
   listIssues,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import {
+  findIssue,
   listIssues,
   newsletterCounts,
   previewIssue,
@@ -10,6 +11,7 @@ import { transaction } from '#platform/database/database.server.ts';
 import { pressWasRecorded, recordAct } from '#platform/operator-acts.server.ts';
 import { Button } from '#ui/button.tsx';
 import { Field } from '#ui/field.tsx';
+import { markdownToHtml } from '#ui/markdown/markdown-to-html.ts';
 import { Notice } from '#ui/notice.tsx';
 import { ActForm, PressField } from '../act-form.tsx';
 import { actOnce, afterAct, readAct, wasPressed } from '../acts.server.ts';
@@ -71,11 +73,13 @@ export async function newsletterPage(request: AdminRequest): Promise<Response> {
           columns={['Sent (UTC)', 'Subject', 'Sent', 'Waiting', 'In doubt', 'Refused']}
           figuresFrom={2}
           none="None was sent yet."
-          rows={issues.map(({ subject, released_at, sent, waiting, taken, failed }, index) => ({
-            key: String(index),
+          rows={issues.map(({ id, subject, released_at, sent, waiting, taken, failed }) => ({
+            key: id,
             cells: [
               released_at ? <Time key="at" at={released_at} /> : 'not sent yet',
-              subject,
+              <a key="subject" className="link wrap-anywhere" href={`${here}/${id}`}>
+                {subject}
+              </a>,
               sent,
               waiting,
               taken,
@@ -98,8 +102,20 @@ function Hidden({ subject, body }: Issue) {
   );
 }
 
-export async function previewPage(request: AdminRequest): Promise<Response> {
-  const issue = await readForm(request, z.object(issueFields));
+function Mail({ body, text }: { body: string; text: string }) {
+  return (
+    <>
+      {/* biome-ignore lint/security/noDangerouslySetInnerHtml: the reader of the mail itself; what is no Markdown is escaped */}
+      <div className="card md max-w-2xl" dangerouslySetInnerHTML={{ __html: markdownToHtml(body) }} />
+      <details className="text-sm">
+        <summary className="link w-fit cursor-pointer">The whole mail as plain text</summary>
+        <p className="card mt-2 whitespace-pre-wrap wrap-anywhere">{text}</p>
+      </details>
+    </>
+  );
+}
+
+async function shownIssue(request: AdminRequest, issue: Issue): Promise<Response> {
   const { text, subscribers, before } = await previewIssue(issue);
   return adminPage(request, {
     title: 'Preview',
@@ -110,7 +126,7 @@ export async function previewPage(request: AdminRequest): Promise<Response> {
         {before?.released_at ? (
           <Notice kind="warning">This text was sent before: it is not sent again.</Notice>
         ) : null}
-        <p className="card text-sm whitespace-pre-wrap wrap-anywhere">{text}</p>
+        <Mail body={issue.body} text={text} />
         <section className="row items-start" aria-label="Acts">
           <form method="post" action={`${here}/trial`}>
             <PressField />
@@ -136,12 +152,23 @@ export async function previewPage(request: AdminRequest): Promise<Response> {
   });
 }
 
+export async function previewPage(request: AdminRequest): Promise<Response> {
+  return shownIssue(request, await readForm(request, z.object(issueFields)));
+}
+
+export async function issuePage(request: AdminRequest): Promise<Response> {
+  const issue = await findIssue(request.params.id ?? '');
+  if (!issue) throw new AdminRefusal('There is no such issue.', 404);
+  return shownIssue(request, issue);
+}
+
 export async function sendTrial(request: AdminRequest): Promise<Response> {
   const { act, fields } = await readAct(request, issueFields);
   await actOnce(act, { action: 'newsletter trial' }, (tx) =>
     sendTestIssue(tx, fields, request.operator.email),
   );
-  return afterAct(request, here, act);
+  const { before } = await previewIssue(fields);
+  return afterAct(request, before ? `${here}/${before.id}` : here, act);
 }
 
 export async function sendToAll(request: AdminRequest): Promise<Response> {

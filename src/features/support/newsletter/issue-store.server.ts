@@ -77,7 +77,12 @@ export async function requeueDelivery(db: Database, id: number, minutes: number 
      where id = ${id} and state = 'taken'`);
 }
 
+export function issueText(db: Database, id: string): Promise<{ subject: string; body: string } | null> {
+  return db.row(sql`select subject, body from newsletter_issues where id = ${id}::uuid`);
+}
+
 export interface IssueFigures {
+  id: string;
   subject: string;
   released_at: Date | null;
   sent: number;
@@ -92,7 +97,7 @@ export function issueFigures(
 ): Promise<IssueFigures[]> {
   const which = 'bodyHash' in by ? sql`where i.body_hash = ${by.bodyHash}` : sql``;
   return db.rows(sql`
-    select i.subject, i.released_at,
+    select i.id, i.subject, i.released_at,
            count(*) filter (where d.state = 'sent')::int as sent, count(*) filter (where d.state = 'waiting')::int as waiting,
            count(*) filter (where d.state = 'taken')::int as taken, count(*) filter (where d.state = 'failed')::int as failed
       from newsletter_issues i left join newsletter_deliveries d on d.issue_id = i.id and d.subscriber_id is not null

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { v7 as uuid } from 'uuid';
+import { validate as isUuid, v7 as uuid } from 'uuid';
 import { config } from '#platform/config/config.server.ts';
 import { type Database, database } from '#platform/database/database.server.ts';
 import { jobsAreStopping } from '#platform/job-queue.server.ts';
@@ -16,6 +16,7 @@ import {
   type IssueFigures,
   insertTestDelivery,
   issueFigures,
+  issueText,
   markSent,
   releaseIssue,
   requeueDelivery,
@@ -102,6 +103,10 @@ export async function sendIssue(tx: Database, given: Issue): Promise<number | nu
   const issue = checked(given);
   const { id, released_at } = await saveIssue(tx, toNewIssue(issue));
   return released_at === null ? releaseIssue(tx, id) : null;
+}
+
+export async function findIssue(id: string): Promise<Issue | null> {
+  return isUuid(id) ? issueText(database(), id) : null;
 }
 
 export function listIssues(): Promise<IssueFigures[]> {
