@@ -134,7 +134,9 @@ test('a payment is shown and mailed once however often it is told; a replay chan
   ]);
   const { output } = await billing('show', person.id);
   expect(output).toMatch(/^pro, subscription active, 10 credits/m);
-  expect(output).toMatch(/^Subscription sub_\S+ yearly active \(active\) paid until/m);
+  expect(output).toMatch(
+    /^Subscription sub_\S+ \(yearly\): active, paid until [\d :-]+, Pro until [\d :-]+ \(with 72 hours of grace for a late renewal\), begun /m,
+  );
   expect(output).toMatch(/ event {5}subscription\.paid evt_\S+ applied$/m);
   expect(output).toMatch(/ payment {3}tran_\S+ yearly 69\.99 USD until/m);
   expect(output).toMatch(/ ledger {4}\+0 grant payment Pro, 1 year: paid until/m);
@@ -177,7 +179,7 @@ test('what the webhooks lost is read from the provider, and a payment is given b
   ]);
   const { output } = await billing('show', person.id);
   expect(output).toMatch(/ refund {4}tran_\S+ 19\.99 USD succeeded asked by operator bought by mistake$/m);
-  expect(output).toMatch(/^Subscription sub_\S+ monthly refunded \(canceled\)/m);
+  expect(output).toMatch(/^Subscription sub_\S+ \(monthly\): refunded \(canceled at the provider\)/m);
   expect((await actionsOf(person.id)).map(({ action }) => action)).toEqual(['reconcile', 'refund']);
 });
 

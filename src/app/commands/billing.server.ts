@@ -79,7 +79,7 @@ async function show(target: string): Promise<void> {
   printLine(
     `${person.plan}, subscription ${person.subscription_status}, ${person.credits} credits, since ${formatMinute(person.created_at)}${deleted}`,
   );
-  for (const { at, text } of subscriptions) printLine(`Subscription ${text}, since ${formatMinute(at)}`);
+  for (const { at, text } of subscriptions) printLine(`Subscription ${text}, begun ${formatMinute(at)}`);
   printLine(cut ? '\n(the newest lines only)' : '');
   for (const { at, kind, text } of timeline) printLine(`${formatMinute(at)}  ${kind.padEnd(8)}  ${text}`);
 }

@@ -77,7 +77,7 @@ function Payments({ payments, subscriptions }: Pick<PersonData, 'payments' | 'su
       <ul className="grid gap-1">
         {subscriptions.map(({ at, text }) => (
           <li key={text} className="wrap-anywhere">
-            Subscription {text}, since <Time at={at} />
+            Subscription {text}, begun <Time at={at} />
           </li>
         ))}
       </ul>

@@ -4,7 +4,7 @@ import { describeReason, type StoredReason } from '#features/credits/service.ser
 import { database } from '#platform/database/database.server.ts';
 import { type Statement, sql } from '#platform/database/sql.server.ts';
 import { maxMailAttempts } from '#platform/mail/mail-queue.server.ts';
-import type { SubscriptionState } from '../contract.ts';
+import { graceHours, type SubscriptionState } from '../contract.ts';
 
 /** Its message is one line for the operator. */
 export class OperatorError extends Error {}
@@ -176,9 +176,13 @@ export async function overview() {
 function subscriptionLines(userId: string): Promise<NamedRow[]> {
   return database().rows(sql`
     select s.created_at as at, s.user_id,
-           concat_ws(' ', s.external_id, s.plan, coalesce(t.state, 'never paid'), '(' || s.status || ')',
+           s.external_id || ' (' || s.plan || '): ' || concat_ws(', ',
+             concat_ws(' ', coalesce(t.state, 'never paid'),
+               case when s.status is distinct from t.state then '(' || s.status || ' at the provider)' end),
              'paid until ' || to_char(p.period_end at time zone 'UTC', 'YYYY-MM-DD HH24:MI'),
-             'Pro until ' || to_char(s.access_until at time zone 'UTC', 'YYYY-MM-DD HH24:MI')) as text,
+             'Pro until ' || to_char(s.access_until at time zone 'UTC', 'YYYY-MM-DD HH24:MI')
+               || case when s.access_until = p.period_end + ${graceHours}::int * interval '1 hour'
+                       then ${` (with ${graceHours} hours of grace for a late renewal)`}::text else '' end) as text,
            count(*) over ()::int as total
       from subscriptions s left join subscription_states t on t.subscription_id = s.id
       left join payments p on p.id = t.payment_id
