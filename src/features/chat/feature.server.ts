@@ -1,4 +1,5 @@
 import type { Tool } from '#features/generations/service.server.ts';
+import { config } from '#platform/config/config.server.ts';
 import type { FeatureModule } from '#platform/feature-module.server.ts';
 import { chatApi } from './api.server.ts';
 import { findMismatches } from './attachments/attachment-cleanup.server.ts';
@@ -27,4 +28,5 @@ export const chatFeature = {
   exportEntries: chatExportEntries,
   invariants: [...chatInvariants, projectsOfOwners, comparedReplies, drawnReplies, knowledgeOfOwners],
   settings: () => webSearchSettings,
+  available: { 'web.on': () => config().WEB_SEARCH !== undefined },
 } satisfies FeatureModule<Tool<never>>;
