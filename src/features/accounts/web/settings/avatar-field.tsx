@@ -20,7 +20,10 @@ function Picture({ name, url }: { name: string; url: string | null }) {
   const frame = 'size-18 flex-none rounded-full border border-line';
   if (url) return <img className={`${frame} object-cover`} src={url} width={72} height={72} alt={name} />;
   return (
-    <span className={`${frame} grid place-items-center bg-sunken text-xl font-semibold`} aria-hidden="true">
+    <span
+      className={`${frame} grid place-items-center bg-sunken text-xl font-semibold uppercase`}
+      aria-hidden="true"
+    >
       {[...name.trim()][0] ?? '?'}
     </span>
   );
