@@ -1,5 +1,6 @@
 import { welcomeCredits } from '#features/credits/contract.ts';
 import { m } from '#messages';
+import { sentenceGap } from '#shared/join-sentences.ts';
 import { ToolBox } from './tool-box.tsx';
 
 export function Hero() {
@@ -9,7 +10,11 @@ export function Hero() {
         {m.home_hero()}
       </h1>
       <p className="lead max-w-none mt-2 mb-5 max-md:text-md max-md:mb-4 max-[22rem]:text-sm">
-        {m.home_lead({ count: welcomeCredits() })}
+        {m.home_lead()}
+        <span data-when="out">
+          {sentenceGap()}
+          {m.home_lead_credits({ count: welcomeCredits() })}
+        </span>
       </p>
       <ToolBox />
     </section>
