@@ -97,7 +97,7 @@ export function HeaderContents({ here }: { here: string }) {
       <Wordmark />
       <SiteNav here={here} />
       {/* It grows towards the start as its parts arrive: it is not seen before the last one. */}
-      <div className="site-header-end flex items-center gap-2 ms-auto [&:not(:has(#drawer-button))]:invisible">
+      <div className="site-header-end flex flex-none items-center gap-2 ms-auto [&:not(:has(#drawer-button))]:invisible">
         <ThemeMenu />
         <Button look="primary" href="/sign-in" data-sign-in="" data-when="out">
           {m.nav_sign_in()}

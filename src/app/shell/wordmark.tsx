@@ -6,7 +6,7 @@ export function Wordmark({ className = 'min-h-11' }: { className?: string }) {
   const name = setting('brand.name');
   return (
     <a
-      className={`wordmark inline-flex items-center gap-2.5 font-bold text-md tracking-[-0.02em] ${className}`}
+      className={`wordmark inline-flex min-w-0 items-center gap-2.5 font-bold text-md tracking-[-0.02em] ${className}`}
       href="/"
     >
       {logo ? (
@@ -20,7 +20,11 @@ export function Wordmark({ className = 'min-h-11' }: { className?: string }) {
       ) : (
         <BrandMark />
       )}
-      {logo && !logo.withName ? null : name}
+      {logo && !logo.withName ? null : (
+        <span className="truncate" title={name}>
+          {name}
+        </span>
+      )}
     </a>
   );
 }
