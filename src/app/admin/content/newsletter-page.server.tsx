@@ -102,11 +102,11 @@ function Hidden({ subject, body }: Issue) {
   );
 }
 
-function Mail({ body, text }: { body: string; text: string }) {
+function Mail({ markdown, text }: { markdown: string; text: string }) {
   return (
     <>
       {/* biome-ignore lint/security/noDangerouslySetInnerHtml: the reader of the mail itself; what is no Markdown is escaped */}
-      <div className="card md max-w-2xl" dangerouslySetInnerHTML={{ __html: markdownToHtml(body) }} />
+      <div className="card md max-w-2xl" dangerouslySetInnerHTML={{ __html: markdownToHtml(markdown) }} />
       <details className="text-sm">
         <summary className="link w-fit cursor-pointer">The whole mail as plain text</summary>
         <p className="card mt-2 whitespace-pre-wrap wrap-anywhere">{text}</p>
@@ -116,7 +116,7 @@ function Mail({ body, text }: { body: string; text: string }) {
 }
 
 async function shownIssue(request: AdminRequest, issue: Issue): Promise<Response> {
-  const { text, subscribers, before } = await previewIssue(issue);
+  const { markdown, text, subscribers, before } = await previewIssue(issue);
   return adminPage(request, {
     title: 'Preview',
     here,
@@ -126,7 +126,7 @@ async function shownIssue(request: AdminRequest, issue: Issue): Promise<Response
         {before?.released_at ? (
           <Notice kind="warning">This text was sent before: it is not sent again.</Notice>
         ) : null}
-        <Mail body={issue.body} text={text} />
+        <Mail markdown={markdown} text={text} />
         <section className="row items-start" aria-label="Acts">
           <form method="post" action={`${here}/trial`}>
             <PressField />

@@ -129,8 +129,12 @@ function blockOf(block: RichBlock): ReactNode {
   }
 }
 
+/** Links to our own pages with our address. */
+export const withWholeLinks = (body: string, publicUrl: string): string =>
+  body.replace(/(\]\()(\/(?!\/))/g, `$1${publicUrl}$2`);
+
 export function issueMail({ brand, subject, body, publicUrl, leaveLink, sender }: IssueMailFacts) {
-  const text = readRichText(body.replace(/(\]\()(\/(?!\/))/g, `$1${publicUrl}$2`));
+  const text = readRichText(withWholeLinks(body, publicUrl));
   const html = mailHtml(
     <MailLayout title={subject}>
       {blocks(text)}

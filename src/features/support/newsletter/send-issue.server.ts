@@ -8,7 +8,7 @@ import { emailAddress } from '#platform/mail/email-address.server.ts';
 import { MailError, sendMail } from '#platform/mail/send-mail.server.ts';
 import { hasOperatorAddresses } from '#shared/operator-addresses.ts';
 import { setting } from '#shared/settings.ts';
-import { issueMail } from './issue.mail.tsx';
+import { issueMail, withWholeLinks } from './issue.mail.tsx';
 import {
   claimDueDeliveries,
   type Delivery,
@@ -71,11 +71,18 @@ function rendered({ subject, body }: Issue, leaveToken: string | null) {
 
 export async function previewIssue(
   given: Issue,
-): Promise<{ subject: string; text: string; subscribers: number; before: IssueFigures | null }> {
+): Promise<{
+  subject: string;
+  markdown: string;
+  text: string;
+  subscribers: number;
+  before: IssueFigures | null;
+}> {
   const issue = checked(given);
   const [before = null] = await issueFigures(database(), { bodyHash: hashOf(issue.body) });
   const { subscribers } = await newsletterCounts();
-  return { subject: issue.subject, text: rendered(issue, null).text, subscribers, before };
+  const markdown = withWholeLinks(issue.body, config().publicUrl);
+  return { subject: issue.subject, markdown, text: rendered(issue, null).text, subscribers, before };
 }
 
 const toNewIssue = (issue: Issue) => ({ ...issue, id: uuid(), bodyHash: hashOf(issue.body) });
