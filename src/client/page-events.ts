@@ -27,7 +27,8 @@ export const toast = (detail: ToastDetail): void => sendToShell('toast', detail)
 
 export const clearFailureToast = (): void => void send('toast:settled', {});
 
-export const openSignIn = (detail: { next?: string; reason?: string } = {}): void =>
+/** `email`: of whoever is signed in and must be again. Nothing is sold to them, and nobody greets them. */
+export const openSignIn = (detail: { next?: string; reason?: string; email?: string } = {}): void =>
   sendToShell('sign-in:open', { next: location.pathname + location.search, ...detail });
 
 export const notifyAccountChanged = (changed: {

@@ -52,6 +52,19 @@ test.describe('a guest', () => {
     await expect(conversation(page)).toHaveCount(0);
     await expect(page.getByText('10 credits left')).toBeVisible();
   });
+
+  test('signs in beside a draft, and goes on in the message box, not on another button @soak', async ({
+    page,
+    server,
+  }) => {
+    await page.goto('/chat/new');
+    await alive(page);
+    await composer(page).fill('A draft');
+    await page.getByRole('region', { name: 'Chats' }).getByRole('button', { name: 'Sign In' }).click();
+    await signInHere(page, server);
+    await expect(composer(page)).toBeFocused();
+    await expect(composer(page)).toHaveValue('A draft');
+  });
 });
 
 test('credits: told once that few are left, then that they are used up; the text stays', async ({

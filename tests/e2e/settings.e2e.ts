@@ -251,8 +251,11 @@ test('an account is deleted with its address typed, after a new sign-in, and res
   await button.click();
   const again = page.getByRole('dialog', { name: 'Sign in' });
   await expect(again).toContainText('For your security, sign in again before deleting your account.');
+  await expect(again.getByLabel('Email')).toHaveValue(person.email);
+  await expect(again.getByRole('heading', { name: 'Upgrade to Pro' })).toBeHidden();
   await signInByCode(page, server, person.email);
   await expect(page.getByRole('heading', { name: 'Your account was deleted' })).toBeFocused();
+  await expect(page.getByText('Signed in as Test Person')).toBeHidden();
   await expect(page).toHaveTitle(/^Your account was deleted · ./);
   await expect(page.getByRole('link', { name: 'Sign In' })).toBeVisible();
   await mailTo(server, person.email, 2);

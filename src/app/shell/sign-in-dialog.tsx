@@ -93,7 +93,7 @@ function Upgrade({ onSale }: Pick<SignInOffer, 'onSale'>) {
   if (choices.length === 0)
     return (
       <section
-        className="sign-in-upgrade bg-sunken border-s border-line max-md:border-s-0 max-md:border-t max-md:border-line"
+        className="sign-in-upgrade not-in-[.dialog-wide]:hidden bg-sunken border-s border-line max-md:border-s-0 max-md:border-t max-md:border-line"
         aria-labelledby="sign-in-upgrade-title"
       >
         {title}
@@ -102,7 +102,7 @@ function Upgrade({ onSale }: Pick<SignInOffer, 'onSale'>) {
     );
   return (
     <form
-      className="sign-in-upgrade bg-sunken border-s border-line max-md:border-s-0 max-md:border-t max-md:border-line"
+      className="sign-in-upgrade not-in-[.dialog-wide]:hidden bg-sunken border-s border-line max-md:border-s-0 max-md:border-t max-md:border-line"
       data-form="subscribe"
       data-then={m.sign_in_choose({ checkout: thenCheckout() })}
       aria-labelledby="sign-in-upgrade-title"
@@ -127,7 +127,7 @@ export function SignInContents({ providers, mailbox, onSale }: SignInOffer) {
           <X size={16} strokeWidth={1.75} aria-hidden="true" />
         </Button>
       </form>
-      <div className="grid grid-cols-2 max-md:grid-cols-1">
+      <div className="grid grid-cols-1 in-[.dialog-wide]:md:grid-cols-2">
         <div className="sign-in-ways">
           <h2 className="h3" id="sign-in-title" tabIndex={-1}>
             {m.common_sign_in()}

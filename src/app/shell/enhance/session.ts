@@ -61,13 +61,13 @@ function greetUser({ name, plan, credits, welcomed }: MeFacts): void {
 }
 
 /** A public page is loaded anew, or the page that `next` names; an app page goes on from where it is. */
-export async function signedIn(next: string | undefined): Promise<void> {
+export async function signedIn(next: string | undefined, again?: string): Promise<void> {
   channel.postMessage('signed-in');
   change(true);
   // On the way to a checkout no page is a place to stay.
   if (!isPublic() && !next?.startsWith('/auth/callback')) {
     const facts = await loadMe();
-    if (facts) greetUser(facts);
+    if (facts && !again) greetUser(facts);
     return;
   }
   const target = new URL(next || (noReturn() ? '/' : location.href), location.href);

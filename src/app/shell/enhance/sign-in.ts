@@ -13,6 +13,8 @@ const RESEND_S = 30;
 interface SignInRequest {
   next?: string | undefined;
   reason?: string;
+  /** Of whoever is signed in and must be again. */
+  email?: string;
 }
 
 let request: SignInRequest = {};
@@ -26,6 +28,7 @@ const dialog = () => find<HTMLDialogElement>('#sign-in');
 const field = (name: string) => find<HTMLInputElement>(`#dialog-${name}`);
 const typed = (name: string) => field(name)?.value.trim() ?? '';
 const formOf = (kind: string) => find<HTMLFormElement>(`#sign-in [data-form=${kind}]`);
+const underFinger = () => matchMedia('(pointer: coarse)').matches;
 const failed = (status: number) => status < 200 || status >= 300;
 
 function line(name: string, text = '', wrong?: string): void {
@@ -45,7 +48,7 @@ function showSent(): void {
   for (const part of document.querySelectorAll<HTMLElement>('#sign-in [data-sent]')) part.hidden = !mail;
   line('sent', mail ? m.sign_in_sent_to({ email: mail.email }) : '');
   const email = field('email');
-  if (mail && email && !email.value) email.value = mail.email;
+  if (email) email.value ||= request.email ?? mail?.email ?? '';
 }
 
 function unlock(): void {
@@ -62,6 +65,7 @@ function open(asked: SignInRequest = {}): void {
   subscribing = false;
   line('reason', asked.reason);
   line('message');
+  box.classList.toggle('dialog-wide', !asked.email);
   showSent();
   unlock();
   clearToast();
@@ -69,8 +73,8 @@ function open(asked: SignInRequest = {}): void {
   find('#site-drawer:popover-open')?.hidePopover();
   if (!box.open) box.showModal();
   // Under a finger the field's keyboard would cover the other ways.
-  if (matchMedia('(pointer: coarse)').matches) find('#sign-in-title')?.focus();
-  else (sentMail() ? field('code') : field('email'))?.focus();
+  if (underFinger()) find('#sign-in-title')?.focus();
+  else field(sentMail() ? 'code' : 'email')?.focus();
 }
 
 function returnTo(): string | undefined {
@@ -145,7 +149,9 @@ async function sendCode(): Promise<void> {
   }
   endWaiting();
   if (data.restore) return location.assign(data.restore);
-  await signedIn(subscribing ? returnTo() : (mail?.next ?? request.next));
+  // The button that was pressed is another one once the page knows who is there.
+  if (!underFinger()) find('.composer-input')?.focus();
+  await signedIn(subscribing ? returnTo() : (mail?.next ?? request.next), request.email);
 }
 
 /** What fails there is told on the error page, as the specification says. */

@@ -24,10 +24,7 @@ function openDialog(dialog: HTMLDialogElement | null): void {
 }
 
 /** A deletion that needs a new sign-in goes on by itself after it. */
-function useDeletion(
-  box: RefObject<HTMLDialogElement | null>,
-  { waiting, onDeleted }: Omit<DeleteProps, 'email'>,
-) {
+function useDeletion(box: RefObject<HTMLDialogElement | null>, { email, waiting, onDeleted }: DeleteProps) {
   const { revalidate } = useRevalidator();
   const [typed, setTyped] = useState('');
   const [busy, setBusy] = useState(false);
@@ -46,7 +43,7 @@ function useDeletion(
         setError(m.delete_sign_in_again());
         // Two modals at once would hide the toasts of the sign-in.
         box.current?.close();
-        openSignIn({ reason: m.delete_sign_in_again() });
+        openSignIn({ reason: m.delete_sign_in_again(), email });
       } else {
         if (waiting.current) void revalidate();
         waiting.current = false;
@@ -125,9 +122,10 @@ function Confirmation({ email, value, onType }: ConfirmationProps) {
   );
 }
 
-export function DeleteSection({ email, ...rest }: DeleteProps) {
+export function DeleteSection(props: DeleteProps) {
+  const { email } = props;
   const box = useRef<HTMLDialogElement>(null);
-  const { typed, setTyped, busy, error, open, submit } = useDeletion(box, rest);
+  const { typed, setTyped, busy, error, open, submit } = useDeletion(box, props);
   return (
     <SettingsSection id="settings-delete" title={m.delete_account()} danger>
       <ActionRow text={m.delete_summary({ days: restoreDays })}>
