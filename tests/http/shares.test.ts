@@ -288,8 +288,8 @@ test('the archive of a person’s data lists their pages', async () => {
       chatId: chat.id,
       messageId: null,
       messages: [
-        { role: 'user', text: 'Q', files: 0, images: 0, sources: [] },
-        { role: 'assistant', text: word, files: 0, images: 0, sources: [] },
+        { role: 'user', text: 'Q', files: 0, images: 0, sources: [], partial: false },
+        { role: 'assistant', text: word, files: 0, images: 0, sources: [], partial: false },
       ],
       takenDown: false,
     }),

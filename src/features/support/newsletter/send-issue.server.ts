@@ -69,9 +69,7 @@ function rendered({ subject, body }: Issue, leaveToken: string | null) {
   });
 }
 
-export async function previewIssue(
-  given: Issue,
-): Promise<{
+export async function previewIssue(given: Issue): Promise<{
   subject: string;
   markdown: string;
   text: string;
