@@ -82,7 +82,13 @@ test('a chat comes with the end of its branch, as pages without scripts show it'
   const { id } = await writeChat(server, person, keptLimits.messages + 10, (at) => `${at}: ${hostile}`);
   const { messages, cut } = await content(person, id);
   expect([messages.length, cut]).toEqual([keptLimits.messages, true]);
-  expect(messages[0]).toEqual({ role: 'user', content: `10: ${hostile}`, files: 0, images: 0 });
+  expect(messages[0]).toEqual({
+    role: 'user',
+    content: `10: ${hostile}`,
+    files: 0,
+    images: 0,
+    partial: false,
+  });
   const html = messages.at(-1)?.content ?? '';
   expect(html).toContain('<strong>bold</strong>');
   expect(html).not.toMatch(/<script|<img|href="javascript/i);

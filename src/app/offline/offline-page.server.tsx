@@ -61,6 +61,8 @@ function Templates() {
         <article className="grid gap-2">
           <h2 className="visually-hidden">{m.shared_reply()}</h2>
           <div className="min-w-0" data-reply="" dir="auto" />
+          <p className="fine" data-partial="" hidden />
+          <p className="fine" data-files="" hidden />
         </article>
       </template>
     </>

@@ -59,7 +59,7 @@ function rowOf({ id, title, updatedAt }: KeptChat): DocumentFragment {
   return row;
 }
 
-function messageOf({ role, content, files, images }: RenderedMessage): DocumentFragment {
+function messageOf({ role, content, files, images, partial }: RenderedMessage): DocumentFragment {
   const message = fromTemplate(`kept-${role}`);
   if (role === 'user') put(message, '[data-text]', content);
   else {
@@ -70,6 +70,7 @@ function messageOf({ role, content, files, images }: RenderedMessage): DocumentF
   }
   const out = images > 0 ? m.shared_images_out({ count: images }) : '';
   put(message, '[data-files]', files > 0 ? m.shared_files({ count: files }) : out);
+  put(message, '[data-partial]', partial ? m.shared_partial() : '');
   return message;
 }
 
