@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { shareLimits } from '#features/shares/contract.ts';
 import { downloadArchive } from '../support/archive.ts';
-import { ended, marker, newChat, say, send } from '../support/chat.ts';
+import { begun, ended, marker, newChat, say, send } from '../support/chat.ts';
 import { runErasure } from '../support/erasure.ts';
 import { runJob, upload } from '../support/files.ts';
 import { vectors } from '../support/hostile.ts';
@@ -172,6 +172,7 @@ test('what cannot be shared is refused in words', async () => {
   const half = await share(person, { messageId: running.body.reply.id });
   expect([half.status, half.body.error]).toEqual([409, 'This reply is still being written.']);
   expect((await share(person, { chatId: running.chatId })).body.count).toBe(1);
+  await begun(person, running.body.generation.id);
   await person.send('POST', `/api/generations/${running.body.generation.id}/stop`);
   await ended(person, running.body.generation.id);
   const partial = await share(person, { messageId: running.body.reply.id });
