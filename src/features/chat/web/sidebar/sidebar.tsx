@@ -56,7 +56,7 @@ function Brand() {
   const isName = logo && !logo.withName;
   const name = setting('brand.name');
   return (
-    <a className="inline-flex min-h-11 items-center gap-2.5 text-md font-bold tracking-[-0.015em]" href="/">
+    <a className="flex min-h-11 min-w-0 items-center gap-2.5 text-md font-bold tracking-[-0.015em]" href="/">
       <img
         className={logo ? 'h-6 w-auto max-w-40 object-contain' : 'size-5.5'}
         src={logo?.path ?? '/favicon.svg'}
@@ -64,7 +64,7 @@ function Brand() {
         width={logo?.width ?? 22}
         height={logo?.height ?? 22}
       />
-      {isName ? null : name}
+      {isName ? null : <span className="truncate">{name}</span>}
     </a>
   );
 }
