@@ -39,8 +39,9 @@ async function announce({ generationId, userId }: RunEnd, sessionIds: readonly s
 
 const announceLater = () => void setTimeout(announceWaiting, GATHERED).unref();
 
-/** Those that wait to be gathered are told at once: their process ends. */
+/** Without the pause for more of them, too, where the process ends. */
 export async function announceWaiting(): Promise<void> {
+  if (waiting.length === 0) return;
   // What a process finds interrupted when it starts ends before it has jobs.
   if (!canEnqueue()) return announceLater();
   const ends = waiting;
