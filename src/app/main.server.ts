@@ -201,7 +201,8 @@ async function shutDown(config: Config, server: Server): Promise<void> {
       );
     await Promise.all([stopWorkers(), stopEngine(config.DRAIN_SECONDS * 1_000, forceStop.signal)]);
     await announceWaiting();
-    await stopJobs();
+    // The workers had their time, and what waits for this process to end grants ten seconds beside DRAIN_SECONDS.
+    await stopJobs(1_000);
     closeMail();
     withdrawInstance(config.dataDir);
   }
