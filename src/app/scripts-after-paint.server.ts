@@ -4,7 +4,10 @@ const START = /(<script nonce="[^"]*" type="module" async="">)(.*?)<\/script>/s;
 
 const quoted = (text: string) => JSON.stringify(text).replaceAll('<', String.raw`\u003c`);
 
-/** Has the scripts of a page fetched only once it is painted, in place of beside its sheets and fonts. */
+/**
+ * Has the scripts of a page fetched only once it is painted, in place of beside its sheets and fonts. A slow machine paints
+ * the bare background first: what counts is the first paint with words.
+ */
 export function scriptsAfterPaint(html: string, nonce: string): string {
   const links = html.match(PRELOADS)?.join('') ?? '';
   const start = (code: string) => `const start = () => {
@@ -15,7 +18,8 @@ export function scriptsAfterPaint(html: string, nonce: string): string {
   script.textContent = ${quoted(code)};
   document.head.append(script);
 };
-const onPaint = new PerformanceObserver(() => {
+const onPaint = new PerformanceObserver((list) => {
+  if (list.getEntriesByName('first-contentful-paint').length === 0) return;
   onPaint.disconnect();
   start();
 });

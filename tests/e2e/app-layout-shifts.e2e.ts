@@ -45,3 +45,21 @@ for (const width of [1280, 390])
     });
     expect(await greeting.boundingBox()).toEqual(place);
   });
+
+test('of a chat nothing moves as its last parts arrive', async ({ page, context, server }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  const person = await signInAs(context, server);
+  const { id } = await writeChat(server, person, 20);
+  await page.goto(`/chat/${id}`, { waitUntil: 'networkidle' });
+  const composer = page.locator('form.chat-composer');
+  const shade = page.locator('.chat-pane > [aria-hidden]');
+  await expect(shade).toBeVisible();
+  const place = await composer.boundingBox();
+  await composer.getByText('AI can make mistakes').evaluate((line) => line.remove());
+  expect(await composer.boundingBox()).toEqual(place);
+  await composer.evaluate((form) => {
+    while (form.nextSibling) form.nextSibling.remove();
+    form.remove();
+  });
+  await expect(shade).toBeHidden();
+});

@@ -159,8 +159,9 @@ function OpenMessageList({ state, controls }: ChatProps) {
         </div>
         {open.newer === null ? null : <MoreButton {...newer} label={m.chat_load_later()} />}
       </section>
+      {/* Not before the composer is there: it would move as a page arrives in parts. */}
       <div
-        className="pointer-events-none absolute inset-x-4 bottom-0 h-6 bg-linear-to-t from-surface to-transparent print:hidden"
+        className="pointer-events-none absolute inset-x-4 bottom-0 h-6 bg-linear-to-t from-surface to-transparent print:hidden in-[.chat-pane:nth-last-child(-n+3)]:invisible"
         aria-hidden="true"
       />
       <QuoteButton pane={pane} onQuote={controls.quote} />
