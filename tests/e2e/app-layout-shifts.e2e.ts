@@ -63,3 +63,24 @@ test('of a chat nothing moves as its last parts arrive', async ({ page, context,
   });
   await expect(shade).toBeHidden();
 });
+
+test('of the plans and the dashboard nothing moves as their last parts arrive', async ({
+  page,
+  context,
+  server,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto('/pricing', { waitUntil: 'networkidle' });
+  const plans = page.locator('#plans > *');
+  await expect(plans).toHaveCount(2);
+  await plans.last().evaluate((plan) => plan.remove());
+  await expect(plans).toBeHidden();
+  await signInAs(context, server);
+  await page.goto('/dashboard', { waitUntil: 'networkidle' });
+  const name = page.getByRole('heading', { level: 1 });
+  const place = await name.boundingBox();
+  await name.evaluate((heading) => {
+    while (heading.nextSibling) heading.nextSibling.remove();
+  });
+  expect(await name.boundingBox()).toEqual(place);
+});
