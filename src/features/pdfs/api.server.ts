@@ -12,7 +12,6 @@ import { readJson } from '#platform/http/request-body.server.ts';
 import { pathParam, requireUser } from '#platform/http/request-context.server.ts';
 import { sendFile } from '#platform/http/send-file.server.ts';
 import { savedFileName } from '#shared/file-name.ts';
-import { addDocument, withUploadSlot } from './add-document.server.ts';
 import {
   askQuestion,
   type DocumentView,
@@ -23,11 +22,13 @@ import {
 import { startDocumentRun } from './document-run.server.ts';
 import { exportFindings } from './findings-export.server.ts';
 import {
+  addDocument,
   deleteDocument,
   listDocuments,
   openDocument,
   openDocumentFile,
   restoreDocument,
+  withUploadSlot,
 } from './service.server.ts';
 
 type Ctx = Context<AppEnv>;

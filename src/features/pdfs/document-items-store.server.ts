@@ -44,7 +44,7 @@ const hit = ({ words }: ItemQuery): Statement => sql`
 /** Pages and runs: a word that more of them have is soon found in each document. */
 const MOST = 300;
 
-/** The documents of a person, of which there are few (the limits of `add-document.server.ts`). */
+/** The documents of a person, of which there are few (`DOCUMENT_QUOTA`). */
 export const documentItems: ItemSource = {
   kind: 'pdf',
   candidates: (db, { userId, words }) => {

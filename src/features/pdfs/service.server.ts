@@ -1,12 +1,17 @@
 import { me } from '#features/accounts/service.server.ts';
 import { creditTexts, featureTable, planLimits } from '#features/credits/contract.ts';
+import { checkOffered } from '#features/credits/service.server.ts';
 import { isRunning } from '#features/generations/contract.ts';
 import { failureText, stopRuns } from '#features/generations/service.server.ts';
+import { m } from '#messages';
 import { type ExportFile, storedBytes } from '#platform/data-export.server.ts';
-import { database } from '#platform/database/database.server.ts';
-import { fileKey, openFile } from '#platform/files/file-store.server.ts';
+import { database, transaction } from '#platform/database/database.server.ts';
+import { fileKey, openFile, removeFile } from '#platform/files/file-store.server.ts';
+import type { Upload } from '#platform/files/upload.server.ts';
+import { uploadSlots } from '#platform/files/upload-slots.server.ts';
 import type { ActorInput, UserActor } from '#platform/http/actor.server.ts';
-import { found, notFound, Problem, requireUuid } from '#platform/http/problem.server.ts';
+import { found, notFound, Problem, requireUuid, signInRequired } from '#platform/http/problem.server.ts';
+import { enforceLimit } from '#platform/http/rate-limit.server.ts';
 import {
   type AnalysisView,
   type Answer,
@@ -20,14 +25,17 @@ import {
 import { describeNotes } from './document-notes.server.ts';
 import { fileName } from './export-entries.server.ts';
 import { findingsMarkdown } from './findings-markdown.server.ts';
+import { DOCUMENT_QUOTA, type OnPage, readDocument } from './read-document.server.ts';
 import {
   type DocumentRecord,
   documentsOf,
+  insertDocument,
   openRunsOf,
   ownDocument,
   type RunRecord,
   runsOf,
   softDeleteDocument,
+  storageUsed,
   textPagesOf,
   undeleteDocument,
 } from './store.server.ts';
@@ -43,6 +51,8 @@ export {
 
 const LISTED = 200;
 const QUESTIONS = 100;
+const UPLOADS = { max: 30, seconds: 3600 };
+const withSlot = uploadSlots(1, m.pdfs_one_at_once);
 
 type OfDocument = ActorInput<{ id: string }>;
 
@@ -106,6 +116,47 @@ export async function openDocument(of: OfDocument): Promise<DocumentView> {
     kept: whole === analysis ? null : analysisView(whole),
     questions,
   };
+}
+
+/** One upload of a person at a time. @throws Problem plan_required before anything else; rate_limited; too_large. */
+export async function withUploadSlot<T>(actor: UserActor, upload: () => Promise<T>): Promise<T> {
+  await requirePlan(actor);
+  const { userId } = actor;
+  return withSlot(userId, async () => {
+    await enforceLimit(`documents:${userId}`, UPLOADS, m.pdfs_too_often());
+    const { bytes, documents } = await storageUsed(database(), userId);
+    if (bytes >= DOCUMENT_QUOTA.bytes || documents >= DOCUMENT_QUOTA.documents)
+      throw new Problem('too_large', m.pdfs_quota());
+    return upload();
+  });
+}
+
+/** The file is written before its rows: a crash leaves a file only, which is swept. */
+export async function addDocument({
+  actor,
+  input,
+}: ActorInput<{
+  name: string;
+  upload: Upload;
+  signal: AbortSignal;
+  /** Opens a protected file; it is not stored. */
+  password?: string;
+  onPage: OnPage;
+}>): Promise<DocumentView> {
+  const { name, upload, signal, password, onPage } = input;
+  checkOffered('pdf');
+  const { userId: user_id } = actor;
+  const { row, pages } = await readDocument(name, upload, { key: user_id, signal, password, onPage });
+  try {
+    const written = await transaction((tx) =>
+      insertDocument(tx, { ...row, user_id, created_at: null }, pages),
+    );
+    if (!written) throw signInRequired();
+  } catch (error) {
+    await removeFile(fileKey(row.file_key));
+    throw error;
+  }
+  return openDocument({ actor, input: { id: row.id } });
 }
 
 /** The stream must be read or destroyed. */

@@ -8,6 +8,7 @@ import type * as Pdfjs from 'pdfjs-dist';
 import { ZipFault } from '../zip-entries.server.ts';
 import { glyphsOf } from './glyphs.ts';
 import { entriesWithinBounds, inflatesWithinBounds, mayHoldScans } from './inflate-limits.server.ts';
+import { linesOf, pageOf, type Word, wordsOf } from './layout-analysis.ts';
 import { rankPassages } from './rank-passages.server.ts';
 import {
   type HeicLine,
@@ -20,9 +21,7 @@ import {
   type SearchRequest,
   type SearchTask,
 } from './reader-protocol.ts';
-import { linesOf, pageOf } from './reading-order.ts';
 import { TextSearch } from './text-search.server.ts';
-import { type Word, wordsOf } from './word-grouping.ts';
 
 class TooComplex extends Error {}
 

@@ -3,7 +3,7 @@ import { database } from '#platform/database/database.server.ts';
 import { fileKey, readFile } from '#platform/files/file-store.server.ts';
 import { log } from '#platform/log.server.ts';
 import { xlsxType } from '../contract.ts';
-import type { HistoryMessage } from '../messages/reply-store.server.ts';
+import type { HistoryMessage } from '../messages/message-store.server.ts';
 import { type AttachmentRow, attachmentsByIds, textType } from './attachment-store.server.ts';
 import { startOf } from './fit-document.server.ts';
 import { shareText } from './share-text.ts';
@@ -25,7 +25,7 @@ function describePages({ type, pages, pages_read, left_out }: SentAttachment): s
   return `${read}, each below its mark`;
 }
 
-export type FileOrigin = 'attached' | 'project' | 'assistant';
+type FileOrigin = 'attached' | 'project' | 'assistant';
 
 const origins: Record<FileOrigin, (named: string) => string> = {
   attached: (named) => `attached ${named}`,

@@ -23,6 +23,15 @@ export interface AttachmentRow {
   created_at: Date;
 }
 
+/** As the request of a reply needs it. */
+export interface SentFile {
+  id: string;
+  kind: 'image' | 'pdf';
+  name: string;
+  /** UTF-8 bytes of a document's text; null for pictures. */
+  textBytes: number | null;
+}
+
 export const textType = 'text/plain';
 
 const unpaged = { [textType]: 'text', [docxType]: 'docx', [xlsxType]: 'xlsx', [epubType]: 'epub' } as const;

@@ -1,14 +1,12 @@
 import { BYTES_PER_TOKEN, IMAGE_TOKENS } from '#shared/token-estimate.ts';
-import { documentFrameTokens, type FileOrigin } from '../attachments/attachment-parts.server.ts';
+import { documentFrameTokens } from '../attachments/attachment-parts.server.ts';
+import type { SentFile } from '../attachments/attachment-store.server.ts';
 import { LEAST_BYTES } from '../attachments/fit-document.server.ts';
 import { shareRoom } from '../attachments/share-room.ts';
 import { textBytesBeside } from '../attachments/share-text.ts';
 import { attachmentLimits } from '../contract.ts';
-import type { SentFile } from '../messages/reply-store.server.ts';
 import type { FileLeftOut } from './file-left-out.ts';
-
-/** `of`: whose it is, as the model is told. */
-export type KnowledgeFile = SentFile & { of: Exclude<FileOrigin, 'attached'> };
+import type { KnowledgeFile } from './knowledge-store.server.ts';
 
 /** What of a file goes to the model: an image goes whole. */
 export interface FittedFile {

@@ -1,7 +1,7 @@
 import type { Database } from '#platform/database/database.server.ts';
 import { raw, type Statement, sql } from '#platform/database/sql.server.ts';
 import type { Invariant } from '#platform/feature-module.server.ts';
-import { shownAttachment } from '../attachments/attachment-store.server.ts';
+import { type SentFile, shownAttachment } from '../attachments/attachment-store.server.ts';
 import { type BegunChat, chatsAssistant, chatsProject } from './chats-keepers.server.ts';
 import { knowledgeLimits } from './knowledge-contract.ts';
 
@@ -10,6 +10,9 @@ export interface Keeper {
   kind: 'project' | 'assistant';
   id: string;
 }
+
+/** `of`: whose it is, as the model is told. */
+export type KnowledgeFile = SentFile & { of: Keeper['kind'] };
 
 /** `row`: its name where a query of another file reads it. */
 const keepers = {

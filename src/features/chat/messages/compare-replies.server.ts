@@ -7,7 +7,7 @@ import { Problem } from '#platform/http/problem.server.ts';
 import { chatModelOf } from '#shared/chat-models.ts';
 import { answeringModel } from '../chosen-model.server.ts';
 import type { ComparedModel, StartedReply } from '../contract.ts';
-import type { SendResult } from './send-message-store.server.ts';
+import type { SendResult } from './message-store.server.ts';
 import { asRefusal, type MessageAndReply, replyRun, startedReply } from './start-reply.server.ts';
 
 /** What was refused is the pair, though each admission knows of one alone. */

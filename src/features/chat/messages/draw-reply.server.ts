@@ -9,7 +9,7 @@ import { database } from '#platform/database/database.server.ts';
 import { Problem } from '#platform/http/problem.server.ts';
 import type { StartedReply } from '../contract.ts';
 import { ownSession } from '../store.server.ts';
-import { type SendResult, sendStatement } from './send-message-store.server.ts';
+import { type SendResult, sendStatement } from './message-store.server.ts';
 import { asRefusal, isNewChat, type MessageAndReply, startedReply } from './start-reply.server.ts';
 
 type DrawnExchange = MessageAndReply & { prompt: string; size: ImageSize };

@@ -24,8 +24,9 @@ import {
 } from '../attachments/attachment-parts.server.ts';
 import { shareText, textBytesBeside } from '../attachments/share-text.ts';
 import { attachmentLimits, chatLimits, type OtherReply } from '../contract.ts';
-import { fitKnowledge, type KnowledgeFile } from '../knowledge/fit-knowledge.server.ts';
+import { fitKnowledge } from '../knowledge/fit-knowledge.server.ts';
 import { knowledgeParts } from '../knowledge/knowledge-parts.server.ts';
+import type { KnowledgeFile } from '../knowledge/knowledge-store.server.ts';
 import type { AppliedAssistant } from '../own-assistants/own-assistants-store.server.ts';
 import { eraseTemporaryChats } from '../temporary-chats.server.ts';
 import { startTitle } from '../title-tool.server.ts';
@@ -39,7 +40,7 @@ import {
   replyStatement,
   type StoredReply,
   textSoFar,
-} from './reply-store.server.ts';
+} from './message-store.server.ts';
 
 export interface ReplyPayload {
   sessionId: string;

@@ -15,7 +15,7 @@ import { ownSession } from '../store.server.ts';
 import { findMessageRef } from './branch-store.server.ts';
 import { startTwoReplies } from './compare-replies.server.ts';
 import { drawnWithFiles, drawReply } from './draw-reply.server.ts';
-import { type BegunWith, findReply, ownAttachments, storedQuestion } from './send-message-store.server.ts';
+import { type BegunWith, findReply, ownAttachments, storedQuestion } from './message-store.server.ts';
 import { assistantMissing, attachmentMissing, existingQuestion, startReply } from './start-reply.server.ts';
 
 /** Bytes of a reply that can be continued: as many as one run may make. */

@@ -21,8 +21,8 @@ import {
   type StartedReply,
 } from '../contract.ts';
 import { offersWebSearch } from '../web-search/web-search-settings.server.ts';
+import { type Question, type SendResult, type SendRow, sendStatement } from './message-store.server.ts';
 import type { KnownInput, ReplyPayload } from './reply-tool.server.ts';
-import { type Question, type SendResult, type SendRow, sendStatement } from './send-message-store.server.ts';
 
 export interface MessageAndReply
   extends Pick<SendRow, 'chatId' | 'question'>,

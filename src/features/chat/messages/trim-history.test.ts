@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { documentFrameTokens } from '../attachments/attachment-parts.server.ts';
-import type { HistoryMessage } from './reply-store.server.ts';
+import type { HistoryMessage } from './message-store.server.ts';
 import { trimHistory } from './reply-tool.server.ts';
 
 const branch = (texts: string[]): HistoryMessage[] =>

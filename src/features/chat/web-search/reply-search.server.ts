@@ -8,7 +8,7 @@ import {
 } from '#features/generations/service.server.ts';
 import { database } from '#platform/database/database.server.ts';
 import { log } from '#platform/log.server.ts';
-import type { HistoryMessage } from '../messages/reply-store.server.ts';
+import type { HistoryMessage } from '../messages/message-store.server.ts';
 import { type CleanPage, cleanPages, type FoundPage } from './clean-sources.server.ts';
 import { searchQueries } from './search-queries.server.ts';
 import { presentService, SearchFailed, type SearchService, searchWith } from './search-services.server.ts';

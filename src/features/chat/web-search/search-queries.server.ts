@@ -7,7 +7,7 @@ import {
 } from '#features/generations/service.server.ts';
 import { log } from '#platform/log.server.ts';
 import { cleanLine, cutText } from '#shared/clean-text.ts';
-import type { HistoryMessage } from '../messages/reply-store.server.ts';
+import type { HistoryMessage } from '../messages/message-store.server.ts';
 
 const MOST_QUERIES = 3;
 /** UTF-16 units, and words: Brave takes 400 and 50. */
