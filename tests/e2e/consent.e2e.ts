@@ -2,6 +2,7 @@ import type { BrowserContext, Locator, Page } from '@playwright/test';
 import { consentKey } from '#shared/consent.ts';
 import { alive } from '../support/alive.ts';
 import { composer, expect, signInAs, test } from '../support/journey.ts';
+import { hideUntilRead } from '../support/layout-shifts.ts';
 import { writeChat } from '../support/long-chat.ts';
 import { looks } from '../support/looks.ts';
 import { siteRoutes } from '../support/raw.ts';
@@ -70,6 +71,7 @@ test('it shows 2,000 ms after the page has loaded, takes no focus and moves noth
   context,
   server,
 }) => {
+  await hideUntilRead(page);
   await page.addInitScript(() => {
     const shifts = { score: 0, outside: 0 };
     Object.assign(window, { shifts });

@@ -348,18 +348,14 @@ test('a checkout that nobody paid is closed by the job', async () => {
 });
 
 test('one checkout that the provider gives no good answer about does not keep others open', async () => {
-  const [unread, other] = [await createPerson(server), await createPerson(server)];
-  for (const person of [unread, other]) await shop.begin(person, 'monthly');
+  const [one, other] = [await createPerson(server), await createPerson(server)];
+  for (const person of [one, other]) await shop.begin(person, 'monthly');
   await passTime(server, 25 * 3600_000);
-  // The oldest is asked about first.
-  await server.database.query(
-    `update checkouts set created_at = created_at - interval '1 year' where user_id = $1`,
-    [unread.id],
-  );
-  const states = async () => [(await rows(unread))[0]?.state, (await rows(other))[0]?.state];
+  // Whichever is asked about first.
+  const states = async () => [(await rows(one))[0]?.state, (await rows(other))[0]?.state].sort();
   for (const [fault, expected] of [
-    ['status500', ['open', 'expired']],
-    ['malformed', ['open', 'expired']],
+    ['status500', ['expired', 'open']],
+    ['malformed', ['expired', 'open']],
     [null, ['expired', 'expired']],
   ] as const) {
     await shop.creem({ api: fault && { fault, path: '/v1/checkouts', times: 1 } });

@@ -9,18 +9,26 @@ interface Shift extends PerformanceEntry {
 }
 
 /**
- * Notes what moves by itself on each page from now on, once its HTML is read: in which parts it is painted before is decided
- * by the speed of the machine. What has to stand still then is asked of pages that have lost their last parts.
- * @returns what tells it of the present page, with its sum.
+ * Hides each page from now on until its HTML is read: in which parts it is painted before is decided by the speed of the
+ * machine. What has to stand still then is asked of pages that have lost their last parts.
  */
-export async function watchShifts(page: Page): Promise<() => Promise<string[]>> {
-  await page.addInitScript(() => {
+export const hideUntilRead = (page: Page) =>
+  page.addInitScript(() => {
     const sheet = new CSSStyleSheet();
     sheet.replaceSync('html { visibility: hidden !important }');
     document.adoptedStyleSheets.push(sheet);
     document.addEventListener('DOMContentLoaded', () => {
       document.adoptedStyleSheets = document.adoptedStyleSheets.filter((each) => each !== sheet);
     });
+  });
+
+/**
+ * Notes what moves by itself on each page from now on, once its HTML is read.
+ * @returns what tells it of the present page, with its sum.
+ */
+export async function watchShifts(page: Page): Promise<() => Promise<string[]>> {
+  await hideUntilRead(page);
+  await page.addInitScript(() => {
     const shifts = { sum: 0, moved: [] as string[] };
     Object.assign(window, { shifts });
     const place = ({ x, y, width, height }: DOMRect) => [x, y, width, height].map(Math.round).join(' ');
