@@ -11,8 +11,8 @@ export default defineConfig({
     // Nets, not assertions: a test waits a minute for a condition (`eventually`), and a busy machine takes its time.
     testTimeout: 180_000,
     hookTimeout: 240_000,
-    // Tests over HTTP wait more than they work: four keep two cores busy.
-    maxWorkers: 4,
+    // Each file has processes of its own beside it: with more, the cores spend their time on changing between them.
+    maxWorkers: 2,
     restoreMocks: true,
     sequence: { sequencer: UnitFirst },
     projects: [
