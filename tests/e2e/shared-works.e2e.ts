@@ -38,7 +38,7 @@ test('a text is shared from its export menu as it stands, and what was typed bef
   await page.getByText('The sea is gone.').click();
   await page.getByRole('textbox', { name: /^Edit/ }).fill('The sea is back.');
   await page.getByRole('textbox', { name: /^Edit/ }).press('Escape');
-  // Only then does a key reach what it is for.
+  // The focus comes back here a frame after the box has closed: a key pressed before would open it again.
   await expect(page.getByRole('button', { name: /^Edit paragraph 2/ })).toBeFocused();
   await page.getByRole('button', { name: 'Export' }).press('Enter');
   await page.getByRole('button', { name: 'Share', exact: true }).click();

@@ -9,8 +9,8 @@ interface Shift extends PerformanceEntry {
 }
 
 /**
- * Hides each page from now on until its HTML is read: in which parts it is painted before is decided by the speed of the
- * machine. What has to stand still then is asked of pages that have lost their last parts.
+ * Hides each page from now on until its HTML is read: in which parts it is painted before depends on the speed of the
+ * machine. What must stand still even then is tested on pages whose last parts are removed (`app-layout-shifts.e2e.ts`).
  */
 export const hideUntilRead = (page: Page) =>
   page.addInitScript(() => {

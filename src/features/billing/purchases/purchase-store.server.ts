@@ -87,7 +87,10 @@ export function runningSubscription(
      order by status = 'scheduled_cancel' desc, access_until desc nulls last limit 1`);
 }
 
-/** Open for a day (`old`: three days). Any 500: those without an answer of the provider do not hold up the rest for good. */
+/**
+ * Open for a day (`old`: three days): any 500, so that those about which the provider does not answer never hold up the
+ * rest for good.
+ */
 export function staleCheckouts(db: Database): Promise<(CheckoutRow & { old: boolean })[]> {
   return db.rows(sql`
     select id, external_id, url, state, created_at < app_now() - interval '3 days' as old from checkouts
