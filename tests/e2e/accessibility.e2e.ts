@@ -164,7 +164,7 @@ const scenes: Record<string, (scene: Scene) => Promise<void>> = {
     await page.goto('/admin/settings/history');
     await look('the history of the settings');
     await press(page, /^Undo/);
-    await expect(page.getByRole('status')).toContainText('was taken back');
+    await expect(page.getByRole('status')).toContainText('Undid change');
     await page.goto('/admin/settings/logo');
     const picture = page.getByLabel('Image');
     await picture.setInputFiles({ name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from('No picture') });

@@ -123,7 +123,7 @@ describe('an operator', () => {
   test('signs in anew by a code to the own address, and goes on where they were', async () => {
     await operator.age(61);
     const asked = await operator.act('/admin/sign-in', { next: '/admin/people?q=x' });
-    expect(await asked.text()).toContain(`It was sent to ${OPERATOR}`);
+    expect(await asked.text()).toContain(`We sent a code to ${OPERATOR}`);
     const mark = asked.headers.getSetCookie().map((line) => line.split(';')[0]);
     const { code } = await mailTo(server, OPERATOR);
     const cookie = [operator.cookie, ...mark].join('; ');

@@ -108,14 +108,14 @@ test.runIf(soak)('an issue of the newsletter is shown, tried and sent once', asy
   };
   const preview = await (await operator.act('/admin/newsletter/preview', issue)).text();
   expect(preview).not.toMatch(/<script>alert|<img src=x/);
-  expect(preview).toContain('Send to everybody (0)');
+  expect(preview).toContain('Send to all subscribers (0)');
   expect(preview).toContain('<h1>Head</h1>\n<p>Words of <strong>this</strong> issue');
   const trial = await operator.act('/admin/newsletter/trial', issue);
   expect(trial.status).toBe(303);
   const kept = await operator.page(trial.headers.get('location') ?? '');
-  expect(kept).toContain('It leaves for your address within a minute.');
+  expect(kept).toContain('The test arrives at your address within a minute.');
   expect(kept).toContain(`name="subject" maxLength="150" required="" value="${issue.subject}"`);
-  expect(kept).toContain('Send to everybody (0)');
+  expect(kept).toContain('Send to all subscribers (0)');
   expect(await operator.page('/admin/newsletter')).toContain(
     new URL(trial.headers.get('location') ?? '', server.url).pathname,
   );
@@ -127,7 +127,7 @@ test.runIf(soak)('an issue of the newsletter is shown, tried and sent once', asy
   for (let times = 0; times < 2; times++)
     expect((await operator.act('/admin/newsletter/send', press)).status).toBe(303);
   expect(await operator.page(`/admin/newsletter?done=${press.press}`)).toContain(
-    'It leaves for everybody (0)',
+    'Sending to all subscribers (0)',
   );
   expect((await operator.act('/admin/newsletter/send', issue)).status).toBe(409);
   expect((await operator.act('/admin/newsletter/send', { subject: '', body: 'x' })).status).toBe(400);

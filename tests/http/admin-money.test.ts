@@ -33,7 +33,7 @@ test('what was paid is in the chart’s table, the sums and the list, and an eve
   const amount = (rows[0].amount_cents / 100).toFixed(2);
   const money = plain(await operator.page('/admin/money?days=7'));
   expect(money).toContain(`|USD|1|${amount}|0.00|${amount}|`);
-  expect(money).toContain('Nothing waits for somebody');
+  expect(money).toContain('Nothing needs your attention');
   const list = plain(await operator.page(`/admin/payments?q=${rows[0].external_id}`));
   expect(list).toContain(`|${person.email}|yearly|${amount} USD|`);
   const csv = await (await operator.act('/admin/payments.csv')).text();
@@ -55,9 +55,7 @@ test('what was paid is in the chart’s table, the sums and the list, and an eve
   const press = { press: randomUUID(), event: event ?? '' };
   for (let times = 0; times < 2; times++)
     expect((await operator.act('/admin/events/replay', press)).status).toBe(303);
-  expect(plain(await operator.page(`/admin/events?done=${press.press}`))).toContain(
-    '1 of 1 events were applied.',
-  );
+  expect(plain(await operator.page(`/admin/events?done=${press.press}`))).toContain('Applied 1 of 1 events.');
   const { rows: acts } = await server.database.query(
     `select 1 from operator_actions where action = 'replay'`,
   );
@@ -74,7 +72,7 @@ test('what the provider has and is not stored is put right, and told', async () 
   );
   const press = randomUUID();
   expect((await operator.act('/admin/money/reconcile', { press })).status).toBe(303);
-  expect(await operator.page(`/admin/money?done=${press}`)).toMatch(/Read \d+: \d+ put right/);
+  expect(await operator.page(`/admin/money?done=${press}`)).toMatch(/Checked \d+: \d+ corrected/);
   const { rows } = await server.database.query('select access_until from subscriptions where user_id = $1', [
     person.id,
   ]);
@@ -121,7 +119,7 @@ test('a run that failed is told with its reason; the margin has what each run co
   expect([sum(1), sum(2)]).toEqual([before[0]?.runs, before[0]?.credits]);
   await server.database.query(`delete from gateway_calls where model = 'other/model'`);
   const people = plain(await operator.page('/admin/margin/people?days=7'));
-  expect(people).toContain(`|${person.email}|free|`);
+  expect(people).toContain(`|${person.email}|Free|`);
   expect((await operator.act('/admin/margin/people.csv?days=7')).status).toBe(200);
 });
 

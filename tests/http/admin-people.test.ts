@@ -33,7 +33,7 @@ describe('people are found', () => {
       expect([found.status, found.headers.get('location')]).toEqual([303, at(person)]);
     }
     expect(await operator.page(`/admin/people?q=${person.email.slice(0, 20)}`)).toContain(person.email);
-    expect(await operator.page('/admin/people?q=%25_%27;--')).toContain('Nobody is found.');
+    expect(await operator.page('/admin/people?q=%25_%27;--')).toContain('No accounts found.');
     for (const id of [randomUUID(), 'x'])
       expect((await operator.get(`/admin/people/${id}`)).status).toBe(404);
   });
@@ -86,7 +86,7 @@ describe('credits', () => {
     const both = await Promise.all([1, 2].map(() => operator.act(at(person, '/credits'), fields)));
     expect(both.map(({ status }) => status)).toEqual([303, 303]);
     expect(both[0]?.headers.get('location')).toBe(at(person, `?done=${press}`));
-    expect(await operator.page(at(person, `?done=${press}`))).toContain('25 credits were given.');
+    expect(await operator.page(at(person, `?done=${press}`))).toContain('Gave 25 credits.');
     expect(await person.credits()).toBe(28);
     // Another press is another gift, for the same reason too.
     await operator.act(at(person, '/credits'), { credits: '25', reason });

@@ -117,7 +117,7 @@ test('every setting of the command is on the page, and a form that is sent as it
 test('a change is told, on every process, in the log, and in the history of the command', async () => {
   const press = randomUUID();
   const html = await saved({ press, 'set.brand.name': 'Quill & Ink', 'set.credits.welcome': '12' });
-  expect(wordsOf(html)).toMatch(/Change \d+ is stored: Name; Welcome credits\./);
+  expect(wordsOf(html)).toMatch(/Saved as change \d+: Name; Welcome credits\./);
   expect(fieldOf(html, 'brand.name')).toBe('Quill & Ink');
   for (const at of [server, other])
     await eventually(async () =>
@@ -209,7 +209,7 @@ test('two plans do not share a product, which is told at one of them', async () 
   const { html } = await refused(
     await save({ 'set.payments.monthly': 'prod_1', 'set.payments.yearly': 'prod_1' }),
   );
-  expect(wordsOf(html)).toContain('Product, yearly must be another product than payments.monthly.');
+  expect(wordsOf(html)).toContain('Product, yearly must not be the same product as payments.monthly.');
   expect(fieldOf(html, 'payments.monthly')).toBe('prod_1');
 });
 
@@ -221,7 +221,7 @@ test('a form that was shown before another change undoes none of it, and asks be
   expect([fieldOf(page, 'plan.free.chatsPerDay'), fieldOf(page, 'credits.welcome')]).toEqual(['7', '21']);
   // The same field.
   const { html, words } = await refused(await save({ 'set.brand.name': 'Ours' }, form));
-  expect(words).toContain(`Name was changed by ${OPERATOR} meanwhile.`);
+  expect(words).toContain(`Name was changed by ${OPERATOR} while you were editing.`);
   expect(fieldOf(html, 'brand.name')).toBe('Ours');
   expect(formOf(html)['was.brand.name']).toBe('Theirs');
   const again = await saved({ ...formOf(html), 'set.brand.name': 'Ours' });
@@ -240,7 +240,7 @@ test('a refusal and a new sign-in bring no older value back, and take over nothi
     // What was left alone is as the other has set it.
     expect(shown).toMatchObject({ ...typed, 'set.plan.free.chatsPerDay': '9' });
     const { html, words } = await refused(await save({ 'set.credits.welcome': '22' }, shown));
-    expect(words).toContain(`Support address was changed by ${OPERATOR} meanwhile.`);
+    expect(words).toContain(`Support address was changed by ${OPERATOR} while you were editing.`);
     expect(fieldOf(html, 'credits.welcome')).toBe('22');
   }
   const page = await operator.page(here);
@@ -267,13 +267,13 @@ test('the history tells who, when, from what to what, and one press brings a val
   expect(done.status).toBe(303);
   expect((await operator.act(path, { press })).status).toBe(303);
   const after = await operator.page(done.headers.get('location') ?? '');
-  expect(wordsOf(after)).toMatch(/Change \d+ was taken back: Support address; Sign-in mails\./);
+  expect(wordsOf(after)).toMatch(/Undid change \d+: Support address; Sign-in mails\./);
   const form = await shownForm();
   expect(form['set.contact.email']).toBe('first@quill.example');
   expect(await lastAct()).toMatchObject({ action: 'settings undone', operator: OPERATOR });
   // It holds no more.
   const { words } = await refused(await operator.act(path));
-  expect(words).toContain('was changed again since then');
+  expect(words).toContain('has changed again since');
   expect((await operator.act(`${here}/history/99999/undo`)).status).toBe(400);
   expect((await operator.act(`${here}/history/x/undo`)).status).toBe(404);
   const csv = await operator.act(`${here}/history.csv?setting=contact.email`);

@@ -344,6 +344,6 @@ test('the list is told as it is typed, and what does not fit is refused with its
   ]);
   expect([refused.code, refused.output]).toEqual([
     1,
-    expect.stringContaining('models.list line 4 has "5 coins" for an option'),
+    expect.stringContaining('models.list line 4 has the unknown option "5 coins"'),
   ]);
 });

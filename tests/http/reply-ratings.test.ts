@@ -82,5 +82,5 @@ test('the operator sees sums by model and reason, which an erased chat leaves', 
   expect(await cells()).toContain(`|${rows[0].model}|1|2|33|0|0|0|1|0|0|`);
   for (const { chatId } of replies) await person.send('DELETE', `/api/chats/${chatId}`);
   await server.database.query('delete from chat_sessions where user_id = $1', [person.id]);
-  expect(await cells()).toContain('Nobody rated a reply in this period.');
+  expect(await cells()).toContain('No ratings in this period.');
 });

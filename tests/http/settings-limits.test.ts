@@ -122,7 +122,10 @@ describe('is refused with a sentence', () => {
   test('one product for two plans', async () => {
     await change('set', 'payments.monthly', 'prod_1');
     const { code, output } = await settings('set', 'payments.yearly', 'prod_1');
-    expect([code, output]).toEqual([1, 'payments.yearly must be another product than payments.monthly.\n']);
+    expect([code, output]).toEqual([
+      1,
+      'payments.yearly must not be the same product as payments.monthly.\n',
+    ]);
     await change('unset', 'payments.monthly');
   });
 });

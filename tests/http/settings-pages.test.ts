@@ -118,7 +118,7 @@ describe('what does not fit is refused, and nothing is changed:', () => {
       ],
       [
         ['payments.packs', 'prod_x=1,prod_monthly=5'],
-        'payments.packs must be another product than payments.monthly.',
+        'payments.packs must not be the same product as payments.monthly.',
       ],
     ]),
   )('%j', async (words, says) => {

@@ -114,7 +114,7 @@ test('history tells who, before and after; undo takes back one change after the 
   // The change that was taken back, by its number: it is no longer what holds.
   const [first] = rows;
   const again = await settings('undo', String(first?.change));
-  expect([again.code, again.output]).toEqual([1, expect.stringContaining('was changed again since then')]);
+  expect([again.code, again.output]).toEqual([1, expect.stringContaining('has changed again since')]);
   for (const statement of [
     'update setting_changes set actor = $$x$$',
     'delete from setting_changes',
@@ -228,12 +228,12 @@ test.runIf(soak)(
     expect(await pageOf('/pricing', fresh)).toContain('Valid');
     await fresh.stop();
     expect(await done('get', 'brand.name')).toContain(
-      'what is stored must be a text; this stands in its place',
+      'what is stored must be text; this stands in its place',
     );
     const { code, output } = await runEntry('doctor', server);
     expect(code).toBe(1);
-    expect(output).toMatch(/wrong +Settings +brand\.name must be a text/);
-    expect(output).toMatch(/wrong +Settings +brand\.former is no setting of this build/);
+    expect(output).toMatch(/wrong +Settings +brand\.name must be text/);
+    expect(output).toMatch(/wrong +Settings +brand\.former is not a setting of this build/);
     await done('unset', 'brand.name');
     await everywhere(async (at) => (await pageOf('/pricing', at)).includes('GPT5AI'));
   },

@@ -37,7 +37,7 @@ export function ActForm({ name, action, says, verb, danger, reason = true, child
         {reason ? (
           <Field
             label="Reason"
-            hint="Kept for good, and shown to the person with their own data. Name nobody."
+            hint="Kept permanently and included in the person’s data archive. Don’t name anyone else."
           >
             {(control) => <input {...control} className="input" name="reason" maxLength={300} required />}
           </Field>

@@ -4,6 +4,7 @@ import { sql } from '#platform/database/sql.server.ts';
 import { pressWasRecorded, recordAct } from '#platform/operator-acts.server.ts';
 import { definitionOf } from '#platform/settings/setting-definitions.server.ts';
 import { type AdminRequest, readForm } from './admin-request.server.ts';
+import { capitalized } from './cells.tsx';
 
 const press = z.uuid();
 
@@ -14,7 +15,7 @@ export interface Act {
   press: string;
 }
 
-export const reasoned = { reason: z.string().trim().min(1, 'is needed').max(300) };
+export const reasoned = { reason: z.string().trim().min(1, 'is required').max(300) };
 
 /** Every form that changes something names its press; see `PressField`. */
 export async function readAct<Shape extends z.ZodRawShape>(
@@ -58,33 +59,40 @@ interface StoredAct {
 const labelsOf = (names: unknown): string =>
   (names as string[]).map((name) => definitionOf(name)?.label ?? name).join('; ');
 
+const promptDecisions: Record<string, string> = {
+  approve: 'Published.',
+  reject: 'Rejected.',
+  unpublish: 'Unpublished.',
+  keep: 'Closed the reports.',
+};
+
 /** What an act has done, by its name; a word of `details` is text from outside. */
 const told: Record<string, (details: Record<string, unknown>) => string> = {
-  export: ({ table }) => `The table “${table}” was exported.`,
-  grant: ({ credits }) => `${credits} credits were given.`,
-  take: ({ credits }) => `${credits} credits were taken.`,
+  export: ({ table }) => `Exported “${table}”.`,
+  grant: ({ credits }) => `Gave ${credits} credits.`,
+  take: ({ credits }) => `Removed ${credits} credits.`,
   plan: ({ plan, endsAt }) =>
-    `${plan} was given ${endsAt ? `until ${String(endsAt).slice(0, 10)}` : 'without end'}.`,
-  revoke: () => 'The plan that was given has ended.',
-  refund: () => 'The payment was given back. Its state says whether the provider has made it.',
-  replay: ({ events, failed }) => `${Number(events) - Number(failed)} of ${events} events were applied.`,
+    `Gave ${capitalized(String(plan))} ${endsAt ? `until ${String(endsAt).slice(0, 10)}` : 'with no end date'}.`,
+  revoke: () => 'Ended the complimentary plan.',
+  refund: () => 'Refund requested. The state of the payment shows whether the provider has made it.',
+  replay: ({ events, failed }) => `Applied ${Number(events) - Number(failed)} of ${events} events.`,
   reconcile: ({ read, drift, missing, failed }) =>
-    `Read ${read}: ${drift} put right, ${missing} unknown to the provider, ${failed} not read.`,
-  prompt: ({ decision }) => `Decided: ${decision}.`,
+    `Checked ${read}: ${drift} corrected, ${missing} unknown to the provider, ${failed} not readable.`,
+  prompt: ({ decision }) => promptDecisions[String(decision)] ?? `Decided: ${decision}.`,
   share: ({ decision }) =>
-    decision === 'keep' ? 'The reports are closed.' : 'Taken down: its address answers 404.',
-  message: ({ reference }) => `${reference} is noted as answered.`,
-  'newsletter trial': () => 'It leaves for your address within a minute.',
-  newsletter: ({ mails }) => `It leaves for everybody (${mails}) from now on.`,
-  settings: ({ change, names }) => `Change ${change} is stored: ${labelsOf(names)}.`,
+    decision === 'keep' ? 'Closed the reports.' : 'Taken down: its address now returns 404.',
+  message: ({ reference }) => `Marked ${reference} as answered.`,
+  'newsletter trial': () => 'The test arrives at your address within a minute.',
+  newsletter: ({ mails }) => `Sending to all subscribers (${mails}).`,
+  settings: ({ change, names }) => `Saved as change ${change}: ${labelsOf(names)}.`,
   'settings undone': ({ undone, names, kept }) =>
-    `Change ${undone} was taken back: ${labelsOf(names)}.${labelsOf(kept) && ` Changed again since, and kept as it is: ${labelsOf(kept)}.`}`,
-  ban: () => 'Banned: signed out everywhere, and what ran is being stopped.',
-  unban: () => 'The ban is lifted.',
+    `Undid change ${undone}: ${labelsOf(names)}.${labelsOf(kept) && ` Left as is, because it changed again later: ${labelsOf(kept)}.`}`,
+  ban: () => 'Banned and signed out everywhere. Running work is being stopped.',
+  unban: () => 'Lifted the ban.',
   sessions: () => 'Signed out everywhere.',
-  archive: () => 'The archive was downloaded.',
+  archive: () => 'Downloaded the data archive.',
   erase: ({ now }) =>
-    now ? 'Deleted, and being erased.' : 'Deleted. It can be restored for 30 days, then it is erased.',
+    now ? 'Deleted. Erasing it now.' : 'Deleted. It can be restored for 30 days, then it is erased.',
 };
 
 export const tellAct = ({ action, details }: StoredAct): string =>

@@ -28,12 +28,12 @@ function refusalOf(error: unknown): { message: string; status: number } | null {
 
 function refused(request: AdminRequest, { message, status }: { message: string; status: number }) {
   return adminPage(request, {
-    title: 'Not done',
+    title: 'That didn’t work',
     here: null,
     status,
     children: (
       <>
-        <h1 className="h2">Not done</h1>
+        <h1 className="h2">That didn’t work</h1>
         <Notice kind="danger">{message}</Notice>
       </>
     ),

@@ -13,6 +13,8 @@ interface BarChartProps {
   format: (value: number) => string;
   /** What `value` and `part` are, for the table. */
   columns: readonly [label: string, value: string, part?: string];
+  /** In place of a chart whose bars would all be empty. */
+  none: string;
 }
 
 const [WIDTH, HEIGHT, LEFT, BELOW, ABOVE] = [720, 200, 64, 20, 8];
@@ -20,7 +22,7 @@ const TICKS = 4;
 const LABELS = 8;
 
 /** Two pictures of one scale, so that the axis stays in sight; not a style of its own: the policy of the page allows none. */
-function Bars({ title, bars, format }: Omit<BarChartProps, 'columns'>) {
+function Bars({ title, bars, format }: Omit<BarChartProps, 'columns' | 'none'>) {
   const x = scaleBand(
     bars.map(({ label }) => label),
     [LEFT, WIDTH],
@@ -47,7 +49,7 @@ function Bars({ title, bars, format }: Omit<BarChartProps, 'columns'>) {
       <svg
         viewBox={`${LEFT} 0 ${WIDTH - LEFT} ${HEIGHT}`}
         role="img"
-        aria-label={`${title}; the table below has the figures`}
+        aria-label={`${title}. The table below has the values.`}
         fontSize="11"
         fill="currentColor"
       >
@@ -86,10 +88,16 @@ function Bars({ title, bars, format }: Omit<BarChartProps, 'columns'>) {
   );
 }
 
-export function BarChart({ columns, ...chart }: BarChartProps) {
+export function BarChart({ columns, none, ...chart }: BarChartProps) {
   const { title, bars, format } = chart;
   const [label, value, part] = columns;
-  if (bars.length === 0) return null;
+  if (bars.every((bar) => bar.value === 0))
+    return (
+      <section className="grid gap-2" aria-label={title}>
+        <h2 className="h3">{title}</h2>
+        <p className="muted text-sm">{none}</p>
+      </section>
+    );
   return (
     <figure className="grid gap-2" aria-label={title}>
       <figcaption className="h3">{title}</figcaption>
@@ -98,7 +106,7 @@ export function BarChart({ columns, ...chart }: BarChartProps) {
         <Bars {...chart} />
       </section>
       <details className="text-sm">
-        <summary className="link w-fit cursor-pointer">The figures as a table</summary>
+        <summary className="link w-fit cursor-pointer">View as a table</summary>
         <table className="figures mt-2 max-w-lg">
           <thead>
             <tr>

@@ -19,4 +19,7 @@ export function PersonLink({ id, email }: { id: string | null; email: string | n
   ) : null;
 }
 
+/** A plan as it is stored, as it is shown. */
+export const capitalized = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
+
 export const money = (cents: number, currency: string) => `${decimalAmount(cents)} ${currency}`;

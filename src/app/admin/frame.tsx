@@ -38,7 +38,7 @@ function SignInState({ minutesToAct, address }: Pick<FrameProps, 'minutesToAct' 
   if (minutesToAct > 0) return null;
   return (
     <Notice kind="warning" className="flex flex-wrap items-center gap-x-3">
-      This sign-in is too old to change anything.
+      You signed in too long ago to make changes.
       <a className="link" href={`/admin/sign-in?next=${encodeURIComponent(address)}`}>
         Sign in again
       </a>

@@ -34,10 +34,10 @@ function Doctor({ report }: { report: string }) {
   const rest = lines.filter(({ state }) => state !== 'wrong');
   return (
     <>
-      {lines.length === 0 ? <Notice kind="danger">The doctor has not answered in time.</Notice> : null}
+      {lines.length === 0 ? <Notice kind="danger">The doctor did not finish in time.</Notice> : null}
       <SmallTable
-        title="What the doctor finds"
-        columns={['State', 'About', 'What']}
+        title="Results"
+        columns={['Result', 'Check', 'Details']}
         none=""
         rows={[...wrong, ...rest]}
       />
@@ -57,7 +57,7 @@ async function auditResult(): Promise<ReactNode> {
       </Notice>
       <SmallTable
         title="Invariants"
-        columns={['Id', 'What must hold', 'Violations']}
+        columns={['ID', 'Rule', 'Violations']}
         none=""
         rows={[...violated, ...findings.filter((each) => !violated.includes(each))].map(
           ({ id, says, violations }) => ({
@@ -88,12 +88,12 @@ function healthPage(request: AdminRequest, result: ReactNode): Promise<Response>
       <>
         <h1 className="h2">Health</h1>
         <p className="text-sm">
-          The doctor tries every setting and service, as npm run doctor does; it changes, sends and spends
-          nothing. The audit looks through all stored rows and files, as it does every night by itself.
+          The doctor checks every setting and service, like npm run doctor. It changes, sends and spends
+          nothing. The audit checks all stored rows and files, as it does every night.
         </p>
         <div className="row">
           <form method="post" action={`${here}/doctor`}>
-            <Button type="submit">Ask the doctor</Button>
+            <Button type="submit">Run the doctor</Button>
           </form>
           <form method="post" action={`${here}/audit`}>
             <Button type="submit">Run the audit</Button>

@@ -26,7 +26,7 @@ export const logTable: AdminTable<ActRow> = {
   columns: [
     timeColumn('when', 'When (UTC)', 'created_at'),
     plainColumn('operator', 'Operator', ({ operator }) => operator),
-    { key: 'act', label: 'Act', cell: tellAct, csv: ({ action }) => action },
+    { key: 'act', label: 'Action', cell: tellAct, csv: ({ action }) => action },
     {
       key: 'person',
       label: 'Person',
@@ -43,9 +43,9 @@ export const logTable: AdminTable<ActRow> = {
     },
   ],
   search: {
-    hint: 'Operator, act or reason',
+    hint: 'Operator, action or reason',
     where: (_, pattern) =>
       sql`(t.operator ilike ${pattern} or t.action ilike ${pattern} or t.reason ilike ${pattern})`,
   },
-  empty: 'Nothing was done yet.',
+  empty: 'No actions yet.',
 };

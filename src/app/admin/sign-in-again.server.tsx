@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { providerLabels } from '#features/accounts/identities/provider-labels.ts';
 import {
   browserOf,
   configuredProviders,
@@ -32,9 +33,8 @@ export function signInAgain(request: AdminRequest, status = 403): Promise<Respon
       <section className="grid max-w-lg gap-4">
         <h1 className="h2">Sign in again</h1>
         <p>
-          This session was begun {request.operator.minutes} minutes ago. Reading takes one of the last{' '}
-          {freshMinutes.read} minutes, changing anything one of the last {freshMinutes.act}. Nothing was
-          changed.
+          The console asks for a recent sign-in: within the last {freshMinutes.read} minutes to view pages,
+          within the last {freshMinutes.act} to make changes. Nothing was changed.
         </p>
         <form method="post" action="/admin/sign-in">
           <input type="hidden" name="next" value={next} />
@@ -45,9 +45,9 @@ export function signInAgain(request: AdminRequest, status = 403): Promise<Respon
         {configuredProviders().map((provider) => (
           <p key={provider}>
             <a
-              className="link capitalize"
+              className="link"
               href={`/api/auth/${provider}?next=${encodeURIComponent(next)}`}
-            >{`Continue with ${provider}`}</a>
+            >{`Continue with ${providerLabels[provider]}`}</a>
           </p>
         ))}
       </section>
@@ -67,9 +67,9 @@ async function sendCode(request: AdminRequest): Promise<Response> {
     children: (
       <form className="grid max-w-sm gap-4" method="post" action="/admin/sign-in/code">
         <h1 className="h2">Enter the code</h1>
-        <p>It was sent to {operator.email}. The link in the same mail works too.</p>
+        <p>We sent a code to {operator.email}. The link in that email works too.</p>
         <input type="hidden" name="next" value={next} />
-        <Field label="Code of six digits">
+        <Field label="6-digit code">
           {(control) => (
             <input
               {...control}

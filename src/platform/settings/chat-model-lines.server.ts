@@ -48,7 +48,7 @@ function readLine(line: string): ChatModel | string {
   for (const word of words) {
     const read = readOption(word);
     if (!read)
-      return `has "${word}" for an option; there are images, thinks, pro, 5 credits, context 128000, fallback ID`;
+      return `has the unknown option "${word}"; the options are images, thinks, pro, 5 credits, context 128000, fallback ID`;
     model = { ...model, ...read, fallbacks: [...model.fallbacks, ...(read.fallbacks ?? [])] };
   }
   return model;
@@ -91,11 +91,11 @@ const model = z.strictObject({
 });
 
 const misfits: Readonly<Record<string, string>> = {
-  id: 'must begin with the id that the gateway knows it by, of up to 200 letters, digits and signs',
+  id: 'must start with the gateway’s ID of the model, up to 200 letters, digits and signs',
   name: `must have a name of 1 to ${lengths.name} characters without < and >`,
   about: `must say what it is good for in up to ${lengths.about} characters without < and >`,
   context: 'must have a context of 1000 to 10000000 tokens',
-  fallbacks: `must have ${mostFallbacks} fallbacks or less, by the ids of the gateway`,
+  fallbacks: `must have ${mostFallbacks} fallbacks or fewer, by the gateway’s IDs`,
   credits: 'must cost 1 to 10000 credits',
 };
 
@@ -109,13 +109,13 @@ function readModel(given: unknown): ChatModel | string {
 
 function problemOfAll(models: readonly ChatModel[]): string | null {
   const [first] = models;
-  if (first?.pro) return 'line 1 must be for everyone: it answers where nobody chose';
+  if (first?.pro) return 'line 1 must be open to everyone: it is the default';
   if (first?.credits != null)
-    return 'line 1 costs what a chat message does (tool.chat.price): leave its credits out';
+    return 'line 1 has the price of a chat message (tool.chat.price): leave its credits out';
   const twice = models.findIndex(({ id, name }, at) =>
     models.slice(0, at).some((other) => other.id === id || other.name === name),
   );
-  return twice < 0 ? null : `line ${twice + 1} has the id or the name of another line`;
+  return twice < 0 ? null : `line ${twice + 1} repeats the ID or name of another line`;
 }
 
 /** Takes lines, as an operator types them, and what it made of such. */

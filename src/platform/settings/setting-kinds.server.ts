@@ -40,7 +40,7 @@ export function readSettingText({ kind }: Pick<SettingKind, 'kind'>, text: strin
 
 const line = (most: number) =>
   z
-    .string('must be a text')
+    .string('must be text')
     .max(most * 4, `must be ${most} characters or less`)
     .transform(cleanInputLine)
     .refine((text) => text !== '', 'must not be empty')
@@ -71,7 +71,7 @@ export const email = (): SettingKind => ({
   kind: 'email',
   max: 254,
   schema: z
-    .string('must be a text')
+    .string('must be text')
     .trim()
     .max(254)
     .pipe(z.email('must be an address such as help@example.com')),
@@ -100,7 +100,7 @@ export const picture = (): SettingKind => ({
 export const color = (check: (color: string) => string | null): SettingKind => ({
   kind: 'color',
   schema: z
-    .string('must be a text')
+    .string('must be text')
     .regex(/^(#[0-9a-fA-F]{6})?$/, 'must be a color such as #1a7f37, or empty')
     .transform((value) => value.toLowerCase())
     .superRefine((value, context) => {
@@ -134,7 +134,7 @@ export const identifier = (most: number, { empty = false } = {}): SettingKind =>
   min: empty ? 0 : 1,
   max: most,
   schema: z
-    .string('must be a text')
+    .string('must be text')
     .trim()
     .max(most, `must be ${most} characters or less`)
     .regex(/^[\x21-\x7e]*$/, 'must be letters, digits and signs without blanks')
@@ -147,7 +147,7 @@ export const packs = (): SettingKind => ({
   min: 0,
   max: 1000,
   schema: z
-    .string('must be a text')
+    .string('must be text')
     .trim()
     .max(1000, 'must be 1000 characters or less')
     .refine((value) => value === '' || parsePacks(value) !== null, packsForm),
@@ -158,7 +158,7 @@ export const prices = (): SettingKind => ({
   min: 0,
   max: 4000,
   schema: z
-    .string('must be a text')
+    .string('must be text')
     .trim()
     .max(4000, 'must be 4000 characters or less')
     .refine(

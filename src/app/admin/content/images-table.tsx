@@ -31,8 +31,8 @@ export const imagesTable: AdminTable<ImageRow> = {
     personColumn,
   ],
   search: {
-    hint: 'Words of the prompt, or address',
+    hint: 'Words in the prompt, or email',
     where: (_, pattern) => sql`(t.prompt ilike ${pattern} or t.email ilike ${pattern})`,
   },
-  empty: 'The provider has refused none.',
+  empty: 'No refused prompts.',
 };

@@ -11,7 +11,7 @@ type Message = Awaited<ReturnType<typeof showMessage>>;
 
 async function shown(reference: string): Promise<Message> {
   return showMessage(reference).catch((error: unknown) => {
-    throw error instanceof ContactCommandError ? new AdminRefusal('There is no such message.', 404) : error;
+    throw error instanceof ContactCommandError ? new AdminRefusal('Message not found.', 404) : error;
   });
 }
 
@@ -36,26 +36,26 @@ export async function messagePage(request: AdminRequest): Promise<Response> {
               Account: <PersonLink id={user_id} email={account_email} />
             </>
           ) : (
-            'Not signed in: the address is not proven.'
+            'Not signed in, so the address is unverified.'
           )}
         </p>
-        {unsent.length > 0 ? <p className="text-sm text-danger">Not mailed: {unsent.join(', ')}</p> : null}
+        {unsent.length > 0 ? <p className="text-sm text-danger">Not emailed: {unsent.join(', ')}</p> : null}
         <p className="card whitespace-pre-wrap wrap-anywhere">{message.message}</p>
         {done_at ? (
           <p className="text-sm">
             Answered <Time at={done_at} /> by {done_by}
           </p>
         ) : (
-          <section className="row items-start" aria-label="Acts">
+          <section className="row items-start" aria-label="Actions">
             <Button look="primary" href={answerTo(message)}>
-              Answer by mail
+              Reply by email
             </Button>
             <ActForm
-              name="Answered"
+              name="Mark as answered"
               action={`/admin/messages/${reference}/done`}
-              verb="Note as answered"
+              verb="Mark as answered"
               reason={false}
-              says="24 months later it is erased."
+              says="Answered messages are erased after 24 months."
             />
           </section>
         )}

@@ -62,7 +62,7 @@ export const messagesTable: AdminTable<MessageRow> = {
     },
   ],
   search: {
-    hint: 'Reference, address or words',
+    hint: 'Reference, email or words',
     where: (text, pattern) =>
       sql`(t.reference = ${text.toUpperCase()} or t.email ilike ${pattern} or t.message ilike ${pattern})`,
   },

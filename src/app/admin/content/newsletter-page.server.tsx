@@ -32,7 +32,7 @@ interface Issue {
 function IssueForm({ subject, body }: Issue) {
   return (
     <form method="post" action={`${here}/preview`} className="grid gap-4">
-      <h2 className="h3">An issue</h2>
+      <h2 className="h3">{body === '' ? 'New issue' : 'Edit'}</h2>
       <Field label="Subject">
         {(control) => (
           <input
@@ -45,7 +45,7 @@ function IssueForm({ subject, body }: Issue) {
           />
         )}
       </Field>
-      <Field label="Text" hint="Markdown. The postal address and the way to unsubscribe are put below it.">
+      <Field label="Text" hint="Markdown. The postal address and an unsubscribe link are added below it.">
         {(control) => (
           <textarea {...control} className="textarea" name="body" rows={12} defaultValue={body} required />
         )}
@@ -66,13 +66,13 @@ export async function newsletterPage(request: AdminRequest): Promise<Response> {
       <>
         <h1 className="h2">Newsletter</h1>
         <p>
-          {subscribers} subscribed, {requests} asked and not confirmed, {left} left.
+          {subscribers} subscribed, {requests} awaiting confirmation, {left} unsubscribed.
         </p>
         <SmallTable
           title="Issues"
-          columns={['Sent (UTC)', 'Subject', 'Sent', 'Waiting', 'In doubt', 'Refused']}
+          columns={['Sent (UTC)', 'Subject', 'Sent', 'Waiting', 'Unconfirmed', 'Rejected']}
           figuresFrom={2}
-          none="None was sent yet."
+          none="No issues yet."
           rows={issues.map(({ id, subject, released_at, sent, waiting, taken, failed }) => ({
             key: id,
             cells: [
@@ -108,7 +108,7 @@ function Mail({ markdown, text }: { markdown: string; text: string }) {
       {/* biome-ignore lint/security/noDangerouslySetInnerHtml: the reader of the mail itself; what is no Markdown is escaped */}
       <div className="card md max-w-2xl" dangerouslySetInnerHTML={{ __html: markdownToHtml(markdown) }} />
       <details className="text-sm">
-        <summary className="link w-fit cursor-pointer">The whole mail as plain text</summary>
+        <summary className="link w-fit cursor-pointer">Plain-text version</summary>
         <p className="card mt-2 whitespace-pre-wrap wrap-anywhere">{text}</p>
       </details>
     </>
@@ -124,23 +124,23 @@ async function shownIssue(request: AdminRequest, issue: Issue): Promise<Response
       <>
         <h1 className="h2 wrap-anywhere">{issue.subject}</h1>
         {before?.released_at ? (
-          <Notice kind="warning">This text was sent before: it is not sent again.</Notice>
+          <Notice kind="warning">This text was already sent. It can’t be sent again.</Notice>
         ) : null}
         <Mail markdown={markdown} text={text} />
-        <section className="row items-start" aria-label="Acts">
+        <section className="row items-start" aria-label="Actions">
           <form method="post" action={`${here}/trial`}>
             <PressField />
             <Hidden {...issue} />
-            <Button type="submit">Send it to me alone</Button>
+            <Button type="submit">Send a test to me</Button>
           </form>
           {before?.released_at ? null : (
             <ActForm
               name="Send"
               action={`${here}/send`}
-              verb={`Send to everybody (${subscribers})`}
+              verb={`Send to all subscribers (${subscribers})`}
               danger
               reason={false}
-              says="Once: the same text is not sent again. It cannot be called back."
+              says="This can’t be undone, and the same text can’t be sent twice."
             >
               <Hidden {...issue} />
             </ActForm>
@@ -158,7 +158,7 @@ export async function previewPage(request: AdminRequest): Promise<Response> {
 
 export async function issuePage(request: AdminRequest): Promise<Response> {
   const issue = await findIssue(request.params.id ?? '');
-  if (!issue) throw new AdminRefusal('There is no such issue.', 404);
+  if (!issue) throw new AdminRefusal('Issue not found.', 404);
   return shownIssue(request, issue);
 }
 
@@ -180,7 +180,7 @@ export async function sendToAll(request: AdminRequest): Promise<Response> {
       if (mails !== null)
         await recordAct(tx, { ...act, action: 'newsletter', details: { subject: fields.subject, mails } });
       else if (!(await pressWasRecorded(tx, act.press)))
-        throw new AdminRefusal('This text was sent before: nothing is sent again.', 409);
+        throw new AdminRefusal('This text was already sent. Nothing was sent again.', 409);
     });
   return afterAct(request, here, act);
 }

@@ -8,7 +8,7 @@ import { PersonLink, Time } from '../cells.tsx';
 
 type Queued = Awaited<ReturnType<typeof showQueued>>;
 
-const missing = () => new AdminRefusal('There is no such prompt.', 404);
+const missing = () => new AdminRefusal('Prompt not found.', 404);
 
 async function shown(id: string): Promise<Queued> {
   if (!z.uuid().safeParse(id).success) throw missing();
@@ -23,16 +23,16 @@ function Decisions({ prompt }: Pick<Queued, 'prompt'>) {
   const at = `/admin/prompts/${prompt.id}`;
   const revision = <input type="hidden" name="revision" value={prompt.revision} />;
   return (
-    <section className="row items-start" aria-label="Acts">
+    <section className="row items-start" aria-label="Actions">
       {prompt.state === 'pending' ? (
         <>
-          <ActForm name="Approve" action={`${at}/approve`} verb="Show it to everybody" reason={false}>
+          <ActForm name="Approve" action={`${at}/approve`} verb="Publish" reason={false}>
             {revision}
           </ActForm>
           <ActForm
             name="Reject"
             action={`${at}/reject`}
-            verb="Reject it"
+            verb="Reject"
             danger
             says="Its writer is told the reason."
           >
@@ -45,7 +45,7 @@ function Decisions({ prompt }: Pick<Queued, 'prompt'>) {
           <ActForm
             name="Unpublish"
             action={`${at}/unpublish`}
-            verb="Unpublish it"
+            verb="Unpublish"
             danger
             says="Its writer is told the reason."
           >
@@ -80,7 +80,7 @@ export async function promptPage(request: AdminRequest): Promise<Response> {
         <p className="card whitespace-pre-wrap wrap-anywhere">{prompt.content}</p>
         {reports.map(({ reason, created_at }) => (
           <p key={created_at.toISOString()} className="text-sm wrap-anywhere">
-            Reported <Time at={created_at} />: {reason || 'without words'}
+            Reported <Time at={created_at} />: {reason || 'no comment'}
           </p>
         ))}
       </>

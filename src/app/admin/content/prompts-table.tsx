@@ -47,7 +47,7 @@ export const promptsTable: AdminTable<PromptRow> = {
       label: 'State',
       initial: 'pending',
       options: [
-        ['pending', 'Waiting for a decision'],
+        ['pending', 'Waiting for review'],
         ['reported', 'Reported'],
         ['approved', 'Published'],
         ['rejected', 'Rejected'],
@@ -58,8 +58,8 @@ export const promptsTable: AdminTable<PromptRow> = {
     },
   ],
   search: {
-    hint: 'Title or address',
+    hint: 'Title or email',
     where: (_, pattern) => sql`(t.title ilike ${pattern} or t.email ilike ${pattern})`,
   },
-  empty: 'None waits.',
+  empty: 'No prompts found.',
 };

@@ -11,7 +11,7 @@ const kinds = { chat: 'Chat', reply: 'Reply', text: 'Text', script: 'Script', im
 
 type Reported = NonNullable<Awaited<ReturnType<typeof reportedShare>>>;
 
-const missing = () => new AdminRefusal('There is no reported page with this address.', 404);
+const missing = () => new AdminRefusal('No reported page has this address.', 404);
 
 async function shown(id: string): Promise<Reported> {
   const found = await reportedShare(id);
@@ -22,14 +22,14 @@ async function shown(id: string): Promise<Reported> {
 function Decisions({ share: { id, page, reports } }: { share: Reported }) {
   const at = `/admin/shares/${id}`;
   return (
-    <section className="row items-start" aria-label="Acts">
+    <section className="row items-start" aria-label="Actions">
       {page && !page.taken_down_at ? (
         <ActForm
           name="Take down"
           action={`${at}/take-down`}
-          verb="Take it down"
+          verb="Take down"
           danger
-          says="Its address answers 404 at once, its words are erased, and its owner cannot share the same again. It cannot be undone."
+          says="Its address returns 404 at once, its content is erased, and its owner can’t share the same thing again. This can’t be undone."
         />
       ) : null}
       {reports.some(({ closed_at }) => closed_at === null) ? (
@@ -40,7 +40,7 @@ function Decisions({ share: { id, page, reports } }: { share: Reported }) {
 }
 
 function State({ page, id }: Reported) {
-  if (!page) return <>No longer shared: its owner has stopped it, or it has ended.</>;
+  if (!page) return <>No longer shared: the owner stopped sharing it, or it was deleted.</>;
   if (page.taken_down_at)
     return (
       <>
@@ -89,7 +89,7 @@ function Shown({ page, id }: Reported) {
 export async function sharePage(request: AdminRequest): Promise<Response> {
   const share = await shown(request.params.id ?? '');
   const { page, reports, ownerId } = share;
-  const title = page?.title ?? 'A shared page';
+  const title = page?.title ?? 'Shared page';
   return adminPage(request, {
     title,
     here: '/admin/shares',
@@ -105,7 +105,7 @@ export async function sharePage(request: AdminRequest): Promise<Response> {
         <Decisions share={share} />
         {reports.map(({ reason, words, created_at, closed_at }) => (
           <p key={created_at.toISOString()} className="text-sm wrap-anywhere">
-            {closed_at ? 'Seen to. ' : ''}Reported <Time at={created_at} />: {reportReasons[reason]()}
+            {closed_at ? 'Resolved. ' : ''}Reported <Time at={created_at} />: {reportReasons[reason]()}
             {words ? ` “${words}”` : ''}
           </p>
         ))}

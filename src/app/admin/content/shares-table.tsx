@@ -53,15 +53,15 @@ export const sharesTable: AdminTable<ReportedShareRow> = {
       label: 'State',
       initial: 'open',
       options: [
-        ['open', 'With open reports'],
-        ['closed', 'Seen to'],
+        ['open', 'Open reports'],
+        ['closed', 'Resolved'],
       ],
       where: (state) => (state === 'open' ? sql`t.reports > 0` : sql`t.reports = 0`),
     },
   ],
   search: {
-    hint: 'Title or address',
+    hint: 'Title or email',
     where: (_, pattern) => sql`(t.title ilike ${pattern} or t.email ilike ${pattern})`,
   },
-  empty: 'None was reported.',
+  empty: 'No reported pages.',
 };

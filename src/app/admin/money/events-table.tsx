@@ -48,10 +48,10 @@ export const eventsTable: AdminTable<EventRow> = {
       ({ outcome, reason }) => (reason ? `${outcome} (${reason})` : outcome),
       { sort: 'outcome' },
     ),
-    figureColumn('tries', 'Tries', 'attempts', ({ attempts }) => attempts, { wide: true }),
+    figureColumn('tries', 'Attempts', 'attempts', ({ attempts }) => attempts, { wide: true }),
     personColumn,
     plainColumn('event', 'Event', ({ event_id }) => event_id, { wide: true }),
-    { key: 'act', label: 'Act', cell: ReplayForm, csv: () => null },
+    { key: 'act', label: 'Action', cell: ReplayForm, csv: () => null },
   ],
   filters: [
     {
@@ -67,7 +67,7 @@ export const eventsTable: AdminTable<EventRow> = {
     },
   ],
   search: {
-    hint: 'Event, type or address',
+    hint: 'Event, type or email',
     where: (text, pattern) =>
       sql`(t.event_id = ${text} or t.type ilike ${pattern} or t.email ilike ${pattern})`,
   },

@@ -33,8 +33,9 @@ function RevenueChart({
   const of = new Map(revenue.filter((each) => each.currency === currency).map((each) => [each.day, each]));
   return (
     <BarChart
-      title={`Paid by day, ${currency}`}
-      columns={['Day', 'Paid', 'Given back since']}
+      title={`Payments by day, ${currency}`}
+      columns={['Day', 'Paid', 'Refunded']}
+      none="No payments in this period."
       format={decimalAmount}
       bars={days.map((day) => ({
         label: day,
@@ -51,15 +52,14 @@ function Waiting({ lists }: { lists: Lists }) {
   const open = lists.filter(({ rows }) => rows.length > 0);
   return open.length === 0 ? (
     <Notice kind="success">
-      Nothing waits for somebody: no dispute, no renewal that failed, and what is stored agrees with the
-      provider.
+      Nothing needs your attention: no disputes, no failed renewals, and stored data matches the provider.
     </Notice>
   ) : (
     open.map(({ title, rows }) => (
       <SmallTable
         key={title}
         title={`${title}: ${rows[0]?.total ?? 0}`}
-        columns={['When (UTC)', 'Person', 'What']}
+        columns={['When (UTC)', 'Person', 'Details']}
         none=""
         rows={rows.map(({ at, user_id, text }) => ({
           key: `${at.toISOString()} ${user_id} ${text}`,
@@ -72,26 +72,26 @@ function Waiting({ lists }: { lists: Lists }) {
 
 function Acts() {
   return paymentProvider() ? (
-    <section className="row items-start" aria-label="Acts">
+    <section className="row items-start" aria-label="Actions">
       <Button href="/admin/payments">All payments</Button>
       <Button href="/admin/events">Webhook events</Button>
       <ActForm
         name="Compare with the provider"
         action="/admin/money/reconcile"
-        verb="Read every subscription there"
+        verb="Check every subscription"
         reason={false}
-        says="Reads each subscription at the payment provider and puts right what its events have missed. What differed is listed below, under what was put right."
+        says="Checks every subscription with the payment provider and corrects whatever its events missed. Corrections are listed below."
       />
       <ActForm
         name="Replay failed events"
         action="/admin/events/replay"
-        verb="Apply them again"
+        verb="Replay them"
         reason={false}
-        says="What was applied before changes nothing."
+        says="Events that were already applied change nothing."
       />
     </section>
   ) : (
-    <Notice kind="info">No payment provider is set: CREEM_API_KEY brings one.</Notice>
+    <Notice kind="info">Payments are off. Set CREEM_API_KEY to turn them on.</Notice>
   );
 }
 
@@ -113,22 +113,22 @@ export async function moneyPage(request: AdminRequest): Promise<Response> {
           <Period path="/admin/money" days={days} />
         </div>
         <Acts />
-        {currencies.length === 0 ? <p className="muted">Nothing was paid in this period.</p> : null}
+        {currencies.length === 0 ? <p className="muted">No payments in this period.</p> : null}
         {currencies.map((currency) => (
           <RevenueChart key={currency} revenue={revenue} currency={currency} days={shown} />
         ))}
         <SmallTable
-          title="Sums of these days"
-          columns={['Currency', 'Payments', 'Paid', 'Given back since', 'Left']}
+          title="Totals"
+          columns={['Currency', 'Payments', 'Paid', 'Refunded', 'Net']}
           figuresFrom={1}
-          none="None."
+          none="No payments."
           rows={revenueRows(revenue).map((cells) => ({ key: String(cells[0]), cells }))}
         />
         <SmallTable
           title="Subscriptions"
-          columns={['State', 'How many']}
+          columns={['State', 'Count']}
           figuresFrom={1}
-          none="Nobody has bought a plan."
+          none="No subscriptions yet."
           rows={states.map(({ state, count }) => ({ key: state, cells: [state, count] }))}
         />
         <Waiting lists={lists} />

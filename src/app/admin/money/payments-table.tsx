@@ -22,8 +22,8 @@ const stateOf = ({ disputed, refunded_cents, amount_cents }: PaymentRow) =>
     : refunded_cents === 0
       ? 'paid'
       : refunded_cents < amount_cents
-        ? 'partly given back'
-        : 'given back';
+        ? 'partly refunded'
+        : 'refunded';
 
 const states: Record<string, ReturnType<typeof sql>> = {
   paid: sql`t.refunded_cents = 0 and not t.disputed`,
@@ -66,7 +66,7 @@ export const paymentsTable: AdminTable<PaymentRow> = {
     },
   ],
   search: {
-    hint: 'Address, or the provider’s id',
+    hint: 'Email, or the provider’s ID',
     where: (text, pattern) => sql`(t.external_id = ${text} or t.email ilike ${pattern})`,
   },
   empty: 'No payments.',

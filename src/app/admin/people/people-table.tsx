@@ -1,7 +1,7 @@
 import { validate as isUuid } from 'uuid';
 import type { Plan } from '#features/credits/contract.ts';
 import { sql } from '#platform/database/sql.server.ts';
-import { PersonLink } from '../cells.tsx';
+import { capitalized, PersonLink } from '../cells.tsx';
 import type { AdminTable } from '../table/admin-table.ts';
 import { figureColumn, plainColumn, timeColumn } from '../table/columns.tsx';
 
@@ -38,19 +38,19 @@ export const peopleTable: AdminTable<PersonRow> = {
   columns: [
     {
       key: 'address',
-      label: 'Address',
+      label: 'Email',
       sort: 'address',
       cell: ({ id, email }) => <PersonLink id={id} email={email} />,
       csv: ({ email }) => email,
     },
     plainColumn('name', 'Name', ({ name }) => name, { sort: 'name' }),
-    plainColumn('plan', 'Plan', ({ plan }) => plan),
+    plainColumn('plan', 'Plan', ({ plan }) => plan, { cell: ({ plan }) => capitalized(plan) }),
     figureColumn('credits', 'Credits', 'credits', ({ credits }) => credits),
     timeColumn('created', 'Joined (UTC)', 'created_at', { wide: true }),
     plainColumn('state', 'State', stateOf),
     {
       key: 'id',
-      label: 'Id',
+      label: 'ID',
       wide: true,
       cell: ({ id }) => <code className="text-2xs">{id}</code>,
       csv: ({ id }) => id,
@@ -71,7 +71,7 @@ export const peopleTable: AdminTable<PersonRow> = {
       name: 'state',
       label: 'State',
       options: [
-        ['open', 'Open'],
+        ['open', 'Active'],
         ['banned', 'Banned'],
         ['deleted', 'Deleted'],
         ['erased', 'Erased'],
@@ -80,9 +80,9 @@ export const peopleTable: AdminTable<PersonRow> = {
     },
   ],
   search: {
-    hint: 'Address, name or id',
+    hint: 'Email, name or ID',
     where: (text, pattern) =>
       isUuid(text) ? sql`t.id = ${text}::uuid` : sql`(t.email ilike ${pattern} or t.name ilike ${pattern})`,
   },
-  empty: 'Nobody is found.',
+  empty: 'No accounts found.',
 };

@@ -24,7 +24,9 @@ const pageOf = ({ id }: Pick<PersonRow, 'id'>) => `/admin/people/${id}`;
 /** Who is locked out by mistake could not undo it. */
 function refuseForOperators({ email }: PersonRow): void {
   if (email !== null && config().ADMIN_EMAILS.includes(email))
-    throw new AdminRefusal('This account is an operator’s: take its address out of ADMIN_EMAILS first.');
+    throw new AdminRefusal(
+      'This account belongs to an operator. Remove its address from ADMIN_EMAILS first.',
+    );
 }
 
 const credits = { ...reasoned, credits: z.coerce.number() };
@@ -41,7 +43,7 @@ async function take(request: AdminRequest): Promise<Response> {
   const { act, fields } = await readAct(request, credits);
   const { taken } = await removeCredits({ target: person.id, credits: fields.credits }, act);
   if (!taken && !(await wasPressed(act)))
-    throw new AdminRefusal('The balance does not cover that: nothing was taken.', 409);
+    throw new AdminRefusal('The balance is too low. No credits were removed.', 409);
   return afterAct(request, pageOf(person), act);
 }
 
@@ -60,7 +62,8 @@ async function givePlan(request: AdminRequest): Promise<Response> {
   // The day that is named is included.
   const endsAt = until === '' ? null : new Date(Date.parse(until) + DAY_MS);
   const { given } = await addPlanGrant({ target: person.id, plan, endsAt }, act);
-  if (!given && !(await wasPressed(act))) throw new AdminRefusal('The account has just that already.', 409);
+  if (!given && !(await wasPressed(act)))
+    throw new AdminRefusal('This account already has that plan with that end date.', 409);
   return afterAct(request, pageOf(person), act);
 }
 
@@ -69,7 +72,7 @@ async function endPlan(request: AdminRequest): Promise<Response> {
   const { act } = await readAct(request, reasoned);
   const { ended } = await revokePlan({ target: person.id }, act);
   if (ended === 0 && !(await wasPressed(act)))
-    throw new AdminRefusal('No plan was given to this account.', 409);
+    throw new AdminRefusal('This account has no complimentary plan.', 409);
   return afterAct(request, pageOf(person), act);
 }
 
@@ -85,7 +88,8 @@ async function ban(request: AdminRequest): Promise<Response> {
   refuseForOperators(person);
   const { act } = await readAct(request, reasoned);
   await actOnce(act, { action: 'ban', userId: person.id }, async (tx) => {
-    if (!(await banAccount(tx, person.id))) throw new AdminRefusal('It is banned already, or erased.', 409);
+    if (!(await banAccount(tx, person.id)))
+      throw new AdminRefusal('This account is already banned or erased.', 409);
     await stopAllRuns(tx, person.id);
   });
   return afterAct(request, pageOf(person), act);
@@ -95,14 +99,14 @@ async function unban(request: AdminRequest): Promise<Response> {
   const person = await findPerson(request.params.id ?? '');
   const { act } = await readAct(request, reasoned);
   await actOnce(act, { action: 'unban', userId: person.id }, async (tx) => {
-    if (!(await unbanAccount(tx, person.id))) throw new AdminRefusal('It is not banned.', 409);
+    if (!(await unbanAccount(tx, person.id))) throw new AdminRefusal('This account is not banned.', 409);
   });
   return afterAct(request, pageOf(person), act);
 }
 
 async function archive(request: AdminRequest): Promise<Response> {
   const person = await findPerson(request.params.id ?? '');
-  if (person.deleted_at) throw new AdminRefusal('The account was deleted.', 409);
+  if (person.deleted_at) throw new AdminRefusal('This account has been deleted.', 409);
   const { act } = await readAct(request, {});
   // A press that comes again gets the archive again.
   await recordAct(database(), { ...act, action: 'archive', userId: person.id });
@@ -117,16 +121,16 @@ async function erase(request: AdminRequest): Promise<Response> {
   const now = fields.when === 'now';
   await actOnce(act, { action: 'erase', userId: person.id, details: { now } }, async (tx) => {
     if (!(await deleteAccountOf(tx, { userId: person.id, now })))
-      throw new AdminRefusal('It was deleted before.', 409);
+      throw new AdminRefusal('This account is already deleted.', 409);
     if (now) await enqueue(ERASE_PERSON, { userId: person.id }, { tx });
   });
   return afterAct(request, pageOf(person), act);
 }
 
 const refundRefusals = {
-  failed: 'The provider refused the refund; nothing was given back.',
-  unknown: 'The provider has not confirmed the refund. What became of it is read in some minutes.',
-  none: 'This payment was given back before, or is being.',
+  failed: 'The provider refused the refund. Nothing was refunded.',
+  unknown: 'The provider has not confirmed the refund yet. We check again in a few minutes.',
+  none: 'This payment is already refunded, or its refund is on its way.',
 } as const;
 
 async function giveBack(request: AdminRequest): Promise<Response> {

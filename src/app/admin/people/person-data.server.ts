@@ -46,7 +46,7 @@ interface RunRow {
   created_at: Date;
 }
 
-export const missingPerson = () => new AdminRefusal('Nobody has this id.', 404);
+export const missingPerson = () => new AdminRefusal('No account has this ID.', 404);
 
 export async function findPerson(id: string): Promise<PersonRow> {
   const row = isUuid(id)

@@ -18,7 +18,7 @@ function PlanForm({ at }: { at: string }) {
       name="Give a plan"
       action={`${at}/plan`}
       verb="Give the plan"
-      says="Beside what the person pays for."
+      says="In addition to anything the person pays for."
     >
       <Field label="Plan">
         {(control) => (
@@ -28,7 +28,7 @@ function PlanForm({ at }: { at: string }) {
           </select>
         )}
       </Field>
-      <Field label="Last day (UTC)" hint="Empty: without end.">
+      <Field label="Last day (UTC)" hint="Leave empty for no end date.">
         {(control) => <input {...control} className="input" name="until" type="date" />}
       </Field>
     </ActForm>
@@ -42,7 +42,7 @@ function EraseForm({ at, deleted }: { at: string; deleted: boolean }) {
       action={`${at}/erase`}
       verb={deleted ? 'Erase now' : 'Erase the account'}
       danger
-      says="Signed out and stopped at once. What was made and said is erased with its files; ledger and payments stay without name and address. A paid plan is not given back: refund it first."
+      says="Signs the person out and stops running work at once. Everything they wrote and made is erased, files included; the ledger and payments stay, without name or email. A paid plan is not refunded: refund it first."
     >
       {deleted ? (
         <input type="hidden" name="when" value="now" />
@@ -50,8 +50,8 @@ function EraseForm({ at, deleted }: { at: string; deleted: boolean }) {
         <Field label="When">
           {(control) => (
             <select {...control} className="select" name="when" defaultValue="later">
-              <option value="later">In 30 days; the person can restore it until then</option>
-              <option value="now">Now; nobody can restore it</option>
+              <option value="later">In 30 days; can be restored until then</option>
+              <option value="now">Now; cannot be restored</option>
             </select>
           )}
         </Field>
@@ -69,7 +69,7 @@ function BanForm({ at, banned }: { at: string; banned: boolean }) {
       action={`${at}/ban`}
       verb="Ban this account"
       danger
-      says="Signs it out everywhere, stops what runs, and lets it neither sign in nor start anything until you lift the ban. A paid plan goes on: refund it apart."
+      says="Signs the person out everywhere, stops running work and blocks signing in until you lift the ban. A paid plan continues: refund it separately."
     />
   );
 }
@@ -79,25 +79,25 @@ export function PersonForms({ person }: { person: PersonRow }) {
   if (person.erased_at) return null;
   const deleted = person.deleted_at !== null;
   return (
-    <section className="row items-start" aria-label="Acts">
+    <section className="row items-start" aria-label="Actions">
       <ActForm name="Give credits" action={`${at}/credits`} verb="Give credits">
         <CreditsField />
       </ActForm>
       <ActForm
-        name="Take credits"
+        name="Remove credits"
         action={`${at}/credits/taken`}
-        verb="Take credits"
+        verb="Remove credits"
         danger
-        says={`The balance is ${person.credits}; more than that is not taken.`}
+        says={`The balance is ${person.credits}. You can’t remove more than that.`}
       >
         <CreditsField />
       </ActForm>
       <PlanForm at={at} />
       <ActForm
-        name="End given plan"
+        name="End complimentary plan"
         action={`${at}/plan/ended`}
         verb="End the plan"
-        says="What the person pays for stays."
+        says="A plan the person pays for is not affected."
       />
       {deleted ? null : (
         <>
@@ -108,11 +108,11 @@ export function PersonForms({ person }: { person: PersonRow }) {
             reason={false}
           />
           <ActForm
-            name="Archive"
+            name="Data archive"
             action={`${at}/archive`}
-            verb="Download the archive"
+            verb="Download"
             reason={false}
-            says="All that the account holds, as the person would download it. The download is in the log."
+            says="Everything in the account, as the person would download it. The download is recorded in the log."
           />
         </>
       )}

@@ -1,21 +1,21 @@
 import type { ReactNode } from 'react';
 import { ActForm } from '../act-form.tsx';
-import { money, Time } from '../cells.tsx';
+import { capitalized, money, Time } from '../cells.tsx';
 import { SmallTable } from '../small-table.tsx';
 import type { PaymentRow, PersonData } from './person-data.server.ts';
 import { PersonForms } from './person-forms.tsx';
 
 function Facts({ person }: Pick<PersonData, 'person'>) {
   const facts: [string, ReactNode][] = [
-    ['Plan', person.plan],
+    ['Plan', capitalized(person.plan)],
     ['Credits', person.credits],
-    ['Since', <Time key="since" at={person.created_at} />],
+    ['Joined', <Time key="joined" at={person.created_at} />],
     ['Language', person.language],
     ['Banned', <Time key="banned" at={person.banned_at} />],
     ['Deleted', <Time key="deleted" at={person.deleted_at} />],
     ['Erased', <Time key="erased" at={person.erased_at} />],
     [
-      'Id',
+      'ID',
       <code key="id" className="text-xs wrap-anywhere">
         {person.id}
       </code>,
@@ -38,7 +38,7 @@ function Facts({ person }: Pick<PersonData, 'person'>) {
 const paymentState = ({ disputed, refund, refunded_cents, currency }: PaymentRow) =>
   [
     disputed && 'disputed',
-    refunded_cents > 0 && `${money(refunded_cents, currency)} given back`,
+    refunded_cents > 0 && `${money(refunded_cents, currency)} refunded`,
     refund && refund !== 'succeeded' && `refund ${refund}`,
   ]
     .filter(Boolean)
@@ -51,9 +51,9 @@ function RefundForm({ payment }: { payment: PaymentRow }) {
     <ActForm
       name="Refund"
       action={`/admin/payments/${payment.id}/refund`}
-      verb={`Give back ${money(left, payment.currency)}`}
+      verb={`Refund ${money(left, payment.currency)}`}
       danger
-      says="The provider gives back what is left of the payment; a part of it can be given back in the provider’s own dashboard. Where it is the newest of its plan, the plan ends."
+      says="Refunds the rest of this payment. For a partial refund, use the provider’s dashboard. If this is the latest payment of a plan, the plan ends."
     />
   );
 }
@@ -62,7 +62,7 @@ function Payments({ payments, subscriptions }: Pick<PersonData, 'payments' | 'su
   return (
     <section className="grid gap-2 text-sm" aria-label="Payments">
       <h2 className="h3">Payments</h2>
-      {payments.length === 0 ? <p className="muted">None.</p> : null}
+      {payments.length === 0 ? <p className="muted">No payments.</p> : null}
       <ul>
         {payments.map((payment) => (
           <li key={payment.id} className="row border-b border-line py-2">
@@ -77,7 +77,7 @@ function Payments({ payments, subscriptions }: Pick<PersonData, 'payments' | 'su
       <ul className="grid gap-1">
         {subscriptions.map(({ at, text }) => (
           <li key={text} className="wrap-anywhere">
-            Subscription {text}, begun <Time at={at} />
+            Subscription {text}, started <Time at={at} />
           </li>
         ))}
       </ul>
@@ -102,8 +102,8 @@ export function PersonPage({ person, sessions, payments, runs, subscriptions, ti
       <Payments payments={payments} subscriptions={subscriptions} />
       <SmallTable
         title="Sessions"
-        columns={['Begun (UTC)', 'Last seen', 'Browser']}
-        none="Signed in nowhere."
+        columns={['Started (UTC)', 'Last seen', 'Browser']}
+        none="Not signed in anywhere."
         rows={sessions.map(({ id, created_at, last_seen_at, user_agent }) => ({
           key: id,
           cells: [<Time key="at" at={created_at} />, <Time key="seen" at={last_seen_at} />, user_agent],
@@ -111,17 +111,17 @@ export function PersonPage({ person, sessions, payments, runs, subscriptions, ti
       />
       <SmallTable
         title="Runs"
-        columns={['Begun (UTC)', 'Tool', 'State', 'Credits', 'Why']}
-        none="None."
+        columns={['Started (UTC)', 'Tool', 'State', 'Credits', 'Reason']}
+        none="No runs."
         rows={runs.map(({ id, created_at, feature, state, credits_charged, error_code }) => ({
           key: id,
           cells: [<Time key="at" at={created_at} />, feature, state, credits_charged, error_code],
         }))}
       />
       <SmallTable
-        title={cut ? 'What happened (the newest)' : 'What happened'}
-        columns={['When (UTC)', 'What', 'Details']}
-        none="Nothing."
+        title={cut ? 'History (latest)' : 'History'}
+        columns={['When (UTC)', 'Event', 'Details']}
+        none="Nothing yet."
         rows={timeline.map(({ at, kind, text }, index) => ({
           key: String(index),
           cells: [<Time key="at" at={at} />, kind, text],

@@ -17,9 +17,9 @@ const columns = [
   'Tokens in',
   'Tokens out',
   'Credits',
-  'Gateway USD',
+  'Cost USD',
   'Estimated USD',
-  'Calls unpriced',
+  'Unpriced calls',
 ];
 
 function Costs({ title, name, rows }: { title: string; name: string; rows: CostRow[] }) {
@@ -28,7 +28,7 @@ function Costs({ title, name, rows }: { title: string; name: string; rows: CostR
       title={title}
       columns={[name, ...columns]}
       figuresFrom={1}
-      none="Nothing ran in this period."
+      none="No runs in this period."
       rows={rows.map((row) => ({
         key: row.name,
         cells: [
@@ -66,8 +66,8 @@ export async function marginPage(request: AdminRequest): Promise<Response> {
           <Period path="/admin/margin" days={days} />
         </div>
         <SmallTable
-          title="What came in, and what the gateway took"
-          columns={['Currency', 'Paid and kept', 'Gateway']}
+          title="Revenue and gateway cost"
+          columns={['Currency', 'Net revenue', 'Gateway cost']}
           figuresFrom={1}
           none=""
           rows={[...new Set(['USD', ...currencies])].map((currency) => {
@@ -81,14 +81,15 @@ export async function marginPage(request: AdminRequest): Promise<Response> {
           })}
         />
         <BarChart
-          title="Gateway by day, USD"
+          title="Gateway cost by day, USD"
           columns={['Day', 'USD']}
+          none="No gateway costs in this period."
           format={(micros) => (micros / 1e6).toFixed(micros !== 0 && micros < 1e6 ? 4 : 2)}
           bars={byDay.map(({ day, micros }) => ({ label: day, value: micros }))}
         />
         <Costs title="By tool" name="Tool" rows={tools} />
         <Costs title="By model" name="Model" rows={models} />
-        <Costs title="By plan of now" name="Plan" rows={plans} />
+        <Costs title="By current plan" name="Plan" rows={plans} />
         <div>
           <Button href="/admin/margin/people">By person</Button>
         </div>

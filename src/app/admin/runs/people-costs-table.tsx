@@ -1,5 +1,5 @@
 import { sql } from '#platform/database/sql.server.ts';
-import { PersonLink } from '../cells.tsx';
+import { capitalized, PersonLink } from '../cells.tsx';
 import type { AdminTable } from '../table/admin-table.ts';
 import { figureColumn, plainColumn } from '../table/columns.tsx';
 import { peopleRows } from './margin-figures.server.ts';
@@ -30,10 +30,13 @@ export const peopleCostsTable: AdminTable<PersonCostRow> = {
       cell: ({ id, email }) => <PersonLink id={id} email={email} />,
       csv: ({ email }) => email,
     },
-    plainColumn('plan', 'Plan now', ({ plan }) => plan, { sort: 'plan' }),
+    plainColumn('plan', 'Current plan', ({ plan }) => plan, {
+      sort: 'plan',
+      cell: ({ plan }) => capitalized(plan),
+    }),
     figureColumn('runs', 'Runs', 'runs', ({ runs }) => runs),
     figureColumn('credits', 'Credits', 'credits', ({ credits }) => credits),
-    figureColumn('cost', 'Gateway USD', 'cost', ({ cost }) => Number(cost), {
+    figureColumn('cost', 'Cost USD', 'cost', ({ cost }) => Number(cost), {
       cell: ({ cost }) => Number(cost).toFixed(4),
     }),
     figureColumn('paid', 'Paid USD', 'paid', ({ paid }) => Number(paid), {
@@ -56,6 +59,6 @@ export const peopleCostsTable: AdminTable<PersonCostRow> = {
       where: () => sql`true`,
     },
   ],
-  search: { hint: 'Address', where: (_, pattern) => sql`t.email ilike ${pattern}` },
-  empty: 'Nobody used or paid anything.',
+  search: { hint: 'Email', where: (_, pattern) => sql`t.email ilike ${pattern}` },
+  empty: 'No usage or payments in this period.',
 };

@@ -11,7 +11,7 @@ const reasonNames: Record<RatingReason, string> = {
   off_topic: 'Not what was asked for',
   length: 'Too long or too short',
   style: 'Hard to read',
-  refused: 'Refused without reason',
+  refused: 'Refused for no reason',
   other: 'Something else',
 };
 
@@ -53,9 +53,9 @@ export async function ratingsPage(request: AdminRequest): Promise<Response> {
         </div>
         <SmallTable
           title="Replies in chat, by model"
-          columns={['Model', 'Good', 'Bad', 'Good, %', ...ratingReasons.map((reason) => reasonNames[reason])]}
+          columns={['Model', 'Good', 'Bad', 'Good %', ...ratingReasons.map((reason) => reasonNames[reason])]}
           figuresFrom={1}
-          none="Nobody rated a reply in this period."
+          none="No ratings in this period."
           rows={rows.map(({ model, good, bad, reasons }) => ({
             key: model,
             cells: [

@@ -86,9 +86,9 @@ export const runsTable: AdminTable<RunRow> = {
     },
   ],
   search: {
-    hint: 'Address, id of a run, or failure',
+    hint: 'Email, run ID or error',
     where: (text, pattern) =>
       sql`(t.id::text = ${text} or t.email ilike ${pattern} or t.error_code = ${text} or t.error_message = ${text})`,
   },
-  empty: 'No such runs.',
+  empty: 'No runs found.',
 };

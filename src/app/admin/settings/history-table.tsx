@@ -53,7 +53,7 @@ function UndoForm({ change, open }: ChangeRow) {
       </Button>
     </form>
   ) : (
-    <span className="muted">no longer holds</span>
+    <span className="muted">changed since</span>
   );
 }
 
@@ -71,7 +71,7 @@ export const historyTable: AdminTable<ChangeRow> = {
   id: { column: 'change', type: 'bigint' },
   order: '-change',
   columns: [
-    { key: 'what', label: 'From and to', cell: (row) => <Values {...row} />, csv: told },
+    { key: 'what', label: 'Before and after', cell: (row) => <Values {...row} />, csv: told },
     {
       key: 'undo',
       label: 'Undo',
@@ -83,7 +83,7 @@ export const historyTable: AdminTable<ChangeRow> = {
       label: 'Change',
       sort: 'change',
       type: 'numeric',
-      cell: ({ change, undoes }) => (undoes === null ? change : `${change}, undoing ${undoes}`),
+      cell: ({ change, undoes }) => (undoes === null ? change : `${change}, undoes ${undoes}`),
       csv: ({ change }) => change,
     },
     { key: 'when', label: 'When (UTC)', cell: ({ at }) => <Time at={at} />, csv: ({ at }) => isoOf(at) },
@@ -99,7 +99,7 @@ export const historyTable: AdminTable<ChangeRow> = {
     ];
   },
   search: {
-    hint: 'Who, or a word of a value',
+    hint: 'Person or value',
     where: (_, pattern) => sql`(t.actor ilike ${pattern} or t.words ilike ${pattern})`,
   },
   empty: 'No changes yet.',
@@ -107,8 +107,8 @@ export const historyTable: AdminTable<ChangeRow> = {
 
 export const historyIntro = () => (
   <p className="max-w-prose text-sm">
-    Undo sets back all values of a change; what was changed again since then stays. It is a change of its own,
-    so it can be undone too.{' '}
+    Undo restores every value of a change, except those that changed again later. Undoing is a change too, so
+    you can undo it.{' '}
     <a className="link" href="/admin/settings">
       All settings
     </a>

@@ -131,7 +131,7 @@ export function SettingField({ setting, typed, error }: SettingFieldProps) {
       {source === 'stored' || (changed && problem) ? (
         <label className="flex min-h-(--hit) items-center gap-2 text-sm">
           <input type="checkbox" name={keys.toDefault} defaultChecked={typed?.toDefault} />
-          Back to the default<span className="visually-hidden"> of {label}</span>
+          Reset<span className="visually-hidden"> {label}</span> to default
         </label>
       ) : null}
     </div>

@@ -31,7 +31,7 @@ const notes: Partial<Record<Group, string>> = {
   Tools:
     'A tool that is off disappears from menus and sitemaps. Runs in progress finish, and what people made still opens from their dashboard.',
   Prices:
-    'Open pages show the old price until they are reloaded. If somebody starts a run at the old price, nothing starts and nothing is charged: the page says that prices changed and asks to be reloaded. Runs in progress keep their price, and subscribers keep theirs. Plans are charged by their product at the payment provider: change the price there first, then here, then check Health.',
+    'Open pages show the old price until they are reloaded. If somebody starts a run at the old price, nothing starts and nothing is charged: the page says that prices changed and asks them to reload. Runs in progress keep their price, and subscribers keep theirs. Plans are charged by their product at the payment provider: change the price there first, then here, then check Health.',
   Payments:
     'Product ids at the payment provider. A plan without one is not for sale, and two plans cannot share one. People already checking out with an earlier product still get it.',
 };
@@ -193,7 +193,7 @@ export async function keepTyped(request: AdminRequest): Promise<Response> {
         <a className="link" href={`/admin/sign-in?next=${here}`} target="_blank" rel="noreferrer">
           Sign in again in another tab
         </a>
-        , then press Save here: what you typed is kept.
+        , then press Save here. What you typed is still here.
       </Notice>
     ),
   });

@@ -16,7 +16,10 @@ export async function tableOf<Row>(table: AdminTable<Row>, query: URLSearchParam
   const view = readView(table, query);
   const page = await costlyRead((tx) => readPage(tx, table, view)).catch((error: unknown) => {
     if (error instanceof CostlyReadError)
-      throw new AdminRefusal('That takes too long to look up: choose fewer rows.', 503);
+      throw new AdminRefusal(
+        'This takes too long to look up. Narrow it with the search or the filters.',
+        503,
+      );
     throw error;
   });
   return <DataTable table={table} view={view} {...page} />;

@@ -87,7 +87,7 @@ export function DataTable<Row>({ table, view, rows, next }: TableProps<Row>): Re
     <section className="grid gap-4" aria-label={name}>
       <Controls table={table} view={view} />
       {rows.length === 0 ? (
-        <p className="muted">{view.after ? 'There are no more.' : empty}</p>
+        <p className="muted">{view.after ? 'No more results.' : empty}</p>
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard
         <section className="scroll-x" aria-label={`Rows of ${name}`} tabIndex={0}>
