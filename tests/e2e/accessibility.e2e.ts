@@ -160,7 +160,7 @@ const scenes: Record<string, (scene: Scene) => Promise<void>> = {
     const mails = page.getByLabel('Sign-in mails');
     await mails.fill(String(Number(await mails.inputValue()) + 1));
     await press(page, 'Save all changes');
-    await expect(page.getByRole('status')).toContainText('is stored');
+    await expect(page.getByRole('status')).toContainText('Saved as change');
     await page.goto('/admin/settings/history');
     await look('the history of the settings');
     await press(page, /^Undo/);

@@ -67,7 +67,7 @@ test('banned, refunded and erased in four presses at most, by their name in the 
   await refund.press(page.getByText('Refund', { exact: true }));
   await opened(page, 'Refund').getByLabel('Reason').fill('asked by mail');
   await refund.press(button(page, /^Refund \d/));
-  await expect(page.getByRole('status')).toContainText('given back');
+  await expect(page.getByRole('status')).toContainText('Refund requested');
   expect(refund.presses).toBeLessThanOrEqual(most);
 
   await page.goto('/admin');
@@ -78,7 +78,7 @@ test('banned, refunded and erased in four presses at most, by their name in the 
   await opened(page, 'Erase').getByLabel('When').selectOption('now');
   await opened(page, 'Erase').getByLabel('Reason').fill('asked by mail');
   await erase.press(button(page, 'Erase the account'));
-  await expect(page.getByRole('status')).toContainText('being erased');
+  await expect(page.getByRole('status')).toContainText('Erasing it now');
   expect(erase.presses).toBeLessThanOrEqual(most);
 });
 

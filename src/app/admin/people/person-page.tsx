@@ -21,8 +21,13 @@ function Facts({ person }: Pick<PersonData, 'person'>) {
       </code>,
     ],
   ];
-  const state = { Banned: person.banned_at, Deleted: person.deleted_at, Erased: person.erased_at };
-  const shown = facts.filter(([name]) => !(name in state) || state[name as keyof typeof state]);
+  const optional = {
+    Language: person.language,
+    Banned: person.banned_at,
+    Deleted: person.deleted_at,
+    Erased: person.erased_at,
+  };
+  const shown = facts.filter(([name]) => !(name in optional) || optional[name as keyof typeof optional]);
   return (
     <dl className="flex flex-wrap gap-x-8 gap-y-3 text-sm">
       {shown.map(([name, value]) => (
