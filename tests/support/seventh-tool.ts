@@ -151,8 +151,8 @@ export async function typeErrors(copy: string): Promise<string> {
   writeFileSync(join(copy, 'tsconfig.product.json'), JSON.stringify(project));
   await run(process.execPath, ['vite/messages/declare.ts'], { cwd: copy });
   const compiler = join(root, 'node_modules/.bin/tsc');
-  const { stdout } = await run(compiler, ['-p', 'tsconfig.product.json'], { cwd: copy }).catch(
-    (failed: { stdout: string }) => failed,
-  );
+  const { stdout } = await run(compiler, ['-p', 'tsconfig.product.json', '--checkers', '1'], {
+    cwd: copy,
+  }).catch((failed: { stdout: string }) => failed);
   return stdout;
 }
