@@ -33,10 +33,10 @@ For each section add a line in italics on its job. No superlatives, no "unlock",
     slug: 'subject-lines-with-angles',
     title: 'Subject lines from different angles',
     description: 'Twelve that differ in idea, not in punctuation, with what each promises.',
-    content: `Write {{count | number:min=6:max=24:default=12}} subject lines for this mail to {{list | text:required:placeholder="customers who bought once last year"}}:
-{{mail | textarea:required}}
+    content: `Write {{count | number:min=6:max=24:default=12}} subject lines for this email to {{list | text:required:placeholder="customers who bought once last year"}}:
+{{email | textarea:required}}
 
-Cover at least six different angles: the result, the cost of waiting, a question they have asked themselves, a detail that makes curious, somebody like them, plain news. At most two from one angle. Up to 45 characters each, no capitals for force, at most one emoji in the whole list, nothing the mail does not keep.
+Cover at least six different angles: the result, the cost of waiting, a question they have asked themselves, a detail that makes curious, somebody like them, plain news. At most two from one angle. Up to 45 characters each, no capitals for force, at most one emoji in the whole list, nothing the email does not keep.
 
 Table: subject, angle, characters, preview text of at most 80 characters that adds instead of repeating. Then name the two you would test against each other and what we would learn from either outcome.`,
   },
@@ -66,22 +66,22 @@ Article:
   },
   {
     slug: 'welcome-mail-series',
-    title: 'Welcome series of four mails',
-    description: 'From first login to habit: one action a mail, with a trigger and a reason to stop.',
+    title: 'Welcome series of four emails',
+    description: 'From first login to habit: one action per email, with a trigger and a reason to stop.',
     pro: true,
-    content: `Plan and write a series of four mails for people who have just signed up for {{product | text:required}}.
+    content: `Plan and write a series of four emails for people who have just signed up for {{product | text:required}}.
 
 What makes somebody stay (the thing that those who stayed did in the first week): {{key_action | text:required}}
 What stops people before it: {{obstacles | textarea:required}}
 Voice, with one sentence as an example: {{voice | text}}
 
-For each mail: trigger (an event or its absence, not only a number of days); who does not get it; the one action; subject and preview; body of at most 120 words with a single link; what counts as success; what is sent if it fails.
+For each email: trigger (an event or its absence, not only a number of days); who does not get it; the one action; subject and preview; body of at most 120 words with a single link; what counts as success; what is sent if it fails.
 
 Mail 1 helps before it sells. Mail 2 shows somebody like them, with [customer story] where I must supply it. Mail 3 answers the obstacle that is met most often. Mail 4 asks: go on, change the plan, or leave; and makes leaving easy. Draw the series as a list of branches, and end with the three figures to watch and their likely first values.`,
   },
   {
     slug: 'ad-copy-by-awareness',
-    title: 'Advertisements by level of awareness',
+    title: 'Ads by level of awareness',
     description:
       'The same offer for people who do not know they have the problem, and for those who compare.',
     pro: true,
@@ -131,7 +131,7 @@ Plans with prices and limits: {{plans | textarea:required}}
 Who each is meant for: {{buyers | textarea:required}}
 Questions that people ask before buying: {{questions | textarea}}
 
-Deliver: a headline that says how we charge; a name and one line for each plan by who it is for, not by metal or size; the five rows of the comparison that decide, in the customer's words (the others belong below a fold); what happens at a limit; what happens on cancelling; taxes and currency; and an answer of at most 40 words to each question.
+Deliver: a headline that says how we charge; a name and one line for each plan by who it is for, not by metal or size; the five rows of the comparison that decide, in the customer's words (the others belong below a fold); what happens at a limit; what happens on canceling; taxes and currency; and an answer of at most 40 words to each question.
 
 Say which plan you would mark as usual and why. Point out where the structure itself confuses, with a simpler one. No crossed-out prices that were never asked.`,
   },
@@ -160,11 +160,11 @@ First judge: why would these readers care today? If the honest answer is "they w
 
 Otherwise: headline under 80 characters with the fact; a lead of 35 words with who, what, when, where, why; two paragraphs of context with figures and their source; one quotation by {{speaker | text:required}} that contains an opinion or a reason, not "we are excited"; what happens next with a date; a note on us of 50 words; contact.
 
-At most 350 words. Below: three questions that a sceptical journalist would ask, with answers from what I gave or [prepare], and a subject line for the mail to the desk.`,
+At most 350 words. Below: three questions that a skeptical journalist would ask, with answers from what I gave or [prepare], and a subject line for the email to the desk.`,
   },
   {
     slug: 'objection-handling-sheet',
-    title: 'Sheet of objections for sales calls',
+    title: 'Objection sheet for sales calls',
     description: 'What they say, what they mean, what to ask, what to show, when to let go.',
     content: `Make a sheet for calls about {{offer | text:required}} with {{buyers | text:required}}.
 
@@ -241,15 +241,15 @@ Add an opening to test against the first, the caption with its first line, and a
 
 At most {{count | number:min=3:max=15:default=8}} questions. Before each, in brackets: which answer would lead us to do what. Drop any question without such an effect.
 
-Begin with behaviour in a stated period, then experience, then opinion, then the few facts about the person that we need for the analysis. Scales with every point labelled, a way out for those to whom it does not apply, one open question near the end. No two things in one question, no "do you agree", no words that praise.
+Begin with behavior in a stated period, then experience, then opinion, then the few facts about the person that we need for the analysis. Scales with every point labeled, a way out for those to whom it does not apply, one open question near the end. No two things in one question, no "do you agree", no words that praise.
 
 Then check yourself: for each question, how an answer could mislead us (memory, politeness, order, who does not answer) and what the wording does against it. Give the invitation of 60 words, and the number of answers below which we should not draw a conclusion.`,
   },
   {
     slug: 'win-back-mail',
     title: 'Win back a customer who left',
-    description: 'A short mail that knows why they went, says what changed and takes no for an answer.',
-    content: `Write a mail to customers who left {{product | text:required}} {{when | text:default="three to six months ago"}}.
+    description: 'A short email that knows why they went, says what changed and takes no for an answer.',
+    content: `Write an email to customers who left {{product | text:required}} {{when | text:default="three to six months ago"}}.
 
 Why they left, as far as we know: {{reasons | textarea:required}}
 What has changed since that concerns those reasons: {{changes | textarea:required}}
@@ -267,12 +267,12 @@ Write one variant for each reason. Add what to do with the answers.`,
     description: 'Who should come, what they leave with, and reminders that cut the no-shows.',
     content: `Write the invitation to {{event | text:required}} on {{date | text:required}} for {{guests | text:required}}.
 
-Programme and speakers: {{programme | textarea:required}}
+Program and speakers: {{program | textarea:required}}
 Place or link, price, seats: {{practical | textarea}}
 
-The page: a title with the benefit; who should come and who should not; three things guests can do afterwards that they could not before; the programme with times, each item with the question it answers; speakers by what they have done; practical matters, including access for wheelchairs, captions and what is recorded; registration with as few fields as possible.
+The page: a title with the benefit; who should come and who should not; three things guests can do afterwards that they could not before; the program with times, each item with the question it answers; speakers by what they have done; practical matters, including access for wheelchairs, captions and what is recorded; registration with as few fields as possible.
 
-Then three short mails: the invitation, a reminder one week before with one thing to prepare, and one on the morning with link or route first. And a mail for those who registered and did not come, without reproach. Each under 100 words.`,
+Then three short emails: the invitation, a reminder one week before with one thing to prepare, and one on the morning with link or route first. And an email for those who registered and did not come, without reproach. Each under 100 words.`,
   },
   {
     slug: 'local-business-profile',

@@ -40,9 +40,9 @@ Give me: the facts that any explanation has to account for; up to four hypothese
 
 First state the contract that you infer: inputs, outputs, errors, side effects. List what is ambiguous and which reading you test.
 
-Then the tests: one behaviour each, named as a sentence; ordinary case first, then borders (empty, one, many, largest, negative, non-ASCII, time zones, whatever applies), then failures. Use real values rather than mocks wherever the code allows. No test that repeats the implementation.
+Then the tests: one behavior each, named as a sentence; ordinary case first, then borders (empty, one, many, largest, negative, non-ASCII, time zones, whatever applies), then failures. Use real values rather than mocks wherever the code allows. No test that repeats the implementation.
 
-Put a comment above each test that names a plausible wrong change it would catch. At the end list behaviour that cannot be tested without changing the code, with the smallest change that would allow it.
+Put a comment above each test that names a plausible wrong change it would catch. At the end list behavior that cannot be tested without changing the code, with the smallest change that would allow it.
 
 Code:
 {{code | textarea:required}}`,
@@ -50,7 +50,7 @@ Code:
   {
     slug: 'sql-from-question',
     title: 'SQL from a question',
-    description: 'A query with its assumptions, a check of its result, and the index that it needs.',
+    description: 'A query with its assumptions, a check of its result, and the index it needs.',
     content: `Write a query in {{database | select:options=["PostgreSQL","MySQL","SQLite","SQL Server","BigQuery"]:default="PostgreSQL"}} that answers: {{question | textarea:required}}
 
 Tables, with columns, types and keys:
@@ -82,11 +82,11 @@ Code:
     title: 'Refactor in steps that each keep the tests green',
     description: 'A sequence of small commits with a message, a check and a way back for each.',
     pro: true,
-    content: `Plan a refactoring of the code below towards this goal: {{goal | text:required:placeholder="separate pricing from the HTTP handler"}}
+    content: `Plan a refactoring of the code below toward this goal: {{goal | text:required:placeholder="separate pricing from the HTTP handler"}}
 
-Behaviour must not change. Tests that exist: {{tests | text:default="none"}}.
+Behavior must not change. Tests that exist: {{tests | text:default="none"}}.
 
-Begin with characterisation tests where the tests are too thin to catch a mistake; say exactly which behaviour is unprotected. Then give the steps as commits. For each commit: its imperative subject line, what moves or changes (with code), the check that shows nothing broke, and whether it can be released on its own. Keep every commit under {{lines | number:min=20:max=400:default=80}} changed lines. Order them so that stopping after any one leaves the code better than before.
+Begin with characterisation tests where the tests are too thin to catch a mistake; say exactly which behavior is unprotected. Then give the steps as commits. For each commit: its imperative subject line, what moves or changes (with code), the check that shows nothing broke, and whether it can be released on its own. Keep every commit under {{lines | number:min=20:max=400:default=80}} changed lines. Order them so that stopping after any one leaves the code better than before.
 
 Name the step with the highest risk and how to reverse it. If the goal is not worth its cost, say so and show the two steps that bring most of the benefit.
 
@@ -97,7 +97,7 @@ Code:
     slug: 'regex-with-proof',
     title: 'Regular expression with proof',
     description: 'A pattern explained piece by piece, with strings it takes and strings it refuses.',
-    content: `Write a regular expression for {{flavour | select:options=["JavaScript","Python","PCRE","Go RE2","POSIX extended"]:default="JavaScript"}} that matches: {{what | textarea:required}}
+    content: `Write a regular expression for {{flavor | select:options=["JavaScript","Python","PCRE","Go RE2","POSIX extended"]:default="JavaScript"}} that matches: {{what | textarea:required}}
 
 Examples that must match, one a line:
 {{positive | textarea}}
@@ -143,7 +143,7 @@ Diff:
   {
     slug: 'threat-model-a-feature',
     title: 'Threat model of a feature',
-    description: 'Assets, borders and abuse cases with tests, sized to one feature and one afternoon.',
+    description: 'Assets, boundaries and abuse cases with tests, sized to one feature and one afternoon.',
     pro: true,
     content: `Make a threat model for this feature: {{feature | textarea:required}}
 
@@ -224,7 +224,7 @@ Commands for install, start, test: {{commands | textarea:required}}
 Layout of the repository: {{layout | textarea}}
 State: {{state | select:options=["experiment","used by us","used by others"]:default="used by us"}}
 
-Order: one sentence that says what it is; one that says what it is not; a block with which it runs from a fresh clone, and what one sees then; a small real example; configuration as a table (name, meaning, default); how it is built in at most ten lines; how to run the tests and send a change; licence.
+Order: one sentence that says what it is; one that says what it is not; a block with which it runs from a fresh clone, and what you see then; a small real example; configuration as a table (name, meaning, default); how it is built in at most ten lines; how to run the tests and send a change; license.
 
 No badges, no roadmap, no adjectives such as "powerful". Every command must be one I gave or follow from them; mark with [verify] what you could not know.`,
   },
@@ -236,19 +236,19 @@ No badges, no roadmap, no adjectives such as "powerful". Every command must be o
 
 Prefer native elements; use ARIA only for what they cannot say. Follow the matching pattern of the ARIA Authoring Practices and name it, or say that none fits.
 
-Deliver: the code; a table of keys and what they do; where the focus goes when it opens, closes and loses the element that had it; what a screen reader says at each step, in quotes; behaviour at 320 px, 200 percent zoom, reduced motion, forced colours and on touch; right-to-left.
+Deliver: the code; a table of keys and what they do; where the focus goes when it opens, closes and loses the element that had it; what a screen reader says at each step, in quotes; behavior at 320 px, 200 percent zoom, reduced motion, forced colors and on touch; right-to-left.
 
 Then a test that uses the keyboard alone and finds elements by role and name. State which requirement you could not meet and why.`,
   },
   {
     slug: 'port-between-languages',
     title: 'Port code between languages',
-    description: 'Idiomatic in the target, with every difference in behaviour listed.',
+    description: 'Idiomatic in the target, with every difference in behavior listed.',
     content: `Port this code from {{source_language | text:required}} to {{target_language | text:required}}.
 
-The result should look as if it had been written there from the start: its naming, error handling, iteration, standard library. Same behaviour, including for empty input, overflow, division, string length and sorting order, time zones, and errors in the middle.
+The result should look as if it had been written there from the start: its naming, error handling, iteration, standard library. Same behavior, including for empty input, overflow, division, string length and sorting order, time zones, and errors in the middle.
 
-Before the code, list each construct that has no direct equivalent and what you chose. After it, list every remaining difference in behaviour that a caller could notice, however small: integer width, floating point formatting, order of maps, laziness, encoding, exceptions against values.
+Before the code, list each construct that has no direct equivalent and what you chose. After it, list every remaining difference in behavior that a caller could notice, however small: integer width, floating point formatting, order of maps, laziness, encoding, exceptions against values.
 
 Add a table of six inputs with the output of both versions, chosen where they are most likely to differ. No dependency unless I approve: {{allowed | text:default="standard library only"}}.
 
@@ -309,6 +309,6 @@ How we use it (imports, calls, configuration):
 
 Make a table of breaking changes from the notes: change, do we use it (yes with the place, no, cannot tell), what to do, can it be done before the upgrade. Use only the notes for what changed; say where they are silent.
 
-Then the order of work: preparations that are safe on the old version, the switch itself, cleaning up. Behaviour that changes without an error comes first in the testing plan, with a check for each. State the earliest point at which we would notice a failure in production and how to go back.`,
+Then the order of work: preparations that are safe on the old version, the switch itself, cleaning up. Behavior that changes without an error comes first in the testing plan, with a check for each. State the earliest point at which we would notice a failure in production and how to go back.`,
   },
 ];

@@ -52,7 +52,7 @@ Notes:
   {
     slug: 'explain-to-a-newcomer',
     title: 'Explain it to a newcomer',
-    description: 'A difficult subject from what the reader already knows, with one picture to hold on to.',
+    description: 'A difficult subject from what the reader already knows, with one image to hold on to.',
     content: `Explain {{subject | text:required:placeholder="compound interest, photosynthesis, VAT"}} to {{reader | text:default="an attentive fourteen-year-old"}}.
 
 Begin with something the reader has seen or done. Introduce one new term at a time and say what it means in the same sentence. Use a single comparison and carry it through to the end; say where it stops being true. Then show one worked example with real numbers or a concrete case.
@@ -64,7 +64,7 @@ Length: {{words | number:min=150:max=1200:default=450}} words.`,
   {
     slug: 'cover-letter-from-facts',
     title: 'Cover letter from facts',
-    description: 'One page that answers the advertisement and claims only what you gave it.',
+    description: 'One page that answers the job ad and claims only what you gave it.',
     pro: true,
     content: `Write a cover letter of at most 280 words for this position. Use only facts from my notes; where the advertisement asks for something that the notes do not show, leave it out and tell me after the letter.
 
@@ -211,7 +211,7 @@ Transcript:
 
 Sort what I wrote into what I saw or heard, what it caused, and what I assume about motives. Drop the third, and tell me what you dropped.
 
-Then write what I will say, in under 150 words: the situation with its date, the behaviour, its effect on me or the work, a question that invites their view, and one thing to try next time that can be observed. If there is something good worth repeating, name it as concretely as the rest; do not wrap the criticism in it.
+Then write what I will say, in under 150 words: the situation with its date, the behavior, its effect on me or the work, a question that invites their view, and one thing to try next time that can be observed. If there is something good worth repeating, name it as concretely as the rest; do not wrap the criticism in it.
 
 Add two replies that they might give, one hurt and one in denial, and a sentence with which I could go on.`,
   },
@@ -231,7 +231,7 @@ Text:
   {
     slug: 'product-manual-step',
     title: 'Instructions that work the first time',
-    description: 'Numbered steps with what one sees after each, tested against a beginner.',
+    description: 'Numbered steps with what you see after each, tested against a beginner.',
     content: `Write instructions for this task: {{task | text:required:placeholder="replace the filter of a coffee machine"}}. The reader is {{reader | text:default="doing it for the first time, alone"}}.
 
 What I know about it:
@@ -297,7 +297,7 @@ Text:
 Who speaks, and what each of them wants but does not say: {{characters | textarea:required}}
 Setting and period: {{setting | text}}
 
-Give each speaker a habit of speech that a reader could recognise without the name: length, rhythm, favourite evasion. Let at least two replies miss the question on purpose. Cut greetings, names in direct address and sentences that tell the other what both know. Keep "said"; replace adverbs by an action only where the action says more. The plot and the last line stay.
+Give each speaker a habit of speech that a reader could recognize without the name: length, rhythm, favourite evasion. Let at least two replies miss the question on purpose. Cut greetings, names in direct address and sentences that tell the other what both know. Keep "said"; replace adverbs by an action only where the action says more. The plot and the last line stay.
 
 After the scene, show for each speaker three lines before and after, with the reason for the change.
 
@@ -308,7 +308,7 @@ Scene:
     slug: 'obituary-with-care',
     title: 'Obituary from family memories',
     description: 'A life in order, with small true things in place of praise.',
-    content: `Write an obituary of {{name | text:required}} for {{where_published | select:options=["a local newspaper","a funeral service","a company's intranet","friends by mail"]:default="a local newspaper"}}.
+    content: `Write an obituary of {{name | text:required}} for {{where_published | select:options=["a local newspaper","a funeral service","a company's intranet","friends by email"]:default="a local newspaper"}}.
 
 Dates, places, family: {{facts | textarea:required}}
 What people remember: {{memories | textarea:required}}

@@ -347,6 +347,6 @@ test('both say what was left out of them, and a choice of models made meanwhile 
   isHeld = false;
   for (const go of looks) go();
   for (const model of ['Fast', 'Deep'])
-    await expect(reply(page, model)).toContainText('Not all files fit into this reply: first.txt');
+    await expect(reply(page, model)).toContainText('Not everything fit in this reply: first.txt');
   await expect(picker(page)).toHaveAccessibleName('Model: Fast');
 });

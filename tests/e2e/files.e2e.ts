@@ -296,7 +296,7 @@ test('an eleventh file is left out with a word, and long documents say what fits
   await expect(page.getByText('Up to 10 files per message: 1 file was not attached.')).toBeVisible();
   await expect(remove(page, 'long.pdf')).toBeVisible();
   await expect(chip(page)).toHaveCount(10);
-  const note = /Only the first \d+% of what was read fits beside the other files/;
+  const note = /Only the first \d+% of what was read fits with the other files/;
   await expect(chip(page).filter({ hasText: 'long.pdf' })).toContainText(note);
   const list = page.getByRole('list', { name: 'Attached files' });
   expect(await list.evaluate(({ clientHeight, scrollHeight }) => scrollHeight > clientHeight)).toBe(true);
@@ -413,7 +413,7 @@ test('a file that a server in front refuses by its size is told with the size @s
   );
   await attach(page, await pngFile('large.png'));
   await expect(
-    page.getByText(/This file \([\d.,]+ [KM]B\) was refused as too large, .* up to 10 MB\./),
+    page.getByText(/This file \([\d.,]+ [KM]B\) was rejected as too large, .* up to 10 MB\./),
   ).toBeVisible();
   forgive(complaints, 'Failed to load resource');
 });

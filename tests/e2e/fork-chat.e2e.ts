@@ -56,9 +56,7 @@ test('what cannot be branched is said, and the chat stays @soak', async ({
   await say(page, `${raw('Not kept.')} [[tps:0]] [[first:0]]`);
   await menuOf(page, 0).press('Enter');
   await item(page).press('Enter');
-  await expect(
-    page.getByText('A temporary chat can’t be branched, because nothing of it is kept.'),
-  ).toBeVisible();
+  await expect(page.getByText('Temporary chats can’t be branched, because they aren’t saved.')).toBeVisible();
   await expect(replies(page)).toHaveCount(1);
   expect(complaints.splice(0).every((said) => said.includes('409'))).toBe(true);
 });

@@ -129,6 +129,6 @@ test('a reply says which files of the project had no room @soak', async ({ page,
   await page.keyboard.press('Escape');
   await say(page, 'What do they say? [[tps:0]] [[first:0]]');
   await expect(page.locator('.chat-reply')).toContainText(
-    'Not all files fit into this reply: first.txt (only the first 55%) and second.txt (only the first 55%).',
+    'Not everything fit in this reply: first.txt (only the first 55%) and second.txt (only the first 55%).',
   );
 });

@@ -157,7 +157,7 @@ test('an image prompt opens in the Image Generator, filled in; who used it rates
   const stars = page.getByRole('group', { name: 'Your rating' });
   await expect(stars).toHaveCount(0);
   await page.getByRole('link', { name: /^Use Prompt/ }).click();
-  const form = page.getByRole('dialog', { name: 'Botanical plate in the old manner' });
+  const form = page.getByRole('dialog', { name: 'Botanical plate in the old style' });
   await form.getByLabel('Plant').fill('a sea holly');
   await form.getByRole('button', { name: 'Open in Image Generator' }).click();
   await expect(page).toHaveURL(/\/tools\/image$/);

@@ -129,7 +129,7 @@ test('reading another reply ends the one before without a word @soak', async ({ 
     await expect.poll(async () => (await said(page)).length).toBe(at + 1);
     await expect(stop(page)).toHaveCount(1);
   }
-  await expect(page.getByText('could not be read aloud')).toHaveCount(0);
+  await expect(page.getByText('couldn’t read this reply aloud')).toHaveCount(0);
 });
 
 test('what no voice of the device can read is said @soak', async ({ page, context, server }) => {

@@ -56,7 +56,7 @@ test('name and picture change here and in the header', async ({ page, context, s
   const refusal = { status: 413, contentType: 'text/html', body: '<h1>413 Request Entity Too Large</h1>' };
   await page.route('**/api/me/avatar', (route) => route.fulfill(refusal), { times: 1 });
   await file.setInputFiles({ name: 'me.jpg', mimeType: 'image/jpeg', buffer: photo });
-  await expect(page.getByRole('alert')).toContainText(/This file \([\d.,]+ KB\) was refused .* up to 5 MB/);
+  await expect(page.getByRole('alert')).toContainText(/This file \([\d.,]+ KB\) was rejected .* up to 5 MB/);
   // The kind is told by the bytes, not by the name.
   await file.setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer: photo });
   await expect(page.getByText('Image saved.')).toBeVisible();

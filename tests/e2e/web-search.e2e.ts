@@ -112,7 +112,7 @@ test('a source that could deceive is asked about first, and a search that fails 
   for (const link of await sources(page).getByRole('link').all())
     expect(await link.getAttribute('href')).toMatch(/^https?:\/\/[^@]*$/);
   await say(page, `What of ${word}? [[search:500]] ${atOnce}`);
-  await expect(reply(page).getByText(/^The web couldn’t be searched/)).toBeVisible();
+  await expect(reply(page).getByText(/^Web search failed/)).toBeVisible();
   await expect(page.getByText(/per message · 17 left/)).toBeVisible();
 });
 

@@ -100,7 +100,7 @@ describe('the files of the library', () => {
     };
     const kept = {
       id: file,
-      error: 'This file belongs to a chat, project or assistant. To delete it, delete it there.',
+      error: 'This file belongs to a chat, project or assistant. You can only delete it there.',
     };
     expect(await remove(owner)).toEqual({ done: [], refused: [kept] });
     expect(await remove(stranger)).toEqual({ done: [], refused: [{ id: file, error: 'Not found.' }] });

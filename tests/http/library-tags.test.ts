@@ -107,7 +107,7 @@ describe('a tag', () => {
     const full = await send(person, 'One more');
     expect([full.status, ((await full.json()) as { error: string }).error]).toEqual([
       409,
-      'You’ve reached the limit of tags (100). Delete one first.',
+      'You can have up to 100 tags. Delete one first.',
     ]);
     // One that is there is no new one.
     expect((await send(person, 'TAG 1')).status).toBe(200);
@@ -229,7 +229,7 @@ describe('tags of items', () => {
     );
     expect([full.status, ((await full.json()) as { error: string }).error]).toEqual([
       409,
-      'You’ve reached the limit of items for “Many” (5,000). Nothing was changed.',
+      '“Many” can be on up to 5,000 items. Nothing was changed.',
     ]);
     const race = await Promise.all([one!, other!].map((chat) => sendTagging(person, [['chat', chat]], [id])));
     expect(race.map(({ status }) => status).toSorted()).toEqual([200, 409]);
@@ -254,7 +254,7 @@ describe('tags of items', () => {
     );
     expect(both).toEqual({
       done: [{ id: other, added: [last], removed: [] }],
-      refused: [{ id: chat, error: 'You’ve reached the limit of tags for this item (20).' }],
+      refused: [{ id: chat, error: 'An item can have up to 20 tags. Remove one first.' }],
     });
     const swapped = await tag(person, [['chat', chat]], [last!], [tags[0]!]);
     expect(swapped.done).toEqual([{ id: chat, added: [last], removed: [tags[0]] }]);

@@ -92,7 +92,7 @@ test('nothing that a file, a message or a reply says gets in', async () => {
 test('are bounded in length and number, also at the same moment', async () => {
   const person = await createPerson(server, { plan: 'pro' });
   const refusals: [unknown, number, string | RegExp][] = [
-    [' \n', 400, 'Write the note first.'],
+    [' \n', 400, 'Write a note first.'],
     ['x'.repeat(251), 400, 'Use up to 250 characters.'],
     [7, 400, /./],
     ['x'.repeat(1024 * 1024), 413, /./],
@@ -110,7 +110,7 @@ test('are bounded in length and number, also at the same moment', async () => {
   const refused = all.find(({ status }) => status !== 201);
   expect(await refused?.json()).toMatchObject({
     code: 'conflict',
-    error: 'Your memory holds 40 notes and is full. Delete one to add another.',
+    error: 'Your memory is full (40 notes). Delete one to add another.',
   });
   // What a small context has no room for is left out note by note, the oldest first.
   const { notes } = await memoryOf(person);

@@ -154,7 +154,7 @@ test('a deleted one leaves its chats, which say so until another is chosen, and 
   const late = await say(person, randomUUID(), { text: 'late', create: true, assistant: own.id });
   expect([late.status, late.body.error]).toEqual([
     404,
-    'This assistant is no longer there. Your message wasn’t sent. Choose another assistant and try again.',
+    'This assistant is no longer available. Your message wasn’t sent. Choose another assistant and try again.',
   ]);
   const after = await ask(person, chatId);
   expect(after.view).toMatchObject({ assistant: own.id, own: null, assistantGone: true });

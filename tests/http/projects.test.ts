@@ -276,7 +276,7 @@ test('bounds are kept: names, instructions, how many, and bodies that are no bod
   const full = await person.send('POST', `/api/projects/${id}/restore`);
   expect([full.status, ((await full.json()) as { error: string }).error]).toEqual([
     409,
-    'You’ve reached the limit of projects (50). Delete one first.',
+    'You can have up to 50 projects. Delete one first.',
   ]);
 });
 

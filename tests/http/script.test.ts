@@ -231,7 +231,7 @@ describe('a gateway that fails', () => {
 
   it.each([
     ['403', 'moderation', /declined this request/],
-    ['400', 'context_length', /more text than the model can take/],
+    ['400', 'context_length', /too long for the model/],
     ['404', 'http_error', /trying again won’t help yet/],
   ])('that refuses with %s says what happened', async (mode, kind, words) => {
     const { run, view } = await written(pro, `${SCENE} [[mode:${mode}]] ${atOnce}`);

@@ -117,7 +117,7 @@ describe('a call that failed is told', () => {
       new GatewayError('invalid_request', 'x', { status: 413, blame: 'user' }),
       /Change it and try again/,
     ],
-    ['script', new GatewayError('context_length', 'x', { status: 400 }), /more text than the model can take/],
+    ['script', new GatewayError('context_length', 'x', { status: 400 }), /too long for the model/],
     [
       'writer',
       new GatewayError('http_error', 'x', { status: 404, blame: 'ours' }),

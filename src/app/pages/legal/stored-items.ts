@@ -23,14 +23,14 @@ export const storedItems: StoredItem[] = [
     category: 'essential',
     purpose: 'Keeps you signed in. Scripts cannot read it.',
     lifetime:
-      '30 days from the last use, and of no use 180 days after the sign-in; removed when you sign out',
+      '30 days from the last use, and no longer valid 180 days after you signed in; removed when you sign out',
     maxAge: 30 * DAY,
   },
   {
     name: 'sign-in',
     kind: 'cookie',
     category: 'essential',
-    purpose: 'Tells that a sign-in is completed in the browser in which it was begun.',
+    purpose: 'Shows that a sign-in is completed in the same browser it was started in.',
     lifetime: '15 minutes',
     maxAge: 15 * MINUTE,
   },
@@ -39,8 +39,8 @@ export const storedItems: StoredItem[] = [
     kind: 'cookie',
     category: 'essential',
     purpose:
-      'Tells that you have signed in by mail here before, so that nobody else can use up the mails to your address. It holds a code made from the address, not the address itself.',
-    lifetime: '180 days from the last sign-in by mail',
+      'Shows that you have signed in by email here before, so that nobody else can use up the emails to your address. It holds a code made from the address, not the address itself.',
+    lifetime: '180 days from your last sign-in by email',
     maxAge: 180 * DAY,
   },
   {
@@ -55,7 +55,7 @@ export const storedItems: StoredItem[] = [
     name: 'language',
     kind: 'cookie',
     category: 'essential',
-    purpose: 'The language that you chose.',
+    purpose: 'The language you chose.',
     lifetime: '12 months',
     maxAge: 365 * DAY,
   },
@@ -64,20 +64,20 @@ export const storedItems: StoredItem[] = [
     kind: 'local storage',
     category: 'essential',
     purpose: 'Your choice about cookies, its date and version.',
-    lifetime: 'counts for 12 months',
+    lifetime: '12 months',
   },
   {
     name: 'theme',
     kind: 'local storage',
     category: 'essential',
-    purpose: 'The theme that you chose: light, dark or system.',
+    purpose: 'The theme you chose: light, dark or system.',
     lifetime: 'until you choose another or clear it',
   },
   {
     name: 'sidebar',
     kind: 'local storage',
     category: 'essential',
-    purpose: 'That you have hidden the sidebar of the chat.',
+    purpose: 'Remembers that you hid the chat sidebar.',
     lifetime: 'until you show it again',
   },
   {
@@ -91,14 +91,14 @@ export const storedItems: StoredItem[] = [
     name: 'temporary-chat',
     kind: 'session storage',
     category: 'essential',
-    purpose: 'Which temporary chat this tab shows, so that it is erased once you have left it.',
-    lifetime: 'until the chat is left or the tab is closed',
+    purpose: 'Which temporary chat this tab shows, so that it is erased once you leave it.',
+    lifetime: 'until you leave the chat or close the tab',
   },
   {
     name: 'sign-in-mail',
     kind: 'session storage',
     category: 'essential',
-    purpose: 'The address to which a sign-in mail was sent, so that its code can be typed on any page.',
+    purpose: 'The address a sign-in email was sent to, so that you can enter its code on any page.',
     lifetime: '15 minutes; removed when you sign in or close the tab',
   },
   {
@@ -106,70 +106,67 @@ export const storedItems: StoredItem[] = [
     kind: 'local storage',
     category: 'essential',
     purpose:
-      'What you typed in a chat or in the form of a tool and have not sent, with the number of your account, so that it is shown to nobody else who signs in; of a file that you attached its name, size and number, not the file.',
+      'What you typed in a chat or a tool’s form but have not sent, with your account’s ID, so that nobody else who signs in sees it; for an attached file, its name, size and ID, not the file.',
     lifetime:
-      'until it is sent or you sign out; what is older than 30 days is removed on the next visit to the chat',
+      'until it is sent or you sign out; drafts older than 30 days are removed on your next visit to the chat',
   },
   {
     name: 'pending-send',
     kind: 'local storage',
     category: 'essential',
-    purpose: 'A message that waits for you to sign in, so that it is sent once, and for nobody else.',
+    purpose: 'A message waiting for you to sign in, so that it is sent only once and only for you.',
     lifetime: 'until it is sent or you sign out; not sent after 30 minutes',
   },
   {
     name: keepingKey,
     kind: 'local storage',
     category: 'essential',
-    purpose:
-      'That you keep chats on this device for reading offline, with the number of your account, or that you do not want it.',
-    lifetime: 'until you switch it off or sign out; that you do not want it until you clear it',
+    purpose: 'Whether you keep chats on this device for offline reading, with your account’s ID.',
+    lifetime: 'if you do, until you turn it off or sign out; if you do not, until you clear it',
   },
   {
     name: keptDatabase,
     kind: 'database',
     category: 'essential',
     purpose:
-      'Only in the installed app, or where you switched on offline reading: your most recent chats, encrypted, with the key of your session.',
-    lifetime: `until you switch it off, sign out or your session ends; of no use ${keptLimits.days} days after the last visit`,
+      'Only in the installed app, or if you turned on offline reading: your most recent chats, encrypted, with your session’s key.',
+    lifetime: `until you turn it off, sign out or your session ends; unreadable ${keptLimits.days} days after your last visit`,
   },
   {
     name: notifyingKey,
     kind: 'local storage',
     category: 'essential',
     purpose:
-      'That this browser takes notifications for you, with the number of your account. The browser itself keeps the subscription at its push service.',
-    lifetime: 'until you switch them off, sign out or your session ends',
+      'Remembers that this browser receives notifications for you, with your account’s ID. The browser itself keeps the subscription with its push service.',
+    lifetime: 'until you turn them off, sign out or your session ends',
   },
   {
     name: 'offline-*',
     kind: 'cache',
     category: 'essential',
     purpose:
-      'Only in the installed app, or where you switched on offline reading or notifications: the page that is shown while you are offline, which holds nothing about you, and the service worker that shows it.',
+      'Only in the installed app, or if you turned on offline reading or notifications: the page shown while you are offline, which contains nothing about you, and the service worker that shows it.',
     lifetime: 'until the next version of the site, or you clear it',
   },
   {
     name: 'continue-share',
     kind: 'session storage',
     category: 'essential',
-    purpose:
-      'The shared page whose chat you wanted to continue, so that it is copied once you have signed in.',
+    purpose: 'The shared page whose chat you wanted to continue, so that it is copied once you sign in.',
     lifetime: 'until it is copied or the tab is closed',
   },
   {
     name: 'shortcuts',
     kind: 'local storage',
     category: 'essential',
-    purpose: 'That you turned the keyboard shortcuts of the chat off.',
+    purpose: 'Remembers that you turned off the chat’s keyboard shortcuts.',
     lifetime: 'until you turn them on again or clear it',
   },
   {
     name: 'images-running',
     kind: 'session storage',
     category: 'essential',
-    purpose:
-      'Numbers of the images that you had begun, so that you are told on other pages when they are done.',
+    purpose: 'IDs of the images you started, so that other pages can tell you when they are done.',
     lifetime: 'until they are done, you sign out or close the tab',
   },
   {
@@ -177,21 +174,21 @@ export const storedItems: StoredItem[] = [
     kind: 'session storage',
     category: 'essential',
     purpose:
-      'Numbers and file names of the analyses that you had begun, so that you are told on other pages when they are done.',
+      'IDs and file names of the analyses you started, so that other pages can tell you when they are done.',
     lifetime: 'until they are done, you sign out or close the tab',
   },
   {
     name: 'low-credits-told',
     kind: 'session storage',
     category: 'essential',
-    purpose: 'That you were told that few credits are left, so that it is said once.',
+    purpose: 'Remembers that you have seen the low-credit notice, so that it appears only once.',
     lifetime: 'until you sign out or close the tab',
   },
   {
     name: 'functional:writer',
     kind: 'local storage',
     category: 'functional',
-    purpose: 'Type, tone and length of your last text in the AI Writer, with which the next one begins.',
+    purpose: 'Type, tone and length of your last draft in the AI Writer, used to start the next one.',
     lifetime: 'until you withdraw your consent or clear it',
   },
 ];
