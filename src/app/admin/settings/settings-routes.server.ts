@@ -8,7 +8,7 @@ import { here, keepTyped, saveSettings, settingsPage } from './settings-page.ser
 
 async function undo(request: AdminRequest): Promise<Response> {
   const change = request.params.change ?? '';
-  if (!/^[1-9]\d{0,8}$/.test(change)) throw new AdminRefusal('There is no such change.', 404);
+  if (!/^[1-9]\d{0,8}$/.test(change)) throw new AdminRefusal('Change not found.', 404);
   const { act } = await readAct(request, {});
   const { operator: actor, operatorId, press } = act;
   await undoSettings({ actor, operatorId, press, change: Number(change) });
