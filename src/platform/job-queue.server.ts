@@ -146,7 +146,7 @@ const ALL_WORKERS = { batchSize: 10, includeMetadata: true, notifyPollingInterva
 
 /** @returns the id of the queue's worker. */
 function workOn(running: PgBoss, definition: Registered): Promise<string> {
-  // After a full batch the worker fetches the next without a pause; batches of one would wait for a poll after each job.
+  // After a full batch the worker fetches the next at once; batches of one would wait for a poll after each job.
   const options = { ...ALL_WORKERS, burstWhenBatchFull: true, perJobResults: true } as const;
   return running.work<object, unknown, typeof options>(definition.name, options, (jobs) =>
     Promise.all(jobs.map((job) => attempt(definition, job))),
