@@ -6,8 +6,8 @@ const FRAMEWORK = /\/node_modules\/(react|react-dom|react-router|scheduler)\/|^\
 /** A module that React Router makes from a route. */
 const ROUTE = /\.route\.tsx\?__react-router-build-client-route$/;
 /**
- * Modules that stay in their own files: style sheets; the entry, which runs when it is loaded; and routes, which may wait
- * for more scripts, so that modules which those scripts need must not be in a route's file.
+ * Modules that stay in their own files: style sheets; the entry, which runs when it is loaded; and routes, which may
+ * wait for more scripts, so that no module those scripts need may be in a route's file.
  */
 const OWN_FILE = /\.css$|\.route\.tsx|\/entry\.client\.tsx/;
 export const APP_PAGE = /\bpage: ["']app["']/;
@@ -36,7 +36,7 @@ interface Graph {
 const OF_THE_APP = /\/(app|chat)-[\w-]{8}\.js$/;
 const LOADED = /\/(rolldown-runtime|framework|app|root)-[\w-]{8}\.(js|css)$/;
 
-/** Filters the preloads of a script that `host` imports later: files that every app page has already loaded are left out. */
+/** Preloads for a script that `host` imports later, without the files that every app page has already loaded. */
 export const fetchedAhead = (needed: string[], host: string): string[] =>
   OF_THE_APP.test(host) ? needed.filter((path) => !LOADED.test(path)) : needed;
 

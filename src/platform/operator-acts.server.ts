@@ -15,7 +15,8 @@ export interface OperatorAct {
 }
 
 /**
- * Call it first in the transaction that acts: a repeated press waits here for the first one, and then must not act.
+ * Call it in the transaction that acts; with a `press` before acting, because a repeated press waits here for the
+ * first one, gets null and must not act.
  * @returns the number of the entry, or null if the press is already recorded.
  */
 export async function recordAct(tx: Database, act: OperatorAct): Promise<number | null> {

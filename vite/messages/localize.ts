@@ -19,8 +19,8 @@ export interface LocalizedAssets {
 }
 
 /**
- * Replaces each file of the client build that contains placeholders, or references such a file, by one file per language
- * in a folder such as assets/de-3f2a1c9b/. All other files are shared. The folder's name changes with the messages,
+ * Replaces each file of the client build that has placeholders, or references such a file, by one file per language in
+ * a folder such as assets/de-3f2a1c9b/. All other files are shared. The folder's name changes with the messages,
  * because browsers cache these files forever.
  */
 export function localizeAssets(assets: string, catalogues: Catalogues): LocalizedAssets {

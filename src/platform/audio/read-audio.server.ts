@@ -20,7 +20,7 @@ export interface Audio {
   seconds: number;
 }
 
-/** Detects the format from the bytes alone; null if it is none that browsers record. */
+/** Detects the format from the bytes alone; null for any other format. */
 export function readAudio(bytes: Buffer): Audio | null {
   for (const [kind, { type, seconds: measure }] of Object.entries(kinds)) {
     const seconds = measure(bytes);

@@ -7,7 +7,7 @@ export class BackupError extends Error {}
 export const ARCHIVE_FORMAT = 'ai-tools-site backup';
 export const ARCHIVE_VERSION = 1;
 
-/** First and last entries of an archive. */
+/** The first entry of an archive, and the last one before the checksums. */
 export const HEADER_ENTRY = 'backup.json';
 export const MANIFEST_ENTRY = 'manifest.json';
 /** Checksums of all other entries, in the format of `sha256sum -c`. */

@@ -3,7 +3,7 @@ import { reencode } from '../images/reencode.server.ts';
 import { brandFile } from './brand-files.server.ts';
 import { iconSide } from './logo-maker-protocol.ts';
 
-/** No system crops a circle of 80% of the width, in which the icon fits: https://www.w3.org/TR/appmanifest/#icon-masks */
+/** Fits the icon in the circle (80% of the width) that no mask cuts: https://www.w3.org/TR/appmanifest/#icon-masks */
 const margin = Math.ceil((iconSide * (1 - 0.8 / Math.SQRT2)) / 2);
 const side = iconSide - 2 * margin;
 

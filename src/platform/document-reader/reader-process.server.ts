@@ -8,7 +8,7 @@ import { lowerPriority } from '../child-program.server.ts';
 import { releaseRoot } from '../config/project-root.server.ts';
 import type { HeicTask, ReaderTask } from './reader-protocol.ts';
 
-/** Limit on address space; 700,000 is too little for Node 24 itself. Resident memory stays below 1 GB. */
+/** Limit for `ulimit -d`; 700,000 is too little for Node 24 itself. Resident memory stays below 1 GB. */
 const DATA_KIB = 1_000_000;
 /** For 48 million pixels of four bytes, and their sources: 0.5 GB of resident memory, and more address space. */
 const PICTURE_DATA_KIB = 1_600_000;

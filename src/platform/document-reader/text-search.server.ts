@@ -99,8 +99,8 @@ export class TextSearch {
 
   /**
    * Finds a quote, of several matches the one nearest to `page`. Returns null if the document does not contain it, or
-   * if it is too short or too common to prove anything. Of six words one may be spelled differently or lack its article, but
-   * numbers must be equal.
+   * if it is too short or too common to prove anything. Of six words one may be spelled differently or lack its
+   * article, but numbers must be equal.
    */
   find(quote: string, page: number): TextMatch | null {
     const pieces = quote.split(/\s*(?:\[?(?:\.{3,}|…)\]?)\s*/).filter((piece) => normalize(piece) !== '');

@@ -36,8 +36,8 @@ function pixelsOf(output: Buffer): RawPixels {
 }
 
 /**
- * Decodes an image of the iPhone's format, rotated, in a process without permissions. The next image waits until the
- * pixels are used. @throws Problem if it cannot be decoded or is too large
+ * Decodes a HEIC image (from an iPhone) with its rotation, in a process without permissions. The next image waits
+ * until the pixels are used. @throws Problem if it cannot be decoded or is too large
  */
 export function readHeic<T>(
   path: string,
