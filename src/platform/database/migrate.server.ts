@@ -92,7 +92,7 @@ export async function applyKnown(
 
 /**
  * Migrates under an advisory lock, so that only one of several processes that start together does it.
- * @param before called under the lock when a database that holds a site is about to change; returns the backup's address.
+ * @param before called under the lock when a database with a site is about to change; returns the backup's address.
  * @returns the names of the applied migrations.
  */
 export async function migrate(
