@@ -8,8 +8,8 @@ interface Manifest {
 }
 
 /**
- * Leaves out of what every page of the app learns of the routes the scripts and sheets of the others, which a browser opens
- * anew from the server, and what a route has not.
+ * Shrinks the route manifest that every page of the app loads: removes properties that are false, and the scripts and
+ * style sheets of routes for which `isNamed` is false, because browsers load those pages from the server.
  */
 export function trimManifest(assets: string, isNamed: (route: string) => boolean): void {
   const file = readdirSync(assets).find((name) => /^manifest-\w+\.js$/.test(name));

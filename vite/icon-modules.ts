@@ -2,15 +2,15 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Plugin } from 'vite';
 
-/** A module of lucide-react that holds one icon. */
+/** A module of lucide-react with one icon. */
 const ICON = /\/lucide-react\/dist\/esm\/icons\//;
 const CREATE_ICON = fileURLToPath(new URL('../src/ui/svg-icon.tsx', import.meta.url));
 
 const IMPORT = /import \{([^}]+)\} from ["']lucide-react["'];/g;
 
 /**
- * Imports each icon from its own module: through the package's list of all, every page seems to use every icon, and which
- * pages share one cannot be told.
+ * Imports each icon from its own module. Through the package's index, every page would seem to use every icon, and the
+ * bundler could not see which pages share one.
  */
 export function iconModules(): Plugin {
   let modules: Map<string, string>;
@@ -36,8 +36,8 @@ export function iconModules(): Plugin {
 type Elements = [tag: string, attributes: Record<string, string>][];
 
 /**
- * Makes an icon by `src/ui/svg-icon.tsx`, of the markup of its elements: as elements of React they are more to load, to
- * render and to take over.
+ * Makes icons with `src/ui/svg-icon.tsx` from the markup of their elements, which is smaller and faster to render and
+ * hydrate than React elements.
  */
 export function smallIcons(): Plugin {
   return {
@@ -64,13 +64,13 @@ export function smallIcons(): Plugin {
   };
 }
 
-/** As the page's HTML has it, without the key of React. */
+/** Formats the element as HTML, without React's key. */
 function elementOf(tag: string, { key: _, ...attributes }: Record<string, string>): string {
   const words = Object.entries(attributes).map(([name, value]) => ` ${name}="${value}"`);
   return `<${tag}${words.join('')}/>`;
 }
 
-/** The icons' modules by the names under which the package exports them. */
+/** Module paths by the names that the package exports. */
 function modulesOf(list: string): Map<string, string> {
   const modules = new Map<string, string>();
   for (const [, names = '', file] of list.matchAll(/export \{([^}]+)\} from '\.\/icons\/([\w-]+)\.mjs'/g))

@@ -1,8 +1,8 @@
 import type { Plugin } from 'vite';
 
 /**
- * Leaves of marked what the chat uses: its lexer and tokenizer. Marked is one module that makes an instance of all its
- * parts as it loads, so that the bundler keeps its parser and renderers (3 KB compressed) for nothing.
+ * Keeps only marked's lexer and tokenizer, which the chat uses. Marked creates an instance of all its parts when it
+ * loads, so the bundler would keep its parser and renderers (3 KB compressed) for nothing.
  */
 export function lexerAlone(): Plugin {
   return {

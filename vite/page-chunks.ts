@@ -1,24 +1,24 @@
 import { basename } from 'node:path';
 import type { Plugin } from 'vite';
 
-/** What every page of the app loads and only a new version of a package changes. */
+/** Code that every page of the app loads and that changes only with a package version. */
 const FRAMEWORK = /\/node_modules\/(react|react-dom|react-router|scheduler)\/|^\0rolldown\/runtime/;
-/** A module as React Router makes it of a route. */
+/** A module that React Router makes from a route. */
 const ROUTE = /\.route\.tsx\?__react-router-build-client-route$/;
 /**
- * Sheets; the entry, which runs when it is loaded; and the routes, which may wait for more scripts: what those need must
- * not wait for the route.
+ * Modules that stay in their own files: style sheets; the entry, which runs when it is loaded; and routes, which may
+ * wait for more scripts, so that no module those scripts need may be in a route's file.
  */
 const OWN_FILE = /\.css$|\.route\.tsx|\/entry\.client\.tsx/;
 export const APP_PAGE = /\bpage: ["']app["']/;
 const CHAT = 'chat';
-/** What a chat loads once it has messages. */
+/** Modules that a chat loads once it has messages. */
 const MESSAGES = 'messages';
-/** Characters of source below which a file of its own costs more than it saves the pages that do not need it. */
+/** Below this many characters of source, a separate file costs more than it saves the pages that do not need it. */
 const SMALL = 4_000;
 const TINY = 1_200;
 
-/** Pages of the app by the modules that they load from the start. */
+/** Names of the pages of the app that load a module at startup, by module id. */
 type Pages = Map<string, Set<string>>;
 
 interface Module {
@@ -32,17 +32,17 @@ interface Graph {
   module(id: string): Module | null;
 }
 
-/** A file of all pages of the app, or of the chat, as the build names it. */
+/** A built file that all pages of the app, or the chat, share. */
 const OF_THE_APP = /\/(app|chat)-[\w-]{8}\.js$/;
 const LOADED = /\/(rolldown-runtime|framework|app|root)-[\w-]{8}\.(js|css)$/;
 
-/** What is fetched ahead with a script that `host` asks for later: not what stands on each page of the app already. */
+/** Preloads for a script that `host` imports later, without the files that every app page has already loaded. */
 export const fetchedAhead = (needed: string[], host: string): string[] =>
   OF_THE_APP.test(host) ? needed.filter((path) => !LOADED.test(path)) : needed;
 
 /**
- * Gathers what pages of the app share into few files, where the bundler alone makes one for each set of pages, menus and
- * dialogs that happens: a first load would be 44 scripts, which keep the style sheets waiting.
+ * Gathers code that pages of the app share into few files. The bundler would make one for each combination of pages,
+ * menus and dialogs, and a first load of 44 scripts would delay the style sheets.
  */
 export function pageChunks(): Plugin {
   let files = new Map<string, string>();
@@ -52,7 +52,7 @@ export function pageChunks(): Plugin {
     configEnvironment(name, { build }) {
       const output = build?.rollupOptions?.output;
       if (name !== 'client' || !output || Array.isArray(output)) return;
-      // Each file is named with all that its modules need: nothing has to be drawn in, the sheets of a page least of all.
+      // Assigns only the listed modules to a file, not their dependencies, least of all a page's style sheets.
       build.rollupOptions!.preserveEntrySignatures = 'allow-extension';
       output.codeSplitting = {
         includeDependenciesRecursively: false,
@@ -77,17 +77,17 @@ function filesOfModules(graph: Graph): Map<string, string> {
   const tools = toolPages(graph, pages);
   const fileOf = (id: string, used: Set<string>) => {
     const isMessages = used.has(MESSAGES);
-    // An icon that a dialog shows too would be a file of its own.
+    // An icon that a dialog also shows would become a separate file.
     if (isMessages && used.size === 1) return sizeOf(id) < TINY ? 'message-parts' : null;
     if (isMessages && used.size === 2 && used.has(CHAT)) return CHAT;
     if (isMessages || used.has('root') || (used.has(CHAT) && used.size > 1)) return 'app';
-    // A chat, which is where most begin, needs nothing of it.
+    // The chat, where most visits start, needs none of these modules.
     if (used.size > 4) return 'pages';
     const amongTools = [...used].every((page) => tools.has(page));
     const small = used.size > 1 && (sizes.get(keyOf(id)) ?? 0) < SMALL;
     if (small && !amongTools) return 'pages';
     const file = amongTools && (small || used.size > 2) ? 'tools' : keyOf(id);
-    // Who needs only this of it would load the rest, and a public page the sheets of a page of the app.
+    // Other pages must not load the whole file for this module, nor public pages the style sheets of an app page.
     return [...(others.get(id) ?? [])].some((page) => !used.has(page)) ? `${file}-shared` : file;
   };
   const files = new Map<string, string>();
@@ -101,8 +101,8 @@ function filesOfModules(graph: Graph): Map<string, string> {
 }
 
 /**
- * The pages of the app that load a module from the start, by the names of their routes; the pages that load it later or
- * are public ones; and what shows Markdown.
+ * Returns `pages`: the pages of the app, by route name, that load a module at startup; `others`: all pages that load it
+ * at any time, including public ones; `markdown`: the modules that render Markdown.
  */
 function pagesOfModules(graph: Graph): Record<'pages' | 'others' | 'markdown', Pages> {
   const pages: Pages = new Map();
@@ -129,7 +129,7 @@ function pagesOfModules(graph: Graph): Record<'pages' | 'others' | 'markdown', P
   return { pages, others, markdown };
 }
 
-/** Those with the frame of a tool. */
+/** Pages that use the frame of a tool. */
 function toolPages(graph: Graph, pages: Pages): Set<string> {
   const frame = [...graph.ids()].find((id) => id.endsWith('/features/tools/web/tool-page.tsx'));
   return pages.get(frame ?? '') ?? new Set();

@@ -6,7 +6,7 @@ import { brotliCompress, constants } from 'node:zlib';
 const brotli = promisify(brotliCompress);
 const compressible = /\.(m?js|css|svg|txt|webmanifest)$/;
 
-/** Writes a brotli copy beside each compressible file of the client build. */
+/** Writes a Brotli copy next to each compressible file of the client build. */
 export async function precompress(folder: string): Promise<void> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const paths = entries

@@ -1,29 +1,29 @@
 import type { Plugin } from 'vite';
 
-/** A module of React Router's own files; its id may end with a query. */
+/** One of React Router's own modules; its id may end with a query. */
 const ROUTER = /\/react-router\/dist\/production\/(?:lib|vendor)\/([\w./-]+)\.js/;
-/** What sources of ours would need of the parts that are left out. */
+/** Uses in our sources that would need a removed part. */
 const NEEDED =
   /\bexport [\w ]*\b(client(?:Loader|Action|Middleware))\b|\b(viewTransition)\b|import \{[^}]*\b(Form|NavLink|ScrollRestoration|useFetchers?|useSubmit|useViewTransitionState)\b[^}]*\} from 'react-router'/;
 
 interface Parts {
-  /** What is put instead of a text, wherever it stands. */
+  /** Replacements, applied wherever the text occurs. */
   texts?: [text: string | RegExp, instead: string][];
-  /** Bodies of functions, which no page gets to; or what they come to on all of them. */
+  /** New bodies for functions that no page calls, or whose result is the same on all pages. */
   bodies?: Record<string, string>;
 }
 
-/** What is said to who writes a page; `npm run dev` has it. */
+/** Messages for developers, which `npm run dev` keeps. */
 const MESSAGE =
   /(\binvariant\(.*?), (?:"(?:[^"\\\n]|\\.)*"|`[^`\n]*`|getDataRouterConsoleError\(hookName\))\);$/gm;
 
 const NEVER = 'throw Error("left out")';
 
-/** Pages of the app know all routes from the start, load on the server alone, and send what changes something to the API. */
+/** Pages of the app know all routes at startup, load data only on the server, and send changes to the API. */
 const parts: Record<string, Parts> = {
   'router/router': {
     texts: [
-      // Submissions
+      // Form submissions
       [
         'let { path, submission, error } = normalizeNavigateOptions(false, normalizeTo(',
         'let submission, error, path = (normalizeTo(',
@@ -33,11 +33,11 @@ const parts: Record<string, Parts> = {
       ['opts && opts.submission, opts && opts.fetcherSubmission', 'null, null'],
       [/(?<!function )getSubmissionFromNavigation\([\w.]+\)/g, 'null'],
       [/let \{ formMethod, formAction, formEncType \} = state\.navigation;\n.*\n/, ''],
-      // Observers of the router
+      // Instrumentation
       ['init.instrumentations', 'null'],
       ['consumeInstrumentationClientResultMetaReceiver(router)', 'null'],
       ['opts?.instrumentationNavigateMetaReceiver', 'null'],
-      // Routes that are asked for one by one
+      // Routes that are discovered one by one
       ['init.patchRoutesOnNavigation', 'null'],
       ['let initialMatchesIsFOW = false;', ''],
       ['initialMatchesIsFOW = true;', ''],
@@ -45,7 +45,7 @@ const parts: Record<string, Parts> = {
       [/(?<!function )checkFogOfWar\([^()]+\)/g, '({ active: false, matches: null })'],
       ['if (isFogOfWar) {', 'if (false) {'],
       ['future.unstable_routePatternMatching', 'false'],
-      // Routes whose file is a function
+      // Routes with a function that loads them
       ['typeof route.lazy === "function"', 'false'],
       // Fetchers
       [/\tfetchLoadMatches\.forEach\(\(f, key\) => \{[\s\S]*?\n\t\}\);\n/, ''],
@@ -55,7 +55,7 @@ const parts: Record<string, Parts> = {
       [/\t\tunmountedFetchers\.forEach.*\n\t\tmountedFetchers.*\n/, ''],
       [/let fetcherResultsPromise = [\s\S]*?\n\t\t\}\)\);\n/, ''],
       ['(await fetcherResultsPromise).reduce((acc, r) => Object.assign(acc, r), {})', '{}'],
-      // Transitions between views
+      // View transitions
       [
         /if \(pendingAction === "POP" && !isUninterruptedRevalidation && [\s\S]*?\n\t\t\}\n(?=\t\tupdateState\(\{)/,
         '',
@@ -130,7 +130,7 @@ const parts: Record<string, Parts> = {
   },
   'dom/ssr/errorBoundaries': {
     texts: [
-      // Only what fails in the page's own frame gets here: its visitors read no stack.
+      // Only errors of the page's own frame get here; visitors do not need a stack trace.
       [/let heyDeveloper = [\s\S]*?\n\t\);?\n(?=\tif)|let heyDeveloper = [\s\S]*?(?=\tif \(isRoute)/, ''],
       [/\tlet errorInstance;\n[\s\S]*?(?=\treturn)/, ''],
       [/, \/\* @__PURE__ \*\/ React\$1\.createElement\("pre"[\s\S]*?heyDeveloper\)/, ')'],
@@ -169,7 +169,7 @@ const parts: Record<string, Parts> = {
   },
 };
 
-/** Leaves out of React Router what no page of the app gets to: two fifths of it. */
+/** Removes the parts of React Router that no page of the app uses: two fifths of it. */
 export function routerParts(): Plugin {
   const seen = new Set<string>();
   return {

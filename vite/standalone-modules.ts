@@ -6,14 +6,14 @@ import { messages } from './messages/plugin.ts';
 
 const source = (path: string) => fileURLToPath(new URL(`../src/app/${path}`, import.meta.url));
 
-/** By the names of their virtual modules. */
+/** Source files by the names of their virtual modules. */
 const entries = new Map([
   ['enhance', source('shell/enhance/main.ts')],
   ['keep-on-device', source('offline/keep-on-device.ts')],
   ['offline-page', source('offline/offline-page.ts')],
   ['service-worker', source('offline/service-worker.ts')],
 ]);
-/** Served at an address of its own, with what only the server knows before it: its code is part of the server build. */
+/** The server build contains its code, because it is served at a fixed URL, after values that only the server knows. */
 const inServer = 'service-worker';
 
 interface Built {
@@ -39,8 +39,8 @@ const nameOf = (id: string, mark: string) =>
   id.startsWith(mark) && entries.has(id.slice(mark.length)) ? id.slice(mark.length) : null;
 
 /**
- * Builds small modules apart from React: that of every page (theme, dialogs, sign-in), what it loads where a device keeps
- * chats or is notified, the page for who is offline, and the service worker. Offers `import { url } from 'virtual:enhance'` and the like.
+ * Bundles small modules without React: the script of every page (theme, dialogs, sign-in), the one for kept chats and
+ * notifications, the offline page, and the service worker. Offers `import { url } from 'virtual:enhance'` and the like.
  * The client build emits the files; both builds name them by their content.
  */
 export function standaloneModules(): Plugin {
@@ -50,7 +50,7 @@ export function standaloneModules(): Plugin {
     built.set(name, known);
     return known;
   };
-  /** One of them may name another. */
+  /** Lets these modules import the names of others. */
   const others: Plugin = {
     name: 'standalone-module-names',
     resolveId: (id) => (nameOf(id, 'virtual:') ? `\0${id}` : null),

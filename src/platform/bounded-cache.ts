@@ -1,4 +1,4 @@
-/** Keeps so many values; the one that was kept first gives way. */
+/** Holds at most `most` values; when it is full, the oldest gives way. */
 export class BoundedCache<Value> {
   readonly #most: number;
   readonly #kept = new Map<string, Value>();

@@ -7,25 +7,25 @@ import process from 'node:process';
 import { buffer } from 'node:stream/consumers';
 import { projectRoot, releaseRoot } from './config/project-root.server.ts';
 
-/** A long text takes about three seconds on an idle machine, the worst that was found eight. */
+/** A long text takes about three seconds on an idle machine; the slowest run so far took eight. */
 const TIMEOUT_MS = 60_000;
 
-/** Pages and conversations come first. */
+/** Lets pages and conversations run first. */
 export function lowerPriority({ pid }: ChildProcess, niceness: number): void {
   try {
     if (pid) setPriority(pid, niceness);
   } catch {
-    // It has ended already.
+    // It has already ended.
   }
 }
 
-/** Ticks a second in which Linux counts the time of a process, on every architecture that Node runs on. */
+/** Clock ticks per second in /proc: Linux uses this value on every architecture that Node runs on. */
 const TICKS = 100;
 
-/** Milliseconds that a process has worked, with what it was before an exec; null where the system does not say, or it has ended. */
+/** CPU milliseconds of a process, including those before an exec; null if it has ended or the system does not tell. */
 function workedMs({ pid }: ChildProcess): number | null {
   try {
-    // Its name is in brackets and may hold blanks; `utime` and `stime` are the 12th and 13th field after it (proc(5)).
+    // The name is in parentheses and may contain spaces; `utime` and `stime` are fields 12 and 13 after it (proc(5)).
     const fields = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ').at(-1)?.split(' ') ?? [];
     return ((Number(fields[11]) + Number(fields[12])) * 1000) / TICKS;
   } catch {
@@ -34,12 +34,12 @@ function workedMs({ pid }: ChildProcess): number | null {
 }
 
 const LOOK_MS = 250;
-/** Of the time that it may work: a machine that does other work leaves it a part of each second. */
+/** Most wall time, as a multiple of the CPU limit: on a busy machine a process gets only part of each second. */
 const LONGEST = 3;
 
 /**
- * Kills a process that works longer than `ms`, or waits and works three times as long. Where the system does not say how
- * long it works, time as it passes counts.
+ * Kills a process that uses more than `ms` of CPU time, or runs for three times as long. Where the system does not
+ * report CPU time, wall time is limited to `ms`.
  */
 export function limitWork(child: ChildProcess, ms: number, onLate?: () => void): { end(): void } {
   const begun = performance.now();
@@ -68,7 +68,7 @@ export async function runProgram(
   });
   lowerPriority(child, niceness);
   const ended = once(child, 'close');
-  // Where it ends early, its exit tells.
+  // Writing to a program that ended early fails; its exit code reports that.
   child.stdin.on('error', () => undefined);
   child.stdin.end(JSON.stringify(input));
   const [output] = await Promise.all([buffer(child.stdout), ended]);

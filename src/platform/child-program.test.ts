@@ -4,7 +4,7 @@ import process from 'node:process';
 import { expect, test, vi } from 'vitest';
 import { limitWork } from './child-program.server.ts';
 
-/** A process of this script under a limit. @returns how it ended, how often it was late, and after how many milliseconds. */
+/** Runs a script under a limit. @returns how it ended, the number of `onLate` calls, and the milliseconds it took. */
 async function limited(script: string, ms: number) {
   const onLate = vi.fn();
   const child = spawn(process.execPath, ['-e', script], { stdio: 'ignore' });

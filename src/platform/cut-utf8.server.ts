@@ -1,7 +1,7 @@
-/** Whether a character goes on with this byte. */
+/** Whether the byte continues a character. */
 const goesOn = (byte: number | undefined) => byte !== undefined && (byte & 0xc0) === 0x80;
 
-/** The longest start of whole characters. */
+/** Returns the longest start of the text that consists of whole characters and fits into `bytes`. */
 export function startWithin(text: string, bytes: number): string {
   const encoded = Buffer.from(text);
   if (encoded.length <= bytes) return text;
@@ -10,7 +10,7 @@ export function startWithin(text: string, bytes: number): string {
   return encoded.toString('utf8', 0, end);
 }
 
-/** The longest end of whole characters. */
+/** Returns the longest end of the text that consists of whole characters and fits into `bytes`. */
 export function endWithin(text: string, bytes: number): string {
   const encoded = Buffer.from(text);
   if (encoded.length <= bytes) return text;

@@ -9,7 +9,7 @@ export interface ExportFile {
 }
 
 export interface ExportEntries {
-  /** Parts of export.json. Only what the schema names is written, a column `created_at` as `createdAt`. */
+  /** Parts of export.json. Only fields of the schema are written, and a column `created_at` becomes `createdAt`. */
   json: Record<
     string,
     { schema: z.ZodType; read(actor: UserActor): AsyncIterable<object> | Promise<object> }

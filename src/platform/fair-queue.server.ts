@@ -1,17 +1,17 @@
 import { m } from '#messages';
 import { Problem } from './http/problem.server.ts';
 
-/** What is done in a turn. `over` aborts, with the Problem to throw, once others wait and the turn's share is used up. */
+/** Work for one turn. `over` aborts with a Problem once the turn's share is used up and others are waiting. */
 type Work<T> = (over: AbortSignal) => Promise<T>;
 
-/** Runs work in a turn of `key`, the person that it is for. `signal` aborts when nobody wants its result any more. */
+/** Runs work in a turn of the person `key`. `signal` aborts when nobody needs the result any longer. */
 export type FairQueue = <T>(work: Work<T>, whose: { key: string; signal?: AbortSignal }) => Promise<T>;
 
 interface FairQueueOptions {
   atOnce: number;
   waiting: number;
   waitMs?: number;
-  /** Milliseconds that a turn lasts at least, where its work heeds `over`; without it, it lasts as long as its work. */
+  /** Milliseconds after which a turn may be ended for others, if its work watches `over`. Default: never. */
   shareMs?: number;
   fullText: () => string;
   ownText: () => string;
@@ -19,7 +19,7 @@ interface FairQueueOptions {
 
 interface Running {
   over: AbortController;
-  /** What it is ended with, once its share is used up and others wait; made in its own request's language. */
+  /** The error that ends the turn once its share is used up and others wait, in the language of its own request. */
   late: Problem | null;
 }
 
@@ -61,7 +61,7 @@ function createWaitList(full: () => Problem, waitMs: number) {
   };
 }
 
-/** One place a key. Who has left has none any more: what is still done for them must not refuse what they send next. */
+/** One place per key. Aborting frees it at once, so that unfinished work does not block the person's next request. */
 function limitOnePerKey(ownText: () => string) {
   const places = new Map<string, symbol>();
   return (key: string, signal?: AbortSignal): (() => void) => {
@@ -78,9 +78,9 @@ function limitOnePerKey(ownText: () => string) {
 }
 
 /**
- * First come, first served, one at a time a person.
- * @throws Problem: rate_limited while other work of the same key waits or runs; unavailable when too many wait or it
- * has waited too long; bad_request when `signal` ends the wait.
+ * First come, first served, with one turn per person at a time.
+ * @throws Problem: rate_limited while other work of the same key waits or runs; unavailable when too many wait or the
+ * wait takes too long; bad_request when `signal` aborts the wait.
  */
 export function createFairQueue({
   atOnce,
@@ -93,7 +93,7 @@ export function createFairQueue({
   const full = () => new Problem('unavailable', fullText(), { retryAfter: RETRY_S });
   const room = createWaitList(full, waitMs);
   const placeOf = limitOnePerKey(ownText);
-  // The oldest first.
+  // Oldest first.
   const running = new Set<Running>();
   let taken = 0;
 

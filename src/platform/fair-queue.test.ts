@@ -86,7 +86,7 @@ describe('takeTurns', () => {
     const instead = inTurn(work('instead'), { key: 'a' });
     ends[0]?.();
     await running;
-    // The end of the one that was left has not opened the place of the other.
+    // The end of the abandoned turn has not freed the place of the new one.
     await expect(inTurn(work('again'), { key: 'a' })).rejects.toMatchObject(refusal);
     ends[1]?.();
     expect(await waiting).toBe('waiting');
@@ -122,7 +122,7 @@ describe('takeTurns', () => {
     expect(await inTurn(async () => 'third', { key: 'third' })).toBe('third');
     await expect(first).rejects.toMatchObject(given);
     expect(signals.map(({ aborted }) => aborted)).toEqual([true, false]);
-    // Its share is over already.
+    // The share of `second` is already used up.
     expect(await Promise.all(['a', 'b'].map((key) => inTurn(async () => key, { key })))).toEqual(['a', 'b']);
     expect(signals.map(({ aborted }) => aborted)).toEqual([true, false]);
     const third = inTurn(endless, { key: 'third' });

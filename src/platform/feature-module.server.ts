@@ -8,11 +8,11 @@ import type { SettingDefinition } from './settings/setting-definitions.server.ts
 export interface Invariant {
   id: string;
   says: string;
-  /** Up to `limit`; nothing means that it holds. */
+  /** Finds at most `limit` violating rows; none means that the invariant holds. */
   violations: Statement | ((db: Database, limit: number) => Promise<object[]>);
-  /** The same of the last two days, where `violations` reads every run: the audit of each hour asks for it. */
+  /** The same for the last two days, for the hourly audit, where `violations` reads every run. */
   recent?: Statement;
-  /** Not asked for each hour: it looks at every file. */
+  /** Skipped in the hourly audit, because it reads every file. */
   nightly?: boolean;
 }
 
@@ -20,17 +20,17 @@ export interface FeatureModule<Tool = never> {
   api?: readonly (() => Hono<AppEnv>)[];
   jobs?: readonly (() => void)[];
   tools?: readonly Tool[];
-  /** Called in the transaction that deletes an account, which can be restored for 30 days. */
+  /** Called in the transaction that deletes an account; the account can be restored for 30 days. */
   onAccountDeleted?: (tx: Database, userId: string) => Promise<void>;
-  /** @returns the keys of files, which go once the transaction of all features holds. */
+  /** @returns keys of files to delete after the transaction of all features has committed. */
   erase?: (tx: Database, userId: string) => Promise<readonly string[]>;
-  /** Selects the `key` of every file that its rows name. */
+  /** Selects the `key` of every file that the feature's rows refer to. */
   fileKeys?: Statement;
   fileMismatches?: (db: Database, limit: number) => Promise<object[]>;
   exportEntries?: ExportEntries;
   invariants?: readonly Invariant[];
-  /** What the operator may change of it, by name. */
+  /** Settings of the feature that the operator can change, by name. */
   settings?: () => Readonly<Record<string, SettingDefinition>>;
-  /** By the setting that switches a tool: whether what it needs is there. */
+  /** Whether a tool's requirements are met, by the name of the setting that turns it on. */
   available?: Readonly<Record<string, () => boolean>>;
 }

@@ -11,16 +11,16 @@ import { log } from './log.server.ts';
 import { countJob, startCountingJob } from './metrics/counters.server.ts';
 import { traced, traceparent } from './tracing/tracing.server.ts';
 
-/** Data holds ids, never words of people: it is stored as it is. */
+/** The data must contain ids, never text from people, because it is stored unencrypted. */
 export interface JobDefinition<T extends object = object> {
   name: string;
-  /** Data that does not match is a failure that no retry mends. Default: no data. */
+  /** Data that does not match fails the job without a retry. Default: no data. */
   schema?: z.ZodType<T>;
-  /** Runs by itself, e.g. `7 * * * *` (UTC), once in all processes together. */
+  /** Runs automatically, once across all processes, such as `7 * * * *` (UTC). */
   cron?: string;
-  /** Tries after the first, 2, 4, 8 ... s apart. Default 5. */
+  /** Retries after the first attempt, 2, 4, 8 ... s apart. Default 5. */
   retries?: number;
-  /** Seconds until a run counts as lost and is tried again. Default 120. */
+  /** Seconds after which an attempt counts as lost and is retried. Default 120. */
   seconds?: number;
   run(data: T): Promise<void>;
 }
@@ -33,10 +33,10 @@ interface Registered {
   run(data: unknown): Promise<void>;
 }
 
-/** Failed jobs end here with their data, so that one place logs them, crashes and expiries included. */
+/** Jobs that failed for good end up here with their data, also after crashes and timeouts, so one place logs them. */
 const DEAD = 'dead';
 export const JOBS_SCHEMA = 'jobs';
-/** Between two looks for jobs whose time has come: a second try, or one whose notification was lost. */
+/** How often to look for jobs that are due: retries, and jobs whose notification was lost. */
 const DUE_CHECK_MS = 2_000;
 
 const definitions = new Map<string, Registered>();
@@ -45,7 +45,7 @@ let starting: Promise<void> | undefined;
 let dueCheck: NodeJS.Timeout | undefined;
 let stopping = false;
 
-/** Call it before `startJobs`. @throws when the name is taken. */
+/** Call it before `startJobs`. @throws Error when the name is taken. */
 export function defineJob<T extends object = object>(definition: JobDefinition<T>): void {
   const { name, cron, retries = 5, seconds = 120, run } = definition;
   if (definitions.has(name) || name === DEAD) throw new Error(`The job ${name} is defined twice.`);
@@ -60,7 +60,7 @@ export function defineJob<T extends object = object>(definition: JobDefinition<T
   startCountingJob(name);
 }
 
-/** With the password, which the pool hides from enumeration. */
+/** Includes the password, which the pool's options hide from enumeration. */
 function connection(): {
   connectionString?: string;
   host?: string;
@@ -90,7 +90,7 @@ function connection(): {
   );
 }
 
-/** What `enqueue` adds to the data. */
+/** Fields that `enqueue` adds to the data. */
 const ofEnqueue = z.object({ language: z.string().optional(), trace: z.string().optional() });
 
 async function attempt(definition: Registered, job: JobWithMetadata<object>): Promise<JobResult> {
@@ -126,7 +126,7 @@ const settingsOf = ({ retries, seconds }: Registered) => ({
   deadLetter: DEAD,
 });
 
-/** Makes the queues that are not there yet, and gives those of another build the settings of this one. */
+/** Creates missing queues and updates the settings of queues that another build created. */
 async function openQueues(running: PgBoss): Promise<void> {
   const known = new Map((await running.getQueues()).map((queue) => [queue.name, queue]));
   const wanted = new Map<string, Omit<Queue, 'name'>>([
@@ -141,12 +141,12 @@ async function openQueues(running: PgBoss): Promise<void> {
   }
 }
 
-/** A worker is woken by the notification of a job and by `wakeDueWorkers`; its own look is for when both fail. */
+/** Notifications and `wakeDueWorkers` wake the workers; their own polling is only for when both fail. */
 const ALL_WORKERS = { batchSize: 10, includeMetadata: true, notifyPollingIntervalSeconds: 60 } as const;
 
-/** @returns the id of its worker. */
+/** @returns the id of the queue's worker. */
 function workOn(running: PgBoss, definition: Registered): Promise<string> {
-  // Full batches are fetched on without a pause; a batch of one would wait out the poll after each job.
+  // After a full batch the worker fetches the next at once; batches of one would wait for a poll after each job.
   const options = { ...ALL_WORKERS, burstWhenBatchFull: true, perJobResults: true } as const;
   return running.work<object, unknown, typeof options>(definition.name, options, (jobs) =>
     Promise.all(jobs.map((job) => attempt(definition, job))),
@@ -168,7 +168,7 @@ async function schedule(running: PgBoss): Promise<void> {
   for (const name of known.keys()) if (!definitions.get(name)?.cron) await running.unschedule(name);
 }
 
-/** One statement for all queues, where each worker that looks for itself would be ten a second of an idle site. */
+/** One statement for all queues; if each worker polled instead, an idle site would run ten statements per second. */
 async function wakeDueWorkers(running: PgBoss, workers: Map<string, string>): Promise<void> {
   const { rows } = await running.getDb().executeSql(
     `select queue from unnest($1::text[]) as queue
@@ -197,7 +197,7 @@ async function workOnAll(running: PgBoss): Promise<void> {
 }
 
 async function start(works: boolean): Promise<void> {
-  // The operator's commands define jobs and run none.
+  // The operator's commands define jobs but never run any, so pg-boss is loaded only here.
   const { PgBoss } = await import('pg-boss');
   const running = new PgBoss({
     ...connection(),
@@ -206,12 +206,12 @@ async function start(works: boolean): Promise<void> {
     max: 2,
     useListenNotify: true,
     cronMonitorIntervalSeconds: 30,
-    // Its look for jobs that wait for other jobs, of which there are none.
+    // pg-boss polls at this interval for jobs that depend on other jobs; the site has none.
     flowIntervalSeconds: 3600,
     supervise: works,
     schedule: works,
   });
-  // An event without a listener would end the process.
+  // Without a listener, an 'error' event would end the process.
   running.on('error', (error) => log.warn({ error }, 'the job queue met an error'));
   running.on('warning', ({ message }) => log.warn({ detail: message }, 'the job queue warns'));
   try {
@@ -226,8 +226,8 @@ async function start(works: boolean): Promise<void> {
 }
 
 /**
- * Takes two connections and one that listens. Call it once the server listens. Without `works` jobs are sent from here,
- * and other processes take them.
+ * Uses two connections and one that listens. Call it once the server accepts requests. With `works` false this process
+ * only sends jobs, and other processes run them.
  */
 export function startJobs(works = true): Promise<void> {
   starting ??= start(works).catch((error: unknown) => {
@@ -237,7 +237,7 @@ export function startJobs(works = true): Promise<void> {
   return starting;
 }
 
-/** No job begins here any more, while `enqueue` goes on until `stopJobs`. Waits for those at work, `timeoutMs` at most. */
+/** Starts no more jobs, while `enqueue` works until `stopJobs`. Waits up to `timeoutMs` for jobs that are running. */
 export async function stopWorkers(timeoutMs = 5_000): Promise<void> {
   stopping = true;
   await starting?.catch(() => undefined);
@@ -246,7 +246,7 @@ export async function stopWorkers(timeoutMs = 5_000): Promise<void> {
   await Promise.race([Promise.all(ended), delay(timeoutMs, undefined, { ref: false })]);
 }
 
-/** What is still at work after `timeoutMs` is tried again later. */
+/** Jobs that are still running after `timeoutMs` are retried later. */
 export async function stopJobs(timeoutMs = 5_000): Promise<void> {
   stopping = true;
   await starting?.catch(() => undefined);
@@ -256,16 +256,16 @@ export async function stopJobs(timeoutMs = 5_000): Promise<void> {
   stopping = false;
 }
 
-/** Also where this process takes none (JOBS=false), and while running jobs end. */
+/** Also true where this process runs no jobs (JOBS=false), and while running jobs end. */
 export const canEnqueue = (): boolean => boss !== undefined;
 
-/** Asked by long jobs, which end themselves. */
+/** Long jobs check this and end early. */
 export const jobsAreStopping = (): boolean => boss === undefined || stopping;
 
 /**
- * Keeps the language of the work at hand, for a mail is in that of the page that asked for it, and its trace. With `tx` the job exists
- * exactly when that transaction commits.
- * @throws Problem unavailable while the jobs are not started.
+ * Adds the current trace and language to the job, so that a mail is in the language of the page that caused it. With
+ * `tx` the job exists exactly when that transaction commits.
+ * @throws Problem unavailable until the jobs are started.
  */
 export async function enqueue(name: string, data: object, { tx }: { tx?: Database } = {}): Promise<void> {
   await starting;
@@ -283,13 +283,13 @@ export async function enqueue(name: string, data: object, { tx }: { tx?: Databas
 
 export interface JobBacklog {
   queue: string;
-  /** Jobs that could begin now. */
+  /** Jobs that could start now. */
   due: number;
-  /** Seconds for which the first of them could have begun. */
+  /** Seconds since the oldest of them could have started. */
   oldestSeconds: number;
 }
 
-/** Of every queue that is defined, by the clock of the database; nothing until the jobs are started. */
+/** Measures every defined queue by the clock of the database; empty until the jobs are started. */
 export async function jobBacklog(db: Database): Promise<JobBacklog[]> {
   if (!boss) return [];
   const names = [...definitions.keys()];

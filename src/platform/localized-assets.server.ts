@@ -5,7 +5,7 @@ import { releaseRoot } from './config/project-root.server.ts';
 
 let known: { folders: Record<Locale, string>; files: Set<string> } | undefined;
 
-/** What vite/messages/localize.ts made of this build's files. */
+/** The folders and files that vite/messages/localize.ts wrote for this build. */
 function localized() {
   if (known) return known;
   const read = JSON.parse(readFileSync(join(releaseRoot, 'server', 'localized-assets.json'), 'utf8'));
@@ -13,7 +13,7 @@ function localized() {
   return known;
 }
 
-/** Path of a script that holds sentences, by the name of its module. */
+/** Returns the path of a script with translated messages by its module's name, or null if there is none. */
 export function localizedPathOf(module: string, locale: Locale): string | null {
   const { folders, files } = localized();
   const file = [...files].find((name) => name.startsWith(`${module}-`) && name.length === module.length + 12);

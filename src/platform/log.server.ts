@@ -21,7 +21,7 @@ export function maskEmail(email: string): string {
   return at < 1 ? '***' : `${email[0]}***${email.slice(at)}`;
 }
 
-/** PostgreSQL's class 22 (data exceptions) repeats the value that was refused, which may be a person's words. */
+/** PostgreSQL's data and constraint errors (classes 22, 23) quote the rejected value, which may be a person's text. */
 function messageOf(error: Error, code: unknown): string {
   const data = typeof code === 'string' && /^2[23]\w{3}$/.test(code) && 'severity' in error;
   return data ? `the database refused a value (${code})` : error.message.slice(0, 500);
@@ -33,7 +33,7 @@ function serializeError(error: unknown): unknown {
   const message = messageOf(error, code);
   return {
     type: error.name,
-    // Not `code`, which is hidden everywhere because sign-in codes are called so.
+    // Not named `code`: the logger hides that name everywhere, because sign-in codes use it.
     kind: code,
     status,
     message,
@@ -46,7 +46,7 @@ function serializeError(error: unknown): unknown {
   };
 }
 
-/** Under the names that OpenTelemetry gives them in logs of other formats. */
+/** Named as OpenTelemetry specifies for logs in other formats. */
 function traceOf(): object {
   const active = activeTrace();
   return active ? { trace_id: active.traceId, span_id: active.spanId } : {};

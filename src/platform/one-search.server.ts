@@ -8,7 +8,7 @@ const LIMIT = { max: 60, seconds: 60 };
 
 const busy = () => new Problem('rate_limited', m.chat_search_running(), { retryAfter: 1 });
 
-/** On all processes, until the transaction ends. */
+/** Returns false while another search of the user runs, in whichever process. Holds until the transaction ends. */
 async function isOnlySearch(tx: Database, userId: string): Promise<boolean> {
   const row = await tx.row<{ got: boolean }>(sql`
     select pg_try_advisory_xact_lock(hashtextextended(${`search:${userId}`}, 0)) as got`);
@@ -23,9 +23,8 @@ function refusal(error: unknown): unknown {
 }
 
 /**
- * One search of a person at a time, over one connection. One that comes beside another is asked again by the page: it
- * does not count.
- *
+ * Runs one search per person at a time, on one connection. A search that is rejected for this reason does not count
+ * toward the rate limit, because the page sends it again.
  * @throws Problem rate_limited, unavailable
  */
 export async function oneSearch<T>(userId: string, work: (tx: Database) => Promise<T>): Promise<T> {

@@ -2,21 +2,22 @@ import type { Database } from './database/database.server.ts';
 import { sql } from './database/sql.server.ts';
 
 export interface OperatorAct {
-  /** An address of ADMIN_EMAILS, or the system's user who ran a command. */
+  /** An address in ADMIN_EMAILS, or the system user who ran a command. */
   operator: string;
   operatorId?: string | null;
   action: string;
-  /** Whom it is about. */
+  /** The user whom the action concerns. */
   userId?: string | null;
   reason?: string;
   details?: object;
-  /** Of the button that was pressed: it acts once. */
+  /** Idempotency key of the button press. */
   press?: string | null;
 }
 
 /**
- * In the transaction of what it tells of, before it: a press that was recorded waits here for the first and then acts
- * no more. @returns the number of the entry, or null where this press has one.
+ * Call it in the transaction that acts; with a `press` before acting, because a repeated press waits here for the
+ * first one, gets null and must not act.
+ * @returns the number of the entry, or null if the press is already recorded.
  */
 export async function recordAct(tx: Database, act: OperatorAct): Promise<number | null> {
   const row = await tx.row<{ id: number }>(sql`

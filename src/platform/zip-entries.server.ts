@@ -9,7 +9,7 @@ export class ZipFault extends Error {
   }
 }
 
-/** A file that is read in pieces, wherever. */
+/** A file that can be read at any offset, wherever it is stored. */
 export interface RandomAccessFile {
   bytes: number;
   read(offset: number, length: number): Buffer;
@@ -17,18 +17,18 @@ export interface RandomAccessFile {
 
 export interface ZipEntry {
   name: string;
-  /** 0: as it is, 8: deflated. */
+  /** 0: stored, 8: deflated. */
   method: number;
   checksum: number;
   packed: number;
-  /** Where its own header begins. */
+  /** Offset of its local header. */
   header: number;
 }
 
 const ENTRIES = 60_000;
 const DIRECTORY = 32 * 1024 * 1024;
 const PIECE = 256 * 1024;
-/** APPNOTE 4.3.16: its end without and with the longest comment. */
+/** APPNOTE 4.3.16: the size of the end record without a comment, and the longest comment. */
 const END = 22;
 const COMMENT = 65_535;
 
@@ -48,13 +48,13 @@ function directoryOf(source: RandomAccessFile): { start: number; bytes: number; 
     tail.readUInt32LE(at + 12),
     tail.readUInt32LE(at + 16),
   ];
-  // More needs the 64 bit form, which a file of this size has no need of.
+  // More entries need the 64-bit format, which files of the accepted sizes never need.
   if (entries > ENTRIES || bytes > DIRECTORY) throw new ZipFault('too_many');
   if (start + bytes > source.bytes) throw new ZipFault('damaged');
   return { start, bytes, entries };
 }
 
-/** As the central directory lists them (APPNOTE 4.3.12). @throws ZipFault */
+/** Lists the entries of the central directory (APPNOTE 4.3.12) by name. @throws ZipFault */
 export function zipEntries(source: RandomAccessFile): Map<string, ZipEntry> {
   const { start, bytes, entries } = directoryOf(source);
   const directory = source.read(start, bytes);
@@ -92,7 +92,7 @@ function* packedPieces(source: RandomAccessFile, { header, packed }: ZipEntry): 
   for (let at = 0; at < packed; at += PIECE) yield source.read(start + at, Math.min(PIECE, packed - at));
 }
 
-/** What it holds, whatever its headers say of the size. @throws ZipFault, too_large above `limit` bytes. */
+/** Unpacks an entry, ignoring the size in its headers. @throws ZipFault, too_large above `limit` bytes. */
 export async function* unpacked(
   source: RandomAccessFile,
   entry: ZipEntry,

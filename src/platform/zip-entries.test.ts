@@ -10,11 +10,11 @@ const sourceOf = (bytes: Buffer): RandomAccessFile => ({
 interface Entry {
   name: string;
   content: Buffer;
-  /** In place of what is true. */
+  /** Values for the headers that replace the true ones. */
   claims?: Partial<{ size: number; method: number; header: number }>;
 }
 
-/** APPNOTE 4.3, by hand: what no maker of archives writes. */
+/** Builds an archive by hand (APPNOTE 4.3), with errors that no archiver would write. */
 function archiveOf(entries: Entry[]): Buffer {
   const files: Buffer[] = [];
   const directory: Buffer[] = [];

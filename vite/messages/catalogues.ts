@@ -3,17 +3,17 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type CompiledMessage, compileMessage, type Placeholders } from './compile.ts';
 
-/** The language whose catalogue every other one is held against, and that stands in for what one lacks. */
+/** The language that all other catalogues are compared with, and whose messages replace missing ones. */
 export const BASE = 'en';
 
 export const MESSAGES_FOLDER = fileURLToPath(new URL('../../messages', import.meta.url));
 
-/** Languages by their BCP 47 tag, each with its messages by key. */
+/** Languages by BCP 47 tag, each with its messages by key. */
 export type Catalogues = Map<string, Map<string, CompiledMessage>>;
 
 /**
- * Reads messages/*.json. What a language lacks it says in English.
- * @throws Error that names each message that cannot be compiled or differs in its placeholders.
+ * Reads messages/*.json. Messages that a language lacks are taken from English.
+ * @throws Error that lists each message that cannot be compiled or whose placeholders differ from English.
  */
 export function readCatalogues(folder: string): Catalogues {
   const files = readdirSync(folder).filter((name) => name.endsWith('.json'));
@@ -42,7 +42,7 @@ export function readCatalogues(folder: string): Catalogues {
   return catalogues;
 }
 
-/** A language may leave a number out of its plural forms ("one message"), and needs no form of its own. */
+/** Returns how the placeholders differ from English, or null. Plural forms may omit their number ("one message"). */
 function difference(wanted: Placeholders, { placeholders }: CompiledMessage): string | null {
   for (const [name, kind] of Object.entries(placeholders)) {
     const expected = wanted[name];

@@ -1,17 +1,17 @@
 import { type MessageFormatElement, parse, TYPE } from '@formatjs/icu-messageformat-parser';
 
-/** What a message takes, by the name of the placeholder: a kind of value, or the options that it chooses among. */
+/** The values of a message by placeholder name: their kind, or the options to choose among. */
 export type Placeholders = Record<string, 'text' | 'number' | 'date' | 'tag' | readonly string[]>;
 
 export interface CompiledMessage {
-  /** JavaScript of a function of the values `v`; it calls the format it needs as `i`. */
+  /** JavaScript for a function of the values `v`; it calls the format that it needs as `i`. */
   code: string;
   placeholders: Placeholders;
-  /** Which of src/shared's formats the code needs as `i`. */
+  /** The format of src/shared that the code needs as `i`. */
   needs: 'nothing' | 'plain' | 'rich';
 }
 
-/** Compiles one message of ICU MessageFormat. @throws SyntaxError where it cannot be read. */
+/** Compiles one message in ICU MessageFormat. @throws SyntaxError if it cannot be parsed. */
 export function compileMessage(message: string, locale: string): CompiledMessage {
   const elements = parse(message, { requiresOtherClause: true });
   const placeholders: Placeholders = {};
@@ -26,7 +26,7 @@ export function compileMessage(message: string, locale: string): CompiledMessage
   };
 }
 
-/** @throws SyntaxError where one name stands for two kinds of value. */
+/** @throws SyntaxError if one name is used for two kinds of values. */
 function collect(elements: readonly MessageFormatElement[], into: Placeholders): void {
   for (const element of elements) {
     const kind = kindOf(element);
@@ -63,7 +63,7 @@ function kindOf(element: MessageFormatElement): Placeholders[string] | null {
 class Writer {
   formats = false;
   readonly #locale: string;
-  /** The numbers of the plurals around: `#` is the innermost. */
+  /** The numbers of the enclosing plurals; `#` stands for the innermost. */
   readonly #counts: string[] = [];
 
   constructor(locale: string) {
@@ -137,7 +137,7 @@ class Writer {
   }
 }
 
-/** Options of a skeleton (`{when, date, ::MMMd}`). @throws SyntaxError for a named style, which says less. */
+/** Parses the options of a skeleton (`{when, date, ::MMMd}`). @throws SyntaxError for a named style. */
 function parsedOptions(style: unknown): object | undefined {
   if (style === null || style === undefined) return undefined;
   if (typeof style === 'object' && 'parsedOptions' in style) return style.parsedOptions as object;

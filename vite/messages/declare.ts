@@ -3,11 +3,11 @@ import { fileURLToPath } from 'node:url';
 import { BASE, type Catalogues, MESSAGES_FOLDER, readCatalogues } from './catalogues.ts';
 import { serverModule } from './server-module.ts';
 
-// Writes `#messages` as a file, for the compiler's types and for what runs without Vite (package.json, imports).
+// Writes `#messages` as files: its types, and the code for programs that run without Vite (package.json, imports).
 
 const types = { text: 'string | number', number: 'number', date: 'Date | number', tag: 'RichText' } as const;
 
-/** A function for each message of the English catalogue. */
+/** Declares a function for each message of the English catalogue. */
 function declaration(catalogues: Catalogues): string {
   const functions = [...(catalogues.get(BASE) ?? [])].map(([key, { placeholders, needs }]) => {
     const values = Object.entries(placeholders).map(

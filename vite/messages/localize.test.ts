@@ -34,7 +34,7 @@ const words = {
   de: { send: 'Senden', left: 'Noch {n, plural, one {# Credit} other {# Credits}}', hello: 'Hallo {name}' },
 };
 
-/** Builds modules as the client's build does, and gives each language's files by name. */
+/** Builds modules like the client build, and returns the files of each language by name. */
 async function built(files: Record<string, string>, texts: Catalogues): Promise<Record<string, string>> {
   const folder = folderOf(files);
   const assets = folderOf({});

@@ -5,23 +5,23 @@ import type { Catalogues } from './catalogues.ts';
 import type { CompiledMessage } from './compile.ts';
 
 /**
- * A placeholder as it comes out of the minifier: `__m__("key")`, perhaps called at once, or the beginning of
- * `__m__("key",format)`, whose format may be any expression by then.
+ * A placeholder as minified: `__m__("key")`, possibly followed by its call, or the start of `__m__("key",format)`, in
+ * which the minifier may have turned the format into any expression.
  */
 const PLACEHOLDER = /__m__\((["'`])(\w+)\1(?:(,)|\)(\(\))?)/g;
-/** A file of the build as another one names it: `./name-hash.js`, `/assets/name-hash.js`, `assets/name-hash.js`. */
+/** A reference to another file of the build: `./name-hash.js`, `/assets/name-hash.js`, `assets/name-hash.js`. */
 const REFERENCE = /(\.\/|\/?assets\/)([\w.-]+\.js)(?=["'`])/g;
 
-/** What the server must know: the folder of each language below assets/, and the files that stand there. */
+/** What the server needs to know: the folder of each language in assets/, and the files in it. */
 export interface LocalizedAssets {
   folders: Record<string, string>;
   files: string[];
 }
 
 /**
- * Makes of each file of the client build that holds placeholders, or that leads to one that does, a file for each
- * language in a folder of its own: assets/de-3f2a1c9b/. The rest is shared. The folder's name changes with the words,
- * since browsers keep these files for good.
+ * Replaces each file of the client build that has placeholders, or references such a file, by one file per language in
+ * a folder such as assets/de-3f2a1c9b/. All other files are shared. The folder's name changes with the messages,
+ * because browsers cache these files forever.
  */
 export function localizeAssets(assets: string, catalogues: Catalogues): LocalizedAssets {
   const files = new Map(
@@ -48,7 +48,7 @@ export function localizeAssets(assets: string, catalogues: Catalogues): Localize
   return { folders, files: [...local].sort() };
 }
 
-/** Files with placeholders, and whatever leads to one of them. */
+/** Returns the files with placeholders, and all files that reference them, directly or indirectly. */
 function localFiles(files: Map<string, string>): Set<string> {
   const local = new Set(
     [...files].filter(([, code]) => /__m__\(|__locale__/.test(code)).map(([name]) => name),

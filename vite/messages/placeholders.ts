@@ -18,7 +18,7 @@ interface Node {
   [field: string]: unknown;
 }
 
-/** The code of a module of the browser with `m.key` as `__m__("key")` and the import gone. @throws SyntaxError */
+/** Rewrites a browser module: `m.key` becomes `__m__("key")`, and the import is removed. @throws SyntaxError */
 export function withoutMessages(code: string, tree: unknown, catalogues: Catalogues): string {
   const edits: { start: number; end: number; text: string }[] = [];
   const used = new Set<'plain' | 'rich'>();
@@ -48,14 +48,14 @@ export function withoutMessages(code: string, tree: unknown, catalogues: Catalog
   return head.length > 0 ? `${head.join('\n')}\n${result}` : result;
 }
 
-/** The format that any of the languages needs: a plural may be needed in one where another has none. */
+/** Returns the format that any of the languages needs: one may have a plural where another has none. */
 function formatOf(key: string, catalogues: Catalogues): 'plain' | 'rich' | null {
   if (!catalogues.get(BASE)?.has(key)) throw new SyntaxError(`messages/${BASE}.json has no "${key}"`);
   const needs = [...catalogues.values()].map((messages) => messages.get(key)?.needs);
   return needs.includes('rich') ? 'rich' : needs.includes('plain') ? 'plain' : null;
 }
 
-/** Every `m.key`. @throws SyntaxError where `m` is used otherwise, which could not be told at build time. */
+/** Yields every `m.key`. @throws SyntaxError for any other use of `m`, which cannot be resolved at build time. */
 function* references(node: Node, m: string): Generator<{ key: string; start: number; end: number }> {
   if (node.type === 'ImportDeclaration') return;
   if (node.type === 'Identifier' && node.name === m)
@@ -78,7 +78,7 @@ function* references(node: Node, m: string): Generator<{ key: string; start: num
 const FUNCTIONS = ['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression'];
 
 /**
- * Refuses `m.key()` and `locale()` that run when their module is loaded: on the server one module serves every language.
+ * Rejects calls of `m.key()` and `locale()` while a module loads: on the server one module serves every language.
  * @throws SyntaxError
  */
 export function checkEvaluation(tree: unknown): void {

@@ -8,9 +8,9 @@ const project = fileURLToPath(new URL('../..', import.meta.url));
 const MODULE = '\0messages';
 
 /**
- * Offers `import { m, locale } from '#messages'`. On the server that is one module with every language. In the browser
- * there is no such module: each `m.key` becomes a placeholder, and ./localize.ts makes of each file one for each language
- * with the sentences in their places, so that a page loads its own sentences in its own language and nothing else.
+ * Offers `import { m, locale } from '#messages'`. On the server this is one module with every language. In the browser
+ * there is no such module: each `m.key` becomes a placeholder, and ./localize.ts writes a copy of each file per
+ * language with the messages filled in, so that a page loads only its own messages in its own language.
  */
 export function messages(): Plugin {
   let catalogues: Catalogues;

@@ -1,9 +1,9 @@
 import { BASE, type Catalogues } from './catalogues.ts';
 
 /**
- * Code of a module with every message of every language, by the language that src/platform/locale.server.ts knows of the
- * request. A language is made when it is asked for: no process needs all of them as it starts.
- * `project` leads from the module to the project's folder.
+ * Returns the code of a module with every message of every language. It uses the request's language, from
+ * src/platform/locale.server.ts, and creates a language on first use, because no process needs all of them at startup.
+ * `project` is the path from the module to the project's folder.
  */
 export function serverModule(catalogues: Catalogues, project: string): string {
   const english = [...(catalogues.get(BASE) ?? [])];

@@ -1,6 +1,6 @@
-/** Files of silence, as browsers and programs write them. */
+/** Silent files, in the formats that browsers and programs write. */
 
-/** A packet of Opus of 20 ms: CELT at the whole band, one frame. */
+/** An Opus packet of 20 ms: fullband CELT, one frame. */
 const PACKET = Buffer.from([0xfc, 0xff, 0xfe]);
 const PACKETS_PER_SECOND = 50;
 
@@ -10,7 +10,7 @@ const element = (id: string, content: Buffer) => {
   return Buffer.concat([Buffer.from(id, 'hex'), size, content]);
 };
 
-/** Of a length that is not known yet, as MediaRecorder begins what it streams. */
+/** An element of unknown length, as MediaRecorder writes while it streams. */
 const openElement = (id: string, content: Buffer) =>
   Buffer.concat([Buffer.from(`${id}01ffffffffffffff`, 'hex'), content]);
 
@@ -62,7 +62,7 @@ const words = (...values: number[]) => {
   return bytes;
 };
 
-/** In fragments, as Safari records. @param scale of the time, which a file may say as it likes */
+/** Fragmented, as Safari records. @param scale units of time per second, which each file may choose */
 export function mp4File(seconds: number, scale = 48_000): Buffer {
   const mdia = box(
     'mdia',
@@ -78,7 +78,7 @@ export function mp4File(seconds: number, scale = 48_000): Buffer {
   ]);
 }
 
-/** MPEG 2, layer III, 8 kbit/s at 24,000 Hz, after a tag. */
+/** MPEG 2, layer III, 8 kbit/s at 24,000 Hz, preceded by an ID3 tag. */
 export function mp3File(seconds: number): Buffer {
   const frame = Buffer.alloc(24);
   frame.set([0xff, 0xf3, 0x14, 0xc4]);

@@ -1,4 +1,4 @@
-/** Kilobits a second by the index in a frame's header: MPEG 1, then MPEG 2 and 2.5, each of layer III. */
+/** Kilobits per second by the index in a frame's header, for layer III: MPEG 1, then MPEG 2 and 2.5. */
 const BITRATES = [
   [32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320],
   [8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
@@ -20,20 +20,20 @@ function frameAt(bytes: Buffer, at: number): Frame | null {
   const first = version === 3;
   const kilobits = BITRATES[first ? 0 : 1][(third >> 4) - 1];
   if (kilobits === undefined) return null;
-  // MPEG 2 has half the samples a second of MPEG 1, 2.5 a quarter.
+  // MPEG 2 has half as many samples per second as MPEG 1, MPEG 2.5 a quarter.
   const samplesPerSecond = first ? rate : version === 2 ? rate / 2 : rate / 4;
   const samples = first ? 1_152 : 576;
   const length = Math.floor(((samples / 8) * kilobits * 1_000) / samplesPerSecond) + ((third >> 1) & 1);
   return { bytes: length, seconds: samples / samplesPerSecond };
 }
 
-/** The tag before the sound says its length in seven bits a byte. */
+/** Size of the ID3 tag before the audio; the tag stores its length with seven bits per byte. */
 function tagBytes(bytes: Buffer): number {
   if (bytes.toString('latin1', 0, 3) !== 'ID3' || bytes.length < 10) return 0;
   return bytes.subarray(6, 10).reduce((sum, each) => sum * 128 + (each & 127), 0) + 10;
 }
 
-/** Seconds of an MP3 file, frame by frame; null for what does not begin with two of them. */
+/** Seconds of an MP3 file, summed over its frames; null unless it starts with two valid frames. */
 export function mp3Seconds(bytes: Buffer): number | null {
   const start = tagBytes(bytes);
   const first = frameAt(bytes, start);

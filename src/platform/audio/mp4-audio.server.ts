@@ -1,7 +1,7 @@
-/** Boxes whose content is read in their place (ISO/IEC 14496-12). */
+/** Boxes whose children are read (ISO/IEC 14496-12). */
 const containers = new Set(['moov', 'trak', 'mdia', 'minf', 'stbl', 'mvex', 'moof', 'traf']);
 
-/** An AAC frame has 1,024 samples, at 48,000 a second as browsers record. */
+/** An AAC frame has 1,024 samples; browsers record 48,000 samples per second. */
 const FRAME_SECONDS = 1_024 / 48_000;
 
 const DEFAULT_DURATION = 0x08;
@@ -13,9 +13,9 @@ const OTHER_FIELDS = [0x200, 0x400, 0x800];
 interface Timeline {
   scale: number;
   frames: number;
-  /** In units of the scale. */
+  /** In units of `scale`. */
   duration: number;
-  /** Of a frame, where a fragment does not say it. */
+  /** Duration of a frame for which a fragment does not specify one. */
   usual: number;
   isAudio: boolean;
 }
@@ -61,9 +61,7 @@ function read(name: string, box: Buffer, timeline: Timeline): void {
   else if (name === 'trun') ofRun(box, timeline);
 }
 
-/**
- * Seconds of sound in an MP4 file, null for any other: what it says, and no less than its frames last, whatever it says.
- */
+/** Seconds of audio in an MP4 file: the duration it states, but no less than its frames last. Null for other files. */
 export function mp4Seconds(bytes: Buffer): number | null {
   if (bytes.toString('latin1', 4, 8) !== 'ftyp') return null;
   const timeline: Timeline = { scale: 0, frames: 0, duration: 0, usual: 0, isAudio: false };
@@ -74,7 +72,7 @@ export function mp4Seconds(bytes: Buffer): number | null {
       at += 8;
       continue;
     }
-    // 0 reaches to the end; 1 has a length of eight bytes, which nothing of this size needs.
+    // Size 0 extends to the end of the file; 1 announces a 64-bit size, which files this small never need.
     const end = size < 8 ? bytes.length : at + size;
     read(name, bytes.subarray(at + 8, end), timeline);
     at = end;

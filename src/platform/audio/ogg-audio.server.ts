@@ -1,13 +1,13 @@
 import { opusSeconds } from './opus-packet.server.ts';
 
-/** RFC 3533, 6: a page's header up to the table of its segments. */
+/** RFC 3533, 6: the size of a page's header before its segment table. */
 const HEADER = 27;
-/** A packet goes on in the next segment of as many bytes. */
+/** A segment of this size means that the packet continues in the next segment. */
 const WHOLE_SEGMENT = 255;
 
 const isPage = (bytes: Buffer, at: number) => bytes.toString('latin1', at, at + 4) === 'OggS';
 
-/** Begins each packet, with where it begins and whether it is its stream's first. */
+/** Yields where each packet starts, and whether it is the first of the stream. */
 function* packets(bytes: Buffer): Generator<{ start: number; isFirst: boolean }, void, void> {
   let goesOn = false;
   let isFirst = true;
@@ -27,7 +27,7 @@ function* packets(bytes: Buffer): Generator<{ start: number; isFirst: boolean },
   }
 }
 
-/** Seconds of Opus in an Ogg file (RFC 7845); null for any other file, and for another codec in it. */
+/** Seconds of Opus audio in an Ogg file (RFC 7845); null for other files and other codecs. */
 export function oggSeconds(bytes: Buffer): number | null {
   let seconds = 0;
   let isOpus = false;

@@ -1,9 +1,9 @@
-/** RFC 6716, 3.1: milliseconds of a frame by the configuration that the first byte names. */
+/** RFC 6716, 3.1: milliseconds per frame, by the configuration in the first byte. */
 const SILK = [10, 20, 40, 60];
 const HYBRID = [10, 20];
 const CELT = [2.5, 5, 10, 20];
 
-/** A packet holds no more; what claims more is no packet. */
+/** The longest packet that the format allows. */
 const MAX_MS = 120;
 
 function frameMs(configuration: number): number {
@@ -18,7 +18,7 @@ function frames(first: number, second: number): number {
   return code === 0 ? 1 : 2;
 }
 
-/** What a decoder makes of it, whatever the file around it says. */
+/** Seconds that a decoder makes of the packet, whatever the container claims. */
 export function opusSeconds(first: number | undefined, second: number | undefined): number {
   if (first === undefined) return 0;
   return Math.min(MAX_MS, frameMs(first >> 3) * frames(first, second ?? 0)) / 1_000;

@@ -14,17 +14,17 @@ const kinds = {
 
 export interface Audio {
   bytes: Buffer;
-  /** Also the ending of a file of its kind. */
+  /** Also the file extension. */
   kind: keyof typeof kinds;
   type: string;
   seconds: number;
 }
 
-/** By its bytes alone; null for what is no sound that browsers record. */
+/** Detects the format from the bytes alone; null for any other format. */
 export function readAudio(bytes: Buffer): Audio | null {
   for (const [kind, { type, seconds: measure }] of Object.entries(kinds)) {
     const seconds = measure(bytes);
-    // Sums of packets end in digits that nobody said.
+    // Rounded, because summing packets adds floating-point noise.
     if (seconds !== null)
       return { bytes, kind: kind as Audio['kind'], type, seconds: Math.round(seconds * 1_000) / 1_000 };
   }

@@ -1,4 +1,4 @@
-/** Of 16 bits and one channel. */
+/** 16 bits, one channel. */
 export function silentWav(seconds: number, rate = 16_000): Buffer {
   const head = Buffer.alloc(44);
   const bytes = Math.round(seconds * rate) * 2;

@@ -3,7 +3,7 @@ const FLOAT = 3;
 const EXTENSIBLE = 0xfffe;
 const RATES = { min: 8_000, max: 192_000 };
 
-/** Seconds of a WAV file without compression; null for any other file, and for one whose header makes no sense. */
+/** Seconds of an uncompressed WAV file; null for other files and for implausible headers. */
 export function wavSeconds(bytes: Buffer): number | null {
   if (bytes.toString('latin1', 0, 4) !== 'RIFF' || bytes.toString('latin1', 8, 12) !== 'WAVE') return null;
   let bytesPerSecond = 0;
@@ -18,7 +18,7 @@ export function wavSeconds(bytes: Buffer): number | null {
       if (!isPlain || rate < RATES.min || rate > RATES.max) return null;
       bytesPerSecond = (rate * channels * bits) / 8;
     }
-    // What records to its end does not know how long it gets.
+    // A program that records to a stream cannot know the size in advance, so the file may be shorter than stated.
     if (name === 'data')
       return bytesPerSecond > 0 ? Math.min(size, bytes.length - start) / bytesPerSecond : null;
     at = start + size + (size % 2);

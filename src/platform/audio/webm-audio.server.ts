@@ -5,7 +5,7 @@ const EBML = 0x1a45dfa3;
 const CODEC = 0x86;
 const SIMPLE_BLOCK = 0xa3;
 const BLOCK = 0xa1;
-/** Segment, Cluster, Tracks, TrackEntry, BlockGroup: what they hold is read in their place, however long they say they are. */
+/** Segment, Cluster, Tracks, TrackEntry, BlockGroup: their children are read, whatever length they state. */
 const containers = new Set([0x18538067, 0x1f43b675, 0x1654ae6b, 0xae, 0xa0]);
 
 const LACED = 0x06;
@@ -15,7 +15,7 @@ interface VariableInteger {
   length: number;
 }
 
-/** A leading bit says how long it is; an identifier keeps that bit. */
+/** The leading bits of the first byte determine the length; an identifier keeps its marker bit. */
 function variableInteger(bytes: Buffer, at: number, keepsMark: boolean): VariableInteger | null {
   const first = bytes[at];
   if (first === undefined || first === 0) return null;
@@ -26,17 +26,17 @@ function variableInteger(bytes: Buffer, at: number, keepsMark: boolean): Variabl
   return { value, length };
 }
 
-/** Null for a block of several packets in one, which browsers do not record. */
+/** Returns null for a block that combines several packets (lacing), which browsers do not record. */
 function blockSeconds(block: Buffer): number | null {
   const track = variableInteger(block, 0, false);
   if (!track) return 0;
-  // Two bytes of time, one of flags.
+  // Two bytes of time, then one of flags.
   const flags = block[track.length + 2];
   if (flags === undefined) return 0;
   return flags & LACED ? null : opusSeconds(block[track.length + 3], block[track.length + 4]);
 }
 
-/** Seconds of Opus in a WebM file; null for any other file, and for another codec in it. */
+/** Seconds of Opus audio in a WebM file; null for other files and other codecs. */
 export function webmSeconds(bytes: Buffer): number | null {
   if (bytes.length < 4 || bytes.readUInt32BE(0) !== EBML) return null;
   let seconds = 0;

@@ -8,16 +8,16 @@ import { bucketClient } from '../files/bucket.server.ts';
 import { BackupError } from './archive-format.server.ts';
 
 export interface BackupPlace {
-  /** The whole name of an archive there, as `npm run restore` takes it. */
+  /** The full address of an archive, as `npm run restore` accepts it. */
   addressOf(name: string): string;
-  /** An archive that appears under its name once `finish` is called, and not before. */
+  /** Creates an archive that appears under its name only when `finish` is called. */
   create(name: string): Promise<{ stream: Writable; finish(): Promise<void>; abandon(): Promise<void> }>;
   list(): Promise<Array<{ name: string; bytes: number }>>;
   open(name: string): Promise<Readable>;
   remove(name: string): Promise<void>;
 }
 
-/** What an archive is called until it is whole. */
+/** Suffix of an archive that is not complete yet. */
 const PART = '.part';
 
 function folderPlace(folder: string): BackupPlace {
@@ -46,7 +46,7 @@ function folderPlace(folder: string): BackupPlace {
         throw error;
       });
       const found = names.map(async (name) => {
-        // One that is removed meanwhile is not there.
+        // A file that was deleted in the meantime is skipped.
         const about = await stat(pathOf(name)).catch(() => null);
         return about?.isFile() ? [{ name, bytes: about.size }] : [];
       });
@@ -62,7 +62,7 @@ function folderPlace(folder: string): BackupPlace {
   };
 }
 
-/** Parts of an upload: 10,000 of them are an archive of 160 GB. */
+/** Size of the parts of an upload, of which 10,000 are allowed: archives of up to 160 GB. */
 const PART_BYTES = 16 * 1024 * 1024;
 
 function bucketPlace(bucket: string, prefix: string): BackupPlace {
@@ -118,7 +118,7 @@ function bucketPlace(bucket: string, prefix: string): BackupPlace {
 
 const bucketPattern = /^s3:\/\/([a-z0-9][a-z0-9.-]+)(?:\/(.*?))?\/*$/;
 
-/** A folder, or `s3://bucket/prefix` in the store that S3_* name. */
+/** `text` is a folder, or `s3://bucket/prefix` in the S3-compatible store of the S3_* variables. */
 export function backupPlace(text: string): BackupPlace {
   const [, bucket, prefix = ''] = bucketPattern.exec(text) ?? [];
   if (bucket) return bucketPlace(bucket, prefix);
@@ -126,7 +126,7 @@ export function backupPlace(text: string): BackupPlace {
   return folderPlace(resolve(text));
 }
 
-/** Where an archive lies, and its name there. */
+/** Splits the address of an archive into its place and its name there. */
 export function archiveAt(address: string): { place: BackupPlace; name: string } {
   const bucket = bucketPattern.exec(address);
   if (!bucket) return { place: backupPlace(dirname(resolve(address))), name: basename(address) };
@@ -135,7 +135,7 @@ export function archiveAt(address: string): { place: BackupPlace; name: string }
 
 const stampOf = (date: Date) => `${date.toISOString().slice(0, 19).replace(/[-:]/g, '')}Z`;
 
-/** Such as `example.com-20261123T031500Z.tar.zst.age`: several sites may share a place. */
+/** Such as `example.com-20261123T031500Z.tar.zst.age`; the host is included because sites may share a place. */
 export function archiveName(
   host: string,
   { madeAt, label, encrypted }: { madeAt: Date; label: string; encrypted: boolean },
@@ -148,7 +148,7 @@ interface FoundArchive {
   bytes: number;
   madeAt: Date;
   label: string;
-  /** False for what a backup that was killed has left. */
+  /** False for the remains of a backup that was killed. */
   isWhole: boolean;
 }
 
@@ -166,13 +166,13 @@ async function findArchives(place: BackupPlace, host: string): Promise<FoundArch
   return found.sort((one, other) => other.madeAt.getTime() - one.madeAt.getTime());
 }
 
-/** The archives of one site, the newest first. */
+/** Returns the archives of one site, newest first. */
 export const archivesOf = async (place: BackupPlace, host: string): Promise<FoundArchive[]> =>
   (await findArchives(place, host)).filter(({ isWhole }) => isWhole);
 
 const ABANDONED_MS = 24 * 3_600_000;
 
-/** Removes the oldest archives of a site above `keep`, and what was begun and given up. @returns the names of the archives. */
+/** Removes a site's oldest archives above `keep` and abandoned partial ones. @returns the names of the former. */
 export async function removeOldArchives(place: BackupPlace, host: string, keep: number): Promise<string[]> {
   const all = await findArchives(place, host);
   const old = all.filter(({ isWhole }) => isWhole).slice(keep);

@@ -8,10 +8,10 @@ import { BackupError, type BackupHeader, type TableContent } from './archive-for
 import { createJobSchema, JobLoader } from './load-jobs.server.ts';
 import { openSession, quoted, tablePieces } from './snapshot.server.ts';
 
-/** Room to build indexes in; a machine of 1 GB has it. */
+/** Memory for building indexes, small enough for a machine with 1 GB. */
 const INDEX_MEMORY = '128MB';
 
-/** @throws BackupError where the database has tables already. */
+/** @throws BackupError if the database already has tables. */
 export async function refuseUsedDatabase(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ tables: number }>(
     `select count(*)::int as tables from pg_class
@@ -21,7 +21,7 @@ export async function refuseUsedDatabase(client: pg.Client): Promise<void> {
     throw new BackupError('The database has tables already: name an empty one, or an empty DATA_DIR.');
 }
 
-/** What keeps rows right but is costly or out of order while they come: taken away, and made again at the end. */
+/** Drops indexes and foreign keys, which would slow down loading or reject its order. @returns how to recreate them */
 async function takeRulesAway(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ drop: string; make: string }>(
     `select format('alter table %s drop constraint %I', conrelid::regclass, conname) as drop,
@@ -35,13 +35,13 @@ async function takeRulesAway(client: pg.Client): Promise<string[]> {
         and not exists (select 1 from pg_constraint k where k.conindid = i.indexrelid)`,
   );
   for (const { drop } of rows) await client.query(drop);
-  // Foreign keys last: they are checked by the indexes.
+  // Foreign keys come last, because they use the indexes.
   return rows
     .map(({ make }) => make)
     .sort((one, other) => Number(/^alter/.test(one)) - Number(/^alter/.test(other)));
 }
 
-/** Statements that bring back what enabling all triggers of a table does not. */
+/** Statements that restore the trigger states that enabling all triggers of a table would lose. */
 async function triggerStates(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ statement: string }>(
     `select format('alter table %s %s trigger %I', t.tgrelid::regclass,
@@ -54,8 +54,8 @@ async function triggerStates(client: pg.Client): Promise<string[]> {
 }
 
 /**
- * Fills an empty database in one transaction: an end at any moment before `commit` leaves it empty. Its schema is made by
- * the migrations that the source had; later ones follow at the next start.
+ * Fills an empty database in one transaction: if it ends before `commit`, the database stays empty. The schema is
+ * created by the migrations that the source had; later ones follow at the next start.
  */
 export class DatabaseLoad {
   readonly #client: pg.Client;
@@ -65,7 +65,7 @@ export class DatabaseLoad {
   readonly #jobs: JobLoader | null;
   readonly #rows = new Map<string, number>();
   #open: { table: string; stream: CopyStreamQuery } | undefined;
-  /** Tables of the source that this build's schema does not have, which stay out. */
+  /** Tables of the source that do not exist in this schema; they are not loaded. */
   readonly unknown = new Set<string>();
 
   private constructor(
@@ -102,7 +102,7 @@ export class DatabaseLoad {
       const rules = [...(await takeRulesAway(client)), ...(await triggerStates(client))];
       for (const name of own) {
         await client.query(`alter table ${quoted([name])} disable trigger user`);
-        // What the migrations themselves wrote comes from the source.
+        // Rows that the migrations inserted are loaded from the source instead.
         await client.query(`delete from ${quoted([name])}`);
       }
       const jobs = header.jobs ? await JobLoader.begin(client, header.jobs) : null;
@@ -113,7 +113,7 @@ export class DatabaseLoad {
     }
   }
 
-  /** Takes a piece of a table; all pieces of one come together. */
+  /** Loads a piece of a table; all pieces of one table must follow each other. */
   async write(schema: 'database' | 'jobs', table: string, bytes: Uint8Array): Promise<void> {
     const of = `${schema}/${table}`;
     if (this.#open?.table !== of) {
@@ -121,7 +121,7 @@ export class DatabaseLoad {
       const target = this.#targetOf(schema, table);
       if (!target) return;
       this.#open = { table: of, stream: this.#client.query(from(`copy ${target} from stdin`)) };
-      // Waited for by whoever ends the table.
+      // `#endTable` awaits the stream and throws its error.
       this.#open.stream.on('error', () => undefined);
     }
     const { stream } = this.#open;
@@ -146,7 +146,7 @@ export class DatabaseLoad {
     this.#rows.set(table, stream.rowCount);
   }
 
-  /** Makes indexes, foreign keys and sequences as they were; a row that breaks one of them fails it. */
+  /** Restores indexes, foreign keys, triggers and sequences; throws if a row violates one of them. */
   async finish(sequences: Record<string, string | null>): Promise<void> {
     await this.#endTable();
     await this.#jobs?.finish();
@@ -166,7 +166,7 @@ export class DatabaseLoad {
     return contentOf(this.#client, { schema: 'database', table, columns });
   }
 
-  /** Rows of the job queue that were taken. */
+  /** Number of rows that were loaded into a table of the job queue. */
   jobRows(table: string): number {
     return this.#rows.get(`jobs/${table}`) ?? 0;
   }
@@ -180,13 +180,13 @@ export class DatabaseLoad {
     await this.#client.query('analyze');
   }
 
-  /** Without a commit before it, nothing is left of what came. */
+  /** Without a commit before it, everything loaded is discarded. */
   end(): Promise<void> {
     return this.#client.end();
   }
 }
 
-/** Rows, bytes and sum of a table as COPY writes it. */
+/** Counts and hashes a table in the format of COPY, and passes each piece to `take`. */
 export async function contentOf(
   client: pg.Client,
   table: { schema: 'database' | 'jobs'; table: string; columns: string[] },

@@ -4,7 +4,7 @@ import { JOBS_SCHEMA } from '../job-queue.server.ts';
 import type { BackupHeader } from './archive-format.server.ts';
 import { quoted } from './snapshot.server.ts';
 
-/** Makes the tables of the job queue as this build's version of it has them, where they are not there. */
+/** Creates the job queue's tables, as this build's version has them, if they do not exist. */
 export async function createJobSchema(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ there: boolean }>(
     `select to_regclass('${JOBS_SCHEMA}.job') is not null as there`,
@@ -13,8 +13,8 @@ export async function createJobSchema(client: pg.Client): Promise<void> {
 }
 
 /**
- * Puts queues and open jobs into the job queue. They come as text and go in by the columns that both versions of the queue
- * know: its tables are not ours, and change with its package.
+ * Loads queues and open jobs into the job queue. They arrive as text, and only columns that both versions of the queue
+ * have are loaded, because the tables belong to the queue's package and change with it.
  */
 export class JobLoader {
   readonly #client: pg.Client;
@@ -38,7 +38,7 @@ export class JobLoader {
   }
 
   async finish(): Promise<void> {
-    // A job belongs to a queue.
+    // Queues first, because jobs refer to them.
     for (const table of ['queue', 'job']) if (this.#tables[table]) await this.#insert(table);
   }
 

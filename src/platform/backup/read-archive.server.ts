@@ -19,7 +19,7 @@ import {
   SUMS_ENTRY,
 } from './archive-format.server.ts';
 
-/** Opens the archive from its beginning; it is read twice. */
+/** Opens the archive at its start; it is read twice. */
 export type OpenArchive = () => Promise<Readable>;
 
 export interface ArchiveEntry {
@@ -73,7 +73,7 @@ async function compressed(open: OpenArchive, passphrase: string | undefined): Pr
   return decrypted(whole, passphrase);
 }
 
-/** Every entry in its order, whole. @throws BackupError for one that no backup has, and where the bytes do not add up. */
+/** Yields every entry in order. @throws BackupError for an entry that no backup has, and for damaged data. */
 export async function* readArchive(
   open: OpenArchive,
   passphrase: string | undefined,
@@ -139,7 +139,7 @@ function compareSums(list: ArchiveEntry, found: ReadonlyMap<string, string>): vo
   for (const name of found.keys()) if (!told.has(name)) throw damaged(`${name} was added to it`);
 }
 
-/** Reads all of an archive and compares every entry with its sum; nothing is written. @throws BackupError */
+/** Reads the whole archive and compares each entry with its checksum, without writing anything. @throws BackupError */
 export async function verifyArchive(
   open: OpenArchive,
   passphrase: string | undefined,
@@ -162,7 +162,7 @@ export async function verifyArchive(
   return { header, manifest, sums, open, passphrase };
 }
 
-/** The entries of an archive that was verified, each compared with its sum once more. */
+/** Yields the entries of a verified archive, comparing each with its checksum again. @throws BackupError */
 export async function* entriesOf({ open, passphrase, sums }: VerifiedArchive): AsyncGenerator<ArchiveEntry> {
   for await (const entry of readArchive(open, passphrase)) {
     if (entry.name !== SUMS_ENTRY && sums.get(entry.name) !== sumOf(entry.bytes))

@@ -5,7 +5,7 @@ import { inUtc } from '../database/session-options.server.ts';
 import { BackupError, type BackupHeader, TABLE_ENTRY_BYTES } from './archive-format.server.ts';
 import { BACKUP_LOCK } from './backup-lock.server.ts';
 
-/** The database as it was at one moment, for as long as it is held. */
+/** The database as it was at one moment, until `end` is called. */
 export interface Snapshot {
   client: pg.Client;
   about: Pick<BackupHeader, 'postgres' | 'migrations' | 'tables' | 'jobs'>;
@@ -19,8 +19,8 @@ export const quoted = (names: readonly string[]): string =>
   names.map((name) => pg.escapeIdentifier(name)).join(', ');
 
 /**
- * The same text for the same row on every server, and rows in the order in which they lie: a scan may otherwise begin where
- * another one is.
+ * Formats each row as the same text on every server, and returns rows in storage order: a synchronized scan would start
+ * where another scan is.
  */
 const SESSION = `
   set statement_timeout = 0; set idle_in_transaction_session_timeout = 0; set lock_timeout = 0;
@@ -29,7 +29,7 @@ const SESSION = `
 
 export async function openSession(connection: pg.ClientConfig, name: string): Promise<pg.Client> {
   const client = new pg.Client({ ...inUtc(connection), application_name: name, keepAlive: true });
-  // What breaks it fails the statement that runs; between two of them, the next one.
+  // An error breaks the running statement, or the next one if none is running.
   client.on('error', () => undefined);
   await client.connect();
   await client.query(SESSION);
@@ -40,14 +40,14 @@ async function lockOut(client: pg.Client, lock: string, refusal: string): Promis
   try {
     await client.query(`set lock_timeout = '${LOCK_WAIT}'; select ${lock}; set lock_timeout = 0`);
   } catch (error) {
-    // SQLSTATE lock_not_available
+    // SQLSTATE 55P03: lock_not_available
     if ((error as { code?: string }).code === '55P03') throw new BackupError(refusal);
     throw error;
   }
 }
 
 async function columnsBy(client: pg.Client, schema: string): Promise<Record<string, { columns: string[] }>> {
-  // Not those of an extension, nor parts of a table, which come with it.
+  // Excludes tables of extensions, and partitions, which their parent table includes.
   const { rows } = await client.query<{ name: string; columns: string[] }>(
     `select c.relname as name, array_agg(a.attname::text order by a.attnum) as columns
        from pg_class c join pg_attribute a on a.attrelid = c.oid
@@ -60,10 +60,10 @@ async function columnsBy(client: pg.Client, schema: string): Promise<Record<stri
   return Object.fromEntries(rows.map(({ name, columns }) => [name, { columns }]));
 }
 
-/** What of the job queue is worth keeping: the rest is history, or made anew at the start. */
+/** The job queue's tables that are worth keeping; the others are history or are recreated at the start. */
 const JOB_TABLES = ['queue', 'job'];
 
-/** Jobs that are not done. One that runs begins again once its time is over, as after a crash; the backup itself does not. */
+/** Unfinished jobs, except the backup itself. One that is running is retried after its time limit, as after a crash. */
 const PENDING = `where state < 'completed' and name <> 'backup'`;
 
 function linesIn(bytes: Buffer): number {
@@ -73,9 +73,9 @@ function linesIn(bytes: Buffer): number {
 }
 
 /**
- * Reads all rows of a table as COPY writes them, in pieces. A row is a line, as a value's own breaks are escaped: the count
- * that PostgreSQL sends may come after the end of the stream.
- * @returns how many rows
+ * Yields all rows of a table in the format of COPY, in pieces. Rows are counted by lines, as line breaks in values are
+ * escaped: PostgreSQL's own count may arrive only after the end of the stream.
+ * @returns the number of rows
  */
 export async function* tablePieces(
   client: pg.Client,
@@ -121,11 +121,11 @@ async function look(client: pg.Client): Promise<Snapshot['about']> {
 }
 
 /**
- * Holds the database as it is now, in one transaction that reads only (REPEATABLE READ), while others go on writing.
- * Meanwhile the schema stays as it is, files whose rows go stay (`removeFiles`), and no other backup begins.
- * @param holdsMigrationLock the caller has the lock of the migrations already.
- * @param fenced a move: no process of the site starts meanwhile, and what is written at its end counts with it.
- * @throws BackupError where another backup runs or the schema is being changed.
+ * Opens a REPEATABLE READ transaction that sees the database as it is now, while others continue to write. Until it
+ * ends, the schema cannot change, files of deleted rows are kept (`removeFiles`), and no other backup can start.
+ * @param holdsMigrationLock the caller already holds the migration lock.
+ * @param fenced for a move: no process of the site can start meanwhile, and the transaction may also write.
+ * @throws BackupError if another backup is running or the schema is being changed.
  */
 export async function openSnapshot(
   connection: pg.ClientConfig,
@@ -147,9 +147,9 @@ export async function openSnapshot(
     ];
     await client.query(`begin isolation level repeatable read${fenced ? '' : ', read only'}`);
     await client.query(`lock table ${named.join(', ')} in access share mode`);
-    // Whoever starts wants a lease.
+    // A process that starts needs a lease, so it waits for this lock.
     if (fenced) await client.query('lock table engine_leases in share mode');
-    // The moment that is held begins with the first statement that reads.
+    // The snapshot is taken by the first statement that reads.
     await client.query('select 1');
     return {
       client,

@@ -6,10 +6,10 @@ import { byWayOf, databaseTarget } from '#tests/support/proxy.ts';
 import { contentOf } from './load-database.server.ts';
 import { openSession } from './snapshot.server.ts';
 
-/** A message of PostgreSQL's protocol: all rows of a COPY have been sent. */
+/** The CopyDone message of PostgreSQL's protocol: all rows of a COPY were sent. */
 const COPY_DONE = Buffer.from('c\x00\x00\x00\x04', 'latin1');
 
-/** Holds back what the database says after the rows of a COPY, until it is let through. */
+/** A proxy that holds back what the database sends after the rows of a COPY, until it is released. */
 async function holdingCounts(databaseUrl: string) {
   const held: Buffer[] = [];
   const sockets: Socket[] = [];

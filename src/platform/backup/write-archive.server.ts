@@ -9,16 +9,16 @@ import { SUMS_ENTRY } from './archive-format.server.ts';
 
 export interface ArchiveWriter {
   add(name: string, bytes: Uint8Array): Promise<void>;
-  /** Writes the sums of all entries as the last one, and waits until the archive is whole. */
+  /** Writes the checksums of all entries as the last entry, and waits until the archive is complete. */
   finish(): Promise<void>;
-  /** Ends the archive where it is; what it was written to fails. */
+  /** Stops writing and destroys the output with `error`. */
   abandon(error: Error): void;
 }
 
 const settings = {
   params: {
     [constants.ZSTD_c_compressionLevel]: 3,
-    // A changed byte is then found wherever it lies.
+    // Makes a changed byte detectable wherever it is.
     [constants.ZSTD_c_checksumFlag]: 1,
   },
 };
@@ -30,7 +30,7 @@ async function encrypted(bytes: Readable, passphrase: string): Promise<Readable>
   return Readable.fromWeb(stream as ReadableStream<Uint8Array>);
 }
 
-/** Writes a tar, compressed with zstd and, with a passphrase, encrypted with age, so that both open without us. */
+/** Writes a tar, compressed with zstd and, given a passphrase, encrypted with age: standard tools can open it. */
 export function writeArchive(
   out: Writable,
   { madeAt, passphrase }: { madeAt: Date; passphrase: string | undefined },
@@ -44,7 +44,7 @@ export function writeArchive(
       ? encrypted(compress, passphrase).then((bytes) => pipeline(bytes, out))
       : pipeline(compress, out),
   ]);
-  // Whoever adds or finishes meets it.
+  // `put` and `finish` throw the error.
   written.catch((error: Error) => tar.destroy(error));
 
   const put = async (name: string, bytes: Uint8Array) => {

@@ -6,25 +6,25 @@ import { sql } from '../database/sql.server.ts';
 import type { SettingsReader } from '../settings/settings-store.server.ts';
 import type { LogoAnswer } from './logo-maker-protocol.ts';
 
-/** Refuses a picture; the message follows its name. */
+/** Rejects a picture; the message completes a sentence that starts with the picture's name. */
 export class LogoError extends Error {}
 
 export interface Logo {
   path: string;
-  /** Of the square picture that is made of it. */
+  /** Path of the square picture made from it. */
   icon: string;
   width: number;
   height: number;
-  /** It stands beside the name; else for it. */
+  /** Whether the site's name is shown next to the logo; otherwise the logo replaces it. */
   withName: boolean;
 }
 
-/** Width over height from which on a picture is taken to hold the name itself. */
+/** Ratio of width to height from which a picture is assumed to contain the name itself. */
 const WORDMARK = 1.5;
 
 export const isBrandFile = (name: string): boolean => /^(logo|icon)-[\w-]{22}\.png$/.test(name);
 
-/** In another process, for this one refuses SVG. */
+/** Runs in another process, because this one blocks SVG. */
 async function draw(source: Buffer): Promise<LogoAnswer> {
   const { child, output } = await runProgram(
     'logo-maker',
@@ -35,7 +35,7 @@ async function draw(source: Buffer): Promise<LogoAnswer> {
   return JSON.parse(output.toString()) as LogoAnswer;
 }
 
-/** Makes PNG files of a picture and keeps them. @returns what the setting takes. @throws LogoError */
+/** Makes and stores PNG files of a picture. @returns the value for the setting. @throws LogoError */
 export async function storeLogo(source: Buffer): Promise<Logo> {
   const made = await draw(source);
   if (made.problem !== undefined) throw new LogoError(made.problem);
@@ -58,7 +58,7 @@ export async function hasBrandFiles(db: SettingsReader, { path, icon }: Logo): P
 
 const kept = new BoundedCache<Buffer>(8);
 
-/** Null where there is no such file. What a name holds never changes. */
+/** Returns null if there is no such file. The content of a name never changes. */
 export async function brandFile(name: string): Promise<Buffer | null> {
   const known = kept.get(name);
   if (known) return known;

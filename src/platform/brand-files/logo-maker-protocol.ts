@@ -1,16 +1,16 @@
-/** In pixels, at the most: eight times as tall as the header shows it. */
+/** Largest size in pixels: eight times as tall as the header shows it. */
 export const logoSize = { width: 960, height: 192 };
 export const iconSide = 512;
 
-/** Of each file that is made. */
+/** Limit for each file that is made. */
 export const MAX_PICTURE_BYTES = 128 * 1024;
 
 export interface LogoOrder {
-  /** Base64. */
+  /** The picture in base64. */
   source: string;
 }
 
 export type LogoAnswer =
   | { problem: string }
-  /** The pictures are PNG, in base64. */
+  /** The pictures are PNG in base64. */
   | { problem?: undefined; width: number; height: number; logo: string; icon: string };

@@ -10,7 +10,7 @@ import {
 } from './logo-maker-protocol.ts';
 
 const MAX_PIXELS = 25_000_000;
-/** Of an SVG, dots an inch by which it is as large as it says. */
+/** Dots per inch at which an SVG has its nominal size. */
 const SVG_DENSITY = 72;
 const SECONDS = 10;
 

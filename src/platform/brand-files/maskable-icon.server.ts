@@ -3,7 +3,7 @@ import { reencode } from '../images/reencode.server.ts';
 import { brandFile } from './brand-files.server.ts';
 import { iconSide } from './logo-maker-protocol.ts';
 
-/** Within the circle of four fifths of the width that no system cuts: https://www.w3.org/TR/appmanifest/#icon-masks */
+/** Fits the icon in the circle (80% of the width) that no mask cuts: https://www.w3.org/TR/appmanifest/#icon-masks */
 const margin = Math.ceil((iconSide * (1 - 0.8 / Math.SQRT2)) / 2);
 const side = iconSide - 2 * margin;
 
@@ -24,7 +24,7 @@ const draw = (icon: Buffer, background: string): Promise<Buffer> =>
         .toBuffer(),
   });
 
-/** The icon of a name, small enough for any shape that a system cuts, on a ground; null where there is none. */
+/** Draws an icon on `background`, small enough for any mask; null if there is none of that name. */
 export async function maskableIcon(name: string, background: string): Promise<Buffer | null> {
   const known = kept.get(name);
   if (known) return known;

@@ -7,23 +7,23 @@ import { ConfigurationError, type EnvironmentReading } from './read-environment.
 
 export interface Config extends Omit<Environment, 'AUTH_SECRET' | 'SANDBOX' | 'PORT'> {
   port: number;
-  /** False when PORT was left open, so that the next free port may be used. */
+  /** False if PORT is unset, so that the next free port may be used. */
   portFixed: boolean;
   dataDir: string;
   publicUrl: string;
   sandbox: boolean;
   secure: boolean;
   authSecret: string;
-  /** Where the stand-in shows the mails; null where a real server takes them. */
+  /** Address where the stand-in shows mails; null with a real mail server. */
   mailbox: string | null;
-  /** What `npm run model` brought, where LLM_BASE_URL does not name another; LLM_BASE_URL and LLM_MODEL lead to it. */
+  /** The model that `npm run model` installed, unless LLM_BASE_URL or LLM_API_KEY is set; LLM_* then refer to it. */
   localModel: LocalModel | null;
 }
 
 const loopback = /^(localhost|127(\.\d{1,3}){3}|::1|\[::1\]|[\w-]+\.localhost)$/;
 
 export function isLoopbackHost(host: string): boolean {
-  // A bare IPv6 address ends in a colon and digits that are no port.
+  // A bare IPv6 address ends in a colon and digits that are not a port.
   const bare = /^(\[.*\]|[^:]*):\d+$/.exec(host)?.[1] ?? host;
   return loopback.test(bare.toLowerCase());
 }
@@ -156,7 +156,7 @@ function rules(env: Environment, sandbox: boolean, publicHost: string | null): s
   return problems;
 }
 
-/** The environment wins: what names a gateway leaves the local model out. */
+/** The environment wins: with a gateway configured, `model` is null. */
 function withLocalModel(env: Environment, model: LocalModel | null): Environment {
   if (!model) return env;
   return {
@@ -193,7 +193,7 @@ export function resolveConfig({ values }: EnvironmentReading): Config {
   };
 }
 
-/** What of IMAGE_* is unset is as for texts. A key goes to no host but its own. */
+/** Unset IMAGE_* default to the values for text. An API key is only sent to the host that it is for. */
 export function imageGateway(config: Config): {
   baseUrl: string;
   apiKey: string;
@@ -212,7 +212,7 @@ export function imageGateway(config: Config): {
   };
 }
 
-/** Null where no model is set. What of TRANSCRIPTION_* is unset is as for texts; a key goes to no host but its own. */
+/** Unset TRANSCRIPTION_* default to the values for text, the API key only on the same host. Null without a model. */
 export function transcriptionGateway(
   config: Pick<
     Config,
@@ -234,7 +234,7 @@ export function transcriptionGateway(
   };
 }
 
-/** The service that is asked beside the gateway; null where the gateway itself searches, or nobody. */
+/** The separate search service; null if the gateway searches, or if there is no web search. */
 export function searchService(
   config: Pick<Config, 'WEB_SEARCH' | 'WEB_SEARCH_URL' | 'WEB_SEARCH_KEY'>,
 ): { engine: 'searxng' | 'brave'; baseUrl: string; key: string } | null {

@@ -15,7 +15,7 @@ export interface VariableInfo {
   about: string;
   example?: string;
   secret?: boolean;
-  /** Pages show it; no other variable reaches a browser. */
+  /** Shown on pages; no other variable reaches a browser. */
   public?: boolean;
 }
 

@@ -2,11 +2,11 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 
-/** What `npm run model` leaves in DATA_DIR/model/model.json, for the start. */
+/** The content of DATA_DIR/model/model.json, which `npm run model` writes and the start reads. */
 export const localModelSchema = z.object({
-  /** As /v1/models lists it. */
+  /** As in /v1/models. */
   id: z.string().min(1),
-  /** For the operator. */
+  /** Shown to the operator. */
   name: z.string().min(1),
   licence: z.string(),
   /** Absolute path of the GGUF file. */
@@ -17,10 +17,10 @@ export const localModelSchema = z.object({
 
 export type LocalModel = z.infer<typeof localModelSchema>;
 
-/** Everything that `npm run model` brings. */
+/** The folder for everything that `npm run model` installs. */
 export const modelFolder = (dataDir: string): string => join(dataDir, 'model');
 
-/** Null without one, and where its weights or its runtime are gone. */
+/** Returns null if no model is installed, or if its weights or its runtime are missing. */
 export function readLocalModel(dataDir: string): LocalModel | null {
   const folder = modelFolder(dataDir);
   try {

@@ -1,4 +1,4 @@
-/** In US dollars: for a million tokens of what is sent and of what is answered, and for a call as such. */
+/** In US dollars: per million tokens of input and of output, and per call. */
 export interface ModelPrice {
   input: number;
   output: number;

@@ -21,6 +21,6 @@ export const releaseRoot: string = findRelease(import.meta.dirname);
 
 const own = join(releaseRoot, 'migrations');
 
-/** Those that the build was made with, for the folder of the sources may be ahead of it. */
+/** The build's own migrations, because the source folder may be newer. */
 export const migrationsFolder: string =
   import.meta.dirname.startsWith(releaseRoot) && existsSync(own) ? own : join(projectRoot, 'migrations');

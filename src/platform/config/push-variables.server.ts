@@ -1,7 +1,7 @@
 import { variable } from './described-variable.server.ts';
 import { originPatterns } from './variable-kinds.server.ts';
 
-/** Where Chrome, Firefox, Safari and Edge are reached; those of Edge have a host for each region. */
+/** Push services of Chrome, Firefox, Safari and Edge; Edge has a host per region. */
 const pushServices = [
   'https://fcm.googleapis.com',
   'https://updates.push.services.mozilla.com',

@@ -21,14 +21,14 @@ const prefixes =
 
 function unknownVariableLine(name: string, known: readonly string[]): string | null {
   const ours = prefixes.test(name);
-  // Short names lie close to the system's own (HOME, PATH).
+  // Short names are too similar to the system's own (HOME, PATH).
   if (!ours && name.length < 7) return null;
   const close = nearestName(name, known, ours ? 4 : 2);
   if (close) return `Unknown variable ${name}; did you mean ${close}?`;
   return ours ? `Unknown variable ${name}.` : null;
 }
 
-/** The only reader of the process environment. Empty values count as absent. */
+/** The only reader of the process environment. Empty values count as unset. */
 export function readEnvironment(
   source: Record<string, string | undefined> = process.env,
 ): EnvironmentReading {
@@ -52,5 +52,5 @@ export function readEnvironment(
   return { values: parsed.data, warnings };
 }
 
-/** Node keeps compiled programs there; a process with an environment of its own has to be told. */
+/** Node's cache folder for compiled code; child processes with an empty environment do not inherit it. */
 export const compileCache = (): string | undefined => process.env.NODE_COMPILE_CACHE;

@@ -1,7 +1,7 @@
 import { variable } from './described-variable.server.ts';
 import { flag, port } from './variable-kinds.server.ts';
 
-/** Of the local servers that take the place of outside services in the sandbox. */
+/** For the local servers that replace outside services in the sandbox. */
 export const standIns = {
   STANDINS_PORT: variable(port().optional(), {
     group: 'Server',

@@ -11,7 +11,7 @@ const samplers = [
   'parentbased_traceidratio',
 ] as const;
 
-/** Names, meanings and defaults as in the specification of OpenTelemetry. */
+/** Names, meanings and defaults follow the OpenTelemetry specification. */
 export const traces = {
   OTEL_EXPORTER_OTLP_ENDPOINT: variable(url().optional(), {
     group: 'Traces',

@@ -9,7 +9,7 @@ export const number = () => z.coerce.number({ error: 'must be a number' });
 export const port = () => number().int('must be a whole number').min(0).max(65535, 'must be 65535 or less');
 export const count = (fallback: number) =>
   number().int('must be a whole number').min(1, 'must be 1 or more').default(fallback);
-/** A name as every S3-compatible store takes it. */
+/** A name that every S3-compatible store accepts. */
 export const bucket = () =>
   z
     .string()
@@ -31,7 +31,7 @@ export const prices = () =>
       return z.NEVER;
     });
 
-/** More in one pack is a slip of the hand. */
+/** A larger pack is a typing mistake. */
 const MAX_PACK_CREDITS = 1_000_000;
 
 /** A pack of credits, by its product at the payment provider. */
@@ -71,14 +71,14 @@ export const url = () =>
       (value) => !parsed(value)?.username && !parsed(value)?.password,
       'must not hold a user or password',
     );
-/** Scheme, host and port: pages and cookies live at the root of their host. */
+/** Scheme, host and port only: pages and cookies are at the root of the host. */
 export const origin = () =>
   url().refine((value) => {
     const { pathname = '/', search = '', hash = '' } = parsed(value) ?? {};
     return pathname === '/' && search === '' && hash === '';
   }, 'must be a bare address such as https://example.com, without a path');
 
-/** Over https, or on this machine. */
+/** Requires https, except on this machine. */
 const isOriginPattern = (text: string) =>
   /^https:|^http:\/\/(localhost|127\.\d)/.test(text) && originPattern(text) !== null;
 
@@ -97,7 +97,7 @@ export const originPatterns = (fallback: string) =>
 
 const headerSafe = /^[\x20-\x7e]*$/;
 
-/** As OpenTelemetry writes them (W3C Baggage): NAME=VALUE with commas, values percent-encoded. */
+/** As OpenTelemetry specifies (W3C Baggage): NAME=VALUE separated by commas, values percent-encoded. */
 function readKeyValues(value: string): Record<string, string> | null {
   try {
     const pairs = value.split(',').filter((part) => part.trim() !== '');
@@ -130,7 +130,7 @@ export function isNetworkList(value: string): boolean {
   }
 }
 
-/** As accounts have them. */
+/** Normalized as in accounts. */
 export const addresses = () =>
   z
     .string()

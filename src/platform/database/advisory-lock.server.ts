@@ -8,11 +8,11 @@ export class LockTimeoutError extends Error {
   override readonly name = 'LockTimeoutError';
 }
 
-/** One for all locks of this process: PostgreSQL lets go of them when the process ends, whichever way. */
+/** One session for all locks of this process; PostgreSQL releases them however the process ends. */
 interface LockSession {
   client: pg.PoolClient;
   uses: number;
-  /** Settles with its last statement: a client runs one at a time. */
+  /** Settles with the latest statement: a client runs one at a time. */
   last: Promise<unknown>;
   isOver: boolean;
   end(broken?: Error): void;
@@ -20,7 +20,7 @@ interface LockSession {
 
 let current: Promise<LockSession> | undefined;
 
-/** Names that this process has or tries to take: a session may take its own lock a second time. */
+/** Lock names this process holds or is trying to take: PostgreSQL would let a session take its own lock twice. */
 const names = new Set<string>();
 
 async function openSession(): Promise<LockSession> {
@@ -88,15 +88,15 @@ async function unlock(name: string, session: LockSession): Promise<void> {
     await ask(session, 'select pg_advisory_unlock(hashtextextended($1, 10)) as done', name);
     leave(session);
   } catch {
-    // The session is over, and its locks with it.
+    // The session has ended, which released its locks.
   } finally {
     names.delete(name);
   }
 }
 
 /**
- * Runs `work` alone on all processes. Where the session breaks under it, another process may begin meanwhile: `work`
- * must bear that.
+ * Runs `work` in one process at a time. If the lock's session breaks, another process may start it meanwhile, which
+ * `work` must tolerate. @throws LockTimeoutError when the lock is still taken after `waitMs`
  */
 export async function withAdvisoryLock<T>(
   name: string,

@@ -1,4 +1,4 @@
-/** A connection that has gone dead holds up half of what comes, until it is given up. */
+/** Most reads at a time. With two, a dead connection holds up only half of the reads until it times out. */
 const UNDER_WAY = 2;
 
 interface Waiting<Input, Row> {
@@ -8,8 +8,8 @@ interface Waiting<Input, Row> {
 }
 
 /**
- * Where little happens each read is a statement of its own, at once; what comes while some are under way goes together in
- * the next. @param read answers the rows by the keys of their inputs.
+ * Reads an input immediately while fewer than UNDER_WAY reads are running; inputs that arrive otherwise share the next
+ * read. @param read returns the rows by the keys of their inputs.
  */
 export function batchedRead<Input, Row>(
   keyOf: (input: Input) => string,

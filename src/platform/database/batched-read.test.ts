@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { batchedRead } from './batched-read.server.ts';
 
-/** Reads that end when the test lets them. */
+/** Reads that end only when the test ends them. */
 function heldReads() {
   const reads: Array<{ inputs: number[]; answer(): void; fail(error: Error): void }> = [];
   const read = batchedRead<number, string>(

@@ -11,7 +11,7 @@ export interface Database {
 
 pg.types.setTypeParser(pg.types.builtins.INT8, (value) => Number(value));
 
-/** Statement texts are few and fixed, so each is prepared once a connection under a short name. */
+/** Statement texts are few and fixed, so each connection prepares each text once, under a short name. */
 const names = new Map<string, string>();
 function nameOf(text: string): string {
   const known = names.get(text);
@@ -44,7 +44,7 @@ class PgDatabase implements Database {
   }
 }
 
-/** An 'error' event without a listener is an uncaught exception, and the pool listens to idle connections alone. */
+/** An 'error' event without a listener is an uncaught exception, and the pool listens only to idle connections. */
 class ErrorTolerantClient extends pg.Client {
   constructor(config?: string | pg.ClientConfig) {
     super(config);
@@ -55,14 +55,14 @@ class ErrorTolerantClient extends pg.Client {
 export const isTerminatedByDatabase = (error: unknown): boolean =>
   /^57P0[123]$/.test((error as { code?: string } | null)?.code ?? '');
 
-/** Few, because a costly read takes a core of the database for as long as it may. */
+/** Few, because one costly read can keep a database core busy until it times out. */
 const COSTLY_CONNECTIONS = 2;
 const COSTLY_MS = 2_000;
 
-/** A session that holds locks and has been silent for so long is ended by PostgreSQL: its process hangs. */
+/** PostgreSQL ends a lock session that is idle for this long, because its process must be hanging. */
 const SILENT_LOCKS_MS = 5 * 60_000;
 
-/** Enough to keep a database of some cores busy; more of them only wait for each other. */
+/** Enough to keep a database with a few cores busy; more connections would only wait for each other. */
 const CONNECTIONS = 8;
 
 let pool: pg.Pool | undefined;
@@ -75,11 +75,11 @@ let asyncCommit: Database | undefined;
 let reserved: Database | undefined;
 
 /**
- * The quick pool commits without waiting for the disk: for progress logs and heartbeats, whose loss in a power cut
- * costs a moment of text and never money.
+ * Opens all pools. The quick one commits without waiting for the disk: it is for progress logs and heartbeats, where a
+ * power cut loses a moment of text and never money.
  */
 export function openDatabase(connection: pg.PoolConfig, onIdleError: (error: Error) => void): void {
-  // A connection that a firewall dropped in silence must fail, so that what waits on it is tried again.
+  // A connection that a firewall dropped silently must fail, so that whatever waits for it is retried.
   const alive = { keepAlive: true, keepAliveInitialDelayMillis: 10_000, query_timeout: 60_000 };
   const shared: pg.PoolConfig = {
     ...inUtc(connection),
@@ -117,7 +117,7 @@ export function openDatabase(connection: pg.PoolConfig, onIdleError: (error: Err
   reserved = new PgDatabase(reservedPool);
 }
 
-/** SCRAM hashes thousands of times on both sides: a burst of first requests would wait for its connections. */
+/** Connects in advance: SCRAM hashes thousands of times on both sides, which would delay a first burst of requests. */
 export async function warmDatabase(): Promise<void> {
   const each = Array.from({ length: CONNECTIONS }, () => opened(pool).connect());
   for (const client of await Promise.allSettled(each))
@@ -136,7 +136,7 @@ function opened<T>(value: T | undefined): T {
 
 export const database = (): Database => opened(main);
 export const asyncCommitDatabase = (): Database => opened(asyncCommit);
-/** One connection, for what readers wait for one statement at a time: it never stands behind anything else. */
+/** A single connection for statements that readers wait for, one at a time; no other work can queue ahead of them. */
 export const reservedDatabase = (): Database => opened(reserved);
 export const databasePool = (): pg.Pool => opened(pool);
 export const lockPool = (): pg.Pool => opened(locks);
@@ -149,7 +149,7 @@ export interface PoolState {
   max: number;
 }
 
-/** Nothing before they are opened. */
+/** Empty before the database is opened. */
 export const poolStates = (): PoolState[] =>
   Object.entries({
     main: pool,
@@ -169,7 +169,7 @@ export const poolStates = (): PoolState[] =>
       : [],
   );
 
-/** With its wait for a connection. */
+/** The traced time includes the wait for a connection. */
 const within = <T>(clients: pg.Pool, work: (tx: Database) => Promise<T>, begin?: string): Promise<T> =>
   tracedQuery('transaction', () => transact(clients, work, begin));
 
@@ -197,11 +197,11 @@ async function transact<T>(
 
 export const transaction = <T>(work: (tx: Database) => Promise<T>): Promise<T> => within(opened(pool), work);
 
-/** Runs reads that all see one moment. */
+/** Runs `work` in a read-only transaction whose reads all see the same state. */
 export const snapshot = <T>(work: (tx: Database) => Promise<T>): Promise<T> =>
   within(opened(pool), work, 'begin isolation level repeatable read, read only');
 
-/** `late` after its time, else because all connections for such reads were taken. */
+/** `late`: the read ran out of time; otherwise all connections for costly reads were in use. */
 export class CostlyReadError extends Error {
   readonly late: boolean;
   constructor(late: boolean, cause: unknown) {
@@ -211,10 +211,10 @@ export class CostlyReadError extends Error {
   }
 }
 
-/** By the SQLSTATE of a statement that is cancelled. */
+/** Whether the error is that of a cancelled statement (its SQLSTATE). */
 export const isLate = (error: unknown): boolean => (error as { code?: string }).code === '57014';
 
-/** Reads whose cost a person's words decide have connections of their own: pages and runs never wait for them. */
+/** Runs reads whose cost depends on a person's input on separate connections, so pages and runs never wait for them. */
 export async function costlyRead<T>(work: (tx: Database) => Promise<T>): Promise<T> {
   try {
     return await within(opened(costlyPool), work);

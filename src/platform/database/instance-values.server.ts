@@ -1,7 +1,7 @@
 import type { Database } from './database.server.ts';
 import { sql } from './sql.server.ts';
 
-/** Waits while another adds it. @returns false when it is there. */
+/** Waits while another transaction adds the key. @returns false if the key already exists. */
 export async function insertInstanceValue(db: Database, key: string, value: string): Promise<boolean> {
   const added = await db.run(
     sql`insert into instance_values (key, value) values (${key}, ${value}) on conflict (key) do nothing`,
@@ -9,7 +9,7 @@ export async function insertInstanceValue(db: Database, key: string, value: stri
   return added > 0;
 }
 
-/** The site's value of this name, made once from `fresh` when there is none, the same for every process. */
+/** Returns the site's value for `key`, the same in every process. Stores `fresh` if there is none yet. */
 export async function instanceValue(db: Database, key: string, fresh: string): Promise<string> {
   await insertInstanceValue(db, key, fresh);
   const row = await db.row<{ value: string }>(sql`select value from instance_values where key = ${key}`);

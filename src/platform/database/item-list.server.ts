@@ -2,12 +2,12 @@ import type { Database } from './database.server.ts';
 import { likePattern } from './page.server.ts';
 import { raw, type Statement, sql } from './sql.server.ts';
 
-// Rows of several tables of one person as one list: each table gives a page of its own, which are put together.
+// Lists rows of several tables of one person together: each table provides a page, and the pages are merged.
 
 export const itemOrders = ['newest', 'oldest', 'name'] as const;
 export type ItemOrder = (typeof itemOrders)[number];
 
-/** The last item of a page: when it was changed, ISO 8601 with microseconds, or its name in lower case. */
+/** The last item of a page. `key` is its time of change (ISO 8601 with microseconds) or its lower-case name. */
 export interface ItemCursor {
   key: string;
   id: string;
@@ -18,11 +18,11 @@ export interface ItemQuery {
   order: ItemOrder;
   after: ItemCursor | null;
   limit: number;
-  /** As they were typed; an item holds each of them somewhere in a word. None: every item. */
+  /** As typed. An item matches if it contains each of them, also inside a word. Empty: every item. */
   words: string[];
-  /** In this project alone. */
+  /** Only items in this project. */
   projectId?: string | null;
-  /** Of these alone. */
+  /** Only items with these ids. */
   ids?: string[] | null;
 }
 
@@ -31,7 +31,7 @@ export interface ItemRow {
   id: string;
   title: string;
   at: Date;
-  /** Of its cursor. */
+  /** The `key` of this item's cursor. */
   key: string;
   archived: boolean;
   message_id: string | null;
@@ -42,7 +42,7 @@ export interface ItemRow {
   chat_title: string | null;
   bytes: number | null;
   page: number | null;
-  /** Around the first word, where words are asked for. */
+  /** Text around the first word, when `words` were given. */
   excerpt: string | null;
 }
 
@@ -60,7 +60,7 @@ const detailTypes = {
 type Detail = keyof typeof detailTypes;
 const detailNames = Object.keys(detailTypes) as Detail[];
 
-/** Selects the details of one `item`; those that its table does not have are null. `from` is the rest of the statement. */
+/** Selects the details of one `item`; details that its table lacks are null. `from` is the rest of the statement. */
 export const detailsOf = (known: Partial<Record<Detail, Statement>>, from = sql``): Statement =>
   sql`select ${detailNames
     .map((name) => sql`${known[name] ?? sql`null`}::${raw(detailTypes[name])} as ${raw(name)}`)
@@ -68,9 +68,9 @@ export const detailsOf = (known: Partial<Record<Detail, Statement>>, from = sql`
 
 export interface ItemSource {
   kind: string;
-  /** Whether its items can be in projects. */
+  /** Set if its items can be in projects. */
   inProjects?: true;
-  /** Ids among which are all items that hold the words; null where that cannot be told without reading them. */
+  /** Returns ids that include every item with the words, or null if the items would have to be read for that. */
   candidates: (db: Database, query: ItemQuery) => Promise<string[] | null>;
   page: (query: ItemQuery, candidates: string[] | null) => Statement;
 }
@@ -79,15 +79,15 @@ interface ItemTable {
   kind: string;
   from: string;
   id: string;
-  /** What it is called. */
+  /** Expression for the title that is shown. */
   shown: string;
   at: string;
-  /** What it is sorted by; an index has this expression. */
+  /** Expression for sorting by name, which an index has too. */
   name: string;
   archived?: string;
-  /** Whose the row is, that it is not deleted, and that it holds the words. */
+  /** Selects rows of the user that are not deleted and contain the words. */
   condition: Statement;
-  /** As `detailsOf`; one row. */
+  /** From `detailsOf`; one row. */
   details: Statement;
 }
 
@@ -97,7 +97,7 @@ const directions = {
   name: { column: 'name', compare: raw('>'), type: raw('text'), down: '' },
 } as const;
 
-/** A page of one table. Items that are named by their ids are read first and then sorted: in the order of all they may be the last. */
+/** One page of one table. `offset 0` makes it find rows by id before it sorts: in sort order they may come last. */
 export function itemPage(table: ItemTable, { order, after, limit, words, ids = null }: ItemQuery): Statement {
   const { column, compare, type, down } = directions[order];
   const by = table[column];
@@ -116,7 +116,7 @@ export function itemPage(table: ItemTable, { order, after, limit, words, ids = n
        left join lateral (${table.details}) details on true)`;
 }
 
-/** The pages of several tables as one. `beside` selects further columns of each `item` of it. */
+/** Reads the pages of several tables as one. `beside` selects further columns of each `item`. */
 export function mergedItems<Beside>(
   db: Database,
   pages: Statement[],
@@ -132,43 +132,43 @@ export function mergedItems<Beside>(
       from (select * from (${all}) items ${by} limit ${limit}) item ${by}`);
 }
 
-/** As much of a text as the indexes know. */
+/** The part of a text that the indexes cover. */
 export const searchable = (column: string) => raw(`lower(left(${column}, 100000))`);
 
 /**
- * Whether some row is there, or each word is. As a value, not by `exists`: the planner would read a whole table for that,
- * or take it for so rare that it sorts all rows before it looks.
+ * Whether `rows` selects any row. A scalar subquery, because for `exists` the planner would read the whole table, or
+ * expect so few matches that it sorts all rows first.
  */
 export const isThere = (rows: Statement): Statement => sql`coalesce((select true ${rows} limit 1), false)`;
 
 export const holdsWords = (text: { text: string }, words: string[]): Statement => sql`
   coalesce((select false from unnest(${words}::text[]) word where strpos(${raw(text.text)}, lower(word)) = 0 limit 1), true)`;
 
-/** Characters of a passage, and of them before the first word. */
+/** In characters: the length of a passage, and how much of it precedes the first word. */
 const PASSAGE = { length: 200, before: 60 };
 
-/** From shortly before the first word, or from the beginning. */
+/** Selects the text from shortly before the first word, or from its start. */
 export const passageOf = (column: string, words: string[]): Statement => sql`
   substr(left(${raw(column)}, 100000),
          greatest(1, strpos(${searchable(column)}, lower(${words[0] ?? ''})) - ${PASSAGE.before}::int), ${PASSAGE.length}::int)`;
 
-/** A passage is cut by characters: what is left of a word at its ends is taken off, where blanks part the words. */
+/** Removes word fragments at the ends of a passage, which is cut by characters, in languages that use spaces. */
 export function wholeWords(passage: string, [first = '']: string[]): string {
   const isBegun = first !== '' && passage.toLowerCase().indexOf(first.toLowerCase()) >= PASSAGE.before;
   const begun = isBegun ? passage.replace(/^\S{0,24}\s+/, '… ') : passage;
   return passage.length < PASSAGE.length ? begun : begun.replace(/\s+\S{0,24}$/, ' …');
 }
 
-/** More ids than this are not asked for: words that many have are soon found in the newest. */
+/** Ids are used only up to this many: words that are more common are quickly found among the newest items. */
 const MOST_CANDIDATES = 1500;
-/** As many words as the index is asked for. */
+/** The most words that are looked up in the index. */
 const MOST_PARTS = 4;
-/** The index knows three letters in a row. */
+/** The index is made of trigrams, so a word needs three letters or digits in a row. */
 const indexed = /[\p{L}\p{N}\p{M}]{3}/u;
 
 /**
- * The ids of rows whose text holds all words: `select` gives `id` and ends with its own condition. Null where there are
- * more than `most`, or the index does not know the words.
+ * Returns the ids of rows whose text contains all words: `select` selects `id` and ends with a condition. Returns null
+ * if there are more than `most`, or if the index covers none of the words.
  */
 export async function idsHolding(
   db: Database,
@@ -192,7 +192,7 @@ export async function idsHolding(
   return rows.length > most ? null : rows.map(({ id }) => id);
 }
 
-/** Of several answers of `idsHolding`, one after the other; null as soon as one of them is. */
+/** Runs several `idsHolding` queries in sequence and unites their ids; null as soon as one returns null. */
 export async function allIds(ask: (() => Promise<string[] | null>)[]): Promise<string[] | null> {
   const all = new Set<string>();
   for (const each of ask) {

@@ -23,18 +23,18 @@ interface Migration {
   name: string;
   text: string;
   hash: string;
-  /** The newest migration that a build must know at least to serve a database that has this one. */
+  /** Number of the newest migration that a build must have to serve a database with this one. */
   bearableFrom: number;
 }
 
 interface AppliedMigration {
   version: number;
   hash: string;
-  /** Null where the build that applied it did not say. */
+  /** Null if the build that applied it did not record it. */
   bearable_from?: number | null;
 }
 
-/** Most migrations add, and every build before bears them. One that takes away says from which on the builds do without. */
+/** Most migrations only add, which all older builds tolerate. One that removes names the first build that copes. */
 const BEARABLE_FROM = /^-- Bearable from (\d{4})\b/m;
 
 function load(folder: string): Migration[] {
@@ -55,7 +55,7 @@ function load(folder: string): Migration[] {
 
 const LOCK_POLL_MS = 200;
 
-/** In steps: another process may migrate, or make a backup, for longer than a statement may take. */
+/** Polls, because another process may migrate or make a backup for longer than a statement may take. */
 async function takeLock(client: pg.PoolClient): Promise<void> {
   for (;;) {
     const { rows } = await client.query<{ got: boolean }>('select pg_try_advisory_lock($1) as got', [
@@ -69,12 +69,12 @@ async function takeLock(client: pg.PoolClient): Promise<void> {
 const MIGRATIONS_TABLE =
   'create table if not exists schema_migrations (version int primary key, name text not null, hash text not null, applied_at timestamptz not null default now(), bearable_from int)';
 
-/** The table of an earlier build lacks the column until the next migration; as JSON a row may lack it. */
+/** The table of an earlier build lacks the column until the next migration, which `to_jsonb` reads as null. */
 const ADD_BEARABLE = 'alter table schema_migrations add column if not exists bearable_from int';
 const APPLIED = `select version, hash, (to_jsonb(m) ->> 'bearable_from')::int as bearable_from
                    from schema_migrations m order by version`;
 
-/** Makes the schema that another database has, in the transaction of `client`. @throws SchemaError */
+/** Creates the schema that another database has, in the transaction of `client`. @throws SchemaError */
 export async function applyKnown(
   client: pg.ClientBase,
   folder: string,
@@ -91,9 +91,9 @@ export async function applyKnown(
 }
 
 /**
- * Under an advisory lock, so that processes that start together do it once.
- * @param before called under the lock when a database that holds a site is about to change; answers what brings it back.
- * @returns the names applied.
+ * Migrates under an advisory lock, so that only one of several processes that start together does it.
+ * @param before called under the lock when a database with a site is about to change; returns the backup's address.
+ * @returns the names of the applied migrations.
  */
 export async function migrate(
   pool: pg.Pool,
@@ -105,9 +105,9 @@ export async function migrate(
   let failed = false;
   let locked = false;
   try {
-    // Without a lock where there is nothing to do: a backup holds it for as long as it takes.
+    // Takes no lock when there is nothing to do: a backup may hold it for a long time.
     if ((await migrationState(client, folder)).waiting.length === 0) {
-      // Refused where the database takes no writes, which a start waits for.
+      // Throws while the database accepts no writes; startup waits until it does.
       await client.query(MIGRATIONS_TABLE);
       return [];
     }
@@ -132,7 +132,7 @@ export async function migrate(
     throw error;
   } finally {
     if (locked) await client.query('select pg_advisory_unlock($1)', [MIGRATION_LOCK]).catch(() => undefined);
-    // The next try gets a new session, for which a database that was read-only by its defaults may no longer be.
+    // The next attempt needs a new session: this one may keep a read-only default that has been lifted since.
     client.release(failed);
   }
 }
@@ -154,7 +154,7 @@ export async function migrationState(
   };
 }
 
-/** An older build serves a newer schema as long as the later migrations took nothing away that it uses. */
+/** An older build may serve a newer schema as long as the later migrations removed nothing that it uses. */
 function check(known: Migration[], rows: readonly AppliedMigration[]): void {
   const newest = known.at(-1)?.version ?? 0;
   for (const { version, hash, bearable_from: from = null } of rows) {

@@ -2,18 +2,18 @@ import pg from 'pg';
 import { log } from '#platform/log.server.ts';
 import { inUtc } from './session-options.server.ts';
 
-/** By channel. One connection hears all of them. */
+/** By channel. One connection listens to all of them. */
 const handlers = new Map<string, (payload: string) => void>();
 
 let listener: pg.Client | undefined;
 let closing = false;
 
-/** Before `startListening`. A notification that comes while the connection is away is lost: whoever asks reads again. */
+/** Call it before `startListening`. Notifications sent while the connection is down are lost, so readers also poll. */
 export function onNotification(channel: string, handler: (payload: string) => void): void {
   handlers.set(channel, handler);
 }
 
-/** Once a second again, where the connection breaks or cannot be made. */
+/** Reconnects after a second when the connection breaks or cannot be made. */
 export async function startListening(connection: pg.ClientConfig): Promise<void> {
   closing = false;
   const client = new pg.Client({

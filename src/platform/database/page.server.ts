@@ -8,9 +8,9 @@ export interface TimeCursor {
 
 export function parseTimeCursor(text: string | undefined): TimeCursor | null {
   const [at, id] = text?.split('_') ?? [];
-  // Date.parse takes more than PostgreSQL does.
+  // Date.parse accepts more formats than PostgreSQL.
   const parsed = at && /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(at) ? new Date(at) : null;
-  // February 30 is the first of March to JavaScript alone.
+  // JavaScript turns February 30 into a day in March; PostgreSQL rejects it.
   const time = parsed && !Number.isNaN(+parsed) && parsed.toISOString().slice(0, 10) === at?.slice(0, 10);
   return time && id && isUuid(id) ? { at, id } : null;
 }
@@ -23,7 +23,7 @@ export const olderThan = (table: string, before: TimeCursor | null): Statement =
     ? sql`(${raw(`${table}.updated_at, ${table}.id`)}) < (${before.at}::timestamptz, ${before.id}::uuid)`
     : sql`true`;
 
-/** Of `rows`, one more than the page holds was asked for. */
+/** Makes a page of `rows`, which were read with a limit of `size + 1`. */
 export function pageOf<Row, Cursor>(
   rows: Row[],
   size: number,

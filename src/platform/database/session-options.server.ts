@@ -1,12 +1,12 @@
 import type pg from 'pg';
 
 /**
- * `-c name=value` in the start-up packet outranks the defaults of server, database and role. What DATABASE_URL has as
- * `?options=` is kept before it.
+ * Adds `-c name=value` to the start-up packet, which outranks the defaults of server, database and role. The
+ * `?options=` of DATABASE_URL are kept before it.
  */
 export function withSetting<T extends pg.ClientConfig>(connection: T, setting: string): T {
   const url = connection.connectionString ? URL.parse(connection.connectionString) : null;
-  // pg lets the address win over everything beside it.
+  // In pg, parameters of the URL override the fields next to it.
   const own = url?.searchParams.get('options');
   const options = [own ?? connection.options, `-c ${setting}`].filter(Boolean).join(' ');
   if (!url || !own) return { ...connection, options };
@@ -14,5 +14,5 @@ export function withSetting<T extends pg.ClientConfig>(connection: T, setting: s
   return { ...connection, connectionString: url.href };
 }
 
-/** Days and months are counted in the session's zone: in any other than UTC, a day of clock change has 23 or 25 hours. */
+/** PostgreSQL counts days and months in the session's zone: outside UTC, a day of clock change has 23 or 25 hours. */
 export const inUtc = <T extends pg.ClientConfig>(connection: T): T => withSetting(connection, 'TimeZone=UTC');

@@ -10,7 +10,7 @@ class Raw {
   }
 }
 
-/** A fragment of SQL written in our own source (a column list, an operator); never text from outside. */
+/** Marks a fragment of SQL from our own source (a column list, an operator). Never pass text from outside. */
 export function raw(text: string): Raw {
   return new Raw(text);
 }

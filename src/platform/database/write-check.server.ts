@@ -1,7 +1,7 @@
 import { database } from './database.server.ts';
 import { sql } from './sql.server.ts';
 
-/** However many ask, one write a second tells. */
+/** However many callers ask, the database is written to at most once per second. */
 const CACHE_MS = 1_000;
 const ANSWER_MS = 5_000;
 

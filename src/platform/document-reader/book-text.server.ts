@@ -4,10 +4,10 @@ import { resolvePath, XmlArchive } from './xml-archive.server.ts';
 export interface BookText {
   title: string;
   author: string;
-  /** Titles of its table of contents. */
+  /** Titles in the table of contents. */
   contents: string[];
   images: number;
-  /** All sections of the book, in their order; of those that were read the text. */
+  /** `all` counts the sections of the book; `sections` holds those that were read, in order. */
   all: number;
   sections: Array<{ section: number; title: string; text: string; more: boolean }>;
 }
@@ -16,7 +16,7 @@ const SECTIONS = 5_000;
 const TITLES = 1_000;
 const TITLE = 200;
 
-/** Of fonts alone, which readers of books undo (EPUB 3.3, 4.2.6). */
+/** Obfuscates only fonts, which readers of books undo (EPUB 3.3, 4.2.6). */
 const fontMangling = new Set(['http://www.idpf.org/2008/embedding', 'http://ns.adobe.com/pdf/enc#RC']);
 
 async function isProtected(archive: XmlArchive): Promise<boolean> {
@@ -78,7 +78,7 @@ async function readPackage(archive: XmlArchive, path: string) {
   return there ? { ...about, sections, images, contents } : null;
 }
 
-/** Titles by the section that they name, of a navigation document or an NCX. */
+/** Reads titles by section path from a navigation document or an NCX. */
 async function contentsOf(archive: XmlArchive, path: string): Promise<Map<string, string>> {
   const titles = new Map<string, string>();
   let [title, target]: [string, string | null] = ['', null];
@@ -111,7 +111,7 @@ async function contentsOf(archive: XmlArchive, path: string): Promise<Map<string
   return titles;
 }
 
-/** 'protected' against copying; null for an archive that is no book. @throws ZipFault */
+/** Returns 'protected' for a copy-protected book, and null for an archive that is not a book. @throws ZipFault */
 export async function readBook(bytes: Buffer, room: number): Promise<BookText | 'protected' | null> {
   const archive = new XmlArchive(bytes);
   if (await isProtected(archive)) return 'protected';

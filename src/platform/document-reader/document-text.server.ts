@@ -25,7 +25,7 @@ export type ReadFailure =
   | 'no_text'
   | 'scanned'
   | 'damaged'
-  /** It needs more memory than a document may, or a page has no end. */
+  /** It needs more memory than allowed, or a page never ends. */
   | 'too_complex'
   | 'timeout';
 
@@ -42,25 +42,25 @@ export interface PdfOptions {
   key: string;
   pages?: number;
   characters?: number;
-  /** That its reading process may work (`limitWork`). */
+  /** Milliseconds that the reading process may work (`limitWork`). */
   ms?: number;
   layout?: boolean;
-  /** Neither kept nor logged. */
+  /** Never stored or logged. */
   password?: string;
   onPage?: (page: number, of: number) => void;
   signal?: AbortSignal;
 }
 
-/** Bytes of its standard output that are read: two million characters, each of up to six bytes in JSON, and places. */
+/** Limit for the reader's output in bytes: two million characters of up to six bytes each in JSON, and positions. */
 const OUTPUT = 24 * 1024 * 1024;
-/** A page with fewer signs, beside a picture of a page, is a stamp on a scan. */
+/** A page with a scan and fewer characters than this counts as a scan with a stamp. */
 const STAMP = 20;
 
 const queue = createFairQueue({
   atOnce: 2,
   waiting: 20,
   waitMs: 12_000,
-  // Three rounds of slow documents are over before the wait is. An ordinary one takes half a second, 2 s where all is busy.
+  // Three rounds of slow documents fit into the wait. An ordinary document takes 0.5 s, on a busy machine 2 s.
   shareMs: 3_000,
   fullText: m.documents_busy,
   ownText: m.documents_own_busy,
@@ -69,7 +69,7 @@ const queue = createFairQueue({
 /** APPNOTE 4.3.7 */
 export const isArchive = (head: Buffer): boolean => head.subarray(0, 4).toString('latin1') === 'PK\x03\x04';
 
-/** Of programs before 2007, and of what newer ones encrypt ([MS-CFB] 2.2). */
+/** The format of Office programs before 2007, and of files that newer ones encrypt ([MS-CFB] 2.2). */
 export const isLockedOffice = (head: Buffer): boolean =>
   head.subarray(0, 8).toString('hex') === 'd0cf11e0a1b11ae1';
 
@@ -169,7 +169,7 @@ async function readFrom(
 
 const never = new AbortController().signal;
 
-/** Two at a time in this process, one a person, 20 wait; while somebody waits, one that takes over 3 s gives way. */
+/** Reads two documents at a time, one per person, while 20 wait. When others wait, one gives way after 3 s. */
 function readInTurn<T>(
   path: string,
   options: PdfOptions & { format?: Unpaged },
@@ -205,16 +205,16 @@ function readInTurn<T>(
   });
 }
 
-/** @throws UnreadableDocument; Problem rate_limited or unavailable. */
+/** @throws UnreadableDocument, or Problem rate_limited or unavailable */
 export const readPdfText = (path: string, options: PdfOptions): Promise<PdfText> =>
   readInTurn(path, options, resultOf);
 
 export interface UnpagedOptions extends Pick<PdfOptions, 'key' | 'ms' | 'signal'> {
   format: Unpaged;
-  /** UTF-16 units that are read. */
+  /** Limit in UTF-16 units. */
   characters: number;
 }
 
-/** What a document without pages holds. @throws as readPdfText */
+/** Reads a document without pages. @throws as `readPdfText` */
 export const readUnpaged = (path: string, options: UnpagedOptions): Promise<ReaderLine[]> =>
   readInTurn(path, options, (lines) => lines);

@@ -5,10 +5,10 @@ const signs: Record<string, string> = { lt: '<', gt: '>', quot: '"', amp: '&' };
 const plain = (html: string) =>
   html.replace(/<[^>]*>/g, '').replace(/&(lt|gt|quot|amp);/g, (_, name: string) => signs[name] ?? '');
 
-/** A cell is followed by a tab, a row by an end of line. */
+/** Ends each cell with a tab; the end of a row becomes a line end. */
 const cellText = (_: string, content: string) => `${content.replace(/<\/p>/g, ' ').trim()}\t`;
 
-/** Of what mammoth makes, which escapes the text and nests lists and paragraphs alone in cells. */
+/** Converts mammoth's HTML, in which text is escaped and cells contain only paragraphs and lists. */
 export function textOfHtml(html: string): string {
   const marked = html
     .replace(/<t[dh]\b[^>]*>([\s\S]*?)<\/t[dh]>/g, cellText)
@@ -22,7 +22,7 @@ export function textOfHtml(html: string): string {
     .trim();
 }
 
-/** @returns null for an archive that is no document */
+/** @returns null for an archive that is not a Word document */
 export async function readDocx(buffer: Buffer): Promise<{ text: string; images: number } | null> {
   let images = 0;
   const convertImage = mammoth.images.imgElement(async () => {

@@ -1,6 +1,6 @@
 import type * as Pdfjs from 'pdfjs-dist';
 
-/** Page units from the upper left corner of the page as it is shown. */
+/** In page units, from the top left corner of the page as displayed. */
 export interface Box {
   x0: number;
   y0: number;
@@ -13,9 +13,9 @@ export interface Glyph extends Box {
   from: [number, number];
   to: [number, number];
   size: number;
-  /** Nobody sees it: painted in no colour or in that of the paper, off the page, or too small. */
+  /** Invisible to readers: painted in no color or the paper's, off the page, or too small. */
   hidden: boolean;
-  /** A blank stands before it, or another piece of text ended there. */
+  /** Separated from the previous glyph by a space or a new piece of text. */
   apart: boolean;
 }
 
@@ -24,9 +24,9 @@ type Font = { fontMatrix?: Matrix; ascent?: number; descent?: number; vertical?:
 type Shown = { unicode: string; width: number; isSpace: boolean; vmetric?: number[] } | number;
 
 const IDENTITY: Matrix = [1, 0, 0, 1, 0, 0];
-/** Signs smaller than this, in page units, are seen by nobody. */
+/** Glyphs smaller than this, in page units, are invisible. */
 const TINY = 1;
-/** A page of more painted grounds is a drawing; those above are not looked at. */
+/** Most painted areas that are examined; a page with more is a drawing. */
 const GROUNDS = 2_000;
 
 function times(a: Matrix, b: Matrix): Matrix {
@@ -81,7 +81,7 @@ const finite = (value: unknown, otherwise: number) =>
 
 const within = (value: number, least: number, most: number) => Math.min(most, Math.max(least, value));
 
-/** What one page paints as text, step by step, as the library's own painter would (its `CanvasGraphics`). */
+/** Collects the text that a page paints, step by step, as the library's own painter (`CanvasGraphics`) would. */
 class Painter {
   readonly glyphs: Glyph[] = [];
   readonly #ops: typeof Pdfjs.OPS;
@@ -154,7 +154,7 @@ class Painter {
     return true;
   }
 
-  /** ISO 32000, 9.3 and 9.4. */
+  /** Text state and operators: ISO 32000, 9.3 and 9.4. */
   #text(op: number, args: unknown[], fonts: Map<string, Font>): void {
     const OPS = this.#ops;
     const now = this.#now;
@@ -207,7 +207,7 @@ class Painter {
     const unit = size * (font.fontMatrix?.[0] ?? 0.001);
     const toPage = times(now.ctm, now.text);
     const along = now.scale * direction;
-    // Vertical text goes down from its origin; its boxes are a sign wide.
+    // Vertical text runs down from its origin; its boxes are one glyph wide.
     const down = font.vertical === true;
     let at = 0;
     for (const glyph of shown) {
@@ -282,8 +282,8 @@ async function fontsOf(page: Pdfjs.PDFPageProxy, names: Set<string>): Promise<Ma
 }
 
 /**
- * In the order of painting. On a page with pictures (`images` counts those met so far), nothing is known of the ground
- * of white signs. @returns null when there are more than `most`.
+ * Returns glyphs in painting order, or null when there are more than `most`. `images` counts the pictures so far: on a
+ * page with pictures, white glyphs count as visible, because their background is unknown.
  */
 export async function glyphsOf(
   pdfjs: typeof Pdfjs,

@@ -1,15 +1,15 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-/** What phones make, 48 million, and a little more. */
+/** Phones make 48 million; this leaves some room. */
 export const MAX_PIXELS = 50_000_000;
-/** What is at least twice as large is made smaller by a whole factor, of which a sum of 16 bits holds the square. */
+/** Images at least twice as large are scaled down by a whole factor, whose square 16-bit sums can hold. */
 const SIDE = 2_048;
 const MAX_FACTOR = 16;
 const CHANNELS = 4;
 
 interface DecodedData {
-  /** Takes pixels of four bytes, from the offset on. */
+  /** Receives pixels of four bytes each, starting at `offset` bytes. */
   set(pixels: Uint8Array, offset?: number): void;
 }
 interface HeifImage {
@@ -28,7 +28,7 @@ export interface HeicPixels {
   pixels: Buffer;
 }
 
-/** As far as the narrow side has pixels. */
+/** Limited by the number of pixels on the shorter side. */
 const factorOf = (width: number, height: number) =>
   Math.max(1, Math.min(MAX_FACTOR, Math.floor(Math.max(width, height) / SIDE), Math.min(width, height)));
 
@@ -44,7 +44,7 @@ class WholePixels implements DecodedData {
   }
 }
 
-/** Means of squares of pixels; of the whole size only the decoder's own picture is held. */
+/** Averages squares of pixels, so that only the decoder holds the picture in full size. */
 class MeanPixels implements DecodedData {
   readonly #width: number;
   readonly #factor: number;
@@ -84,8 +84,8 @@ class MeanPixels implements DecodedData {
 }
 
 /**
- * The pixels of the main image, turned as the file says.
- * @returns its size alone where that is more than it may have; null for what cannot be decoded
+ * Decodes the main image, rotated as the file specifies.
+ * @returns only the size of an image that is too large; null for a file that cannot be decoded
  */
 export async function decodeHeic(
   library: string,

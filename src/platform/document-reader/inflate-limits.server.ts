@@ -1,16 +1,16 @@
 import { constants, createInflate, createInflateRaw } from 'node:zlib';
 
-/** Bytes that one stream of a document, or one entry of an archive, may inflate to, and all of them together. */
+/** Bytes that each stream of a document, or entry of an archive, may inflate to, and all of them together. */
 export const inflatedLimits = { each: 64 * 1024 * 1024, all: 256 * 1024 * 1024 } as const;
-/** Filters may stand behind each other; a bomb of bombs is found at its second layer. */
+/** Filters can be chained; a nested bomb is found at its second layer. */
 const LAYERS = 4;
 
-/** RFC 1950, 2.2. Names of filters can be hidden, this cannot. */
+/** RFC 1950, 2.2. A document can disguise the names of its filters, but not these bytes. */
 function isDeflated(bytes: Buffer): boolean {
   return bytes.length > 2 && (bytes[0]! & 0x8f) === 8 && bytes.readUInt16BE(0) % 31 === 0;
 }
 
-/** As far as the bytes are sound, as readers of documents do; null above the limit. */
+/** Inflates up to the first damaged byte, as document readers do; null above the limit. */
 async function inflate(bytes: Buffer, limit: number): Promise<Buffer | null> {
   const engine = createInflate({ finishFlush: constants.Z_SYNC_FLUSH, chunkSize: 256 * 1024 });
   const parts: Buffer[] = [];
@@ -23,12 +23,12 @@ async function inflate(bytes: Buffer, limit: number): Promise<Buffer | null> {
       parts.push(part);
     }
   } catch {
-    // Damaged from here on.
+    // The rest is damaged.
   }
   return Buffer.concat(parts);
 }
 
-/** ISO 32000, 7.3.8.1. */
+/** Yields where each stream's data starts (ISO 32000, 7.3.8.1). */
 function* streamsOf(document: Buffer): Generator<number> {
   for (let at = document.indexOf('stream'); at >= 0; at = document.indexOf('stream', at + 6)) {
     if (document.toString('latin1', at - 3, at) === 'end') continue;
@@ -39,7 +39,7 @@ function* streamsOf(document: Buffer): Generator<number> {
   }
 }
 
-/** Blind to encrypted streams and other filters than Flate: its reader needs a limit of memory all the same. */
+/** Cannot check encrypted streams or filters other than Flate, so the reader needs a memory limit as well. */
 export async function inflatesWithinBounds(document: Buffer): Promise<boolean> {
   let left: number = inflatedLimits.all;
   for (const start of streamsOf(document)) {
@@ -53,7 +53,7 @@ export async function inflatesWithinBounds(document: Buffer): Promise<boolean> {
   return true;
 }
 
-/** What an entry of an archive inflates to, whatever its header says; `limit` where that is more. */
+/** Returns the inflated size of an archive entry, ignoring its header; at most `limit`. */
 async function inflatedSize(bytes: Buffer, limit: number): Promise<number> {
   const engine = createInflateRaw({ finishFlush: constants.Z_SYNC_FLUSH, chunkSize: 256 * 1024 });
   let size = 0;
@@ -64,12 +64,12 @@ async function inflatedSize(bytes: Buffer, limit: number): Promise<number> {
       if (size >= limit) return limit;
     }
   } catch {
-    // Damaged from here on.
+    // The rest is damaged.
   }
   return size;
 }
 
-/** Of a zip archive (APPNOTE 4.3.7). Headers that archives within it have count as well. */
+/** Checks a zip archive (APPNOTE 4.3.7), including the entries of archives inside it. */
 export async function entriesWithinBounds(archive: Buffer): Promise<boolean> {
   let left: number = inflatedLimits.all;
   const header = Buffer.from('PK\x03\x04', 'latin1');
@@ -85,7 +85,7 @@ export async function entriesWithinBounds(archive: Buffer): Promise<boolean> {
   return true;
 }
 
-/** Pixels from which on a picture may be a scanned page. */
+/** Pixels from which a picture may be a scanned page. */
 const SCAN = 400_000;
 
 export function mayHoldScans(document: Buffer): boolean {

@@ -1,6 +1,6 @@
 import type { Box, Glyph } from './glyphs.ts';
 
-/** `turn` is its direction in quarters: 0 to the right, 1 down, 2 to the left, 3 up. */
+/** `turn` is the writing direction in quarter turns: 0 right, 1 down, 2 left, 3 up. */
 export interface Word extends Box {
   text: string;
   size: number;
@@ -9,12 +9,12 @@ export interface Word extends Box {
   hidden: boolean;
 }
 
-/** Of the height of the signs: a wider gap parts words. */
+/** A gap wider than this part of the glyph size separates words. */
 const GAP = 0.15;
 const RTL = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
-/** Ligatures and contextual forms, which stand for letters; other compatibility signs (½, ²) say more than theirs. */
+/** Ligatures and contextual forms, to become letters; other compatibility characters (½, ²) mean more than letters. */
 const FORMS = /[\ufb00-\ufdff\ufe70-\ufeff]+/g;
-/** Between Chinese and Japanese signs stands no blank; a word that long is cut, so that a mark covers what it means. */
+/** Chinese and Japanese have no spaces; longer words are cut, so that a highlight covers only what it refers to. */
 const LONGEST = 40;
 
 function turnOf(glyphs: Glyph[]): Word['turn'] {
@@ -36,7 +36,7 @@ function wordOf(glyphs: Glyph[]): Word[] {
   const plain = glyphs.map((glyph) => glyph.text).join('');
   const letters = [...plain].filter((sign) => /\p{L}/u.test(sign));
   const rtl = letters.length > 0 && letters.filter((sign) => RTL.test(sign)).length * 2 > letters.length;
-  // A word painted from right to left turns by half a circle; it is upright all the same.
+  // A word painted from right to left appears rotated by half a turn, but it is upright.
   const upright = rtl && turn === 2 ? 0 : rtl && turn === 1 && glyphs.length > 1 ? 1 : turn;
   const text = (rtl ? readRightToLeft(glyphs, upright) : plain)
     .toWellFormed()
@@ -64,7 +64,7 @@ function follows(last: Glyph, next: Glyph): boolean {
   if (last.hidden !== next.hidden || Math.min(last.size, next.size) < size * 0.55) return false;
   const [dx, dy] = [last.to[0] - last.from[0], last.to[1] - last.from[1]];
   const length = Math.hypot(dx, dy);
-  // What has no width of its own belongs to what stands before it.
+  // A glyph without width belongs to the glyph before it.
   if (length < 1e-6)
     return !next.apart && Math.hypot(next.from[0] - last.to[0], next.from[1] - last.to[1]) < size;
   const [ux, uy] = [dx / length, dy / length];
@@ -76,7 +76,7 @@ function follows(last: Glyph, next: Glyph): boolean {
   return backwards || (gap < size * GAP && gap > -size * 0.5);
 }
 
-/** Bold type is sometimes made by painting a sign twice. */
+/** Removes duplicates: bold type is sometimes made by painting a glyph twice. */
 function onceEach(glyphs: Glyph[]): Glyph[] {
   const seen = new Set<string>();
   return glyphs.filter((glyph) => {
@@ -91,7 +91,7 @@ export function wordsOf(glyphs: Glyph[]): Word[] {
   let open: Glyph[] = [];
   for (const glyph of onceEach(glyphs)) {
     const last = open[open.length - 1];
-    // Where text was only moved to, the word may go on: many programs place each sign.
+    // After a mere move of the text position the word may continue: many programs place each glyph separately.
     const goesOn =
       last && open.length < LONGEST && follows(last, glyph) && !(glyph.apart && isBlankBetween(last, glyph));
     if (!goesOn && open.length > 0) {
@@ -109,7 +109,7 @@ function isBlankBetween(last: Glyph, next: Glyph): boolean {
   return distance > Math.max(last.size, next.size) * 0.08;
 }
 
-/** Words of one direction, turned so that they go to the right: `u` along the line, `v` down the page. */
+/** A word rotated so that its line runs to the right: `u` is the position along the line, `v` down the page. */
 interface Placed {
   word: Word;
   u0: number;
@@ -119,9 +119,9 @@ interface Placed {
 }
 type Row = Placed[];
 
-/** Of the height of the signs: a wider gap may be one between columns. */
+/** A gap wider than this part of the glyph size may separate columns. */
 const GUTTER = 0.9;
-/** Rows side by side that make columns, and words a row that make prose: a table is read row by row. */
+/** Rows that columns must share, and words per row that prose has: with fewer it is a table, read row by row. */
 const ROWS = 4;
 const PROSE = 3;
 const DEPTH = 6;
@@ -141,7 +141,7 @@ function place(word: Word): Placed {
 function rowsOf(words: Placed[]): Row[] {
   const rows: Array<{ v0: number; v1: number; words: Row }> = [];
   for (const word of words.toSorted((a, b) => a.v0 + a.v1 - b.v0 - b.v1)) {
-    // Only the last few rows can reach down to it.
+    // Only the last few rows can reach down this far.
     const row = rows.slice(-4).findLast(({ v0, v1 }) => {
       const shared = Math.min(v1, word.v1) - Math.max(v0, word.v0);
       return shared > 0.5 * Math.min(v1 - v0, word.v1 - word.v0);
@@ -161,7 +161,7 @@ function sideOf(row: Row, u: number, least: number): Side {
   return left.u1 <= u && right.u0 >= u && right.u0 - left.u1 >= least ? 'both' : 'across';
 }
 
-/** Rows that no word and no ordinary blank crosses at `u`, as [from, to) with their number of rows on both sides. */
+/** Runs [from, to) of rows that leave a gap at `u`; `both` counts those with text on both sides. */
 function runsAt(rows: Row[], u: number, least: number): Array<{ from: number; to: number; both: number }> {
   const runs: Array<{ from: number; to: number; both: number }> = [];
   let from = 0;
@@ -242,7 +242,7 @@ function read(words: Placed[], depth: number): Word[][] {
   return [...lines, ...rows.slice(done).map(readRow)];
 }
 
-/** Columns one after the other, tables row by row, text that stands on its side after the rest. */
+/** Orders words: columns one after the other, tables row by row, rotated text after the rest. */
 export function linesOf(words: Word[]): Word[][] {
   const turns = Map.groupBy(words, (word) => word.turn);
   return [...turns.values()]
@@ -250,7 +250,7 @@ export function linesOf(words: Word[]): Word[][] {
     .flatMap((group) => read(group.map(place), 0));
 }
 
-/** For each word four numbers, tenths of a page unit: x, y, width, height. */
+/** `boxes` has four numbers per word, in tenths of a page unit: x, y, width, height. */
 export function pageOf(lines: Word[][]): { text: string; boxes: number[] } {
   const tenths = ({ x0, y0, x1, y1 }: Box) => [x0, y0, x1 - x0, y1 - y0].map((n) => Math.round(n * 10));
   return {

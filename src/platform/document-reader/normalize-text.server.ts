@@ -1,14 +1,14 @@
-/** Stands for a minus, which is no hyphen. */
+/** Stands for a minus, to distinguish it from a hyphen. */
 const MINUS = '\u0001';
 
-/** A word that is longer is passed over: no quote is as long, and no text has it. */
+/** Longer words are ignored: no quote is this long, and no real text contains them. */
 export const LONGEST_WORD = 5_000;
 
-/** Letters of scripts that put no blank between words, or where one sign says much. */
+/** Letters of scripts without spaces between words, or in which one character carries much meaning. */
 export const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 
-/** A document repeats its signs and words: so many of the latest are kept, and of words those of so many units. */
+/** Documents repeat characters and words: the caches hold this many, and only words of up to CACHED_LENGTH units. */
 const CACHE_SIZE = 20_000;
 const CACHED_LENGTH = 40;
 const foldedSigns = new Map<string, string>();
@@ -21,7 +21,7 @@ function foldSign(sign: string): string {
       .normalize('NFKD')
       .toLowerCase()
       .replace(/\p{M}+/gu, '')
-      // The form of a sigma at the end of a word, which a word in capitals does not show.
+      // Sigma has a special form at the end of a word, which a word in capitals does not show.
       .replace('ς', 'σ');
     folded = /^[.,\u2212-]$/.test(plain) ? plain : plain.replace(/[^\p{L}\p{N}%€$£¥]/gu, '');
     if (foldedSigns.size >= CACHE_SIZE) foldedSigns.clear();
@@ -55,8 +55,8 @@ function fold(text: string): FoldedText {
 }
 
 /**
- * A text as it is compared: letters and figures alone, without case, marks and forms; of other signs only those that
- * make a figure another one (decimal signs inside, a minus before, per cent and money) are kept.
+ * Folds a text for comparison: only letters and digits remain, without case, accents and letter forms. Other characters
+ * are kept only where they change a number: decimal separators inside, a leading minus, percent and currency signs.
  */
 export function foldText(text: string): FoldedText {
   if (text.length > CACHED_LENGTH) return fold(text);
@@ -82,7 +82,7 @@ export const stopWords: ReadonlySet<string> = new Set(
   ),
 );
 
-/** More of them, which a question may turn on, but which prove nothing. */
+/** Further words that may matter in a question but prove nothing in a quote. */
 const weakWords = new Set(
   'about above after again all also am although always among another any because before being below between both but could each either else ever every few first further her here hers herself him himself his however if into just last less like made make many may me might more most much must my never new no nor not now off often once one only other others our ours out over own part per rather said same she should since so some still such than them then there these they those though through thus too two under until up upon us use used very via want we well whether while whole whom whose within without would yet you your yours'.split(
     ' ',

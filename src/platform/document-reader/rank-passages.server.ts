@@ -24,7 +24,7 @@ function passagesOf(text: string): string[] {
   const lines = text.split('\n');
   const passages: string[] = [];
   for (let line = 0; line < lines.length; line += LINES)
-    // The line before belongs to the first sentence, mostly.
+    // The line before usually belongs to the first sentence.
     passages.push(lines.slice(Math.max(0, line - 1), line + LINES).join('\n'));
   return passages;
 }
@@ -38,7 +38,7 @@ export function rankPassages(
   const index = new MiniSearch({
     fields: ['text'],
     tokenize,
-    // No other term is ever sought.
+    // Searches use no other terms.
     processTerm: (term) => (wanted.has(term) ? term : null),
   });
   index.addAll(passages.map(({ text }, id) => ({ id, text })));

@@ -1,4 +1,4 @@
-/** Started by `reader-process.server.ts` with a limit of memory, without rights and without an environment. */
+/** `reader-process.server.ts` starts this with a memory limit, without permissions and without an environment. */
 import { readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -28,7 +28,7 @@ class TooComplex extends Error {}
 const write = (line: ReaderLine | HeicLine): void => writeBytes(Buffer.from(`${JSON.stringify(line)}\n`));
 
 function writeBytes(bytes: Buffer): void {
-  // Synchronous: what was read before the process dies of its limits has been said.
+  // Synchronous, so that pages that were read are reported even if a limit then kills the process.
   for (let at = 0; at < bytes.length; ) {
     try {
       at += writeSync(1, bytes, at);
@@ -38,7 +38,7 @@ function writeBytes(bytes: Buffer): void {
   }
 }
 
-/** Without a thread of its own: the whole process is the sandbox. */
+/** Without a worker thread, because the whole process is the sandbox. */
 async function load(library: string): Promise<typeof Pdfjs> {
   const from = (name: string) => pathToFileURL(join(library, 'legacy/build', name)).href;
   const worker: unknown = await import(/* @vite-ignore */ from('pdf.worker.min.mjs'));
@@ -60,13 +60,13 @@ async function textOf(page: Pdfjs.PDFPageProxy): Promise<string> {
 }
 
 let pictures = 0;
-/** Signs beside which the unseen text of a picture is still taken for what the picture shows. */
+/** On a page with a picture and fewer visible characters than this, hidden text counts as what the picture shows. */
 const STAMP = 20;
 const HIDDEN_CHARACTERS = 2_000;
 
 const signs = (words: Word[]) => words.reduce((sum, { text }) => sum + text.length, 0);
 
-/** What nobody sees is no text of the page, but where it lies over a scan. */
+/** Leaves out invisible text, unless it lies over a scan. */
 async function layoutOf(
   pdfjs: typeof Pdfjs,
   page: Pdfjs.PDFPageProxy,
@@ -164,7 +164,7 @@ async function readDocument(task: ReaderTask): Promise<void> {
     write({ ready: true });
     return readUnpaged(task);
   }
-  // The library warns on the output that the lines go to.
+  // The library logs warnings to standard output, which carries the lines.
   const heard = (message: unknown) => {
     if (String(message).includes('Image exceeded maximum allowed size')) pictures++;
   };
@@ -173,7 +173,7 @@ async function readDocument(task: ReaderTask): Promise<void> {
   write({ ready: true });
   const password = task.passwordFrom === undefined ? undefined : readFileSync(task.passwordFrom, 'utf8');
   const bytes = await buffer(process.stdin);
-  // The library would search it sign by sign for what is not there.
+  // Without this check the library would search the file byte by byte.
   if (!bytes.includes('obj')) return write({ failed: 'damaged' });
   if (!(await inflatesWithinBounds(bytes))) return write({ failed: 'too_complex' });
   const scans = mayHoldScans(bytes);
@@ -182,7 +182,7 @@ async function readDocument(task: ReaderTask): Promise<void> {
       data: new Uint8Array(bytes),
       password,
       verbosity: task.layout ? pdfjs.VerbosityLevel.WARNINGS : pdfjs.VerbosityLevel.ERRORS,
-      // No picture is decoded: only that it is there matters.
+      // Pictures are not decoded: only their presence matters.
       maxImageSize: task.layout ? 0 : -1,
       disableFontFace: true,
       enableXfa: false,
@@ -211,7 +211,7 @@ function answer({ pages, find = [], count = [], rank }: SearchRequest): SearchAn
 }
 
 async function readPicture({ library }: HeicTask): Promise<void> {
-  // The library tells its faults on the output that the pixels go to.
+  // The library logs errors to standard output, which carries the pixels.
   Object.assign(console, { log() {}, warn() {}, info() {}, error() {} });
   const { decodeHeic } = await import('./heic-pixels.ts');
   const picture = await decodeHeic(library, await buffer(process.stdin)).catch(() => null);
@@ -224,10 +224,10 @@ async function readPicture({ library }: HeicTask): Promise<void> {
 
 const task = JSON.parse(process.argv[2] ?? '') as ReaderTask | SearchTask | HeicTask;
 if ('search' in task) {
-  // Ends with the channel to the process that asks.
+  // The process ends when its channel to the parent closes.
   process.on('message', (request: SearchRequest) => process.send?.(answer(request)));
 } else {
   await ('heic' in task ? readPicture(task) : readDocument(task));
-  // Whatever the library still holds open must not keep the process.
+  // Open handles of the library must not keep the process alive.
   process.exit(0);
 }

@@ -8,18 +8,18 @@ import { lowerPriority } from '../child-program.server.ts';
 import { releaseRoot } from '../config/project-root.server.ts';
 import type { HeicTask, ReaderTask } from './reader-protocol.ts';
 
-/** 700,000 is too little for Node 24 itself. What it holds in RAM stays below 1 GB. */
+/** Limit for `ulimit -d`; 700,000 is too little for Node 24 itself. Resident memory stays below 1 GB. */
 const DATA_KIB = 1_000_000;
-/** 48 million pixels of four bytes, and what they are made of: 0.5 GB of RAM, of more address space. */
+/** For 48 million pixels of four bytes, and their sources: 0.5 GB of resident memory, and more address space. */
 const PICTURE_DATA_KIB = 1_600_000;
 const RESIDENT_KIB = 900_000;
 const WATCH_MS = 200;
 const PASSWORD_FD = 3;
 
-/** No core dump, no file, no endless work even if this process is gone; `exec` keeps the process id. */
+/** No core dump, no files, no endless CPU use even if the parent is gone; `exec` keeps the process id. */
 const limited = (kib: number) => `ulimit -c 0; ulimit -f 0; ulimit -t 60; ulimit -d ${kib}; exec "$0" "$@"`;
 
-/** The reading process may read nothing else but its own program. */
+/** The folder of the library, the only one besides its own program that the reading process may read. */
 const library = (name: 'pdfjs-dist' | 'libheif-js') =>
   realpathSync(dirname(createRequire(import.meta.url).resolve(`${name}/package.json`)));
 
@@ -34,10 +34,10 @@ function watchMemory(child: ChildProcess): void {
 
 export type Reader = ChildProcess & { stdout: Readable };
 
-/** Somebody waits for the document. */
+/** Moderate, because somebody is waiting for the document. */
 const NICENESS = 5;
 
-/** Without environment, file system (but its own program), threads, native code or processes of its own. */
+/** Starts a process without environment, file system (except its program), threads, native code or child processes. */
 export function startProcess(
   task: object,
   stdio: SpawnOptions['stdio'],
@@ -79,14 +79,14 @@ export function startReader(
   const child = startProcess(task, [input, 'pipe', 'ignore', ...pipes], limit);
   if (password !== undefined) {
     const pipe = child.stdio[PASSWORD_FD] as Writable;
-    // The process may have ended before it read.
+    // The process may have ended before it read the password.
     pipe.on('error', () => undefined).end(password);
   }
   if (!child.stdout) throw new Error('The reader of documents has no output.');
   return Object.assign(child, { stdout: child.stdout });
 }
 
-/** Decodes a HEIC image, whose pixels follow a line about them. */
+/** Decodes a HEIC image; its pixels follow a line that describes them. */
 export function startHeicReader(input: number): Reader {
   const task: HeicTask = { library: library('libheif-js'), heic: true };
   const child = startProcess(task, [input, 'pipe', 'ignore']);

@@ -1,15 +1,15 @@
 import type { BookText } from './book-text.server.ts';
 import type { WorkbookText } from './workbook-text.server.ts';
 
-/** What a document is that has no pages. */
+/** Formats without pages. */
 export type Unpaged = 'docx' | 'xlsx' | 'epub';
 
-/** `ready` once the program is loaded, `pages`, each page in order, `end`; or `failed` at any time after `ready`. */
+/** `ready` once the program is loaded, `pages`, each page in order, `end`; or `failed` any time after `ready`. */
 export type ReaderLine =
   | { ready: true }
   | { pages: number; scans: boolean }
   | { page: number; text: string; layout?: Layout }
-  /** `more` where its text is longer, `images` that it has. */
+  /** `more` if the text was cut; `images` counts the document's pictures. */
   | { document: { text: string; more: boolean; images: number } }
   | { workbook: WorkbookText }
   | { book: BookText }
@@ -17,15 +17,15 @@ export type ReaderLine =
   | { end: true }
   | { failed: 'encrypted' | 'wrong_password' | 'damaged' | 'too_complex' };
 
-/** Units of the page as it is shown, from its upper left corner. */
+/** In units of the page as displayed, from its top left corner. */
 export interface Layout {
   width: number;
   height: number;
-  /** For each piece of the text between blanks and line ends: x, y, width, height in tenths of a unit. */
+  /** For each word of the text (split at spaces and line ends): x, y, width, height in tenths of a unit. */
   boxes: number[];
-  /** Words that nobody sees who looks at the page; they are not in the text. */
+  /** Words that are invisible on the page; they are not part of the text. */
   hidden: string;
-  /** All text lies unseen over a picture, as programs put it that read scans. */
+  /** All text is invisible and lies over a picture, as OCR programs produce it. */
   overPicture: boolean;
 }
 
@@ -34,13 +34,13 @@ export interface ReaderTask {
   pages: number;
   characters: number;
   layout?: boolean;
-  /** Undefined: PDF. */
+  /** Undefined means PDF. */
   format?: Unpaged | undefined;
-  /** The password stands in the pipe of this file descriptor: arguments can be read by other programs. */
+  /** File descriptor of a pipe with the password: other programs could read it in arguments. */
   passwordFrom?: number;
 }
 
-/** Before the pixels, four bytes each, where they follow; the size alone where it is more than it may be. */
+/** Precedes the pixels, four bytes each; if the image is too large, only its size is sent (`decoded` is false). */
 export type HeicLine = { width: number; height: number; decoded: boolean } | { failed: true };
 
 export interface HeicTask {
@@ -48,7 +48,7 @@ export interface HeicTask {
   heic: true;
 }
 
-/** A book's page has 3,000 UTF-16 units, a newspaper's 30,000. */
+/** A page of a book has 3,000 UTF-16 units, one of a newspaper 30,000. */
 export const PAGE_CHARACTERS = 250_000;
 
 export interface PageText {

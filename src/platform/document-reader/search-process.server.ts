@@ -7,7 +7,7 @@ import { startProcess } from './reader-process.server.ts';
 import type { SearchAnswer, SearchRequest } from './reader-protocol.ts';
 
 const SEARCH_MS = 20_000;
-/** Work after which a process gives way to a new one, before it comes to its limit of 60 s of processor time. */
+/** Work after which a process is replaced, well before its limit of 60 s of CPU time. */
 const WORK_MS = 20_000;
 const IDLE_MS = 60_000;
 
@@ -25,13 +25,13 @@ interface SearchProcess {
   idle?: NodeJS.Timeout;
 }
 
-/** Kept ready: to start one takes longer than most searches. */
+/** Kept for reuse, because starting one takes longer than most searches. */
 const ready = new Set<SearchProcess>();
 
 function start(): SearchProcess {
   const child = startProcess({ search: true }, ['ignore', 'ignore', 'ignore', 'ipc']);
   const started = { child, workedMs: 0 };
-  // A search hears of them by itself.
+  // A running search notices errors on its own.
   child.on('error', () => undefined);
   child.once('exit', () => ready.delete(started));
   child.unref();
@@ -83,7 +83,7 @@ async function ask(
 }
 
 /**
- * Two at a time in this process, one a `key`, 50 wait.
+ * Runs two searches at a time in this process, one per `key`, while 50 wait.
  * @throws UnreadableDocument timeout, too_complex; Problem unavailable when too many wait; the reason of `signal`.
  */
 export function searchPages(

@@ -8,18 +8,18 @@ import {
 } from './normalize-text.server.ts';
 import type { LinesOfPage, Occurrences, PageText, TextMatch } from './reader-protocol.ts';
 
-/** Letters and figures that a quote needs to prove anything; fewer where one sign is a word. */
+/** Letters and digits that a quote needs to prove anything; fewer in scripts where one character may be a word. */
 const MIN_CHARACTERS = 12;
 const MIN_UNSPACED_CHARACTERS = 6;
 const MIN_WORDS = 4;
 const MIN_MEANINGFUL_WORDS = 2;
-/** Words a quote that may differ: one in six, three at most; in a long quote none. */
+/** One word in six may differ, at most three, and none in a quote of more than LONG_WORDS. */
 const WORDS_PER_MISMATCH = 6;
 const MAX_MISMATCHES = 3;
 const LONG_WORDS = 60;
-/** Words that are laid beside those of one quote: some milliseconds. */
+/** Limit on word comparisons per quote: some milliseconds. */
 const MAX_COMPARISONS = 20_000;
-/** Letters and figures between two pieces of a quote with an ellipsis. */
+/** Most letters and digits between two pieces of a quote with an ellipsis. */
 const ELLIPSIS_GAP = 600;
 const KEYWORD_PLACES = 100;
 const KEYWORD_WORDS = 6;
@@ -46,12 +46,12 @@ function isMisspelling(a: string, b: string): boolean {
   return longer.slice(at + 1) === shorter.slice(a.length === b.length ? at + 1 : at);
 }
 
-/** A word may begin or end at the parts of a compound too. */
+/** A match may also start or end at a part of a compound. */
 const SEPARATOR = /[-\u2010-\u2015/()[\]]/;
-/** The first letter of such a script is Thai. */
+/** Thai is the first of these scripts in Unicode. */
 const FIRST_UNSPACED = 0x0e00;
 const BROKEN_WORD = /[\p{L}\p{M}][-\u00ad\u2010\u2011]$/u;
-/** What stands between the halves of a word that is broken at its line's end. */
+/** Text between the halves of a word that is hyphenated at a line end. */
 const BREAK = /^\p{M}*[-\u00ad\u2010\u2011] *\n[ \n]*[^ \n]*$/u;
 
 type Span = [from: number, to: number];
@@ -98,9 +98,9 @@ export class TextSearch {
   }
 
   /**
-   * Null for a quote that the document does not have, or that is too short or too common to prove anything. In six words
-   * one may be spelled another way or lack its article, but no figure may differ. Of several places the one nearest to
-   * `page` is meant.
+   * Finds a quote, of several matches the one nearest to `page`. Returns null if the document does not contain it, or
+   * if it is too short or too common to prove anything. Of six words one may be spelled differently or lack its
+   * article, but numbers must be equal.
    */
   find(quote: string, page: number): TextMatch | null {
     const pieces = quote.split(/\s*(?:\[?(?:\.{3,}|…)\]?)\s*/).filter((piece) => normalize(piece) !== '');

@@ -1,16 +1,16 @@
 import type { CellStyles } from './workbook-styles.ts';
 import type { XmlHandlers } from './xml-archive.server.ts';
 
-/** Cells of a sheet that are looked at, empty ones included, and columns that are kept. */
+/** Limits: cells of a sheet that are examined, including empty ones, and columns that are kept. */
 const CELLS = 200_000;
 const COLUMNS = 512;
-/** Of a cell whose text is kept elsewhere, about. */
+/** Estimated length of a cell whose text is stored elsewhere. */
 const SHARED_UNITS = 12;
 const HIDDEN_RANGES = 1_000;
 
 export interface Cell {
   column: number;
-  /** A text, or the number of one that several cells share. */
+  /** The text, or the index of a shared one. */
   text: string | number;
 }
 
@@ -41,14 +41,14 @@ interface OpenCell {
   formula: string;
 }
 
-/** Reads one sheet, as far as `room` UTF-16 units of its text. */
+/** Reads one sheet, up to `room` UTF-16 units of text. */
 export class SheetReader implements XmlHandlers {
   readonly rows: Row[] = [];
-  /** There are further rows. */
+  /** Whether rows were left out. */
   more = false;
-  /** Rows or columns that nobody sees. */
+  /** Whether hidden rows or columns have content. */
   hidden = false;
-  /** Columns after the last that is kept have content too. */
+  /** Whether columns beyond the last kept one have content. */
   wider = false;
   readonly #styles: CellStyles;
   readonly #hiddenColumns: Array<[first: number, last: number]> = [];
@@ -58,7 +58,7 @@ export class SheetReader implements XmlHandlers {
   #rowHidden = false;
   #column = 0;
   #cell: OpenCell | null = null;
-  /** Of which part of the cell the text is. */
+  /** The part of the cell that receives the text. */
   #into: 'value' | 'formula' | null = null;
   #phonetic = false;
 
@@ -114,7 +114,7 @@ export class SheetReader implements XmlHandlers {
     if (this.#room < 0) this.#stop();
   }
 
-  /** A row that is begun is left out, but for the first. */
+  /** Drops an unfinished row, unless it is the first. */
   #stop(): void {
     this.more = true;
     if (this.rows.length === 0 && this.#row.cells.length > 0) this.rows.push(this.#row);
@@ -125,7 +125,7 @@ export class SheetReader implements XmlHandlers {
   }
 
   #textOf({ type, style, value, formula }: OpenCell): string | number {
-    // Programs that do not calculate write the formula alone.
+    // Programs that do not calculate write only the formula.
     if (value === '') return formula === '' ? '' : `=${formula}`;
     if (type === 's') return /^\d{1,9}$/.test(value) ? Number(value) : '';
     if (type === 'b') return value === '1' ? 'TRUE' : 'FALSE';

@@ -1,19 +1,19 @@
 import { dateFromSerial, format, getFormatDateInfo, getFormatFromId } from 'numfmt';
 import type { XmlArchive } from './xml-archive.server.ts';
 
-/** UTF-16 units of a format that Excel itself takes. */
+/** Excel's own limit for a format, in UTF-16 units. */
 const LONGEST = 255;
 const FORMATS = 70_000;
-/** Ids below are of the program, not of the file (ECMA-376, 18.8.30). */
+/** Lower ids are built into the program, not defined in the file (ECMA-376, 18.8.30). */
 const OWN = 164;
-/** Days from 1900 to 1904, where some workbooks begin to count. */
+/** Days from 1900 to 1904, the epoch of some workbooks. */
 const DAYS_1904 = 1_462;
 
 type Shown = (value: number) => string;
 
 const two = (value: number) => String(value).padStart(2, '0');
 
-/** A whole date is written so that nobody takes its month for its day. */
+/** Full dates are written as ISO dates, so that month and day cannot be confused. */
 function showDate(time: boolean): Shown {
   return (value) => {
     const [year, month, day, hours, minutes] = dateFromSerial(value);
@@ -30,7 +30,7 @@ function showBy(code: string): Shown {
 
 export class CellStyles {
   readonly #codes = new Map<number, string>();
-  /** Ids of formats, in the order of the styles. */
+  /** Format ids by style index. */
   readonly #styles: number[] = [];
   readonly #shown = new Map<number, Shown>();
   readonly #shift: number;
@@ -55,7 +55,7 @@ export class CellStyles {
     });
   }
 
-  /** As the cell shows it. */
+  /** Formats a number as its cell displays it. */
   show(style: string | undefined, value: number): string {
     const id = this.#styles[Number(style ?? 0)] ?? 0;
     const shown = this.#shown.get(id) ?? this.#showId(id);
@@ -63,7 +63,7 @@ export class CellStyles {
     try {
       return shown(value);
     } catch {
-      // A format that none is.
+      // The format is invalid.
       return format('General', value);
     }
   }
@@ -71,7 +71,7 @@ export class CellStyles {
   #showId(id: number): Shown {
     const own = this.#codes.get(id) ?? (id < OWN ? getFormatFromId(id) : 'General');
     const code = own.length > LONGEST ? 'General' : own;
-    // Hours alone are spans, which no day is the first of.
+    // A format with hours only shows a duration, which does not depend on the epoch.
     const { year, month, day } = getFormatDateInfo(code);
     const shown = showBy(code);
     return year || month || day ? (value) => shown(value + this.#shift) : shown;

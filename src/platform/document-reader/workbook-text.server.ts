@@ -3,15 +3,15 @@ import { CellStyles } from './workbook-styles.ts';
 import { resolvePath, XmlArchive } from './xml-archive.server.ts';
 
 const SHEETS = 50;
-/** UTF-16 units of all texts that cells share and that are kept. */
+/** Limit for all shared texts that are kept, in UTF-16 units. */
 const SHARED_UNITS = 8_000_000;
 
 export interface SheetText {
   sheet: string;
-  /** The names of its columns, then a line of CSV a row, which begins with its number. */
+  /** The column names, then one CSV line per row that starts with the row's number. */
   lines: string[];
   more: boolean;
-  /** The last column, where others are left out. */
+  /** The last column that was kept, if others were left out. */
   lastColumn?: string;
 }
 
@@ -31,7 +31,7 @@ interface Part {
   path: string;
 }
 
-/** Targets by id; what is outside of the archive is none. */
+/** Parts by relationship id, without those outside the archive. */
 async function partsOf(archive: XmlArchive, name: string): Promise<Map<string, Part>> {
   const parts = new Map<string, Part>();
   const at = name.lastIndexOf('/') + 1;
@@ -63,7 +63,7 @@ async function listSheets(archive: XmlArchive, name: string) {
   return { sheets, from1904 };
 }
 
-/** Those that are asked for, as far as there is room for them. */
+/** Reads the wanted texts, as far as the limit allows. */
 async function sharedTexts(
   archive: XmlArchive,
   name: string,
@@ -99,7 +99,7 @@ async function sharedTexts(
 
 const quoted = (text: string) => (/[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
-/** As far as `room` UTF-16 units, and up to the first row with a text for which there was no memory. */
+/** Formats rows up to `room` UTF-16 units, and up to the first row whose shared text was not kept. */
 function linesOf(
   rows: readonly Row[],
   shared: Map<number, string>,
@@ -127,7 +127,7 @@ function linesOf(
   return { lines, all: first < 0 && left >= 0 };
 }
 
-/** Cells as they are shown, without formulas' own text; null for an archive that is no workbook. @throws ZipFault */
+/** Reads cells as displayed, formulas by their results; null if the archive is not a workbook. @throws ZipFault */
 export async function readWorkbook(bytes: Buffer, room: number): Promise<WorkbookText | null> {
   const archive = new XmlArchive(bytes);
   const workbook = pathOf(await partsOf(archive, ''), 'officeDocument');

@@ -18,20 +18,20 @@ const BLOCKS = new Set(
     'h1 h2 h3 h4 h5 h6'
   ).split(' '),
 );
-/** UTF-16 units of a heading that may name a chapter. */
+/** Limit for a heading that may name a chapter, in UTF-16 units. */
 const TITLE = 200;
 
 const isUnseen = ({ hidden, style = '' }: Record<string, string>) =>
   hidden !== undefined || /display\s*:\s*none|visibility\s*:\s*hidden/i.test(style);
 
-/** The text of a page of XHTML as it is seen, with headings, lists and tables, up to `room` UTF-16 units. */
+/** Extracts the visible text of an XHTML page with headings, lists and tables, up to `room` UTF-16 units. */
 export class XhtmlText implements XmlHandlers {
   #text = '';
-  /** It ends with a blank, after which a further one means nothing. */
+  /** The text ends with white space, after which more of it is dropped. */
   #blank = true;
   #heading = '';
   #inHeading = false;
-  /** Elements within one that is not shown. */
+  /** Nesting depth inside an element that is not displayed. */
   #skipped = 0;
   #kept = 0;
   readonly #room: number;

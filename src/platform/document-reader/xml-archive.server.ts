@@ -3,18 +3,18 @@ import { unpacked, type ZipEntry, ZipFault, zipEntries } from '../zip-entries.se
 import { inflatedLimits } from './inflate-limits.server.ts';
 
 export interface XmlHandlers {
-  /** Names without their namespace's prefix. */
+  /** Names come without namespace prefix. */
   open(name: string, attributes: Record<string, string>): void;
   close(name: string): void;
   text?(text: string): void;
-  /** What follows need not be read. */
+  /** Returns true when the rest need not be read. */
   enough?(): boolean;
 }
 
-/** Elements within each other. */
+/** Limit on nesting. */
 const DEPTH = 256;
 
-/** Of XHTML, what books use; another one stands as it is written. A DTD is never read. */
+/** XHTML entities that books use; others stay as written. A DTD is never read. */
 const entities = {
   nbsp: '\u00a0',
   shy: '',
@@ -89,12 +89,12 @@ function parserFor(on: XmlHandlers): SaxesParser {
   const take = (text: string) => on.text?.(text);
   parser.on('text', take);
   parser.on('cdata', take);
-  // What programs and people write is not always well-formed: as much is read as can be.
+  // Real files are not always well-formed, so as much as possible is read.
   parser.on('error', () => undefined);
   return parser;
 }
 
-/** A zip archive of XML files, in memory. What its headers say of sizes is not believed. */
+/** A zip archive of XML files, in memory. Sizes in its headers are not trusted. */
 export class XmlArchive {
   readonly #source;
   readonly #entries: ReadonlyMap<string, ZipEntry>;
@@ -113,7 +113,7 @@ export class XmlArchive {
     return [...this.#entries.keys()].filter((each) => name.test(each)).length;
   }
 
-  /** @returns whether it is there. @throws ZipFault, too_large where it inflates or nests without measure. */
+  /** @returns whether the file exists. @throws ZipFault, too_large if it inflates or nests beyond the limits. */
   async read(name: string, on: XmlHandlers): Promise<boolean> {
     const entry = this.#entries.get(name);
     if (!entry) return false;
@@ -130,7 +130,7 @@ export class XmlArchive {
   }
 }
 
-/** A path as the part `base` of the archive writes it; null for one outside of it, or an address. */
+/** Resolves `href` as written in the archive's file `base`; null for URLs and invalid paths. */
 export function resolvePath(base: string, href: string): string | null {
   if (/^[a-z][\w+.-]*:/i.test(href) || href.startsWith('//')) return null;
   const { pathname } = new URL(href.replace(/[?#].*$/s, ''), `zip://archive/${encodeURI(base)}`);

@@ -6,7 +6,7 @@ type Docx = typeof import('docx');
 type Part = InstanceType<Docx['Paragraph']> | Table;
 
 const LEVELS = 9;
-/** Twentieths of a point: a level's indent, and the hang of its mark. */
+/** Twentieths of a point: the indent per level, and the hanging indent of the list mark. */
 const INDENT = 720;
 const HANG = 360;
 
@@ -58,7 +58,7 @@ class Writer {
     return link ? [new ExternalHyperlink({ link: xmlCharacters(link), children })] : children;
   }
 
-  /** The numbering of one list; undefined where there are too many, since each is looked for in the whole document. */
+  /** Returns the numbering of one list; undefined above the limit, because each is searched in the whole document. */
   private numbered(start: number): string | undefined {
     if (this.numberings.length > NUMBERINGS) return undefined;
     const reference = `numbers-${this.numberings.length}`;

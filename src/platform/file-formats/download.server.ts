@@ -50,7 +50,7 @@ export async function createDownload<Format extends keyof typeof types, Content>
   return { name: downloadName(title, known), type: types[known], content: await make(known) };
 }
 
-/** `holdsAll` is a format that shows the letters which a PDF cannot. */
+/** `holdsAll` names a format that can show the letters a PDF cannot. */
 export async function makePrintable(
   task: { kind: string },
   { userId, holdsAll }: { userId: string; holdsAll: string },

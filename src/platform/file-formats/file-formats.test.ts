@@ -82,7 +82,7 @@ interface Drawn {
   width: number;
 }
 
-/** Where each piece of the first page stands, and each line that is drawn, in points from the lower left corner. */
+/** Positions of the text pieces and lines on the first page, in points from the bottom left corner. */
 async function drawn(markdown: string): Promise<{ pieces: Drawn[]; strokes: Omit<Drawn, 'text'>[] }> {
   const { task, file, pdfjs } = await opened(
     await renderPdf(readRichText(markdown), { title: '', paper: 'a4' }),
@@ -105,7 +105,7 @@ async function drawn(markdown: string): Promise<{ pieces: Drawn[]; strokes: Omit
   return { pieces, strokes };
 }
 
-/** The tags of a file in reading order, such as `P Link`. */
+/** The tags of a file in reading order, with their ancestors, such as `P Link`. */
 async function tagsOf(bytes: Uint8Array): Promise<string[]> {
   const { task, file } = await opened(bytes);
   const tags: string[] = [];
@@ -228,7 +228,7 @@ test.each([
   ['all in one line', 'Latin 中文 हिन्दी עברית كلمة Ελληνικά'],
 ])('a PDF of %s is read by another program as it was written', async (_, markdown) => {
   const { text } = await pdfText(await renderPdf(readRichText(markdown), { title: '', paper: 'a4' }));
-  // Blanks between parts of opposite direction are none to this program: it moves back over them.
+  // This program finds no spaces between parts of opposite direction, because it moves back over them.
   const bare = (written: string) => written.replace(/[\s\u200c\u200d]/g, '').normalize('NFC');
   expect(bare(text)).toBe(bare(markdown.replace(/[#*]/g, '')));
 });
@@ -236,7 +236,7 @@ test.each([
 test('text from the right begins at the right, and its numbers run to the right', async () => {
   const { pieces } = await drawn('אבג דהו 123\n\nabc');
   const at = (text: string) => pieces.find((piece) => piece.text.includes(text))!;
-  // A4 less the margin of an inch.
+  // The width of A4 minus a margin of one inch.
   expect(at('אבג').x + at('אבג').width).toBeCloseTo(595.28 - 72, 0);
   expect(at('123').x).toBeLessThan(at('אבג').x);
   expect(at('abc').x).toBeCloseTo(72, 0);
@@ -263,7 +263,7 @@ test('code keeps its indentation and its columns, a table its sides', async () =
   const code = '```\nif x:\n    return 1\n\tdeep\ncol1    col2\n1       20\n```';
   const { pieces } = await drawn(`${code}\n\n| Name | Value |\n| --- | ---: |\n| alpha | 1 |\n| b | 2000 |`);
   const at = (text: string) => pieces.find((piece) => piece.text === text)!;
-  /** Of the monospaced font at 9 points. */
+  /** Character width of the monospaced font at 9 points. */
   const column = 9 * 0.602;
   const start = at('if').x;
   for (const word of ['return', 'deep']) expect(at(word).x - start, word).toBeCloseTo(4 * column, 0);

@@ -5,7 +5,7 @@ export interface TextFileTask {
   format: 'txt' | 'docx' | 'pdf';
   markdown: string;
   title: string;
-  /** Of a PDF. */
+  /** For a PDF. */
   paper: Paper;
 }
 
@@ -23,5 +23,5 @@ export class TooManyPages extends Error {
   }
 }
 
-/** Exit code of a process that refuses; the refusal stands on its standard output, where the file would be. */
+/** Exit code of a process that refuses; its standard output then contains the refusal instead of the file. */
 export const EXIT_REFUSED = 3;

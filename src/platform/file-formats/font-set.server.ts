@@ -29,10 +29,10 @@ const files: Record<string, () => string> = {
 
 const arabic = /[\p{scx=Arabic}--[\p{sc=Common}\p{sc=Inherited}]]|[\u060c\u061b\u061f\u0640\u0660-\u0669]/v;
 const devanagari = /[\p{sc=Devanagari}\u0964\u0965]/u;
-/** Letters that need an order or forms which our fonts do not have. */
+/** Scripts that need reordering or letter forms which our fonts lack. */
 const needsShaping =
   /[\p{sc=Syriac}\p{sc=Thaana}\p{sc=Nko}\p{sc=Bengali}\p{sc=Gurmukhi}\p{sc=Gujarati}\p{sc=Tamil}\p{sc=Telugu}\p{sc=Kannada}\p{sc=Malayalam}\p{sc=Sinhala}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}\p{sc=Tibetan}\p{sc=Mongolian}]/u;
-/** Pictures and what joins or colours them: a text can be read without. */
+/** Emoji and the characters that join or color them: a text is readable without them. */
 const emoji = /\p{Extended_Pictographic}|\p{Emoji_Modifier}|\p{Regional_Indicator}|\p{M}/u;
 
 export class UnprintableText extends Error {
@@ -91,7 +91,7 @@ export class FontSet {
     return needsShaping.test(sign) ? [] : latin;
   }
 
-  /** Null, and noted, for a sign that none prints. What joins or marks the sign before is printed by the font of that. */
+  /** Returns null, and records it, for a character that no font has. Joiners and marks use the font before them. */
   faceFor(sign: string, look: Omit<RichRun, 'text'>, before: PdfFont | null): PdfFont | null {
     if (/\p{M}|\u200c|\u200d| /u.test(sign) && before?.knows(sign)) return before;
     if (/\p{C}/u.test(sign)) return null;

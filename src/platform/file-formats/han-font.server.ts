@@ -10,7 +10,7 @@ export const isHan = (sign: string): boolean => han.test(sign);
 export type HanWeight = 400 | 700;
 
 interface HanFont {
-  /** The package keeps its letters in about a hundred parts. */
+  /** The package splits its letters into about a hundred parts. */
   part: string;
   letters: string[];
   font: Buffer;
@@ -35,7 +35,7 @@ async function partsOf(letters: Set<string>): Promise<Map<string, string>> {
   return parts;
 }
 
-/** Of the Chinese font, which is large, the letters of the text. */
+/** Subsets the large Chinese font to the letters of the text. */
 export async function hanFonts(text: string, weight: HanWeight): Promise<HanFont[]> {
   const wanted = new Set(Array.from(text).filter(isHan));
   if (wanted.size === 0) return [];

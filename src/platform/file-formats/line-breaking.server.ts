@@ -10,9 +10,9 @@ const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 export interface Piece {
   face: PdfFont;
   text: string;
-  /** As it is painted: brackets face the other way in text from the right. */
+  /** The text as painted: brackets are mirrored in right-to-left text. */
   shown: string;
-  /** Of the bidirectional algorithm: odd is read from the right. */
+  /** Level of the bidirectional algorithm; odd means right to left. */
   level: number;
   look: RichRun;
   width: number;
@@ -130,7 +130,7 @@ export function linesOf({ pieces }: Paragraph, most: number, size: number): Piec
   return lines.map(withoutEnd);
 }
 
-/** In points from the left end: rule L2 of the bidirectional algorithm. */
+/** Offset of each piece in points from the left end, by rule L2 of the bidirectional algorithm. */
 export function placesOf(line: readonly Piece[]): number[] {
   const order = line.map((_, at) => at);
   const highest = Math.max(0, ...line.map(({ level }) => level));

@@ -6,7 +6,7 @@ import { traced } from '../tracing/tracing.server.ts';
 import { EXIT_REFUSED, type FileRefusal } from './file-maker-protocol.ts';
 import { UnprintableText } from './font-set.server.ts';
 
-/** Somebody waits for the file. */
+/** Moderate, because somebody is waiting for the file. */
 const NICENESS = 5;
 const HEAP_MIB = 512;
 
@@ -29,15 +29,15 @@ async function make(task: object): Promise<Buffer<ArrayBuffer>> {
   const { child, output } = await runProgram('file-maker', { ...task, language: locale() }, options);
   if (child.exitCode === 0) return Buffer.from(output);
   if (child.exitCode === EXIT_REFUSED) refuse(output);
-  // Its time or its memory ran out.
+  // It ran out of time or memory.
   if (child.signalCode === 'SIGKILL' || child.signalCode === 'SIGABRT')
     throw new Problem('too_large', m.file_too_much());
   throw new Error(`A file was not made (exit ${child.exitCode ?? child.signalCode}).`);
 }
 
 /**
- * Setting pages keeps a processor busy for seconds, so another process does it; one file at a time for each `key`.
- * @throws UnprintableText; Problem bad_request in words of the maker, too_large, rate_limited, unavailable.
+ * Layout keeps a CPU busy for seconds, so another process does it; one file at a time for each `key`.
+ * @throws UnprintableText; Problem bad_request with the maker's message, too_large, rate_limited, unavailable.
  */
 export const makeFile = (task: { kind: string }, key: string): Promise<Buffer<ArrayBuffer>> =>
   traced('make file', { attributes: { 'site.file.kind': task.kind } }, () =>

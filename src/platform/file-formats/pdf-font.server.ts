@@ -40,7 +40,7 @@ interface Internals {
   addContent(operators: string): unknown;
 }
 
-/** Lengths in thousandths of the size. */
+/** Lengths in thousandths of the font size. */
 interface Placed {
   id: number;
   codes: number[];
@@ -55,7 +55,7 @@ interface Run {
   width: number;
 }
 
-/** U+200D: a mark of format, which is no letter. */
+/** U+200D, zero-width joiner: a format character, not a letter. */
 const JOINER = 0x200d;
 
 const codesOf = (text: string) => Array.from(text, (sign) => sign.codePointAt(0) ?? 0);
@@ -79,7 +79,7 @@ export class PdfFont {
     return this.font.font.hasGlyphForCodePoint(sign.codePointAt(0) ?? 0);
   }
 
-  /** Fonts paint some vowels before the letter that they follow: a glyph's own letters would come in the wrong order. */
+  /** Restores reading order: fonts paint some vowels before the letter they follow, so glyphs are in another order. */
   private lettersFor(glyphs: Glyph[], text: string): number[][] {
     const codes = codesOf(text);
     if (glyphs.reduce((sum, glyph) => sum + glyph.codePoints.length, 0) !== codes.length)
@@ -88,7 +88,7 @@ export class PdfFont {
     return glyphs.map(({ codePoints }) => {
       const from = at;
       at += codePoints.length;
-      // The second part of a letter that was taken apart.
+      // The second part of a letter that was decomposed.
       return at === from ? [JOINER] : codes.slice(from, at);
     });
   }
@@ -110,8 +110,8 @@ export class PdfFont {
         y: yOffset * this.scale,
       };
       if (!rtl || more.length === 0 || first === undefined || blank.id === 0) return [own];
-      // A ligature that is read from the right: programs differ in the order in which they read its letters, so each
-      // letter but the first one stands on a blank of no length at its left end.
+      // A right-to-left ligature: programs disagree on the order of its letters, so each letter except the first gets a
+      // zero-width space at the ligature's left end.
       const width = blank.advanceWidth * this.scale;
       const rest = more.map(
         (code): Placed => ({ id: blank.id, codes: [code], width, advance: 0, x: 0, y: 0 }),
@@ -148,16 +148,16 @@ export class PdfFont {
     return cid;
   }
 
-  /** `shown` is `text` with brackets mirrored where it is read from the right. */
+  /** `shown` is `text` with brackets mirrored in right-to-left text. */
   show(doc: Document, text: string, shown: string, rtl: boolean, x: number, y: number, size: number): void {
     const { page, addContent } = doc as unknown as Internals;
     const add = addContent.bind(doc);
     page.fonts[this.font.id] ??= this.font.ref();
-    // The page of pdfkit counts from above.
+    // pdfkit measures y from the top of the page.
     add(`BT /${this.font.id} ${number(size)} Tf 1 0 0 -1 ${number(x)} ${number(y)} Tm`);
     let open = '';
     let rise = 0;
-    // A sign off its place is moved within the run, so that it stays one run for whoever reads the file.
+    // An offset glyph is shifted within the run, so that programs still read one run.
     const shift = (by: number) => {
       if (Math.abs(by) > 0.01) open += number(-by);
     };
@@ -184,7 +184,7 @@ export class PdfFont {
     }
     if (open !== '') add(`[${open}] TJ`);
     riseTo(0);
-    // Parts of letters that have no letter of their own come last, so that they part no word.
+    // Parts without a letter are painted last, so that they do not split words.
     for (const { glyph, at } of dots) {
       const [left, base] = [x + (at * size) / 1000, y - (glyph.y * size) / 1000];
       add(`1 0 0 -1 ${number(left)} ${number(base)} Tm <${hex(this.cid(glyph))}> Tj`);

@@ -14,7 +14,7 @@ import {
 type Document = typeof PDFDocument.prototype;
 type Element = PDFKit.PDFStructureElement;
 
-/** Points: an inch. */
+/** In points: one inch. */
 export const MARGIN = 72;
 const BODY = 10.5;
 const CODE = 9;
@@ -122,7 +122,7 @@ export class PdfPages {
     const start = x + { left: 0, center: room / 2, right: room }[side];
     const places = placesOf(line);
     const placed = new Map(line.map((piece, at) => [piece, start + (places[at] ?? 0)]));
-    // Fonts of one size differ in their ascent, so all stand on one baseline.
+    // Fonts of the same size differ in ascent, so all share one baseline.
     const baseline = y + size;
     const paint = (pieces: Piece[]) => {
       for (const group of groupsOf(pieces))
@@ -186,7 +186,7 @@ export class PdfPages {
           const mark = [{ text: ordered ? `${start + at}.` : '•' }];
           const direction = rtl ? ('rtl' as const) : ('ltr' as const);
           this.paragraph(entry, 'Lbl', mark, { size: BODY, indent, direction }, 0);
-          // The text stands beside its mark.
+          // The text starts on the same line as its mark.
           this.doc.y = y;
           this.within(entry, 'LBody', (body) => this.blocks(body, item, indent + INDENT));
         });
@@ -201,7 +201,7 @@ export class PdfPages {
     );
     const sum = wanted.reduce((all, width) => all + width, 0);
     if (sum <= room) return wanted.map((width) => width + (room - sum) / count);
-    // A long column gives way before short ones do.
+    // Wide columns shrink before narrow ones.
     const fair = room / count;
     const kept = wanted.map((width) => Math.min(width, fair));
     const left = room - kept.reduce((all, width) => all + width, 0);
@@ -235,7 +235,7 @@ export class PdfPages {
             element.add(kind);
             return { cell, kind, column, lines: linesOf(cell, widths[column]! - GAP, CELL) };
           });
-          // A row that is higher than a page goes on over the next one, line by line.
+          // A row that is taller than a page continues on the next page, line by line.
           const tallest = Math.max(1, ...set.map(({ lines }) => lines.length));
           for (let line = 0; line < tallest; line++) {
             this.need(height);
@@ -277,7 +277,7 @@ export class PdfPages {
   }
 
   blocks(parent: Element, blocks: RichBlock[], indent = 0): void {
-    // However deep a text nests, a line keeps two thirds of the page.
+    // However deeply a text is nested, lines keep two thirds of the width.
     const inner = Math.min(indent, this.width / 3);
     for (const block of blocks) this.block(parent, block, inner);
   }
@@ -288,7 +288,7 @@ export class PdfPages {
         const level = Math.min(Math.max(block.level, 1), 6);
         const size = HEADINGS[level - 1] ?? BODY;
         this.doc.y += size * 0.4;
-        // Not alone at the end of a page.
+        // Keeps a heading from being the last line of a page.
         this.need(size * 1.5 + BODY * 3);
         this.paragraph(parent, `H${level}`, block.runs, { size, indent, bold: true }, 4);
         break;

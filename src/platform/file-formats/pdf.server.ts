@@ -37,13 +37,13 @@ function languageOf(text: string): string {
   return most(/\p{sc=Devanagari}/gu) ? 'hi' : 'und';
 }
 
-/** Of every plural form: the fonts are chosen before it is known how many are left out. */
+/** Letters of the note's plural forms: fonts are chosen before the number of omitted emoji is known. */
 const lettersOfNote = (text: string): string =>
   /\p{Extended_Pictographic}/u.test(text)
     ? `0123456789${[0, 1, 2, 3, 11, 100].map((count) => m.export_emoji_left_out({ count })).join('')}`
     : '';
 
-/** Keeps the processor busy for seconds. @throws UnprintableText for letters that none of the fonts has. */
+/** Keeps the CPU busy for seconds. @throws UnprintableText for letters that no font has. */
 export async function renderPdf(
   text: RichText,
   { title, paper }: { title: string; paper: Paper },
@@ -56,7 +56,7 @@ export async function renderPdf(
     info: { Title: title || 'Text' },
     font: '',
     pdfVersion: '1.7',
-    // The types know the parts of PDF/A alone.
+    // The types know only the subsets of PDF/A.
     subset: 'PDF/UA' as PDFKit.PDFDocumentOptions['subset'],
     tagged: true,
     displayTitle: true,

@@ -5,15 +5,15 @@ import { ZipFile } from 'yazl';
 import type { ExportFile } from '../data-export.server.ts';
 
 /**
- * @throws when an entry cannot be made, or `target` closes early; it is destroyed then, so that no broken archive
- * looks whole.
+ * Writes a zip archive to `target`. Throws when an entry cannot be made or `target` closes early, and then destroys
+ * `target`, so that a broken archive never looks complete.
  */
 export async function writeArchive(entries: AsyncIterable<ExportFile>, target: Writable): Promise<void> {
   const zip = new ZipFile();
   const output = zip.outputStream as Readable;
   zip.on('error', (error: Error) => output.destroy(error));
   const written = pipeline(output, target);
-  // It may fail while an entry is being made and nobody waits for it.
+  // It may fail while an entry is being made, before anything awaits it.
   written.catch(() => undefined);
   let source: Readable | undefined;
   try {
@@ -39,10 +39,10 @@ export async function writeArchive(entries: AsyncIterable<ExportFile>, target: W
   }
 }
 
-/** It breaks off where an entry cannot be made. */
+/** The stream breaks off if an entry cannot be made. */
 export function archiveOf(entries: AsyncIterable<ExportFile>): PassThrough {
   const archive = new PassThrough();
-  // Whoever reads the archive is told.
+  // The reader of the archive gets the error.
   writeArchive(entries, archive).catch(() => undefined);
   return archive;
 }

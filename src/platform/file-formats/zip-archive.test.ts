@@ -6,7 +6,7 @@ import { unzip } from '#tests/support/zip.ts';
 import type { ExportFile } from '../data-export.server.ts';
 import { writeArchive } from './zip-archive.server.ts';
 
-/** Texts that do not shrink, and how many of them were asked for. */
+/** Incompressible texts, and how many of them were requested. */
 function source(pieces: number) {
   const state = { made: 0, whole: '' };
   async function* text() {
@@ -63,7 +63,7 @@ test('makes only what its reader takes', async () => {
   });
   const written = writeArchive(list({ name: 'a', content: text() }), target);
   await blocked;
-  // As long as anything more is made, it is waited for.
+  // Waits until no more pieces are made.
   for (let [rounds, seen] = [0, -1]; rounds < 200; rounds++) {
     if (seen !== state.made) [rounds, seen] = [0, state.made];
     await new Promise((next) => setImmediate(next));

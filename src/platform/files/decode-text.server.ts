@@ -1,6 +1,6 @@
-/** Signs that no text holds: controls but tabs, ends of lines and pages, and the escape of terminals' colours. */
+/** Characters that text never contains: controls except tab, line and page breaks and escape (terminal colors). */
 const binary = /[\0-\x08\x0e-\x1a\x1c-\x1f\x7f]/;
-/** Not assigned in windows-1252. */
+/** Unassigned in windows-1252. */
 const unassigned = /[\x81\x8d\x8f\x90\x9d]/;
 
 function markedEncoding([first, second, third]: Uint8Array): string | null {
@@ -12,7 +12,7 @@ function markedEncoding([first, second, third]: Uint8Array): string | null {
 
 function decode(bytes: Uint8Array, encoding: string, cut: boolean): string | null {
   try {
-    // Streaming: a sign that is cut through at the end is left out.
+    // Streaming leaves out a character that is cut off at the end.
     return new TextDecoder(encoding, { fatal: true }).decode(bytes, { stream: cut });
   } catch {
     return null;
@@ -20,8 +20,8 @@ function decode(bytes: Uint8Array, encoding: string, cut: boolean): string | nul
 }
 
 /**
- * As its byte order mark says, else as UTF-8, else as windows-1252, of which Latin-1 is a part. Null for what is no text.
- * @param cut whether there is more of it, so that `bytes` may end within a sign
+ * Decodes by the byte order mark, else as UTF-8, else as windows-1252, which includes Latin-1. Null for binary data.
+ * @param cut whether `bytes` may end within a character, because there are more of them
  */
 export function decodeText(bytes: Uint8Array, cut = false): string | null {
   const marked = markedEncoding(bytes);

@@ -6,15 +6,15 @@ import { FSDriver } from 'flydrive/drivers/fs';
 import { config } from '../config/config.server.ts';
 import { bucketAddress, bucketClient } from './bucket.server.ts';
 
-/** A key that we made; names from outside never become one. */
+/** A key that this site generated; names from outside never become keys. */
 export type FileKey = string & { readonly brand: 'file-key' };
 
 export const keyPattern: RegExp = /^[a-z-]+\/[0-9a-f]{2}\/[0-9a-f-]{36}$/;
 
-/** Where files lie: a folder of this machine, or a bucket of the store that S3_* name. */
+/** Where files are stored: a folder of this machine, or a bucket of the store in the S3_* variables. */
 export type FilePlace = { folder: string } | { bucket: string };
 
-/** Where the settings say that the files of this site lie. */
+/** Returns the place that the environment configures for this site. */
 export function configuredPlace(): FilePlace {
   const { FILES_BUCKET, dataDir } = config();
   return FILES_BUCKET ? { bucket: FILES_BUCKET } : { folder: join(dataDir, 'files') };
@@ -77,7 +77,7 @@ export async function openFile(key: FileKey): Promise<{ stream: Readable; bytes:
   return { stream: await files.getStream(key), bytes: contentLength };
 }
 
-/** A page at a time: a bucket lists a thousand at once. */
+/** Lists page by page: a bucket returns at most a thousand files at once. */
 async function* filesBelow(files: Disk, prefix: string): AsyncGenerator<DriveFile> {
   for (let paginationToken: string | undefined; ; ) {
     const listed = await files

@@ -3,11 +3,11 @@ import { type Database, transaction } from '../database/database.server.ts';
 import { fileKey, hasFile, removeFile, storedFiles } from './file-store.server.ts';
 
 const BATCH = 200;
-/** Rows whose files are looked for at once: in a bucket each look is a request. */
+/** Rows whose files are checked at once: in a bucket each check is a request. */
 const AT_ONCE = 20;
-/** What is stored is written down within a minute of its files. */
+/** A file's row is written within a minute, so older files without a row are orphans. */
 const ORPHAN_MINUTES = 60;
-/** The sweep comes once a day. */
+/** The sweep runs once a day, so it has missed files that are older than this. */
 const OVERDUE_MINUTES = 2 * 24 * 60;
 
 interface FileKind {
@@ -16,8 +16,8 @@ interface FileKind {
 }
 
 /**
- * Removes files whose rows are gone for good. While a backup runs they stay, for its picture of the database is of before
- * that and names them; the sweep of orphans takes them later. @returns how many are removed
+ * Removes files whose rows are deleted for good. While a backup runs it removes none, because the backup's snapshot
+ * still refers to them; the sweep of orphans removes them later. @returns the number of removed files
  */
 export async function removeFiles(keys: string[]): Promise<number> {
   if (keys.length === 0 || (await backupIsRunning())) return 0;
@@ -25,7 +25,7 @@ export async function removeFiles(keys: string[]): Promise<number> {
   return keys.length;
 }
 
-/** Takes rows away a batch at a time, each batch's files once that holds. @returns how many rows. */
+/** Deletes rows in batches, and the files of each batch after it commits. @returns the number of rows */
 export async function purgeInBatches(
   size: number,
   erase: (tx: Database, limit: number) => Promise<{ keys: string[]; rows: number }>,
@@ -63,24 +63,24 @@ interface FileRow {
 }
 
 interface FileRows extends FileKind {
-  /** By their ids. */
+  /** In the order of their ids. */
   rowsAfter: (after: string | null, limit: number) => Promise<FileRow[]>;
   hasRow: (id: string) => Promise<boolean>;
 }
 
-/** Of these rows, those without all of their files. */
+/** Returns the ids of rows that lack some of their files. */
 async function withoutFiles({ hasRow }: FileRows, rows: FileRow[]): Promise<string[]> {
   const found = await Promise.all(
     rows.map(async ({ id, keys }) => {
       const there = await Promise.all(keys.map((key) => hasFile(fileKey(key))));
-      // A row is deleted before its files.
+      // A row is deleted before its files, so it must still exist.
       return there.includes(false) && (await hasRow(id)) ? [id] : [];
     }),
   );
   return found.flat();
 }
 
-/** Rows without all of their files, and files without a row. */
+/** Finds rows that lack some of their files, and files without a row. */
 export async function fileMismatches(files: FileRows, limit: number): Promise<object[]> {
   const found: object[] = [];
   for (let last: FileRow | undefined; found.length < limit; ) {

@@ -3,10 +3,10 @@ import { chmod, lstat, readdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { allowTraversal, isRoot } from '../database/embedded/system-account.server.ts';
 
-/** What we put into DATA_DIR; the database in `postgres` sees to its own files, and what others put there stays as it is. */
+/** Our entries of DATA_DIR. The database secures its own files in `postgres`, and files of others are left alone. */
 const OURS = ['files', 'uploads', 'secrets', 'standins', 'server.json', 'id', 'postgres.location'];
 
-/** A file may be removed meanwhile. */
+/** Returns null for a file that was removed in the meantime. */
 const statOrNull = (path: string): Promise<Stats | null> =>
   lstat(path).catch((error: { code?: string }) => {
     if (error.code === 'ENOENT') return null;
@@ -21,8 +21,8 @@ async function restrictMode(path: string): Promise<void> {
 }
 
 /**
- * 0700 and 0600, links aside; where root's database lives in it as another account, that one may pass through (0710).
- * @returns whether it was open to others.
+ * Sets modes 0700 and 0600, except on links. If root's database in it runs as another account, that account may still
+ * enter (0710). @returns whether the folder was accessible to others
  */
 export async function makePrivate(dataDir: string): Promise<boolean> {
   const folder = await realpath(dataDir);

@@ -1,8 +1,8 @@
 import { Problem } from '../http/problem.server.ts';
 
 /**
- * How many uploads of one person this process takes at once; what comes beside them is refused before its bytes are
- * taken. The disk holds no more than these.
+ * Limits how many uploads of one person this process accepts at once, and so the disk space they use. Others are
+ * refused before their bytes are read.
  */
 export function uploadSlots(most: number, refusal: () => string) {
   const taken = new Map<string, number>();

@@ -5,7 +5,7 @@ import { m } from '#messages';
 import { config } from '../config/config.server.ts';
 import { Problem } from '../http/problem.server.ts';
 
-/** On disk: however many send at once, this process holds none of it. */
+/** Stored on disk: however many people upload at once, this process holds nothing in memory. */
 export interface Upload {
   path: string;
   bytes: number;
@@ -13,12 +13,12 @@ export interface Upload {
 }
 
 const HEAD = 1024;
-/** A crash may leave one behind. */
+/** Age after which an upload is left over from a crash. */
 const STALE_MS = 3_600_000;
 
 const folder = () => join(config().dataDir, 'uploads');
 
-/** Of pieces that the site itself has; it is gone after the work. */
+/** Writes data of the site to a file that is deleted after the work. */
 export async function withTemporaryFile<T>(
   pieces: AsyncIterable<Uint8Array>,
   work: (path: string) => Promise<T>,
@@ -81,7 +81,7 @@ export async function sweepUploads(): Promise<number> {
   let removed = 0;
   for (const name of await readdir(folder()).catch(() => [])) {
     const path = join(folder(), name);
-    // An upload that ends meanwhile removes its own.
+    // An upload that ends in the meantime removes its own file.
     const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Number.POSITIVE_INFINITY }));
     if (mtimeMs > Date.now() - STALE_MS) continue;
     await rm(path, { force: true });

@@ -49,13 +49,13 @@ function trusts(trusted: TrustedNetworks, address: string): boolean {
   return trusted.check(address, isIP(address) === 4 ? 'ipv4' : 'ipv6');
 }
 
-/** Whether the other end of a connection is a proxy of ours. */
+/** Whether the peer of a connection is one of our trusted proxies. */
 export function isTrusted(trusted: TrustedNetworks, socketAddress: string | undefined): boolean {
   const address = plainAddress(socketAddress ?? '');
   return address !== null && trusts(trusted, address);
 }
 
-/** What stands in X-Forwarded-For to the left of the last untrusted address was written by the client. */
+/** Returns the rightmost untrusted address: what X-Forwarded-For has to its left may be forged by the client. */
 export function clientAddress(
   socketAddress: string | undefined,
   xForwardedFor: string | undefined,
@@ -72,7 +72,7 @@ export function clientAddress(
   return current;
 }
 
-/** IPv4 whole, IPv6 by its /64, which is what one line or host is given (RFC 6177). */
+/** The whole IPv4 address, or the /64 of an IPv6 address, the size assigned to one line or host (RFC 6177). */
 export function addressKey(address: string): string {
   const plain = plainAddress(address);
   if (plain === null) return 'unknown';
@@ -81,13 +81,13 @@ export function addressKey(address: string): string {
   return `${network.map((group) => group.toString(16)).join(':')}::/64`;
 }
 
-/** IPv4 whole, IPv6 by its /48, which is the most that one site is given (RFC 6177). */
+/** The whole IPv4 address, or the /48 of an IPv6 address, the most that is assigned to one site (RFC 6177). */
 export function customerKey(address: string): string {
   const short = shortAddress(address);
   return short.endsWith('/48') ? short : addressKey(address);
 }
 
-/** As it may be kept beside a consent: IPv4 by 24 bits, IPv6 by 48. */
+/** Shortened for storage with a consent: 24 bits of an IPv4 address, 48 bits of an IPv6 address. */
 export function shortAddress(address: string): string {
   const plain = plainAddress(address);
   if (plain === null) return 'unknown';

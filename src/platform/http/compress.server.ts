@@ -8,7 +8,7 @@ export type Encoding = 'br' | 'gzip' | 'identity';
 
 const encodings = ['br', 'gzip', 'identity'] as const;
 
-/** What an Accept-Encoding header weighs most (RFC 9110, 12.5.3); of equal ones the smallest. */
+/** Returns the encoding with the highest weight in Accept-Encoding (RFC 9110, 12.5.3), on a tie the smallest. */
 export function encodingFor(accept: string | undefined): Encoding {
   const weights = new Map<string, number>();
   for (const part of (accept ?? '').toLowerCase().split(',')) {
@@ -16,7 +16,7 @@ export function encodingFor(accept: string | undefined): Encoding {
     const weight = parameters.find((parameter) => parameter.startsWith('q='));
     weights.set(name, weight === undefined ? 1 : Number(weight.slice(2)) || 0);
   }
-  // What is not named at all may be sent plain, but is not asked for.
+  // An unlisted `identity` is acceptable but never preferred.
   const unnamed = (name: Encoding) => (name === 'identity' ? 0 : (weights.get('*') ?? 0));
   const weightOf = (name: Encoding) => weights.get(name) ?? unnamed(name);
   const best = encodings.reduce((a, b) => (weightOf(b) > weightOf(a) ? b : a));

@@ -4,7 +4,7 @@ export const downloadHeaders = (name: string, type: string): Record<string, stri
   'cache-control': 'private, no-store',
 });
 
-/** RFC 6266: plain ASCII for old readers, the whole name by RFC 8187; no character can leave its place in the header. */
+/** RFC 6266: an ASCII fallback for old clients and the full name by RFC 8187, escaped so that neither can end early. */
 export function contentDisposition(kind: 'inline' | 'attachment', name: string): string {
   const ascii = name
     .normalize('NFKD')

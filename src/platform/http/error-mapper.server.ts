@@ -7,10 +7,10 @@ import { log } from '../log.server.ts';
 import type { AppEnv } from './app-env.server.ts';
 import { Problem } from './problem.server.ts';
 
-/** Codes of node and PostgreSQL that mean that the database cannot be reached now. */
+/** Node and PostgreSQL error codes for a database that is currently unreachable. */
 const unreachable = /^(ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT|57P0[123]|53300|08\w{3})$/;
 
-/** Codes of PostgreSQL for a database that is read-only, or whose disk is full or broken. */
+/** PostgreSQL error codes for a database that is read-only, or whose disk is full or broken. */
 const refusedWrite = /^(25006|53100|58030)$/;
 
 export function isWriteRefused(error: unknown): boolean {
@@ -44,7 +44,7 @@ export function toProblem(error: unknown, requestId: string, path: string): Prob
 export function answerProblem(c: Context<AppEnv>, problem: Problem): Response {
   const body: ProblemBody = { error: problem.message, code: problem.code, requestId: c.var.requestId };
   const headers: Record<string, string> = { 'cache-control': 'private, no-store', ...problem.headers };
-  // The rest of such a body is not read: the connection ends, and a proxy must not send another request over it.
+  // The rest of an oversized body stays unread, so no proxy may reuse the connection for another request.
   if (problem.code === 'too_large') headers.connection = 'close';
   return c.json(body, problem.status as ContentfulStatusCode, headers);
 }

@@ -1,6 +1,6 @@
 import type { HeadersFunction } from 'react-router';
 
-/** For a page with a form, which nobody keeps unless its loader says otherwise. */
+/** Headers of a page with a form, which is not cached unless its loader sets `cache-control`. */
 export const formHeaders: HeadersFunction = ({ actionHeaders, loaderHeaders }) => {
   const headers = new Headers({ 'cache-control': loaderHeaders.get('cache-control') ?? 'private, no-store' });
   const retryAfter = actionHeaders.get('retry-after');

@@ -12,7 +12,7 @@ const COOKIE = 'language';
 const YEAR = 365 * 24 * 3600;
 const MOST_NAMED = 10;
 
-/** Language and script, by which a reader of `zh-CN` or `pt` is served `zh-Hans` or `pt-BR`, and one of `zh-TW` is not. */
+/** Language and likely script, so that `zh-CN` matches `zh-Hans` and `pt` matches `pt-BR`, but `zh-TW` does not. */
 function written(tag: string): string | null {
   try {
     const { language, script } = new Intl.Locale(tag).maximize();
@@ -35,7 +35,7 @@ export function preferredLanguage<L extends string>(
   return null;
 }
 
-/** As asked for, else that of the browser's region. */
+/** Returns the paper size of the `paper` parameter, else the usual one in the region of the browser's language. */
 export const requestPaper = (c: Context<AppEnv>): Paper =>
   papers.find((known) => known === c.req.query('paper')) ??
   paperOf(parseAccept(c.req.header('accept-language') ?? '')[0]?.type);

@@ -8,7 +8,7 @@ export function isKnownHost(host: string | undefined): boolean {
 
 const safe = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** Browsers send Origin with every change; a request without it must be marked same-origin by the browser itself. */
+/** Browsers send Origin with every change; a request without it must have `Sec-Fetch-Site: same-origin`. */
 export function isFromOwnPage(
   method: string,
   headers: { origin?: string; site?: string; host?: string },
@@ -16,6 +16,6 @@ export function isFromOwnPage(
   if (safe.has(method)) return true;
   if (headers.origin === undefined) return headers.site === 'same-origin';
   if (headers.origin === new URL(config().publicUrl).origin) return true;
-  // A loopback name other than PUBLIC_URL's (127.0.0.1 beside localhost) is ours when the page itself came from it.
+  // A loopback host other than PUBLIC_URL's (127.0.0.1, not localhost) counts as ours if the page came from it too.
   return isLoopbackHost(headers.host ?? '') && headers.origin === `http://${headers.host}`;
 }

@@ -34,7 +34,7 @@ const statusOf: Record<ProblemCode, number> = {
   unavailable: 503,
 };
 
-/** `message` is the visitor's text. Any other error says only its id. */
+/** An error whose `message` is shown to the visitor. For any other error the visitor sees only the request id. */
 export class Problem extends Error {
   readonly code: ProblemCode;
   readonly status: number;
@@ -52,7 +52,7 @@ export class Problem extends Error {
   }
 }
 
-/** The answer to a stranger's id as to a missing one. */
+/** Also the answer for another user's id, so that it does not reveal that the row exists. */
 export const notFound = () => new Problem('not_found', m.common_not_found());
 export function found<T>(what: T | null | undefined): T {
   if (what == null) throw notFound();

@@ -8,10 +8,10 @@ export interface RateLimit {
   seconds: number;
 }
 
-/** Ended, or later than any window could end (the clock was set back). The minute covers statements that began before. */
+/** Over, or ending impossibly late (the clock was set back). The minute covers statements that started earlier. */
 const over = raw(`(r.resets_at <= app_now() or r.resets_at > excluded.resets_at + interval '1 minute')`);
 
-/** One statement, so that all processes share the count. @returns whether it fits, and seconds until the window ends. */
+/** Counts in one statement, for all processes. @returns whether the hit fits, and the seconds until the window ends. */
 export async function hitRateLimit(
   key: string,
   { max, seconds }: RateLimit,
@@ -45,7 +45,7 @@ export async function enforceLimit(
   if (!allowed) throw new Problem('rate_limited', text, { retryAfter });
 }
 
-/** What was counted was not done. */
+/** Undoes one hit, for an action that was counted but not carried out. */
 export const takeBackHit = (key: string): Promise<number> =>
   asyncCommitDatabase().run(sql`update rate_limits set count = count - 1 where key = ${key} and count > 0`);
 

@@ -7,7 +7,7 @@ import { Problem } from './problem.server.ts';
 const JSON_BYTES = 256 * 1024;
 const DEPTH = 32;
 
-/** What says how long it is cannot be longer: it is read whole, without a stream for it. */
+/** A body cannot be longer than its Content-Length, so one that fits is read whole, without streaming. */
 const fits = ({ headers }: Request, maxBytes: number) =>
   Number(headers.get('content-length') ?? Number.NaN) <= maxBytes;
 
@@ -23,7 +23,7 @@ export async function readBytes(request: Request, maxBytes: number): Promise<Buf
       parts.push(part);
     }
   } catch (error) {
-    // The client has gone; its ECONNRESET must not pass for one of the database.
+    // The client has disconnected; its ECONNRESET must not be mistaken for one from the database.
     throw error instanceof Problem ? error : new Problem('bad_request', m.request_cut_off());
   }
   return Buffer.concat(parts);
@@ -53,7 +53,7 @@ function nestsDeeper(text: string, most: number): boolean {
 function parse(bytes: Buffer): unknown {
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes);
-    // JSON.parse itself recurses; a text that nests deeper than we accept is refused before it.
+    // JSON.parse is recursive, so text that nests too deeply is rejected before it runs.
     if (nestsDeeper(text, 200)) throw new SyntaxError('depth');
     return JSON.parse(text, (key, value) => (key === '__proto__' ? undefined : value));
   } catch {

@@ -14,7 +14,7 @@ const shared = [
   'report-uri /api/csp-reports',
 ];
 
-/** @param frame the one address that the page may frame, without its scheme; a frame can be led nowhere else */
+/** @param frame the only address, without its scheme, that the page may load or navigate in a frame */
 export function appPolicy(nonce: string, frame?: string): string {
   return [
     ...shared,
@@ -25,10 +25,10 @@ export function appPolicy(nonce: string, frame?: string): string {
   ].join('; ');
 }
 
-/** Of the service worker: what it asks for itself. */
+/** For the service worker script; it limits the requests that the worker makes. */
 export const workerPolicy = "default-src 'none'; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'";
 
-/** Of an origin of its own, without a network; only the script of the frame itself runs. */
+/** Gives the frame an opaque origin and no network access; only its own script runs. */
 export const previewPolicy = (nonce: string): string =>
   [
     'sandbox allow-scripts',
@@ -43,7 +43,7 @@ export const previewPolicy = (nonce: string): string =>
     "frame-ancestors 'self'",
   ].join('; ');
 
-/** The same on each response, so that it can be cached. Browsers hold redirects to `form-action` (`formTargets`) too. */
+/** The same for each response, so that it can be cached. `formTargets` includes targets of redirects after a submit. */
 export function publicPolicy(inlineScripts: readonly string[], formTargets: readonly string[]): string {
   const hashes = inlineScripts.map(
     (text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`,
@@ -57,7 +57,7 @@ export function publicPolicy(inlineScripts: readonly string[], formTargets: read
 
 const dataPolicy = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; sandbox";
 
-/** The microphone is for dictation alone, and for our own pages. */
+/** Only dictation uses the microphone, and only on our own pages. */
 const permissions = (dictates: boolean) =>
   `camera=(), geolocation=(), microphone=${dictates ? '(self)' : '()'}, payment=()`;
 

@@ -14,7 +14,7 @@ const isLeaving = (error: unknown): boolean =>
 export function sendFile(c: Context<AppEnv>, headers: Record<string, string>, stream: Readable): Response {
   const actor = requireUser(c);
   const response = c.env.outgoing;
-  // For a client that has left no `close` comes any more.
+  // If the client has already disconnected, no `close` event follows that would end the stream.
   if (c.req.method === 'HEAD' || !response.socket || response.destroyed) {
     stream.destroy();
     return c.body(null, 200, headers);

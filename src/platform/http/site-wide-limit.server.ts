@@ -4,8 +4,8 @@ import { countSiteLimit, type SiteLimitKind } from '../metrics/counters.server.t
 import { hitRateLimit } from './rate-limit.server.ts';
 
 /**
- * Shuts nobody out for what others do: above `busy` in a window a network may still come `quiet` times before it waits,
- * and only above four times `busy` do all wait.
+ * Limits the whole site without punishing everyone for the traffic of a few: above `busy` requests in a window, each
+ * network has `quiet` more before it must wait; only above four times `busy` does everyone wait.
  */
 export interface SiteLimit {
   busy: number;
@@ -13,13 +13,13 @@ export interface SiteLimit {
   seconds: number;
 }
 
-/** `known` people are counted, so that their answer takes as long, and never wait. */
+/** `known` people are counted too, so that response times do not reveal them, but they never wait. */
 export interface SiteVisitor {
   network: string;
   known?: boolean;
 }
 
-/** By kind: milliseconds of the epoch before which this process logs it no more. */
+/** Epoch milliseconds until which this process does not log a kind again. */
 const loggedUntil = new Map<string, number>();
 
 function logOutcome(kind: SiteLimitKind, { busy, seconds }: SiteLimit, outcome: 'passed' | 'waits'): void {

@@ -10,7 +10,7 @@ import { matchesEtag } from './etag.server.ts';
 interface StaticFile {
   body: Buffer;
   brotli: Buffer | null;
-  /** Made when it is first asked for: almost every browser takes Brotli. */
+  /** Created on first request: almost every browser accepts Brotli instead. */
   gzip: Buffer | null;
   type: string;
   etag: string;
@@ -31,22 +31,22 @@ const types: Record<string, string> = {
   '.webmanifest': 'application/manifest+json',
 };
 
-/** Where each file lies, by the path of its address. */
+/** File path by URL path. */
 const paths = new Map<string, string>();
 const loaded = new Map<string, StaticFile>();
 
-/** React Router adds files at the end of the build, after it has compressed the others. */
+/** React Router adds some files after the build's compression step, so those are compressed here. */
 function brotliOf(path: string, body: Buffer, type: string): Buffer | null {
   if (existsSync(`${path}.br`)) return readFileSync(`${path}.br`);
   if (body.length < 1024 || !/charset|svg|manifest/.test(type)) return null;
   return brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } });
 }
 
-/** Only their names are read: of some thousand files in eight languages a site sends few. */
+/** Lists only names: a site serves few of the thousands of files in eight languages, each loaded on first request. */
 export function listStaticFiles(folder: string, below = ''): void {
   const from = join(folder, below);
   if (below !== '' && !existsSync(from)) return;
-  // Node's recursive listing asks the system about each file once more: 40 ms of a start for 3,500 of them.
+  // Node's recursive `readdir` stats each file again: 40 ms at startup for 3,500 files.
   for (const entry of readdirSync(from, { withFileTypes: true })) {
     const path = join(from, entry.name);
     if (entry.isDirectory()) listStaticFiles(folder, join(below, entry.name));
@@ -56,7 +56,7 @@ export function listStaticFiles(folder: string, below = ''): void {
   }
 }
 
-/** Null also where the file of an earlier build is gone since it was listed. */
+/** Returns null also if a file of an earlier build was deleted after it was listed. */
 function fileAt(name: string): StaticFile | null {
   const known = loaded.get(name);
   const path = paths.get(name);

@@ -7,10 +7,10 @@ export interface ContainedImage {
   height: number;
 }
 
-/** What is so many times too large is made smaller, not only coarser. */
+/** A picture this many times too large is also scaled down, not only compressed more. */
 const FAR = 2.5;
 
-/** Letters on a screenshot keep their edges at the first; the others are for photographs of much detail. */
+/** The first step keeps the edges of letters on a screenshot; the others are for detailed photographs. */
 const steps = [
   { quality: 86, chromaSubsampling: '4:4:4', scale: 1 },
   { quality: 72, chromaSubsampling: '4:2:0', scale: 1 },

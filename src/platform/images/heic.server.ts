@@ -10,10 +10,10 @@ import { Problem } from '../http/problem.server.ts';
 import { log } from '../log.server.ts';
 import type { RawPixels } from './reencode.server.ts';
 
-/** 48 million pixels took 4 s. */
+/** 48 million pixels took 4 s in a test. */
 const DECODING_MS = 15_000;
 
-/** One at a time in this process: its memory is that of the largest. */
+/** One at a time in this process, so that memory is limited to one picture. */
 const queue = createFairQueue({
   atOnce: 1,
   waiting: 20,
@@ -36,8 +36,8 @@ function pixelsOf(output: Buffer): RawPixels {
 }
 
 /**
- * The pixels of an image as iPhones write them, turned, from a process without rights. The next one waits until they are
- * used. @throws Problem where there are none.
+ * Decodes a HEIC image (from an iPhone) with its rotation, in a process without permissions. The next image waits
+ * until the pixels are used. @throws Problem if it cannot be decoded or is too large
  */
 export function readHeic<T>(
   path: string,

@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
 
-/** Signature and IHDR, which come first in every PNG (RFC 2083, 4.1.1). */
+/** Length of the signature and IHDR, which start every PNG (RFC 2083, 4.1.1). */
 const HEAD_BYTES = 33;
 
 export interface PngMetadata {
@@ -10,9 +10,9 @@ export interface PngMetadata {
   xmp: string;
 }
 
-/** An international text chunk, not compressed (PNG 1.2, 4.2.3.3). */
+/** An uncompressed international text chunk (PNG 1.2, 4.2.3.3). */
 function textChunk(keyword: string, text: string): Buffer {
-  // After the keyword: its end, no compression, no language, no translated keyword.
+  // The zero bytes: end of keyword, no compression (flag, method), no language, no translated keyword.
   const data = Buffer.concat([Buffer.from(`${keyword}\0\0\0\0\0`, 'latin1'), Buffer.from(text, 'utf8')]);
   const body = Buffer.concat([Buffer.from('iTXt', 'latin1'), data]);
   const chunk = Buffer.alloc(body.length + 8);
@@ -24,7 +24,7 @@ function textChunk(keyword: string, text: string): Buffer {
 
 const textTypes = new Set(['tEXt', 'zTXt', 'iTXt', 'eXIf']);
 
-/** The same picture without what is written beside it. */
+/** Returns the same picture without its text and EXIF chunks. */
 export function withoutPngTexts(png: Buffer): Buffer {
   const kept = [png.subarray(0, 8)];
   for (let at = 8; at + 12 <= png.length; ) {

@@ -5,15 +5,15 @@ import { MAX_PIXELS } from '../document-reader/heic-pixels.ts';
 import { createFairQueue } from '../fair-queue.server.ts';
 import { Problem } from '../http/problem.server.ts';
 
-/** The working memory of a resize grows with a side, however few pixels the other one has. */
+/** The memory of a resize grows with the longer side, however few pixels the other side has. */
 const MAX_SIDE = 20_000;
 /**
- * Interlaced and progressive files come whole before their first row does: 24 million pixels of 4 channels, half as many
- * where a sample has two bytes. The worst of them needed 190 MB with the making of the new file (libvips 8.18).
+ * Interlaced and progressive files are decoded whole before their first row: 24 million pixels of 4 channels, half as
+ * many with two bytes per sample. The worst of them needed 190 MB including encoding (libvips 8.18).
  */
 const MAX_DECODED_BYTES = 96_000_000;
 
-/** One at a time in this process: the peak of its memory is that of one picture. Each that waits holds its file. */
+/** One at a time in this process, so that peak memory is that of one picture. Each waiting picture holds its file. */
 const queue = createFairQueue({
   atOnce: 1,
   waiting: 20,
@@ -23,7 +23,7 @@ const queue = createFairQueue({
 
 let loading: Promise<typeof sharp> | undefined;
 
-/** Loaded with the first picture: most processes never need its memory. Only three decoders may run. */
+/** Loads sharp with the first picture, because most processes never need it, and allows only three decoders. */
 function loadSharp(): Promise<typeof sharp> {
   loading ??= import('sharp').then(({ default: loaded }) => {
     loaded.cache(false);
@@ -39,13 +39,13 @@ function loadSharp(): Promise<typeof sharp> {
 
 const sampleBytes: Partial<Record<string, number>> = { ushort: 2, short: 2 };
 
-/** A JPEG comes row by row; one of several scans is kept as coefficients of 16 bits until its last. */
+/** A JPEG is decoded row by row; a progressive one is held as 16-bit coefficients until its last scan. */
 function decodedBytes({ width, height, channels, depth, format, isProgressive }: Metadata): number {
   if (format === 'jpeg') return isProgressive ? width * height * channels * 2 : 0;
   return width * height * channels * (sampleBytes[depth] ?? 1);
 }
 
-/** By the head of the file, so that nothing large is decoded to be refused. @throws Problem too_large. */
+/** Checks the file's header, so that nothing large is decoded just to be refused. @throws Problem too_large */
 function refuseLarge(head: Metadata): void {
   const { width, height } = head;
   const small = width * height <= MAX_PIXELS && Math.max(width, height) <= MAX_SIDE;
@@ -58,7 +58,7 @@ export interface RawPixels {
   raw: { width: number; height: number; channels: 4 };
 }
 
-/** A file, its path, or its pixels. */
+/** A file's bytes, its path, or decoded pixels. */
 export type ImageSource = Buffer | string | RawPixels;
 
 export interface Pixels {

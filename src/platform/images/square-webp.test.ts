@@ -29,7 +29,7 @@ function pngChunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([length, body, checksum]);
 }
 
-/** A PNG that says what it is and holds no pixels. */
+/** A PNG with a header and no pixels. */
 function pngHead(head: {
   side: number;
   height?: number;
@@ -106,7 +106,7 @@ describe('squareWebp', () => {
     });
   });
 
-  // They have no pixels: what is not refused by its head fails in the decoder.
+  // These files have no pixels: one that its header does not rule out fails in the decoder.
   test.each([
     [{ side: 4_899, bits: 8, colour: 6, interlaced: true }, 'too_large'],
     [{ side: 4_898, bits: 8, colour: 6, interlaced: true }, 'bad_request'],
@@ -146,7 +146,7 @@ describe('squareWebp', () => {
     const [frame, scan] = [file.indexOf('ffc0', 'hex'), file.indexOf('ffda', 'hex')];
     file.writeUInt16BE(6_048, frame + 5);
     file.writeUInt16BE(8_064, frame + 7);
-    // Its first scan holds one of the three colours only.
+    // The first scan contains only one of the three color components.
     const first = Buffer.from('ffda0008010100003f00', 'hex');
     const parted = Buffer.concat([file.subarray(0, scan), first, file.subarray(scan + 14)]);
     await expect(squareWebp(parted, options)).rejects.toMatchObject({ code: 'too_large' });
@@ -180,7 +180,7 @@ describe('squareWebp', () => {
     const made = await Promise.all(forMany(12));
     expect(new Set(made.map(({ length }) => length)).size).toBe(1);
     const flood = await Promise.allSettled(forMany(30));
-    // One is made, 20 wait.
+    // One is being made, 20 wait.
     expect(flood.filter(({ status }) => status === 'rejected').length).toBe(9);
   });
 

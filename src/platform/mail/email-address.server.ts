@@ -4,7 +4,7 @@ const scripts = ['Latin', 'Cyrillic', 'Greek', 'Armenian', 'Cherokee', 'Coptic',
   (name) => new RegExp(`\\p{Script=${name}}`, 'u'),
 );
 
-/** A label whose letters come from several look-alike alphabets imitates another name (Unicode TS 39). */
+/** A label that mixes look-alike alphabets imitates another name (Unicode TS 39). */
 function imitates(label: string): boolean {
   return scripts.filter((script) => script.test(label)).length > 1;
 }
@@ -12,7 +12,7 @@ function imitates(label: string): boolean {
 function asciiDomain(text: string): string | null {
   const domain = text.normalize('NFC').toLowerCase();
   if (DOMAIN.test(domain)) return domain;
-  // Compatibility forms (full-width letters, circled digits) would be mapped silently; nobody types them.
+  // Compatibility forms (full-width letters, circled digits) would be mapped silently, and nobody types them.
   if (!/^[\p{L}\p{M}\p{N}.-]+$/u.test(domain) || domain !== domain.normalize('NFKC')) return null;
   if (domain.split('.').some(imitates) || !URL.canParse(`http://${domain}/`)) return null;
   const ascii = new URL(`http://${domain}/`).hostname;
@@ -20,8 +20,8 @@ function asciiDomain(text: string): string | null {
 }
 
 /**
- * The text as one plain address, lower-cased, an international domain in its ASCII form; null for anything else:
- * lists, groups, comments, names, quoted local parts, line breaks, bare hosts, over 254 characters (RFC 5321).
+ * Returns the text as one plain address, in lower case and with an ASCII domain, or null for anything else: lists,
+ * groups, comments, names, quoted local parts, line breaks, bare hosts, over 254 characters (RFC 5321).
  */
 export function emailAddress(text: unknown): string | null {
   if (typeof text !== 'string' || text.length > 320) return null;

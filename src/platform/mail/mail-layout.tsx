@@ -6,7 +6,7 @@ import { textDirection } from '#shared/language-path.ts';
 const font = { fontFamily: 'system-ui, -apple-system, "Segoe UI", sans-serif', color: '#1c1b1a' };
 const paragraph = { ...font, fontSize: '16px', lineHeight: '24px', margin: '0 0 20px' };
 
-/** Mail programs take no style sheets. */
+/** Inline styles, because mail programs ignore style sheets. */
 export const mailStyles = {
   font,
   paragraph,

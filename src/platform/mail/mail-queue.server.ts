@@ -3,18 +3,18 @@ import { raw, type Statement, sql } from '../database/sql.server.ts';
 import { canEnqueue, defineJob, enqueue } from '../job-queue.server.ts';
 import { log } from '../log.server.ts';
 
-/** Over 15 hours; then the mail is given up. */
+/** Attempts over about 15 hours, after which a mail is given up. */
 export const maxMailAttempts = 8;
 const BATCH_SIZE = 20;
 
-/** Of a table of mails that a statement calls `m`. */
+/** Condition for a table of mails with the alias `m`. */
 export const unsentMails: Statement = sql`m.sent_at is null and m.attempts < ${maxMailAttempts}::int`;
 
 export const dueMails: Statement = sql`${unsentMails} and m.next_try_at <= app_now()`;
 
 /**
- * The next try is put off by 2, 8, 32, 128 min, then 4 h, so that one that fails, or whose process ends, waits for
- * that, and no two processes send the same.
+ * Postpones the next attempt by 2, 8, 32, 128 min, then 4 h, in the statement that claims the mail: a retry after a
+ * failure or a crash waits that long, and no two processes send the same mail.
  */
 export const countAttempt = raw(
   `attempts = m.attempts + 1, next_try_at = app_now() + least(2 * 4 ^ m.attempts, 240) * interval '1 minute'`,
@@ -22,12 +22,12 @@ export const countAttempt = raw(
 
 interface MailQueue<Mail extends { attempts: number }> {
   job: string;
-  /** In the log: 'a mail about money'. */
+  /** Name in the log, such as 'a mail about money'. */
   name: string;
   claim(db: Database, limit: number): Promise<Mail[]>;
   deliver(mail: Mail): Promise<void>;
   markSent(db: Database, mail: Mail): Promise<unknown>;
-  /** For the log. */
+  /** Fields for the log. */
   about(mail: Mail): object;
 }
 
@@ -42,7 +42,7 @@ async function send<Mail extends { attempts: number }>(queue: MailQueue<Mail>, m
   }
 }
 
-/** A mail that the server does not take keeps no other back. */
+/** A mail that the server rejects does not hold up the others. */
 export function defineMailJob<Mail extends { attempts: number }>(queue: MailQueue<Mail>): void {
   defineJob({
     name: queue.job,
@@ -58,7 +58,7 @@ export function defineMailJob<Mail extends { attempts: number }>(queue: MailQueu
   });
 }
 
-/** As soon as `tx` commits; before this process has its queue, the minute's job sends it. */
+/** Sends once `tx` commits. If the queue has not started in this process, the job that runs each minute sends it. */
 export async function sendSoon(tx: Database, job: string): Promise<void> {
   if (canEnqueue()) await enqueue(job, {}, { tx });
 }

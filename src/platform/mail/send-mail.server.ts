@@ -18,7 +18,7 @@ export class MailError extends Error {
   override name = 'MailError';
   readonly code: string | undefined;
   readonly status: number | undefined;
-  /** The mail has certainly not gone out: it was refused, or never reached the server. */
+  /** The mail was certainly not sent: the server refused it, or was never reached. */
   readonly notTaken: boolean;
   constructor(message: string, code?: string, status?: number, notTaken = false) {
     super(message);
@@ -39,7 +39,7 @@ async function openTransport(url: string): Promise<Transporter> {
       url,
       pool: true,
       maxConnections: 3,
-      // Links in these mails sign people in, so they do not travel in clear; `?requireTLS=false` in SMTP_URL overrides.
+      // Mails contain sign-in links, so they require TLS; `?requireTLS=false` in SMTP_URL overrides this.
       requireTLS: !isLoopbackHost(new URL(url).hostname),
       disableFileAccess: true,
       disableUrlAccess: true,
@@ -67,7 +67,7 @@ function asMailError(error: unknown): MailError {
     syscall?: string;
   };
   const told = (message ?? 'unknown').replace(/[^\s<>"'@]+@[^\s<>"'@]+/g, maskEmail).slice(0, 300);
-  // A connection that breaks later may break after the server has taken the mail.
+  // If the connection breaks later, the server may already have accepted the mail.
   const notTaken = responseCode !== undefined || syscall === 'connect' || code === 'EDNS' || code === 'EAUTH';
   return new MailError(`The mail server did not take the mail: ${told}`, code, responseCode, notTaken);
 }
@@ -86,7 +86,7 @@ export async function sendMail({ to, replyTo, subject, text, html, headers }: Ma
       subject: subject.replace(/[\r\n]+/g, ' '),
       text,
       html,
-      // Keeps holiday replies from answering (RFC 3834).
+      // Keeps out-of-office programs from replying (RFC 3834).
       headers: { 'Auto-Submitted': 'auto-generated', ...headers },
     };
     await traced('send mail', { kind: 'client' }, async () => (await currentTransport()).sendMail(mail));
@@ -106,7 +106,7 @@ export async function verifyMail(): Promise<void> {
   }
 }
 
-/** Mails that wait for a connection fail and are tried again by their jobs. */
+/** Mails that are waiting for a connection fail; their jobs retry them. */
 export function closeMail(): void {
   void transport?.then((open) => open.close());
   transport = undefined;

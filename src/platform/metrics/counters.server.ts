@@ -49,7 +49,7 @@ const jobOutcomes = ['completed', 'failed', 'given_up'] as const;
 const mailOutcomes = ['sent', 'rejected', 'failed'] as const;
 const pushOutcomes = ['sent', 'gone', 'rejected', 'failed'] as const;
 
-// A counter that first appears with its first event shows no increase to an alert.
+// A counter that first appears with its first event would show no increase to an alert.
 for (const outcome of mailOutcomes) mails.inc({ outcome }, 0);
 for (const outcome of pushOutcomes) pushes.inc({ outcome }, 0);
 for (const kind of limitKinds) for (const outcome of limitOutcomes) siteLimits.inc({ kind, outcome }, 0);

@@ -1,6 +1,6 @@
 import { collectDefaultMetrics, Gauge, register } from 'prom-client';
 
-/** Gauges whose names end as those of counters do, which Prometheus' own check refuses. */
+/** Gauges with names that end like counters, which Prometheus' own linter rejects. */
 const MISNAMED = [
   'nodejs_active_handles_total',
   'nodejs_active_requests_total',
@@ -16,7 +16,7 @@ interface GaugeFamily {
   name: string;
   help: string;
   labels?: readonly string[];
-  /** Asked at each scrape; a series that is not among its answer is not shown. */
+  /** Called at each scrape; a series that it does not return is not reported. */
   read: () => Sample[];
 }
 
@@ -28,7 +28,7 @@ export function defineGauge({ name, help, labels = [], read }: GaugeFamily): voi
     collect() {
       this.reset();
       const samples = read();
-      // Without labels a gauge would show 0 where nothing is known.
+      // Without this, a gauge without labels would report 0 when nothing is known.
       if (labels.length === 0 && samples.length === 0) this.remove();
       for (const { value, labels: of = {} } of samples) this.set(of, value);
     },
@@ -37,7 +37,7 @@ export function defineGauge({ name, help, labels = [], read }: GaugeFamily): voi
 
 const refreshers: Array<() => Promise<void>> = [];
 
-/** What gauges read that must be fetched first, once a scrape. It must end in time and never throw. */
+/** Registers a fetch of data that gauges read, run once per scrape. It must end in time and never throw. */
 export function beforeScrape(refresh: () => Promise<void>): void {
   refreshers.push(refresh);
 }

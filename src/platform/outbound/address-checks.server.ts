@@ -23,7 +23,7 @@ const SPECIAL_V4: readonly (readonly [string, number])[] = [
   ['240.0.0.0', 4],
 ];
 
-/** Exceptions inside 2000::/3: protocol assignments with Teredo, documentation, 6to4 (which can carry a private IPv4). */
+/** Exceptions in 2000::/3: protocol assignments with Teredo, documentation, 6to4 (which may contain a private IPv4). */
 const SPECIAL_V6: readonly (readonly [string, number])[] = [
   ['2001::', 23],
   ['2001:db8::', 32],
@@ -53,7 +53,7 @@ export function isLoopbackAddress(address: string): boolean {
   return isIP(address) === 4 ? loopbackV4.check(address, 'ipv4') : address === '::1';
 }
 
-/** RFC 6761 reserves them for this machine. */
+/** Names that RFC 6761 reserves for this machine. */
 export function isLocalName(hostname: string): boolean {
   return hostname === 'localhost' || hostname.endsWith('.localhost');
 }
@@ -64,8 +64,8 @@ export const resolveBySystem: Resolve = (hostname) =>
   });
 
 /**
- * Connects to the checked addresses only, so that a name cannot change between check and use. IP literals never come
- * here. Fails with OutboundRefused('address').
+ * Connects only to addresses that were checked, so that a name cannot change between check and use. Not called for IP
+ * literals. Fails with OutboundRefused('address').
  */
 export function guardedLookup(resolve: Resolve, permitted: (address: string) => boolean): LookupFunction {
   const running = new Map<string, ReturnType<Resolve>>();

@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { connect } from 'node:tls';
 
 export interface CertificateReport {
-  /** Node's code of why it is not trusted, such as CERT_HAS_EXPIRED; null when it is. */
+  /** Node's code for why it is not trusted, such as CERT_HAS_EXPIRED; null if it is trusted. */
   problem: string | null;
   validFrom: Date;
   validTo: Date;
@@ -10,7 +10,7 @@ export interface CertificateReport {
 
 const ANSWER_MS = 5_000;
 
-/** The certificate that a browser would be shown. @throws the error of the network, or one with code NO_TLS */
+/** Inspects the certificate that browsers get. @throws the network error, or an error with the code NO_TLS */
 export function inspectCertificate({ hostname, port }: URL): Promise<CertificateReport> {
   const host = hostname.replace(/^\[|\]$/g, '');
   return new Promise((resolve, reject) => {
@@ -18,7 +18,7 @@ export function inspectCertificate({ hostname, port }: URL): Promise<Certificate
       host,
       port: Number(port || 443),
       ...(isIP(host) ? {} : { servername: host }),
-      // What is wrong with it is what is asked; nothing is sent.
+      // An untrusted certificate is a result here, not an error; nothing is sent over the connection.
       rejectUnauthorized: false,
       timeout: ANSWER_MS,
     });

@@ -11,7 +11,7 @@ export interface OutboundResponse {
   readonly body: AsyncIterable<Buffer>;
   text(maxBytes?: number): Promise<string>;
   close(): void;
-  /** Takes the little that may follow for at most a second, then frees the connection. */
+  /** Reads the small rest for at most a second, then frees the connection for reuse. */
   release(): void;
 }
 
@@ -70,7 +70,7 @@ class HttpRequest {
       port: url.port === '' ? undefined : Number(url.port),
       path: url.pathname + url.search,
       method,
-      // Bodies are read as they come, so nothing may be compressed on the way.
+      // Bodies are not decompressed, so the server must not compress them.
       headers: { ...headers, ...length, 'accept-encoding': 'identity' },
       agent,
       lookup,
@@ -111,7 +111,7 @@ class HttpRequest {
     this.#body = body;
     source.once('end', () => this.#settle());
     source.once('close', () => {
-      // An error costs its stack, and most answers have ended by now.
+      // Creating an error captures its stack, which costs time, and most responses have ended by now.
       if (!this.#settled) this.#fail(new OutboundFailed('reset', 'The connection broke', 'ECONNRESET'));
     });
     this.#resolve({

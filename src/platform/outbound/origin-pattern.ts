@@ -1,9 +1,9 @@
-/** A name of at least two labels: all hosts below a top-level domain belong to nobody in particular. */
+/** Requires at least two labels: hosts below a top-level domain have different owners. */
 const belowName = /^https:\/\/\*((?:\.[a-z0-9-]+){2,})$/;
 
 /**
- * Of an origin, itself; of `https://*.example.com` every host below that name, over https at its own port.
- * @returns null where the text is neither.
+ * Matches one origin, or for `https://*.example.com` every host below that name, over https and the default port.
+ * @returns null if the text is neither
  */
 export function originPattern(text: string): ((url: URL) => boolean) | null {
   const below = belowName.exec(text)?.[1];

@@ -11,7 +11,7 @@ export type FailureKind =
   | 'closed'
   | 'aborted';
 
-/** Trying again is pointless: the configuration or the address is at fault. */
+/** A retry is pointless: the configuration or the address is at fault. */
 export class OutboundRefused extends Error {
   override readonly name = 'OutboundRefused';
   readonly kind: RefusalKind;

@@ -5,13 +5,13 @@ import { type OutboundResponse, sendHttpRequest } from './http-request.server.ts
 import { originPattern } from './origin-pattern.ts';
 import { OutboundFailed, OutboundRefused } from './outbound-errors.ts';
 
-/** Times in milliseconds from the start, `maxBytes` of the answer's body. */
+/** Times in milliseconds from the start; `maxBytes` limits the response body. */
 export interface OutboundInit {
   method?: 'GET' | 'POST';
   headers?: Record<string, string>;
   body?: string | Uint8Array;
   signal?: AbortSignal;
-  /** Name, TCP and TLS together. 2.5 s unless told, so that a dead address is known within 3 s. */
+  /** Covers DNS, TCP and TLS. The default of 2.5 s detects a dead address within 3 s. */
   connectMs?: number;
   firstByteMs?: number;
   totalMs?: number;
@@ -24,7 +24,7 @@ export interface Outbound {
 }
 
 export interface OutboundOptions {
-  /** Each may be a pattern: `originPattern`. */
+  /** Origins or patterns, as `originPattern` accepts them. */
   origins: readonly string[];
   resolve?: Resolve;
   permitted?: (address: string) => boolean;
@@ -32,7 +32,7 @@ export interface OutboundOptions {
 
 const DEFAULTS = { connectMs: 2_500, firstByteMs: 30_000, totalMs: 180_000, maxBytes: 16 * 1024 * 1024 };
 
-/** Idle connections are given up before most servers do (Node's own server: 5 s), so that few requests meet a dead one. */
+/** Idle connections close before most servers close them (Node: 5 s), so that few requests meet a dead connection. */
 const IDLE_MS = 4_000;
 
 function parse(url: string | URL): URL {
@@ -109,7 +109,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
 
 let current: Outbound = createOutbound({ origins: [] });
 
-/** Nothing passes before. A second call ends the connections of the first. @throws OutboundRefused for a bad origin. */
+/** Call it before the first request. A second call closes the previous connections. @throws OutboundRefused */
 export function configureOutbound(origins: readonly string[]): void {
   const next = createOutbound({ origins });
   current.close();
@@ -117,8 +117,8 @@ export function configureOutbound(origins: readonly string[]): void {
 }
 
 /**
- * The only way out of the process over HTTP. Redirects are refused.
- * @throws OutboundRefused (rules) or OutboundFailed (network, time, size, abort).
+ * Sends a request; all HTTP traffic to other services goes through here. Redirects are refused.
+ * @throws OutboundRefused (rules) or OutboundFailed (network, time, size, abort)
  */
 export async function outbound(url: string | URL, init: OutboundInit = {}): Promise<OutboundResponse> {
   return current.request(url, init);

@@ -165,7 +165,7 @@ it('leaves a connection usable after release, and closes one that goes on', asyn
   const body = first.body[Symbol.asyncIterator]();
   await body.next();
   first.release();
-  // To its end: only then the connection is free.
+  // Read to the end, because only then the connection is free.
   while (!(await body.next()).done);
   const second = await gate.request(`${server.origin}/endless`);
   expect(server.connections).toHaveLength(1);

@@ -125,7 +125,7 @@ describe('resolved addresses', () => {
         asked.push(name);
         return at(answers[asked.length - 1] ?? '::1')(name);
       },
-      // Here the server's address stands for a public one, and every other for an internal one.
+      // In this test the server's address counts as public and every other as internal.
       permitted: (address) => address === '127.0.0.1',
     });
     expect(await (await gate.request(origin)).text()).toBe('first');

@@ -5,7 +5,7 @@ import { OutboundFailed } from './outbound-errors.ts';
 /** Bytes held for a slow reader before the socket is paused. */
 const HIGH_WATER = 64 * 1024;
 
-/** Bytes that a finished reader still takes so that the connection can be used again. */
+/** Bytes that are read after the reader finished, so that the connection can be reused. */
 const DISCARD_LIMIT = 64 * 1024;
 
 interface Waiting {
@@ -13,7 +13,7 @@ interface Waiting {
   reject: (error: Error) => void;
 }
 
-/** Not the stream's iterator: it costs one promise a chunk, holds at most 64 KiB, and counts what it reads. */
+/** Replaces the stream's iterator: one promise per chunk, at most 64 KiB in memory, and a count of the bytes read. */
 export class BodyReader implements AsyncIterableIterator<Buffer, undefined> {
   readonly #source: IncomingMessage;
   readonly #maxBytes: number;

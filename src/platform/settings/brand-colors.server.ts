@@ -2,9 +2,9 @@ import { setting } from '#shared/settings.ts';
 
 export type Theme = 'light' | 'dark';
 
-/** Lightness of the surface of src/ui/tokens.css that is nearest to a color upon it (OKLCH): --sunken, --bubble. */
+/** OKLCH lightness of the surface in src/ui/tokens.css with the least contrast to its text: --sunken, --bubble. */
 const surfaces: Record<Theme, number> = { light: 0.962, dark: 0.28 };
-/** Relative luminance of almost grey colors by their OKLCH lightness. */
+/** Relative luminance of nearly gray colors, from their OKLCH lightness. */
 const grey = (lightness: number) => lightness ** 3;
 
 /** WCAG 2.2, relative luminance of #rrggbb. */
@@ -19,7 +19,7 @@ function luminance(color: string): number {
 const contrast = (one: number, other: number) =>
   (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
 
-/** @returns what is wrong with it as the color of a text or of the edge of a control. */
+/** @returns why the color is unsuitable for text or the edge of a control, or null. */
 export const contrastProblem =
   (theme: Theme, least: number) =>
   (color: string): string | null => {
@@ -29,7 +29,7 @@ export const contrastProblem =
       : `has a contrast of ${found.toFixed(1)}:1 on the ${theme} theme; ${least}:1 or more can be read`;
   };
 
-/** Ink on a color: near black or near white, one of which has 4.5:1 on every color. */
+/** Returns black or white, whichever has more contrast: at least 4.5:1 on every color. */
 const inkOn = (color: string): string =>
   contrast(luminance(color), 0) >= contrast(luminance(color), 1) ? '#000000' : '#ffffff';
 
@@ -48,7 +48,7 @@ function declarations(theme: Theme): string {
   ].join('');
 }
 
-/** Outside of any layer, so that it wins over src/ui/tokens.css; '' where no color was changed. */
+/** Returns CSS outside of any layer, which overrides src/ui/tokens.css; '' if no color was changed. */
 export function brandColors(): string {
   const [light, dark] = [declarations('light'), declarations('dark')];
   if (light === '' && dark === '') return '';

@@ -4,7 +4,7 @@ import { contrastProblem } from './brand-colors.server.ts';
 import type { SettingDefinition } from './setting-definitions.server.ts';
 import { color, email, flag, lines, picture, text } from './setting-kinds.server.ts';
 
-/** WCAG 2.2: of text, and of the edge of a control. */
+/** Contrast ratios of WCAG 2.2 for text and for the edge of a control. */
 const [TEXT, EDGE] = [4.5, 3];
 
 const described: Record<keyof ShippedSettings, Omit<SettingDefinition, 'shipped' | 'inPages'>> = {

@@ -21,10 +21,10 @@ import {
   storedSettings,
 } from './settings-store.server.ts';
 
-/** A sentence, or of a setting what is told behind its name. */
+/** A sentence, or a setting with a problem that completes a sentence about it. */
 type Refusal = string | SettingProblem;
 
-/** Refuses a change; its message is for the operator, a line for each problem. */
+/** Rejects a change; its message is for the operator, with one line per problem. */
 export class SettingsError extends Error {
   override readonly name = 'SettingsError';
   readonly problems: readonly Refusal[];
@@ -36,7 +36,7 @@ export class SettingsError extends Error {
   }
 }
 
-/** Somebody else has changed these meanwhile. */
+/** Another operator has changed some of these settings in the meantime. */
 export class SettingsMovedError extends SettingsError {}
 
 export interface SettingView
@@ -45,15 +45,15 @@ export interface SettingView
     'schema' | 'shipped' | 'toVariable' | 'fromVariable' | 'available' | 'check'
   > {
   name: string;
-  /** null: none, of a variable without a value. */
+  /** Null if it is a variable without a value. */
   value: unknown;
   fallback: unknown;
-  /** Where the value comes from; `default` is as shipped. */
+  /** Where the value comes from; `default` is the shipped value. */
   source: 'stored' | 'environment' | 'default';
   changed: { change: number; at: Date; actor: string } | null;
-  /** A switch that is off because what it needs is missing. */
+  /** A switch that is off because its requirements are not met. */
   isMissing: boolean;
-  /** Why what is stored is not taken. */
+  /** Why the stored value is not used. */
   problem: string | null;
 }
 
@@ -99,7 +99,7 @@ export async function exportSettings(): Promise<Record<string, unknown>> {
   return (await effectiveSettings(database())).values;
 }
 
-/** @throws SettingsError for a name that there is not. */
+/** Checks that a setting exists. @throws SettingsError */
 export function settingName(name: string): string {
   if (definitionOf(name)) return name;
   const close = nearestName(name, settingNames(), 4);
@@ -140,16 +140,16 @@ async function checkValues(tx: Database, values: readonly ChangedValue[]): Promi
 }
 
 interface By {
-  /** Who changes: name of the system's user, or address of an account. */
+  /** Who makes the change: a system user's name or an account's address. */
   actor: string;
   operatorId?: string;
-  /** Of the button that was pressed: it acts once. */
+  /** Idempotency key of the button press. */
   press?: string;
 }
 
 interface Wish extends By {
   patch: Readonly<Record<string, unknown>>;
-  /** The newest change that `actor` knew of: what was changed since then is refused. */
+  /** The newest change that `actor` has seen: settings that were changed since then are refused. */
   seen?: number;
 }
 
@@ -169,8 +169,8 @@ function refuseUnseen(stored: readonly StoredSetting[], names: readonly string[]
 const byName = (stored: readonly StoredSetting[]) => new Map(stored.map(({ name, value }) => [name, value]));
 
 /**
- * All of `patch` or nothing; null sets a setting back to its default. Every process has it within 5 s.
- * @returns the number of the change; null where all is so already. @throws SettingsError
+ * Applies all of `patch` or nothing; null resets a setting to its default. Takes effect in every process within 5 s.
+ * @returns the number of the change; null if nothing changes. @throws SettingsError
  */
 export async function changeSettings({ patch, seen, ...by }: Wish): Promise<number | null> {
   const wanted = parsePatch(patch);
@@ -196,7 +196,7 @@ export async function changeSettings({ patch, seen, ...by }: Wish): Promise<numb
   return change;
 }
 
-/** The newest first. */
+/** Newest first. */
 export function settingsHistory({
   name,
   limit = 50,
@@ -208,8 +208,8 @@ export function settingsHistory({
 }
 
 /**
- * Sets back what a change has changed, by default the last one; what was changed once more since then stays.
- * @returns null where this press has done so already. @throws SettingsError
+ * Reverts a change, by default the last one, except for settings that have changed again since.
+ * @returns null if this press has already done so. @throws SettingsError
  */
 export async function undoSettings({
   change,

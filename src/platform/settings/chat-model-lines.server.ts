@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ChatModel } from '#shared/chat-models.ts';
 import { cleanInputLine, codePointLength } from '#shared/input-text.ts';
 
-/** More is no choice any more, and every page of the app carries them. */
+/** More would no longer be a choice, and every page of the app contains them. */
 export const mostChatModels = 20;
 
 const lengths = { name: 40, about: 120 } as const;
@@ -39,7 +39,7 @@ function readOption(word: string): Partial<Options> | null {
   return context ? { context: Number(context) } : null;
 }
 
-/** @returns what is wrong, as a text, where it is no line of the form. */
+/** @returns the problem as text if the line does not have the form. */
 function readLine(line: string): ChatModel | string {
   const [id = '', name = '', about = '', options = '', ...more] = line.split('|').map(cleanInputLine);
   if (id === '' || name === '' || more.length > 0) return `must be ${chatModelForm}`;
@@ -54,7 +54,7 @@ function readLine(line: string): ChatModel | string {
   return model;
 }
 
-/** What `readLine` reads again. */
+/** The reverse of `readLine`. */
 export function chatModelLine({ id, name, about, ...options }: ChatModel): string {
   const words = [
     ...(options.seesImages ? ['images'] : []),
@@ -86,7 +86,7 @@ const model = z.strictObject({
   thinks: z.boolean(),
   credits: z.int().min(1).max(10_000).nullable(),
   pro: z.boolean(),
-  // A list that was stored before there were any.
+  // Lists that were stored before fallbacks existed lack them.
   fallbacks: z.array(modelId).max(mostFallbacks).default([]),
 });
 
@@ -118,7 +118,7 @@ function problemOfAll(models: readonly ChatModel[]): string | null {
   return twice < 0 ? null : `line ${twice + 1} repeats the ID or name of another line`;
 }
 
-/** Takes lines, as an operator types them, and what it made of such. */
+/** Accepts lines as an operator types them, and models that were parsed before. */
 export const chatModelList = z
   .array(z.unknown(), `must be lines of ${chatModelForm}`)
   .max(mostChatModels, `must have ${mostChatModels} lines or less`)

@@ -7,7 +7,7 @@ import { identifier, number, packs, prices } from './setting-kinds.server.ts';
 
 type Described = Omit<SettingDefinition, 'shipped' | 'variable' | 'about'> & {
   variable: keyof Environment;
-  /** Default: what is said of the variable. */
+  /** Default: the description of the variable. */
   about?: string;
 };
 
@@ -121,7 +121,7 @@ const described: Readonly<Record<string, Described>> = {
   },
 };
 
-/** Of the variables as the process was started with them, the values that settings may replace. */
+/** Values that the process was started with, of the variables that settings may override. */
 let started: { of: object; values: Partial<Environment> } | undefined;
 
 function startedWith(): Partial<Environment> {
@@ -133,14 +133,14 @@ function startedWith(): Partial<Environment> {
   return started.values;
 }
 
-/** What the environment of this process, or the default of its variable, says. */
+/** Returns the variable's value in this process's environment, or its default; null if there is none. */
 export function variableValue({ variable, fromVariable }: SettingDefinition): unknown {
   const value = variable && startedWith()[variable];
   if (value === undefined) return null;
   return fromVariable ? fromVariable(value as never) : value;
 }
 
-/** What does not fit together, of stored values over those of the environment. */
+/** Finds settings that conflict with each other, with stored values taking precedence over the environment. */
 export function conflicts(
   stored: Readonly<Record<string, unknown>>,
 ): Array<{ name: string; problem: string }> {
@@ -157,7 +157,7 @@ export function conflicts(
   });
 }
 
-/** Stored values over those of the environment; who reads `config()` at its use has them from then on. */
+/** Writes stored values over those of the environment, for all code that reads `config()` when it needs a value. */
 export function replaceVariables(stored: Readonly<Record<string, unknown>>): void {
   const fallback = startedWith();
   for (const [name, { variable, toVariable }] of Object.entries(described)) {

@@ -20,30 +20,30 @@ import {
   storedSettings,
 } from './settings-store.server.ts';
 
-/** A notification that was lost is made up for after so long. */
+/** How often to check for changes whose notification was lost. */
 const REREAD_MS = 2_000;
 
 interface Snapshot {
-  /** Of this process; another one has others for the same values. */
+  /** Only valid in this process; others may have another version for the same values. */
   version: number;
   changed: Readonly<Record<string, unknown>>;
   json: string | null;
 }
 
 let current: Snapshot = { version: 0, changed: {}, json: null };
-/** The newest change that was read. */
+/** Number of the newest change that was read. */
 let known = 0;
 
 const pinned = new AsyncLocalStorage<Snapshot>();
 const snapshot = () => pinned.getStore() ?? current;
 
-/** What was rendered under another version is not to be sent again. */
+/** Pages rendered under another version must not be reused. */
 export const settingsVersion = (): number => snapshot().version;
 
-/** All of `work` sees the values of this moment: a page must agree with itself. */
+/** Runs `work` with the current values, so that a page is consistent even if a setting changes meanwhile. */
 export const withSettingsPinned = <T>(work: () => T): T => pinned.run(snapshot(), work);
 
-/** Of one that holds what an earlier build took, or that was written by hand. */
+/** Why a stored setting is invalid, such as one from an earlier build or one that was written by hand. */
 export interface SettingProblem {
   name: string;
   problem: string;
@@ -57,7 +57,7 @@ export interface EffectiveSettings {
 
 const parse = (name: string, value: unknown) => knownDefinition(name).schema.safeParse(value);
 
-/** In place of a value that this build does not take stands the last one of its history that it does. */
+/** Returns the latest value in the setting's history that this build accepts; null for the default. */
 async function lastValid(db: SettingsReader, name: string): Promise<unknown> {
   for (const value of await earlierValues(db, name)) {
     if (value === null) return null;
@@ -84,14 +84,14 @@ export async function effectiveSettings(db: SettingsReader): Promise<EffectiveSe
   return effective;
 }
 
-/** As HTML takes it within a script element. */
+/** JSON that is safe inside an HTML script element; null without settings for pages. */
 function jsonOf(values: Readonly<Record<string, unknown>>): string | null {
   const shown = Object.entries(values).filter(([name]) => definitionOf(name)?.inPages);
   return shown.length === 0 ? null : JSON.stringify(Object.fromEntries(shown)).replaceAll('<', '\\u003c');
 }
 
 function apply({ values, change }: EffectiveSettings): void {
-  // A read that took long must not bring back what a later one has replaced.
+  // A slow read must not overwrite the result of a later one.
   if (change < known) return;
   known = change;
   replaceVariables(values);
@@ -105,7 +105,7 @@ describeSettings(brandSettings);
 describeSettings(environmentSettings);
 provideSettings({ changed: () => snapshot().changed, json: () => snapshot().json });
 
-/** @returns what of them is not taken. */
+/** @returns the stored settings that are not accepted. */
 export async function loadSettings(db: SettingsReader = database()): Promise<SettingProblem[]> {
   const effective = await effectiveSettings(db);
   apply(effective);
@@ -125,7 +125,7 @@ async function reread(): Promise<void> {
 
 let timer: NodeJS.Timeout | undefined;
 
-/** Before notifications are listened to. */
+/** Call it before `startListening`. */
 export function followSettings(): void {
   onNotification(SETTINGS_CHANNEL, () => void reread());
   timer ??= setInterval(() => void reread(), REREAD_MS).unref();

@@ -2,7 +2,7 @@ import type { Environment } from '#platform/config/environment-schema.server.ts'
 import type { SettingKind } from './setting-kinds.server.ts';
 import type { SettingsReader } from './settings-store.server.ts';
 
-/** In the order in which they are listed. */
+/** In display order. */
 export const settingGroups = [
   'Brand',
   'Contact',
@@ -18,25 +18,25 @@ export interface SettingDefinition extends SettingKind {
   group: (typeof settingGroups)[number];
   label: string;
   about: string;
-  /** What it is until somebody changes it; of a `variable`, what that is without a value. */
+  /** The initial value; for a setting with a `variable`, that variable's default. */
   shipped: unknown;
-  /** Of a switch: it is off, whatever is stored, while what it needs is missing. */
+  /** For a switch: while this is false, the switch is off whatever is stored. */
   available?: () => boolean;
-  /** What only the database can tell of a value that fits. @returns what is wrong with it. */
+  /** A check that needs the database, for a value that fits the schema. @returns the problem or null. */
   check?: (db: SettingsReader, value: never) => Promise<string | null>;
-  /** Browsers get it with the page. */
+  /** Whether it is sent to browsers with the page. */
   inPages?: boolean;
-  /** Whose value in the environment stands below the stored one. */
+  /** The environment variable that applies when no value is stored. */
   variable?: keyof Environment;
-  /** What the variable becomes by a stored value, where it is not that value itself. */
+  /** Converts a stored value to that of the variable, if they differ. */
   toVariable?: (value: never) => unknown;
-  /** What of a variable's value is shown, where it is not that value itself. */
+  /** Converts the variable's value to the one that is shown, if they differ. */
   fromVariable?: (value: never) => unknown;
 }
 
 const definitions = new Map<string, SettingDefinition>();
 
-/** Within a group they are listed in the order in which they are described. */
+/** Within a group, settings are listed in the order of these calls. */
 export function describeSettings(described: Readonly<Record<string, SettingDefinition>>): void {
   for (const [name, definition] of Object.entries(described)) definitions.set(name, definition);
 }
@@ -53,7 +53,7 @@ export const settingNames = (): string[] =>
 
 export const definitionOf = (name: string): SettingDefinition | undefined => definitions.get(name);
 
-/** @throws Error for a name that nobody has described. */
+/** @throws Error for an unknown name. */
 export function knownDefinition(name: string): SettingDefinition {
   const definition = definitions.get(name);
   if (!definition) throw new Error(`There is no setting ${name}.`);

@@ -6,18 +6,18 @@ import type { ChatModel } from '#shared/chat-models.ts';
 import { cleanInputLine, codePointLength } from '#shared/input-text.ts';
 import { chatModelLine, chatModelList, mostChatModels } from './chat-model-lines.server.ts';
 
-/** From which a form field is made. */
+/** Describes a setting's form field and validation. */
 export interface SettingKind {
   kind: 'text' | 'lines' | 'models' | 'email' | 'color' | 'flag' | 'number' | 'picture';
-  /** Of a number; of a text in characters; of lines their count. */
+  /** Bounds of a number, of a text's length in characters, or of the number of lines. */
   min?: number;
   max?: number;
-  /** What a number counts. */
+  /** The unit of a number. */
   unit?: string;
   schema: z.ZodType;
 }
 
-/** What `readSettingText` takes; '' of none. */
+/** Formats a value as text for `readSettingText`; '' if there is none. */
 export function settingText(value: unknown): string {
   if (value === null || value === undefined) return '';
   if (!Array.isArray(value)) return String(value);
@@ -26,11 +26,11 @@ export function settingText(value: unknown): string {
     .join('\n');
 }
 
-/** Each line is a value of its own. */
+/** Whether the value is a list with one entry per line. */
 export const isOfLines = ({ kind }: Pick<SettingKind, 'kind'>): boolean =>
   kind === 'lines' || kind === 'models';
 
-/** A value as somebody types it, for its schema; what cannot be one stays a text, which the schema refuses. */
+/** Converts typed text to a value for the schema; unconvertible text stays text, which the schema rejects. */
 export function readSettingText({ kind }: Pick<SettingKind, 'kind'>, text: string): unknown {
   if (isOfLines({ kind })) return text.split('\n').filter((each) => each.trim() !== '');
   if (kind === 'flag') return text === 'true' ? true : text === 'false' ? false : text;
@@ -59,7 +59,7 @@ export const lines = (most: number): SettingKind => ({
     .max(most, `must have ${most} lines or less`),
 });
 
-/** A line each; see ./chat-model-lines.server.ts. */
+/** One model per line; see ./chat-model-lines.server.ts. */
 export const models = (): SettingKind => ({
   kind: 'models',
   min: 0,
@@ -81,7 +81,7 @@ export const flag = (): SettingKind => ({ kind: 'flag', schema: z.boolean('must 
 
 const notUploaded = 'must be a picture: upload it in /admin/settings/logo';
 
-/** It is uploaded, not typed. */
+/** Uploaded, not typed. */
 export const picture = (): SettingKind => ({
   kind: 'picture',
   schema: z.strictObject(
@@ -96,7 +96,7 @@ export const picture = (): SettingKind => ({
   ),
 });
 
-/** A color that was checked elsewhere holds no CSS but itself. */
+/** A valid value is only a color, so it cannot inject other CSS. */
 export const color = (check: (color: string) => string | null): SettingKind => ({
   kind: 'color',
   schema: z
@@ -109,7 +109,7 @@ export const color = (check: (color: string) => string | null): SettingKind => (
     }),
 });
 
-/** Whole numbers, unless `fractions` are taken. */
+/** Whole numbers, unless `fractions` is set. */
 export const number = ({
   min,
   max,
@@ -128,7 +128,7 @@ export const number = ({
   return { kind: 'number', min, max, unit, schema: fractions ? value : value.int('must be a whole number') };
 };
 
-/** A name of another service's, '' for none. */
+/** An identifier of another service; '' means none. */
 export const identifier = (most: number, { empty = false } = {}): SettingKind => ({
   kind: 'text',
   min: empty ? 0 : 1,
@@ -141,7 +141,7 @@ export const identifier = (most: number, { empty = false } = {}): SettingKind =>
     .refine((value) => empty || value !== '', 'must not be empty'),
 });
 
-/** '' for none. */
+/** '' means none. */
 export const packs = (): SettingKind => ({
   kind: 'text',
   min: 0,

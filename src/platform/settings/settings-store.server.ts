@@ -3,12 +3,12 @@ import { sql } from '#platform/database/sql.server.ts';
 
 export const SETTINGS_CHANNEL = 'settings';
 
-/** What `rows` needs alone, so that a bare connection will do. */
+/** Only `rows`, so that a bare connection is enough. */
 export type SettingsReader = Pick<Database, 'rows'>;
 
 export interface StoredSetting {
   name: string;
-  /** null: the default. */
+  /** Null means the default. */
   value: unknown;
   change: number;
   actor: string;
@@ -22,7 +22,7 @@ export function storedSettings(db: SettingsReader): Promise<StoredSetting[]> {
   );
 }
 
-/** What was stored before, the newest first; null was the default. */
+/** Returns earlier values, newest first; null was the default. */
 export async function earlierValues(db: SettingsReader, name: string): Promise<unknown[]> {
   const rows = await db.rows<{ value: unknown }>(
     sql`select after as value from setting_changes where name = ${name} order by change desc offset 1 limit 50`,
@@ -37,12 +37,12 @@ export async function newestChange(db: SettingsReader): Promise<number> {
   return row?.change ?? 0;
 }
 
-/** One change after the other, until the end of the transaction. */
+/** Allows one change at a time, until the end of the transaction. */
 export async function lockSettings(tx: Database): Promise<void> {
   await tx.row(sql`select pg_advisory_xact_lock(hashtextextended('settings', 10))`);
 }
 
-/** Of settings that are whole numbers, what each ever was at the least and at the most. */
+/** The smallest and largest values that whole-number settings have ever had. */
 export async function storedExtremes(
   db: SettingsReader,
   names: readonly string[],
@@ -100,7 +100,7 @@ export function changes(
   );
 }
 
-/** The newest change that takes nothing back and was not taken back. */
+/** The newest change that is not an undo and was not undone; null if there is none. */
 export async function lastUndoable(db: SettingsReader): Promise<number | null> {
   const [row] = await db.rows<{ change: number | null }>(
     sql`select max(change) as change from setting_changes c

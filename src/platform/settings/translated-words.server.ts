@@ -5,12 +5,12 @@ import { cleanInputLine, codePointLength } from '#shared/input-text.ts';
 
 const isLocale = (tag: string): tag is Locale => (locales as readonly string[]).includes(tag);
 
-/** Of those that words can be translated to. */
+/** The languages that words can be translated to. */
 export const languageTags = (): string => locales.filter((tag) => tag !== 'en').join(', ');
 
 /**
- * The first for everybody, each further one for those of a language: `active users`, `de: aktive Nutzer`.
- * @returns what is wrong, as { problem }.
+ * Reads one text for everybody and translations for single languages: `active users`, `de: aktive Nutzer`.
+ * @returns { problem } if they are invalid.
  */
 export function readTranslations(
   [first = '', ...others]: readonly string[],
@@ -29,7 +29,7 @@ export function readTranslations(
   return others.length === 0 ? first : words;
 }
 
-/** What `readTranslations` reads again. */
+/** The reverse of `readTranslations`. */
 export const translationParts = (words: Words): string[] =>
   typeof words === 'string'
     ? [words]
@@ -41,7 +41,7 @@ export const translationParts = (words: Words): string[] =>
 export const isProblem = (read: object | string): read is { problem: string } =>
   typeof read === 'object' && 'problem' in read;
 
-/** Lines as an operator types them, which stay such; `problemOf` says what is wrong with all of them, or null. */
+/** Lines as an operator types them, stored as text; `problemOf` returns what is wrong with them, or null. */
 export const checkedLines = (most: number, problemOf: (lines: string[]) => string | null) =>
   z
     .array(z.string('must be text').max(2_000, 'must have shorter lines'), 'must be a list of lines')

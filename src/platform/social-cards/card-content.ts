@@ -4,7 +4,7 @@ export interface CardContent {
   text: string;
   foot: string;
   picture?: string;
-  /** Above the title; one without the name has that beside it. */
+  /** Shown above the title, with the name next to it if `withName`. */
   logo?: { png: string; width: number; height: number; withName: boolean };
 }
 

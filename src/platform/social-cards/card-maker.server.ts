@@ -32,7 +32,7 @@ const box = (style: Record<string, string | number>, children: (Node | string)[]
   props: { style: { display: 'flex', ...style }, children },
 });
 
-/** Long words would run over the edge: they may break anywhere. */
+/** Words may break anywhere, because long ones would overflow. */
 const title = (text: string, width: number): Node =>
   box(
     {
@@ -121,7 +121,7 @@ function card(content: CardContent): Node {
 
 const fileOf = (path: string) => readFile(createRequire(import.meta.url).resolve(path));
 
-/** DejaVu for the scripts that Schibsted Grotesk lacks. */
+/** DejaVu provides the scripts that Schibsted Grotesk lacks. */
 async function readFonts() {
   const own = '@fontsource/schibsted-grotesk/files/schibsted-grotesk-latin';
   const [plain, bold, wide] = await Promise.all([

@@ -13,7 +13,7 @@ const queue = createFairQueue({
   ownText: m.cards_busy,
 });
 
-/** In another process: drawing holds 200 MB, and this one refuses SVG, for the sake of the pictures that people send. */
+/** In another process: drawing takes 200 MB, and this one blocks SVG because of the pictures that people upload. */
 async function draw(words: CardContent): Promise<Buffer> {
   const { child, output } = await runProgram('card-maker', words, { niceness: 10 });
   if (child.exitCode !== 0 || output.length === 0)
@@ -24,7 +24,7 @@ async function draw(words: CardContent): Promise<Buffer> {
 export const renderCard = (words: CardContent): Promise<Buffer> =>
   queue(() => draw(words), { key: crypto.randomUUID() });
 
-/** Cards that say the same are the same. */
+/** Cards with the same content have the same key. */
 export const cardKey = (words: CardContent): string =>
   createHash('sha256').update(JSON.stringify(words)).digest('base64url').slice(0, 22);
 

@@ -25,7 +25,7 @@ import type { Collector } from './traces-collector.server.ts';
 import type { Span, SpanAttributes, SpanStart, Tracer } from './tracing.server.ts';
 
 const BATCH = 512;
-/** For what waits when the process ends; its other parts need most of the 10 s that it has. */
+/** Time to send the remaining spans at exit; the other parts need most of the 10 s that a process has to stop. */
 const STOP_MS = 1_500;
 
 const kinds = {
@@ -44,7 +44,7 @@ function samplerOf({ OTEL_TRACES_SAMPLER: name, OTEL_TRACES_SAMPLER_ARG: ratio }
   return name.startsWith('parentbased_') ? new ParentBasedSampler({ root }) : root;
 }
 
-/** W3C Trace Context; a later version may add parts at the end. */
+/** Parses a W3C traceparent; later versions of the format may append fields. */
 function contextOf(parent: string): Context {
   const [, version, traceId = '', spanId = '', flags = '', rest] =
     /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/.exec(parent) ?? [];
@@ -85,7 +85,7 @@ class RecordedSpan implements Span {
       this.#span.setAttribute('error.type', failure);
       this.#span.setStatus({ code: SpanStatusCode.ERROR });
     }
-    // The timer of the next batch would keep the context of this work.
+    // Otherwise the timer of the next batch would inherit, and keep, this async context.
     current.run(undefined, () => this.#span.end());
   }
 }
@@ -117,7 +117,7 @@ export function openTelemetry(config: Config, collector: Collector, version: str
         maxQueueSize: queue,
         maxExportBatchSize: Math.min(BATCH, queue),
         scheduledDelayMillis: config.OTEL_BSP_SCHEDULE_DELAY,
-        // The exporter ends by itself before.
+        // Only a fallback: the exporter itself times out earlier.
         exportTimeoutMillis: config.OTEL_EXPORTER_OTLP_TIMEOUT + 1_000,
       }),
     ],

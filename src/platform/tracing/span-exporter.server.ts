@@ -6,11 +6,11 @@ import { failureName } from './tracing.server.ts';
 
 type ExportResult = Parameters<Parameters<SpanExporter['export']>[1]>[0];
 
-/** ExportResultCode of OpenTelemetry. */
+/** Values of OpenTelemetry's ExportResultCode. */
 const SENT: ExportResult = { code: 0 };
 const LOST: ExportResult = { code: 1 };
 
-/** By OTLP over HTTP, each batch once: what a collector does not take is dropped. */
+/** Sends each batch once by OTLP over HTTP; a batch that the collector does not accept is dropped. */
 export class CollectorExporter implements SpanExporter {
   readonly #collector: Collector;
   #failing = false;

@@ -4,12 +4,12 @@ import { createOutbound } from '../outbound/outbound.server.ts';
 export interface Collector {
   url: URL;
   protocol: Config['OTEL_EXPORTER_OTLP_PROTOCOL'];
-  /** @returns the status of the answer. @throws OutboundRefused, OutboundFailed */
+  /** @returns the HTTP status. @throws OutboundRefused, OutboundFailed */
   post(body: Uint8Array): Promise<number>;
   close(): void;
 }
 
-/** OTLP: one address for all signals has the path of each added, that for traces is taken as it is. */
+/** As OTLP specifies: the general address gets the path of the signal, the one for traces is used unchanged. */
 function addressOf(config: Config): URL | null {
   if (config.OTEL_SDK_DISABLED) return null;
   const { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: own, OTEL_EXPORTER_OTLP_ENDPOINT: base } = config;
@@ -20,10 +20,10 @@ function addressOf(config: Config): URL | null {
   return url;
 }
 
-/** A batch of 512 spans is answered with a few bytes. */
+/** Limit for the response; it has a few bytes for a batch of 512 spans. */
 const ANSWER_BYTES = 64 * 1024;
 
-/** Where traces go; null where no address is set. */
+/** The configured destination for traces, or null. */
 export function tracesCollector(config: Config): Collector | null {
   const url = addressOf(config);
   if (!url) return null;
@@ -33,8 +33,8 @@ export function tracesCollector(config: Config): Collector | null {
     'content-type': protocol === 'http/json' ? 'application/json' : 'application/x-protobuf',
   };
   const ms = config.OTEL_EXPORTER_OTLP_TIMEOUT;
-  // A collector mostly has a name within a private network, and connections of its own, so that one that hangs holds up
-  // nothing else.
+  // Collectors are often in a private network, so any address is permitted. The separate connections keep one that
+  // hangs from delaying other requests.
   const way = createOutbound({ origins: [url.origin], permitted: () => true });
   return {
     url,

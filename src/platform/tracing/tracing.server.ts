@@ -1,18 +1,18 @@
-/** From code and configuration alone: no word of a person, address, key or session. */
+/** Only values from code and configuration: no text of a person, no address, key or session. */
 export type SpanAttributes = Record<string, string | number | boolean | null | undefined>;
 
 export interface SpanStart {
   /** Default: internal. */
   kind?: 'internal' | 'server' | 'client' | 'consumer';
   attributes?: SpanAttributes;
-  /** A W3C traceparent; null begins a trace. Default: the active span, if there is one. */
+  /** A W3C traceparent; null starts a new trace. Default: the active span, if there is one. */
   parent?: string | null;
 }
 
 export interface Span {
   rename(name: string): void;
   set(attributes: SpanAttributes): void;
-  /** Once; `failure` is a short name from code. */
+  /** Only the first call counts; `failure` is a short name from code. */
   end(failure?: string): void;
 }
 
@@ -31,7 +31,7 @@ export function setTracer(next: Tracer): void {
   tracer = next;
 }
 
-/** What is not sent by then is lost. */
+/** Sends what it can in limited time; later spans are lost. */
 export async function stopTracing(): Promise<void> {
   await tracer?.stop();
   tracer = undefined;
@@ -47,13 +47,13 @@ export const withinSpan = <T>(span: Span, work: () => T): T =>
 
 export const activeTrace = () => tracer?.active();
 
-/** Of the active span, for work that another process or a later moment does. */
+/** The W3C traceparent of the active span, for work in another process or at a later time. */
 export function traceparent(): string | undefined {
   const active = tracer?.active();
   return active && `00-${active.traceId}-${active.spanId}-${active.sampled ? '01' : '00'}`;
 }
 
-/** Names of code; a message may hold a person's words. */
+/** Matches names from code; messages are excluded, because they may contain a person's text. */
 const shortName = /^[\w.-]{1,64}$/;
 
 export function failureName(error: unknown): string {
@@ -62,7 +62,7 @@ export function failureName(error: unknown): string {
   return (known as string | undefined) ?? 'error';
 }
 
-/** A refusal is what a person is told, no failure. */
+/** The code of a refusal, which is a normal answer and not a failure; null for other errors. */
 function refusalOf(error: unknown): string | null {
   const { name, code, status } = (error ?? {}) as { name?: unknown; code?: unknown; status?: unknown };
   return name === 'Problem' && Number(status) < 500 ? String(code) : null;
@@ -89,7 +89,7 @@ export async function traced<T>(
 
 const ofDatabase = { 'db.system.name': 'postgresql' };
 
-/** Of work that is traced itself: the database has much to do by the clock that would tell nothing. */
+/** Traces queries only inside traced work, because the database's periodic queries would fill the traces. */
 export function tracedQuery<T>(name: string, work: () => Promise<T>): Promise<T> {
   return tracer?.active() ? traced(name, { kind: 'client', attributes: ofDatabase }, work) : work();
 }

@@ -4,15 +4,15 @@ import { originPattern } from '../outbound/origin-pattern.ts';
 
 export interface PushSubscription {
   endpoint: string;
-  /** The browser's public key, an uncompressed point of P-256. */
+  /** The browser's public key, an uncompressed P-256 point. */
   p256dh: Buffer;
   auth: Buffer;
 }
 
-/** Characters; those of Edge, the longest, have about 500. */
+/** In characters; the longest, from Edge, have about 500. */
 const MAX_ENDPOINT = 1000;
 
-/** Of one of the configured push services, and so an address that the outbound module lets pass. */
+/** Whether the endpoint belongs to a configured push service, which the outbound module lets through. */
 function isOfPushService(endpoint: string): boolean {
   const url = endpoint.length <= MAX_ENDPOINT ? URL.parse(endpoint) : null;
   if (url?.username !== '' || url.password !== '' || url.hash !== '') return false;
@@ -27,7 +27,7 @@ function isPoint(key: Buffer): boolean {
   }
 }
 
-/** @returns null for what no browser gives, and for a push service that is not configured. */
+/** @returns null for data that no browser sends, and for a push service that is not configured. */
 export function readSubscription(given: {
   endpoint: string;
   keys: { p256dh: string; auth: string };

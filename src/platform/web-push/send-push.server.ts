@@ -9,16 +9,16 @@ import { vapidAuthorization } from './vapid-key.server.ts';
 
 interface Push {
   message: object;
-  /** Seconds for which the push service keeps it for a browser that is away. */
+  /** Seconds for which the push service stores it while the browser is offline. */
   ttl: number;
-  /** A later push of the same topic replaces one that is still kept; up to 32 characters of base64url. */
+  /** A later push with the same topic replaces a stored one. Up to 32 base64url characters. */
   topic: string;
 }
 
-/** Each has this length, so that it says nothing of what is in it; the services take 4,096 bytes with what encrypts them. */
+/** Pushes are padded to this length, so that it reveals nothing; push services accept 4,096 bytes after encryption. */
 const PLAIN_BYTES = 2_048;
 
-/** RFC 8291. */
+/** Encrypts a message (RFC 8291). */
 function sealed({ p256dh, auth }: PushSubscription, message: object): Buffer {
   const plain = Buffer.from(JSON.stringify(message));
   if (plain.length > PLAIN_BYTES) throw new Error(`A push of ${plain.length} bytes is too long.`);
@@ -28,9 +28,7 @@ function sealed({ p256dh, auth }: PushSubscription, message: object): Buffer {
   return ece.encrypt(plain, { version: 'aes128gcm', dh: p256dh, privateKey, authSecret: auth, pad });
 }
 
-/**
- * `gone`: the browser has ended the subscription. `rejected`: no other try would do better. `failed`: another one may.
- */
+/** `gone`: the browser has ended the subscription. `rejected`: a retry is pointless. `failed`: a retry may succeed. */
 export type PushOutcome = 'sent' | 'gone' | 'rejected' | 'failed';
 
 function outcomeOf(status: number): PushOutcome {
@@ -39,7 +37,7 @@ function outcomeOf(status: number): PushOutcome {
   return status === 429 || status >= 500 ? 'failed' : 'rejected';
 }
 
-/** Its path is what makes the address a secret. */
+/** The host alone, for logs: the path makes the endpoint a secret. */
 const serviceOf = (endpoint: string) => URL.parse(endpoint)?.host;
 
 async function post(subscription: PushSubscription, { message, ttl, topic }: Push): Promise<PushOutcome> {
@@ -56,7 +54,7 @@ async function post(subscription: PushSubscription, { message, ttl, topic }: Pus
         urgency: 'normal',
       },
       body: sealed(subscription, message),
-      // Others wait behind it.
+      // Short, because other pushes are waiting.
       firstByteMs: 5_000,
       totalMs: 6_000,
       maxBytes: 16 * 1024,

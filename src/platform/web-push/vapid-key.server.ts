@@ -4,10 +4,10 @@ import { setting } from '#shared/settings.ts';
 
 const ORDER = BigInt('0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551');
 
-/** Push services take tokens of 24 hours at most; a clock may be off. */
+/** Push services accept tokens of at most 24 hours; half of that allows for wrong clocks. */
 const TOKEN_SECONDS = 12 * 3600;
 
-/** Of P-256, by FIPS 186-5, A.2.1: 128 bits more than its order, so that every scalar is as likely as the next. */
+/** A P-256 scalar by FIPS 186-5, A.2.1: derived from 128 bits more than the order has, which avoids bias. */
 function privateScalar(secret: string): Buffer {
   const bits = Buffer.from(hkdfSync('sha256', secret, '', 'web push', 48)).toString('hex');
   const scalar = (BigInt(`0x${bits}`) % (ORDER - 1n)) + 1n;
@@ -16,7 +16,7 @@ function privateScalar(secret: string): Buffer {
 
 interface VapidKey {
   secret: string;
-  /** Uncompressed point, base64url: what a browser binds its subscription to. */
+  /** Uncompressed point in base64url, to which browsers bind their subscriptions. */
   publicKey: string;
   privateKey: KeyObject;
 }
@@ -24,8 +24,8 @@ interface VapidKey {
 let current: VapidKey | undefined;
 
 /**
- * Of this site's AUTH_SECRET: the same in every process, in no table, and another one as soon as that secret ends all
- * sessions.
+ * Derives the key from AUTH_SECRET, so that it is the same in every process without being stored. It changes with that
+ * secret, which also ends all sessions.
  */
 function vapidKey(): VapidKey {
   const secret = config().authSecret;
@@ -46,12 +46,12 @@ function vapidKey(): VapidKey {
 
 export const vapidPublicKey = (): string => vapidKey().publicKey;
 
-/** Whom the people of a push service can reach; they refuse what is neither https nor mailto. */
+/** Contact for the push service's operators, which must be an https or mailto address. */
 const subject = () => (config().secure ? config().publicUrl : `mailto:${setting('contact.email')}`);
 
 const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-/** RFC 8292. */
+/** Signs the Authorization header (RFC 8292) for a push service's origin. */
 export function vapidAuthorization(audience: string): string {
   const { publicKey, privateKey } = vapidKey();
   const exp = Math.floor(Date.now() / 1000) + TOKEN_SECONDS;

@@ -4,7 +4,7 @@ import process from 'node:process';
 import { codeOf } from './embedded-error.server.ts';
 import type { SystemAccount } from './system-account.server.ts';
 
-/** What a process of the database is started with: nothing of our own environment, which holds secrets. */
+/** Options for starting a database process. It gets nothing of our environment, which contains secrets. */
 export function spawnSettings(account: SystemAccount, cwd: string) {
   return {
     cwd,
@@ -33,7 +33,7 @@ export function runToCompletion(
     child.stderr.on('data', collect);
     child.once('error', reject);
     child.once('close', (code) => resolve({ code, output }));
-    // A program that ended early breaks the pipe; its exit code tells the story.
+    // Writing to a program that ended early fails; its exit code reports the cause.
     child.stdin.on('error', () => undefined);
     child.stdin.end(options.input ?? '');
   });
@@ -47,7 +47,7 @@ export function sendSignal(pid: number, signal: NodeJS.Signals | 0): boolean {
   }
 }
 
-/** Whether a process lives. A zombie does not: in a container without an init, dead orphans stay listed. */
+/** Whether a process is alive. A zombie is not: in a container without an init, dead orphans stay listed. */
 export async function isAlive(pid: number): Promise<boolean> {
   if (!sendSignal(pid, 0)) return false;
   if (process.platform !== 'linux') return true;

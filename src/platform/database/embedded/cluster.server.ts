@@ -13,7 +13,7 @@ export const APP = 'app';
 
 export const clusterExists = (home: DatabaseHome): boolean => existsSync(join(home.cluster, 'PG_VERSION'));
 
-/** Made in a draft folder that is renamed at the end, so that a kill leaves either nothing or a complete database. */
+/** Builds the database in a draft folder and renames it last, so that a kill leaves nothing or a complete database. */
 export async function createCluster(
   home: DatabaseHome,
   program: PostgresBinaries,
@@ -43,7 +43,7 @@ export async function createCluster(
   }
 }
 
-/** For a data folder whose secret was lost. PostgreSQL must be down. */
+/** Sets new passwords when the stored one was lost. PostgreSQL must not be running. */
 export async function resetPasswords(
   home: DatabaseHome,
   program: PostgresBinaries,
@@ -56,8 +56,8 @@ export async function resetPasswords(
 }
 
 async function initialise(home: DatabaseHome, program: PostgresBinaries, where: string[]): Promise<void> {
-  // The builtin provider sorts alike on every system: an upgrade of the C library breaks no index. The ctype only serves
-  // full-text parsing; macOS knows UTF-8 under another name.
+  // The builtin provider sorts the same on every system: an upgrade of the C library breaks no index. The ctype only
+  // affects full-text parsing; macOS has another name for UTF-8.
   const ctype = process.platform === 'darwin' ? 'en_US.UTF-8' : 'C.UTF-8';
   const locale = [
     '--locale-provider=builtin',
@@ -91,7 +91,7 @@ async function singleUser(
   data: string,
   statements: string[],
 ): Promise<void> {
-  // Statements that fail must not be logged: they hold the password.
+  // Failed statements must not be logged: they contain the password.
   const args = ['--single', '-D', data, '-c', 'log_min_error_statement=panic', 'postgres'];
   const input = `${statements.join(';\n')};\n`;
   const options = { args, input, account: home.account, cwd: home.folder };
@@ -105,7 +105,7 @@ async function removeAbandonedDrafts(home: DatabaseHome): Promise<void> {
   for (const name of await readdir(home.folder)) {
     const pid = /^(?:init|program-draft)-(\d+)-/.exec(name)?.[1];
     if (pid === undefined || (await isAlive(Number(pid)))) continue;
-    // An initdb that outlived its parent may still write for a moment.
+    // An initdb that outlived its parent may still be writing for a moment.
     const patience = { recursive: true, force: true, maxRetries: 8, retryDelay: 30 };
     await rm(join(home.folder, name), patience).catch(() => undefined);
   }

@@ -30,7 +30,7 @@ export interface DatabaseHome {
   account: SystemAccount;
 }
 
-/** Where root's unprivileged account cannot enter DATA_DIR (a 0700 home, say), `postgres.location` in it names a folder. */
+/** If root's unprivileged account cannot enter DATA_DIR (a 0700 home, say), its `postgres.location` names a folder. */
 export async function openDatabaseHome(options: {
   dataDir: string;
   major: string;
@@ -50,7 +50,7 @@ export async function openDatabaseHome(options: {
   return home;
 }
 
-/** The owner of an existing cluster stays its user, so that data made before by a plain user keeps working. */
+/** The owner of an existing cluster stays its account, so that data created earlier by a plain user keeps working. */
 async function accountForRoot(cluster: string): Promise<SystemAccount> {
   const found = await lstat(cluster).catch(() => undefined);
   if (found !== undefined && found.uid !== 0) return { uid: found.uid, gid: found.gid, switched: true };
@@ -87,7 +87,7 @@ async function folderElsewhere(dataDir: string, account: SystemAccount): Promise
       .then((real) => canReach(account, real))
       .catch(() => false);
     if (!reachable) continue;
-    // A folder that already holds data belongs to a DATA_DIR that was deleted: it is left as it is.
+    // A folder that already holds data belongs to a deleted DATA_DIR and is left alone.
     for (let count = 1; count < 1000; count += 1) {
       const folder = join(base, count === 1 ? name : `${name}-${count}`);
       if (await claimEmpty(folder, account)) return folder;
@@ -129,10 +129,10 @@ async function readLocation(dataDir: string): Promise<string | undefined> {
   return folder;
 }
 
-/** Line 1 is the folder, line 2 the DATA_DIR it was made for, which tells a moved DATA_DIR from a copied one. */
+/** Line 1 is the folder, line 2 the DATA_DIR it was made for, which distinguishes a moved DATA_DIR from a copy. */
 async function locationLines(dataDir: string): Promise<string[] | undefined> {
   const text = await readFile(join(dataDir, 'postgres.location'), 'utf8').catch((error: unknown) => {
-    // Whoever may not read it must not begin with an empty database.
+    // A process that may not read the file must not start with an empty database.
     if (!['ENOENT', 'ENOTDIR'].includes(codeOf(error) ?? '')) throw error;
     return '';
   });
@@ -146,7 +146,7 @@ async function writeLocation(dataDir: string, folder: string): Promise<void> {
   await rename(draft, join(dataDir, 'postgres.location'));
 }
 
-/** PostgreSQL starts only on data of its own user with mode 0700; root repairs that, a plain user is told. */
+/** PostgreSQL starts only on data of its own user with mode 0700. Root repairs that; a plain user gets an error. */
 async function takeOwnership({ folder, cluster, account }: DatabaseHome): Promise<void> {
   for (const path of [folder, cluster]) {
     const found = await lstat(path).catch(() => undefined);
@@ -161,7 +161,7 @@ async function takeOwnership({ folder, cluster, account }: DatabaseHome): Promis
       if (path === cluster) await chownTree(path, account);
       else await lchown(path, account.uid, account.gid);
     }
-    // 0027 is what PostgreSQL itself refuses: anything for others, writing for the group.
+    // PostgreSQL itself refuses these bits: any access for others, write access for the group.
     if ((found.mode & 0o027) !== 0) await chmod(path, 0o700);
   }
 }

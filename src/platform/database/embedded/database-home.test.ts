@@ -20,7 +20,7 @@ import {
 
 const quiet = () => undefined;
 const plain: SystemAccount = { uid: 65534, gid: 65534, switched: true };
-/** A checkout in a 0700 home cannot be read by the second account that these tests act as. */
+/** False if the checkout is in a 0700 home, which the second account of these tests cannot read. */
 const sharedCheckout =
   isRoot() &&
   (await canReach(plain, import.meta.dirname)) &&

@@ -23,7 +23,7 @@ export interface EmbeddedDatabase {
   attached: boolean;
   dataFolder: string;
   pid(): number;
-  /** Ends the server for everyone, in 10 s at most. */
+  /** Stops the server for all its users, in 10 s at most. */
   stop(): Promise<void>;
   stopIfUnused(): Promise<boolean>;
 }
@@ -43,7 +43,7 @@ interface Session {
   attached: boolean;
 }
 
-/** A server that loses a race against another starter, or against its own dying processes, is tried again. */
+/** How long to retry a server that lost a race against another starter or against its own dying processes. */
 const START_WAIT_MS = 20_000;
 const REVIVE_MS = 5_000;
 
@@ -111,14 +111,14 @@ async function startAnew(site: Site): Promise<Session | 'again'> {
   const isUp = async () => !started.hasExited();
   const outcome = await awaitSession({ connection, isUp, log: site.log });
   if (outcome.kind === 'connected') {
-    // Another starter may have won, and its server answers on the same socket.
+    // Another starter may have won; its server answers on the same socket.
     const postmaster = (await findPostmaster(site.home)) ?? started.postmaster;
     return { client: outcome.client, postmaster, attached: postmaster.pid !== started.postmaster.pid };
   }
   if (outcome.kind === 'gone') {
     const output = await started.printed();
     if (/\.lock" already exists/.test(output)) {
-      // It held the lock of the data, so the socket is a dead server's, whose process nobody has reaped yet.
+      // We hold the data's lock, so the socket's lock belongs to a dead server whose process nobody has reaped yet.
       await rm(join(site.socketFolder, `.s.PGSQL.${PORT}.lock`), { force: true });
       return 'again';
     }
@@ -142,7 +142,7 @@ function supervise(site: Site, first: Session): EmbeddedDatabase {
     pid: () => keeper.current().postmaster.pid,
     async stop() {
       const { client, postmaster } = await keeper.close();
-      // Not awaited: a hung server would never close its side, and the signals below deal with it.
+      // Not awaited: a hung server would never close its side; the signals below end it.
       void client.end().catch(() => undefined);
       await stopPostmaster(postmaster.pid, site.home);
     },
@@ -162,7 +162,7 @@ function keepAlive(site: Site, first: Session) {
   let reviving: Promise<void> | undefined;
 
   const watch = () => {
-    // Unreferenced: a command that ends without letting go must not hang on this connection.
+    // Unreferenced, so that a command that ends without closing the database does not hang on this connection.
     (session.client as pg.Client & { unref(): void }).unref();
     session.client.once('end', () => {
       if (!closed) reviving = revive();
@@ -194,7 +194,7 @@ function keepAlive(site: Site, first: Session) {
     async close() {
       closed = true;
       await reviving;
-      // The last words with the server must keep a command alive, or it ends in the middle of them.
+      // Referenced again, so that a command does not exit in the middle of its last statements.
       (session.client as pg.Client & { ref(): void }).ref();
       return session;
     },

@@ -66,7 +66,7 @@ async function until<T>(look: () => Promise<T | undefined> | T | undefined): Pro
     .then(async () => (await look()) as T);
 }
 
-/** A zombie counts as gone: where process 1 reaps nobody, an ended orphan stays listed. */
+/** A zombie counts as gone: where process 1 does not reap, an ended orphan stays listed. */
 async function isAlive(pid: number): Promise<boolean> {
   const state = existsSync('/proc/self/stat')
     ? /\) (\S)/.exec(await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => ''))?.[1]
@@ -161,7 +161,7 @@ describe('the embedded database', () => {
 
   it('is restarted when the stored password was lost', async () => {
     const dataDir = join(base, 'killed');
-    // Its starter is gone: a living one would bring it up again by the old password meanwhile.
+    // The starter must be gone: a living one would restart the server with the old password.
     const child = startInChild(dataDir);
     await once(createInterface({ input: child.stdout! }), 'line');
     child.kill('SIGKILL');
@@ -191,7 +191,7 @@ describe('the embedded database', () => {
     const dataDir = join(base, 'cut');
     const child = startInChild(dataDir);
     const home = join(dataDir, 'postgres');
-    // The template databases come late in initdb, so that much is written and not all.
+    // initdb creates the template databases late, so by now much is written but not everything.
     await until(async () => {
       const names = await readdir(home).catch(() => []);
       const draft = names.find((name) => name.startsWith('init-'));

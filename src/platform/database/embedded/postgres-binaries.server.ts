@@ -10,14 +10,14 @@ import { canReach, chownTree, permits } from './system-account.server.ts';
 
 export interface PostgresBinaries {
   folder: string;
-  /** "18.4.0-beta.17": the package's version, whose first number is PostgreSQL's major version. */
+  /** The package's version, such as "18.4.0-beta.17"; its first number is PostgreSQL's major version. */
   version: string;
   major: string;
 }
 
 const SUPPORTED = ['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64'];
 
-/** The program interpreter that glibc binaries name; a system without it (Alpine, say) cannot run them. */
+/** The dynamic loader that glibc binaries need; a system without it (Alpine, say) cannot run them. */
 const LOADERS: Record<string, string> = {
   'linux-x64': '/lib64/ld-linux-x86-64.so.2',
   'linux-arm64': '/lib/ld-linux-aarch64.so.1',
@@ -50,7 +50,7 @@ function packageFolder(system: string): string {
   }
 }
 
-/** npm runs without install scripts here, so the links between library names are made now. */
+/** npm runs without install scripts here, so the links between library names are created now. */
 export async function runnableBinaries(
   program: PostgresBinaries,
   home: DatabaseHome,
@@ -98,7 +98,7 @@ async function linkList(folder: string): Promise<{ source: string; target: strin
 async function copyBinaries(source: string, target: string, home: DatabaseHome): Promise<void> {
   const draft = join(home.folder, `program-draft-${process.pid}-${randomBytes(4).toString('hex')}`);
   try {
-    // The list of links names paths below "native", so the copy keeps that name until it is complete.
+    // The list of links has paths below "native", so the copy keeps that name until it is complete.
     await mkdir(draft, { mode: 0o700 });
     await cp(source, join(draft, 'native'), { recursive: true, verbatimSymlinks: true });
     await completeLinks(join(draft, 'native'));

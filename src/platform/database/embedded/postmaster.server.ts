@@ -47,7 +47,7 @@ const SETTINGS: Record<string, string> = {
   log_checkpoints: 'off',
 };
 
-/** A postmaster.pid left by a server that is gone (a crash, a pid that was reused) is removed or left to PostgreSQL. */
+/** Finds the running server. A dead one's postmaster.pid (a crash, a reused pid) is removed or left to PostgreSQL. */
 export async function findPostmaster(home: DatabaseHome): Promise<Postmaster | undefined> {
   const file = join(home.cluster, 'postmaster.pid');
   const text = await readFile(file, 'utf8').catch(() => undefined);
@@ -67,7 +67,7 @@ export async function findPostmaster(home: DatabaseHome): Promise<Postmaster | u
   return undefined;
 }
 
-/** Starts PostgreSQL in a session of its own, so that Ctrl+C in the terminal does not reach it. */
+/** Starts PostgreSQL in a separate session, so that Ctrl+C in the terminal does not reach it. */
 export async function launch(
   home: DatabaseHome,
   program: PostgresBinaries,
@@ -107,14 +107,14 @@ export async function stopPostmaster(pid: number, home: DatabaseHome): Promise<v
     sendSignal(pid, signal);
     const deadline = Date.now() + patience;
     while (Date.now() < deadline) {
-      // Not isOwnPostmaster: a process loses its folder a moment before it is gone.
+      // Not isOwnPostmaster: a process loses its working directory a moment before it is gone.
       if (!(await isAlive(pid))) return;
       await delay(15);
     }
   }
 }
 
-/** Tells an ordinary shutdown, which removes postmaster.pid at its end, from a crash. Waits for that end. */
+/** Distinguishes an ordinary shutdown, which removes postmaster.pid at its end, from a crash. Waits for that end. */
 export async function wasStoppedOnPurpose(pid: number, home: DatabaseHome): Promise<boolean> {
   for (;;) {
     const text = await readFile(join(home.cluster, 'postmaster.pid'), 'utf8').catch(() => undefined);
@@ -128,7 +128,7 @@ export async function wasStoppedOnPurpose(pid: number, home: DatabaseHome): Prom
 export async function isOwnPostmaster(pid: number, home: DatabaseHome): Promise<boolean> {
   if (!(await isAlive(pid))) return false;
   if (process.platform === 'linux') {
-    // The server works inside its data folder; a zombie has no folder any more.
+    // The server's working directory is its data folder; a zombie has none.
     const cwd = await readlink(`/proc/${pid}/cwd`).catch(() => undefined);
     const owner = (await stat(`/proc/${pid}`).catch(() => undefined))?.uid;
     return cwd === home.cluster && owner === home.account.uid;
@@ -144,7 +144,7 @@ function logFile(home: DatabaseHome): string {
   return join(home.folder, 'postgres.log');
 }
 
-/** The account could replace its own files by links, which root must not follow. */
+/** Does not follow links: the account could replace its files by links, and root would write to their targets. */
 async function openLog(home: DatabaseHome) {
   const file = logFile(home);
   const size = (await stat(file).catch(() => undefined))?.size ?? 0;

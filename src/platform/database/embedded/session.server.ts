@@ -19,11 +19,11 @@ export type SessionOutcome =
   | { kind: 'silent' };
 
 const SILENCE_MS = 10_000;
-/** Crash recovery of a large log may take minutes; the server says "starting up" meanwhile. */
+/** Crash recovery of a large log may take minutes; meanwhile the server answers "starting up". */
 const RECOVERY_MS = 600_000;
 const RECOVERY_NOTE_MS = 2000;
 
-/** Every supervisor holds this lock shared; who gets it alone knows that nobody else uses the server. */
+/** Every supervisor holds this lock in shared mode; one that gets it exclusively is the server's only user. */
 const USERS_LOCK = '1701667428, 1';
 
 export function connectionTo(socketFolder: string, password: string): Connection {
@@ -67,7 +67,7 @@ async function tryConnect(
     connectionTimeoutMillis: 5000,
     application_name: 'supervisor',
   });
-  // An error after the connection is up reaches the listeners of the owner as well.
+  // Errors after connecting also reach the owner's listeners.
   client.on('error', () => undefined);
   try {
     await client.connect();
@@ -79,7 +79,7 @@ async function tryConnect(
     if (code === '28P01' || code === '28000') return 'wrong-password';
     // 57P0x: starting up, shutting down, ended by an operator; 53300: all connections are taken.
     if (code?.startsWith('57P0') === true || code === '53300') return 'not-yet';
-    // An SQLSTATE holds a digit; EPIPE, from a server that closes while we speak, only looks like one.
+    // An SQLSTATE contains a digit; EPIPE, from a server that closes while we write, only looks like one.
     if (code !== undefined && /^(?=.*\d)[0-9A-Z]{5}$/.test(code) && !code.startsWith('08')) throw error;
     return 'no-answer';
   }
@@ -89,7 +89,7 @@ export async function isOnlyClient(client: pg.Client): Promise<boolean> {
   await client.query(`select pg_advisory_unlock_shared(${USERS_LOCK})`);
   const lock = await client.query(`select pg_try_advisory_lock(${USERS_LOCK}) as alone`);
   if (lock.rows[0]?.alone !== true) return false;
-  // Connections that this process closed a moment ago may still be on their way out.
+  // Connections that this process has just closed may still be listed.
   for (const deadline = Date.now() + 500; ; await delay(20)) {
     const others = await client.query(
       `select 1 from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid() limit 1`,

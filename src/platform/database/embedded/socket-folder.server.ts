@@ -8,7 +8,7 @@ import { canReach } from './system-account.server.ts';
 
 export const PORT = 5432;
 
-/** sun_path holds 108 bytes on Linux and 104 on macOS, the last one a NUL (unix(7)). */
+/** sun_path holds 108 bytes on Linux and 104 on macOS, including the final NUL (unix(7)). */
 const LONGEST_PATH = 103;
 
 export async function openSocketFolder(home: DatabaseHome): Promise<string> {
@@ -26,7 +26,7 @@ export async function openSocketFolder(home: DatabaseHome): Promise<string> {
   );
 }
 
-/** Someone else may have made a folder of this name in a shared place first: then it is not ours to use. */
+/** Returns false if somebody else has already made a folder of this name in a shared place. */
 async function claim(folder: string, { account }: DatabaseHome): Promise<boolean> {
   try {
     await mkdir(folder, { mode: 0o700 });

@@ -24,7 +24,7 @@ export async function storedPassword(dataDir: string): Promise<string> {
 async function readPassword(file: string): Promise<string | undefined> {
   try {
     const text = (await readFile(file, 'utf8')).trim();
-    // The password is put between quotes in SQL, so a file edited by hand is held to the safe characters.
+    // The password is quoted in SQL, so a hand-edited file may contain only safe characters.
     return /^[\w-]{16,}$/.test(text) ? text : undefined;
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return undefined;
@@ -32,7 +32,7 @@ async function readPassword(file: string): Promise<string | undefined> {
   }
 }
 
-/** A link, unlike a rename, lets the first of two starters win; a damaged file is replaced. */
+/** A link, unlike a rename, lets the first of two starters win. A damaged file is replaced. */
 async function place(draft: string, file: string): Promise<void> {
   try {
     await link(draft, file);

@@ -3,7 +3,7 @@ import { chmod, lchown, readdir, readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import process from 'node:process';
 
-/** Who PostgreSQL runs as. It refuses to run as root, so root hands it to another account. */
+/** The account that PostgreSQL runs as. It refuses to run as root, so root uses another account. */
 export interface SystemAccount {
   uid: number;
   gid: number;
@@ -23,7 +23,7 @@ export async function unprivilegedAccount(): Promise<SystemAccount> {
   for (const name of ['postgres', '_postgres', 'nobody']) {
     const fields = lines.find((line) => line.startsWith(`${name}:`))?.split(':');
     const [uid, gid] = [Number(fields?.[2]), Number(fields?.[3])];
-    // macOS writes nobody as -2; the system call takes it as an unsigned number.
+    // macOS lists nobody as -2; the system call takes an unsigned number.
     if (uid !== 0 && Number.isInteger(uid) && Number.isInteger(gid)) {
       return { uid: uid >>> 0, gid: gid >>> 0, switched: true };
     }
