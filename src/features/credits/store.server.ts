@@ -99,7 +99,7 @@ export interface ClosingResult {
   credits: number;
 }
 
-/** Yields no row if another writer closed the run. @param takeOver yields, in the statement, the epoch to close or null. */
+/** Yields no row if another writer closed the run. @param takeOver yields the epoch to close, or null, inside it. */
 export function closingStatement(row: ClosingRow, takeOver?: Statement): Statement {
   const result = row.result === null ? null : JSON.stringify(row.result);
   const closing = sql`${row.state}, ${row.kept}, ${row.text}, ${result}::jsonb, ${row.finishReason}, ${row.errorCode}, ${row.errorMessage},
