@@ -10,7 +10,7 @@ export interface TokenRequest {
   answer: number;
 }
 
-/** Not for longer, because the gateway may restart a model with another context. */
+/** How long a learned context is used: the gateway may restart the model with another one. */
 const CACHE_MS = 3_600_000;
 /** How many times more tokens than estimated a model may count. */
 const MAX_RATIO = 4;

@@ -23,7 +23,7 @@ import { keepThinking } from './thinking.server.ts';
 
 /** The model of a run, as configured when the run started. */
 export interface RunModel {
-  /** The gateway's name of the model. */
+  /** The gateway's name for the model. */
   id: string;
   /** Tokens per request; null: the site's CONTEXT_TOKENS. */
   context: number | null;
@@ -158,7 +158,7 @@ async function work(run: LiveRun, tool: Tool, given: LaunchInput): Promise<WorkE
   }
 }
 
-/** Retries until the database stores the end or the run turns out to be closed by another process. */
+/** Retries, up to 60 times, until the database stores the end or another process has closed the run. */
 async function settle(run: LiveRun, tool: Tool, payload: unknown, ended: WorkEnd): Promise<void> {
   const verdict = decideOutcome(run, ended, tool.charges);
   const ending: Ending<unknown> = {

@@ -69,7 +69,7 @@ export interface StartInput<Written> {
   feature: Feature;
   /** Multiplies the feature's price; default 1. */
   units?: number;
-  /** The gateway's name of the model, if it is not the one for texts. */
+  /** The gateway's name for the model, if it is not the one for texts. */
   model?: string;
   /** A model from the operator's list; null `id` means the first. `told` is the price that the page shows. */
   choice?: { id: string | null; told?: number | undefined };
@@ -107,7 +107,7 @@ export function hasRunWithKey({
   return isKnownKey(database(), actor.userId, key);
 }
 
-/** `model`: the gateway's name of it. */
+/** `model` is the gateway's name for the model. */
 export type Started<Written> = Admission & { written: Written; model: string };
 
 /**

@@ -21,7 +21,7 @@ export async function stopRun(actor: Person, id: string): Promise<void> {
   await notify(database(), 'stop', [id]);
 }
 
-/** Used when the things that the runs belong to are deleted. */
+/** Used when the items that the runs write are deleted or discarded. */
 export async function stopRuns(actor: Person, ids: string[]): Promise<void> {
   for (const id of ids) await stopRun(actor, id);
 }

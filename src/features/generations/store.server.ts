@@ -69,8 +69,8 @@ export interface ChunkRow {
 }
 
 /**
- * Rewrites a chunk, extended by newer text, if its first write was not acknowledged. @returns ids of the runs that this
- * process still owns.
+ * Inserts chunks. A chunk whose first write was not acknowledged is written again, extended by newer text. @returns ids
+ * of the runs that this process still owns.
  */
 export async function appendChunks(db: Database, chunks: ChunkRow[]): Promise<Set<string>> {
   const rows = await db.rows<{ generation_id: string }>(sql`
@@ -167,7 +167,7 @@ export interface LeaseRow extends SiteSettings {
 /** Of two processes that start together, one sees the other's lease. */
 const CLAIM_LOCK = 7_241_003;
 
-/** Claims the lease unless live ones have other settings; rows of earlier builds have none. @returns the conflicts. */
+/** Claims the lease unless live ones have other settings (rows of earlier builds have none). @returns those leases. */
 export async function claimLease(
   tx: Database,
   { owner, leaseMs, own }: { owner: string; leaseMs: number; own: SiteSettings },
@@ -215,8 +215,8 @@ export function abandonedRows(
 }
 
 /**
- * Keeps the old writer from closing the run, and marks its open calls as lost. Null if another process is doing the
- * same, the writer has renewed its lease, or more text is stored than was read.
+ * Raises the epoch, so that the old writer can no longer close the run, and marks its open calls as lost. Null if
+ * another process is doing the same, the writer has renewed its lease, or more text is stored than was read.
  */
 export const takeOver = (
   run: { id: string; epoch: number; logged: number; shown: number },

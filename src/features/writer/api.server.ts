@@ -12,7 +12,7 @@ import { exportText } from './text-export.server.ts';
 
 type Ctx = Context<AppEnv>;
 
-/** Bytes of a whole text, whose characters take three bytes or an escape sequence. */
+/** Bytes of a whole text in JSON, where an escaped UTF-16 unit takes six. */
 const TEXT_BYTES = 640 * 1024;
 
 /** RFC 7240; an event stream is requested with `Accept`. */

@@ -30,7 +30,7 @@ export function requestKey(path: string, body: unknown, kept?: string, now = Dat
   return key;
 }
 
-/** Not called for a refusal: it starts no run under its key, but an earlier attempt may have. */
+/** Do not call it for an ordinary refusal: an earlier attempt may have started a run under the key. */
 export function releaseKey(key: string): void {
   for (const [name, of] of pendingKeys) if (of.key === key) pendingKeys.delete(name);
 }

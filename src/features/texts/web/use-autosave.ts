@@ -127,7 +127,7 @@ export function useAutosave(work: TextDetail | null, { refuse, clear }: Refusing
     async (apart = false): Promise<string | null> => {
       const mine = own.current;
       if (!mine || mine.content === mine.stored) return mine?.id ?? seen.current.work?.version.id ?? null;
-      // A failure stays visible until a save succeeds, so that what it displays does not flicker.
+      // A failure stays visible until a save succeeds, so that its notice does not flicker.
       setSaving((was) => (was === 'failed' ? was : 'saving'));
       try {
         const saved = await saveVersion(mine.workId, mine.id, mine.content, mine.edition);
