@@ -5,30 +5,30 @@ import { formatMoney } from './format-amounts.ts';
 
 export { formatCredits, formatMoney } from './format-amounts.ts';
 
-/** `business` is a dated grant of the operator and is treated like `pro`. */
+/** `business` is granted by the operator until a date and is treated like `pro`. */
 export const plans = ['free', 'pro', 'business'] as const;
 export type Plan = (typeof plans)[number];
 
-/** Invariant I9. */
+/** What changed a user's plan (invariant I9). */
 export type PlanCause = 'event' | 'reconcile' | 'clock' | 'operator';
 
 interface FeatureRow {
   readonly name: string;
-  /** Price of one unit, and the daily limit, in words. */
+  /** Texts for the price of one unit, and for the daily limit. */
   cost: (values: { count: number }) => string;
   daily: (values: { count: number }) => string;
-  /** Listed in menu, footer and sitemap, in the order of the table. */
+  /** Path of the page; menu, footer and sitemap list the pages in the order of the table. */
   page?: string;
-  /** Credits a unit on the free plan. */
+  /** Credits per unit on the free plan. */
   price: number;
   free: boolean;
-  /** False while the operator has it switched off, or what it needs is missing. */
+  /** False while the operator has switched the tool off, or a requirement is missing. */
   readonly offered: boolean;
-  /** Counts against the limit of runs at once and the daily limits. */
+  /** Counts against the limit of concurrent runs and the daily limits. */
   counted: boolean;
-  /** Runs a UTC day of whoever is charged nothing: on the unlimited plans, or where the price is 0. */
+  /** Runs per UTC day for people who are charged nothing: on unlimited plans, or if the price is 0. */
   fairUse?: number;
-  /** Texts with versions (`features/texts`). */
+  /** Makes texts with versions (`features/texts`). */
   makesTexts?: boolean;
 }
 
@@ -157,7 +157,7 @@ export type Feature = keyof typeof rows;
 
 export const features = Object.keys(rows) as Feature[];
 
-/** What the rows say before the operator changes it. */
+/** The defaults, before the operator changes them. */
 export const shippedTools: Readonly<
   Record<Feature, Pick<FeatureRow, 'price' | 'free' | 'counted' | 'fairUse'>>
 > = Object.fromEntries(
@@ -167,15 +167,15 @@ export const shippedTools: Readonly<
   ]),
 ) as Record<Feature, FeatureRow>;
 
-/** A question is asked of a document: who may open one may ask. */
+/** A question is about a document: whoever may open one may ask. */
 const rightsOf = (feature: Feature): Feature => (feature === 'question' ? 'pdf' : feature);
 
-/** A request of the API costs what a chat message does. */
+/** An API request costs as much as a chat message. */
 const pricedAs = (feature: Feature): Feature => (feature === 'completion' ? 'chat' : feature);
 
 export const offeredSetting = (feature: string): string => `tool.${feature}.on`;
 
-/** A row whose prices and rights are those of this moment. */
+/** Replaces the row's prices and rights with getters of the current settings. */
 function live(feature: Feature, row: ShippedRow): FeatureRow {
   const { free, fairUse } = shippedTools[feature];
   const priced = pricedAs(feature);
@@ -203,7 +203,7 @@ export const messagePrice = (model: ChatModel | null | undefined): number =>
   model?.credits ?? featureTable.chat.price;
 
 interface PlanLimits {
-  /** New conversations a UTC day; null is unlimited. */
+  /** New conversations per UTC day; null is unlimited. */
   chatsPerDay: number | null;
   unlimited: boolean;
 }
@@ -232,7 +232,7 @@ interface PriceRow {
   /** US cents for the whole period. */
   readonly priceCents: number;
   readonly period: string;
-  /** US cents a day, rounded. */
+  /** US cents per day, rounded. */
   readonly dailyCents: number;
   months: number;
   popular: boolean;
@@ -245,7 +245,7 @@ export const centsSetting = (duration: PlanDuration): string => `plan.${duration
 
 const centsOf = (duration: PlanDuration): number => settingOr(centsSetting(duration), shippedCents[duration]);
 
-/** Below a month's price for each of its months. */
+/** Compared with paying monthly for as many months. */
 function savedPercent(duration: PlanDuration, months: number): number {
   return Math.floor(100 * (1 - centsOf(duration) / (months * centsOf('monthly'))));
 }
@@ -255,7 +255,7 @@ interface Period {
   months: number;
   days: number;
   popular?: boolean;
-  /** Says what it saves. */
+  /** Whether the price list shows the savings. */
   saves?: boolean;
 }
 
@@ -311,7 +311,7 @@ export function choicesAmong(onSale: readonly PlanDuration[], wanted: PlanDurati
 export const proPromise = m.pro_promise;
 export const seller = 'Creem';
 
-/** From the first payment on. */
+/** Counted from the first payment. */
 export const moneyBackDays = 7;
 
 export const noSale = m.sale_none;
@@ -324,14 +324,14 @@ export interface CreditsView {
   plan: Plan;
 }
 
-/** Of the prices that a page shows: work that is asked for under another one is not begun. */
+/** Identifies the prices that a page shows; work that is requested under other prices is refused. */
 export const priceEdition = (): string =>
   features
     .filter((feature) => featureTable[feature].counted)
     .map((feature) => `${featureTable[feature].price}${featureTable[feature].free ? '' : 'p'}`)
     .join('.');
 
-/** With a request that costs credits. A program that names none pays what holds. */
+/** Sent with a request that costs credits. A program that omits it pays the current price. */
 export const priceHeader = 'X-Prices';
 
 export const creditTexts = {

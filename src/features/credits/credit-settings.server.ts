@@ -31,7 +31,7 @@ function ofTool(feature: Feature): Described {
       inPages: true,
       ...flag(),
     };
-  // A request of the API has the price and the fair use of a chat message.
+  // An API request has the price and the fair use of a chat message.
   if (counted && feature !== 'completion')
     described[`tool.${feature}.price`] = {
       group: 'Prices',
@@ -41,7 +41,7 @@ function ofTool(feature: Feature): Described {
       inPages: true,
       ...number({ min: feature === 'dictation' ? 0 : 1, max: 10_000, unit: 'credits' }),
     };
-  // Of the tools that Pro has alone; a question of a document follows the document.
+  // Only for tools that are reserved for Pro; a question follows its document.
   if (!free && feature !== 'question')
     described[`tool.${feature}.free`] = {
       group: 'Prices',
@@ -51,7 +51,7 @@ function ofTool(feature: Feature): Described {
       inPages: true,
       ...flag(),
     };
-  // That of chat is a variable of the environment too.
+  // The limit of chat is FAIR_USE_CHAT, which can also be set by an environment variable.
   if (fairUse !== undefined && feature !== 'chat' && feature !== 'completion')
     described[`limits.fairUse.${feature}`] = {
       group: 'Limits',
@@ -122,7 +122,7 @@ const ofModels: Described = {
   },
 };
 
-/** In English: the operator reads them. */
+/** In English, because only the operator reads them. */
 export const creditSettings = (): Described => ({
   ...ofModels,
   ...ofPlans,

@@ -19,7 +19,7 @@ async function* everyEntry({ userId }: UserActor): AsyncGenerator<Entry> {
     yield { ...row, reason: describeReason({ source, cause, reason }) };
 }
 
-/** The byte order mark tells spreadsheets that it is UTF-8. */
+/** The byte order mark tells spreadsheets that the file is UTF-8. */
 export async function* ledgerCsv(entries: AsyncIterable<Entry>): AsyncGenerator<string> {
   yield '\ufeffid,date,kind,change,feature,reason\r\n';
   for await (const { id, created_at, kind, delta, feature, reason } of entries)

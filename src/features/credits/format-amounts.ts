@@ -4,7 +4,7 @@ import { messageFormat } from '#shared/message-format.ts';
 
 export function formatMoney(cents: number, currency = 'USD'): string {
   const text = messageFormat.number(locale(), cents / 100, { style: 'currency', currency });
-  // Isolated from left to right, in place of the mark by which Intl tears the currency's letters from its sign.
+  // Isolates the amount as left-to-right; Intl's own mark would separate the currency's letters from its sign.
   return textDirection(locale()) === 'rtl' ? `\u2066${text.replace('\u200f', '')}\u2069` : text;
 }
 

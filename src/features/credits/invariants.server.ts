@@ -3,7 +3,7 @@ import { type Statement, sql } from '#platform/database/sql.server.ts';
 import type { Invariant } from '#platform/feature-module.server.ts';
 import { shippedFree } from './contract.ts';
 
-/** @param since first UTC day */
+/** Compares the daily sums with the ended runs. @param since first UTC day */
 const usedByDay = (since: Statement): Statement => sql`
   select user_id, day, feature, sum(runs)::int as runs, sum(credits)::int as credits from (
       select user_id, day, feature, runs, credits from usage_days where day >= ${since}

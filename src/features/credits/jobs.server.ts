@@ -2,7 +2,7 @@ import { database } from '#platform/database/database.server.ts';
 import { defineJob } from '#platform/job-queue.server.ts';
 import { refreshPlans } from './store.server.ts';
 
-/** The entitlement changes by date without an event; `users.plan` follows it. */
+/** Entitlements start and end by date without an event, and `users.plan` must follow. */
 export function registerCreditJobs(): void {
   defineJob({
     name: 'refresh-plans',

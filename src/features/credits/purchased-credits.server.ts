@@ -9,7 +9,7 @@ interface PurchasedCredits {
   unused: number;
 }
 
-/** What is left of a purchase; locks the person until the transaction ends. */
+/** Returns what is left of a purchase, and locks the user's row until the transaction ends. */
 export async function purchasedCredits(
   tx: Database,
   { userId, id }: { userId: string; id: string },
@@ -20,9 +20,9 @@ export async function purchasedCredits(
 }
 
 /**
- * Brings what is taken back of a purchase to `due` as far as it is unused, and gives back what was taken beyond it.
- * Again changes nothing. @param noted writes an entry also where no credits move. @returns what was taken back in all
- * before and is now, or null for an unknown purchase.
+ * Takes back credits of a purchase up to `due`, as far as they are unused, and returns what was taken beyond it.
+ * Repeating it changes nothing. @param noted writes an entry even if no credits move. @returns the total taken back
+ * before and now, or null for an unknown purchase.
  */
 export async function takeBackUnused(
   tx: Database,

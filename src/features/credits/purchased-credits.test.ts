@@ -23,7 +23,7 @@ async function newPerson(): Promise<string> {
   return userId;
 }
 
-/** Says what it costs and leaves it open, or null where the balance is too low. */
+/** Starts a run and leaves it open. Returns its id, or null if the balance is too low. */
 async function startRun(db: Database, userId: string, units: number): Promise<string | null> {
   const id = randomUUID();
   const row = await db.row<{ verdict: string }>(
@@ -45,7 +45,7 @@ const endRun = (db: Database, id: string, kept: number) =>
     }),
   );
 
-/** What a shelf of credits does: the oldest are taken first, and what comes back goes where it was taken last. */
+/** A model of a balance: spending takes the oldest credits first, and returned credits fill the newest lots first. */
 class Shelf {
   readonly lots: { size: number; left: number }[] = [];
 
@@ -151,7 +151,7 @@ async function live(steps: Step[]): Promise<void> {
   }
 }
 
-/** What comes back of the first purchase is counted to the second, whose credit was used. */
+/** The credit that returns to the first purchase counts towards the second, whose credit was spent. */
 const refundUndoneAfterSpending: Step[] = [
   { does: 'buy', credits: 1 },
   { does: 'buy', credits: 1 },

@@ -61,7 +61,7 @@ export interface Admission {
 export const webPriceSetting = 'web.price';
 export const shippedWebPrice = 1;
 
-/** Credits that a search of the web adds to a chat message on the free plan, where it finds sources. */
+/** Credits that a web search adds to a chat message on the free plan, if it finds sources. */
 export const webSearchPrice = (): number => settingOr(webPriceSetting, shippedWebPrice);
 
 export const fairUse = (feature: Feature): number | null =>
@@ -112,9 +112,9 @@ async function problemOf(
 }
 
 /**
- * The only way to spend: checks in the order of readings.md, debits and writes run and hold, all in one statement; a
- * refusal writes nothing. @param write puts the admission into a statement that writes the tool's rows too; its columns
- * come back.
+ * The only way to spend credits: checks in the order of readings.md, debits, and writes run and hold, all in one
+ * statement; a refusal writes nothing. @param write wraps the admission in a statement that also writes the tool's
+ * rows, and whose columns are returned. @throws Problem for a refusal.
  */
 export async function admit<Written extends object>(
   db: Database,
@@ -159,9 +159,9 @@ export async function checkChatOfDay(tx: Database, actor: UserActor): Promise<vo
 }
 
 /**
- * Terminal state, text and settle or release in one statement. @param write puts the closing into a statement that
- * stores the tool's rows too; its columns come back. @param takeOver answers the epoch to close, or null, in the same statement. @returns null
- * when it was closed before or a later epoch owns it; nothing is written then.
+ * Stores final state, text, and settle or release in one statement. @param write wraps the closing in a statement that
+ * also stores the tool's rows, and whose columns are returned. @param takeOver yields the epoch to close, or null, in
+ * the same statement. @returns null, and writes nothing, if the run was closed before or a later epoch owns it.
  */
 export function close(
   db: Database,
@@ -173,7 +173,7 @@ export function close(
   return tracedQuery('close_generation', () => db.row<ClosingResult>(statement));
 }
 
-/** The caller has made sure that this person gets them once. */
+/** The caller ensures that each person gets this once. */
 export async function grantWelcome(tx: Database, userId: string): Promise<void> {
   await grantRow(tx, { userId, credits: welcomeCredits(), source: 'welcome', externalId: userId });
 }
@@ -185,7 +185,7 @@ export function grantCredits(
   return grantRow(tx, { ...grant, source: 'operator', externalId: id });
 }
 
-/** Credits that were paid for, once for an `id`. */
+/** Grants credits that were paid for, once per `id`. */
 export function grantPurchased(
   tx: Database,
   { id, ...purchase }: { userId: string; credits: number; id: string; cause: PurchaseEntryCause },
@@ -193,7 +193,7 @@ export function grantPurchased(
   return grantRow(tx, { ...purchase, source: 'purchase', externalId: id });
 }
 
-/** Under the person's lock. @returns false where the balance does not cover it, or `id` was taken before. */
+/** Call it with the user's row locked. @returns false if the balance is too low, or `id` was used before. */
 export function takeCredits(
   tx: Database,
   { id, ...taken }: { userId: string; credits: number; id: string; reason: string },
@@ -201,7 +201,7 @@ export function takeCredits(
   return takeRow(tx, { ...taken, externalId: id });
 }
 
-/** An entry that changes no credits, once for an `id` of its source. */
+/** Writes an entry that changes no credits, once per `source` and `id`. */
 export function recordPlanEntry(
   tx: Database,
   {
@@ -220,7 +220,7 @@ export async function grantPlan(
   await refreshPlans(tx, grant.userId, 'operator', grant.id);
 }
 
-/** What a person pays for stays. @param revocation `id` names the decision in the history of plans. */
+/** Does not end a plan that is paid for. @param revocation `id` names the decision in the history of plans. */
 export async function revokePlans(tx: Database, revocation: { userId: string; id: string }): Promise<number> {
   const ended = await endPlanGrants(tx, revocation.userId);
   await refreshPlans(tx, revocation.userId, 'operator', revocation.id);
@@ -240,14 +240,14 @@ export async function creditsOf({ actor }: { actor: UserActor }): Promise<Credit
   return { currentCredits: row.credits, plan: row.plan };
 }
 
-/** @param id null: the operator's first; null comes back where there is no list. @throws Problem model_gone */
+/** @param id null: the operator's first model. @returns null if the operator lists none. @throws Problem model_gone */
 export function offeredModel(id: string | null): ChatModel | null {
   const model = id === null ? (chatModels()[0] ?? null) : chatModelOf(id);
   if (model === undefined) throw new Problem('model_gone', m.credits_model_gone());
   return model;
 }
 
-/** @param told what the page says that it costs. @throws Problem prices_changed */
+/** @param told the price that the page shows. @throws Problem prices_changed */
 export async function checkToldPrice(
   actor: Pick<UserActor, 'userId'>,
   { told, price }: { told: number; price: number },

@@ -5,7 +5,7 @@ import type { ChatModel } from '#shared/chat-models.ts';
 import type { Feature, Plan, PlanCause } from './contract.ts';
 import type { StoredReason } from './ledger/entry-reason.server.ts';
 
-/** Starts that were released by the person's own doing, in the last hour and in a UTC day. */
+/** Limits on runs whose credits were returned because of the person's own action, per last hour and per UTC day. */
 interface ReleasedCeilings {
   perHour: number;
   perDay: number;
@@ -15,17 +15,17 @@ export interface AdmissionInput {
   generationId: string;
   feature: Feature;
   units: number;
-  /** Binds user, route and body; see `generations`. */
+  /** Idempotency key of the person; `requestHash` detects that another request reuses it. */
   key: string;
   requestHash: Buffer;
   payload: unknown;
   startsChat: boolean | Statement;
   owner: string;
   call: { id: string; model: string } | null;
-  /** That the person chose, or that answers where nobody did; null where there is no choice. */
+  /** The person's choice, or by default the operator's first model; null if there is no choice. */
   model: ChatModel | null;
   extraCredits: number;
-  /** The API key that begins it, and what of its scopes it needs. */
+  /** The API key that starts the run, and the scope that the run needs. */
   byKey: ByKey | null;
 }
 
@@ -83,7 +83,7 @@ export interface ClosingRow {
   id: string;
   epoch: number;
   state: 'done' | 'stopped' | 'failed' | 'interrupted';
-  /** Units whose charge is kept; the rest is given back. */
+  /** Units whose charge is kept; the rest is returned. */
   kept: number;
   released: boolean;
   text: string;
@@ -99,7 +99,7 @@ export interface ClosingResult {
   credits: number;
 }
 
-/** No row when another writer has closed it. @param takeOver answers the epoch that is closed, or null, in the same statement. */
+/** Yields no row if another writer closed the run. @param takeOver yields the epoch to close, or null, inside it. */
 export function closingStatement(row: ClosingRow, takeOver?: Statement): Statement {
   const result = row.result === null ? null : JSON.stringify(row.result);
   const closing = sql`${row.state}, ${row.kept}, ${row.text}, ${result}::jsonb, ${row.finishReason}, ${row.errorCode}, ${row.errorMessage},
@@ -134,7 +134,7 @@ export async function grantRow(
   return added > 0;
 }
 
-/** Writes nothing where the balance does not cover it. */
+/** Writes nothing if the balance is too low. */
 export async function takeRow(
   tx: Database,
   taken: { userId: string; credits: number; externalId: string; reason: string },
@@ -191,7 +191,7 @@ export function balanceOf(db: Database, userId: string): Promise<{ credits: numb
      where u.id = ${userId} and u.deleted_at is null`);
 }
 
-/** For the whole site, in millionths of a US dollar; estimates count too. */
+/** Returns the cost of the whole site in millionths of a US dollar, including estimates. */
 export async function spentToday(db: Database): Promise<number> {
   const row = await db.row<{ micros: number }>(sql`
     select coalesce(sum(cost_micros), 0)::bigint as micros from gateway_calls where started_at >= app_day()`);
@@ -204,7 +204,7 @@ export async function secondsToMidnight(db: Database): Promise<number> {
   return row?.seconds ?? 86_400;
 }
 
-/** For a person who has reached a ceiling on released starts; `time` is UTC, the next whole minute. */
+/** For a person who has reached a limit on released starts; `time` is UTC, rounded up to the minute. */
 export async function nextAllowedStart(
   db: Database,
   userId: string,
@@ -229,7 +229,7 @@ export async function lockDay(tx: Database, userId: string): Promise<{ plan: Pla
       from entitlements e where e.user_id = ${userId}`);
 }
 
-/** Brings the cache `users.plan` to the entitlement of now and notes the cause of each change (I9); null: for all. */
+/** Brings the cached `users.plan` up to date and records the cause of each change (I9). A null user means all users. */
 export async function refreshPlans(
   db: Database,
   userId: string | null,

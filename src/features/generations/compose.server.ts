@@ -3,7 +3,7 @@ import type { GatewayMessage } from './gateway/chat-completions.server.ts';
 import { type Call, streamText } from './model-calls.server.ts';
 
 const MAX_CONTINUATIONS = 3;
-/** UTF-16 units. */
+/** How much of the text a continuation sees, from its end; UTF-16 units. */
 const CONTEXT_LENGTH = 24_000;
 
 const CONTINUE =
@@ -48,7 +48,7 @@ async function* draft(
     });
     let step = await steps.next();
     for (; !step.done; step = await steps.next()) {
-      // A mark of the model's own would hide what stands before it.
+      // A restart mark written by the model would hide the text before it.
       const piece = step.value.replaceAll(RESTART_MARK, ' ');
       text += piece;
       yield piece;
@@ -76,7 +76,7 @@ async function* correct(
     if (isBetter(kept + text)) return { text: kept + text, finish };
   } catch (error) {
     yield RESTART_MARK + first.text;
-    // A failed correction is none; a Stop, a shutdown or a run that was taken over ends the work.
+    // A failed correction is ignored; a Stop, a shutdown or a take-over of the run ends the work.
     if (request.context.signal.aborted) throw error;
     return null;
   }
@@ -84,9 +84,7 @@ async function* correct(
   return null;
 }
 
-/**
- * One correction at most. Of what is yielded, what follows the last RESTART_MARK is the text. @throws GatewayError.
- */
+/** Makes at most one correction. Only what is yielded after the last RESTART_MARK is the text. @throws GatewayError. */
 export async function* composeDraft(
   request: ComposeRequest,
 ): AsyncGenerator<string, Draft & { corrected: boolean }, void> {

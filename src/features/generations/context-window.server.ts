@@ -10,9 +10,9 @@ export interface TokenRequest {
   answer: number;
 }
 
-/** A model may be started anew with another context. */
+/** How long a learned context is used: the gateway may restart the model with another one. */
 const CACHE_MS = 3_600_000;
-/** A model may count more tokens than we estimate, but not endlessly more. */
+/** How many times more tokens than estimated a model may count. */
 const MAX_RATIO = 4;
 
 const known = new Map<string, { tokens: number; until: number }>();
@@ -24,14 +24,14 @@ function knownContext(model: string): number | null {
   return entry && performance.now() < entry.until ? entry.tokens : null;
 }
 
-/** Of a request to the model of texts, or to one that was chosen. */
+/** Returns the context of `model`, by default of the site's text model. */
 export const contextTokens = (model?: Pick<RunModel, 'id' | 'context'> | null): number =>
   Math.min(
     model?.context ?? config().CONTEXT_TOKENS,
     knownContext(model?.id ?? config().LLM_MODEL) ?? Infinity,
   );
 
-/** Gateways count what a model thinks as part of its answer: without more room the answer would be cut, or missing. */
+/** Gateways count thinking as part of the answer: without extra room the answer would be cut or missing. */
 const THINKING_TOKENS = 8_000;
 
 export const tokensWithThinking = (answer: number, model?: Pick<RunModel, 'thinks'>): number =>
@@ -49,7 +49,7 @@ const partSize = (part: Exclude<GatewayMessage['content'], string>[number]): num
 
 export function maxAnswerTokens({ prompt, answer }: TokenRequest, model: string): number {
   const context = knownContext(model);
-  // A model that counts fewer tokens than we do may still have room; one that has none says so.
+  // A model that counts fewer tokens than we estimate may still have room; one without room reports it.
   return context === null ? answer : Math.min(answer, Math.max(MIN_ANSWER, context - prompt));
 }
 
@@ -62,14 +62,14 @@ function reducedContext(tokens: number, promptTokens: number | null, asked: Toke
 
 export function learnContext(error: unknown, model: string): void {
   if (!(error instanceof GatewayError) || error.kind !== 'context_length') return;
-  // As the model counts: how one text differs from our estimate is nothing that other people's texts share.
+  // Only the model's own limit: how its count of one text differs from our estimate does not apply to other texts.
   const tokens = error.context.contextTokens;
   if (tokens !== null) known.set(modelKey(model), { tokens, until: performance.now() + CACHE_MS });
 }
 
 /**
- * As the refusal says, else as the list of models says, else a quarter of what was asked for, which holds for this
- * run alone. Null for any other failure.
+ * Returns the tokens for a retry: from the refusal, else from the list of models, else a quarter of the request, which
+ * is used for this run only. Null for any other failure.
  */
 export async function shorterContext(
   error: unknown,

@@ -5,12 +5,11 @@ export const isRunning = (state: string | null | undefined): boolean =>
   state === 'queued' || state === 'running';
 
 /**
- * `length` covers the gateway's limit and our own text bound; in an `incomplete` one a piece of the stream could not
- * be read.
+ * `length` covers the gateway's limit and our own text limit; `incomplete` means that part of the stream was lost.
  */
 export type FinishReason = 'stop' | 'length' | 'filtered' | 'incomplete';
 
-/** Before a text that is written anew: what counts is what follows the last one. */
+/** Precedes a text that is rewritten: only the text after the last mark counts. */
 export const RESTART_MARK = '\f';
 
 export interface GenerationView {
@@ -21,27 +20,27 @@ export interface GenerationView {
   creditsCharged: number;
   text: string;
   finishReason: FinishReason | null;
-  /** In place of the model that was asked, where the gateway fell back to it. */
+  /** The fallback model that answered instead of the requested one; null otherwise. */
   answeredBy: string | null;
-  /** From its start to its first text, where the model's thinking is kept; null without any. */
+  /** Milliseconds from the run's start to its first text; null without stored thinking. */
   thoughtMs: number | null;
   error: { code: string; message: string } | null;
 }
 
 /**
  * Events of `GET /api/generations/:id/events` and of a run started with `Accept: text/event-stream`.
- * The SSE id of `delta` and `reset` is `EPOCH-LENGTH`, LENGTH being the UTF-16 length of the text up to and
- * including the event; a reader sends it as Last-Event-ID and gets what it misses.
+ * The SSE id of `delta` and `reset` is `EPOCH-LENGTH`, where LENGTH is the UTF-16 length of the text up to and
+ * including the event; a reader sends it as Last-Event-ID and gets the text that it misses.
  *
- * - `started` (only on the starting request): the ids that the tool made, before anything else.
- * - `thinking`: `{ text, from, ms }`, what the model thinks before it answers: `text` is to stand from the UTF-16 unit
- *   `from` on, 0 beginning anew; `ms` is the time from the run's start, to the first text once there is some. It has no
- *   id: whoever reads anew gets all of it.
+ * - `started` (only on the starting request): the ids that the tool created; the first event.
+ * - `thinking`: `{ text, from, ms }`, what the model thinks before it answers. `text` replaces everything from the
+ *   UTF-16 unit `from` on; 0 starts over. `ms` is the time from the run's start to the first text, or so far if there
+ *   is none yet. It has no id: a reader that reconnects gets all of it.
  * - `delta`: `{ text }`, to append.
- * - `reset`: `{ text }`, replaces all text (the reader's id was not known, or the work began anew).
+ * - `reset`: `{ text }`, replaces all text (the reader's id was unknown, or the work started over).
  * - `end`: the final view, without its text; the stream closes after it.
  *
- * `evicted` is about the stream alone: it closes because the same person has opened many newer ones.
+ * `evicted` concerns only the stream: it closes because the same person has opened too many newer ones.
  */
 export type GenerationEvent =
   | { event: 'started'; data: StartedRun & Record<string, unknown> }
@@ -60,7 +59,7 @@ export interface ThinkingEvent {
   ms: number;
 }
 
-/** Answer of `GET /api/generations/:id/thinking`; empty and 0 without any. */
+/** Response of `GET /api/generations/:id/thinking`; empty and 0 without thinking. */
 export interface ThinkingView {
   text: string;
   ms: number;

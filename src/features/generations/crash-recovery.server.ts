@@ -13,14 +13,14 @@ import { deleteAbandonedShown, type KeptText, keptTexts } from './shown-text-sto
 import { abandonedRows, endOtherLeases, type GenerationRow, notify, takeOver } from './store.server.ts';
 
 const SWEEP_MS = 1_500;
-/** A process leaves hundreds of runs where it dies, and the ones that close them have its visitors too. */
+/** Runs closed concurrently: a dead process may leave hundreds, while this one also serves its visitors. */
 const AT_ONCE = 16;
 
 let timer: NodeJS.Timeout | undefined;
 let sweeping: Promise<void> | undefined;
 
 function closeAbandonedRun(row: GenerationRow, kept: KeptText): Promise<boolean> {
-  // The span of the run itself was lost with its process.
+  // The run's original span was lost with its process.
   const attributes = { 'site.tool': row.feature, 'site.run.state': interruptedOutcome.state };
   return traced('close abandoned run', { attributes, parent: null }, () => takeOverAndClose(row, kept));
 }
@@ -43,7 +43,7 @@ async function takeOverAndClose(row: GenerationRow, kept: KeptText): Promise<boo
   return true;
 }
 
-/** @returns the ids of those that are closed now. */
+/** @returns the ids of the runs that are now closed. */
 async function closeEach(rows: GenerationRow[]): Promise<string[]> {
   const kept = await keptTexts(database(), rows);
   const waiting = [...rows];
@@ -63,7 +63,7 @@ async function closeEach(rows: GenerationRow[]): Promise<string[]> {
   return closed;
 }
 
-/** A full page is followed by the next at once. Several processes close runs of one that is gone, and share them so. */
+/** Runs per query; the next page follows at once. Several processes share the runs of a dead one. */
 const PAGE = 100;
 
 async function closeAbandonedRunsOnce(): Promise<void> {
@@ -75,7 +75,7 @@ async function closeAbandonedRunsOnce(): Promise<void> {
       trusted,
       limit: PAGE,
     });
-    // The look itself may have waited for a database that stalled.
+    // The query itself may have waited for a stalled database.
     if (trusted && !leasesAreTrusted()) return;
     const closed = rows.length > 0 ? await closeEach(rows) : [];
     if (closed.length > 0) await notify(database(), 'progress', closed);
@@ -93,10 +93,7 @@ export function closeAbandonedRuns(): Promise<void> {
   return sweeping;
 }
 
-/**
- * On a database that only this server may use (the embedded one) every other lease is void, so that a restart shows
- * interrupted replies at once.
- */
+/** `exclusive`: no other server uses the database, so all other leases are void and their runs end at once. */
 export async function startRecovery(exclusive: boolean): Promise<void> {
   if (exclusive) await endOtherLeases(database(), processName);
   await closeAbandonedRuns();

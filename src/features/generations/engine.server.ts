@@ -21,14 +21,14 @@ import { viewOf } from './run-subscriptions.server.ts';
 import { ownGeneration, splitPrice } from './store.server.ts';
 import { keepThinking } from './thinking.server.ts';
 
-/** Which one a run asks, as it was when the run was begun. */
+/** The model of a run, as configured when the run started. */
 export interface RunModel {
-  /** As the gateway calls it. */
+  /** The gateway's name for the model. */
   id: string;
-  /** Tokens a request; null: as many as `models.context` says. */
+  /** Tokens per request; null: the site's CONTEXT_TOKENS. */
   context: number | null;
   seesImages: boolean;
-  /** It reasons before it answers, within the tokens of its answer. */
+  /** Reasons before it answers, within the token limit of the answer. */
   thinks: boolean;
   fallbacks: readonly string[];
 }
@@ -37,16 +37,16 @@ export interface RunContext {
   generationId: string;
   userId: string;
   model: RunModel;
-  /** Aborts on Stop, on shutdown and when another process took the run over. */
+  /** Aborts on Stop, on shutdown and when another process takes the run over. */
   signal: AbortSignal;
   takeFirstCall(): string | null;
   deliver(units?: number): void;
   markIncomplete(): void;
-  /** A fallback of the model has answered. */
+  /** Records that a fallback model has answered. */
   answeredBy(model: string): void;
-  /** These credits of its price are charged only once what comes back was called. */
+  /** Exempts `credits` of the price from the charge, until the returned function is called. */
   chargeLater(credits: number): Promise<() => void>;
-  /** Of what the model thinks before it answers. */
+  /** Adds a piece of the model's thinking. */
   think(piece: string): void;
 }
 
@@ -69,16 +69,16 @@ export interface Ending<P> {
 export interface Tool<P = unknown, Stored extends object = object> {
   feature: Feature;
   /**
-   * `text` (default) keeps all of the charge once text has arrived, `units` what was delivered; its text then tells
-   * of the progress, a line of JSON a step.
+   * `text` (default) keeps the whole charge once text has arrived; `units` charges what was delivered, and the text
+   * then reports progress, one line of JSON per step.
    */
   charges?: ChargeBasis;
-  /** What the model thinks is told to the run's readers and kept beside its text. */
+  /** The run's readers see the model's thinking, and it is stored with the text. */
   showsThinking?: boolean;
-  /** By the name that a RunFailure of the tool is stored under. */
+  /** Texts by the name under which the tool's RunFailures are stored. */
   failures?: FailureTexts;
   run(context: RunContext, payload: P, recalled?: unknown): AsyncGenerator<string, RunResult, void>;
-  /** `closing` has one row, or none when the run was closed before; `after` gets the columns of the statement's own. */
+  /** `closing` yields one row, or none if the run was already closed; `after` gets the columns that this returns. */
   store(ending: Ending<P>, closing: Statement): Statement;
   after?(ending: Ending<P>, stored: Stored): Promise<void>;
 }
@@ -158,7 +158,7 @@ async function work(run: LiveRun, tool: Tool, given: LaunchInput): Promise<WorkE
   }
 }
 
-/** Again and again until the database takes it or somebody else has closed the run. */
+/** Retries, up to 60 times, until the database stores the end or another process has closed the run. */
 async function settle(run: LiveRun, tool: Tool, payload: unknown, ended: WorkEnd): Promise<void> {
   const verdict = decideOutcome(run, ended, tool.charges);
   const ending: Ending<unknown> = {
@@ -198,7 +198,7 @@ async function settle(run: LiveRun, tool: Tool, payload: unknown, ended: WorkEnd
     } catch (error) {
       log.warn({ error, generation: run.id, attempt }, 'the end of a run could not be stored yet');
       if (attempt >= 60) {
-        // Not ours any more: the sweep closes it, as soon as the database is there again.
+        // Not ours any more: recovery closes the run once the database is back.
         removeLive(run);
         run.lose();
         throw error;

@@ -10,12 +10,12 @@ import { type Listener, type LiveRun, liveRuns } from './live-runs.server.ts';
 import { resumeSubscriber, type Subscriber, subscribe, unsubscribe } from './run-subscriptions.server.ts';
 import type { Thinking } from './thinking-store.server.ts';
 
-/** UTF-16 units: a reader on a slow line gets on by every whole event, even when it is cut. */
+/** UTF-16 units; so small that a reader on a slow line receives whole events even if it is often disconnected. */
 const MAX_EVENT_LENGTH = 8 * 1024;
-/** A reader that takes nothing from one beat to the next but one is cut. */
+/** A reader whose socket stays full for two of these intervals is disconnected. */
 const KEEPALIVE_MS = 5_000;
 
-/** Streams of one person in this process; more only where they may have more runs at once. */
+/** Streams of one person in this process; the limit is higher only if the person may have more runs at once. */
 const MAX_STREAMS = 10;
 
 const open = new Set<Reader>();
@@ -30,7 +30,7 @@ function formatEvent(event: 'delta' | 'reset', epoch: number, to: number, text: 
   return `id: ${epoch}-${to}\nevent: ${event}\ndata: ${JSON.stringify({ text })}\n\n`;
 }
 
-/** Writes only while the socket takes it (64 KiB, Node's mark for sockets) and holds no text of its own. */
+/** Writes only while the socket accepts data (64 KiB, Node's high-water mark for sockets) and buffers no text. */
 class Reader implements Listener, Subscriber {
   readonly generationId: string;
   readonly userId: string;
@@ -87,13 +87,13 @@ class Reader implements Listener, Subscriber {
     return this.#thoughtMs;
   }
 
-  /** One that has more of it than there is begins anew: its process has died before it was logged. */
+  /** A reader that has more thinking than exists starts over: the process died before it stored that thinking. */
   think({ text, ms }: Thinking): boolean {
     if (this.#thoughtAt > text.length) this.#thoughtAt = 0;
     while (!this.#full && (this.#thoughtAt < text.length || this.#thoughtMs !== ms)) {
       const from = this.#thoughtAt;
       this.#thoughtAt = Math.min(text.length, from + MAX_EVENT_LENGTH);
-      // The time counts as told with the last piece.
+      // The time counts as sent only with the last piece.
       if (this.#thoughtAt === text.length) this.#thoughtMs = ms;
       this.#write(formatThinking({ text: text.slice(from, this.#thoughtAt), from, ms }));
     }
@@ -103,7 +103,7 @@ class Reader implements Listener, Subscriber {
   progress(run: LiveRun): void {
     this.thought(run);
     const to = run.shownLength;
-    // Ahead of the text: an unknown position, or a run that another process has closed with less.
+    // Ahead of the text: an unknown position, or a run that another process has closed with less text.
     if (this.#at > to) this.#restart(run.epoch, 0);
     const plain = !this.#full && !this.#reset && to > this.#at && to - this.#at <= MAX_EVENT_LENGTH;
     if (plain) {
@@ -134,20 +134,20 @@ class Reader implements Listener, Subscriber {
   }
 
   end(ended: LiveRun | Omit<GenerationView, 'text'>): void {
-    // Cut while its last text was being looked up.
+    // Disconnected while the last text was being looked up.
     if (this.#response.writableEnded) return;
     const live = 'listeners' in ended;
     if (live) this.progress(ended);
     const view = live ? ended.view : ended;
     const behind = live && (this.#at < ended.text.length || this.#thoughtMs < (ended.thoughtMs ?? -1));
     if (view && behind) {
-      // What a slow reader still lacks is stored by now.
+      // The text that a slow reader still lacks is stored by now, so it reads the rest from the database.
       subscribe(this);
       return;
     }
     const credits = live ? ended.credits : null;
     this.#full = true;
-    // Without a view the run's end is not known here: the reader comes back and asks again.
+    // Without a view the run's end is unknown here: the reader reconnects and asks again.
     this.#response.end(view ? `event: end\ndata: ${JSON.stringify({ ...view, credits })}\n\n` : '');
   }
 
@@ -161,7 +161,7 @@ class Reader implements Listener, Subscriber {
     this.#cut('event: evicted\ndata: {}\n\n');
   }
 
-  /** By default the reader has lost its right to read, comes back and is told so. */
+  /** Without `last`, the reader has lost its right to read; it reconnects and gets the refusal. */
   #cut(last = ''): void {
     this.leave();
     if (this.#full) this.#response.destroy();
@@ -200,7 +200,7 @@ class Reader implements Listener, Subscriber {
   }
 }
 
-/** Nothing known is position 0 of an epoch that never is, which yields a reset. */
+/** Returns null for an absent or unreadable id; the reader then gets all text as a reset. */
 export function parseLastEventId(id: string | undefined): { epoch: number; length: number } | null {
   const match = /^(\d{1,9})-(\d{1,9})$/.exec(id ?? '');
   return match ? { epoch: Number(match[1]), length: Number(match[2]) } : null;
@@ -216,8 +216,8 @@ function evictOldest(userId: string): void {
 }
 
 /**
- * The caller has proven that the generation is the actor's. @param from null sends all text as a `reset`. @param
- * first frames that go out before any event of the run.
+ * Streams the events of a run that the caller has verified to be the actor's. @param from null sends all text as a
+ * `reset`. @param first frames to send before any event of the run.
  */
 export function streamTo(
   response: ServerResponse,
@@ -226,8 +226,8 @@ export function streamTo(
   from: { epoch: number; length: number } | null,
   first = '',
 ): void {
-  // Behind an unread answer of the same connection events would only pile up; and for a client that left before this
-  // moment no `close` comes any more, so that its reader would stay for ever.
+  // A pipelined response has no socket until the one before it is read, so events would only pile up. For a client that
+  // has already left, `close` never fires, and its reader would stay forever.
   if (!response.socket || response.destroyed) return void response.destroy();
   response.writeHead(200, {
     'content-type': 'text/event-stream; charset=utf-8',

@@ -1,7 +1,7 @@
 import { creditTexts } from '#features/credits/contract.ts';
 import { m } from '#messages';
 
-/** Stored by name: the sentence is made where it is shown, in the language of the reader. */
+/** Runs store the name; the sentence is made when it is shown, in the reader's language. */
 const failures = {
   run_failed: m.run_failed,
   run_interrupted: m.run_interrupted,
@@ -23,7 +23,7 @@ export function registerFailures(ofTool: FailureTexts): void {
   for (const [name, text] of Object.entries(ofTool)) texts.set(name, text);
 }
 
-/** Older rows store the sentence itself. */
+/** Returns the sentence for a stored name. Older rows store the sentence itself. */
 export function failureText<T extends string | null>(stored: T): T | string {
   return stored === null ? stored : (texts.get(stored)?.() ?? stored);
 }

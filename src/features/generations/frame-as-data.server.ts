@@ -1,7 +1,7 @@
-/** Of a line that no author of a text can know beforehand, and so cannot end early. @param id random at its end */
+/** Returns the random end of `id`, for a delimiter that no author can predict and so cannot close early. */
 export const edgeOf = (id: string) => id.slice(-12);
 
-/** How a text of strangers goes to a model. @param edge names it, and holds what `edgeOf` answers */
+/** Frames untrusted text for a model. @param edge name of the text in the delimiters; must contain `edgeOf(id)` */
 export const frameAsData = (about: string, edge: string, lines: readonly string[]): string =>
   [
     about,

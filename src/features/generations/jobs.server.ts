@@ -4,7 +4,7 @@ import { log } from '#platform/log.server.ts';
 import { deleteAbandonedShown } from './shown-text-store.server.ts';
 import { deleteChunks, deleteExpiredLeases, deleteOldCalls } from './store.server.ts';
 
-/** As far back as `npm run stats` looks. */
+/** `npm run stats` looks this far back. */
 const CALL_DAYS = 800;
 
 export function registerGenerationJobs(): void {

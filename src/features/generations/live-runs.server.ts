@@ -4,19 +4,19 @@ import { keepShown } from './shown-text.server.ts';
 import type { ShownPiece } from './shown-text-store.server.ts';
 
 export interface Listener {
-  /** More of its text is `shown`. */
+  /** Called when more of the text is `shown`. */
   progress(run: LiveRun): void;
-  /** It thinks on, or has begun to answer. */
+  /** Called when the thinking grows or ends. */
   thought?(run: LiveRun): void;
   end(run: LiveRun): void;
 }
 
-/** Between two paints of a reader; a first token never waits for it. */
+/** Interval between updates of readers; a first token never waits for it. */
 const COALESCE_MS = 50;
-/** With more runs than this waiting for it, every second turn is left out: half of the events, a token or two each. */
+/** If more runs than this wait, every second tick is skipped: half as many events, each a token or two longer. */
 const MANY_RUNS = 40;
 
-/** More than any run has. */
+/** More units than any run has. */
 export const ALL_UNITS = 1_000_000;
 
 export class LiveRun {
@@ -29,14 +29,14 @@ export class LiveRun {
   readonly startedAt = performance.now();
   readonly span: Span;
   text = '';
-  /** As much of the text (UTF-16 units) as readers may have: what would be there if this process died now. */
+  /** UTF-16 units that readers may see: the text that would survive if this process died now. */
   shownLength = 0;
   delivered = 0;
-  /** Units that are charged at most. */
+  /** The maximum number of units to charge. */
   mostUnits = ALL_UNITS;
   incomplete = false;
   answeredBy: string | null = null;
-  /** `ms` is from the run's start to its first text, so far. Shown without being kept before. */
+  /** `ms` is from the run's start to its first text, so far. Unlike text, thinking is shown before it is stored. */
   readonly thinking = { text: '', ms: 0, loggedMs: -1 };
   logged = 0;
   ending: 'stop' | 'shutdown' | 'lost' | null = null;
@@ -54,7 +54,7 @@ export class LiveRun {
     this.span = startSpan(`run ${run.feature}`, { attributes: { 'site.tool': run.feature } });
   }
 
-  /** What comes after the first text is left out: the reader has gone on. */
+  /** Ignores thinking after the first text, because the reader has moved on. */
   think(piece: string): void {
     const { thinking } = this;
     const text = thinking.text === '' ? piece.trimStart() : piece;
@@ -69,7 +69,7 @@ export class LiveRun {
     thoughtful.add(this);
   }
 
-  /** Null without a thought. */
+  /** Null without thinking. */
   get thoughtMs(): number | null {
     return this.thinking.text === '' ? null : this.thinking.ms;
   }
@@ -91,7 +91,7 @@ export class LiveRun {
   }
 
   show(length: number): void {
-    // It may have ended, with all of its text, while a piece of it was being kept.
+    // The run may have ended, with all of its text shown, while this piece was being stored.
     if (length <= this.shownLength) return;
     this.shownLength = length;
     for (const listener of this.listeners) listener.progress(this);
@@ -106,14 +106,14 @@ export class LiveRun {
   finish(view: Omit<GenerationView, 'text'>, credits: number | null): void {
     this.view = view;
     this.credits = credits;
-    // Its result is stored.
+    // The result is stored, so readers may see all of it.
     this.shownLength = this.text.length;
     this.#endSpan(view);
     for (const listener of this.listeners) listener.end(this);
     this.listeners.clear();
   }
 
-  /** Not ours any more, without its end. */
+  /** Ends the run here without a result: this process no longer owns it. */
   lose(): void {
     for (const listener of this.listeners) listener.end(this);
     this.listeners.clear();
@@ -126,16 +126,16 @@ export class LiveRun {
       'site.run.finish': finishReason,
       'site.run.characters': this.text.length,
     });
-    // Stopped is what the person wanted.
+    // A Stop is not an error: the person wanted it.
     this.span.end(state === 'done' || state === 'stopped' ? undefined : (error?.code ?? state));
   }
 }
 
 const runs = new Map<string, LiveRun>();
-/** With more text than is shown: their first, and further text. */
+/** Runs with text that is not shown yet: `fresh` waits for the first text, `dirty` for more. */
 const fresh = new Set<LiveRun>();
 const dirty = new Set<LiveRun>();
-/** With more thinking than their readers have. */
+/** Runs with thinking that their readers have not received. */
 const thoughtful = new Set<LiveRun>();
 
 export const liveRuns: ReadonlyMap<string, LiveRun> = runs;
@@ -153,7 +153,7 @@ export function removeLive(run: LiveRun): void {
 
 let showing = false;
 
-/** First texts that come meanwhile are next. */
+/** Stores the waiting text, then shows it; first texts that arrive meanwhile are next. */
 async function show(waiting: Set<LiveRun>): Promise<void> {
   if (showing) return;
   showing = true;

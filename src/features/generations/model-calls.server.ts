@@ -37,7 +37,7 @@ export interface CallOrigin {
   purpose: string;
 }
 
-/** The first token may take as long as the configuration says; `answerMs` is for what follows. */
+/** FIRST_TOKEN_SECONDS limits the wait for the first token; `answerMs` is the time added for the rest. */
 export interface CallBounds extends Omit<GatewayBounds, 'firstByteMs' | 'totalMs'> {
   answerMs: number;
 }
@@ -48,7 +48,7 @@ export interface Call extends CallOrigin {
   maxTokens: number;
   bounds: CallBounds;
   responseFormat?: unknown;
-  /** By the gateway, before its answer, at what it costs where the gateway does not say. */
+  /** A search by the gateway before it answers; `costMicros` counts if the gateway reports no cost. */
   search?: GatewaySearch & { costMicros: number };
   onCitations?: (citations: Citation[]) => void;
   sampling?: Sampling;
@@ -73,7 +73,7 @@ interface Recorder {
   failed(error: unknown): Promise<void>;
 }
 
-/** Later if the database is away now: the cost of the day is the sum of these rows. */
+/** Retries while the database is unavailable, because the day's cost is the sum of these rows. */
 export async function recordCallEnd(id: string, end: CallEnd, attempt = 0): Promise<void> {
   try {
     await endCall(asyncCommitDatabase(), id, end);
@@ -101,7 +101,7 @@ async function openRecordedCall({ context, purpose }: CallOrigin, metered: CallU
     const noted = cost
       .then((known) => recordCost(asyncCommitDatabase(), first, known))
       .catch(() => undefined);
-    // The price of a picture is known beforehand, and the next one is opened beside it.
+    // A picture's price is known beforehand and must be stored before the next call opens beside this one.
     if (metered.made === 'picture') await noted;
     return first;
   }
@@ -114,7 +114,7 @@ async function openRecordedCall({ context, purpose }: CallOrigin, metered: CallU
 
 const pendingOpens = new WeakMap<RunContext, Promise<unknown>>();
 
-/** One after the other, so that each sees what the one before it costs. */
+/** Opens the calls of a run one after another, so that each cap check sees the cost of the ones before. */
 function openCallInOrder(call: CallOrigin, metered: CallUsage): Promise<string> {
   const before = pendingOpens.get(call.context) ?? Promise.resolve();
   const mine = before.catch(() => undefined).then(() => openRecordedCall(call, metered));
@@ -122,7 +122,7 @@ function openCallInOrder(call: CallOrigin, metered: CallUsage): Promise<string> 
   return mine;
 }
 
-/** By the conventions of OpenTelemetry for calls of models. */
+/** Follows OpenTelemetry's conventions for model calls. */
 function startCallSpan(purpose: string, { model, made }: CallUsage): Span {
   const operation = made === 'text' ? 'chat' : 'generate_content';
   return startSpan(`${operation} ${model}`, {
@@ -141,7 +141,7 @@ const opened = (call: CallOrigin, metered: CallUsage, span: Span) =>
     throw error;
   });
 
-/** Of one call, from before it is made to its end. */
+/** Records one call, from before the request to its end. @throws RunFailure at the daily spend cap. */
 export async function record(call: CallOrigin, metered: CallUsage): Promise<Recorder> {
   const span = startCallSpan(call.purpose, metered);
   const startedAt = performance.now();
@@ -166,7 +166,7 @@ export async function record(call: CallOrigin, metered: CallUsage): Promise<Reco
       'http.response.status_code': status,
       'site.call.outcome': outcome,
     });
-    // Aborted is a run that was stopped.
+    // An aborted call belongs to a stopped run and is no error.
     span.end(error === undefined || outcome === 'aborted' ? undefined : outcome);
     const upstreamId = used.upstreamId?.slice(0, 200) ?? null;
     const answeredBy = used.answeredBy ?? null;
@@ -228,13 +228,13 @@ function finishOrIncomplete(
   return finish === 'stop' ? 'incomplete' : finishes[finish];
 }
 
-/** Gateways call a model by a longer name too, such as one with a date: only a fallback that we named is another. */
+/** Gateways also use longer names for a model, such as one with a date, so only a fallback that we named counts. */
 function fallbackOf({ model: asked }: RunContext, { model = '' }: GatewayOutcome): string | null {
   const isNamed = (id: string) => model === id || model.startsWith(`${id}-`) || model.startsWith(`${id}:`);
   return isNamed(asked.id) ? null : (asked.fallbacks.find(isNamed) ?? null);
 }
 
-/** @throws GatewayError; RunFailure at the cap of the day. */
+/** @throws GatewayError; RunFailure at the daily spend cap. */
 export async function* streamText(call: Call): AsyncGenerator<string, FinishReason, void> {
   const recorder = await record(call, meteredText(call));
   let ended: Promise<void> | undefined;
@@ -245,7 +245,7 @@ export async function* streamText(call: Call): AsyncGenerator<string, FinishReas
     bytes += Buffer.byteLength(piece);
     recorder.metered.received = Math.ceil(bytes / BYTES_PER_TOKEN);
   };
-  // Providers charge thinking as they charge text.
+  // Providers charge for thinking as for text.
   const onThinking = (piece: string) => {
     receive(piece);
     call.context.think(piece);
@@ -293,7 +293,7 @@ export async function generateText(call: Call): Promise<{ text: string; finish: 
 
 export type ImageCall = CallOrigin & Pick<GatewayImageRequest, 'model' | 'prompt' | 'shape' | 'bounds'>;
 
-/** At the address for pictures, by the model that the run was started with. @throws as `streamText`. */
+/** Calls the gateway for pictures with the model that the run was started with. @throws as `streamText`. */
 export async function generateImage(call: ImageCall): Promise<Pick<GeneratedImage, 'bytes'>> {
   const { model, prompt, shape, bounds, context } = call;
   const gateway = imageGateway(config());
@@ -324,9 +324,9 @@ export interface CallFailure {
   kind: GatewayError['kind'];
   status: number | null;
   blame: GatewayError['blame'];
-  /** The same call would fail again: the operator must act, or the person change what they ask for. */
+  /** The same call would fail again: the operator must act, or the person must change the request. */
   lasting: boolean;
-  /** Only where it helps the operator with a key or a limit; elsewhere it may repeat a person's words. */
+  /** The message, if it helps the operator with a key or a limit; otherwise it may repeat a person's words. */
   said: string | null;
 }
 

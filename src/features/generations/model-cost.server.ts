@@ -6,7 +6,7 @@ import type { GatewayMessage, GatewayUsage } from './gateway/chat-completions.se
 import { GatewayError } from './gateway/gateway-error.ts';
 import { fetchPriceList } from './gateway/price-list.server.ts';
 
-/** A transcript has a price a minute, which its call brings along. */
+/** Transcripts are missing, because their calls bring the price per minute along. */
 export type Modality = 'text' | 'picture';
 
 const FRESH_MS = 6 * 3_600_000;
@@ -15,7 +15,7 @@ const RETRY_MS = 5 * 60_000;
 const IMAGE_INPUT_TOKENS = 1_100;
 const IMAGE_OUTPUT_TOKENS = 1_300;
 
-/** Where nobody knows a price a call counts as one of a dear model: a cap that does not count would hold nothing. */
+/** For models of unknown price: those of an expensive model, because a cap must count every call. */
 const assumedPrices: Record<Modality, ModelPrice> = {
   text: { input: 10, output: 30, call: 0 },
   picture: { input: 0, output: 0, call: 0.25 },
@@ -44,7 +44,7 @@ function read(list: List, gateway: Parameters<typeof fetchPriceList>[0]): Promis
     });
 }
 
-/** Only the first read is waited for; a list that is too old serves meanwhile. */
+/** Waits only for the first read; later an outdated list is used while a new one is read. */
 async function listOf(made: Modality): Promise<Map<string, ModelPrice>> {
   const { LLM_BASE_URL = '', LLM_API_KEY = '' } = config();
   const { baseUrl, apiKey, protocol } = imageGateway(config());
@@ -83,17 +83,17 @@ async function priceOf(model: string, made: Modality): Promise<ModelPrice | null
   return assumedPrices[made];
 }
 
-/** Tokens are estimates, used where the gateway reports none. */
+/** Token counts are estimates, used if the gateway reports none. */
 export interface CallUsage {
   model: string;
   made: Modality | 'transcript';
   sent: number;
   received: number;
-  /** What a call that shows nothing before its end may have made by the time it is cut off. */
+  /** Tokens that a call without streaming may have produced by the time it is cut off. */
   unseen?: number;
-  /** Of the gateway's search beside a text. */
+  /** Cost of the gateway's search before a text. */
   searchMicros?: number;
-  /** Of a transcript, by the length of what was said. */
+  /** Cost of a transcript, from the length of the audio. */
   spokenMicros?: number;
 }
 
@@ -122,7 +122,7 @@ async function estimate(call: CallUsage): Promise<Cost> {
   return { micros: Math.ceil(micros), estimated: true };
 }
 
-/** For a picture all of it, for it is not made by halves. */
+/** A picture counts in full, because it is never made by halves. */
 export const costSoFar = (call: CallUsage): Promise<Cost> =>
   estimate(call.made === 'picture' ? { ...call, received: IMAGE_OUTPUT_TOKENS } : call);
 
@@ -132,8 +132,8 @@ const isUnbilled = (error: unknown, { received }: CallUsage): boolean =>
   (error.kind === 'refused' || (error.status !== null && error.status >= 400));
 
 /**
- * The gateway's own word, else tokens by price. A call that was cut off (`error`) counts with what was sent and had
- * come.
+ * Returns the cost that the gateway reports, otherwise tokens times price. A call that was cut off (`error`) counts
+ * what was sent and what had arrived.
  */
 export async function costOf(
   call: CallUsage,

@@ -2,7 +2,7 @@ import type { Database } from '#platform/database/database.server.ts';
 import { sql } from '#platform/database/sql.server.ts';
 import type { FinishReason, GenerationState } from './contract.ts';
 
-/** A run that is being closed is left out: its closing waits for the person's row, which the caller may hold. */
+/** Skips runs that are being closed: closing waits for the user's row, which the caller may have locked. */
 export async function requestStops(tx: Database, userId: string): Promise<string[]> {
   const rows = await tx.rows<{ id: string }>(sql`
     with open as (
@@ -18,7 +18,7 @@ export async function hasOpenRuns(db: Database, userId: string): Promise<boolean
   return row !== null;
 }
 
-/** What was charged and when stays. */
+/** Erases what the runs contain; their charges and times stay. */
 export async function eraseRuns(tx: Database, userId: string): Promise<void> {
   await tx.run(sql`
     delete from generation_chunks c using generations g where g.id = c.generation_id and g.user_id = ${userId}`);

@@ -13,8 +13,8 @@ function findRenewed(others: LeaseRow[], seen: Map<string, number>): LeaseRow | 
 }
 
 /**
- * The lease of a process that was killed a moment ago is waited out, so that a crash and a new setting do not meet.
- * @returns what differs.
+ * Waits until the lease of a process that has just been killed lapses, so that a crash does not block a new setting.
+ * @returns the setting that differs from a live process's, or null.
  */
 export async function claimProcessLease(own: SiteSettings): Promise<'AUTH_SECRET' | 'DATA_DIR' | null> {
   const seen = new Map<string, number>();

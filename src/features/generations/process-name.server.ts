@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import process from 'node:process';
 
-/** As runs and leases name their writer. */
+/** The writer's name in runs and leases. */
 export const processName = `${process.pid}-${randomUUID().slice(0, 8)}`;

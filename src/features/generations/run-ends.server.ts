@@ -12,7 +12,7 @@ type RunEndListener = (end: RunEnd) => void;
 
 const listeners: RunEndListener[] = [];
 
-/** Called once for a run, after its end is stored; nothing waits for it, and it may be lost with its process. */
+/** The listener is called once per run, after its end is stored. Nothing waits for it, and a crash may skip it. */
 export const onRunEnd = (listener: RunEndListener): void => void listeners.push(listener);
 
 export function tellRunEnd(end: RunEnd): void {

@@ -7,15 +7,15 @@ import { forgetShown, shownMark } from './shown-text.server.ts';
 import { appendChunks, type ChunkRow, deleteChunks, endLease, heartbeat, notify } from './store.server.ts';
 import { logThinking } from './thinking.server.ts';
 
-/** A crash loses at most this much text. */
+/** A crash loses at most the text of this period. */
 const FLUSH_MS = 400;
 const RENEW_MS = 2_000;
-/** With the reaper's sweep it stays under 15 s. */
+/** Together with the sweep of crash-recovery it stays under 15 s. */
 export const LEASE_MS = 8_000;
-/** Above two beats, and below what is left of a lease at the worst moment (LEASE_MS - BEAT_MS). */
+/** More than two renewals, and less than what is left of a lease at the worst moment (LEASE_MS - RENEW_MS). */
 const GAP_MS = 5_000;
 
-/** By this process's clock, with no gap between them. */
+/** The first and last answer of the database in a series without a gap, by performance.now(). */
 let answers: { first: number; last: number } | undefined;
 
 function recordAnswer(): void {
@@ -25,8 +25,8 @@ function recordAnswer(): void {
 }
 
 /**
- * Only where the database has answered for a whole lease is a lapsed one a sign of a dead process: in a database that
- * stalls, the leases of all processes lapse.
+ * Returns whether a lapsed lease means a dead process. That holds only if the database has answered for a whole lease,
+ * because in a stalled database the leases of all processes lapse.
  */
 export function leasesAreTrusted(): boolean {
   const now = performance.now();
@@ -68,7 +68,7 @@ async function flushOnce(): Promise<void> {
   const thinking = await logThinking();
   await forgetShown(shown);
   const ended = drainEnded();
-  // A flush that overlapped a closing has written behind it; flushes do not overlap, so by the next one it is there.
+  // A flush that overlaps a closing may write chunks after it. Flushes never overlap, so the next one finds them.
   if (ended.length > 0) await deleteChunks(asyncCommitDatabase(), ended);
   const told = [...new Set([...work.map(({ run }) => run.id), ...thinking, ...ended])];
   if (told.length > 0) await notify(asyncCommitDatabase(), 'progress', told);

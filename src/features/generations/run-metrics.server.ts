@@ -65,7 +65,7 @@ const outcomeOfKind: Partial<Record<GatewayErrorKind, CallOutcome>> = {
   aborted: 'stopped',
 };
 
-/** `declined` is the person's doing, such as a text that is too long; `failed` everything that has no name of its own. */
+/** `declined` is caused by the person, such as by an overlong text; `failed` is everything without a name here. */
 function outcomeOf(error: unknown): CallOutcome {
   if (error === undefined) return 'answered';
   if (!(error instanceof GatewayError)) return 'failed';
@@ -81,7 +81,7 @@ const configuredModels = () =>
     ...[config().TRANSCRIPTION_MODEL].filter((model) => model !== undefined),
     ...chatModels().map(({ id }) => id),
   ]);
-/** Names of models come from the configuration alone, so that a label has few values. */
+/** Only configured models become labels, so that the label has few values. */
 const modelLabel = (model: string) => (configuredModels().has(model) ? model : 'other');
 
 interface Waiting {
@@ -101,7 +101,7 @@ function longestWaits(): Map<string, number> {
 
 export interface FirstTextTimer {
   arrived(): void;
-  /** It has ended, with a text or without. */
+  /** Called at the end of the call, with or without text. */
   ended(): void;
 }
 
@@ -119,7 +119,7 @@ export function timeFirstText(model: string): FirstTextTimer {
 
 interface EndedCall {
   model: string;
-  /** Undefined for an answer. */
+  /** Undefined if the call was answered. */
   error: unknown;
   durationMs: number;
   promptTokens: number | null;
@@ -136,13 +136,13 @@ export function countCall(call: EndedCall): void {
   if (micros !== null) cost.inc({ model, basis: estimated ? 'estimated' : 'reported' }, micros / 1e6);
 }
 
-/** `startedAt` by performance.now(), null where another process started it. */
+/** `startedAt` by performance.now(), null if another process started the run. */
 export function countRun(tool: string, end: EndState, startedAt: number | null): void {
   runs.inc({ tool, end });
   if (startedAt !== null) runSeconds.observe({ tool }, (performance.now() - startedAt) / 1000);
 }
 
-/** With a 0 for each series, because one that first appears with its first event shows no increase to an alert. */
+/** Starts every series at 0, because one that first appears with its first event shows no increase to an alert. */
 export function startRunMetrics(): void {
   for (const tool of tools) {
     for (const end of ends) runs.inc({ tool, end }, 0);

@@ -23,15 +23,15 @@ export interface RunOutcome {
   released: boolean;
   finish: FinishReason | null;
   errorCode: string | null;
-  /** As it is stored: the name of a failure, one of the engine's or of the tool's. */
+  /** As stored: the name of a failure, the engine's or the tool's. */
   errorMessage: string | null;
 }
 
 export class RunFailure extends Error {
   readonly code: string;
-  /** For the operator's log; nothing that a person wrote. */
+  /** For the operator's log; must not contain anything that a person wrote. */
   readonly detail: string | undefined;
-  /** @param name of ./failure-text.server.ts, or of `Tool.failures` */
+  /** @param name a failure from ./failure-text.server.ts or `Tool.failures` */
   constructor(code: string, name: string, detail?: string) {
     super(name);
     this.name = 'RunFailure';
@@ -42,10 +42,10 @@ export class RunFailure extends Error {
 
 export const incompleteAnswer = () => new RunFailure('malformed', 'run_incomplete' satisfies FailureName);
 
-/** Failures that a person can bring about at will, after the gateway did its work. */
+/** Failures that a person can cause at will after the gateway did its work; the number of such starts is limited. */
 const userCausedCodes = new Set(['empty', 'moderation', 'no_screenplay', 'unreadable', 'unsupported']);
 
-/** A chat has the specification's text for all that has no cause in its message. */
+/** A chat shows the specification's text for each failure whose cause the message does not name. */
 function failureOf({ kind, blame, status }: GatewayError, feature: string): FailureName {
   if (kind === 'moderation') return 'run_declined';
   if (kind === 'context_length') return 'run_too_long';
@@ -70,7 +70,7 @@ export type ChargeBasis = 'text' | 'units';
 
 /**
  * readings.md, Credits: kept for a finished reply, one cut by its length, and one stopped after text had arrived;
- * given back for every failure, a reply of blanks, a shutdown, and a Stop before the first token.
+ * returned for every failure, a blank reply, a shutdown, and a Stop before the first token.
  */
 export function decideOutcome(run: LiveRun, work: WorkEnd, charges: ChargeBasis = 'text'): RunOutcome {
   const delivered = deliveredBy(run, charges);
@@ -97,13 +97,13 @@ function outcomeOfError({ id: generation, feature }: LiveRun, error: unknown): R
     return failedOutcome('internal');
   }
   const { kind, status, blame } = error;
-  // What the provider says helps the operator with a key or a limit; elsewhere it may repeat a person's words.
+  // The provider's message helps the operator with a key or a limit; otherwise it may repeat a person's words.
   const said = blame === 'ours' ? error.message.slice(0, 200) : undefined;
   const refused = blame === 'user' || kind === 'invalid_request';
   const level = blame === 'ours' ? 'error' : 'warn';
   const line = refused ? 'the gateway refused a request' : 'the gateway failed';
   log[level]({ generation, feature, kind, status, said }, line);
-  // What the person sent, such as a picture that the model cannot read, they can send again at will.
+  // Input that the model cannot process, such as a picture, can be sent again at will.
   const released = userCausedCodes.has(kind) || (blame === 'user' && kind !== 'aborted');
   return failedOutcome(kind, { message: failureOf(error, feature), released });
 }

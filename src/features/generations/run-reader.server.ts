@@ -5,7 +5,7 @@ import type { Thinking } from './thinking-store.server.ts';
 
 type RunEnd = Omit<GenerationView, 'text'>;
 
-/** Knows the text of a run as it grows, whichever process writes it. */
+/** Follows the growing text of a run, whichever process writes it. */
 class RunReader implements Listener, Subscriber {
   readonly generationId: string;
   readonly userId: string;
@@ -65,7 +65,7 @@ class RunReader implements Listener, Subscriber {
     const live = 'listeners' in ended;
     if (live) this.progress(ended);
     this.ended = live ? ended.view : ended;
-    // What became of it is not known here.
+    // The outcome is unknown here, so look for it in the database.
     if (!this.ended) subscribe(this);
     this.#wake();
   }
@@ -92,8 +92,8 @@ export interface RunPiece {
 }
 
 /**
- * Yields the text of a run and what comes of thinking before it, and answers its end; null once `left` is aborted. The
- * caller has proven that the run is the person's.
+ * Yields the text of a run and the thinking before it, and returns its final view, or null once `left` is aborted. The
+ * caller has verified that the run is the person's.
  */
 export async function* readRun(
   { userId, id }: { userId: string; id: string },

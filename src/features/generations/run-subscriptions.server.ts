@@ -18,9 +18,9 @@ export interface Subscriber {
   userId: string;
   position(): Position;
   ready(): boolean;
-  /** Of the thinking that was told of last; -1 before. */
+  /** The `ms` of the thinking that was delivered last; -1 before any. */
   thoughtMs(): number;
-  /** @returns false where not all of it could be taken */
+  /** @returns false if not all of it could be taken */
   think(thinking: Thinking): boolean;
   deliver(update: { epoch: number; from: number; text: string; reset: boolean }): boolean;
   end(view: Omit<GenerationView, 'text'>): void;
@@ -58,10 +58,10 @@ function missingText(row: GenerationRow, whole: string, { epoch, length }: Posit
   return { from, text: whole.slice(from), reset: !known };
 }
 
-/** Where a reader was found to be right although the log has less. */
+/** Positions at which a reader was found to be right although the log has less. */
 const keptUpTo = new WeakMap<Subscriber, string>();
 
-/** A reader that is ahead of the log, and of what its process has shown, begins anew with what there is. */
+/** A reader that is ahead of the log and of what its process has shown starts over with the stored text. */
 async function missingLoggedText(
   follower: Subscriber,
   row: GenerationRow & { logged: number },
@@ -82,7 +82,7 @@ async function missingLoggedText(
   return { from: length, text: kept.slice(length), reset: false };
 }
 
-/** A reader stays behind until it has all, also where nothing of it is new since. */
+/** Returns whether the reader has all thinking. One that lacks some is served even if nothing is new. */
 async function tellThinking(follower: Subscriber, row: GenerationRow): Promise<boolean> {
   if (row.thought_ms === null || row.thought_ms === follower.thoughtMs()) return true;
   const thinking = await thinkingOf(database(), row.id);
@@ -97,7 +97,7 @@ async function catchUp(follower: Subscriber): Promise<void> {
   let missing =
     row.text === null ? await missingLoggedText(follower, row, at) : missingText(row, row.text, at);
   if (row.text === null && missing.reset) {
-    // Its log goes where it ends, also while it is looked at.
+    // The log is deleted when the run ends, possibly while it is read here.
     row = (await look()) ?? row;
     if (row.text !== null) missing = missingText(row, row.text, at);
   }
@@ -109,7 +109,7 @@ async function catchUp(follower: Subscriber): Promise<void> {
   follower.end(viewOf(row));
 }
 
-/** A wish that comes during a catch-up is kept. */
+/** An update that is requested during a catch-up is not lost. */
 const busy = new WeakMap<Subscriber, { again: boolean }>();
 async function update(follower: Subscriber): Promise<void> {
   if (!follower.ready()) return;

@@ -8,14 +8,14 @@ import { openCall } from './store.server.ts';
 
 interface SearchCall {
   context: RunContext;
-  /** What is asked; it stands where a call of a model names that. */
+  /** The search service; stored in place of a call's model. */
   engine: string;
   costMicros: number;
 }
 
 /**
- * A search of the web by another service than the gateway: a call like others for the cap of the day and the operator's
- * sums. @throws what `search` throws; RunFailure at the cap of the day.
+ * Records a web search by a service other than the gateway as a call, which counts towards the daily cap and the
+ * operator's sums. @throws what `search` throws; RunFailure at the daily cap.
  */
 export async function recordSearch<Found>(
   { context: { generationId, signal }, engine, costMicros }: SearchCall,

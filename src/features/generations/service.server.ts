@@ -36,7 +36,7 @@ export {
   shorterContext,
   tokensWithThinking,
 } from './context-window.server.ts';
-// The rest of the door: what other features use of the files beside this one.
+// The rest of the public interface: what other features use from this folder.
 export { closeAbandonedRuns } from './crash-recovery.server.ts';
 export { type Ending, type RunContext, registerTool, type Tool } from './engine.server.ts';
 export { idempotencyKeyOf, openStreams, startedResponse } from './event-stream.server.ts';
@@ -67,24 +67,24 @@ export { transcribe } from './transcription-call.server.ts';
 
 export interface StartInput<Written> {
   feature: Feature;
-  /** Of the feature's price; 1 unless told. */
+  /** Multiplies the feature's price; default 1. */
   units?: number;
-  /** As the gateway calls it, where it is another than that of texts. */
+  /** The gateway's name for the model, if it is not the one for texts. */
   model?: string;
-  /** Of the operator's list. `id`: null for its first. `told`: what the page says that it costs. */
+  /** A model from the operator's list; null `id` means the first. `told` is the price that the page shows. */
   choice?: { id: string | null; told?: number | undefined };
-  /** Credits on top, for what is done beside the model's work. */
+  /** Added to the price, for work besides the model's. */
   extraCredits?: number;
   key: string;
   fingerprint: unknown;
-  /** Such a one has a limit of its own; a statement where the database knows. */
+  /** New chats have their own limit; a statement if only the database knows. */
   startsChat?: boolean | Statement;
-  /** References; the tool's inputs themselves stay in its own tables. */
+  /** References; the tool's inputs themselves are in its own tables. */
   payload: unknown;
-  /** The columns of its statement come back as `written`. */
+  /** The columns of its statement are returned as `written`. */
   write?: (admission: Statement) => Statement;
   knownInput?: (written: Written) => unknown;
-  /** Begun by a program with a key of the person. */
+  /** Set if a program started the run with an API key of the person. */
   byKey?: ByKey;
 }
 
@@ -107,12 +107,12 @@ export function hasRunWithKey({
   return isKnownKey(database(), actor.userId, key);
 }
 
-/** `model`: as the gateway calls it. */
+/** `model` is the gateway's name for the model. */
 export type Started<Written> = Admission & { written: Written; model: string };
 
 /**
- * The same key again returns the same run and writes nothing. @throws Problem for each refusal, and `unavailable`
- * while the process is ending.
+ * Repeating a key returns the same run and writes nothing. @throws Problem for each refusal, and `unavailable` while
+ * the process is shutting down.
  */
 export async function startRun<Written extends object>(
   actor: Person,
@@ -124,7 +124,7 @@ export async function startRun<Written extends object>(
   return started;
 }
 
-/** Both or none, in one transaction and in this order. Each has a key of its own. @throws as `startRun` */
+/** Starts both or neither, in one transaction and in this order. Each needs its own key. @throws as `startRun` */
 export async function startTwoRuns<Written extends object>(
   actor: Person,
   inputs: readonly [StartInput<Written>, StartInput<Written>],
@@ -155,11 +155,11 @@ const tracedAdmission = <Result extends Admission | readonly Admission[]>(
 
 interface PreparedRun<Written> {
   admit(db: Database): Promise<Started<Written>>;
-  /** Once the admission is stored. */
+  /** Call it once the admission is stored. */
   launch(started: Started<Written>): void;
 }
 
-/** @throws Problem for what is refused before anything of the person is looked at */
+/** @throws Problem for refusals that need no admission */
 async function chosenModel(
   actor: Person,
   { feature, choice, extraCredits = 0 }: Pick<StartInput<unknown>, 'feature' | 'choice' | 'extraCredits'>,
@@ -219,7 +219,7 @@ async function prepareRun<Written extends object>(
   };
 }
 
-/** What a client is told of a run that was admitted; `credits` is null on an unlimited plan. */
+/** The response for an admitted run; `credits` is null on an unlimited plan. */
 export const startedRun = ({ generationId, state, unlimited, credits }: Admission) => ({
   generation: { id: generationId, state },
   credits: unlimited ? null : credits,
@@ -249,9 +249,7 @@ export async function startEngine(exclusive: boolean): Promise<void> {
   await startRecovery(exclusive);
 }
 
-/**
- * Runs may finish for `patienceMs` or until `hurry`, then they are interrupted with what has arrived, and given back.
- */
+/** Lets runs finish for `patienceMs` or until `hurry`, then interrupts them: text is stored, credits are returned. */
 export async function stopEngine(patienceMs: number, hurry: AbortSignal): Promise<void> {
   draining = true;
   await stopRecovery();

@@ -8,7 +8,7 @@ export interface ShownPiece {
   text: string;
 }
 
-/** What a process is about to show of its runs, one piece a run. */
+/** Stores the text that a process is about to show, one piece per run. */
 export async function insertShown(
   db: Database,
   owner: string,
@@ -25,7 +25,7 @@ interface KeptPiece {
   text: string;
 }
 
-/** What the log has, and what was shown beyond it. */
+/** Returns the logged text, extended by what was shown beyond it. */
 const joined = (logged: string, pieces: KeptPiece[]) =>
   pieces.reduce(
     (whole, { from, text }) => (from <= whole.length ? whole + text.slice(whole.length - from) : whole),
@@ -34,9 +34,9 @@ const joined = (logged: string, pieces: KeptPiece[]) =>
 
 type KeptRun = Pick<GenerationRow, 'id' | 'owner' | 'epoch'>;
 
-/** All that is kept of a running text. */
+/** Returns all stored text of a running run. */
 export async function keptText(db: Database, run: KeptRun): Promise<string> {
-  // First, because what leaves them meanwhile is in the log.
+  // Read the pieces before the log, because a piece that is deleted meanwhile is in the log.
   const pieces = await db.rows<KeptPiece>(sql`
     select (pieces -> ${run.id}::text -> 0)::int as from, pieces -> ${run.id}::text ->> 1 as text
       from shown_pieces where owner = ${run.owner} and pieces ? ${run.id}::text order by seq`);
@@ -45,12 +45,12 @@ export async function keptText(db: Database, run: KeptRun): Promise<string> {
 
 export interface KeptText {
   text: string;
-  /** How far the log went, and the last of what its process had shown, as they were read. */
+  /** The length of the log and the last `seq` that the run's process had shown, when they were read. */
   logged: number;
   shown: number;
 }
 
-/** Of many runs, in three statements. */
+/** Reads many runs in three statements. */
 export async function keptTexts(db: Database, runs: readonly KeptRun[]): Promise<Map<string, KeptText>> {
   const ids = runs.map(({ id }) => id);
   const owners = [...new Set(runs.map(({ owner }) => owner))];
@@ -81,12 +81,12 @@ export async function keptTexts(db: Database, runs: readonly KeptRun[]): Promise
   );
 }
 
-/** Once the log, or the result, has what they tell. */
+/** Call it once the log, or the result, contains these pieces. */
 export async function deleteShown(db: Database, owner: string, upTo: number): Promise<void> {
   await db.run(sql`delete from shown_pieces where owner = ${owner} and seq <= ${upTo}`);
 }
 
-/** Of processes that are gone and whose runs are closed. */
+/** Deletes pieces of dead processes whose runs are closed. */
 export async function deleteAbandonedShown(db: Database): Promise<void> {
   await db.run(sql`
     delete from shown_pieces s

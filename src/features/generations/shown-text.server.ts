@@ -3,11 +3,11 @@ import { log } from '#platform/log.server.ts';
 import { processName } from './process-name.server.ts';
 import { deleteShown, insertShown, type ShownPiece } from './shown-text-store.server.ts';
 
-/** A database that does not answer holds replies up for so long, once; what follows is shown without being kept. */
+/** How long a database that does not answer delays replies, once; after that, text is shown without being stored. */
 const WAIT_MS = 3_000;
 
 let seq = 0;
-/** What is still on its way cannot be deleted yet. */
+/** The last piece that was written; later ones cannot be deleted yet. */
 let writtenTo = 0;
 let deletedTo = 0;
 let unanswered: Promise<void> | undefined;
@@ -22,7 +22,7 @@ async function write(pieces: readonly ShownPiece[]): Promise<void> {
   writtenTo = own;
 }
 
-/** Before they are shown, so that who has seen them finds them stored, also where this process dies next. Never rejects. */
+/** Stores text before it is shown, so that readers find it again even if this process dies next. Never rejects. */
 export async function keepShown(pieces: readonly ShownPiece[]): Promise<void> {
   if (pieces.length === 0 || unanswered) return;
   const writing = write(pieces);
@@ -39,7 +39,7 @@ export async function keepShown(pieces: readonly ShownPiece[]): Promise<void> {
   clearTimeout(timer);
 }
 
-/** What is kept now; `forgetShown` takes it once the log has all that there is now. */
+/** Marks what is stored now; pass it to `forgetShown` once the log has all current text. */
 export const shownMark = (): number => writtenTo;
 
 export async function forgetShown(mark: number): Promise<void> {

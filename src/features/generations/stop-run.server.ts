@@ -21,20 +21,20 @@ export async function stopRun(actor: Person, id: string): Promise<void> {
   await notify(database(), 'stop', [id]);
 }
 
-/** Of what is being deleted. */
+/** Used when the items that the runs write are deleted or discarded. */
 export async function stopRuns(actor: Person, ids: string[]): Promise<void> {
   for (const id of ids) await stopRun(actor, id);
 }
 
-/** Begun by a request that waits for its end. */
+/** A run whose request waits for its end. */
 export interface AwaitedRun {
   id: string;
   userId: string;
-  /** False for a repeated key: the run is another request's. */
+  /** False for a repeated key: another request started the run. */
   fresh: boolean;
 }
 
-/** Aborts when the client is gone; the run that it began ends then, and is charged as one that was stopped. */
+/** Aborts when the client disconnects. A run that this request started then stops, and is charged as stopped. */
 export function stopWhenGone(response: ServerResponse, { id, userId, fresh }: AwaitedRun): AbortSignal {
   const gone = new AbortController();
   const leave = () => {
@@ -45,7 +45,7 @@ export function stopWhenGone(response: ServerResponse, { id, userId, fresh }: Aw
         log.warn({ error, generation: id }, 'a run whose client left could not be stopped'),
       );
   };
-  // For a client that left before this moment no `close` comes any more.
+  // For a client that has already left, `close` never fires.
   if (!response.socket || response.destroyed) leave();
   else response.on('close', leave);
   return gone.signal;

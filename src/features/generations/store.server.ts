@@ -37,7 +37,7 @@ export function ownGeneration(db: Database, userId: string, id: string): Promise
     select ${ownColumns} from generations g where g.id = ${id} and g.user_id = ${userId}`);
 }
 
-/** `logged` is the length of its log, which goes where the run ends. */
+/** `logged` is the length of the log, which is deleted when the run ends. */
 export function ownGenerationWithLog(
   db: Database,
   userId: string,
@@ -69,8 +69,8 @@ export interface ChunkRow {
 }
 
 /**
- * A chunk whose writing was not acknowledged is written again, longer by what has come since. @returns ids of the
- * runs that this process still owns.
+ * Inserts chunks. A chunk whose first write was not acknowledged is written again, extended by newer text. @returns ids
+ * of the runs that this process still owns.
  */
 export async function appendChunks(db: Database, chunks: ChunkRow[]): Promise<Set<string>> {
   const rows = await db.rows<{ generation_id: string }>(sql`
@@ -93,10 +93,10 @@ export async function deleteChunks(db: Database, ids: string[] | null): Promise<
        and (${ids}::uuid[] is null or c.generation_id = any(${ids}::uuid[]))`);
 }
 
-/** A statement that removes more holds its locks for long. */
+/** A statement that deletes more would hold its locks for too long. */
 const CALLS_AT_ONCE = 5_000;
 
-/** All but those that say to a reader of a chat's reply which model it is of. */
+/** Keeps those that tell a chat's readers which model wrote a reply. */
 export async function deleteOldCalls(db: Database, days: number): Promise<number> {
   let removed = 0;
   for (let found = CALLS_AT_ONCE; found === CALLS_AT_ONCE; removed += found)
@@ -132,7 +132,7 @@ export async function loggedText(
   return start < from ? { from, text: text.slice(from - start) } : { from: start, text };
 }
 
-/** Each message stays under PostgreSQL's limit of 8,000 bytes. */
+/** Keeps each message under PostgreSQL's limit of 8,000 bytes. */
 export async function notify(db: Database, kind: 'progress' | 'stop', ids: string[]): Promise<void> {
   for (let i = 0; i < ids.length; i += 200) {
     await db.run(sql`select pg_notify(${CHANNEL}, ${`${kind}:${ids.slice(i, i + 200).join(',')}`})`);
@@ -164,10 +164,10 @@ export interface LeaseRow extends SiteSettings {
   until: number;
 }
 
-/** Of two that start together one sees the other. */
+/** Of two processes that start together, one sees the other's lease. */
 const CLAIM_LOCK = 7_241_003;
 
-/** A row without settings is of an earlier build and stands in nobody's way. @returns the leases that do. */
+/** Claims the lease unless live ones have other settings (rows of earlier builds have none). @returns those leases. */
 export async function claimLease(
   tx: Database,
   { owner, leaseMs, own }: { owner: string; leaseMs: number; own: SiteSettings },
@@ -197,8 +197,9 @@ export async function endOtherLeases(db: Database, owner: string): Promise<void>
 }
 
 /**
- * In any order, so that processes that close them at the same time seldom meet. Their process holds no lease, or it is this one (`owner`) and they are not among its `live` ones, as when the
- * answer to a statement was lost. Lapsed leases count only where they are `trusted`.
+ * Returns open runs whose process holds no lease, and runs of this process (`owner`) that are not `live`, as after a
+ * lost answer to a statement. Lapsed leases count only if `trusted`. The order is random, so that processes that close
+ * runs at the same time seldom collide.
  */
 export function abandonedRows(
   db: Database,
@@ -214,15 +215,15 @@ export function abandonedRows(
 }
 
 /**
- * From now on its old writer closes nothing, and its open calls are lost. Null where another is at it, its writer has
- * renewed its lease, or more is kept of its text than was read.
+ * Raises the epoch, so that the old writer can no longer close the run, and marks its open calls as lost. Null if
+ * another process is doing the same, the writer has renewed its lease, or more text is stored than was read.
  */
 export const takeOver = (
   run: { id: string; epoch: number; logged: number; shown: number },
   owner: string,
 ): Statement => sql`take_over_generation(${run.id}, ${run.epoch}, ${owner}, ${run.logged}, ${run.shown})`;
 
-/** A unit for each credit, so that a part of them can be given back. @returns the units without `credits`; null where nothing is paid. */
+/** Makes each credit one unit, so that a part can be returned. @returns the units without `credits`; null if unpaid. */
 export async function splitPrice(
   db: Database,
   { id, epoch }: { id: string; epoch: number },
@@ -244,8 +245,8 @@ export interface CallRow {
 }
 
 /**
- * Before the call is made, so that none goes unrecorded. @returns false when the run is closed or belongs to another
- * process: then it must not be made.
+ * Call it before the request, so that none goes unrecorded. @returns false if the run is closed or belongs to another
+ * process; then the request must not be made.
  */
 export async function openCall(db: Database, call: CallRow, owner: string): Promise<boolean> {
   const written = await db.run(sql`
@@ -257,7 +258,7 @@ export async function openCall(db: Database, call: CallRow, owner: string): Prom
   return written === 1;
 }
 
-/** What counts of a call until it ends, and for good if its end is lost. */
+/** Stores the cost that counts until the call ends, or for good if its end is lost. */
 export async function recordCost(db: Database, id: string, { micros, estimated }: Cost): Promise<void> {
   await db.run(sql`
     update gateway_calls set cost_micros = ${micros}, cost_estimated = ${estimated} where id = ${id} and outcome = 'open'`);
@@ -283,7 +284,7 @@ export async function endCall(db: Database, id: string, end: CallEnd): Promise<v
      where id = ${id}`);
 }
 
-/** As the gateway counted; null where it did not. */
+/** As reported by the gateway; null if it reports none. */
 export async function tokensOfRun(
   db: Database,
   id: string,

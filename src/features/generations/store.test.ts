@@ -74,15 +74,15 @@ it('finds the runs that nobody works on', async () => {
     const taken = takeOver({ id, epoch: 1, ...read }, 'me');
     return (await database().row<{ epoch: number | null }>(sql`select ${taken} as epoch`))?.epoch;
   };
-  // A process shows texts of other runs meanwhile.
+  // Meanwhile this process shows texts of other runs.
   await insertShown(database(), 'me', 7, [{ id: randomUUID(), from: 0, text: 'y' }]);
-  // More of its text is kept than was read.
+  // More of the text is stored than was read.
   await appendChunks(database(), [{ id: own ?? '', epoch: 1, from: 0, to: 1, text: 'x' }]);
   expect(await take(own)).toBeNull();
   expect(await take(own, { logged: 1, shown: 0 })).toBe(2);
   await insertShown(database(), 'late', 3, [{ id: lapsed ?? '', from: 0, text: 'z' }]);
   expect(await take(lapsed)).toBeNull();
-  // Its writer came back between the look and the take-over.
+  // Its writer renewed its lease between the query and the take-over.
   await heartbeat(database(), 'late', 8_000);
   expect(await take(lapsed, { logged: 0, shown: 3 })).toBeNull();
 });

@@ -12,7 +12,7 @@ export interface ThinkingRow extends Thinking {
   epoch: number;
 }
 
-/** Of runs that go on and are still this process's; what comes late takes nothing back. */
+/** Writes only for open runs that this process still owns; a late write never replaces a longer text. */
 export async function writeThinking(db: Database, rows: readonly ThinkingRow[]): Promise<void> {
   await db.run(sql`
     insert into thinking (generation_id, text, units, ms)

@@ -5,7 +5,7 @@ import { type ThinkingRow, writeThinking } from './thinking-store.server.ts';
 
 const rowOf = ({ id, epoch, thinking: { text, ms } }: LiveRun): ThinkingRow => ({ id, epoch, text, ms });
 
-/** For readers elsewhere; never rejects, so that text does not wait for it. @returns the runs of which more is there now. */
+/** Stores thinking for readers elsewhere. Never rejects, so text does not wait. @returns runs with new thinking. */
 export async function logThinking(): Promise<string[]> {
   const rows = [...liveRuns.values()]
     .filter(({ thinking }) => thinking.text !== '' && thinking.ms !== thinking.loggedMs)
@@ -24,7 +24,7 @@ export async function logThinking(): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Before the run is closed. A database that does not take it keeps the reply from nobody. */
+/** Called before the run is closed; a database error does not hold up the reply. */
 export async function keepThinking(run: LiveRun): Promise<void> {
   run.endThinking();
   if (run.thinking.text === '') return;

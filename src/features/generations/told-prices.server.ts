@@ -5,10 +5,7 @@ import type { Actor } from '#platform/http/actor.server.ts';
 import { Problem } from '#platform/http/problem.server.ts';
 import { isKnownKey } from './store.server.ts';
 
-/**
- * A page that was opened under other prices charges nobody; a run that was begun then is answered as it is.
- * @throws Problem prices_changed
- */
+/** Refuses a page that shows outdated prices, unless its key has started a run. @throws Problem prices_changed */
 export async function checkToldPrices({
   actor,
   input: { told, key },

@@ -6,11 +6,11 @@ import { type CallOrigin, record } from './model-calls.server.ts';
 interface TranscriptionCall
   extends CallOrigin,
     Pick<TranscriptionRequest, 'audio' | 'type' | 'ending' | 'bounds'> {
-  /** What it costs where the gateway does not say it, in millionths of a US dollar. */
+  /** Counts if the gateway reports no cost; millionths of a US dollar. */
   costMicros: number;
 }
 
-/** By the model that the run was started with; empty where nothing was recognized. @throws as `streamText`. */
+/** Uses the model that the run was started with; returns '' if nothing was recognized. @throws as `streamText`. */
 export async function transcribe(call: TranscriptionCall): Promise<string> {
   const { context, audio, type, ending, bounds, costMicros } = call;
   const { model, signal } = context;

@@ -4,7 +4,7 @@ import type { AppEnv } from '#platform/http/app-env.server.ts';
 import { Problem } from '#platform/http/problem.server.ts';
 import type { ProblemCode } from '#shared/problem-codes.ts';
 
-/** OpenAI's shape of an error, with which its clients know what happened. */
+/** OpenAI's error format, which its clients understand. */
 interface ApiError {
   error: { message: string; type: string; param: string | null; code: string | null };
 }
@@ -17,7 +17,7 @@ interface Refusal {
   param?: string;
 }
 
-/** A request that OpenAI's protocol refuses, with the code and the field that it names. */
+/** A refusal in the terms of OpenAI's protocol, with its code and the field in question. */
 export class ApiRefusal extends Problem {
   readonly refusal: Refusal;
   constructor(code: ProblemCode, message: string, refusal: Refusal = {}) {
@@ -26,7 +26,7 @@ export class ApiRefusal extends Problem {
   }
 }
 
-/** Their own codes, by which clients tell what helps; of all others our code is told. */
+/** OpenAI's codes, from which clients know what to do; all other problems keep our code. */
 const known: Partial<Record<ProblemCode, { status?: number; type: ErrorType; code: string }>> = {
   unauthorized: { type: 'invalid_request_error', code: 'invalid_api_key' },
   credits_exhausted: { status: 429, type: 'insufficient_quota', code: 'insufficient_quota' },
@@ -38,7 +38,7 @@ const known: Partial<Record<ProblemCode, { status?: number; type: ErrorType; cod
   prompt_declined: { type: 'invalid_request_error', code: 'content_policy_violation' },
 };
 
-/** Seconds for which a client may be left to try again by itself. */
+/** Seconds; a client may retry automatically if it has to wait no longer than this. */
 const SHORT_WAIT = 60;
 
 const KEY_WANTED =
@@ -63,7 +63,7 @@ export function answerApiProblem(c: Context<AppEnv>, problem: Problem): Response
   const headers: Record<string, string> = {
     'cache-control': 'private, no-store',
     ...problem.headers,
-    // Read by OpenAI's own clients, which else repeat every 429 and 5xx.
+    // OpenAI's own clients read this; without it they retry every 429 and 5xx.
     ...(waits && { 'x-should-retry': String(again) }),
     ...(problem.code === 'too_large' && { connection: 'close' }),
   };

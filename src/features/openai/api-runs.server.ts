@@ -5,7 +5,7 @@ import type { GenerationView } from '#features/generations/contract.ts';
 import { Problem } from '#platform/http/problem.server.ts';
 import { ApiRefusal } from './api-error.server.ts';
 
-/** Of its own for each API key, so that no key gets the answers of another. @param told the Idempotency-Key */
+/** Returns a key unique to the API key, so that no key gets another's answers. @param told the Idempotency-Key */
 export function runKey({ keyId }: KeyHolder, told: string | undefined): string {
   if (told === undefined) return `v1-${randomId()}`;
   if (told.length < 8 || told.length > 200)
@@ -13,7 +13,7 @@ export function runKey({ keyId }: KeyHolder, told: string | undefined): string {
   return `v1-${createHash('sha256').update(`${keyId} ${told}`).digest('hex')}`;
 }
 
-/** Null for a run with a result. @param param the field that brought it about */
+/** Returns null for a run with a result. @param param the field that caused the failure */
 export function refusalOf({ state, error }: GenerationView, param: string): Problem | null {
   if (state === 'done' || state === 'stopped') return null;
   const message = error?.message ?? '';

@@ -26,7 +26,7 @@ async function requireKey(c: Context<AppEnv>, scope?: KeyScope): Promise<KeyHold
   return holder;
 }
 
-/** Proven by an API key alone, a picture by its link: neither an origin nor a session counts here. */
+/** Authenticates by API key only, or by a picture's signed link: origins and sessions do not count here. */
 export function openaiApi(): Hono<AppEnv> {
   return new Hono<AppEnv>()
     .basePath('/v1')

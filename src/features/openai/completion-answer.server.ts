@@ -13,7 +13,7 @@ import { errorOf } from './api-error.server.ts';
 import { refusalOf, unixSeconds } from './api-runs.server.ts';
 import type { StartedCompletion } from './completions.server.ts';
 
-/** A proxy cuts what says nothing; a reader that takes nothing from one beat to the next but one is cut. */
+/** Proxies close silent connections; a reader that accepts nothing for two of these intervals is disconnected. */
 const BEAT_MS = 5_000;
 
 const finishes: Record<FinishReason, 'stop' | 'length' | 'content_filter'> = {
@@ -23,7 +23,7 @@ const finishes: Record<FinishReason, 'stop' | 'length' | 'content_filter'> = {
   filtered: 'content_filter',
 };
 
-/** Null where it has an answer, which may be empty. */
+/** Returns null if there is an answer, which may be empty. */
 function completionRefusal(view: GenerationView): Problem | null {
   if (view.state === 'done' && view.text === '')
     return new Problem('gone', 'This request was answered before, and its text is not kept any more.');
@@ -31,7 +31,7 @@ function completionRefusal(view: GenerationView): Problem | null {
 }
 
 const finishOf = ({ state, finishReason }: GenerationView) =>
-  // What came before a Stop, asked for again under its key, is a beginning.
+  // The text before a Stop, requested again under its key, is only the start of an answer.
   state === 'stopped' ? 'length' : finishes[finishReason ?? 'stop'];
 
 async function usageOf({ id, promptTokens }: StartedCompletion, text: string, thinking: string) {
@@ -68,7 +68,7 @@ async function wholeAnswer(c: Context<AppEnv>, run: StartedCompletion, gone: Abo
   );
 }
 
-/** Writes only as much as the socket takes. */
+/** Writes only as much as the socket accepts. */
 class ChunkWriter {
   readonly #response: ServerResponse;
   readonly #gone: AbortSignal;
@@ -135,7 +135,7 @@ class ChunkWriter {
   }
 }
 
-/** Until the first text a refusal has its own status; after it, it is an event. */
+/** Before any output a refusal has its own HTTP status; afterwards it is an event. */
 async function streamAnswer(
   response: ServerResponse,
   run: StartedCompletion,
@@ -154,7 +154,7 @@ async function streamAnswer(
     for (; !step.done; step = await pieces.next()) {
       await begin();
       thinking += step.value.thinking;
-      // By the name that most clients know; with OpenAI's own models there is none.
+      // The field that most clients know; OpenAI's own models send no thinking.
       if (step.value.thinking !== '') await writer.delta({ reasoning_content: step.value.thinking });
       if (step.value.text !== '') await writer.delta({ content: step.value.text });
     }

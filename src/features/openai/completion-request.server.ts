@@ -36,7 +36,7 @@ const completionRequest = z.object({
   seed: absent(z.int()),
 });
 
-/** What would change the outcome and is not served, unless it says what holds anyway. */
+/** Fields that would change the outcome and are not supported, unless their value means the default. */
 const refused: Record<string, (value: unknown) => boolean> = {
   ...Object.fromEntries(
     [
@@ -59,7 +59,7 @@ const refused: Record<string, (value: unknown) => boolean> = {
   response_format: (value) => (value as { type?: unknown }).type === 'text',
 };
 
-/** What a run of the engine is asked for. */
+/** The input of the run. */
 export interface CompletionCall {
   messages: GatewayMessage[];
   maxTokens: number;
@@ -88,7 +88,7 @@ const hints = {
 const textOf = (content: z.output<typeof message>['content']): string =>
   cleanText(typeof content === 'string' ? content : content.map(({ text }) => text).join('\n'));
 
-/** @throws ApiRefusal for what is not served, and for more than the model takes. */
+/** @throws ApiRefusal for unsupported fields, and for more tokens than the model accepts. */
 export function readCompletionRequest(body: Record<string, unknown>): CompletionRequest {
   const asked = readFields(body, completionRequest, { refused, hints });
   const messages = asked.messages.map(

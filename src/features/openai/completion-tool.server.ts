@@ -5,19 +5,19 @@ import type { CompletionCall } from './completion-request.server.ts';
 import { eraseText } from './store.server.ts';
 
 export interface CompletionPayload {
-  /** The text is kept for a while: the request may come again under its Idempotency-Key. */
+  /** The text is kept for a while, because the request may be repeated with its Idempotency-Key. */
   repeatable: boolean;
 }
 
 const bounds = { idleMs: 30_000, answerMs: 150_000, eventBytes: 1024 * 1024, textBytes: 256 * 1024 };
 
-/** Where the earliest of the stop texts begins, -1 without one. */
+/** Returns the index of the earliest stop text, or -1. */
 function firstStop(text: string, stops: readonly string[]): number {
   const found = stops.map((stop) => text.indexOf(stop)).filter((at) => at >= 0);
   return found.length > 0 ? Math.min(...found) : -1;
 }
 
-/** A gateway may not know the parameter `stop`: what follows a stop text is cut here in any case. */
+/** Cuts the text at the first stop text, because a gateway may not support the parameter `stop`. */
 export async function* untilStop(
   pieces: AsyncGenerator<string, FinishReason, void>,
   stops: readonly string[],
@@ -44,7 +44,7 @@ export async function* untilStop(
   }
 }
 
-/** The messages are in memory alone: no table keeps them, and a run that a crash ends is not begun anew. */
+/** The messages are only in memory: no table stores them, and a run that a crash ends is not restarted. */
 export const completionTool: Tool<CompletionPayload> = {
   feature: 'completion',
   showsThinking: true,

@@ -6,12 +6,12 @@ import type { CompletionRequest } from './completion-request.server.ts';
 import type { CompletionPayload } from './completion-tool.server.ts';
 import { requireModel } from './models.server.ts';
 
-/** For so long a request that comes again under its Idempotency-Key is answered with the same text. */
+/** Within this time a request that is repeated with its Idempotency-Key gets the same text. */
 export const repeatableHours = 24;
 
 export type StartedCompletion = CompletionRequest & AwaitedRun;
 
-/** @throws Problem for each refusal of the request and of admission */
+/** @throws Problem if the request or its admission is refused */
 export async function startCompletion(
   holder: KeyHolder,
   { request, idempotencyKey }: { request: CompletionRequest; idempotencyKey: string | undefined },

@@ -16,7 +16,7 @@ async function pictureOf(actor: { userId: string }, id: string, format: ImageReq
   return { b64_json: (await buffer(stream)).toString('base64') };
 }
 
-/** Of N pictures those that were made are answered and charged. */
+/** If only some of N pictures were made, those are returned and charged. */
 export async function answerImages(
   c: Context<AppEnv>,
   holder: KeyHolder,

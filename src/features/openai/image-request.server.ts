@@ -46,7 +46,7 @@ export interface ImageRequest {
   format: 'url' | 'b64_json';
 }
 
-/** @throws ApiRefusal for what is not served */
+/** @throws ApiRefusal for what is not supported */
 export function readImageRequest(body: Record<string, unknown>): ImageRequest {
   const { model, prompt, n, size, response_format } = readFields(body, imageRequest, { refused, hints });
   return {

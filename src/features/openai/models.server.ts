@@ -24,7 +24,7 @@ const offered = (): Record<KeyScope, string[]> => ({
 const viewOf = (id: string): ApiModel => ({
   id,
   object: 'model',
-  // Not known; OpenAI's clients want a number.
+  // Unknown, but OpenAI's clients require a number.
   created: 0,
   owned_by: id.includes('/') ? (id.split('/')[0] ?? '') : 'site',
 });
@@ -41,7 +41,7 @@ export const modelMissing = (id: string) =>
     param: 'model',
   });
 
-/** @throws ApiRefusal for any other than those that are configured. */
+/** @throws ApiRefusal for a model that is not configured. */
 export function requireModel(scope: KeyScope, id: string): void {
   if (!offered()[scope].includes(id)) throw modelMissing(id);
 }

@@ -1,12 +1,12 @@
 import { keyedHash, sameHash } from '#features/accounts/service.server.ts';
 import { config } from '#platform/config/config.server.ts';
 
-/** As long as OpenAI's. */
+/** As long as OpenAI's links are valid. */
 const SECONDS = 3600;
 
 const signatureOf = (id: string, until: number) => keyedHash('picture', `${id} ${until}`);
 
-/** An address that shows a picture to whoever has it, for an hour. */
+/** Returns a URL that shows the picture to anyone who has it, for an hour. */
 export function pictureLink(id: string, now = Date.now()): string {
   const until = Math.floor(now / 1000) + SECONDS;
   const signature = signatureOf(id, until).toString('base64url');

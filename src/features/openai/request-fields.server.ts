@@ -3,7 +3,7 @@ import { ApiRefusal } from './api-error.server.ts';
 
 export const absent = <T extends z.ZodMiniType>(schema: T) => z.optional(z.nullable(schema));
 
-/** As clients send what they do not want. */
+/** The values with which clients say that they do not use a field: false, 0 and empty ones. */
 export function isNothing(value: unknown): boolean {
   if (typeof value !== 'object') return value === false || value === 0;
   return Object.keys(value ?? {}).length === 0;
@@ -18,13 +18,13 @@ export const invalidValue = (param: string, hint: string) =>
   new ApiRefusal('bad_request', `Invalid value for '${param}'.${hint}`, { code: 'invalid_value', param });
 
 interface Reading {
-  /** Fields that would change the outcome and are not served, unless they say what holds anyway. */
+  /** Fields that would change the outcome and are not supported; the function accepts values that mean the default. */
   refused: Readonly<Record<string, (value: unknown) => boolean>>;
-  /** By the last name of a field: what it must be. */
+  /** Describes valid values, by the last part of a field's name. */
   hints: Readonly<Record<string, string>>;
 }
 
-/** Unknown fields are ignored. @throws ApiRefusal that names the first field that is wrong */
+/** Ignores unknown fields. @throws ApiRefusal that names the first invalid field */
 export function readFields<T extends z.ZodMiniType>(
   body: Record<string, unknown>,
   schema: T,

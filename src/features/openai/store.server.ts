@@ -12,7 +12,7 @@ const expired = (hours: number) => sql`
    and (finished_at < app_now() - ${hours}::int * interval '1 hour'
         or not coalesce((input->>'repeatable')::boolean, false))`;
 
-/** Of those that may be asked for again after `hours`; of others as soon as it is found. */
+/** Erases texts of repeatable requests after `hours`, and all others at once. */
 export async function eraseOldTexts(db: Database, hours: number): Promise<number> {
   await db.run(sql`
     delete from thinking t using generations g

@@ -22,11 +22,11 @@ Every screenplay has at least one scene heading and one line of dialogue. Write 
 
 const bounds = { idleMs: 30_000, answerMs: 150_000, eventBytes: 1024 * 1024, textBytes: 96 * 1024 };
 
-/** UTF-16 units of a screenplay that is continued. */
+/** UTF-16 units; a longer screenplay is not continued. */
 const CONTINUE_LIMIT = 60_000;
-/** UTF-16 units of a draft that the model is shown to correct. */
+/** UTF-16 units of the draft that the model sees when it corrects it. */
 const CORRECTION_LENGTH = 8_000;
-/** Tokens: of a title page and what surrounds it, of a page, and most of one call. */
+/** Tokens: for the title page and overhead, per page, for an open length, and the maximum of one call. */
 const TOKENS = { base: 600, page: 450, unknown: 3_000, most: 4_000 };
 
 const TEMPERATURE = 0.8;
@@ -67,8 +67,8 @@ function correctionOf({ text }: Draft) {
 }
 
 /**
- * The text after the last form feed counts, as `extractScreenplay` reads it: one without scene heading or dialogue is
- * asked for once more. @throws RunFailure for what is no screenplay even then; GatewayError.
+ * Only the text after the last form feed counts, as `extractScreenplay` reads it. A draft without a scene heading or
+ * dialogue is requested once more. @throws RunFailure if there is no scene heading even then; GatewayError.
  */
 export async function* composeScript(
   context: RunContext,

@@ -37,7 +37,7 @@ export const writeScript = /* @__PURE__ */ (() =>
   }))();
 export type WriteScript = z.infer<typeof writeScript>;
 
-/** `scene` counts from 0; `block` is one block of it, by its index among the blocks of the whole script. */
+/** `scene` counts from 0; `block` is the index of one of its blocks among all blocks of the script. */
 export const rewriteScene = /* @__PURE__ */ (() =>
   z.object({
     versionId: z.uuid(),
@@ -49,11 +49,11 @@ export type RewriteScene = z.infer<typeof rewriteScene>;
 
 export type ScriptNote = 'no_dialogue';
 
-/** Versions from before there were codes have a sentence. */
+/** Older versions store a sentence instead of a code. */
 export const describeNote = (note: string | null): string | null =>
   note === ('no_dialogue' satisfies ScriptNote) ? m.script_no_dialogue() : note;
 
-/** `request` of a script's proposal; `from` and `to` are UTF-16 units of its version. */
+/** The `request` of a script's proposal; `from` and `to` are UTF-16 offsets in its version. */
 export interface RewriteRequest {
   heading: string;
   scene: number;
@@ -65,7 +65,7 @@ export interface RewriteRequest {
   to: number;
 }
 
-/** null where what the proposal replaces is not there any more. */
+/** Returns null if the text that the proposal replaces no longer exists. */
 export function applyProposal(content: string, request: RewriteRequest, proposed: string): string | null {
   const { before, from } = request;
   const at = content.startsWith(before, from) ? from : content.indexOf(before);

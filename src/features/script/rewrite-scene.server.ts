@@ -8,7 +8,7 @@ import {
 import { extractScreenplay } from '#shared/fountain/extract-screenplay.ts';
 import type { ScriptFailure } from './script-failures.server.ts';
 
-/** Erased with the run. */
+/** Stored as the run's input and erased with it. */
 export interface RewriteInput {
   sceneText: string;
   part: string | null;
@@ -19,7 +19,7 @@ const SYSTEM = `You rewrite one scene of a screenplay in Fountain, the plain-tex
 
 const bounds = { idleMs: 30_000, answerMs: 90_000, eventBytes: 1024 * 1024, textBytes: 48 * 1024 };
 
-/** Tokens: room for twice the text. */
+/** Returns tokens, enough for twice the text. */
 const tokensFor = (text: string): number => Math.min(4_000, 400 + Math.ceil(text.length / 2));
 
 const promptFor = ({ sceneText, part, instruction }: RewriteInput): string =>

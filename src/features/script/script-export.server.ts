@@ -9,8 +9,8 @@ import type { ScriptFormat } from './contract.ts';
 import type { ScriptFileTask } from './script-file.server.ts';
 
 /**
- * Of the newest version unless told. @throws Problem not_found; conflict without text; bad_request for what the format
- * cannot hold.
+ * `version` defaults to the newest. @throws Problem not_found; conflict if there is no text; bad_request for a text
+ * that the format cannot represent.
  */
 export async function downloadScript({
   actor,

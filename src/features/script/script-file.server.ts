@@ -12,13 +12,13 @@ export interface ScriptFileTask {
   format: ScriptFormat;
   source: string;
   facts: TitleFacts;
-  /** Of a PDF. */
+  /** Used for PDF only. */
   paper: Paper;
 }
 
 interface TitleFacts {
   title: string;
-  /** As its owner says, '' for nobody; null: as the text says, else the account's name. */
+  /** The owner's choice, '' for none; null: the author in the text, else the account's name. */
   author: string | null;
   name: string;
   date: string;
@@ -27,7 +27,7 @@ interface TitleFacts {
 const renderers: Record<ScriptFormat, (script: Screenplay, paper: Paper) => string | Promise<Buffer>> = {
   fountain: writeFountain,
   fdx: finalDraftXml,
-  // Loaded when it is asked for: the maker of PDF is large.
+  // Loaded on demand, because the PDF library is large.
   pdf: async (script, paper) => (await import('./script-pdf.server.ts')).renderScriptPdf(script, paper),
   txt: screenplayText,
   md: screenplayMarkdown,
@@ -35,7 +35,7 @@ const renderers: Record<ScriptFormat, (script: Screenplay, paper: Paper) => stri
 
 const keys = ['Title', 'Credit', 'Author', 'Draft date'];
 
-/** What the text says itself stays, but for what its owner says elsewhere: its title and its author. */
+/** Keeps the script's own title page, except for a title and author that its owner has set elsewhere. */
 export function withTitlePage(script: Screenplay, facts: TitleFacts): Screenplay {
   const known = (key: string) =>
     script.title.find((entry) => new RegExp(`^${key}s?$`, 'i').test(entry.key) && entry.values.length > 0);
@@ -57,9 +57,7 @@ export function withTitlePage(script: Screenplay, facts: TitleFacts): Screenplay
   return { title: [...front, ...rest], blocks: script.blocks };
 }
 
-/**
- * A long script takes seconds of a processor: run it in a process of its own. @throws UnprintableText, TooManyPages.
- */
+/** Run it in a separate process: a long script takes seconds of CPU time. @throws UnprintableText, TooManyPages. */
 export const renderScriptFile = async ({
   format,
   source,

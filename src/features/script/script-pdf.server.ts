@@ -13,7 +13,7 @@ import { titleValue } from '#shared/fountain/title-page.ts';
 import { columnsOf } from '#shared/fountain/wrap-text.ts';
 import { type Paper, paperSizes } from '#shared/paper.ts';
 
-/** Of two columns. The gap is small, since readers of a PDF take a larger one for a blank. */
+/** A letter of two columns. The gap is small, because PDF readers take a larger one for a space. */
 const WIDE_LETTER = { size: 12.6, stretch: 107, spacing: 14.4 / 1.07 - 12.6 };
 
 /** Points: the industry's margins on any paper, 1.5 inches left, 1 inch above. */
@@ -21,22 +21,22 @@ const PAGE = { left: 108, top: 66, line: 12, column: 7.2, number: 36 };
 
 /** Points from the top of a line to its baseline. */
 const ASCENT = 9;
-/** Left out: a script can be read without. */
+/** Left out, because a script is readable without. */
 const EMOJI = /\p{Extended_Pictographic}|\p{Emoji_Modifier}|\p{Regional_Indicator}|\u200d|\ufe0f/u;
-/** Letters that need an order and forms which this page does not set. */
+/** Letters that need bidirectional layout and shaping, which this renderer lacks. */
 const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}]/u;
 
 const MAX_PAGES = 400;
 
 interface Face {
   name: string;
-  /** Its file in a package, or its bytes. */
+  /** Path of the font in node_modules, or its bytes. */
   font: string | Buffer;
-  /** Points that give the face the column of 12 point Courier. */
+  /** Point size at which the face has the column width of 12 point Courier. */
   size: number;
-  /** Per cent of its width. */
+  /** Horizontal scaling in per cent. */
   stretch: number;
-  /** Points after each letter, before they are stretched. */
+  /** Points after each letter, before scaling. */
   spacing: number;
 }
 
@@ -98,7 +98,7 @@ class ScriptPdf {
       size: [this.width, this.height],
       margin: 0,
       autoFirstPage: false,
-      // None of its own fonts, which it reads from beside its package.
+      // Prevents PDFKit from reading its default font from files next to its package.
       font: '',
       info,
       lang: 'en',
@@ -136,7 +136,7 @@ class ScriptPdf {
     return face ?? null;
   }
 
-  /** The package sets its own lines for other baselines. */
+  /** Draws underlines here, because PDFKit places its own for another baseline. */
   #line(x: number, y: number, width: number): void {
     this.document
       .moveTo(x, y)
@@ -155,7 +155,7 @@ class ScriptPdf {
         if (face === null || text === '') return;
         this.#use(face);
         const width = columnsOf([{ ...run, text }]) * PAGE.column;
-        // Faces of one line differ in their ascent.
+        // Align at the baseline, because the faces of one line differ in their ascent.
         const { spacing: characterSpacing, stretch: horizontalScaling } = face;
         const looks = { characterSpacing, horizontalScaling };
         this.document.text(text, at, y + ASCENT, { lineBreak: false, baseline: 'alphabetic', ...looks });
@@ -226,8 +226,8 @@ const lettersOf = ({ title }: Screenplay, pages: ReturnType<typeof paginate>): s
   ].join('');
 
 /**
- * As many lines on any paper, so that pages and minutes are those that the page of the tool counts.
- * @throws UnprintableText for a text that no font of ours shows; TooManyPages.
+ * Puts the same number of lines on any paper, so that pages and minutes match those that the tool's page shows.
+ * @throws UnprintableText for a text that none of our fonts can show; TooManyPages.
  */
 export async function renderScriptPdf(screenplay: Screenplay, paper: Paper): Promise<Buffer> {
   const pages = paginate(screenplay);

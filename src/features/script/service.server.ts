@@ -32,7 +32,7 @@ type Payload = ({ kind: 'script' } & ScriptSettings) | ({ kind: 'rewrite' } & Re
 
 const badRequest = (text: string) => new Problem('bad_request', text);
 
-/** UTF-16 units of the scene that name a script until the model has titled it. */
+/** UTF-16 units of the scene that serve as the title until the model provides one. */
 const TITLE_LENGTH = 60;
 
 function provisionalTitle(scene: string): string {
@@ -54,7 +54,7 @@ function settingsOf({ scene, style, minutes, characters }: WriteScript): ScriptS
 }
 
 /**
- * The same key again is the same run. @throws Problem bad_request in the specification's words, not_found, and the
+ * Repeating a key returns the same run. @throws Problem bad_request in the specification's words, not_found, and the
  * refusals of admission.
  */
 export async function startScript({
@@ -76,8 +76,8 @@ export async function startScript({
 }
 
 /**
- * The result waits for its owner's decision. @throws Problem bad_request, not_found for no such version, scene or
- * block, conflict for a version without a text, and the refusals of admission.
+ * Starts a proposal, which its owner accepts or rejects. @throws Problem bad_request, not_found for an unknown version,
+ * scene or block, conflict for a version that is still being written, and the refusals of admission.
  */
 export async function startRewrite({
   actor,

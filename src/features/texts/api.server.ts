@@ -10,7 +10,7 @@ import * as works from './service.server.ts';
 
 type Ctx = Context<AppEnv>;
 
-/** Bytes of a whole text, at three a character or escaped. */
+/** Bytes of a whole text in JSON, where an escaped UTF-16 unit takes six. */
 const TEXT_BYTES = 640 * 1024;
 
 function featureOf(c: Ctx): Feature {

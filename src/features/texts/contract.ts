@@ -10,9 +10,9 @@ export const textLimits = {
   textLength: 100_000,
   searchLength: 200,
   perPage: 30,
-  /** Of a work; each has its whole text. */
+  /** Per work; each version has its whole text. */
   versions: 200,
-  /** In which a deleted work can be brought back. */
+  /** How long a deleted work can be restored. */
   restoreDays: 7,
 } as const;
 
@@ -31,7 +31,7 @@ export interface TextSummary extends TextLength {
 
 export type VersionKind = 'generated' | 'edited' | 'refined' | 'restored';
 
-/** The state follows the generation; without one it is `done`. */
+/** `state` is that of the generation; without one it is `done`. */
 export interface VersionRow extends TextLength {
   id: string;
   kind: VersionKind;
@@ -47,7 +47,7 @@ export interface VersionRow extends TextLength {
   edition: number;
 }
 
-/** Of a running version what has arrived is in its generation. */
+/** While a version is running, its text so far is in its generation. */
 export interface Version extends VersionRow {
   content: string;
 }
@@ -58,24 +58,24 @@ export interface Proposal {
   generationId: string;
   state: GenerationState;
   error: string | null;
-  /** In the tool's own words, with the part and its place. */
+  /** In the tool's own format, including the selected part and its position. */
   request: Record<string, unknown>;
   content: string;
   createdAt: string;
 }
 
-/** Without `?version=` the newest version that has a text or runs, else the newest. */
+/** Without `?version=`: the newest version that has a text or is running, else the newest. */
 export interface TextDetail {
   id: string;
   feature: Feature;
   title: string;
-  /** Whom its owner names, '' for nobody; null: nothing was said. */
+  /** The name on the title page, '' for none; null if the owner has not chosen. */
   author: string | null;
   createdAt: string;
   updatedAt: string;
   version: Version;
   versions: VersionRow[];
-  /** The newest one, while it runs or waits for a decision. */
+  /** The newest proposal, while it runs or awaits a decision. */
   proposal: Proposal | null;
 }
 
@@ -99,9 +99,9 @@ export const describeTextBody = /* @__PURE__ */ (() =>
   }))();
 
 /**
- * The version's id is the client's own: the first save makes a version `edited`, later ones replace its text while it
- * is the newest. `edition` is the one that the client saw, 0 for the first save; another one is refused (409), as
- * somebody else has saved.
+ * The client chooses the version's id: the first save creates an `edited` version, later ones replace its text while it
+ * is the newest. `edition` is the last one that the client saw, 0 for the first save; any other is refused (409),
+ * because somebody else has saved.
  */
 export const saveVersionBody = /* @__PURE__ */ (() =>
   z.object({
@@ -109,7 +109,7 @@ export const saveVersionBody = /* @__PURE__ */ (() =>
     edition: z.int().check(z.nonnegative()),
   }))();
 
-/** `content` is the whole text with the proposal in its place. */
+/** `content` is the whole text, including the accepted proposal. */
 export const decideProposalBody = /* @__PURE__ */ (() =>
   z.object({
     decision: z.enum(['accepted', 'discarded']),

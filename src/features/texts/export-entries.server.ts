@@ -27,7 +27,7 @@ const versionsOf = (id: string) =>
     versionsAfter(database(), id, last?.position ?? 0, size),
   );
 
-/** A screenplay is Fountain, anything else Markdown. */
+/** A screenplay is exported as Fountain, anything else as Markdown. */
 function fileName({
   id,
   title,
@@ -38,7 +38,7 @@ function fileName({
   return `works/${created_at.toISOString().slice(0, 10)}-${slugOf(title, feature)}-${id}.${ending}`;
 }
 
-/** Its newest text. */
+/** Returns the newest text as a file. */
 export async function textFile({ actor, input }: ActorInput<{ id: string }>): Promise<ExportFile> {
   const work = found(await ownText(database(), actor.userId, requireUuid(input.id)));
   async function* content() {

@@ -4,7 +4,7 @@ import { sql } from '#platform/database/sql.server.ts';
 import type { TextLength } from '#shared/text-length.ts';
 import type { VersionKind } from './contract.ts';
 
-/** @returns whether it was written: not for an account that was deleted meanwhile. */
+/** @returns false if the account was deleted meanwhile; then nothing is written. */
 export async function insertImportedText(
   tx: Database,
   row: {
@@ -33,7 +33,7 @@ export interface ImportedVersionRow extends TextLength {
   createdAt: Date;
 }
 
-/** In their order, after those that are there. */
+/** Inserts the versions in this order, after existing ones. */
 export async function insertImportedVersions(
   tx: Database,
   workId: string,

@@ -18,10 +18,10 @@ export interface ImportedText {
   author: string | null;
   createdAt: Date;
   updatedAt: Date;
-  /** The oldest first, each with words. */
+  /** Oldest first, none of them empty. */
   versions: readonly {
     kind: VersionKind;
-    /** As the tool keeps them: the caller has read them by its rules. */
+    /** In the tool's format; the caller has validated them. */
     settings: object;
     content: string;
     note: string | null;
@@ -29,12 +29,12 @@ export interface ImportedText {
   }[];
 }
 
-/** Bytes of all versions that a person keeps. */
+/** Bytes of all versions of one person. */
 export const TEXT_QUOTA = 200 * 1024 ** 2;
 
 /** UTF-16 units of a note, which is a code or a sentence. */
 const NOTE = 300;
-/** Versions of one statement. */
+/** Versions per statement. */
 const BATCH = 20;
 
 export const hasText = async (db: Database, userId: string, id: string): Promise<boolean> =>
@@ -44,8 +44,8 @@ const bytesOf = ({ versions }: ImportedText) =>
   versions.reduce((sum, { content }) => sum + Buffer.byteLength(content), 0);
 
 /**
- * A new text of the person with these versions, which no run made. The caller sees to it that it is made once.
- * @returns its id; null where there is no room for it, or no account any more.
+ * Creates a text with these versions, which no run made. The caller ensures that it is created only once.
+ * @returns its id; null if the quota is exceeded or the account is gone.
  */
 export async function addImportedText(
   tx: Database,
@@ -70,7 +70,7 @@ export async function addImportedText(
   return id;
 }
 
-/** As long as a text may be. @returns whether it was cut. */
+/** Cuts the content to the maximum length. @returns also whether it was cut. */
 export function cutContent(content: string): { content: string; cut: boolean } {
   const clean = cleanText(content);
   if (clean.length <= textLimits.textLength) return { content: clean, cut: false };

@@ -111,7 +111,7 @@ export async function openText({
   };
 }
 
-/** A blank title changes nothing; a blank author names nobody. */
+/** A blank title changes nothing; a blank author removes the name. */
 export async function describeText({
   actor,
   input,
@@ -126,7 +126,7 @@ export async function describeText({
   return { id: work.id, title: title || work.title, author };
 }
 
-/** Stops what is being written; the words are erased later. */
+/** Stops running generations; the content is erased later. */
 export async function deleteText({ actor, input }: ActorInput<{ id: string }>): Promise<void> {
   const { id } = input;
   if ((await store.softDelete(database(), actor.userId, requireUuid(id))) === 0) throw notFound();
@@ -139,7 +139,7 @@ export async function restoreText({ actor, input }: ActorInput<{ id: string }>):
   return openText({ actor, input: { id } });
 }
 
-/** Versions that a person's own hand adds. */
+/** Limits the versions that a person adds without a run. */
 const ADDED = { max: 300, seconds: 3600 };
 
 async function checkStorageLimits(actor: UserActor): Promise<void> {
@@ -148,7 +148,7 @@ async function checkStorageLimits(actor: UserActor): Promise<void> {
     throw new Problem('too_large', m.texts_quota());
 }
 
-/** Words that somebody has become a text; nothing runs and nothing is charged. The same id again is the same text. */
+/** Stores existing words as a text, without a run or a charge. Repeating an id returns the same text. */
 export async function addText({
   actor,
   input,
@@ -182,7 +182,7 @@ const titleOnPage = (feature: string, content: string) =>
     ? cleanLine(titleValue(readTitlePage(linesOf(content)).title, 'Title'), textLimits.titleLength)
     : '';
 
-/** A script whose title page gets another title is renamed. */
+/** Renames a script when the title on its title page changes. */
 async function syncTitle(
   tx: Database,
   { work, versions, content }: Pick<LockedText, 'work' | 'versions'> & { content: string },
@@ -195,8 +195,8 @@ async function syncTitle(
 }
 
 /**
- * The settings of the version below are kept. @throws Problem conflict when somebody else has saved, a newer version is
- * there, or there are too many.
+ * Keeps the settings of the previous version. @throws Problem conflict if somebody else has saved, a newer version
+ * exists, or there are too many versions.
  */
 export async function saveEdit({
   actor,
@@ -216,7 +216,7 @@ export async function saveEdit({
     if (known) {
       if (versions[0]?.id !== versionId) throw conflict(m.texts_newer());
       const saved = await store.replaceText(tx, { ...text, edition });
-      // The first answer may have been lost.
+      // The response to the first attempt may have been lost.
       const again = saved === null && (await store.contentOf(tx, work.id, versionId)) === content;
       if (saved === null && !again) throw conflict(m.texts_changed_elsewhere());
       return { id: versionId, edition: saved ?? known.edition, ...length };
@@ -255,8 +255,8 @@ export async function restoreVersion({
 }
 
 /**
- * Accepted, it makes a version. The same decision again changes nothing. @throws Problem bad_request without a text to
- * take; conflict for another decision than before.
+ * Accepting adds a version. Repeating a decision changes nothing. @throws Problem bad_request if an accepted text is
+ * missing; conflict if the opposite was decided before.
  */
 export async function decideProposal({
   actor,

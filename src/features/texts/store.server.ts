@@ -41,7 +41,7 @@ const selectText = (userId: string, id: string) => sql`
 export const ownText = (db: Database, userId: string, id: string) =>
   db.row<TextRecord>(selectText(userId, id));
 
-/** Nobody else changes its versions until the transaction ends. */
+/** Keeps others from changing the versions until the transaction ends. */
 export const lockText = (tx: Database, userId: string, id: string) =>
   tx.row<TextRecord>(sql`${selectText(userId, id)} for no key update`);
 
@@ -91,7 +91,7 @@ export interface NewVersion {
   userId: string;
   feature: Feature;
   workId: string;
-  /** Of a work that is made; null for one that exists. */
+  /** Title of a new work; null for an existing one. */
   title: string | null;
   versionId: string;
   settings: unknown;
@@ -188,7 +188,7 @@ export async function storageUsed(db: Database, userId: string): Promise<number>
   return row?.bytes ?? 0;
 }
 
-/** A work with one version, which no run made. False where the id is taken. */
+/** Inserts a work with one version, which no run made. Returns false if the id is taken. */
 export async function insertText(
   db: Database,
   row: TextLength & {
@@ -229,7 +229,7 @@ export async function insertVersion(
   return added === 1;
 }
 
-/** null when another edition is stored than was seen. */
+/** Returns the new edition, or null if the stored edition is not the one that the client saw. */
 export async function replaceText(
   tx: Database,
   row: TextLength & { id: string; workId: string; edition: number; content: string },
@@ -254,7 +254,7 @@ export const softDelete = (db: Database, userId: string, id: string) =>
   db.run(sql`
     update works set deleted_at = app_now() where id = ${id} and user_id = ${userId} and deleted_at is null`);
 
-/** True too for one that is not deleted. */
+/** Returns true also for a work that is not deleted. */
 export async function restoreDeleted(db: Database, userId: string, id: string) {
   const changed = await db.run(sql`
     update works set deleted_at = null

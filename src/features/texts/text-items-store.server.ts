@@ -17,7 +17,7 @@ import { raw, type Statement, sql } from '#platform/database/sql.server.ts';
 const title = raw('lower(w.title)');
 const words = searchable('v.content');
 
-/** The text that is shown of a work. */
+/** The newest text of a work, which is the one shown. */
 const newest = raw(`select v.content from work_versions v where v.work_id = w.id and v.content <> ''
                      order by v.position desc limit 1`);
 
@@ -28,7 +28,7 @@ function condition(feature: Feature, query: ItemQuery, ids: string[] | null): St
     or ${isThere(sql`from (${newest}) v where ${holdsWords(words, query.words)}`)})`;
 }
 
-/** Of all tools: which one made a text is no part of the index of words. */
+/** Searches the texts of all tools, because the index of words does not contain the tool. */
 const candidates: ItemSource['candidates'] = (db, { userId, words: asked }) =>
   allIds([
     () => idsHolding(db, sql`select w.id from works w where w.user_id = ${userId}`, title, asked),
@@ -41,7 +41,7 @@ const candidates: ItemSource['candidates'] = (db, { userId, words: asked }) =>
       ),
   ]);
 
-/** The texts of a person that one tool made. */
+/** The texts of a person that were made with one tool. */
 export const textItems = (feature: Feature): ItemSource => ({
   kind: feature,
   candidates,

@@ -13,13 +13,13 @@ import { proposalStatement, storeVersionStatement, versionStatement } from './st
 interface Run {
   actor: UserActor;
   feature: Feature;
-  /** The client's; the same key and `bound` again is the same run. */
+  /** The client's idempotency key; repeating it with the same `bound` returns the same run. */
   key: string;
   bound: unknown;
   payload: unknown;
 }
 
-/** SQLSTATE of what the migration's functions raise, and of an id that is taken. */
+/** SQLSTATEs that the migration's functions raise, and that of an id that is taken. */
 const missing = new Set(['P0002', '23505']);
 
 const asNotFound = (error: { code?: string }) => {
@@ -27,8 +27,8 @@ const asNotFound = (error: { code?: string }) => {
 };
 
 /**
- * Writes the version in the statement that admits its run; `workId` null makes a work. @param settings are shown with
- * the version and hold no secret. @throws Problem not_found, and the refusals of admission.
+ * Writes the version in the statement that admits its run; a null `workId` creates a work. @param settings are shown
+ * with the version and must hold no secret. @throws Problem not_found, and the refusals of admission.
  */
 export async function startVersion({
   title,
@@ -54,7 +54,7 @@ export async function startVersion({
     write: (admission) => versionStatement(admission, row),
   }).catch(asNotFound);
   const { work_id, version_id } = started.written;
-  // A repeated key whose work is erased by now.
+  // A repeated key whose work has been erased.
   if (work_id === null) throw notFound();
   return {
     work: { id: work_id },
@@ -67,7 +67,7 @@ interface VersionContent {
   generationId: string;
   content: string;
   note?: string | null;
-  /** For a work that its owner has not named. */
+  /** Used only if the owner has not named the work. */
   title?: string | null;
 }
 
@@ -82,8 +82,8 @@ export function storeVersion(closing: Statement, { generationId, content, note, 
 }
 
 /**
- * Writes the proposal in the statement that admits its run. @param request what was asked for, the part and its place
- * too. @throws Problem not_found for no version of the actor's, and the refusals of admission.
+ * Writes the proposal in the statement that admits its run. @param request the instruction, including the part and its
+ * position. @throws Problem not_found if the actor has no such version, and the refusals of admission.
  */
 export async function startProposal({
   workId,

@@ -10,7 +10,7 @@ import { writeFountain } from '#shared/fountain/write-fountain.ts';
 import type { TextDetail } from './contract.ts';
 import { contentOf, ownText, versionsOf } from './store.server.ts';
 
-/** Nothing where only a note stood; a line of its own that a note had goes with it. */
+/** Removes notes, and with them the lines that contained nothing else. */
 const withoutNotesOf = (text: string): string =>
   text.includes('[[') ? withoutNotes(text).replace(/^[^\S\n]*\n|\n[^\S\n]*(?=\n|$)/g, '') : text;
 
@@ -36,8 +36,8 @@ function shownBlock(block: Block): Block | null {
 }
 
 /**
- * What its pages print. A title page names its author, and often how to reach them; the outline, comments and notes are
- * the author's own.
+ * Returns only what the pages print. The title page names the author, often with contact details, and the outline,
+ * comments and notes are private to the author.
  */
 function printed(source: string): string {
   const blocks = parseFountain(source).blocks.map(shownBlock);
@@ -45,8 +45,8 @@ function printed(source: string): string {
 }
 
 /**
- * An own text as others may read it: its newest wording, of a script what is printed, without the title page.
- * @throws Problem conflict where it has no words or is being written.
+ * Returns the newest text of the actor as others may read it: of a script only what is printed, without the title page.
+ * @throws Problem conflict if it is empty or being written.
  */
 export async function readTextSnapshot(
   db: Database,

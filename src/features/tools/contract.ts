@@ -2,7 +2,7 @@ import type { Me } from '#features/accounts/contract.ts';
 import type { Article } from '#features/blog/contract.ts';
 
 export interface GuestFacts {
-  /** Runs that Pro has a UTC day; null where nothing is counted. */
+  /** Runs per UTC day on Pro; null if they are not counted. */
   fairUse: number | null;
   articles: Pick<Article, 'slug' | 'title' | 'section' | 'words'>[];
 }
@@ -11,7 +11,7 @@ export interface ToolData<Work, List> {
   me: Me | null;
   guest: GuestFacts | null;
   opened: Work | null;
-  /** `:id` names no work, or somebody else's. */
+  /** `:id` names no work, or another person's. */
   missing: boolean;
   list: List;
 }

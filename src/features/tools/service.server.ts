@@ -13,7 +13,7 @@ import type { GuestFacts, ToolData } from './contract.ts';
 interface ToolSource<Work, List> {
   feature: Feature;
   open(actor: UserActor, id: string): Promise<Work>;
-  /** Not called for a guest, who has `none`. */
+  /** Not called for guests, who get `none`. */
   list(actor: UserActor): Promise<List> | List;
   none: List;
 }
@@ -28,13 +28,13 @@ export function guestFacts(feature: Feature): GuestFacts {
   return { fairUse: fairUse(feature), articles };
 }
 
-/** Guests read the page and sign in for a work; a work that is not there, or a stranger's, is a 404. */
+/** Guests can read the page but must sign in to open a work. A missing work, or another person's, is a 404. */
 export async function loadTool<Work, List>(
   { params: { id }, context }: LoaderFunctionArgs,
   { feature, open, list, none }: ToolSource<Work, List>,
 ) {
   const { actor } = context.get(pageContext);
-  // Earlier work stays open to its owner; the dashboard lists it.
+  // Owners can still open earlier work, which the dashboard lists.
   if (!featureTable[feature].offered && !(actor.kind === 'user' && id)) throw data(null, { status: 404 });
   if (actor.kind !== 'user') {
     if (id)
@@ -64,7 +64,7 @@ export async function loadTool<Work, List>(
   );
 }
 
-/** `?version=` names an older version. */
+/** `?version=` selects an older version. */
 export function loadTextTool(args: LoaderFunctionArgs, feature: Feature) {
   const version = new URL(args.request.url).searchParams.get('version') ?? undefined;
   return loadTool(args, {

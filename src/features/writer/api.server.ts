@@ -12,10 +12,10 @@ import { exportText } from './text-export.server.ts';
 
 type Ctx = Context<AppEnv>;
 
-/** Bytes of a whole text, at three a character or escaped. */
+/** Bytes of a whole text in JSON, where an escaped UTF-16 unit takes six. */
 const TEXT_BYTES = 640 * 1024;
 
-/** RFC 7240; an event stream is asked for by `Accept`. */
+/** RFC 7240; an event stream is requested with `Accept`. */
 const asynchronous = (c: Ctx) =>
   /\brespond-async\b/i.test(c.req.header('prefer') ?? '') ||
   c.req.header('accept')?.includes('text/event-stream');

@@ -17,7 +17,7 @@ import {
   type WriterSettings,
 } from './contract.ts';
 
-/** Of the languages that take most, so that a text in its range is cut only by a smaller gateway. */
+/** For the languages that need most, so that a text within its range is cut only if the gateway's limit is lower. */
 const TOKENS_A_WORD = 3;
 const TOKENS_A_CHARACTER = 2;
 
@@ -65,7 +65,7 @@ const lengthen = (size: number, range: LengthRange) =>
 const tighten = (size: number, range: LengthRange) =>
   `The text has ${size} ${unitOf(range)} and may have no more than ${range.most}. Write the whole text anew with between ${range.least} and ${range.most} ${unitOf(range)}, about ${middle(range)}. Keep what matters most, its tone and its form, and answer with the text alone.`;
 
-/** How far a text is outside of what was asked, as a share of it: a correction may be of another script. */
+/** Returns how far a text misses its range, as a share of the maximum, since a correction may have another unit. */
 function missedBy(text: string, asked: Length): number {
   const length = textLength(text);
   const [size, { least, most }] = [sizeOf(length), rangeOf(asked, length)];
@@ -86,8 +86,8 @@ function correctionOf({ text }: Draft, asked: Length) {
 }
 
 /**
- * One correction where the text misses its range; a text that was `begun` is continued, and not corrected. What counts
- * follows the last form feed. @throws GatewayError where the draft fails.
+ * Makes one correction if the text misses its range; a `begun` text is continued instead, without correction. Only
+ * what follows the last form feed counts. @throws GatewayError if the draft fails.
  */
 export async function* composeText(
   context: RunContext,
@@ -95,7 +95,7 @@ export async function* composeText(
   begun = '',
 ): AsyncGenerator<string, RunResult, void> {
   const { length: asked } = settings;
-  // What was begun says in which script it goes on; before that the wish does.
+  // The existing text determines the unit of length; without one, the wish does.
   const done = lengthFor(settings.prompt, begun);
   const range = rangeOf(asked, done);
   const tokens = range.inCharacters ? TOKENS_A_CHARACTER : TOKENS_A_WORD;

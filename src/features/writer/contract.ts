@@ -60,7 +60,7 @@ export const defaultSettings: Omit<WriterSettings, 'prompt'> = {
 
 // The schemas are marked as pure, so that a page that needs only the names does not load the validator.
 
-/** With `workId` the text becomes another version of that work. */
+/** With `workId` the text becomes a new version of that work. */
 export const writeRequest = /* @__PURE__ */ (() =>
   z.object({
     prompt: z.string().check(z.maxLength(writerLimits.prompt)),
@@ -73,7 +73,7 @@ export const writeRequest = /* @__PURE__ */ (() =>
 export const editActions = ['shorten', 'expand', 'tone', 'fix', 'custom'] as const;
 export type EditAction = (typeof editActions)[number];
 
-/** A passage of a version; `from` is its first UTF-16 unit in the Markdown. */
+/** Edits a passage of a version; `from` is its first UTF-16 unit in the Markdown. */
 export const editRequest = /* @__PURE__ */ (() =>
   z.object({
     versionId: z.uuid(),
@@ -85,11 +85,11 @@ export const editRequest = /* @__PURE__ */ (() =>
   }))();
 export type EditRequest = z.infer<typeof editRequest>;
 
-/** Words from elsewhere in Markdown, under an id of the client's own. */
+/** Adds existing Markdown, under an id that the client chooses. */
 export const addTextRequest = /* @__PURE__ */ (() =>
   z.object({ id: z.uuid(), content: z.string().check(z.maxLength(textLimits.textLength)) }))();
 
-/** A version that was stopped or interrupted. */
+/** Continues a version that was stopped or interrupted. */
 export const continueRequest = /* @__PURE__ */ (() => z.object({ versionId: z.uuid() }))();
 
 export interface WriteAnswer extends TextLength {
@@ -103,35 +103,35 @@ export interface WriteAnswer extends TextLength {
 
 export const finalText = (text: string): string => text.slice(text.lastIndexOf(RESTART_MARK) + 1);
 
-/** Whole once another text is written behind it. */
+/** Returns the text before the first restart mark; it is complete once such a mark follows. */
 export const firstDraft = (text: string): string =>
   text.slice(0, `${text}${RESTART_MARK}`.indexOf(RESTART_MARK));
 
-/** The text that is being replaced; null before a first correction. */
+/** Returns the text that is being replaced; null before the first correction. */
 export function supersededText(text: string): string | null {
   const end = text.lastIndexOf(RESTART_MARK);
   return end < 0 ? null : text.slice(text.lastIndexOf(RESTART_MARK, end - 1) + 1, end);
 }
 
-/** In characters for a text that is measured in them. */
+/** In words, or in characters if `inCharacters`. */
 export interface LengthRange {
   least: number;
   most: number;
   inCharacters: boolean;
 }
 
-/** What a length asks of a text that is measured as this one is. */
+/** Returns the range of a requested length, in the unit in which `measured` is measured. */
 export function rangeOf(length: Length, measured: TextLength): LengthRange {
   const { least, most } = askedLengths[length];
   const inUnit = (words: number) => sizeOf(asLengthOf(measured, words));
   return { least: inUnit(least), most: inUnit(most), inCharacters: measured.characters !== null };
 }
 
-/** A text without words yet is measured as the wish is, in whose language it is written. */
+/** An empty text is measured like the wish, whose language it will have. */
 export const lengthFor = (wish: string, text: string): TextLength =>
   text.trim() === '' ? asLengthOf(textLength(wish), 0) : textLength(text);
 
-/** The length that settings name; another build may have stored one that there is none of. */
+/** Returns the length in the settings, or the default if another build has stored an unknown one. */
 export const askedLength = ({ length }: { length?: unknown }): Length =>
   lengths.find((known) => known === length) ?? defaultSettings.length;
 
@@ -145,7 +145,7 @@ export const formatRange = ({ inCharacters, least, most }: LengthRange): string 
 
 export type TextNote = 'short' | 'over' | 'incomplete' | 'filtered';
 
-/** Versions from before there were codes have a sentence. */
+/** Older versions store a sentence instead of a code. */
 export function describeNote({
   note,
   settings,

@@ -7,10 +7,10 @@ import {
 import { toneDescription, writingBounds } from './compose-text.server.ts';
 import type { EditRequest } from './contract.ts';
 
-/** Tokens for UTF-16 units: an answer twice as long at most. */
+/** Returns tokens for a passage in UTF-16 units: enough for an answer twice as long. */
 const tokensFor = (passage: string) => Math.min(6_000, 300 + passage.length);
 
-/** UTF-16 units that the model sees before and after a passage. */
+/** UTF-16 units of context that the model sees before and after a passage. */
 const AROUND = 1_200;
 
 export type PassageEdit = Pick<EditRequest, 'text' | 'action' | 'tone' | 'instruction'> & {

@@ -40,7 +40,7 @@ interface Keyed {
 
 const titleLength = 80;
 
-/** Until the text has a title of its own. */
+/** Used until the content provides a title. */
 const firstTitle = (prompt: string) => {
   const line = cleanLine(prompt, titleLength + 1);
   if (line.length <= titleLength) return line;
@@ -48,14 +48,14 @@ const firstTitle = (prompt: string) => {
   return `${cutText(line, blank > 0 ? blank : titleLength)}…`;
 };
 
-/** Its first heading, or the subject of a mail. */
+/** Returns the first heading, or the subject of an email. */
 export function titleInContent(content: string): string | null {
   const found = /^(?:# +(.+?)[ #]*|\**Subject:\** *(.+))$/m.exec(content.slice(0, 2_000));
   const line = (found?.[1] ?? found?.[2] ?? '').replace(/[*_`]+/g, '');
   return cleanLine(line, titleLength) || null;
 }
 
-/** @throws Problem bad_request without words. */
+/** @throws Problem bad_request if the text is empty. */
 export function takeText({
   actor,
   input,
@@ -78,20 +78,20 @@ export function startText({
   return startVersion({ actor, feature: 'writer', key, bound, payload, workId, title, settings });
 }
 
-/** With the blank that it may have stopped at. */
+/** Includes the trailing whitespace at which the text may have stopped, which the stored version lacks. */
 async function partialText(actor: UserActor, { generationId, state, content }: Version): Promise<string> {
   if (!generationId) return content;
   const { text } = await viewRun(actor, generationId);
   const counts = (state === 'interrupted' ? firstDraft(text) : finalText(text))
     .replace(/\r\n?/g, '\n')
     .trimStart();
-  // A text that was continued before has more than its last run brought.
+  // A text that was continued before is longer than what its last run wrote.
   return content.endsWith(counts.trimEnd()) ? content + counts.slice(counts.trimEnd().length) : content;
 }
 
 /**
- * A version that begins with the stopped or interrupted one. @throws Problem not_found, conflict for a text that is
- * complete or has no words, and the refusals of admission.
+ * Starts a version that continues the stopped or interrupted one. @throws Problem not_found, conflict for a text that
+ * is complete or empty, and the refusals of admission.
  */
 export async function continueText({
   actor,
@@ -122,8 +122,8 @@ function passageOffset(content: string, { from, text }: Pick<EditRequest, 'from'
 }
 
 /**
- * As a proposal of its version. @throws Problem bad_request without a wish, not_found, conflict when the passage is not
- * there, and the refusals of admission.
+ * Starts a proposal for the version. @throws Problem bad_request without an instruction, not_found, conflict if the
+ * passage no longer exists, and the refusals of admission.
  */
 export async function startEdit({
   actor,
@@ -131,7 +131,7 @@ export async function startEdit({
 }: ActorInput<EditRequest & Keyed & { id: string }>): Promise<StartedProposal> {
   const { versionId, action } = request;
   const blanks = request.text.length - request.text.trimStart().length;
-  // What stands around the words stays outside: an answer has no blanks at its ends.
+  // Exclude whitespace around the words, because an answer has none at its ends.
   const passage = { from: request.from + blanks, text: request.text.trim() };
   const instruction = visibleText(request.instruction ?? '');
   if (action === 'custom' && instruction === '') throw new Problem('bad_request', m.texts_no_instruction());
@@ -175,7 +175,7 @@ export const writerTool: Tool<WriterPayload> = {
   },
   store(ending, closing) {
     const { generationId, payload, text } = ending;
-    // A correction that a crash has cut is none.
+    // Ignore a correction that a crash has cut off.
     const counts = ending.state === 'interrupted' ? firstDraft(text) : finalText(text);
     const content = counts.replace(/\r\n?/g, '\n').trim();
     if (payload.kind === 'passage') return storeProposal(closing, { generationId, content });
@@ -186,7 +186,7 @@ export const writerTool: Tool<WriterPayload> = {
   },
 };
 
-/** Milliseconds between two looks at a run of another process. */
+/** Milliseconds between two checks of a run in another process. */
 const POLL_MS = 300;
 
 async function waitForEnd(actor: UserActor, id: string): Promise<GenerationView> {
@@ -201,7 +201,7 @@ async function waitForEnd(actor: UserActor, id: string): Promise<GenerationView>
   }
 }
 
-/** A caller who leaves ends nothing. @throws Problem unavailable for a run that failed. */
+/** The run continues if the caller leaves. @throws Problem unavailable if the run failed. */
 export async function waitForText({
   actor,
   input: { started },

@@ -2,14 +2,14 @@ import { m } from '#messages';
 import { utcDate } from '#shared/format-date.ts';
 import { formatCredits, formatMoney, type PlanDuration } from '../contract.ts';
 
-/** What a payment or its refund did, as it is stored with its entry. Amounts are in hundredths of the currency. */
+/** The effect of a payment or its refund, as stored with its entry. Amounts are in hundredths of the currency. */
 export type PlanEntryCause = { plan: PlanDuration } & (
   | { code: 'paid'; until: string }
   | { code: 'refunded' | 'disputed'; cents: number; currency: string }
   | { code: 'partly_refunded'; cents: number; ofCents: number; currency: string }
 );
 
-/** What a purchase of `credits`, its refund or its dispute did. */
+/** The effect of a purchase of `credits`, its refund or its dispute. */
 export type PurchaseEntryCause = { credits: number; cents: number; currency: string } & (
   | { code: 'credits_paid' | 'credits_refunded' | 'credits_disputed' | 'credits_returned' }
   | { code: 'credits_partly_refunded'; ofCents: number }
@@ -44,7 +44,7 @@ function describePurchase(cause: PurchaseEntryCause): string {
   }
 }
 
-/** Why an entry was made, in the reader's language; '' where its run says all. */
+/** Returns the reason in the reader's language; '' if the entry's run explains it. */
 export function describeReason({ source, cause, reason }: StoredReason): string {
   if (source === 'welcome') return m.ledger_reason_welcome();
   if (!cause) return reason;

@@ -9,7 +9,7 @@ const bought = { credits: 100, cents: 499, currency: 'USD' } as const;
 const money = { plan: 'yearly', cents: 6999, currency: 'USD' } as const;
 
 test.each<[Locale, StoredReason, string]>([
-  // Entries from before there were codes: what their source says is said, what has a sentence alone is left as it is.
+  // Entries from before codes existed: a known source is translated, a bare sentence stays as it is.
   ['de', { source: 'welcome', cause: null, reason: 'Welcome credits' }, 'Willkommens-Credits'],
   ['ja', older, older.reason],
   [

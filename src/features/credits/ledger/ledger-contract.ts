@@ -2,8 +2,8 @@ import { m } from '#messages';
 import { type Feature, features, featureTable } from '../contract.ts';
 
 /**
- * `pending`: held for a run; `included`: a run on Pro, free of charge; `refunded`: in whole or in part; `plan`: a
- * payment or its refund; `purchased`: credits that were bought; `taken_back`: by the refund of those.
+ * `pending`: held for a run; `included`: a run on Pro, free of charge; `refunded`: fully or partly; `plan`: a payment
+ * or its refund; `purchased`: bought credits; `taken_back`: bought credits that a refund removed.
  */
 export const entryNames = {
   pending: m.ledger_pending,
@@ -30,7 +30,7 @@ export const countedFeatures: readonly Feature[] = features.filter(
   (feature) => featureTable[feature].counted,
 );
 
-/** Listed for people who have used them: most call no API, and not every site has dictation. */
+/** Listed only for people who have used them: most do not call the API, and not every site has dictation. */
 export const hiddenUnlessUsed: readonly Feature[] = ['completion', 'dictation'];
 
 export interface LedgerItem {
@@ -39,7 +39,7 @@ export interface LedgerItem {
   path: string;
 }
 
-/** Entries that change nothing and tell nothing (a charge that is kept) are left out. */
+/** Entries without change or information (a charge that is kept) are left out. */
 export interface LedgerEntry {
   id: number;
   createdAt: string;
@@ -49,7 +49,7 @@ export interface LedgerEntry {
   failed: boolean;
   delta: number;
   balance: number;
-  /** Where no run is the cause. */
+  /** Empty if a run is the cause. */
   reason: string;
   item: LedgerItem | null;
 }
@@ -73,7 +73,7 @@ export interface UsageView {
   tools: {
     feature: Feature;
     runs: number;
-    /** Charged and not given back. */
+    /** Charged and not returned. */
     credits: number;
     days: number[];
   }[];

@@ -34,7 +34,7 @@ const entryOf = raw(`case
   when l.source in ('payment', 'payment_refund') then 'plan'
   else 'granted' end`);
 
-/** What a run made, while its owner keeps it. */
+/** What a run made, unless its owner has deleted it. */
 const itemOf = raw(`
   select 'chat' as kind, s.id, s.title from chat_messages m join chat_sessions s on s.id = m.session_id
    where m.generation_id = p.generation_id and s.deleted_at is null and not s.temporary
@@ -51,7 +51,7 @@ const itemOf = raw(`
    where r.generation_id = p.generation_id and d.deleted_at is null
   limit 1`);
 
-/** Each entry with the balance after it, counted back from the balance of now, so that the newest page reads little. */
+/** Computes the balance after each entry backwards from the current balance, so that the newest page reads few rows. */
 export function entryRows(db: Database, query: EntryQuery): Promise<EntryRow[]> {
   const { userId, before, balance, entries, features, limit } = query;
   return db.rows<EntryRow>(sql`
@@ -91,8 +91,8 @@ export interface WorkOfRun {
 }
 
 /**
- * Of a run that ended in the last `minutes` and that no program began.
- * @returns null for an older one, and where nothing shows what it made.
+ * Finds the work of a run that ended in the last `minutes` and was not started through the API.
+ * @returns null for any other run, and if nothing shows what it made.
  */
 export function workOfRun(db: Database, generationId: string, minutes: number): Promise<WorkOfRun | null> {
   return db.row(sql`
@@ -107,13 +107,13 @@ export function workOfRun(db: Database, generationId: string, minutes: number): 
 
 interface UsageRow {
   feature: Feature;
-  /** From 0, the oldest day. */
+  /** 0 is the oldest day. */
   day: number;
   runs: number;
   credits: number;
 }
 
-/** A run that goes on counts with what it holds. */
+/** An open run counts with the credits that it holds. */
 export function usageRows(db: Database, userId: string, days: number): Promise<UsageRow[]> {
   return db.rows<UsageRow>(sql`
     with first as (select (app_day() at time zone 'UTC')::date - ${days - 1}::int as day),

@@ -65,7 +65,7 @@ const readEntries = (actor: UserActor, { before, balance, entry, tool, limit }: 
     limit,
   });
 
-/** What a run of the last `minutes` made on the site's pages, while its owner keeps it: of a temporary chat nothing. */
+/** Returns what a run that ended in the last `minutes` made; null if deleted, or made in a temporary chat. */
 export async function endedWork({
   generationId,
   minutes,
@@ -86,7 +86,7 @@ export async function ledger({
   return { entries: page.rows.map(entryOf), next: page.next };
 }
 
-/** RFC 4180. The byte order mark tells spreadsheets that it is UTF-8. */
+/** CSV as in RFC 4180. The byte order mark tells spreadsheets that the file is UTF-8. */
 export async function* ledgerTable({ actor, input }: ActorInput<LedgerFilter>): AsyncGenerator<string> {
   const head = [m.ledger_csv_date(), m.ledger_entry(), m.ledger_tool(), m.ledger_csv_item()];
   yield `\ufeff${csvLine([...head, m.ledger_change(), m.ledger_csv_balance(), m.ledger_csv_link()])}`;

@@ -6,7 +6,7 @@ import { formatCredits, planLimits, welcomeCredits } from '../contract.ts';
 
 interface CreditsCardProps {
   me: Me | null;
-  /** '1 image = 5 credits'; null for a tool that credits do not buy. */
+  /** '1 image = 5 credits'; null for a tool that credits cannot buy. */
   price: string | null;
   onUpgrade: () => void;
 }

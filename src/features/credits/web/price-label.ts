@@ -2,7 +2,7 @@ import type { Me } from '#features/accounts/contract.ts';
 import { m } from '#messages';
 import { type Feature, featureTable, formatCredits, planLimits } from '../contract.ts';
 
-/** Null where the plan is unlimited; a guest is told the free price. */
+/** Null on an unlimited plan; a guest sees the free plan's price. */
 export function priceFor(me: Me | null, feature: Feature, units = 1): number | null {
   return me && planLimits[me.plan].unlimited ? null : featureTable[feature].price * units;
 }
@@ -13,6 +13,6 @@ export function priceLabel(label: string, me: Me | null, feature: Feature, units
   return price === null ? label : m.credits_button({ label, credits: formatCredits(price) });
 }
 
-/** A guest is asked to sign in first. */
+/** True for guests, who are asked to sign in first. */
 export const canUse = (me: Me | null, feature: Feature): boolean =>
   me === null || featureTable[feature].free || planLimits[me.plan].unlimited;

@@ -1,6 +1,6 @@
 import { useSale } from '#features/billing/web/use-sale.ts';
 import { m } from '#messages';
 
-/** Of the button beside a refusal for want of credits. */
+/** Label of the button next to a refusal for lack of credits. */
 export const usePurchaseLabel = (): string =>
   useSale().packs.length > 0 ? m.packs_purchase() : m.upgrade_go_pro();

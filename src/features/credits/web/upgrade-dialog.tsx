@@ -25,7 +25,7 @@ export interface UpgradeReason {
   title: string;
   text: string;
   facts: [name: string, value: string][];
-  /** Credits that are bought help. */
+  /** Buying credits helps, so packs are offered too. */
   credits?: boolean;
 }
 
@@ -99,7 +99,7 @@ function Plans({ chosen: wanted }: { chosen: boolean }) {
   );
 }
 
-/** One choice among all that is for sale. */
+/** One radio group of everything that is for sale. */
 function Offers({ form, packs, busy, begin }: OffersProps) {
   const { durations } = useSale();
   const submit = (event: FormEvent<HTMLFormElement>) => {

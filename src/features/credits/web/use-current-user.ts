@@ -4,8 +4,7 @@ import { useReloadOnAuth } from '#client/use-reload-on-auth.ts';
 import type { Me } from '#features/accounts/contract.ts';
 
 /**
- * What the page's loader answered, with the balance that runs have told of since. @returns the person, and the setter
- * for the balance of a run.
+ * Returns the loader's person, with the balance that runs have reported since, and a setter for that balance.
  */
 export function useCurrentUser(loaded: Me | null): [Me | null, (credits: number | null | undefined) => void] {
   useReloadOnAuth();
@@ -18,7 +17,7 @@ export function useCurrentUser(loaded: Me | null): [Me | null, (credits: number 
     },
     [loaded],
   );
-  // A balance that was told before a reload is older than what the loader answered.
+  // A balance that was reported before a reload is older than the loader's.
   const me = loaded && told?.of === loaded ? { ...loaded, credits: told.credits } : loaded;
   return [me, setCredits];
 }

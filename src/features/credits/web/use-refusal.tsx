@@ -20,9 +20,9 @@ interface Refusing {
   refuse(error: unknown): void;
   clear(): void;
   upgrade(): void;
-  /** Where packs are on sale they are offered beside Pro. */
+  /** Offers packs besides Pro, if any are on sale. */
   purchase(): void;
-  /** Belongs at the end of the page. */
+  /** Render it at the end of the page. */
   dialog: ReactNode;
 }
 
@@ -48,7 +48,7 @@ interface RefusalOptions {
   feature: Feature;
   price: number;
   fallback: string;
-  /** The page shows every refusal beside its form, so that no toast repeats it. */
+  /** The page shows every refusal next to its form, so no toast repeats it. */
   quiet?: boolean;
 }
 
@@ -65,7 +65,7 @@ export function useRefusal(
 
   const refuse = useCallback(
     (thrown: unknown) => {
-      // fetch throws it where the server is not reached.
+      // fetch throws a TypeError if the server cannot be reached.
       const error = thrown instanceof TypeError ? new ConnectionError(thrown) : thrown;
       const { me: person, price: cost } = latest.current;
       const known = error instanceof ProblemError ? error.body : null;
@@ -97,7 +97,7 @@ export function useRefusal(
   const purchase = useCallback(() => offer(hasPacks ? 'credits_exhausted' : 'asked'), [offer, hasPacks]);
   const dialog = reason ? (
     <Suspense fallback={null}>
-      {/* One that is asked for while the last one closes is another: its close comes a moment later. */}
+      {/* A dialog that opens while the last one closes needs a new key: that one's close event comes later. */}
       <UpgradeDialog
         key={reason.id}
         reason={reason}

@@ -21,7 +21,7 @@ export type {
   Sampling,
 } from './gateway-types.ts';
 
-/** Plain servers label streams loosely, so other types are read as one. */
+/** Certainly not a stream. Plain servers label streams loosely, so all other types are read as one. */
 const NO_STREAM = /^\s*(text\/html|application\/(\w+\+)?json)\b/i;
 
 async function textOf(response: OutboundResponse, request: ChatRequest): Promise<string> {
@@ -41,10 +41,10 @@ async function notAStream(response: OutboundResponse, request: ChatRequest): Pro
 }
 
 /**
- * Yields clean text (no NUL, no lone surrogate, no code point split over two pieces); thinking goes to `onThinking`,
- * before the text that follows it, and sources to `onCitations`. Never tries twice. Leaving the
- * generator early, or the request's signal, closes the connection at once. The clocks stand still while the caller is
- * busy. @throws GatewayError for everything that is not a whole reply.
+ * Yields clean text (no NUL, no lone surrogate, no code point split across two pieces). Thinking goes to `onThinking`
+ * before the text that follows it, sources to `onCitations`. Never retries. Leaving the generator early or aborting the
+ * request's signal closes the connection at once. Timeouts pause while the caller is busy. @throws GatewayError unless
+ * the reply is whole.
  */
 export async function* streamChat(request: ChatRequest): AsyncGenerator<string, GatewayOutcome, void> {
   const startedAt = performance.now();
@@ -90,8 +90,8 @@ function failureOf(chunk: Chunk | null, response: OutboundResponse, apiKey: stri
 }
 
 /**
- * `bounds.eventBytes` bounds the answer, `firstByteMs` the wait for its head, `totalMs` the whole. Never tries twice.
- * @throws GatewayError for everything that is not a whole reply.
+ * `bounds.eventBytes` limits the size of the answer, `firstByteMs` the wait for its headers, `totalMs` the whole call.
+ * Never retries. @throws GatewayError unless the reply is whole.
  */
 export async function completeChat(request: ChatRequest): Promise<{ text: string } & GatewayOutcome> {
   const response = await openCall(request, false);

@@ -5,10 +5,10 @@ export interface ReportedContext {
 
 export const NO_REPORTED_CONTEXT: ReportedContext = { contextTokens: null, promptTokens: null };
 
-/** Names of OpenRouter and OpenAI (`context_length_exceeded`) and of llama.cpp (`exceed_context_size_error`). */
+/** Error names of OpenRouter and OpenAI (`context_length_exceeded`) and llama.cpp (`exceed_context_size_error`). */
 const NAMES = /context_length|exceed_context_size/;
 
-/** Plain servers (vLLM, older llama.cpp) say only in prose that a prompt is too long. */
+/** Plain servers (vLLM, older llama.cpp) report an overlong prompt only in the message text. */
 const PROSE = /context.(length|size|window)|maximum model length|prompt is too long/i;
 
 export const isContextOverflow = (names: string, message: string): boolean =>
@@ -26,7 +26,7 @@ const PROMPT = [
   /(?:request|prompt) \(([\d,]+) tokens\)/i,
 ];
 
-/** Smaller contexts are no model's, larger ones are noise. */
+/** No model has a smaller context; larger numbers are noise. */
 const MIN_TOKENS = 256;
 const MAX_TOKENS = 100_000_000;
 
@@ -52,8 +52,8 @@ const field = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
 
 /**
- * OpenRouter's `context_length` (its provider's may be smaller), vLLM's `max_model_len`, llama.cpp's `meta.n_ctx`, or
- * what the model was trained with.
+ * Returns the context in tokens: OpenRouter's `context_length` (its provider's may be smaller, and comes first), vLLM's
+ * `max_model_len`, llama.cpp's `n_ctx` or, last, the context of the model's training. Null if none is plausible.
  */
 export function contextOfModel(model: unknown): number | null {
   const meta = field(model, 'meta');

@@ -47,7 +47,7 @@ describe('clocks', () => {
     await silent.closed;
   });
 
-  /** A sign of life comes every few milliseconds: only a machine that stands still for a second could be late. */
+  /** Signs of life come every few milliseconds, so they are late only if the machine stalls for a second. */
   const LIFE = { firstByteMs: 1_000, totalMs: 2_500 };
 
   it.concurrent('comments before the first token lengthen the wait, up to the total time', async () => {
@@ -71,7 +71,7 @@ describe('clocks', () => {
     const bounds = { idleMs: 1_000 };
     const stream = streamChat(gateway.play(script, { bounds }));
     expect(await stream.next()).toMatchObject({ value: 'Partial ' });
-    // The reader is busy for as long as another reply takes to fall silent.
+    // Keep the reader busy until another reply has timed out as idle.
     const other = await hear(streamChat(gateway.play(hangs(partial), { bounds })));
     expect(other.error).toMatchObject({ kind: 'timeout_idle' });
     sent.end?.();
@@ -108,7 +108,7 @@ describe('size', () => {
       streamChat(gateway.play(flood.script, { bounds: { eventBytes: MIB, textBytes: MIB } })),
     );
     expect(heard).toMatchObject({ text: '', error: { kind: 'event_too_large', blame: 'retryable' } });
-    // What the sender got rid of is what we read and what the two socket buffers hold.
+    // The sender has passed on what we read and what the two socket buffers hold.
     expect(await flood.closed).toBeLessThan(24 * MIB);
   });
 

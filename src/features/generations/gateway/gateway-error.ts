@@ -27,7 +27,7 @@ export type GatewayErrorKind =
   | 'context_length'
   | 'unauthorized';
 
-/** The same call may work later, the operator must act, or the user must. */
+/** Who must act: nobody, since a retry may succeed; the operator (`ours`); or the user. */
 export type Blame = 'retryable' | 'ours' | 'user';
 
 interface Detail {
@@ -47,7 +47,7 @@ const BLAME: Partial<Record<GatewayErrorKind, Blame>> = {
   aborted: 'user',
 };
 
-/** `message` is for the operator's log; what users read is decided elsewhere. */
+/** `message` is for the operator's log; the text for users is chosen elsewhere. */
 export class GatewayError extends Error {
   override readonly name = 'GatewayError';
   readonly kind: GatewayErrorKind;
@@ -103,7 +103,7 @@ function readError(error: unknown): ReportedError {
 
 type ErrorClass = readonly [GatewayErrorKind, Blame];
 
-/** OpenRouter's error_type list and OpenAI's codes: they tell the cause whatever the status. */
+/** OpenRouter's error_type values and OpenAI's codes; they name the cause whatever the HTTP status. */
 const BY_NAME: readonly (readonly [RegExp, ErrorClass])[] = [
   [/max_tokens_exceeded|payload_too_large/, ['invalid_request', 'user']],
   [/invalid_image|image_too_large|unsupported_image|image_download/, ['invalid_request', 'user']],
@@ -112,7 +112,7 @@ const BY_NAME: readonly (readonly [RegExp, ErrorClass])[] = [
   [/rate_limit/, ['rate_limited', 'retryable']],
 ];
 
-/** Providers that name no code say in prose that they do not answer to this. */
+/** Providers that send no code state in the message that they decline the content. */
 const DECLINED =
   /content.(policy|filter|management policy)|safety system|prohibited.content|input was flagged/i;
 
@@ -131,7 +131,7 @@ function classifyError(status: number | null, said: ReportedError, other: Gatewa
   return [other, lasting ? 'ours' : 'retryable'];
 }
 
-/** One line of at most 300 characters, without the key, should a server echo it. */
+/** Returns one line of at most 300 characters, without the API key in case a server echoes it. */
 export function redactForLog(message: string, apiKey: string): string {
   const known = apiKey === '' ? message : message.replaceAll(apiKey, '[key]');
   return known
@@ -145,7 +145,7 @@ function specText(code: number | string, message: string | null, apiKey: string)
 }
 
 export function httpError(status: number, body: string, apiKey: string): GatewayError {
-  // An error page in HTML says nothing that the status does not.
+  // An HTML error page adds nothing to the status.
   const parsed = parseRecord(body);
   const said = readError(parsed && (parsed.error ?? parsed));
   const [kind, blame] = classifyError(status, said, 'http_error');

@@ -5,10 +5,10 @@ import { OutboundFailed, OutboundRefused } from '#platform/outbound/outbound-err
 import { GatewayError, type GatewayErrorKind, httpError, redactForLog } from './gateway-error.ts';
 import type { ChatRequest, GatewayRequest } from './gateway-types.ts';
 
-/** In bytes and milliseconds. */
+/** Limits for reading the body of a refusal. */
 const ERROR_BODY = { bytes: 64 * 1024, ms: 2_000 };
 
-/** A chunk of 300 bytes can carry one letter. */
+/** Received bytes per byte of text: a stream chunk of 300 bytes may carry one letter. */
 const ENVELOPE = 512;
 
 export function endpoint(baseUrl: string, path: string): URL {
@@ -22,7 +22,7 @@ function headerText(value: string): string {
   return value.replace(/[^\x20-\x7e]/g, '').trim();
 }
 
-/** Attribution: protocols.md 2.1. X-OpenRouter-Title is the present name of the specification's X-Title. */
+/** Attribution: protocols.md 2.1. X-OpenRouter-Title is the current name of the specification's X-Title. */
 export function headersOf(
   request: GatewayRequest,
   url: URL,
@@ -45,7 +45,7 @@ export function headersOf(
   };
 }
 
-/** The smallest body: plain servers refuse or ignore what they do not know (protocols.md 2.6). */
+/** Builds a minimal body: plain servers refuse or ignore unknown fields (protocols.md 2.6). */
 function bodyOf(request: ChatRequest, stream: boolean): string {
   return JSON.stringify({
     model: request.model,
@@ -93,7 +93,7 @@ async function refuse(response: OutboundResponse, apiKey: string): Promise<Gatew
 interface Posting {
   path: string;
   body: string | Uint8Array;
-  /** JSON unless told. */
+  /** Default: JSON. */
   contentType?: string;
   accept: string;
   firstByteMs: number;
@@ -101,7 +101,7 @@ interface Posting {
   maxBytes: number;
 }
 
-/** Once. Resolves at the head of a 2xx answer. @throws GatewayError for everything else. */
+/** Sends one request, without retries; resolves with the headers of a 2xx answer. @throws GatewayError otherwise. */
 export async function post(request: GatewayRequest, posting: Posting): Promise<OutboundResponse> {
   const { path, body, contentType, accept, firstByteMs, totalMs, maxBytes } = posting;
   const url = endpoint(request.baseUrl, path);
@@ -140,7 +140,7 @@ export function openCall(request: ChatRequest, stream: boolean): Promise<Outboun
   });
 }
 
-/** protocols.md 2.2. */
+/** Returns the gateway's id for the call (protocols.md 2.2). */
 export function upstreamIdOf(response: OutboundResponse): string | undefined {
   const id = response.headers['x-generation-id'];
   return typeof id === 'string' && id !== '' ? redactForLog(id, '') : undefined;

@@ -5,7 +5,7 @@ export interface GatewayMessage {
   content: string | ContentPart[];
 }
 
-/** Times in milliseconds. `eventBytes` bounds one event, `textBytes` the UTF-8 text of the whole reply. */
+/** Times in milliseconds. `eventBytes` limits one event, `textBytes` the UTF-8 text of the whole reply. */
 export interface GatewayBounds {
   firstByteMs: number;
   idleMs: number;
@@ -22,11 +22,11 @@ export interface GatewayRequest {
   referer?: string;
   title?: string;
   signal: AbortSignal;
-  /** Called at the head of an answer, a refusal too. */
+  /** Called when the headers of an answer arrive, including a refusal. */
   onHead?: () => void;
 }
 
-/** By the names of OpenAI's protocol, as they are sent. */
+/** Named as in OpenAI's protocol, because they are sent unchanged. */
 export interface Sampling {
   top_p?: number | undefined;
   presence_penalty?: number | undefined;
@@ -35,21 +35,21 @@ export interface Sampling {
   stop?: string[] | undefined;
 }
 
-/** A page that the gateway names as a source of its answer (protocols.md 2.2), unchecked. */
+/** A page that the gateway names as a source of its answer (protocols.md 2.2); not validated. */
 export interface Citation {
   url: string;
   title: string;
 }
 
-/** The gateway's own search before its answer: OpenRouter's plugin. */
+/** A web search by the gateway before it answers (OpenRouter's plugin). */
 export interface GatewaySearch {
   maxResults: number;
-  /** Stands before what was found, in what the model gets. */
+  /** Precedes the search results in the model's input. */
   prompt: string;
 }
 
 export interface ChatRequest extends GatewayRequest {
-  /** Asked by the gateway where it cannot ask the model. */
+  /** Models that the gateway tries if `model` is unavailable. */
   fallbacks?: readonly string[];
   messages: GatewayMessage[];
   temperature?: number;
@@ -58,12 +58,12 @@ export interface ChatRequest extends GatewayRequest {
   sampling?: Sampling;
   search?: GatewaySearch;
   bounds: GatewayBounds;
-  /** Of a streamed reply, as clean as its text. */
+  /** Called with pieces of a streamed reply's thinking, as clean as its text. */
   onThinking?: (piece: string) => void;
   onCitations?: (citations: Citation[]) => void;
 }
 
-/** Null where the gateway says nothing, or nothing believable. Cost in millionths of a USD. */
+/** A field is null if the gateway reports no plausible value. Cost in millionths of a USD. */
 export interface GatewayUsage {
   promptTokens: number | null;
   completionTokens: number | null;

@@ -1,4 +1,4 @@
-/** Moving the deadline is a number's assignment, so it can be done at every token. Times in milliseconds. */
+/** Extending the deadline usually only assigns a number, so it is cheap for every token. Times in milliseconds. */
 export class IdleTimer {
   readonly #onSilence: () => void;
   #deadline = Number.POSITIVE_INFINITY;
@@ -16,7 +16,7 @@ export class IdleTimer {
     this.#arm();
   }
 
-  /** Only the gateway's silence counts, not our own reader's. */
+  /** Pauses the timer while our own reader is busy: only the gateway's silence counts. */
   hold(): void {
     this.#left = this.#deadline - performance.now();
     this.#deadline = Number.POSITIVE_INFINITY;

@@ -13,7 +13,7 @@ export interface GatewayImageRequest extends GatewayRequest {
   protocol: ImageProtocol;
   prompt: string;
   shape: 'square' | 'landscape';
-  /** Of the whole call, milliseconds; and of the whole answer, bytes. */
+  /** `totalMs` limits the whole call, `bytes` the whole answer. */
   bounds: { totalMs: number; bytes: number };
 }
 
@@ -23,14 +23,14 @@ export interface GeneratedImage {
   upstreamId: string | undefined;
 }
 
-/** The smallest sizes that the present models take: 655,360 pixels or more, edges of 16 (protocols.md, finding 6). */
+/** The smallest sizes of current models: 655,360 pixels or more, edges in multiples of 16 (protocols.md, finding 6). */
 const openAiSizes = { square: '1024x1024', landscape: '1536x1024' };
 const ratios = { square: '1:1', landscape: '3:2' };
 
-/** GPT image models always send base64 and refuse to be asked for it; other servers send addresses unless asked. */
+/** GPT image models always send base64 and reject the parameter; other servers send URLs by default. */
 const alwaysBase64 = /gpt-image/i;
 
-/** One picture a call, so that each is charged by itself. Models refuse fields that they do not know. */
+/** Requests one picture per call, so that each is charged separately. Models refuse unknown fields. */
 function bodyOf({ protocol, model, prompt, shape }: GatewayImageRequest): string {
   return JSON.stringify({
     model,
@@ -77,7 +77,7 @@ async function read(response: OutboundResponse, request: GatewayImageRequest): P
   }
 }
 
-/** Never tries twice: a second try would be paid a second time. @throws GatewayError. */
+/** Never retries, because a retry would be paid again. @throws GatewayError. */
 export async function requestImage(request: GatewayImageRequest): Promise<GeneratedImage> {
   const { totalMs, bytes } = request.bounds;
   const path = request.protocol === 'openrouter' ? '/images' : '/images/generations';

@@ -14,7 +14,7 @@ export async function contextLengthOf(request: GatewayRequest): Promise<number |
     const { data } = JSON.parse(await response.text()) as { data?: unknown };
     if (!Array.isArray(data)) return null;
     const named = data.find((each: { id?: unknown } | null) => each?.id === request.model);
-    // llama.cpp serves one model, whatever it is called in a request.
+    // llama.cpp serves a single model, whatever name a request uses.
     return contextOfModel(named ?? (data.length === 1 ? data[0] : null));
   } catch {
     return null;

@@ -2,14 +2,14 @@ import type { ModelPrice } from '#platform/config/model-prices.ts';
 import { outbound } from '#platform/outbound/outbound.server.ts';
 import { isRecord } from './stream-chunk.ts';
 
-/** Lists of several hundred models take about half a megabyte. */
+/** A list of several hundred models is about half a megabyte. */
 const BOUNDS = { firstByteMs: 5_000, totalMs: 10_000, maxBytes: 8 * 1024 * 1024 };
 
-/** No model costs more, in USD a token and a call; larger figures are noise. */
+/** USD per token and per call. No model costs more; larger numbers are noise. */
 const MAX_A_TOKEN = 0.01;
 const MAX_A_CALL = 10;
 
-/** A string in OpenRouter's list. A model that routes to others has -1. */
+/** Returns null for an implausible price. OpenRouter sends strings, and -1 for a model that routes to others. */
 function amount(value: unknown, max = MAX_A_TOKEN): number | null {
   const number = typeof value === 'string' || typeof value === 'number' ? Number(value) : Number.NaN;
   return number >= 0 && number <= max ? number : null;
@@ -26,7 +26,7 @@ function priceOf(pricing: unknown): ModelPrice | null {
   return { input: input * 1e6, output: output * 1e6, call };
 }
 
-/** In OpenRouter's form (protocols.md 2.4). */
+/** Parses OpenRouter's format (protocols.md 2.4). */
 export function readPriceList(body: unknown): Map<string, ModelPrice> {
   const { data } = isRecord(body) ? body : {};
   const prices = new Map<string, ModelPrice>();
@@ -38,7 +38,7 @@ export function readPriceList(body: unknown): Map<string, ModelPrice> {
   return prices;
 }
 
-/** OpenRouter's list leaves out models that make pictures unless `pictures` asks for them. */
+/** With `pictures`, requests image models, which OpenRouter omits by default. @throws if the list is unavailable */
 export async function fetchPriceList({
   baseUrl,
   apiKey,

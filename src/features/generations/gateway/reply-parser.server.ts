@@ -13,7 +13,7 @@ const LF = 10;
 const CR = 13;
 
 const MAX_LOST_EVENTS = 8;
-/** UTF-8; what a model thinks beyond it is a sign of life alone. */
+/** UTF-8; thinking beyond it is dropped and only counts as a sign of life. */
 const MAX_THINKING_BYTES = 128 * 1024;
 const MAX_CITATIONS = 100;
 
@@ -30,8 +30,8 @@ function jsonOr(text: string | undefined): unknown {
 }
 
 /**
- * Lenient about form (protocols.md 2.6), strict about the end: only a finish reason makes a reply whole, and no text
- * counts after it.
+ * Lenient about format (protocols.md 2.6), strict about the end: only a finish reason makes a reply whole, and text
+ * after it is ignored.
  */
 export class ReplyParser {
   finish: GatewayFinish | null = null;
@@ -42,7 +42,7 @@ export class ReplyParser {
   upstreamId = '';
   model = '';
   begun = false;
-  /** Beats show the model at work; comments are another sign of life. */
+  /** Beats are chunks that show the model at work; comments are another sign of life. */
   beats = 0;
   comments = 0;
 
@@ -86,7 +86,7 @@ export class ReplyParser {
     return thinking;
   }
 
-  /** Those that came since it was asked last. */
+  /** Returns the citations received since the last call. */
   takeCitations(): Citation[] {
     return this.#citations.splice(0);
   }
@@ -99,7 +99,7 @@ export class ReplyParser {
       },
       onError: (error) => {
         if (error.type === 'max-buffer-size-exceeded') this.#fail(this.#tooLarge());
-        // llama.cpp up to 2025 sends an error as a field of its own instead of an event.
+        // llama.cpp up to 2025 sends an error as a separate field instead of an event.
         else if (error.type === 'unknown-field' && error.field === 'error')
           this.#fail(eventError(jsonOr(error.value), this.#apiKey));
       },
@@ -107,7 +107,7 @@ export class ReplyParser {
     });
   }
 
-  /** A line that goes on over many reads is bounded before the parser stores more of it. */
+  /** Limits a line that spans many reads before the parser buffers more of it. */
   #overLine(bytes: Buffer): boolean {
     const end = Math.max(bytes.lastIndexOf(LF), bytes.lastIndexOf(CR));
     this.#lineBytes = end === -1 ? this.#lineBytes + bytes.length : bytes.length - 1 - end;
@@ -128,7 +128,7 @@ export class ReplyParser {
     if (chunk?.usage) this.usage = mergeUsage(this.usage, chunk.usage);
     if (chunk !== null && this.#citations.length < MAX_CITATIONS) this.#citations.push(...chunk.citations);
     if (this.finish !== null) {
-      // The reply is over: only its usage was still wanted.
+      // The reply is over; only its usage is still missing.
       this.complete = Boolean(chunk?.usage);
     } else if (chunk !== null) {
       this.#accept(chunk);

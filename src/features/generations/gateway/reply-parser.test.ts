@@ -5,7 +5,7 @@ import { ReplyParser } from './reply-parser.server.ts';
 import { chunk, DONE, event, STOP } from './scripted-gateway.fixture.ts';
 import { TextCleaner } from './text-cleaner.ts';
 
-/** Any UTF-16, with NUL, lone surrogates, line ends and event syntax more often than chance would give. */
+/** Any UTF-16 text, with NUL, lone surrogates, line ends and event syntax more often than by chance. */
 const anyText = fc
   .array(
     fc.oneof(

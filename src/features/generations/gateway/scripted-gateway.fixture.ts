@@ -139,7 +139,7 @@ export async function startScriptedGateway(): Promise<ScriptedGateway> {
   return { ...server, calls, play };
 }
 
-/** One for the tests of a file, and the only address that they reach. */
+/** Starts one gateway for all tests of a file; it is the only address that they can reach. */
 export function scriptedGateway(): Pick<ScriptedGateway, 'origin' | 'calls' | 'play'> {
   let gateway: ScriptedGateway;
   beforeAll(async () => {

@@ -1,6 +1,6 @@
 import type { Citation } from './gateway-types.ts';
 
-/** Narrowed by hand: this runs once a token. */
+/** Parsed by hand instead of by a schema, because this runs once per token. */
 export interface Chunk {
   text: string;
   thinking: string;
@@ -53,7 +53,7 @@ function textOf(content: unknown): string | undefined {
 
 const isSaid = (value: unknown): value is string => typeof value === 'string' && value !== '';
 
-/** OpenRouter's list beside its text, which may be all that there is; encrypted items say nothing. */
+/** Reads OpenRouter's `reasoning_details`, sometimes the only form that is sent; encrypted items contain no text. */
 function thinkingOfDetails(details: unknown[]): string {
   let said = '';
   for (const detail of details) {
@@ -64,7 +64,7 @@ function thinkingOfDetails(details: unknown[]): string {
   return said;
 }
 
-/** Some servers send the same in several fields. */
+/** Takes the first field with text, because some servers send the same text in several fields. */
 function thinkingOf({ reasoning, reasoning_content, reasoning_details }: Json): string {
   if (isSaid(reasoning)) return reasoning;
   if (isSaid(reasoning_content)) return reasoning_content;
@@ -94,9 +94,7 @@ function nameOf(value: unknown): string {
   return typeof value === 'string' ? value.slice(0, MAX_NAME) : '';
 }
 
-/**
- * `event` is 'error' with some servers. Null for data that is not a JSON object, or whose text has an unknown shape.
- */
+/** `event` is 'error' on some servers. Returns null if `data` is no JSON object or its content has an unknown shape. */
 export function readChunk(data: string, event?: string): Chunk | null {
   const value = parseRecord(data);
   if (!value) return null;
@@ -105,7 +103,7 @@ export function readChunk(data: string, event?: string): Chunk | null {
   const delta = isRecord(said) ? said : {};
   let text = textOf(delta.content);
   if (text === undefined) return null;
-  // A refusal in words comes in a field of its own, with content null (OpenAI). It is the reply.
+  // OpenAI sends a refusal in a separate field, with null content. It is the reply.
   if (text === '' && typeof delta.refusal === 'string') text = delta.refusal;
   const finish =
     typeof choice?.finish_reason === 'string' && choice.finish_reason !== '' ? choice.finish_reason : null;

@@ -8,7 +8,7 @@ import { ReplyParser } from './reply-parser.server.ts';
 
 const USAGE_WAIT_MS = 2_000;
 
-/** The finish reason may have stood in an event that was lost. */
+/** The finish reason may have been in an event that was lost. */
 const missingFinish = (lost: number) =>
   lost > 0
     ? new GatewayError('malformed', 'The gateway sent an event that cannot be read, and no finish reason')
@@ -40,7 +40,7 @@ export class StreamedReply {
       const { value, done } = await this.#body.next();
       return done ? null : this.#feed(value);
     } catch (error) {
-      // What breaks after the finish does not matter: the reply is whole.
+      // An error after the finish reason does not matter: the reply is whole.
       const failure = this.#silent ?? fromOutbound(error, true);
       if (this.#reader.finish === null) this.#reader.failure ??= failure;
       return null;
@@ -53,7 +53,7 @@ export class StreamedReply {
     return this.#reader.end();
   }
 
-  /** What came of it with the text that was read last. */
+  /** Returns the thinking received since the last call. */
   takeThinking(): string {
     return this.#reader.takeThinking();
   }
@@ -88,10 +88,10 @@ export class StreamedReply {
     if (now.finish !== null) {
       if (finish === null) this.#clock.restart(USAGE_WAIT_MS);
     } else if (now.begun) {
-      // From the first token on, comments are no sign of life: a gateway that only says it is busy is cut.
+      // After the first token comments are no sign of life: a gateway that only reports being busy is cut off.
       if (now.beats > beats) this.#clock.restart(this.#bounds.idleMs);
     } else if (now.beats > beats || now.comments > comments) {
-      // Queued requests are kept alive by comments (protocols.md 2.2), up to the total time.
+      // Gateways keep queued requests alive with comments (protocols.md 2.2), up to the total time.
       this.#clock.restart(this.#bounds.firstByteMs);
     }
     return text;

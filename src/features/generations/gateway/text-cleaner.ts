@@ -6,8 +6,8 @@ function endsInHighSurrogate(text: string): boolean {
 }
 
 /**
- * PostgreSQL stores neither NUL nor lone surrogates. A pair may be split over two pieces, so a high surrogate at the
- * end waits for the next one.
+ * Removes NUL and replaces lone surrogates, which PostgreSQL cannot store. Holds a high surrogate at the end of a piece
+ * back until the next piece, because the pair may be split across the two.
  */
 export class TextCleaner {
   #held = '';

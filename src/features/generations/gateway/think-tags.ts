@@ -1,7 +1,7 @@
 const OPEN = '<think>';
 const CLOSE = '</think>';
 
-/** UTF-16 units of blanks that may stand before the tag. */
+/** Maximum whitespace before the tag, in UTF-16 units. */
 const MAX_BLANKS = 256;
 
 export interface SplitReply {
@@ -9,7 +9,7 @@ export interface SplitReply {
   text: string;
 }
 
-/** How much of the end of `text` may be the beginning of the tag that ends the thinking. */
+/** Returns how many characters at the end of `text` may be the start of CLOSE. */
 function begunClose(text: string): number {
   for (let length = Math.min(CLOSE.length - 1, text.length); length > 0; length--)
     if (text.endsWith(CLOSE.slice(0, length))) return length;
@@ -17,8 +17,8 @@ function begunClose(text: string): number {
 }
 
 /**
- * Servers that do not know how a model marks its thinking send the marks as text. They count at the very start of a
- * reply alone: anywhere else, and within code, they are what the reply is about. One that is not closed holds the rest.
+ * Separates thinking that a server sends as tagged text because it does not know the model's format. Tags count only at
+ * the very start of a reply; elsewhere they belong to its content. Without a closing tag the whole rest is thinking.
  */
 export class ThinkTagParser {
   #place: 'start' | 'thinking' | 'between' | 'text' = 'start';

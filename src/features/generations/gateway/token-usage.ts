@@ -1,9 +1,9 @@
 import type { GatewayUsage } from './gateway-types.ts';
 
-/** Beyond any context window; larger counts are noise. */
+/** Larger than any context window; higher counts are noise. */
 const MAX_TOKENS = 1_000_000_000;
 
-/** One call does not cost more; larger figures are noise. In USD. */
+/** In USD. No call costs more; larger figures are noise. */
 const MAX_COST = 1_000;
 
 export const NO_USAGE: GatewayUsage = { promptTokens: null, completionTokens: null, costMicros: null };
@@ -18,8 +18,8 @@ function micros(value: unknown): number | null {
 }
 
 /**
- * In the names of texts or of pictures (OpenAI's Images API). Negative, fractional, non-finite or absurd values count
- * as absent. Cost is OpenRouter's `cost`, in USD.
+ * Updates `known` with the field names of chat completions or of OpenAI's Images API. Cost is OpenRouter's `cost`, in
+ * USD. Negative, fractional (for tokens), non-finite or absurd values count as absent.
  */
 export function mergeUsage(known: GatewayUsage, reported: unknown): GatewayUsage {
   if (typeof reported !== 'object' || reported === null) return known;

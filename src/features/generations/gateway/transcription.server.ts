@@ -6,26 +6,26 @@ import type { GatewayRequest, GatewayUsage } from './gateway-types.ts';
 import { parseRecord } from './stream-chunk.ts';
 import { mergeUsage, NO_USAGE } from './token-usage.ts';
 
-/** `POST /audio/transcriptions` as OpenAI has it, and OpenRouter beside a form of its own. */
+/** `POST /audio/transcriptions` in OpenAI's format, which OpenRouter accepts besides its own. */
 export interface TranscriptionRequest extends GatewayRequest {
   audio: Buffer;
-  /** Of its media type, and the ending of a file of its kind, by which gateways know it. */
+  /** The media type and its file extension, by which gateways recognize the format. */
   type: string;
   ending: string;
-  /** Of the whole call, milliseconds; and of the whole answer, bytes. */
+  /** `totalMs` limits the whole call, `bytes` the whole answer. */
   bounds: { totalMs: number; bytes: number };
 }
 
 export interface Transcript {
-  /** Empty where nothing was recognized. */
+  /** Empty if nothing was recognized. */
   text: string;
   usage: GatewayUsage;
   upstreamId: string | undefined;
 }
 
 /**
- * The smallest form that all servers take. Without a language: they tell it by themselves, while the one of the page may
- * be another than the one that is spoken.
+ * Builds the smallest form that all servers accept. Sends no language: servers detect it, and the page's language may
+ * differ from the spoken one.
  */
 function formOf({ model, audio, type, ending }: TranscriptionRequest): { body: Buffer; contentType: string } {
   const boundary = `part-${randomUUID()}`;
@@ -39,7 +39,7 @@ function formOf({ model, audio, type, ending }: TranscriptionRequest): { body: B
   };
 }
 
-/** Never tries twice: a second try would be paid a second time. @throws GatewayError. */
+/** Never retries, because a retry would be paid again. @throws GatewayError. */
 export async function requestTranscript(request: TranscriptionRequest): Promise<Transcript> {
   const { totalMs, bytes } = request.bounds;
   const response = await post(request, {

@@ -6,19 +6,19 @@ import { idempotencyHeader } from '../contract.ts';
 
 const MAX_PENDING_KEYS = 50;
 
-/** Milliseconds: the same request later on is a new one. */
+/** Milliseconds; after that the same request is a new one. */
 const HELD_FOR = 15 * 60 * 1000;
 
 const pendingKeys = new Map<string, { key: string; sentAt: number }>();
 
 /**
- * The same for a path and body until the request's outcome is known: a press after a lost answer is the run that the
- * first press began. `kept` is the key that a request was kept with.
+ * Returns the same key for a path and body until the request's outcome is known: a press after a lost answer finds the
+ * run that the first press started. `kept` is the key that was stored with the request.
  */
 export function requestKey(path: string, body: unknown, kept?: string, now = Date.now()): string {
   const name = JSON.stringify([path, body]);
   const known = pendingKeys.get(name);
-  // A clock that was set back says nothing of an older key.
+  // If the clock was set back, the age of an older key is unknown.
   const fresh = known && Math.abs(now - known.sentAt) < HELD_FOR ? known.key : undefined;
   const key = kept ?? fresh ?? newUuid();
   pendingKeys.delete(name);
@@ -30,17 +30,17 @@ export function requestKey(path: string, body: unknown, kept?: string, now = Dat
   return key;
 }
 
-/** A refusal settles nothing: it begins no run under its key, and an attempt before it may have begun one. */
+/** Do not call it for an ordinary refusal: an earlier attempt may have started a run under the key. */
 export function releaseKey(key: string): void {
   for (const [name, of] of pendingKeys) if (of.key === key) pendingKeys.delete(name);
 }
 
-/** Only where the key can begin no run any more. */
+/** Releases the key only if it can no longer start a run. */
 export function releaseReusedKey(key: string, error: unknown): void {
   if (error instanceof ProblemError && error.body.code === 'key_reused') releaseKey(key);
 }
 
-/** Of a request that costs credits: its key, and the prices that the page shows. */
+/** Headers of a request that costs credits: its key, and the prices that the page shows. */
 export const paidHeaders = (key: string) => ({ [idempotencyHeader]: key, [priceHeader]: priceEdition() });
 
 export async function requestIdempotent<T>(path: string, body: unknown): Promise<T> {

@@ -3,16 +3,16 @@ import type { RunOptions, RunRequest } from './run-stream.ts';
 
 type RunStream = typeof import('./run-stream.ts');
 
-/** A second `import()` of what is loaded answers only after the page has been painted anew. */
+/** Kept because a second `import()` of a loaded module resolves only after the next paint. */
 let loaded: RunStream | undefined;
 
-/** A page needs it from its first run on. @throws ConnectionError when it does not come. */
+/** Loads the code that a page needs from its first run on. @throws ConnectionError if it cannot be loaded. */
 export const loadRunStream = async (): Promise<RunStream> =>
   (loaded ??= await import('./run-stream.ts').catch((cause: unknown) => {
     throw new ConnectionError(cause);
   }));
 
-/** Asks at once where the code is loaded, before the page shows that it does. */
+/** Sends the request at once if the code is loaded, before the page repaints. */
 export const openRun = async (request: RunRequest, options: RunOptions): Promise<void> =>
   (loaded ?? (await loadRunStream())).openRun(request, options);
 

@@ -6,8 +6,8 @@ export type OnFrame = (work: () => void) => void;
 const nextFrame: OnFrame = (work) => void requestAnimationFrame(work);
 
 /**
- * Outside of React's state: what shows it is told once a frame at most, and less often when showing it is slow, so
- * that it takes no more than about an eighth of the main thread.
+ * Keeps the text outside React's state. Listeners are called at most once per frame, and less often if rendering is
+ * slow, so that it takes at most about an eighth of the main thread.
  */
 export class LiveText {
   thinking: ThinkingView | null = null;
@@ -20,7 +20,7 @@ export class LiveText {
   private readonly onFrame: OnFrame;
   private readonly now: () => number;
 
-  /** `prefix` stands before the run's own text: a reply that goes on begins with the earlier one. */
+  /** `prefix` precedes the run's own text: a continued reply starts with the earlier text. */
   constructor(
     text = '',
     prefix = '',
@@ -68,7 +68,7 @@ export class LiveText {
   private schedule(): void {
     if (this.waiting) return;
     this.waiting = true;
-    // Somebody waits for the first text: it does not wait for a frame.
+    // Somebody waits for the first text, so it does not wait for a frame.
     if (this.shown === '') this.tell();
     else this.onFrame(this.tell);
   }

@@ -1,4 +1,4 @@
-/** Those that have arrived whole; a line that is no JSON is left out. */
+/** Returns the complete lines, parsed; a line that is not JSON is skipped. */
 export function progressLines<T>(text: string): T[] {
   const lines = text.split('\n').slice(0, -1);
   return lines.flatMap((line) => {

@@ -22,7 +22,7 @@ afterEach(() => {
   }
 });
 
-/** A real server whose n-th request is answered by the n-th script, and the connection that reaches it. */
+/** Starts a real server that answers the n-th request with the n-th script; `connection` reaches it. */
 async function serve(...scripts: ((exchange: Exchange) => void)[]) {
   const seen: { method: string; path: string; key: string; lastId: string; body: string }[] = [];
   const server = http.createServer(async (request, response) => {

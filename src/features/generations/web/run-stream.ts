@@ -20,14 +20,14 @@ export interface RunRequest {
 export interface RunOptions {
   onEvent(event: GenerationEvent): void;
   signal: AbortSignal;
-  /** All of it so far. */
+  /** Called with all thinking so far. */
   onThinking?(thinking: ThinkingView): void;
-  /** False while the client waits to connect again. */
+  /** False while the client waits to reconnect. */
   onLink?(live: boolean): void;
   connection?: Connection;
 }
 
-/** For a starting request whose answer was lost, and for an unavailable server. */
+/** For a starting request whose answer was lost, or whose server was unavailable. */
 const startAttempts = 6;
 
 interface Position {
@@ -41,7 +41,7 @@ interface Reading {
   thinking: string;
   ended: boolean;
   attempt: number;
-  /** How often the stream had to give way, and whether that ended the last connection. */
+  /** How often the server evicted the stream, and whether it did so last. */
   evictions: number;
   evicted: boolean;
   options: RunOptions;
@@ -61,7 +61,7 @@ const startReading = (generationId: string | null, options: RunOptions): Reading
 });
 
 /**
- * Resolves after the `end` event. A starting request whose answer is lost is repeated with the same key. @throws
+ * Resolves after the `end` event. Repeats a starting request whose answer was lost, with the same key. @throws
  * ProblemError when refused, ConnectionError when the server cannot be reached at the start, AbortError when aborted
  * (the run goes on).
  */
@@ -151,14 +151,14 @@ async function resume(reading: Reading): Promise<void> {
   }
 }
 
-/** Only when its page is looked at, so that tabs do not drive each other out. */
+/** Waits until the page is visible, so that tabs do not evict each other. */
 async function reconnectAfterEviction(reading: Reading): Promise<void> {
   if (!reading.evicted) return;
   reading.evicted = false;
   await reading.connection.afterEviction(reading.evictions++, reading.options.signal);
 }
 
-/** Returns when the connection is cut; a gap forgets the position, so that all text comes. */
+/** Returns when the connection is cut. A gap clears the position, so that the server sends all text. */
 async function consume(response: Response, reading: Reading): Promise<void> {
   reading.options.onLink?.(true);
   try {
@@ -181,13 +181,13 @@ async function consume(response: Response, reading: Reading): Promise<void> {
         reading.at = null;
         return;
       }
-      // The first text is all text so far: it replaces what a page was given with the chat.
+      // The first delta holds all text so far: it replaces the text that came with the chat.
       const whole = event.event === 'delta' && !reading.at;
       deliver(whole ? { ...event, event: 'reset' } : event, reading);
       if (reading.ended) return;
     }
   } catch {
-    // A cut, a silence or a broken event: the caller connects again from the last good position.
+    // A cut, a silence or a broken event: the caller reconnects from the last good position.
     reading.options.signal.throwIfAborted();
   }
 }
@@ -201,7 +201,7 @@ function deliver(event: GenerationEvent, reading: Reading) {
   if (event.event === 'delta' || event.event === 'reset') reading.at = parsePosition(event.id);
   if (event.event === 'end') {
     reading.ended = true;
-    // Also of a run that another request than this page's last one has led to.
+    // Covers a run that an earlier request of this page started.
     releaseKey(event.data.requestKey);
   }
   reading.attempt = 0;
@@ -264,8 +264,8 @@ function parsePosition(id: string | undefined): Position | null {
 }
 
 /**
- * `lost`: something between is missing, so the reader connects without an id and gets all text. A first delta that
- * holds the whole text so far is applied like a reset.
+ * `lost`: text is missing in between, so the reader connects without an id and gets all text. A first delta that holds
+ * the whole text so far is applied like a reset.
  */
 function classifyDelta(event: StreamEvent, at: Position | null): 'apply' | 'skip' | 'lost' {
   if (event.event !== 'delta') return 'apply';

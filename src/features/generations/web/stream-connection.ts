@@ -1,20 +1,20 @@
-/** Tests give their own. */
+/** Tests pass their own. */
 export interface Connection {
   fetch: typeof fetch;
   base: string;
   /** `attempt` counts from 0. Rejects when aborted. */
   pause(attempt: number, signal: AbortSignal): Promise<void>;
-  /** After the server has closed a stream for a newer one, for the `nth` time (from 0). */
+  /** Waits after the server has closed a stream for a newer one, for the `nth` time (from 0). */
   afterEviction(nth: number, signal: AbortSignal): Promise<void>;
-  /** Milliseconds without a byte. */
+  /** Milliseconds without a byte after which the connection counts as dead. */
   silence: number;
 }
 
-/** 250 ms doubling to 5 s, less up to a quarter so that readers do not come at once. */
+/** 250 ms doubling to 5 s, minus up to a quarter so that readers do not reconnect all at once. */
 export const backoff = (attempt: number, random: number) =>
   Math.min(5_000, 250 * 2 ** Math.min(attempt, 10)) * (1 - random / 4);
 
-/** 1 s doubling to 30 s: pages that are all looked at take turns. */
+/** 1 s doubling to 30 s: pages that are all visible take turns. */
 export const evictionDelay = (nth: number) => Math.min(30_000, 1_000 * 2 ** Math.min(nth, 10));
 
 function until(target: EventTarget, event: string, ready: () => boolean, signal: AbortSignal): Promise<void> {
@@ -62,7 +62,7 @@ function sleep(ms: number, signal: AbortSignal): Promise<void> {
 const untilVisible = (signal: AbortSignal) =>
   until(document, 'visibilitychange', () => document.visibilityState === 'visible', signal);
 
-/** Waits for the network and for the page to be seen: a hidden page has no reader. */
+/** Waits for the network and for the page to be visible: a hidden page has no reader. */
 export const pageConnection = (): Connection => ({
   fetch: (input, init) => fetch(input, init),
   base: '',

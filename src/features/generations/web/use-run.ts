@@ -10,10 +10,10 @@ import type { RunOptions, RunRequest } from './run-stream.ts';
 export type RunEnd = Extract<GenerationEvent, { event: 'end' }>['data'];
 
 export interface RunHandlers<S extends StartedRun> {
-  /** What was typed may be forgotten. Not called for a run that is followed. */
+  /** The typed input can be discarded. Not called for a run that is followed. */
   onStarted(data: S): void;
   onEnd(end: RunEnd, text: string): void;
-  /** Nothing was begun, or the run cannot be read any more. */
+  /** No run was started, or it cannot be read any more. */
   onRefused(error: unknown): void;
 }
 
@@ -22,11 +22,11 @@ export type RunPhase = 'idle' | 'starting' | 'running' | 'stopping';
 export interface RunControl {
   phase: RunPhase;
   live: LiveText | null;
-  /** Nothing happens while a run is read. */
+  /** Does nothing while a run is being read. */
   begin(request: RunRequest): void;
-  /** What is read already goes on. */
+  /** Does nothing if this run is already being read. */
   follow(generationId: string): void;
-  /** A run that is not accepted yet is ended as soon as it is. */
+  /** A run that is not accepted yet is stopped as soon as it is. */
   stop(): void;
 }
 
@@ -39,7 +39,7 @@ interface Reading {
 
 const requestStop = (id: string) => request<unknown>(`/api/generations/${id}/stop`, { method: 'POST' });
 
-/** The run belongs to the server: leaving the page ends only the reading, and `follow` takes it up again. */
+/** The run belongs to the server: leaving the page ends only the reading, and `follow` resumes it. */
 export function useRun<S extends StartedRun>(handlers: RunHandlers<S>): RunControl {
   const [phase, setPhase] = useState<RunPhase>('idle');
   const [live, setLive] = useState<LiveText | null>(null);
@@ -49,7 +49,7 @@ export function useRun<S extends StartedRun>(handlers: RunHandlers<S>): RunContr
 
   useEffect(
     () => () => {
-      // A request on its way is let through: it may be one that is paid for.
+      // Do not abort a request in flight: it may be one that is paid for.
       if (reading.current?.id != null) reading.current.abort.abort();
       reading.current = null;
     },
@@ -92,7 +92,7 @@ export function useRun<S extends StartedRun>(handlers: RunHandlers<S>): RunContr
   const begin = useCallback(
     (wanted: RunRequest) => {
       if (reading.current) return;
-      // Nothing waits for the network to be sent behind its sender's back.
+      // While offline nothing is queued, because it would later be sent without its sender's knowledge.
       if (!navigator.onLine)
         return latest.current.onRefused(new ConnectionError(new Error('The browser is offline.')));
       read(null, (options) => openRun(wanted, options));

@@ -7,7 +7,7 @@ import { m } from '#messages';
 import { Field } from '#ui/field.tsx';
 import { scriptLimits, scriptMinutes, scriptStyles } from '../contract.ts';
 
-/** `minutes` is '' where the length is left open. */
+/** `minutes` is '' for any length. */
 export interface FormValues {
   scene: string;
   style: string;

@@ -81,7 +81,7 @@ function Workspace({
     refusing.clear();
     if (!me) return openSignIn({ reason: m.texts_sign_in() });
     if (!open) return refusing.upgrade();
-    // What was changed by hand is saved before another version stands above it.
+    // Save manual changes before a new version is added on top of them.
     if (work && (await source.save()) === null) return;
     runs.write(values);
   };

@@ -39,24 +39,24 @@ function describeSettings({ settings }: VersionRow): string {
   return [style, minutes].filter(Boolean).join(' · ');
 }
 
-/** `again`: it is being written for the second time. */
+/** `again`: the screenplay is being written for the second time. */
 function useText({ version }: TextDetail, { writing }: ScriptRuns, { own }: Autosave) {
   const arriving = useLiveText(writing.live);
   const running = isRunning(version.state);
-  // The page has heard the end, and not read the version anew.
+  // The run has ended, but the page has not loaded the new version yet.
   const late = writing.ended?.id === version.generationId ? writing.ended?.text : '';
   const text =
     own?.content ?? (version.content || extractScreenplay((running ? arriving : null) ?? late ?? ''));
   return { text, running, again: running && arriving?.includes('\f') === true };
 }
 
-/** Leaving the editor saves what was typed, and reads it anew. */
+/** Closing the editor saves the text and reloads it. */
 function useView({ save, own }: Autosave): [plain: boolean, onPlain: (plain: boolean) => void] {
   const { revalidate } = useRevalidator();
   const [plain, setPlain] = useState(false);
   const onPlain = (wanted: boolean) => {
     setPlain(wanted);
-    // Without a connection the page would be lost with what is typed.
+    // Reload only after a successful save: without a connection it would lose the page and the typed text.
     if (wanted || !own) return;
     void save().then((id) => {
       if (id !== null) void revalidate();

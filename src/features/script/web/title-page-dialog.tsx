@@ -7,12 +7,12 @@ import { Field } from '#ui/field.tsx';
 
 interface TitlePageDialogProps {
   author: string;
-  /** True once it is kept. */
+  /** Resolves to true once the author is saved. */
   onSave: (author: string) => Promise<boolean>;
   onClose: () => void;
 }
 
-/** What exports show beside the script's own words. */
+/** Edits the author that exports show on the title page. */
 export default function TitlePageDialog({ author, onSave, onClose }: TitlePageDialogProps) {
   const [busy, setBusy] = useState(false);
   const [typed, setTyped] = useState(author);

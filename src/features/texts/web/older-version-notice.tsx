@@ -3,7 +3,7 @@ import { m } from '#messages';
 import { Button } from '#ui/button.tsx';
 import type { TextDetail, VersionRow } from '../contract.ts';
 
-/** What a work is shown with when no version is named. */
+/** The version that is shown when none is named. */
 export const newestVersion = ({ versions }: TextDetail): VersionRow | undefined =>
   versions.find(({ words, state }) => words > 0 || isRunning(state)) ?? versions[0];
 

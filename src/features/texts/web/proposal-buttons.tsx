@@ -4,7 +4,7 @@ import { Button } from '#ui/button.tsx';
 interface ProposalButtonsProps {
   running: boolean;
   busy: boolean;
-  /** What it would replace is not there any more. */
+  /** The passage that it would replace no longer exists. */
   obstructed: boolean;
   onStop: () => void;
   onDecide: (decision: 'accepted' | 'discarded') => void;

@@ -70,7 +70,7 @@ export function TextList({ feature, title, empty, first, current, onGone }: Text
   const [said, setSaid] = useState('');
   const asked = useRef<AbortController>(undefined);
   const id = useId();
-  // In the state, not in a ref: a rendering that is given up must not count as seen.
+  // State instead of a ref: a render that React discards must not count as seen.
   const [seen, setSeen] = useState(first);
   if (seen !== first) {
     setSeen(first);

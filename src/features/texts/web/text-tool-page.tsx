@@ -10,7 +10,7 @@ import type { TextPage } from './use-running-texts.ts';
 
 export interface WorkspaceProps<Data> {
   data: Data;
-  /** A text has been begun, which the page goes on to show. */
+  /** Called when a text has been started; the page then shows it. */
   onBegun: (workId: string) => void;
 }
 
@@ -26,7 +26,7 @@ interface TextToolPageProps<Data> {
   Workspace: ComponentType<WorkspaceProps<Data>>;
 }
 
-/** A key for each opened work; a work that was begun here keeps its instance when the address takes on its id. */
+/** Returns a key per opened work. A work that was started here keeps its instance when its id enters the URL. */
 function useInstance({ opened, missing }: { opened: { id: string } | null; missing: boolean }) {
   const name = opened?.id ?? (missing ? 'missing' : 'new');
   const adopted = useRef<string | null>(null);
@@ -40,7 +40,7 @@ function useInstance({ opened, missing }: { opened: { id: string } | null; missi
   return { key: shown.key, adopt };
 }
 
-/** The page of a tool that makes texts: one of them, or the next one, and the list of all. */
+/** The page of a tool that makes texts: one text, or an empty form, and the list of all texts. */
 export function TextToolPage<Data extends ToolData<TextDetail, TextPage>>(props: TextToolPageProps<Data>) {
   const { feature, data, landing, anew, list, children, Workspace } = props;
   const { me, opened, missing } = data;

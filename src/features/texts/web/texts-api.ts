@@ -24,7 +24,7 @@ export const deleteText = (id: string) =>
 export const restoreText = (id: string) =>
   request<TextDetail>(`/api/works/${id}/restore`, { method: 'POST' });
 
-/** Bytes that browsers send of a page that is being left. */
+/** Bytes; browsers refuse larger keepalive requests (64 KiB in total). */
 const KEEPALIVE = 60_000;
 
 export function saveVersion(id: string, versionId: string, content: string, edition: number) {

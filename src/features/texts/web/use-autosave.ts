@@ -28,13 +28,13 @@ interface Own {
   edition: number;
   content: string;
   stored: string | null;
-  /** The server's version that it was made from, and that the page may still show. */
+  /** The server's version that the edit is based on, and that the page may still show. */
   base: string;
 }
 
 const stateOf = ({ id, edition }: Version) => `${id} ${edition}`;
 
-/** An edit goes on in the newest version where that is an edited one; above any other it begins one of its own. */
+/** Continues the newest version if it is an edited one; on top of any other, an edit starts a new version. */
 function begin({ id: workId, version, versions }: TextDetail): Own {
   const goesOn = version.kind === 'edited' && versions[0]?.id === version.id;
   return {
@@ -47,7 +47,7 @@ function begin({ id: workId, version, versions }: TextDetail): Own {
   };
 }
 
-/** Whether what was changed here is newer than what the page has from the server. */
+/** Whether the local changes are newer than what the page has from the server. */
 function covers(own: Own, work: TextDetail | null): boolean {
   if (!work || own.workId !== work.id) return false;
   if (own.content !== own.stored) return true;
@@ -56,7 +56,7 @@ function covers(own: Own, work: TextDetail | null): boolean {
   return stateOf(version) === own.base || (version.id === own.id && version.edition <= own.edition);
 }
 
-/** What a version that is saved now stands above. */
+/** The version that a save is now based on. */
 const baseIn = (work: TextDetail | null, own: Own) =>
   work && work.id === own.workId && !isOlderVersion(work) ? stateOf(work.version) : own.base;
 
@@ -71,8 +71,8 @@ const pauseAfter = (error: unknown) =>
 type Refusing = Pick<ReturnType<typeof useRefusal>, 'refuse' | 'clear'>;
 
 /**
- * Saves a moment after the last key, when the page is left and by `save`, one save at a time. A text that cannot be
- * saved stays here, and is told of once for each reason. @param onVersion a save has made a version.
+ * Saves shortly after the last keystroke, when the page is left, and on `save`; one save at a time. A text that cannot
+ * be saved is kept here, and each reason is reported once. @param onVersion called when a save has created a version.
  */
 export function useAutosave(work: TextDetail | null, { refuse, clear }: Refusing, onVersion: () => void) {
   const [saving, setSaving] = useState<SaveState>('saved');
@@ -112,7 +112,7 @@ export function useAutosave(work: TextDetail | null, { refuse, clear }: Refusing
     else toast({ title: m.common_error(), text, kind: 'danger' });
   }, []);
 
-  // What the server has by now is shown as the server has it.
+  // Once the server has a newer text, show the server's.
   useLayoutEffect(() => {
     const mine = own.current;
     if (!mine) return;
@@ -127,7 +127,7 @@ export function useAutosave(work: TextDetail | null, { refuse, clear }: Refusing
     async (apart = false): Promise<string | null> => {
       const mine = own.current;
       if (!mine || mine.content === mine.stored) return mine?.id ?? seen.current.work?.version.id ?? null;
-      // A failure stands until it is mended: what asks because of it does not come and go.
+      // A failure stays visible until a save succeeds, so that its notice does not flicker.
       setSaving((was) => (was === 'failed' ? was : 'saving'));
       try {
         const saved = await saveVersion(mine.workId, mine.id, mine.content, mine.edition);
@@ -141,7 +141,7 @@ export function useAutosave(work: TextDetail | null, { refuse, clear }: Refusing
         return content === mine.content ? saved.id : attempt();
       } catch (error) {
         if (own.current?.workId !== mine.workId) return null;
-        // What conflicts with another change becomes a version of its own, so that both are kept.
+        // A text that conflicts with another change becomes a separate version, so that both are kept.
         if (isConflict(error) && !apart) {
           hold({ ...own.current, id: newUuid(), edition: 0 });
           return attempt(true);
@@ -165,13 +165,13 @@ export function useAutosave(work: TextDetail | null, { refuse, clear }: Refusing
   }, [attempt]);
   again.current = saveAlone;
 
-  /** Tells of a failure again. @returns the version that holds the text, null when it could not be saved. */
+  /** Reports a failure again. @returns the version that holds the text, null if it could not be saved. */
   const save = useCallback(() => {
     told.current = null;
     return saveAlone();
   }, [saveAlone]);
 
-  /** As `change`, but nothing is shown anew: the field that is typed in has it already. */
+  /** Like `change`, but without rerendering: the field that the person types in already shows the text. */
   const typing = useCallback(
     (content: string) => {
       const from = own.current ?? (seen.current.work && begin(seen.current.work));
@@ -205,7 +205,7 @@ export function useAutosave(work: TextDetail | null, { refuse, clear }: Refusing
       leave();
     };
   }, [saveAlone]);
-  /** null where the server's text is the newest. */
+  /** null if the server's text is the newest. */
   const newer = held && covers(held, work) ? held : null;
   return { own: newer, isNewest: () => own.current !== null, saving, problem, change, typing, save };
 }

@@ -34,9 +34,7 @@ const runsOf = ({ id, feature, versions, proposal }: TextDetail): TextRun[] =>
     .filter(({ state }) => isRunning(state))
     .map(({ generationId }) => ({ run: generationId ?? '', path: `/tools/${feature}/${id}`, work: id }));
 
-/**
- * Updates a list while something in it is being written. @param current the text whose page tells of its end itself.
- */
+/** Updates a list while one of its texts is being written. @param current the text whose page reports its own end. */
 export function useRunningTexts(
   page: TextPage,
   setPage: Dispatch<SetStateAction<TextPage>>,
@@ -56,7 +54,7 @@ export function useRunningTexts(
         works: was.works.map((row) => (row.id === id ? { ...row, ...ended } : row)),
       }));
     };
-    // One that is gone, or cannot be asked for, has nothing to be told of.
+    // There is nothing to report for a text that is gone or cannot be fetched.
     for (const { id, running } of page.works) if (running && id !== current) look(id).catch(() => undefined);
     return textRuns.onEnded(({ work }) => void look(work).catch(() => undefined));
   }, [page, setPage, current, navigate]);

@@ -7,11 +7,11 @@ import type { SaveState } from './use-autosave.ts';
 
 interface UnsavedText {
   saving: SaveState;
-  /** @returns null when it could not be saved. */
+  /** @returns null if the text could not be saved. */
   save(): Promise<string | null>;
 }
 
-/** Leaving waits for the save; where that fails the person is asked, once. @returns the question. */
+/** Delays leaving the page until the text is saved; if that fails, asks the person once. @returns the dialog. */
 export function useUnsavedChanges({ saving, save }: UnsavedText): ReactNode {
   const unsaved = saving !== 'saved';
   const failed = useRef(false);
@@ -27,7 +27,7 @@ export function useUnsavedChanges({ saving, save }: UnsavedText): ReactNode {
   const { state, proceed, reset } = blocker;
   useEffect(() => {
     if (state !== 'blocked') return;
-    // Saved by now, maybe by an attempt of its own while the question stood.
+    // Saved by now, perhaps by a retry while the dialog was open.
     if (!unsaved) {
       failed.current = false;
       return proceed?.();

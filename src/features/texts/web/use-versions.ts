@@ -6,7 +6,7 @@ import { isOlderVersion, newestVersion } from './older-version-notice.tsx';
 import { restoreVersion } from './texts-api.ts';
 
 interface VersionsOptions {
-  /** Saves what was changed by hand, which belongs below what comes now; null where that could not be. */
+  /** Saves manual changes first, so that they precede the new version; null if that failed. */
   save: () => Promise<string | null>;
   onRefused: (error: unknown) => void;
 }

@@ -6,7 +6,7 @@ import { type Notice, queueToast } from './queue-toast.ts';
 
 export interface BackgroundRun {
   run: string;
-  /** The page that shows the result; while it is open, no toast tells of the end. */
+  /** The page that shows the result; while it is open, no toast reports the end. */
   path: string;
 }
 
@@ -17,7 +17,7 @@ export interface RunListener {
 }
 
 interface RunKind<R extends BackgroundRun> {
-  /** Keeps this tab's runs in the session until their end was seen; null for runs that a list names. */
+  /** Keeps this tab's runs in session storage until their end was seen; null for runs that a list contains. */
   stored: { key: string; parse(value: unknown): R | null; format(run: R): unknown } | null;
   notice(run: R, end: RunEnd, text: string): Notice | null | Promise<Notice | null>;
 }
@@ -27,7 +27,7 @@ interface Reading {
   listeners: Set<RunListener>;
 }
 
-/** Follows a tool's runs on whatever page the person is, and tells of their end. */
+/** Follows a tool's runs on whatever page the person is, and notifies them of the end. */
 export function backgroundRuns<R extends BackgroundRun>({ stored, notice }: RunKind<R>) {
   const readings = new Map<string, Reading>();
   const afterEnd = new Set<(run: R) => void>();
@@ -88,9 +88,9 @@ export function backgroundRuns<R extends BackgroundRun>({ stored, notice }: RunK
     add: (run: R) => keep([...without(run.run), run]),
     remove,
     watch,
-    /** Runs that were begun on a page that has been left. */
+    /** Follows runs that were started on a page that the person has left. */
     resume: () => pending().forEach((run) => void watch(run)),
-    /** @returns what removes the listener; the run is read on. */
+    /** @returns a function that removes the listener; reading the run continues. */
     follow(run: R, listener: RunListener): () => void {
       const reading = readings.get(run.run) ?? read(run, (path) => location.assign(path));
       reading.listeners.add(listener);

@@ -6,7 +6,7 @@ const elapsedText = (seconds: number) =>
     ? m.images_elapsed({ seconds })
     : m.images_elapsed_minutes({ minutes: Math.floor(seconds / 60), seconds: seconds % 60 });
 
-/** In the browser only: its clock may differ from the server's. */
+/** Rendered only in the browser, because its clock may differ from the server's. */
 export function ElapsedTime({ since }: { since: string }) {
   const [seconds, setSeconds] = useState<number | null>(null);
   useEffect(() => {

@@ -6,11 +6,11 @@ import { Menu, MenuItem } from '#ui/menu.tsx';
 import { useOwnPaper } from './use-own-paper.ts';
 
 interface ExportMenuProps<F extends string> {
-  /** Also the extension of its files. */
+  /** `format` is also the file extension. */
   formats: readonly { format: F; label: () => string }[];
-  /** `file` names format and, of a PDF, paper to the server. */
+  /** `file` has the format and, for a PDF, the paper. */
   onExport: (file: { format: F; paper?: Paper }) => void;
-  /** Further items. */
+  /** Further menu items. */
   children?: ReactNode;
 }
 

@@ -3,7 +3,7 @@ import type { HandOverItemsProps } from './hand-over-list.tsx';
 
 const HandOverList = lazy(() => import('./hand-over-list.tsx'));
 
-/** Items of a menu that lead to other tools with a text. */
+/** Menu items that open a text in other tools. */
 export const HandOverItems = (props: HandOverItemsProps) => (
   <Suspense>
     <HandOverList {...props} />

@@ -14,7 +14,7 @@ const receivers: Record<Receiver, { Icon: LucideIcon; label: () => string }> = {
 
 export interface HandOverItemsProps {
   to: readonly Receiver[];
-  /** Asked for when an item is pressed. */
+  /** Called when an item is pressed. */
   text: (event: MouseEvent<HTMLElement>, receiver: Receiver) => string | Promise<string>;
 }
 
@@ -26,7 +26,7 @@ export default function HandOverList({ to, text }: HandOverItemsProps) {
       <MenuItem
         key={receiver}
         onClick={async (event) => {
-          // Both are of this moment: the selection, and the menu that closes.
+          // Read both before the first await: the selection may change, and `currentTarget` is cleared.
           const given = text(event, receiver);
           event.currentTarget.closest<HTMLElement>('[popover]')?.hidePopover();
           const { handOver } = await import('./hand-over.ts');

@@ -11,7 +11,7 @@ import { imageLimits } from '#features/images/contract.ts';
 import { scriptLimits } from '#features/script/contract.ts';
 import { m } from '#messages';
 
-/** What takes a text: the composer of a new chat, the Writer as a text of its own, the form of a tool. */
+/** Tools that take a text: the composer of a new chat, the Writer as a new text, or the form of a tool. */
 export type Receiver = 'chat' | 'writer' | 'script' | 'image';
 
 const forms = {
@@ -26,7 +26,7 @@ function go(path: string, kept: boolean): void {
   else danger(m.handover_no_storage());
 }
 
-/** Not `json()`: a page that is left sends no more than 64 KiB, and this one waits for the answer. */
+/** Does not use `json()`: its keepalive requests are limited to 64 KiB, and this page waits for the response anyway. */
 async function openInWriter(content: string): Promise<void> {
   const { id } = await request<{ id: string }>('/api/write/texts', {
     method: 'POST',
@@ -57,7 +57,7 @@ function draftOfNewChat(owner: string): { text?: string; attachments?: Attachmen
   }
 }
 
-/** Beside what the same person has typed and attached there. */
+/** Keeps what the same person has typed and attached there. */
 function attachInChat(file: Attachment, owner: string): void {
   const { text = '', attachments = [], ...rest } = draftOfNewChat(owner);
   const files = [...attachments, file];
@@ -65,7 +65,7 @@ function attachInChat(file: Attachment, owner: string): void {
   go('/chat/new', local.setItem('draft:new', JSON.stringify(draft)));
 }
 
-/** Nothing is begun or charged, and what was typed there stays behind the text. */
+/** Starts and charges nothing; what was already typed there follows the text. */
 export async function handOver(receiver: Receiver, given: string | Promise<string>): Promise<void> {
   try {
     const text = await given;
@@ -77,7 +77,7 @@ export async function handOver(receiver: Receiver, given: string | Promise<strin
   }
 }
 
-/** As a file of a new message: a copy, which stays when the picture is deleted. */
+/** Attaches a copy of the picture to a new message; it remains when the picture is deleted. */
 export async function attachPicture(address: string, name: string): Promise<void> {
   try {
     const { id: owner } = await request<Me>('/api/me');

@@ -2,7 +2,7 @@ import { lazy, Suspense } from 'react';
 
 const NotifyOffer = lazy(() => import('#features/devices/web/notify-offer.tsx'));
 
-/** Render it only while something runs: then it loads. */
+/** Render it only while something runs, so that its code loads only then. */
 export const LazyNotifyOffer = () => (
   <Suspense>
     <NotifyOffer />

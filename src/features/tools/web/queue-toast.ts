@@ -4,7 +4,7 @@ export type Notice = Pick<ToastDetail, 'title' | 'text' | 'kind'>;
 
 const NOTICE_MS = 10_000;
 
-/** Waits until the page is visible and no toast offers an Undo; null says then that it is not wanted any more. */
+/** Waits until the page is visible and no toast offers an Undo; `detailNow` then returns null if it is outdated. */
 export function queueToast(detailNow: () => ToastDetail | null): void {
   const region = document.getElementById('toasts');
   const taken = () =>

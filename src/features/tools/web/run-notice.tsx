@@ -32,7 +32,7 @@ interface Said {
 export const hasFailed = ({ state }: { state: GenerationState }): boolean =>
   state === 'failed' || state === 'interrupted';
 
-/** Some of the API's texts say it themselves. */
+/** Some of the API's texts already say so. */
 function withoutCharge(text: string): string {
   const uncharged = m.tools_not_charged();
   return text.includes(uncharged) ? text : joinSentences(text, uncharged);
@@ -73,7 +73,7 @@ export function RunNotice({ run, failure, fallback, onRetry, onContinue }: RunNo
     : run && saidOf(run, fallback);
   if (!said) return null;
   return (
-    // Its toast has said it to those who listen.
+    // Not a live region, because the toast was already announced.
     <div className={`notice notice-${said.kind} row`}>
       <p className="flex-[1_1_16rem]">{said.text}</p>
       {said.goesOn && onContinue ? (

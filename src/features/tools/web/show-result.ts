@@ -1,4 +1,4 @@
-/** On phones the result stands below the settings. */
+/** On phones the result is below the settings, so it must be scrolled to. */
 export function showResult(): void {
   const result = document.querySelector('[data-tool-result]');
   const top = result?.getBoundingClientRect().top ?? 0;

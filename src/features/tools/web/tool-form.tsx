@@ -8,7 +8,7 @@ import { m } from '#messages';
 export interface ToolFormProps {
   label: string;
   me: Me | null;
-  /** null for a tool that credits do not buy. */
+  /** null for a tool that credits cannot buy. */
   price: string | null;
   onUpgrade: () => void;
   onSubmit: () => void;
@@ -30,7 +30,7 @@ function RunFoot({ run: { label, blocked, hint, phase, onStop } }: Pick<ToolForm
         aria-busy={busy && !stops ? true : undefined}
         aria-describedby={id}
         aria-keyshortcuts="Control+Enter"
-        // The second press of a double click is none.
+        // Ignore the second press of a double click.
         onClick={(event) => stops && event.detail < 2 && onStop()}
       >
         {stops ? <Square size={14} strokeWidth={1.75} aria-hidden="true" /> : null}

@@ -11,7 +11,7 @@ import { ToolTitle } from './tool-title.tsx';
 
 interface ToolPageProps {
   feature: Feature;
-  /** Label of the link to a new work; null where the page shows one. */
+  /** Label of the link to a new work; null if the page already shows a new one. */
   anew: string | null;
   earlier: ReactNode;
   landing?: { head: ReactNode; foot: ReactNode } | null;
@@ -28,7 +28,7 @@ const landingWorkClass =
 export function ToolPage({ feature, anew, earlier, landing = null, children }: ToolPageProps) {
   const { name, page = '' } = featureTable[feature];
   useScrollToTop();
-  // One place for the work in both cases: it keeps its state when a guest signs in.
+  // The work has one position in both cases, so that it keeps its state when a guest signs in.
   return (
     <main id="main" className={landing ? 'wrap' : frameClass}>
       {landing ? landing.head : <ToolRail />}
@@ -55,7 +55,7 @@ export function ToolPage({ feature, anew, earlier, landing = null, children }: T
 }
 
 interface ToolColumnsProps {
-  /** On phones an opened work stands before the settings. */
+  /** On phones an opened work comes before the settings. */
   opened: boolean;
   form: ReactNode;
   result: ReactNode;
@@ -73,7 +73,7 @@ interface ToolResultProps {
   label: string;
   title: string;
   onRename?: ((title: string) => void) | undefined;
-  /** Shown instead of the title; '' where the result says enough. */
+  /** Shown instead of the title; '' if the result needs none. */
   lead?: string | undefined;
   actions?: ReactNode;
   refusing: Pick<ReturnType<typeof useRefusal>, 'refusal' | 'purchase'>;
@@ -92,7 +92,7 @@ export function ToolResult(props: ToolResultProps) {
     >
       <header className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
         {lead !== undefined ? (
-          // The tool's name stands above the settings.
+          // The tool's name is already above the settings.
           <>
             <h1 className="visually-hidden">{title}</h1>
             {lead ? <p className="h2 min-w-0 flex-[1_1_24rem] max-lg:text-lg">{lead}</p> : null}

@@ -10,7 +10,7 @@ interface ToolTitleProps {
   onRename?: ((title: string) => void) | undefined;
 }
 
-/** Enter and leaving the field keep a new title, Escape and a blank one do not. */
+/** Enter and blur save a new title; Escape and a blank title do not. */
 export function ToolTitle({ title, onRename }: ToolTitleProps) {
   const [editing, setEditing] = useState(false);
   const box = useRef<HTMLInputElement>(null);

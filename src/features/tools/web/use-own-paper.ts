@@ -3,7 +3,7 @@ import { type Paper, paperOf } from '#shared/paper.ts';
 
 const never = () => () => {};
 
-/** Of the visitor's region, which the page learns in the browser. */
+/** The paper size of the visitor's region, which only the browser knows; A4 during server rendering. */
 export const useOwnPaper = (): Paper =>
   useSyncExternalStore(
     never,

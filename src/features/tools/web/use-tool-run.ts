@@ -17,22 +17,22 @@ interface ToolRunOptions<S extends StartedRun> {
   onStarted: (started: S) => void;
   onEnd: (end: RunEnd) => void;
   onRefused: (error: unknown) => void;
-  /** The page's main run: it is brought into view, and a toast tells of its end. */
+  /** The page's main run: its result is scrolled into view, and a toast reports its end. */
   primary?: boolean;
   said: { begun: () => string; done: () => string };
 }
 
 export interface ToolRun extends RunControl {
   busy: boolean;
-  /** Until the page has it from the server. */
+  /** Kept until the page has the result from the server. */
   ended: { id: string; text: string } | null;
   failure: { id: string; text: string } | null;
   clear(): void;
 }
 
 /**
- * The same request is the same run until its outcome is known (`idempotency-keys.ts`), so that a press after a lost
- * answer does not pay twice.
+ * Repeating a request finds the same run until its outcome is known (`idempotency-keys.ts`), so that a press after a
+ * lost answer does not pay twice.
  */
 export function useToolRun<S extends StartedRun & { credits: number | null }>({
   shown,

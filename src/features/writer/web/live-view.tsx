@@ -18,7 +18,7 @@ function correctionOf(text: string, asked: Length): string | null {
   return m.writer_tightening({ length: formatTextLength(excess) });
 }
 
-/** The text itself is not announced. */
+/** Screen readers do not announce the text itself. */
 export function LiveView({
   live,
   begun,
@@ -30,7 +30,7 @@ export function LiveView({
   begun: string;
   asked: Length;
   wish: string;
-  /** For where the form is out of sight. */
+  /** For screens on which the form is out of view. */
   onStop: () => void;
 }) {
   const Markdown = useMarkdown();
@@ -38,7 +38,7 @@ export function LiveView({
   const text = begun + finalText(whole);
   const correction = correctionOf(whole, asked);
   useEffect(() => {
-    // Loads early what will show the finished text.
+    // Preload the view of the finished text.
     void import('./document/text-document.tsx');
   }, []);
   useEffect(() => {

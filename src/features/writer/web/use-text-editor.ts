@@ -6,7 +6,7 @@ const UNDO_LIMIT = 100;
 
 export type TextEditor = ReturnType<typeof useTextEditor>;
 
-/** A text that saves itself, with steps back and forth. @param onVersion a save has made a version. */
+/** An autosaved text with undo and redo. @param onVersion called when a save has created a version. */
 export function useTextEditor(
   work: TextDetail | null,
   refusing: Parameters<typeof useAutosave>[1],
@@ -16,7 +16,7 @@ export function useTextEditor(
   const [text, setText] = useState(work?.version.content ?? '');
   const [, setSteps] = useState(0);
   const shown = useRef({ workId: work?.id, text });
-  /** What was last shown, unless that was nothing. */
+  /** The last text that was shown and not empty. */
   const whole = useRef(text);
   const steps = useRef<Record<'past' | 'future', string[]>>({ past: [], future: [] });
 
@@ -29,8 +29,8 @@ export function useTextEditor(
     steps.current = { past: [...steps.current.past, last].slice(-UNDO_LIMIT), future: [] };
   };
 
-  // Before it is painted: another text, another version, or what a run has made.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what is changed here is read when the server tells of news
+  // Show another text, another version, or the result of a run before the next paint.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: local changes are read only when the server has news
   useLayoutEffect(() => {
     const content = work?.version.content ?? '';
     if (work?.id !== shown.current.workId) {
@@ -40,7 +40,7 @@ export function useTextEditor(
       return show(content);
     }
     if (isNewest() || content === shown.current.text) return;
-    // While a version is written it has no text; an Undo goes back to the one before.
+    // A version that is being written has no text yet; an Undo returns to the previous text.
     const last = whole.current;
     if (content !== '' && last !== '' && last !== content) remember(last);
     show(content);
@@ -66,7 +66,7 @@ export function useTextEditor(
     canUndo: steps.current.past.length > 0,
     canRedo: steps.current.future.length > 0,
     change,
-    /** Saved, but no step that can be undone yet. */
+    /** Saves without adding a step that can be undone. */
     typing: autosave.typing,
     undo: () => step('past', 'future'),
     redo: () => step('future', 'past'),

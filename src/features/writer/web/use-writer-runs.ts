@@ -6,7 +6,7 @@ import type { RephraseRequest } from './document/refine-bar.tsx';
 
 export type WriterRuns = ReturnType<typeof useWriterRuns>;
 
-/** Until the page has from the server what became of it. */
+/** Returns the text of an ended run until the page has loaded it from the server. */
 export const broughtBy = ({ ended }: ToolRun, generationId: string | null | undefined): string =>
   ended && ended.id === generationId ? finalText(ended.text).trim() : '';
 
@@ -19,7 +19,7 @@ export function useWriterRuns(options: TextRunsOptions) {
   return {
     writing,
     rewriting,
-    /** One run at a time. */
+    /** Only one run at a time. */
     idle,
     generate({ prompt, tone, length, type }: WriterSettings, workId: string | null) {
       if (idle) write({ path: '/api/write', body: { prompt, tone, length, type, workId } });

@@ -31,7 +31,7 @@ type LastSettings = Omit<WriterSettings, 'prompt'>;
 
 const lastKey = 'functional:writer';
 
-/** Where the visitor allows them to be remembered. */
+/** They are stored only if the visitor consents. */
 function readLastSettings(): LastSettings | null {
   try {
     const kept = JSON.parse(local.getItem(lastKey) ?? 'null') as Partial<LastSettings> | null;
@@ -51,7 +51,7 @@ function saveLastSettings({ type, tone, length }: LastSettings): void {
 
 const settingNames = ['type', 'tone', 'length'] as const;
 
-/** A new text begins with the settings of the last one, unless others are chosen already. */
+/** A new text starts with the settings of the last one, unless others were already chosen. */
 export function useWriterSettings(work: TextDetail | null, me: Me | null): PersistedForm<WriterSettings> {
   const asked = work?.version.settings as Partial<WriterSettings> | undefined;
   const form = usePersistedForm<WriterSettings>(
@@ -60,7 +60,7 @@ export function useWriterSettings(work: TextDetail | null, me: Me | null): Persi
     me?.id ?? null,
   );
   const { values, change, ready } = form;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when what was kept is known
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, when the stored form has been read
   useEffect(() => {
     const untouched =
       values.prompt === '' && settingNames.every((each) => values[each] === defaultSettings[each]);
@@ -100,7 +100,7 @@ function ChoiceField<T extends string>({ label, names, value, onChange }: Choice
   );
 }
 
-/** Without a wish yet, as for one in the language of the page. */
+/** Without a wish, assumes a text in the language of the page. */
 const rangeFor = (length: Length, wish: string) =>
   formatRange(rangeOf(length, lengthFor(wish.trim() || m.writer_length(), '')));
 
@@ -117,7 +117,7 @@ const lengthOptions = (wish: string) =>
 
 interface LengthFieldProps {
   value: Length;
-  /** In whose language the text will be. */
+  /** Determines the language of the text. */
   wish: string;
   onChange: (length: Length) => void;
 }

@@ -10,7 +10,7 @@ import { askedLength, formatRange, rangeOf, toneNames, typeNames } from '../cont
 
 const { type, tone, length, prompt, content, passage, shorter } = seedText;
 const paragraphs = content.split('\n\n');
-/** Until the passage that is being made shorter. */
+/** Up to the passage that the sample shortens. */
 const shown = paragraphs.slice(0, paragraphs.indexOf(passage) + 1);
 
 function Paragraph({ text }: { text: string }) {

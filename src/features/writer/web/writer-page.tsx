@@ -49,7 +49,7 @@ function Workspace({ data, onBegun }: WorkspaceProps<WriterPageData>) {
   const generate = (settings: WriterSettings) => {
     if (!me) return openSignIn({ reason: m.texts_sign_in() });
     refusing.clear();
-    // What was changed by hand is saved before another version stands above it.
+    // Save manual changes before a new version is added on top of them.
     void control.save().then((held) => {
       if (held !== null || !work) runs.generate(settings, work?.id ?? null);
     });

@@ -51,7 +51,7 @@ function useContinuedText(work: TextDetail | null): string {
     const leaving = new AbortController();
     request<TextDetail>(`/api/works/${workId}?version=${of}`, { signal: leaving.signal }).then(
       ({ version }) => setText({ of, content: version.content }),
-      // Without it, what comes is shown all the same; the whole text is there at the end.
+      // On failure only the new text is shown while it arrives; the whole text appears at the end.
       () => undefined,
     );
     return () => leaving.abort();
@@ -69,7 +69,7 @@ interface WriterResultProps {
   wish: string;
   refusing: ReturnType<typeof useRefusal>;
   onChanged: () => void;
-  /** Asks again for what a failed or stopped version was asked for; null where that is not known any more. */
+  /** Repeats the request of a failed or stopped version; null if that request is unknown. */
   onRetry: (() => void) | null;
 }
 

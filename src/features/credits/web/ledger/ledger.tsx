@@ -31,7 +31,7 @@ function About({ entry: { item, reason, feature } }: { entry: LedgerEntry }) {
   return <span className="line-clamp-2 wrap-anywhere">{reason}</span>;
 }
 
-/** On a phone they stand below what the entry is for. */
+/** Hidden on phones, which show these facts below the entry's item. */
 const aside = 'whitespace-nowrap text-fg-muted max-md:hidden';
 
 function Row({ entry }: { entry: LedgerEntry }) {

@@ -4,7 +4,7 @@ import { featureTable } from '../../contract.ts';
 import { hiddenUnlessUsed, type UsageView, usageDays } from '../../ledger/ledger-contract.ts';
 
 const HEIGHT = 24;
-/** In units of the picture: a day's bar, and a bar with the gap after it. */
+/** In units of the SVG: the width of a day's bar, and of a bar with the gap after it. */
 const [BAR, STEP] = [4, 6];
 
 const figure = 'figure w-18 max-xs:w-15';
@@ -15,7 +15,7 @@ const dayName = (from: string, index: number) => {
   return messageFormat.date(locale(), date, { month: 'short', day: 'numeric', timeZone: 'UTC' });
 };
 
-/** All tools have one scale, so that they can be compared. */
+/** All tools share one scale, so that they can be compared. */
 function Bars({ days, most }: { days: number[]; most: number }) {
   return (
     <svg

@@ -38,7 +38,7 @@ export function ProposalView({
 }: ProposalViewProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    // The form that asked for it has gone; what it made is read next.
+    // The form that requested it is gone, so focus the result.
     if (document.activeElement === document.body) heading.current?.focus({ preventScroll: true });
   }, []);
   return (

@@ -17,7 +17,7 @@ interface RewriteFormProps {
   scene: number;
   label: string;
   busy: boolean;
-  /** What was wished before, where that came to nothing. */
+  /** The previous input for this scene, if it led to no proposal. */
   earlier: RewriteFormValues | null;
   onSubmit: (wish: RewriteFormValues) => void;
   onClose: () => void;

@@ -14,7 +14,7 @@ import type { ScriptRuns } from '../use-script-runs.ts';
 import { ProposalView } from './proposal-view.tsx';
 import { RewriteForm, type RewriteFormValues } from './rewrite-form.tsx';
 
-/** @param text the script as it is here, which is saved before a part of it is replaced. */
+/** @param text the local script, which is saved before a part of it is replaced. */
 function useProposalDecision(
   work: TextDetail,
   text: string,
@@ -106,7 +106,7 @@ export function useSceneRewrite(options: SceneRewriteOptions) {
       earlier={wish?.scene === scene ? wish : null}
       onSubmit={(wanted) => {
         setWish(wanted);
-        // The server looks for the part in what it has.
+        // Save first, because the server looks the part up in the stored version.
         void save().then((id) => id !== null && runs.rewrite(wanted, id));
       }}
       onClose={() => {

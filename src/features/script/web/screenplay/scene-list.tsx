@@ -3,7 +3,7 @@ import { unstyledText } from '#shared/fountain/inline-styles.ts';
 import type { PlacedBlock } from '#shared/fountain/screenplay.ts';
 import { sceneId } from '#ui/screenplay-view.tsx';
 
-/** The focus moves too, so that the keyboard goes on from there. */
+/** Moves the focus too, so that keyboard users continue from there. */
 function jump(id: string): void {
   const heading = document.getElementById(id);
   const still = matchMedia('(prefers-reduced-motion: reduce)').matches;
@@ -21,7 +21,7 @@ export function SceneList({ placed, name }: { placed: PlacedBlock[]; name: strin
     >
       <ol className="max-h-48 overflow-y-auto py-1 @min-[46rem]/sheet:max-h-[calc(100dvh-var(--header-h)-var(--s-12))]">
         {scenes.map((heading, at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: scenes have no name but their place
+          // biome-ignore lint/suspicious/noArrayIndexKey: scenes have no identity but their position
           <li key={at}>
             <button
               type="button"

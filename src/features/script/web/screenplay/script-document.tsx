@@ -71,7 +71,7 @@ export function ScriptDocument(props: ScriptDocumentProps) {
   const sheet = useRef<HTMLDivElement>(null);
   const began = useRef(0);
   began.current = typeof performance === 'undefined' ? 0 : performance.now();
-  // Typing does not wait for the figures.
+  // Defer the figures, so that typing does not wait for them.
   const typed = useDeferredValue(text);
   const read = plain ? typed : text;
   const { placed } = useMemo(() => parsePlaced(read), [read]);

@@ -70,7 +70,7 @@ function proFigures(feature: Feature, fairUse: string | null): Figure[] {
 interface LandingPriceProps {
   feature: Feature;
   unit: string;
-  /** null where nothing is counted. */
+  /** null if runs are not counted. */
   fairUse: string | null;
 }
 
@@ -99,7 +99,7 @@ function LandingPrice({ feature, unit, fairUse }: LandingPriceProps) {
 
 const context = 'https://schema.org';
 
-/** In US dollars, as schema.org writes amounts. */
+/** In US dollars, in schema.org's number format. */
 const priceOf = (feature: LandingWords['feature']) =>
   featureTable[feature].free ? '0.00' : decimalAmount(priceTable.yearly.priceCents);
 
@@ -144,7 +144,7 @@ function LandingStructuredData(words: LandingWords) {
     <script
       key={thing['@type']}
       type="application/ld+json"
-      // biome-ignore lint/security/noDangerouslySetInnerHtml: JSON of our own words, which cannot end the element
+      // biome-ignore lint/security/noDangerouslySetInnerHtml: JSON of our own texts, which cannot end the element
       dangerouslySetInnerHTML={{ __html: JSON.stringify(thing).replaceAll('<', '\\u003c') }}
     />
   ));

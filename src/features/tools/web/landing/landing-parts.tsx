@@ -5,8 +5,8 @@ export interface LandingPartProps {
 }
 
 /**
- * Only guests load their code. Each is one element for good: typing in the form beside it does not render it again, so
- * that the server's HTML stays until the code is there.
+ * Only guests load this code. Each element is created once, so that typing in the form next to it does not rerender it
+ * and the server's HTML stays until the code has loaded.
  */
 export function landingParts(
   Landing: ComponentType<LandingPartProps>,

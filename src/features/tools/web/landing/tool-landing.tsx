@@ -42,7 +42,7 @@ interface ToolLandingProps extends LandingPartProps, LandingWords {
   sample?: ReactNode;
 }
 
-/** What a guest sees around a tool. */
+/** The parts of a tool's page that only guests see. */
 export function ToolLanding({ part, lead, sample, ...words }: ToolLandingProps) {
   if (part === 'sample') return sample;
   if (part === 'foot') return <LandingFoot {...words} />;

@@ -7,13 +7,13 @@ interface BlockEditorProps {
   markdown: string;
   name: string;
   onTyping: (markdown: string) => void;
-  /** `byKey`: the focus goes back to the block. */
+  /** `byKey`: the focus returns to the block. */
   onDone: (markdown: string, byKey: boolean) => void;
-  /** Of what is selected, else of all. */
+  /** Refines the selection, or all of the text if nothing is selected. */
   onRefine: (markdown: string, from: number, to: number) => void;
 }
 
-/** Control+Enter, Escape and leaving it keep what was typed; Cancel takes it back. */
+/** Control+Enter, Escape and blur keep the changes; Cancel discards them. */
 export function BlockEditor({ markdown, name, onTyping, onDone, onRefine }: BlockEditorProps) {
   const box = useRef<HTMLTextAreaElement>(null);
   const over = useRef(false);
@@ -44,7 +44,7 @@ export function BlockEditor({ markdown, name, onTyping, onDone, onRefine }: Bloc
     onRefine(value, from === to ? 0 : from, from === to ? value.length : to);
   };
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: leaving the whole editor, not its field, ends it
+    // biome-ignore lint/a11y/noStaticElementInteractions: leaving the whole editor, not only its field, ends editing
     <div
       className="grid gap-2"
       onBlur={(event) => {

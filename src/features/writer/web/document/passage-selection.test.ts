@@ -5,11 +5,11 @@ import { sourceMap } from '#ui/markdown/source-map.ts';
 import { selectedPassage, trimBlanks } from './passage-selection.ts';
 import { textBlocksOf } from './text-blocks.ts';
 
-/** What is read of each block. */
+/** Returns the visible text of each block. */
 const readings = (text: string) =>
   textBlocksOf(text).map(({ token, from }) => sourceMap(token, text, from).visible);
 
-/** The passage for words that are selected from one block into another, as `part`, and the text that holds it. */
+/** Selects from `words` in block `first` to `until` in block `last`; returns the passage (`part`) and the new text. */
 function select(text: string, first: number, words: string, last = first, until = words, nth = 0) {
   const visible = readings(text);
   let from = -1;
@@ -118,7 +118,7 @@ test('whatever is marked: the text reads the same, and the passage is the marked
       const after = visible[stop.at]!.slice(stop.index + 1) + visible.slice(stop.at + 1).join('');
       const whole = visible.join('');
       const marked = whole.slice(before.length, whole.length - after.length);
-      // As text of one line, whose marks of lists and quotations are not read.
+      // As one line of text, without the marks of lists and quotations.
       const taken = markdownToText(written.slice(from, to).replace(/\n(?:- |> |## |\n)*/g, ' '));
       const [head] = /\S*$/.exec(visible[start.at]!.slice(0, start.index))!;
       const [tail] = /^\S*/.exec(visible[stop.at]!.slice(stop.index + 1))!;

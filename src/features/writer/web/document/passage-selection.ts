@@ -2,14 +2,14 @@ import { type SourceMap, sourceMap, type Wrap } from '#ui/markdown/source-map.ts
 import type { Passage } from './passage.ts';
 import { passageAt, type TextBlock, textBlocksOf } from './text-blocks.ts';
 
-/** Indices of visible characters. */
+/** `first` and `last` are indices of visible characters in the block `at`. */
 export interface BlockRange {
   at: number;
   first: number;
   last: number;
 }
 
-/** Marks of words that are partly selected are written twice in `text`. */
+/** In `text`, the marks of partly selected elements are closed and repeated. */
 export interface SelectedPassage extends Passage {
   text: string;
 }
@@ -40,12 +40,12 @@ export function trimBlanks(visible: string, { at, first, last }: BlockRange): Bl
   return from > to ? null : { at, first: from, last: to };
 }
 
-/** 1 for the end of a selection, -1 for its beginning. */
+/** 1 for the end of a selection, -1 for its start. */
 type Side = 1 | -1;
 
 /**
- * Marks of an element that goes on beyond the selection are closed and opened again at a blank. An end inside a word of
- * such an element moves to the end of that word; in an element that cannot be written as two, to the end of it.
+ * Closes and reopens, at a blank, the marks of an element that extends beyond the selection. An end inside a word of
+ * such an element moves to the end of that word; in an element that cannot be split, to the end of the element.
  */
 function edgeOf(end: End, other: End, side: Side): { place: number; edits: Edit[] } | null {
   const { map } = end;
@@ -91,7 +91,7 @@ function edgeOf(end: End, other: End, side: Side): { place: number; edits: Edit[
   }
 }
 
-/** Where it is not known which words of the source are selected. */
+/** Used if it is unknown which words of the source are selected. */
 function wholeBlocks(text: string, places: TextBlock[], first: number, last: number): SelectedPassage | null {
   const [start, end] = [places[first], places[last]];
   return start && end ? { text, from: start.from, to: end.to, first, last } : null;
@@ -113,7 +113,7 @@ export function selectedPassage(
   };
   let begin = edgeOf(first, last, -1);
   let end = edgeOf(last, first, 1);
-  // Each of the two may have moved out of an element that the other one stands in.
+  // Each end may have moved out of an element that contains the other.
   for (let moved = true; moved && begin && end; ) {
     const [from, to] = [first.index, last.index];
     begin = edgeOf(first, last, -1);
@@ -126,7 +126,7 @@ export function selectedPassage(
   for (const [index, { at, insert }] of edits.entries()) {
     written += text.slice(read, at) + insert;
     read = at;
-    // The openings at the beginning and the closings at the end are the passage's own.
+    // Marks opened at the start and closed at the end belong to the passage.
     if (begin.edits.length > 0 && index === 0) from += insert.length;
     if (index < edits.length - (end.edits.length > 0 ? 1 : 0)) to += insert.length;
   }

@@ -1,4 +1,4 @@
-/** `first` and `last` are the blocks that hold it. */
+/** `first` and `last` are the blocks that contain the passage. */
 export interface Passage {
   from: number;
   to: number;
@@ -9,7 +9,7 @@ export interface Passage {
 export const replaceRange = (text: string, { from, to }: Pick<Passage, 'from' | 'to'>, by: string): string =>
   text.slice(0, from) + by + text.slice(to);
 
-/** At its place, else where it stands once. */
+/** Finds the passage at `from`, or elsewhere if it occurs only once; otherwise returns null. */
 export function relocatePassage(text: string, from: number, passage: string) {
   const first = text.startsWith(passage, from) ? from : text.indexOf(passage);
   const again = first === from ? -1 : text.indexOf(passage, first + 1);

@@ -12,7 +12,7 @@ export interface RephraseRequest {
 interface RefineBarProps {
   price: string | null;
   onWish: (wish: RephraseRequest) => void;
-  /** `back`: the focus goes back to the block. */
+  /** `back`: the focus returns to the block. */
   onClose: (back: boolean) => void;
 }
 
@@ -53,7 +53,7 @@ const opening = [
   [m.writer_refine_custom, 'custom'],
 ] as const;
 
-/** Focuses the bar for who came by a key; who selects with the pointer goes on selecting. */
+/** Focuses the bar if it was opened without a selection; otherwise the person may go on selecting. */
 function useBar(onClose: RefineBarProps['onClose']) {
   const bar = useRef<HTMLDivElement>(null);
   useEffect(() => {

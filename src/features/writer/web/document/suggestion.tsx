@@ -16,7 +16,7 @@ interface SuggestionProps {
   onStop: () => void;
 }
 
-/** The Markdown itself where nothing but its marks differs. */
+/** Returns plain texts, or the Markdown if only its marks differ. */
 function visibleTexts(before: string, after: string): { before: string; after: string } {
   const read = { before: markdownToText(before), after: markdownToText(after) };
   return read.before === read.after ? { before, after } : read;

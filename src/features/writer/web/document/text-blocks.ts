@@ -4,10 +4,10 @@ import type { Passage } from './passage.ts';
 
 export interface TextBlock {
   token: Token;
-  /** UTF-16 units; `to` leaves out the blank lines behind. */
+  /** UTF-16 units; `to` excludes the blank lines after the block. */
   from: number;
   to: number;
-  /** Of a heading in the page, from 3 on; 0 for other blocks. */
+  /** Level of a heading on the page, 3 to 6; 0 for other blocks. */
   level: number;
 }
 
@@ -18,7 +18,7 @@ function levelOf(token: Token, open: number[]): number {
   return Math.min(2 + open.length, 6);
 }
 
-/** A text to which its blocks do not add up is one block. */
+/** Returns the whole text as one block if the parsed blocks do not add up to it. */
 export function textBlocksOf(text: string): TextBlock[] {
   const { blocks } = lex(text);
   if (blocks.map(({ raw }) => raw).join('') !== text)

@@ -14,9 +14,9 @@ import { usePassageSelection } from './use-passage-selection.ts';
 
 interface TextDocumentProps {
   text: string;
-  /** False while something is written, for an older version, and while a suggestion waits. */
+  /** False while something is being written, for an older version, and while a suggestion is open. */
   editable: boolean;
-  /** Below its passage, else above the text. */
+  /** Shown below its passage, or above the text if it has no place. */
   suggestion: { place: Pick<Passage, 'from' | 'to'> | null; view: ReactNode } | null;
   price: string | null;
   onChange: (text: string) => void;
@@ -72,7 +72,7 @@ function useBlocks({ text, editable, onChange }: TextDocumentProps) {
     },
     setActive,
     select: () => editable && select(),
-    /** A press that is no selection and on nothing that acts itself. */
+    /** Opens the editor on a click that selects nothing and is not on an interactive element. */
     press(at: number, target: EventTarget) {
       if (!editable || !getSelection()?.isCollapsed) return;
       if (target instanceof Element && !target.closest('a, button, summary, pre')) edit(at);
@@ -105,7 +105,7 @@ function useBlocks({ text, editable, onChange }: TextDocumentProps) {
 
 interface BlockToolsProps {
   name: string;
-  /** One block's buttons are in the order of the Tab key; the arrows lead to the others. */
+  /** Only one block's buttons are in the tab order; the arrow keys lead to the others. */
   current: boolean;
   onFocus: () => void;
   onEdit: () => void;
@@ -170,7 +170,7 @@ function Block({
     );
   return (
     <>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: a way for the pointer; the Edit button is the other */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: for pointers; the Edit button serves the keyboard */}
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: as above */}
       <div className="md doc-body" dir="auto" onClick={(event) => blocks.press(at, event.target)}>
         <Body place={place} />
@@ -190,8 +190,8 @@ function Block({
 }
 
 /**
- * A press on a block, or its Edit button, opens its Markdown; words that are selected, or a block's Change button, get
- * other wordings.
+ * A click on a block, or its Edit button, opens its Markdown; selecting words, or a block's Change button, offers to
+ * rewrite them.
  */
 export default function TextDocument(props: TextDocumentProps) {
   const { editable, suggestion, price, onRefine, onUndo, onRedo } = props;
@@ -200,7 +200,7 @@ export default function TextDocument(props: TextDocumentProps) {
   const suggested = suggestion?.place ? passageAt(places, suggestion.place) : null;
   const marked = suggested ?? passage;
   const stood = useRef<number | null>(null);
-  // The focus of a decided suggestion goes to the block where it stood.
+  // After the decision the focus moves to the block where the suggestion was.
   useEffect(() => {
     if (suggestion) stood.current = suggested?.first ?? 0;
     else if (editable && stood.current !== null) {
@@ -216,7 +216,7 @@ export default function TextDocument(props: TextDocumentProps) {
     else onUndo();
   };
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: what is selected with a pointer or with Shift and the arrows
+    // biome-ignore lint/a11y/noStaticElementInteractions: detects selections by pointer, or by Shift and the arrow keys
     <div
       ref={blocks.page}
       className="doc"
@@ -228,7 +228,7 @@ export default function TextDocument(props: TextDocumentProps) {
       {suggestion && !suggested ? suggestion.view : null}
       {places.map((place, at) => (
         <div
-          // biome-ignore lint/suspicious/noArrayIndexKey: blocks have no identity but their place
+          // biome-ignore lint/suspicious/noArrayIndexKey: blocks have no identity but their position
           key={at}
           className="doc-block"
           data-at={at}

@@ -20,7 +20,7 @@ const formats = [
   { format: 'pdf', label: m.writer_format_pdf },
 ];
 
-/** With its structure, and as Markdown for programs that take no other. */
+/** Copies the formatted text, and Markdown for programs that accept only plain text. */
 async function copyRich(markdown: string): Promise<void> {
   const { markdownToHtml } = await import('#ui/markdown/markdown-to-html.ts');
   const blob = (type: string, text: string) => new Blob([text], { type });
@@ -62,7 +62,7 @@ export function TextToolbar({
   const rich = () =>
     copyRich(text)
       .then(() => toast({ text: m.writer_copied_rich(), kind: 'success' }))
-      // A browser that takes no rich text gets the Markdown.
+      // A browser that cannot write rich text copies the Markdown.
       .catch(plain);
   return (
     <div

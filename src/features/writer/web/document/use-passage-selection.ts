@@ -3,7 +3,7 @@ import { formulaMark, sourceMap } from '#ui/markdown/source-map.ts';
 import { type BlockRange, type SelectedPassage, selectedPassage, trimBlanks } from './passage-selection.ts';
 import type { TextBlock } from './text-blocks.ts';
 
-/** Browsers without highlights mark the blocks alone. */
+/** Browsers without the highlight API mark only the blocks. */
 function highlightRange(range: Range | null): void {
   if (typeof CSS === 'undefined' || !('highlights' in CSS)) return;
   if (range) CSS.highlights.set('passage', new Highlight(range));
@@ -13,7 +13,7 @@ function highlightRange(range: Range | null): void {
 const blockAt = (node: Node | null) =>
   (node instanceof Element ? node : node?.parentElement)?.closest<HTMLElement>('[data-at]') ?? null;
 
-/** What stands in a block's place beside its words. */
+/** Elements within a block that are not part of its words. */
 const decoration = 'button, .md-code-head, .md-lines, [role="img"]';
 
 function blockRangeIn(block: Element, place: TextBlock, text: string, range: Range): BlockRange | null {
@@ -47,7 +47,7 @@ function blockRangeIn(block: Element, place: TextBlock, text: string, range: Ran
   return first < 0 ? null : trimBlanks(visible, { at: number, first, last });
 }
 
-/** In any other text other words stand at its place. */
+/** The passage is valid only in the text `of`: in any other text its offsets point to other words. */
 interface Choice {
   passage: SelectedPassage;
   of: string;
@@ -60,7 +60,7 @@ export function usePassageSelection(page: RefObject<HTMLElement | null>, text: s
   useEffect(() => {
     if (!passage) highlightRange(null);
   }, [passage]);
-  /** @param of the text in which it is, where that is about to become the text of the page. */
+  /** @param of the text that contains the passage, if it is about to become the page's text. */
   const choose = (next: SelectedPassage | null, of = text) => {
     highlightRange(null);
     setChoice(next && { passage: next, of });

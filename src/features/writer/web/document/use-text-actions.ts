@@ -41,7 +41,7 @@ export function useTextActions({ work, control, runs, older, onRefused, onChange
       if (!version) return;
       await download(`/api/write/${id}/export?${new URLSearchParams({ version, ...file })}`);
     },
-    /** The server looks for the passage in what it has: the text that holds it is saved before. */
+    /** Saves the text first, because the server looks the passage up in the stored version. */
     async refine(text: string, { from, to }: Pick<Passage, 'from' | 'to'>, wish: RephraseRequest) {
       if (to - from > writerLimits.selection)
         return toast({ text: m.writer_select_less({ count: writerLimits.selection }), kind: 'info' });
