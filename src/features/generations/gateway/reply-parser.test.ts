@@ -45,7 +45,7 @@ function pieces<T extends { length: number; slice(from: number, to?: number): T 
 const someCuts = fc.array(fc.nat({ max: 5_000 }), { maxLength: 30 });
 const bounds = { eventBytes: 1 << 20, textBytes: 1 << 20 };
 
-describe('ReplyReader', () => {
+describe('ReplyParser', () => {
   it('gives the same clean text however tokens and bytes are cut', () => {
     fc.assert(
       fc.property(
