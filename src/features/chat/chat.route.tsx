@@ -59,10 +59,7 @@ function startOptions(wanted: string | null, isBuilt: (path: string) => boolean)
   return { assistants, toolPages, assistant: chosen?.id ?? generalAssistant };
 }
 
-/**
- * `/chat` opens the newest chat, `/chat/new` and `?assistant=` a new one; somebody else's chat looks like a missing
- * one.
- */
+/** `/chat` opens the newest chat, `/chat/new` and `?assistant=` a new one. Somebody else's chat counts as missing. */
 export async function loader({ params, request, context }: LoaderFunctionArgs) {
   const { actor, isBuilt } = context.get(pageContext);
   const query = new URL(request.url).searchParams;

@@ -68,10 +68,7 @@ async function refuseImage(
     throw new Problem('bad_request', m.chat_error_model_images({ model: model.name }));
 }
 
-/**
- * Returns what the start of a reply needs to know about the model. @throws Problem if it cannot see the question's
- * image
- */
+/** Returns the model for starting a reply. @throws Problem if the model cannot see the question's image */
 export async function startChoice(actor: UserActor, asked: Asked): Promise<StartInput<unknown>['choice']> {
   const { model, price: told, web } = asked.choice;
   if (model === undefined && chatModels().length === 0) return { id: null, told: web ? told : undefined };

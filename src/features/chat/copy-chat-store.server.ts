@@ -1,10 +1,7 @@
 import type { Database } from '#platform/database/database.server.ts';
 import { sql } from '#platform/database/sql.server.ts';
 
-/**
- * The title counts as the person's, so neither the first words nor the model replace it. @returns false if the id
- * exists
- */
+/** Protects the title: neither the first words nor the model replace it. @returns false if the id exists */
 export async function insertCopy(
   tx: Database,
   { id, userId, title }: { id: string; userId: string; title: string },

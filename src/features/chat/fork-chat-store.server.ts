@@ -2,10 +2,7 @@ import { v7 as uuid } from 'uuid';
 import type { Database } from '#platform/database/database.server.ts';
 import { sql } from '#platform/database/sql.server.ts';
 
-/**
- * The title counts as the person's, so neither the first words nor the model replace it. @returns false if the id
- * exists
- */
+/** Protects the title: neither the first words nor the model replace it. @returns false if the id exists */
 export async function insertFork(
   tx: Database,
   { id, from, title }: { id: string; from: string; title: string },

@@ -13,7 +13,7 @@ import { ownSession } from './store.server.ts';
 
 const FORKING = { max: 30, seconds: 3600 };
 
-/** A fork of a fork gets the prefix only once. */
+/** A fork of a fork gets the title's prefix only once. */
 function titleOf(title: string): string {
   const shown = shownTitle(title);
   const named = m.chat_fork_title({ title: '' }).trim();

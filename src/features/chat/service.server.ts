@@ -197,9 +197,7 @@ export async function changeChat({
 const listedRow = async (userId: string, id: string): Promise<ChatRow> =>
   rowOf(found((await listedSessions(database(), userId, [id]))[0] ?? null));
 
-/**
- * The content is purged later, that of a temporary chat as soon as no run is open. The chat still counts for its day.
- */
+/** The content is purged later, a temporary chat's as soon as no run is open. The chat still counts for its day. */
 export async function deleteChat({ actor, input }: ActorInput<{ id: string }>): Promise<void> {
   const id = requireUuid(input.id);
   await arrangeChats(actor, [id], 'delete');

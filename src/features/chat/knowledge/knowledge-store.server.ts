@@ -73,10 +73,7 @@ export async function dropKnowledgeFile(
   return dropped > 0;
 }
 
-/**
- * SQL expression for the statement that starts a reply: the files of the chat's assistant and project, as
- * `KnowledgeFile`.
- */
+/** SQL expression for starting a reply: the files of the chat's assistant and project, as `KnowledgeFile`. */
 export const knowledgeOfChat = (userId: string, chat: BegunChat): Statement => sql`
   (select coalesce(json_agg(json_build_object('id', a.id, 'kind', a.kind, 'name', a.name, 'textBytes', octet_length(a.text),
                                               'of', case when k.project_id is null then 'assistant' else 'project' end)

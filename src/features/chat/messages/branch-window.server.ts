@@ -142,9 +142,7 @@ export async function selectBranch(chat: ShownChat, messageId: string): Promise<
   return (await windowOnBranch(chat, spot, leaf)) ?? windowAtEnd(chat);
 }
 
-/**
- * Selects the branch of message `at`, except for the second of two replies; an unknown id returns the end of the chat.
- */
+/** Selects the branch of message `at`, unless it is the second of two replies; an unknown id opens the chat's end. */
 async function windowAround(chat: ShownChat, at: string): Promise<MessageWindow> {
   const spot = isUuid(at) ? await findMessageRef(database(), chat.id, at) : null;
   if (!spot) return withCompared(chat, await windowAtEnd(chat));

@@ -28,7 +28,7 @@ function refusalOfTwo(problem: unknown, models: readonly string[], extraCredits:
   return new Problem(code, m.chat_compare_credits(prices));
 }
 
-/** Starts both replies. The chat's own model replies last, so the chat continues from its reply by default. */
+/** Starts both replies. That of the chat's own model is stored second, so the chat continues from it by default. */
 export async function startTwoReplies(
   exchange: MessageAndReply,
   compare: ComparedModel,

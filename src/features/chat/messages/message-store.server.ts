@@ -118,7 +118,7 @@ export interface HistoryMessage {
   /** Position in the branch, from 1. */
   depth: number;
   attachments: SentFile[];
-  /** How many images it shows. */
+  /** How many images it shows, or showed before they were deleted. */
   images?: number;
 }
 

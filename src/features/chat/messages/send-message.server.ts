@@ -21,10 +21,7 @@ import { assistantMissing, attachmentMissing, existingQuestion, startReply } fro
 /** Bytes of a reply that can be continued: the most that one run may write. */
 const MAX_REPLY_BYTES = 256 * 1024;
 
-/**
- * Returns the own assistant of a new chat. If it is deleted, only a repeated request gets through. @throws Problem
- * not_found
- */
+/** Returns a new chat's own assistant; a deleted one only for a repeated request. @throws Problem not_found */
 async function beginsWith(actor: UserActor, { id, key }: { id: string; key: string }): Promise<BegunWith> {
   const own = await assistantOrNone({ actor, input: { id } });
   if (!own && !(await hasRunWithKey({ actor, input: { key } }))) throw assistantMissing();

@@ -51,9 +51,7 @@ export const existingQuestion = (id: string): Question => {
   return { id, text: null, parentId: null, replaces: null, attachmentIds: [] };
 };
 
-/**
- * Returns the history of a new chat's first message, so the run need not read it; undefined if there is more to read.
- */
+/** Returns the history for the first message of a chat, if it has no files, so that the run need not read it. */
 function initialHistory({ create, question }: MessageAndReply, isNew: boolean): KnownInput['history'] {
   if (!isNew || question.text === null || question.attachmentIds.length > 0) return;
   const first = { role: 'user' as const, content: question.text, depth: 1, attachments: [] };

@@ -26,10 +26,7 @@ export const ownAssistant = (db: Database, userId: string, id: string) =>
     select ${columns}, o.instruction, ${knowledgeFiles('assistant')} as files from own_assistants o
      where o.id = ${id} and o.user_id = ${userId} and o.deleted_at is null`);
 
-/**
- * Locks out other counts of this person's assistants until the transaction ends. @returns whether there is room for
- * one more
- */
+/** Locks the count of the person's assistants until the transaction ends. @returns whether there is room for another */
 export async function hasRoom(tx: Database, userId: string): Promise<boolean> {
   await tx.run(sql`select 1 from users where id = ${userId} for update`);
   const row = await tx.row<{ room: boolean }>(sql`

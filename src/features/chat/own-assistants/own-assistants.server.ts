@@ -91,9 +91,7 @@ async function requireRoom(tx: Database, userId: string): Promise<void> {
     throw new Problem('conflict', m.assistants_full({ most: assistantLimits.assistants }));
 }
 
-/**
- * An id that the person already used returns that assistant. @throws Problem for somebody else's id, or without room
- */
+/** Returns an assistant that the person made with this id before. @throws Problem for another's id, or without room */
 export async function createAssistant({
   actor: { userId },
   input: { id = uuid(), ...input },
@@ -139,10 +137,7 @@ export async function restoreAssistant({
   });
 }
 
-/**
- * Sets who replies in this chat from now on; an own assistant brings its model. @throws Problem if not the person's
- * own
- */
+/** Sets who replies from now on; an own assistant brings its model. @throws Problem if either is somebody else's */
 export async function chooseAssistant({
   actor: { userId },
   input: { chatId, assistant },

@@ -60,10 +60,7 @@ export async function lockProject(tx: Database, userId: string, id: string): Pro
   return row !== null;
 }
 
-/**
- * Locks out other counts of this person's projects until the transaction ends. @returns whether there is room for one
- * more
- */
+/** Locks the count of the person's projects until the transaction ends. @returns whether there is room for another */
 export async function hasRoom(tx: Database, userId: string): Promise<boolean> {
   await tx.run(sql`select 1 from users where id = ${userId} for update`);
   const row = await tx.row<{ room: boolean }>(sql`

@@ -62,7 +62,7 @@ async function requireRoom(tx: Database, userId: string): Promise<void> {
     throw new Problem('conflict', m.project_full({ most: projectLimits.projects }));
 }
 
-/** An id that the person already used returns that project. @throws Problem for somebody else's id, or without room */
+/** Returns a project that the person made with this id before. @throws Problem for another's id, or without room */
 export async function createProject({
   actor,
   input: { id = uuid(), ...input },
@@ -123,9 +123,7 @@ export async function restoreProject({
   });
 }
 
-/**
- * Moves all of these chats, or none if one or the project is not the person's own. A null id takes them out of theirs.
- */
+/** Moves all chats, or none if one or the project is not the person's. A null id takes them out of their project. */
 export async function moveChats({
   actor: { userId },
   input,

@@ -116,9 +116,7 @@ export class PendingUploads {
     }
   }
 
-  /**
-   * Replaces or removes a file, which may have moved or been removed meanwhile. @returns the place where it was found
-   */
+  /** Replaces or removes a file, which may have moved or been removed. @returns the place where it was found */
   replace(key: string, by?: PendingUpload): Place | undefined {
     for (const [place, held] of this.held) {
       const file = held.find((each) => each.key === key);
@@ -144,9 +142,7 @@ export class PendingUploads {
   }
 }
 
-/**
- * Takes files that a guest dropped or pasted after the sign-in. Calls `keep` when the files of a place have changed.
- */
+/** Takes a guest's dropped or pasted files after the sign-in. Calls `keep` when the files of a place have changed. */
 export function useAttachments(
   place: string | null,
   { me, owner }: Pick<ChatState, 'me' | 'owner'>,

@@ -145,10 +145,7 @@ export function useSentText(
   }, [turns]);
 }
 
-/**
- * Resumes the edit that was open when the chat was left. The ref holds the question's id until the box shows that
- * edit.
- */
+/** Resumes the edit that was open when the chat was left. The ref holds the question's id until the box shows it. */
 export function useResumeEdit(state: ChatState, controls: ChatControls): RefObject<string | null> {
   const { me, open, owner, editing } = state;
   const begun = useRef<string | null>(null);

@@ -84,8 +84,7 @@ export function useStickToBottom(lastKey: string | undefined): StickToBottom {
   useLayoutEffect(() => {
     const [box, last] = [scroller.current, content.current?.lastElementChild?.firstElementChild];
     if (!box || !last) return;
-    // Within the reserved space of its row, the last message grows without changing the size of the other observed
-    // boxes.
+    // In the reserved space of its row the last message grows without resizing the other observed boxes.
     const observer = new ResizeObserver(() => setEndSeen(following.current || seesEnd(box, content.current)));
     observer.observe(last);
     return () => observer.disconnect();
@@ -109,7 +108,7 @@ function stickWhileFollowing(
     handled = performance.now();
   };
   const onScroll = () => {
-    // Content that changes its size scrolls the box too: it was the reader after an input, or if no size changed.
+    // Growing content scrolls the box too: only a scroll after input, or without a change of size, is the reader's.
     const { top, height } = stand;
     const moved = top - box.scrollTop - Math.max(0, height - box.scrollHeight);
     const byReader = performance.now() - handled < handTime || box.scrollHeight === height || moved > leap;

@@ -186,13 +186,13 @@ export function staysBelow({ chats, next }: Pick<Of<'newest'>, 'chats' | 'next'>
   return (row) => !fresh.has(row.id) && (row.running || (!whole && row.updatedAt < end));
 }
 
-/** A chat that was restored meanwhile is already in the list. */
+/** A chat restored meanwhile may already be in the list; the row of the page replaces it. */
 function withPage(chats: ChatRow[], page: ChatRow[]): ChatRow[] {
   const fresh = new Set(page.map((row) => row.id));
   return [...chats.filter((row) => !fresh.has(row.id)), ...page];
 }
 
-/** Returns the listed project of an open chat. */
+/** Returns the project of a listed chat, or null. */
 const projectOf = (projects: ProjectRow[], { projectId }: ChatRow) =>
   projects.find(({ id }) => id === projectId) ?? null;
 

@@ -9,7 +9,7 @@ import type { ControlParts } from './send-message.ts';
 
 type StateParts = Pick<ControlParts, 'latest' | 'dispatch'>;
 
-/** Ignored while a reply is running, because its end brings the balance. */
+/** Updates the balance, except while a reply is running, whose end brings it. */
 async function renew({ latest, dispatch }: StateParts): Promise<void> {
   const me = await fetchMe();
   if (!liveMessage(latest.current)) dispatch({ type: 'me', me });

@@ -155,7 +155,7 @@ export function sendMessage(parts: ControlParts, sending: OutgoingMessage) {
       accepted() {
         dropDraft(local, draftKeyOf(sending), sending);
         dropPending(local, key);
-        // The chosen model is no longer offered, as the page has shown.
+        // A chosen model that is no longer offered was replaced by the operator's first, as the page has shown.
         if (sending.model === null) dispatch({ type: 'chosen', model: null });
         // A new address renders the whole page, which would delay the first words of the reply.
         afterPaint(() => {
