@@ -82,7 +82,7 @@ export async function loader({ params, request, context }: LoaderFunctionArgs) {
     ...begins,
   };
   if (actor.kind !== 'user') {
-    // A full page load, because the sign-in page is not an app page. The draft of the chat stays in the browser.
+    // A full page load, because the sign-in page is a public page. The draft of the chat stays in the browser.
     if (params.id && params.id !== 'new')
       throw redirectDocument(`/sign-in?next=${encodeURIComponent(`/chat/${params.id}`)}`);
     return { ...guest, guest: params.id === undefined ? guestFacts('chat') : null };

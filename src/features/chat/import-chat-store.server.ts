@@ -97,7 +97,7 @@ export async function attachImportedFiles(
   await setFileTimes(tx, userId, files);
 }
 
-/** Sets the original times. Only once something refers to the files, because old unused files are erased. */
+/** Sets the original times. Call it only once something refers to the files, because old unused files are erased. */
 export const setFileTimes = (tx: Database, userId: string, files: readonly ImportedFileRef[]) =>
   tx.run(sql`
     update attachments a set created_at = t.at

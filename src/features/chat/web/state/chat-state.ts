@@ -206,7 +206,7 @@ export function openPair(messages: readonly Message[]): [Message, Message] | und
   return first && second?.beside?.id === first.id ? [first, second] : undefined;
 }
 
-/** Returns the reply from which the chat continues: the first one, unless only the other has text. */
+/** Returns the reply from which the chat continues: the first, unless it ended without text and the other has some. */
 export const goesOnFrom = ([own, other]: [Message, Message]): Message =>
   own.content === '' && !isLive(own) && other.content !== '' ? other : own;
 

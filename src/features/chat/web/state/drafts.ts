@@ -86,7 +86,7 @@ const nameOf = (place: string | null) => draftPrefix + (place ?? 'new');
 export const draftOwner = (shelf: DraftStorage, place: string | null): string | null =>
   textOf(read(shelf, nameOf(place))?.owner) ?? null;
 
-/** Whether it is another person's, which is neither shown nor sent; a guest's (null) is nobody's. */
+/** Whether another person wrote it, so that it is neither shown nor sent; a guest's draft (null) is open to all. */
 export const isForeign = (owner: string | null, reader: string | null) =>
   owner !== null && reader !== null && owner !== reader;
 
