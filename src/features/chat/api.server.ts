@@ -158,7 +158,7 @@ export function chatApi(): Hono<AppEnv> {
   return api;
 }
 
-/** A body that is too large is refused in the words for files. */
+/** Reports an oversized request body with the error text for files. */
 async function receiveFile(c: Context<AppEnv>, actor: UserActor): Promise<contract.Attachment> {
   const request = c.req.raw;
   const name = c.req.query('name') ?? '';
@@ -172,7 +172,7 @@ async function receiveFile(c: Context<AppEnv>, actor: UserActor): Promise<contra
   });
 }
 
-/** A picture is shown, as we made it anew from pixels; a document is only ever saved. */
+/** Images are shown inline, because they were re-encoded from pixels; documents can only be downloaded. */
 function fileHeaders({
   kind,
   name,

@@ -8,7 +8,7 @@ import type { AppliedAssistant } from './own-assistants/own-assistants-store.ser
 
 const known = new Map(assistants.map((entry) => [entry.id, entry]));
 
-/** The stand-in gateway, whose key this is, answers one more suggestion, with every kind of content. */
+/** Only the stand-in gateway has this key; it can answer one more suggestion, with every kind of content. */
 const standinAnswers = () => config().sandbox && config().LLM_API_KEY === 'stand-in';
 
 const promptsOf = ({ id, prompts }: AssistantEntry): string[] =>
@@ -36,12 +36,12 @@ export function assistantOf(id: string | undefined): AssistantEntry {
 
 interface Speaker {
   assistant: string;
-  /** In its place. */
+  /** Replies instead of `assistant`. */
   own: AppliedAssistant | null;
   instructions: AppliedInstructions | null;
 }
 
-/** `budget`: tokens of the whole request, of which the person's own words take half at most. */
+/** `budget`: tokens of the whole request; the person's own words take half of it at most. */
 export function systemMessageFor({ assistant, own, instructions }: Speaker, budget: number): string {
   const written = own ? Math.floor((budget * 3) / 4) : budget;
   return [

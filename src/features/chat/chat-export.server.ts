@@ -78,7 +78,7 @@ async function* chatJson(chat: ChatExport): AsyncGenerator<string> {
   yield `\n],"shown":${JSON.stringify(shown_id)}}\n`;
 }
 
-/** Each part costs a turn of the stream, so small ones go together; in UTF-16 units. */
+/** UTF-16 units. Small parts are joined, because each part costs a turn of the stream. */
 const PART = 64 * 1024;
 
 async function* joined(parts: AsyncGenerator<string>): AsyncGenerator<string> {
@@ -94,7 +94,7 @@ async function* joined(parts: AsyncGenerator<string>): AsyncGenerator<string> {
 
 const renderers = { md: chatMarkdown, json: chatJson };
 
-/** The whole id keeps names apart, as clients may choose it. */
+/** Contains the whole id, because clients may choose ids and a prefix might not be unique. */
 export const chatFileName = (
   { id, title, created_at }: Pick<ChatExport, 'id' | 'title' | 'created_at'>,
   format: keyof typeof renderers,
@@ -110,7 +110,7 @@ export async function chatFile({ actor, input }: ActorInput<{ id: string }>): Pr
   return { name: `chats/${chatFileName(chat, 'md')}`, content: joined(chatMarkdown(chat)) };
 }
 
-/** A file of each chat, in one archive. */
+/** Returns an archive with one file per chat. */
 export async function downloadChats({
   actor,
   input: { ids, format },

@@ -23,7 +23,7 @@ const own = ({ userId, projectId }: ItemQuery): Statement => sql`
 
 function condition(query: ItemQuery, candidates: string[] | null): Statement {
   if (query.words.length === 0) return own(query);
-  // All of the candidates hold the words.
+  // Every candidate contains the words.
   if (candidates) return sql`${own(query)} and ${among('s.id', candidates)}`;
   return sql`${own(query)} and (${holdsWords(title, query.words)} or ${isThere(
     sql`from chat_messages m where m.session_id = s.id and ${holdsWords(words, query.words)}`,
@@ -37,7 +37,7 @@ const hit = ({ words: asked }: ItemQuery): Statement =>
             from chat_messages m where m.session_id = item.id and ${holdsWords(words, asked)}
            order by m.position desc limit 1`;
 
-/** The chats of a person that are not temporary, those of the archive too. */
+/** A person's chats, including archived ones but no temporary ones. */
 export const chatItems: ItemSource = {
   kind: 'chat',
   inProjects: true,

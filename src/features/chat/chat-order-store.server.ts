@@ -4,12 +4,12 @@ import { raw, type Statement, sql } from '#platform/database/sql.server.ts';
 import { chatLimits } from './contract.ts';
 import { keptDeleted } from './store.server.ts';
 
-/** Until the transaction ends, no other one of this person changes which chats are pinned. */
+/** Until the transaction ends, no other transaction changes which chats of this person are pinned. */
 export async function lockPins(tx: Database, userId: string): Promise<void> {
   await tx.rows(sql`select pg_advisory_xact_lock(hashtextextended(${`pins:${userId}`}, 0))`);
 }
 
-/** Which of these chats are the person's own and not deleted; they stay so until the transaction ends. */
+/** Returns which of these chats are the person's own and not deleted, and locks them until the transaction ends. */
 export function lockChats(
   tx: Database,
   userId: string,
@@ -23,7 +23,7 @@ export function lockChats(
 
 const inForce = raw('s.pinned_at is not null and s.archived_at is null and s.deleted_at is null');
 
-/** Of other chats than these. */
+/** Counts the pinned chats other than these. */
 export async function countPins(tx: Database, userId: string, except: string[]): Promise<number> {
   const row = await tx.row<{ count: number }>(sql`
     select count(*)::int as count from chat_sessions s
@@ -31,7 +31,7 @@ export async function countPins(tx: Database, userId: string, except: string[]):
   return row?.count ?? 0;
 }
 
-/** In the order of these ids, the first one uppermost; what is pinned already keeps its place. */
+/** Pins these chats with the first one on top; chats that are already pinned keep their place. */
 export const pinChats = (tx: Database, ids: string[]) =>
   tx.run(sql`
     update chat_sessions s
@@ -47,7 +47,7 @@ export const archiveChats = (tx: Database, ids: string[]) =>
   tx.run(sql`
     update chat_sessions set archived_at = app_now() where id = any(${ids}::uuid[]) and archived_at is null`);
 
-/** Pins of chats that come back, the newest first, as far as there is room for them. */
+/** Query for the pins of returning chats that still fit the limit, newest pin first. */
 const pinsWithRoom = (userId: string, back: Statement) => sql`
   select s.id from chat_sessions s where ${back} and s.pinned_at is not null
    order by s.pinned_at desc
@@ -76,7 +76,7 @@ export function unarchiveChats(tx: Database, userId: string, ids: string[]): Pro
      where ${back}`);
 }
 
-/** How many of these chats are there now; those that are not deleted stay as they are. */
+/** Restores these chats. Returns how many of them now exist, including those that were not deleted. */
 export async function restoreDeleted(tx: Database, userId: string, ids: string[]): Promise<number> {
   const own = sql`s.id = any(${ids}::uuid[]) and s.user_id = ${userId} and not s.temporary`;
   const back = sql`${own} and ${restorable('s', keptDeleted)}`;

@@ -33,13 +33,13 @@ async function ofOwn(
   await act(tx, userId, ids);
 }
 
-/** For chats of the list and the archive: all of them or, where one is not the person's own, none. */
+/** For listed and archived chats: changes all of them, or none if one is not the person's own. */
 const ofListed =
   (act: Act): Change =>
   (tx, userId, ids) =>
     ofOwn(tx, userId, ids, act, false);
 
-/** For temporary ones too. */
+/** For temporary chats too. */
 const ofAny =
   (act: Act): Change =>
   (tx, userId, ids) =>
@@ -66,7 +66,7 @@ const acts: Record<Exclude<SelectionAct, 'move'> | 'pin' | 'unpin', Change> = {
 
 type ArrangeAct = keyof typeof acts;
 
-/** Takes its locks before any other row of the chats is changed in this transaction. */
+/** Call it before the transaction changes any other row of these chats, so that it takes its locks first. */
 export async function arrangeWithin(
   tx: Database,
   { userId }: UserActor,
@@ -81,6 +81,6 @@ export async function arrangeChats(actor: UserActor, ids: string[], act: Arrange
   const asked = [...new Set(ids.map((id) => id.toLowerCase()))];
   await transaction((tx) => arrangeWithin(tx, actor, asked, act));
   if (act !== 'delete') return;
-  // Nothing begins in a deleted chat, so that these are all.
+  // No run can start in a deleted chat, so these are all of them.
   await stopRuns(actor, await openRuns(database(), actor.userId, asked));
 }

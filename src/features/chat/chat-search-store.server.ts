@@ -2,7 +2,7 @@ import type { Database } from '#platform/database/database.server.ts';
 import { likePattern } from '#platform/database/page.server.ts';
 import { type Statement, sql } from '#platform/database/sql.server.ts';
 
-/** Around what was found in `excerpt`; `words_parted` of the migrations takes them out of every text. */
+/** Mark the start and end of a match in `excerpt`; the SQL function `words_parted` removes them from stored text. */
 export const [HIT, END] = ['\u0002', '\u0003'];
 
 export interface FoundTitle {
@@ -28,16 +28,16 @@ export const searchTitles = (db: Database, userId: string, text: string, limit: 
      where user_id = ${userId} and deleted_at is null and not temporary and strpos(lower(title), lower(${text})) > 0
      order by updated_at desc, id desc limit ${limit}`);
 
-/** More messages than this are not asked for by their ids: words that many have are soon found in the newest chats. */
+/** With more candidates than this, their ids are not used: frequent words are soon found in the newest chats. */
 const MOST_CANDIDATES = 1500;
-/** Of short words, whose messages take longer to compare. */
+/** The same for short words, whose messages take longer to compare. */
 const MOST_OF_SHORT = 300;
-/** As many parts as the index is asked for. */
+/** The most parts that are looked up in the index. */
 const MOST_PARTS = 4;
-/** The index knows three letters in a row. */
+/** The index consists of trigrams. */
 const LEAST_PART = 3;
 
-/** As `unspaced_parts` of the migrations has them. */
+/** As in the SQL function `unspaced_parts`. */
 const unspacedPart =
   /^[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\u9fff\uf900-\ufaff\uff66-\uff9f]{1,2}$/;
 const twoLetters = /^[a-z0-9]{2}$/i;
@@ -50,9 +50,9 @@ const holdsShort = (part: string): Statement | null =>
       : null;
 
 /**
- * The messages of this person that hold all of these parts, in any case, those of two Latin letters at the beginning of a
- * word: among them is all that a search for these words finds. Null where that cannot be told without reading: too many,
- * or parts of which no index knows.
+ * Returns the ids of this person's messages that contain all of these parts, ignoring case; parts of two Latin letters
+ * only match at the start of a word. Every result of a search for these words is among them. Null means that the index
+ * cannot tell: there are too many, or it covers none of the parts.
  */
 export async function candidateMessages(
   db: Database,
@@ -77,14 +77,14 @@ export async function candidateMessages(
 
 interface MessageSearch {
   userId: string;
-  /** What `candidateMessages` told; null looks at the messages one by one, the newest chat's first. */
+  /** The result of `candidateMessages`; null checks message by message, starting with the newest chat. */
   candidates: string[] | null;
   limit: number;
-  /** So that one chat does not hide the others. */
+  /** Limits the hits per chat, so that one chat does not hide the others. */
   perChat: number;
 }
 
-/** The messages `m` of a person's chats `s` for which a condition holds, of the newest chats first. */
+/** Selects the messages `m` of a person's chats `s` that meet a condition, newest chats first. */
 function matchingMessages(
   condition: Statement,
   { userId, candidates, limit, perChat }: MessageSearch,
@@ -111,16 +111,14 @@ export interface WordQuery {
   start: string;
 }
 
-/**
- * What joins words (slashes, dots, hyphens) is taken for blanks.
- */
+/** Treats characters that join words (slashes, dots, hyphens) as spaces. */
 export function searchMessageWords(
   db: Database,
   { all, any, start }: WordQuery,
   search: MessageSearch,
 ): Promise<FoundMessage[]> {
   const marks = `StartSel="${HIT}", StopSel="${END}", ShortWord=0`;
-  // What is short is shown whole: an excerpt would lose numbers at its ends.
+  // A short text is shown whole, because an excerpt would lose numbers at its ends.
   const whole = `${marks}, HighlightAll=true`;
   const excerpt = `${marks}, MaxFragments=2, MinWords=8, MaxWords=24, FragmentDelimiter=" … "`;
   return db.rows<FoundMessage>(sql`

@@ -16,19 +16,17 @@ import {
 } from './chat-search-store.server.ts';
 import { chatLimits, type SearchHit, shownTitle } from './contract.ts';
 
-/** Of all hits, so that titles leave room for messages, and one chat for the others. */
+/** Limits within all hits, so that titles leave room for messages, and one chat for the others. */
 const TITLES = 10;
 const PER_CHAT = 5;
 
-/** What the parser of PostgreSQL takes for one word, once what joins words is blank. */
+/** One word for PostgreSQL's parser, once the characters that join words are spaces. */
 const WORD = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu;
 
-/** Holds letters, digits and marks alone, so that nothing in it is an operator. */
+/** Words have only letters, digits and marks, so no operator needs escaping. */
 const quoted = (word: string) => `'${word}'`;
 
-/**
- * Words typed without a blank between them (`src/main.ts`) must follow each other; the last one may still be typed.
- */
+/** Words typed without a space between them (`src/main.ts`) must be adjacent; the last one may be incomplete. */
 function queryOf(joined: string[][]): WordQuery {
   const phrases = joined.map((words) => words.map(quoted).join(' <-> '));
   const first = (joined[0] ?? []).join('[^[:alnum:]]+');
@@ -57,7 +55,7 @@ function highlightExcerpt(excerpt: string): TextSegment[] {
 interface Search {
   text: string;
   words: string[];
-  /** The words of `words` without what joins them; empty where there are only signs. */
+  /** The parts of each word, split where characters join them; empty if the query has only punctuation. */
   joined: string[][];
   userId: string;
   candidates: string[] | null;
@@ -91,11 +89,11 @@ async function messagesWith(tx: Database, search: Search): Promise<FoundMessages
   return messagesOf(tx, search, chatLimits.searchHits);
 }
 
-/** In sequence, so that it takes one connection. */
+/** Runs the queries in sequence, so that they take one connection. */
 async function findHits(tx: Database, asked: Omit<Search, 'candidates'>) {
   const { userId, text, words, joined } = asked;
   const titles = await searchTitles(tx, userId, text, TITLES);
-  // What has the words as they are typed has these parts too.
+  // A message that contains the words as typed also contains these parts.
   const candidates = await candidateMessages(tx, userId, joined.length > 0 ? joined.flat() : words);
   return { titles, ...(await messagesWith(tx, { ...asked, candidates })) };
 }
@@ -113,7 +111,7 @@ const titleHit = (
   archived,
 });
 
-/** `beside` reads what else is searched, in the same search of this person. */
+/** `beside` runs further queries within the same search of this person. */
 export async function search(
   { actor, input }: ActorInput<{ text: string }>,
   beside: (tx: Database) => Promise<void> = async () => undefined,

@@ -16,8 +16,8 @@ export const messagePlace = (db: Database, id: string) =>
     select id, session_id, role from chat_messages where id = ${id}`);
 
 /**
- * The branch that ends in `leaf`, or its last `most` messages, without what is empty or still being written.
- * @returns null above `bytes` of text.
+ * Returns the branch that ends in `leaf`, or its last `most` messages, without those that are empty or still being
+ * written. @returns null if their text has more than `bytes`
  */
 export async function snapshotRows(
   db: Database,

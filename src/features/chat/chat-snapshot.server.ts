@@ -14,8 +14,8 @@ export interface ChatSnapshot extends ShareSnapshot {
 }
 
 /**
- * What of an own chat can be shared now: the branch that is shown, or one reply with its question.
- * @throws Problem where that is nothing, too much, or of a temporary chat.
+ * Returns what can be shared of an own chat now: the shown branch, or one reply with its question. @throws Problem if
+ * that is empty or too large, or the chat is temporary
  */
 export async function readSnapshot(
   db: Database,

@@ -59,7 +59,7 @@ function startOptions(wanted: string | null, isBuilt: (path: string) => boolean)
   return { assistants, toolPages, assistant: chosen?.id ?? generalAssistant };
 }
 
-/** `/chat` opens the newest chat, `/chat/new` and `?assistant=` none; a stranger's chat is as missing as none. */
+/** `/chat` opens the newest chat, `/chat/new` and `?assistant=` a new one. Somebody else's chat counts as missing. */
 export async function loader({ params, request, context }: LoaderFunctionArgs) {
   const { actor, isBuilt } = context.get(pageContext);
   const query = new URL(request.url).searchParams;
@@ -82,7 +82,7 @@ export async function loader({ params, request, context }: LoaderFunctionArgs) {
     ...begins,
   };
   if (actor.kind !== 'user') {
-    // A whole page load: the sign-in page is of the other kind. The draft of the chat waits in the browser.
+    // A full page load, because the sign-in page is a public page. The draft of the chat stays in the browser.
     if (params.id && params.id !== 'new')
       throw redirectDocument(`/sign-in?next=${encodeURIComponent(`/chat/${params.id}`)}`);
     return { ...guest, guest: params.id === undefined ? guestFacts('chat') : null };
@@ -122,10 +122,10 @@ export async function loader({ params, request, context }: LoaderFunctionArgs) {
 export const shouldRevalidate = ({ nextParams, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) =>
   !isReplacingUrl(nextParams.id) && defaultShouldRevalidate;
 
-// Messages that the server has drawn are worked with as soon as the page is.
+// Server-rendered messages are interactive as soon as the page is.
 if (typeof document !== 'undefined' && document.querySelector('.chat-turn')) await loadMessageList();
 
-// So are projects, and a chat that is not there.
+// The same goes for projects, and for the page of a missing chat.
 if (typeof document !== 'undefined' && document.querySelector('.chat-projects'))
   await import('./web/projects/sidebar-projects.tsx');
 if (typeof document !== 'undefined' && document.querySelector('.chat-missing'))

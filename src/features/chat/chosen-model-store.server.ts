@@ -10,7 +10,7 @@ export async function chooseForNext(db: Database, { userId, model }: Chosen): Pr
   await db.run(sql`update users set chat_model = ${model} where id = ${userId} and deleted_at is null`);
 }
 
-/** Null where the chat is not the person's own. */
+/** Returns null if the chat is not the person's own. */
 export const chooseForChat = (db: Database, { userId, model, chatId }: Chosen & { chatId: string }) =>
   db.row(sql`
     with chat as (
@@ -19,7 +19,7 @@ export const chooseForChat = (db: Database, { userId, model, chatId }: Chosen & 
     update users u set chat_model = ${model} from chat
      where u.id = chat.user_id and u.deleted_at is null returning u.id`);
 
-/** Null where the chat is not the person's own. */
+/** Returns null if the chat is not the person's own. */
 export const chooseCompared = (
   db: Database,
   { userId, compare, chatId }: { userId: string; compare: string | null; chatId: string },

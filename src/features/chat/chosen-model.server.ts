@@ -9,7 +9,7 @@ import { chooseCompared, chooseForChat, chooseForNext, sendsImage } from './chos
 import type { ModelChoice } from './contract.ts';
 import { ownSession } from './store.server.ts';
 
-/** Kept for the chat, and what the person's next chat begins with. @throws Problem model_gone */
+/** Stores the model for the chat, if any, and for the person's next new chat. @throws Problem model_gone */
 export async function chooseModel({
   actor,
   input: { model, chatId },
@@ -20,7 +20,7 @@ export async function chooseModel({
   else found(await chooseForChat(database(), { userId, model, chatId: requireUuid(chatId) }));
 }
 
-/** Asked too with what is said in this chat; null: none. @throws Problem model_gone */
+/** Stores the second model that also replies in this chat; null: none. @throws Problem model_gone */
 export async function chooseComparedModel({
   actor: { userId },
   input: { compare, chatId },
@@ -32,14 +32,14 @@ export async function chooseComparedModel({
 interface Asked {
   choice: ModelChoice;
   chatId: string;
-  /** That a new chat begins with. */
+  /** The assistant that a new chat starts with. */
   own?: { model: string | null } | null | undefined;
-  /** The question, where it is there already. */
+  /** The question, if it is already stored. */
   messageId: string | null;
   attachmentIds: string[];
 }
 
-/** A program that names no model gets that of the chat, or of the assistant that it begins with, while it is offered. */
+/** A request that names no model gets that of the chat, or of a new chat's assistant, if it is still offered. */
 async function modelIdOf(
   actor: UserActor,
   { choice, chatId, own }: Pick<Asked, 'choice' | 'chatId' | 'own'>,
@@ -49,7 +49,7 @@ async function modelIdOf(
   return chatModelOf(session ? session.model : (own?.model ?? null))?.id ?? null;
 }
 
-/** Its id, whoever chose it. */
+/** Returns the id of the model that replies; undefined if the operator offers no choice. */
 export async function answeringModel(
   actor: UserActor,
   asked: Pick<Asked, 'choice' | 'chatId' | 'own'>,
@@ -68,7 +68,7 @@ async function refuseImage(
     throw new Problem('bad_request', m.chat_error_model_images({ model: model.name }));
 }
 
-/** What the start of a reply needs to know of the model. @throws Problem where it cannot see the question's image */
+/** Returns the model for starting a reply. @throws Problem if the model cannot see the question's image */
 export async function startChoice(actor: UserActor, asked: Asked): Promise<StartInput<unknown>['choice']> {
   const { model, price: told, web } = asked.choice;
   if (model === undefined && chatModels().length === 0) return { id: null, told: web ? told : undefined };

@@ -9,7 +9,7 @@ import type { ProjectRow } from './projects/projects-contract.ts';
 
 export { originChatId, prefillComposer } from './prefill.ts';
 
-/** What is stored as the title of a chat without words. */
+/** Stored as the title of a chat without words. */
 export const defaultTitle = 'New Conversation';
 export const shownTitle = (title: string) => (title === defaultTitle ? m.chat_untitled() : title);
 /** An exact sentence of the specification, in the reader's language. */
@@ -23,15 +23,15 @@ export const chatLimits = {
   maxTokens: 2000,
   chatsPerPage: 30,
   pinned: 20,
-  /** Chats of one request that moves, deletes or exports many. */
+  /** Chats per request to move, delete or export several. */
   selected: 100,
-  /** Of the messages that a fork copies. */
+  /** Bytes of the messages that a fork copies. */
   forkBytes: 8 * 1024 * 1024,
   messagesPerPage: 100,
   /** UTF-16 units. */
   searchLength: 200,
   searchHits: 30,
-  /** Days for which a deleted chat can be brought back. */
+  /** Days during which a deleted chat can be restored. */
   restoreDays: 7,
 } as const;
 
@@ -41,7 +41,7 @@ export const epubType = 'application/epub+zip';
 
 export const attachmentLimits = {
   perMessage: 10,
-  /** UTF-16 units from which on a text that is pasted becomes a file. */
+  /** Pasted text of this many UTF-16 units or more becomes a file. */
   pastedText: 8_000,
   size: 10_485_760,
   tokens: 8_000,
@@ -49,23 +49,23 @@ export const attachmentLimits = {
   pages: 300,
 } as const;
 
-/** Hours after its last message when a temporary chat that nobody has left is erased. */
+/** Hours after its last message until a temporary chat that nobody has left is erased. */
 export const temporaryHours = 24;
 
-// The schemas are marked as pure, so that a page that needs only the limits does not load the validator.
+// The schemas are marked as pure, so that a page that only needs the limits does not load the validator.
 
 const modelId = /* @__PURE__ */ (() => z.string().check(z.maxLength(200)))();
 
 /**
- * Of the operator's list, where a page offers a choice: null is its first. `price` is what the page says that a
- * message costs.
+ * `model` is one of the operator's list, null its first one; absent where a page offers no choice. `price` is the
+ * price of a message as the page shows it.
  */
 const modelChoice = /* @__PURE__ */ (() => ({
   model: z.optional(z.nullable(modelId)),
   price: z.optional(z.int()),
-  /** The web is searched first, where the operator offers it. */
+  /** Searches the web first, where the operator offers it. */
   web: z.optional(z.boolean()),
-  /** Answered by an image of this size. */
+  /** Replies with an image of this size. */
   draw: z.optional(z.enum(['512x512', '768x512', '1024x1024'] satisfies ImageSize[])),
 }))();
 export interface ModelChoice {
@@ -84,8 +84,8 @@ export interface ComparedModel {
 export const anotherReply = /* @__PURE__ */ (() => z.object(modelChoice))();
 
 /**
- * Body of `PUT /api/chats/model`: `model` for this chat, and for the next one that begins; `compare`, the second one,
- * for this chat.
+ * Body of `PUT /api/chats/model`. `model` is for this chat and the person's next new one; `compare`, the second model,
+ * is for this chat only.
  */
 export const chooseModel = /* @__PURE__ */ (() =>
   z.union([
@@ -94,12 +94,11 @@ export const chooseModel = /* @__PURE__ */ (() =>
   ]))();
 
 /**
- * Body of `POST /api/chats/:id/messages`. `create` makes the chat, whose id the client chose, with the message.
- * `parentId` is the reply answered to, null for the end of the shown branch; `replaces` a message that this one is
- * another version of. `temporary` goes with `create`: the chat is in no list and is erased when it is left; so does
- * `projectId`, where the chat is not temporary. `by` is the person who wrote it: a page that was left open must not speak for whoever signed in
- * since. `compare` asks a second model of the operator's list too, whose `price` is told like that of the first: both
- * reply, or none.
+ * Body of `POST /api/chats/:id/messages`. `create` creates the chat, with an id from the client, and allows
+ * `temporary` (in no list, erased when it is left) or else `projectId`. `parentId` is the reply that is answered, null
+ * for the end of the shown branch; `replaces` is the message of which this is another version. `by` is the user who
+ * wrote it, so that a page left open does not post for somebody who signed in later. `compare` requests a reply from a
+ * second model too, with its own `price`: both models reply, or neither.
  */
 export const sendMessage = /* @__PURE__ */ (() =>
   z.object({
@@ -116,7 +115,7 @@ export const sendMessage = /* @__PURE__ */ (() =>
         z.refine((ids) => new Set(ids.map((id) => id.toLowerCase())).size === ids.length),
       ),
     ),
-    /** Of pages from before there could be several. */
+    /** Sent by pages from before messages could have several files. */
     attachmentId: z.optional(z.uuid()),
     by: z.optional(z.uuid()),
     ...modelChoice,
@@ -144,11 +143,11 @@ export type RatingReason = (typeof ratingReasons)[number];
 
 export interface ReplyRating {
   good: boolean;
-  /** What is wrong with a reply that is not good, where the person said it. */
+  /** Why the reply is not good, if the person gave a reason. */
   reason: RatingReason | null;
 }
 
-/** Body of `PUT /api/chats/rating`: null takes the rating back. */
+/** Body of `PUT /api/chats/rating`: null removes the rating. */
 export const rateReply = /* @__PURE__ */ (() =>
   z.object({
     messageId: z.uuid(),
@@ -163,8 +162,8 @@ const selectionActs = ['archive', 'unarchive', 'delete', 'restore', 'move'] as c
 export type SelectionAct = (typeof selectionActs)[number];
 
 /**
- * Body of `POST /api/chats/selection`: all of these chats, or none. Answers `{ chats }`, those that are there then.
- * `projectId` is where they are moved to; null takes them out of their project.
+ * Body of `POST /api/chats/selection`: applies to all of these chats, or to none. Responds with `{ chats }`, those
+ * that still exist. `projectId` is where they are moved to; null takes them out of their project.
  */
 export const actOnSelection = /* @__PURE__ */ (() =>
   z
@@ -175,25 +174,25 @@ export const actOnSelection = /* @__PURE__ */ (() =>
     })
     .check(z.refine(({ act, projectId }) => (act === 'move') === (projectId !== undefined))))();
 
-/** Body of `POST /api/chats/fork`: the reply up to which is copied, and the id of the new chat. */
+/** Body of `POST /api/chats/fork`: the last reply to copy, and the id of the new chat. */
 export const forkChat = /* @__PURE__ */ (() => z.object({ messageId: z.uuid(), id: z.uuid() }))();
 export type ForkChat = z.infer<typeof forkChat>;
 
 export const createChat = /* @__PURE__ */ (() =>
   z.object({ id: z.optional(z.uuid()), title: z.optional(z.string()) }))();
 
-/** Body of `PUT /api/chats/:id/branch`: shows the newest branch through this message. Answers ChatView. */
+/** Body of `PUT /api/chats/:id/branch`: shows the newest branch through this message. Responds with a ChatView. */
 export const chooseBranch = /* @__PURE__ */ (() => z.object({ messageId: z.uuid() }))();
 
 /**
- * Row of `GET /api/chats?before=`: on the first page those that are pinned, the newest pin first; then the others, the
- * newest `updatedAt` first. `?archived=true` has those of the archive, the newest `archivedAt` first; `?project=` those
- * of a project.
+ * Row of `GET /api/chats?before=`: the first page starts with the pinned chats, newest pin first; the others follow by
+ * `updatedAt`, newest first. `?archived=true` lists the archive, newest `archivedAt` first; `?project=` the chats of a
+ * project.
  */
 export interface ChatRow {
   id: string;
   title: string;
-  /** The title is the first words of the question until the model's or the owner's comes. */
+  /** The title is the first words of the question until the model or the owner gives it another. */
   provisional: boolean;
   updatedAt: string;
   running: boolean;
@@ -203,7 +202,7 @@ export interface ChatRow {
   assistant: string;
 }
 
-/** `projects` are on the first page alone. */
+/** `projects` is only filled on the first page. */
 export interface ChatPage {
   chats: ChatRow[];
   next: string | null;
@@ -211,20 +210,20 @@ export interface ChatPage {
 }
 
 export interface WebSource {
-  /** http or https, without a user's name. */
+  /** http or https, without a user name. */
   url: string;
   title: string;
-  /** YYYY-MM-DD, as the search says. */
+  /** YYYY-MM-DD, as the search reports it. */
   date: string | null;
 }
 
 /**
- * Of `GET /api/generations/:id/web` too. `[1]` in the text names the first source. Without sources the
- * search is not charged.
+ * Also the response of `GET /api/generations/:id/web`. `[1]` in the text refers to the first source. A search without
+ * sources is not charged.
  */
 export interface WebSearch {
   state: 'searching' | 'found' | 'nothing' | 'failed';
-  /** What was searched for; empty where the gateway itself searches. */
+  /** Empty where the gateway itself searches. */
   queries: string[];
   sources: WebSource[];
 }
@@ -237,31 +236,31 @@ export interface ChatMessage {
   createdAt: string;
   state: GenerationState;
   generationId: string | null;
-  /** Idempotency-Key of the request that started this reply, so that its sender knows it again. */
+  /** Idempotency-Key of the request that started this reply, so that its sender recognizes it. */
   requestKey: string | null;
   finishReason: FinishReason | null;
   error: string | null;
   creditsCharged: number;
   model: string | null;
-  /** In its place, where the gateway fell back to another. */
+  /** The model that replied instead, where the gateway fell back to another. */
   answeredBy: string | null;
-  /** How long the model thought before it answered, where its thinking is kept (`GET /api/generations/:id/thinking`). */
+  /** Milliseconds of thinking before the answer, where the thinking is stored (`GET /api/generations/:id/thinking`). */
   thoughtMs: number | null;
-  /** Null where the web was not asked. */
+  /** Null where no web search was requested. */
   web: WebSearch | null;
   /** UTF-16 units at the start of `content` that come from the reply that this one continues. */
   takenOver: number;
   /** Messages at the start of the chat that did not fit into the request. */
   leftOut: number;
-  /** Files of the chat's project that did not. */
+  /** Files of the chat's assistant and project that did not fit. */
   filesLeftOut: FileLeftOut[];
-  /** Of the own assistant that replied, as it was called then; null where it was none. */
+  /** The name, at that time, of the own assistant that replied; null for one of the site's. */
   assistantName: string | null;
   versions: string[] | null;
-  /** The reply of another model that was asked for together with this one. */
+  /** The reply of another model that was requested together with this one. */
   beside: OtherReply | null;
   rating: ReplyRating | null;
-  /** Of a reply that was drawn; it has no content. */
+  /** Of a drawn reply; its `content` is empty. */
   images: DrawnImages | null;
   attachments: Attachment[];
 }
@@ -272,47 +271,47 @@ export interface OtherReply {
 }
 
 /**
- * `GET /api/chats/:id`: a window of the shown branch, oldest first. Without a query its end; `?at=` the surroundings
- * of a message, `?before=` and `?after=` what stands above and below one. `older` and `newer` are the ids to go on
- * from.
+ * Response of `GET /api/chats/:id`: a window of the shown branch, oldest first. By default its end; `?at=` the
+ * messages around one, `?before=` and `?after=` those above and below one. `older` and `newer` are the ids to load the
+ * next ones from.
  */
 export interface ChatView {
   id: string;
   title: string;
   updatedAt: string;
   archivedAt: string | null;
-  /** That of the person is `own`, unless it is deleted, which `assistantGone` says. */
+  /** Id of one of the site's assistants or of the person's own; if that was deleted, `own` is null. */
   assistant: string;
   own: NamedAssistant | null;
   assistantGone: boolean;
   temporary: boolean;
-  /** That was chosen; it may be offered no more. Null: the operator's first. */
+  /** The chosen model, which may no longer be offered. Null: the operator's first. */
   model: string | null;
-  /** The second one, that answers too; it may be offered no more. */
+  /** The second model that replies too; it may no longer be offered. */
   compare: string | null;
-  /** It was searched for the last of these replies, and can be for the next. */
+  /** The web was searched for the last of these replies, and still can be. */
   web: boolean;
   project: { id: string; name: string } | null;
   messages: ChatMessage[];
-  /** The other of two replies that were asked for together, while the person has chosen neither; not in `messages`. */
+  /** The other of two replies requested together, until the person chooses one; it is not in `messages`. */
   compared: ChatMessage | null;
   older: string | null;
   newer: string | null;
 }
 
-/** Answer (202) and `started` event of sending, regenerating and continuing. */
+/** Response (202) and `started` event of sending, regenerating and continuing. */
 export interface StartedReply extends StartedRun {
   chat: { id: string; title: string; isNew: boolean; temporary: boolean };
   message: { id: string; content: string };
   reply: Pick<ChatMessage, 'id' | 'assistantName' | 'model'>;
-  /** The second model's, where one was asked; its events are those of its own run. */
+  /** The second model's reply, if requested; its events are those of its own run. */
   compared?: { model: string; reply: StartedReply['reply']; generation: StartedRun['generation'] };
-  /** The person's instructions go with it. */
+  /** The person's instructions were sent with it. */
   instructed: boolean;
   credits: number | null;
 }
 
-/** Of `GET /api/search?q=`, best and newest first. */
+/** Row of `GET /api/search?q=`, best and newest first. */
 export interface SearchHit {
   chatId: string;
   title: TextSegment[];
@@ -344,7 +343,7 @@ export interface Attachment {
   height: number | null;
   pages: number | null;
   pagesRead: number | null;
-  /** UTF-8 bytes of a document's text that would be sent if no other file were beside it. */
+  /** UTF-8 bytes of a document's text that are sent if it is the only file. */
   textBytes: number | null;
   note: string | null;
 }

@@ -1,7 +1,7 @@
 import type { Database } from '#platform/database/database.server.ts';
 import { sql } from '#platform/database/sql.server.ts';
 
-/** Neither the first words nor the model gives it another title. @returns whether it was not there. */
+/** Protects the title: neither the first words nor the model replace it. @returns false if the id exists */
 export async function insertCopy(
   tx: Database,
   { id, userId, title }: { id: string; userId: string; title: string },
@@ -12,7 +12,7 @@ export async function insertCopy(
   return added > 0;
 }
 
-/** Each follows the one before. */
+/** Each message follows the one before. */
 export async function insertCopiedMessages(
   tx: Database,
   sessionId: string,

@@ -10,7 +10,7 @@ import { chatLimits, defaultTitle } from './contract.ts';
 import { insertCopiedMessages, insertCopy } from './copy-chat-store.server.ts';
 import { ownSession } from './store.server.ts';
 
-/** Questions and replies in turn, as a chat has them: what has no reply is left out. */
+/** Returns alternating questions and replies; leaves out what has no counterpart. */
 function exchanges(messages: readonly SharedMessage[]): SharedMessage[] {
   return messages.flatMap((message, at) => {
     const reply = messages[at + 1];
@@ -19,8 +19,8 @@ function exchanges(messages: readonly SharedMessage[]): SharedMessage[] {
 }
 
 /**
- * A new chat of the person with these messages, which costs no credits and counts for its day. The same id again is
- * the chat that was made with it. @throws Problem for another's id, and where the day has no more chats.
+ * Creates a chat of the person with these messages. It costs no credits but counts for its day. Does nothing if the
+ * person has a chat with this id. @throws Problem if the id is somebody else's or the day's chats are used up
  */
 export async function copyChat({
   actor,

@@ -80,7 +80,7 @@ function attachmentFileName({ id, name, type, created_at }: AttachmentRow): stri
   return `files/${created_at.toISOString().slice(0, 10)}-${slug}-${id}.${own ?? endingOf(type)}`;
 }
 
-/** That was sent in a chat, or waits to be. */
+/** Returns a file that is in a chat, a project or an own assistant, or not yet sent. */
 export async function attachmentFile({ actor, input }: ActorInput<{ id: string }>): Promise<ExportFile> {
   const row = found(await visibleAttachment(database(), actor.userId, requireUuid(input.id)));
   return { name: attachmentFileName(row), content: storedBytes(row.file_key) };

@@ -2,7 +2,7 @@ import { v7 as uuid } from 'uuid';
 import type { Database } from '#platform/database/database.server.ts';
 import { sql } from '#platform/database/sql.server.ts';
 
-/** Neither the first words nor the model gives it another title. @returns whether it was not there. */
+/** Protects the title: neither the first words nor the model replace it. @returns false if the id exists */
 export async function insertFork(
   tx: Database,
   { id, from, title }: { id: string; from: string; title: string },
@@ -19,7 +19,7 @@ export const chatOfMessage = (tx: Database, userId: string, messageId: string) =
     select s.id, s.title, s.temporary from chat_messages m join chat_sessions s on s.id = m.session_id
      where m.id = ${messageId} and s.user_id = ${userId} and s.deleted_at is null`);
 
-/** Bytes of the texts of these messages, and whether one of them is still being written. */
+/** Returns the bytes of these messages' texts, and whether one of them is still being written. */
 export async function sizeOf(tx: Database, ids: string[]): Promise<{ bytes: number; running: boolean }> {
   const row = await tx.row<{ bytes: number; running: boolean }>(sql`
     select coalesce(sum(octet_length(m.content)), 0)::float8 as bytes,
@@ -28,7 +28,7 @@ export async function sizeOf(tx: Database, ids: string[]): Promise<{ bytes: numb
   return row ?? { bytes: 0, running: false };
 }
 
-/** Into a chat without messages, in the order of a branch: each follows the one before. */
+/** Copies the messages of a branch, in its order, into a chat without messages; each follows the one before. */
 export async function copyMessages(tx: Database, { to, ids }: { to: string; ids: string[] }): Promise<void> {
   const copies = ids.map(() => uuid());
   const asked = sql`unnest(${ids}::uuid[], ${copies}::uuid[]) with ordinality as asked(id, copy, place)`;

@@ -13,7 +13,7 @@ import { ownSession } from './store.server.ts';
 
 const FORKING = { max: 30, seconds: 3600 };
 
-/** A fork of a fork is named once. */
+/** A fork of a fork gets the title's prefix only once. */
 function titleOf(title: string): string {
   const shown = shownTitle(title);
   const named = m.chat_fork_title({ title: '' }).trim();
@@ -33,8 +33,9 @@ async function messagesUpTo(tx: Database, chatId: string, messageId: string): Pr
 }
 
 /**
- * A new chat with a copy of the branch up to a reply, which costs no credits and counts for its day. The same id again
- * is the chat that was made with it. @throws Problem for another's id or message, and for what is still being written.
+ * Creates a chat with a copy of the branch up to a reply. It costs no credits but counts for its day. An id that the
+ * person already used returns that chat. @throws Problem if the id or message is somebody else's, or the branch is
+ * still being written
  */
 export async function forkChat({
   actor,

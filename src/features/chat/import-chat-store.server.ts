@@ -15,7 +15,7 @@ export interface ImportedChatRow {
   updatedAt: Date;
 }
 
-/** @returns whether it was written: not for an account that was deleted meanwhile. */
+/** @returns false if the account was deleted meanwhile */
 export async function insertImported(tx: Database, row: ImportedChatRow): Promise<boolean> {
   const added = await tx.run(sql`
     insert into chat_sessions (id, user_id, title, title_source, assistant, own_assistant_id, model, compared_model, project_id,
@@ -33,7 +33,7 @@ export interface ImportedMessageRow {
   text: string;
   createdAt: Date;
   files: readonly ImportedFileRef[];
-  /** The set of images that it shows. */
+  /** Id of the set of images that it shows. */
   drawnBy: string | null;
   assistantName: string | null;
   rating: ReplyRating | null;
@@ -45,7 +45,7 @@ export interface ImportedFileRef {
   createdAt: Date;
 }
 
-/** Parents come before what follows them. */
+/** Parents must come before the messages that follow them. */
 export async function insertImportedMessages(
   tx: Database,
   sessionId: string,
@@ -63,7 +63,7 @@ export async function insertImportedMessages(
      order by place`);
 }
 
-/** What the person thought of replies; the messages are there. It counts for no model of this site. */
+/** Inserts the ratings of messages that are already stored. They count for no model of this site. */
 export async function insertImportedRatings(
   tx: Database,
   userId: string,
@@ -79,7 +79,7 @@ export async function insertImportedRatings(
            as t (message, good, reason, at)`);
 }
 
-/** The files of messages after their first, and the times of all; the messages are there. */
+/** Attaches the second and further files of messages that are already stored, and sets the times of all files. */
 export async function attachImportedFiles(
   tx: Database,
   userId: string,
@@ -97,14 +97,14 @@ export async function attachImportedFiles(
   await setFileTimes(tx, userId, files);
 }
 
-/** Their own times, once something has them. */
+/** Sets the original times. Call it only once something refers to the files, because old unused files are erased. */
 export const setFileTimes = (tx: Database, userId: string, files: readonly ImportedFileRef[]) =>
   tx.run(sql`
     update attachments a set created_at = t.at
       from unnest(${files.map(({ id }) => id)}::uuid[], ${files.map(({ createdAt }) => createdAt)}::timestamptz[]) as t (id, at)
      where a.id = t.id and a.user_id = ${userId}`);
 
-/** After its messages, which bring a chat back from the archive. */
+/** Call it after inserting the messages, because they unarchive a chat. */
 export async function arrangeImported(
   tx: Database,
   id: string,
@@ -118,7 +118,7 @@ export async function arrangeImported(
     update chat_sessions set tip_id = ${shownId}, archived_at = ${archivedAt}, pinned_at = ${pinnedAt} where id = ${id}`);
 }
 
-/** Which of these are chats of the person that are not deleted. */
+/** Returns which of these are chats of the person that are not deleted. */
 export async function liveChats(db: Database, userId: string, ids: string[]): Promise<string[]> {
   const rows = await db.rows<{ id: string }>(sql`
     select id from chat_sessions where id = any(${ids}::uuid[]) and user_id = ${userId} and deleted_at is null`);

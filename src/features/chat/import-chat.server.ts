@@ -21,14 +21,14 @@ import { lockProject } from './projects/projects-store.server.ts';
 export { liveChats } from './import-chat-store.server.ts';
 
 export interface ImportedMessage {
-  /** Place of the message that it follows, which comes before it; null: a first message. */
+  /** Index of the message that it follows, which comes earlier; null: a first message. */
   parent: number | null;
   role: 'user' | 'assistant';
   text: string;
   createdAt: Date;
-  /** Of `addImportedFile`. */
+  /** From `addImportedFile`. */
   files: readonly ImportedFileRef[];
-  /** A set of images of the person's own. */
+  /** Id of one of the person's own sets of images. */
   drawnBy: string | null;
   assistantName: string | null;
   rating: { good: boolean; reason: string } | null;
@@ -41,17 +41,17 @@ export interface ImportedChat {
   updatedAt: Date;
   archivedAt: Date | null;
   pinnedAt: Date | null;
-  /** Of the person's own; one that was deleted meanwhile is none. */
+  /** One of the person's own; ignored if it was deleted meanwhile. */
   projectId: string | null;
   ownAssistantId: string | null;
   model: string | null;
   comparedModel: string | null;
   messages: readonly ImportedMessage[];
-  /** Place of the end of the branch that is shown; null: the newest. */
+  /** Index of the last message of the shown branch; null: the newest. */
   shown: number | null;
 }
 
-/** Messages of one statement. */
+/** Messages per statement. */
 const BATCH = 500;
 
 function ratingOf(rating: ImportedMessage['rating']): ReplyRating | null {
@@ -63,8 +63,8 @@ function ratingOf(rating: ImportedMessage['rating']): ReplyRating | null {
 const titleOf = ({ title }: ImportedChat) => cleanLine(title, chatLimits.titleLength) || defaultTitle;
 
 /**
- * A new chat of the person, which costs nothing, counts for no day and asks no model. The caller sees to it that it is
- * made once. @returns its id; null for an account that was deleted meanwhile.
+ * Creates a chat that costs nothing, counts for no day and calls no model. The caller ensures that this happens only
+ * once. @returns its id; null if the account was deleted meanwhile
  */
 export async function addImportedChat(
   tx: Database,
@@ -110,7 +110,7 @@ export async function addImportedChat(
   return id;
 }
 
-/** They are not deleted until the transaction ends. */
+/** Locks both, so that they are not deleted before the transaction ends. */
 async function keepersOf(
   tx: Database,
   userId: string,
@@ -121,7 +121,7 @@ async function keepersOf(
   return { projectId: project ? projectId : null, ownAssistantId: own?.id ?? null };
 }
 
-/** One in the archive takes its room when it comes back. */
+/** An archived chat counts as pinned only after it returns from the archive. */
 async function pinOf(
   tx: Database,
   userId: string,

@@ -8,7 +8,7 @@ interface Times {
   updatedAt: Date;
 }
 
-/** @returns whether it was written: not for an account that was deleted meanwhile. */
+/** @returns false if the account was deleted meanwhile */
 export async function insertImportedProject(
   tx: Database,
   row: Times & { id: string; name: string; instructions: string },
@@ -20,7 +20,7 @@ export async function insertImportedProject(
   return added > 0;
 }
 
-/** @returns whether it was written: not for an account that was deleted meanwhile. */
+/** @returns false if the account was deleted meanwhile */
 export async function insertImportedAssistant(tx: Database, row: Times & OwnAssistant): Promise<boolean> {
   const added = await tx.run(sql`
     insert into own_assistants (id, user_id, name, about, instruction, model, created_at, updated_at)

@@ -18,7 +18,7 @@ interface ImportedKeeper {
   name: string;
   createdAt: Date;
   updatedAt: Date;
-  /** Of `addImportedFile`. */
+  /** From `addImportedFile`. */
   files: readonly ImportedFileRef[];
 }
 
@@ -38,7 +38,7 @@ export const hasProject = async (db: Database, userId: string, id: string): Prom
 export const hasAssistant = async (db: Database, userId: string, id: string): Promise<boolean> =>
   (await ownAssistant(db, userId, id)) !== null;
 
-/** A model that this site does not offer is none. */
+/** Returns null for a model that this site does not offer. */
 export const offeredId = (model: string | null): string | null => chatModelOf(model)?.id ?? null;
 
 async function addFiles(
@@ -52,8 +52,8 @@ async function addFiles(
 }
 
 /**
- * A new project of the person. The caller sees to it that it is made once. @returns its id; null where there is no room
- * for it, or no account any more.
+ * Creates a project. The caller ensures that this happens only once. @returns its id; null if there is no room for it,
+ * its name is empty or the account was deleted
  */
 export async function addImportedProject(
   tx: Database,
@@ -71,7 +71,7 @@ export async function addImportedProject(
   return id;
 }
 
-/** As `addImportedProject`. */
+/** Like `addImportedProject`. */
 export async function addImportedAssistant(
   tx: Database,
   userId: string,

@@ -1,11 +1,11 @@
 import { local } from '#client/storage.ts';
 
-/** Among the drafts, and of their form. */
+/** Stored among the drafts, in their format. */
 export const prefillDraftKey = 'handover';
 
 /**
- * The composer takes it at its next opening, before what was typed there, and sends nothing. `owner` is a user id,
- * `chat` null for a new one. @returns false where the browser stores nothing.
+ * Stores text that the composer inserts before its draft the next time it opens, without sending it. `owner` is a user
+ * id; `chat` is null for a new chat. @returns false if the browser stores nothing
  */
 export function prefillComposer(text: string, owner: string | null, chat: string | null = null): boolean {
   return local.setItem(`draft:${prefillDraftKey}`, JSON.stringify({ text, at: Date.now(), owner, chat }));

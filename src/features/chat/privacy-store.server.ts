@@ -76,11 +76,11 @@ export async function branchIds(db: Database, end: string): Promise<string[]> {
 export interface BranchMessageRow extends Pick<MessageRow, 'role' | 'content' | 'created_at'> {
   files: string[];
   sources: WebSource[];
-  /** It shows images, or showed those that are deleted. */
+  /** It shows images, or showed some that were deleted. */
   drawn: boolean;
 }
 
-/** The first of these messages, as many as `bytes` hold, one at least. */
+/** Returns the first of these messages, as many as fit into `bytes` but at least one. */
 export function messageContents(db: Database, ids: string[], bytes: number): Promise<BranchMessageRow[]> {
   return db.rows<BranchMessageRow>(sql`
     with sized as materialized (

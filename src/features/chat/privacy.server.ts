@@ -18,7 +18,7 @@ import {
 } from './privacy-store.server.ts';
 import { deleteProjectsOf } from './projects/projects-store.server.ts';
 
-/** @returns keys of the files to remove once the erasure holds. */
+/** @returns keys of the files to remove once the transaction is committed */
 export async function erasePerson(tx: Database, userId: string): Promise<string[]> {
   await deleteWebSearchesOf(tx, userId);
   await deleteChatsOf(tx, userId);
@@ -28,9 +28,9 @@ export async function erasePerson(tx: Database, userId: string): Promise<string[
 }
 
 const CHATS = 50;
-/** Each message may hold 256 KiB. */
+/** Few, because each message may hold 256 KiB. */
 const MESSAGES = 20;
-/** Of a branch, where the text that is read at once has a bound of its own. */
+/** Of a branch, where BRANCH_BYTES limits the text that is read at once. */
 const BRANCH_MESSAGES = 500;
 const BRANCH_BYTES = 2 * 1024 * 1024;
 
@@ -64,7 +64,7 @@ export async function exportChat({ actor, input }: ActorInput<{ id: string }>): 
   return row && toChatExport(row);
 }
 
-/** Those of these chats that are the person's own and not deleted. */
+/** Returns those of these chats that are the person's own and not deleted. */
 export async function exportOwnChats({ actor, input }: ActorInput<{ ids: string[] }>): Promise<ChatExport[]> {
   return (await ownChats(database(), actor.userId, input.ids)).map(toChatExport);
 }

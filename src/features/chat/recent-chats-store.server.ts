@@ -9,7 +9,7 @@ export interface RecentRow {
   running: boolean;
 }
 
-/** The `most` newest, and those of `opened` that are there; no temporary ones. */
+/** Returns the `most` newest chats and those of `opened` that exist; no temporary ones. */
 export const recentSessions = (
   db: Database,
   { userId, opened, most }: { userId: string; opened: string[]; most: number },

@@ -14,7 +14,7 @@ export interface RecentChat {
   id: string;
   title: string;
   updatedAt: string;
-  /** Another one as soon as anything of what is shown may differ. */
+  /** Changes whenever anything that is shown may have changed. */
   version: string;
 }
 
@@ -28,7 +28,7 @@ const recentOf = ({ id, title, updated_at, tip_id, running }: RecentRow): Recent
     .slice(0, 16),
 });
 
-/** The newest ones, and those of `opened` that are still there. */
+/** Returns the newest chats, and those of `opened` that still exist. */
 export async function recentChats({
   actor,
   input: { opened, most },
@@ -43,8 +43,8 @@ export interface RecentMessages {
 }
 
 /**
- * The end of the shown branch, without what is still being written: `most` messages, fewer where those have more than
- * `bytes`. @throws Problem of a temporary chat, and where the last messages alone are longer.
+ * Returns the end of the shown branch, without what is still being written: `most` messages, or fewer if those exceed
+ * `bytes`. @throws Problem if the chat is temporary, or even the last messages exceed `bytes`
  */
 export async function recentMessages({
   actor,

@@ -87,7 +87,7 @@ export async function listChats({
   return { chats: [...pinned, ...page.rows].map(rowOf), next: page.next, projects };
 }
 
-/** Newest first, a pin is not looked at. */
+/** Newest first, regardless of pins. */
 export async function listProjectChats({
   actor,
   input,
@@ -129,7 +129,7 @@ const viewOf = (
   ...window,
 });
 
-/** Of the newest chat for a null id; null for guests and when there is none. See ChatView. */
+/** Opens the newest chat for a null id. Returns null for guests, and if there is no chat. */
 export async function openChat({
   actor,
   input,
@@ -172,13 +172,13 @@ export async function createChat({
     if (there) return { id: there.id, title: shownTitle(there.title) };
     await checkChatOfDay(tx, actor);
     await insertSession(tx, row);
-    // An id that is somebody else's is answered like a missing one.
+    // Somebody else's id looks like a missing one.
     if (!(await ownSession(tx, row.userId, row.id))) throw notFound();
     return { id: row.id, title: shownTitle(row.title) };
   });
 }
 
-/** All of it or, where one is refused, nothing. A blank title changes nothing. */
+/** Applies all changes, or none if one is refused. A blank title changes nothing. */
 export async function changeChat({
   actor,
   input: { id, title = '', pinned, archived },
@@ -197,7 +197,7 @@ export async function changeChat({
 const listedRow = async (userId: string, id: string): Promise<ChatRow> =>
   rowOf(found((await listedSessions(database(), userId, [id]))[0] ?? null));
 
-/** Its content is purged later, a temporary one's as soon as nothing runs in it; it still counts for its day. */
+/** The content is purged later, a temporary chat's as soon as no run is open. The chat still counts for its day. */
 export async function deleteChat({ actor, input }: ActorInput<{ id: string }>): Promise<void> {
   const id = requireUuid(input.id);
   await arrangeChats(actor, [id], 'delete');
@@ -210,7 +210,7 @@ export async function restoreChat({ actor, input }: ActorInput<{ id: string }>):
   return listedRow(actor.userId, id);
 }
 
-/** @returns those that are there afterwards. */
+/** @returns the chats that exist afterwards */
 export async function actOnSelection({
   actor,
   input: { ids, act, projectId = null },

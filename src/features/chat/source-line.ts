@@ -1,5 +1,5 @@
 import type { WebSource } from './contract.ts';
 
-/** As it stands in copies and files: nothing of a title is markup there. */
+/** A source in copied text and in files; characters of the title that could be markup become spaces. */
 export const sourceLine = ({ url, title, date }: WebSource, at: number): string =>
   `[${at + 1}] ${title.replace(/[<>[\]\\`*_]/g, ' ')}${date ? `, ${date}` : ''}, <${url}>`;

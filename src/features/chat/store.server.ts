@@ -71,7 +71,7 @@ interface SessionPage {
   projects: ProjectRow[];
 }
 
-/** On the first page the pinned chats come before the `limit` others, and the projects beside them. */
+/** The first page also has the projects, and the pinned chats before the `limit` others. */
 export async function sessionPage(
   db: Database,
   userId: string,
@@ -83,7 +83,7 @@ export async function sessionPage(
     select ${listed} from chat_sessions s where ${own} and s.pinned_at is null and ${olderThan('s', before)}
      order by s.updated_at desc, s.id desc limit ${limit}`;
   if (before) return { rows: await db.rows<ListedRow>(others), projects: [] };
-  // Without a chat one row, of the projects alone.
+  // Without chats there is one row, with only the projects.
   const rows = await db.rows<ListedRow & { projects: ProjectRow[] }>(sql`
     select listed.*, p.projects from (select ${projectList(userId)} as projects) p left join (
       (select ${listed} from chat_sessions s where ${own} and s.pinned_at is not null) union all (${others})) listed on true

@@ -3,13 +3,13 @@ import { sql } from '#platform/database/sql.server.ts';
 import { deleteUnreferenced } from './attachments/attachment-store.server.ts';
 import { defaultTitle } from './contract.ts';
 
-/** Those in which nothing was said for so long, as if their owners had left them now. */
+/** Marks temporary chats as left if they got no message for this many hours. */
 export const leaveOldChats = (db: Database, hours: number) =>
   db.run(sql`
     update chat_sessions set deleted_at = app_now()
      where temporary and deleted_at is null and updated_at < app_now() - ${hours}::int * interval '1 hour'`);
 
-/** Locked until the transaction ends; one in which a run is open waits for its end, which needs its rows. */
+/** Locks left chats until the transaction ends. Skips chats with an open run, which still needs its rows. */
 export async function lockLeftChats(tx: Database, id: string | null, limit: number): Promise<string[]> {
   const rows = await tx.rows<{ id: string }>(sql`
     select s.id from chat_sessions s
@@ -21,7 +21,7 @@ export async function lockLeftChats(tx: Database, id: string | null, limit: numb
   return rows.map((row) => row.id);
 }
 
-/** @returns the keys of their files. */
+/** @returns the keys of their files */
 export async function eraseContent(tx: Database, chats: string[]): Promise<string[]> {
   await tx.run(sql`
     update generations g set text = '' from chat_messages m

@@ -6,8 +6,8 @@ import { eraseContent, leaveOldChats, lockLeftChats } from './temporary-chats-st
 const BATCH = 100;
 
 /**
- * Of the temporary chats that were left, or of this one: messages, files and what the runs hold of their text. The
- * row alone stays as long as a deleted chat's, so that the chat counts for its day.
+ * Erases the messages, files and run texts of all temporary chats that were left, or of this one. The row stays as
+ * long as that of a deleted chat, so that the chat counts for its day. @returns the number of chats
  */
 export async function eraseTemporaryChats(id: string | null = null): Promise<number> {
   for (let erased = 0; ; ) {
@@ -21,7 +21,7 @@ export async function eraseTemporaryChats(id: string | null = null): Promise<num
   }
 }
 
-/** An hour early, as the job that calls this runs each hour. */
+/** An hour early, because the job that calls this runs hourly. */
 export async function eraseOldTemporaryChats(): Promise<number> {
   await leaveOldChats(database(), temporaryHours - 1);
   return eraseTemporaryChats();

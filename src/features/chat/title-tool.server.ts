@@ -21,8 +21,8 @@ export function titleOf(answer: string): string {
 }
 
 /**
- * Free, and not counted among the runs of the person. A power cut may take a title with its run: the chat has its first
- * words then, and gets another with the next reply.
+ * Free, and not counted among the person's runs. It commits asynchronously, so a power cut may lose a title with its
+ * run: the chat then keeps its first words until the next reply brings another title.
  */
 export const titleTool: Tool<TitlePayload> = {
   feature: 'title',
@@ -49,14 +49,14 @@ export const titleTool: Tool<TitlePayload> = {
       : asyncCommit(closing),
 };
 
-/** @param question of which two replies are made, where the first that is done gives the title */
+/** @param question the question if it gets two replies, of which the first to finish brings the title */
 export async function startTitle(userId: string, sessionId: string, question?: string): Promise<void> {
   try {
     await startRun(
       { userId },
       {
         feature: 'title',
-        // One title a minute at most: a chat whose title failed gets it with a later reply.
+        // At most one title a minute: a chat whose title failed gets one with a later reply.
         key: `title-${sessionId}-${question ?? Math.floor(Date.now() / 60_000)}`,
         fingerprint: sessionId,
         payload: { sessionId } satisfies TitlePayload,

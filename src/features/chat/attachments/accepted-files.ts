@@ -18,7 +18,7 @@ export const attachmentTexts = {
   },
 } as const;
 
-/** Endings of files that are read as text. Not `svg`: who sends one means a drawing. */
+/** Extensions of files that are read as text. Not `svg`: people who send one mean a drawing. */
 const endings = new Set(
   (
     'txt text md markdown mdx rst adoc tex log csv tsv json jsonl ndjson json5 geojson ipynb xml xsl xsd html htm css scss sass less ' +
@@ -40,15 +40,15 @@ export function isTextFileName(name: string): boolean {
 export const documentFormats = ['docx', 'xlsx', 'epub'] as const;
 export type DocumentFormat = (typeof documentFormats)[number];
 
-/** That an archive has to be, by its name. */
+/** Returns the archive format that the name indicates. */
 export const formatOfName = (name: string): DocumentFormat | undefined =>
   documentFormats.find((format) => format === endingOf(name));
 
-/** Systems that cannot show them say no type of them. */
+/** By name, because systems that cannot show HEIC report no type for it. */
 export const isHeicName = (name: string) => /\.hei[cf]$/i.test(name);
 
-/** For a picker of files. */
+/** For a file picker. */
 export const documentEndings = [...documentFormats, 'heic', 'heif', ...endings].map((ending) => `.${ending}`);
 
-/** What a small sign of the file says. */
+/** Label on the small icon of a file. */
 export const shortEnding = (name: string): string => (endingOf(name) ?? 'txt').slice(0, 4).toUpperCase();

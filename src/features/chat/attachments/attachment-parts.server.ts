@@ -15,7 +15,7 @@ type SentAttachment = Pick<
 >;
 
 export const documentFrameTokens = 120;
-/** Of a branch; all of the newest question are sent. */
+/** Images per branch; those of the newest question are always sent. */
 const maxImages = 4;
 
 function describePages({ type, pages, pages_read, left_out }: SentAttachment): string {
@@ -66,7 +66,7 @@ export async function picture(row: SentAttachment): Promise<MessagePart> {
 
 type Files = HistoryMessage['attachments'];
 
-/** Ids of the images that are sent; the others are named. */
+/** Returns the ids of the images to send; of the others only the names are sent. */
 function shownImages(messages: readonly { attachments: Files }[]): Set<string> {
   const images = messages.map(({ attachments }) => attachments.filter(({ kind }) => kind === 'image'));
   const newest = images.at(-1) ?? [];
@@ -88,14 +88,14 @@ async function partsOf(files: Files, { rows, shown, seesImages }: Sending): Prom
     if (row?.kind === 'pdf')
       parts.push({ type: 'text', text: documentText(row, texts[index] ?? 0, 'attached') });
     if (row?.kind !== 'image' || !seesImages) continue;
-    // Which of several is which.
+    // The name identifies one of several files, or replaces an image that is not sent.
     if (files.length > 1 || !shown.has(id)) parts.push(imageName(row));
     if (shown.has(id)) parts.push(await picture(row));
   }
   return parts;
 }
 
-/** What goes with each message beside its text, oldest first as they are. */
+/** Returns what is sent with each message besides its text, oldest message first. */
 export async function messagePartsFor(
   messages: readonly { attachments: Files }[],
   { seesImages }: { seesImages: boolean },

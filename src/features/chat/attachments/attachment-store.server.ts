@@ -6,7 +6,7 @@ import type { LeftOut } from './left-out.server.ts';
 export interface AttachmentRow {
   id: string;
   user_id: string;
-  /** 'pdf' is any document: builds before there were others send it as one. `type` says which. */
+  /** 'pdf' means any document, because earlier builds send all documents as PDFs; `type` is the exact type. */
   kind: 'image' | 'pdf';
   name: string;
   type: string;
@@ -18,12 +18,12 @@ export interface AttachmentRow {
   pages_read: number | null;
   text: string | null;
   left_out: LeftOut | null;
-  /** A sentence in place of `left_out`, of rows from before it. */
+  /** A sentence instead of `left_out`, in older rows. */
   note: string | null;
   created_at: Date;
 }
 
-/** As the request of a reply needs it. */
+/** A file as the request for a reply needs it. */
 export interface SentFile {
   id: string;
   kind: 'image' | 'pdf';
@@ -37,7 +37,7 @@ export const textType = 'text/plain';
 const unpaged = { [textType]: 'text', [docxType]: 'docx', [xlsxType]: 'xlsx', [epubType]: 'epub' } as const;
 const types = Object.keys(unpaged).map((type) => `'${type}'`);
 
-/** Of a row `a`. */
+/** The kind of a row `a`. */
 export const shownKind = raw(
   `case a.type ${Object.entries(unpaged)
     .map(([type, kind]) => `when '${type}' then '${kind}'`)
@@ -51,7 +51,7 @@ export const shownPages = (column: 'pages' | 'pages_read') =>
 export const kindOf = ({ kind, type }: Pick<AttachmentRow, 'kind' | 'type'>): Attachment['kind'] =>
   unpaged[type as keyof typeof unpaged] ?? kind;
 
-/** The note is made of what was left out when it is shown. */
+/** The note is generated from `left_out` when it is shown. */
 export type ShownAttachment = Attachment & { left_out: LeftOut | null };
 
 export const shownAttachment =
@@ -60,7 +60,7 @@ export const shownAttachment =
     'pagesRead', ${shownPages('pages_read')},
     'textBytes', octet_length(a.text), 'note', a.note, 'left_out', a.left_out)`);
 
-/** How long it is kept while nothing refers to it: one that was taken out can be put back. */
+/** How long an unused file is kept; until then a removed one can be added again. */
 const keptUntil = raw(`coalesce(a.removed_at + interval '30 minutes', a.created_at + interval '24 hours')`);
 
 const referred = raw(`(exists (select 1 from message_attachments f where f.attachment_id = a.id)
@@ -75,7 +75,7 @@ export const insertAttachment = (db: Database, row: Omit<AttachmentRow, 'created
       from users u where u.id = ${row.user_id} and u.deleted_at is null
     returning *`);
 
-/** Of a chat, project or assistant that is not deleted, or of none yet and not too old. */
+/** Returns files of chats, projects and assistants that are not deleted, and unused files that are not too old. */
 export const visibleAttachments = (db: Database, userId: string, ids: string[]) =>
   db.rows<AttachmentRow>(sql`
     select a.* from attachments a where a.id = any(${ids}::uuid[]) and a.user_id = ${userId}
@@ -90,11 +90,11 @@ export const visibleAttachments = (db: Database, userId: string, ids: string[]) 
 export const visibleAttachment = async (db: Database, userId: string, id: string) =>
   (await visibleAttachments(db, userId, [id]))[0] ?? null;
 
-/** Whosever they are: the caller has proven the chat. */
+/** Returns anybody's files: the caller must have checked access to the chat. */
 export const attachmentsByIds = (db: Database, ids: string[]) =>
   db.rows<AttachmentRow>(sql`select * from attachments where id = any(${ids}::uuid[])`);
 
-/** What was taken out gives its room back at once. */
+/** Removed files no longer count, unless something else refers to them. */
 export async function storageUsed(db: Database, userId: string): Promise<number> {
   const row = await db.row<{ bytes: number }>(sql`
     select coalesce(sum(a.bytes), 0)::float8 as bytes from attachments a
@@ -102,7 +102,7 @@ export async function storageUsed(db: Database, userId: string): Promise<number>
   return row?.bytes ?? 0;
 }
 
-/** So that no message can begin to refer to it. */
+/** Locks the file, so that no message can start to refer to it. */
 export async function lockOwn(tx: Database, userId: string, id: string): Promise<string[]> {
   const rows = await tx.rows<{ id: string }>(sql`
     select id from attachments where id = ${id} and user_id = ${userId} for update`);
@@ -116,18 +116,18 @@ export async function lockUnused(tx: Database, limit: number): Promise<string[]>
   return rows.map((row) => row.id);
 }
 
-/** As if it had been uploaded and never been used. */
+/** Starts the 30 minutes after which an unused file is erased. */
 export const noteRemoved = (tx: Database, id: string) =>
   tx.run(sql`update attachments a set removed_at = app_now() where a.id = ${id} and not ${referred}`);
 
-/** @returns the keys of their files. */
+/** @returns the keys of their files */
 export async function deleteUnreferenced(tx: Database, ids: string[]): Promise<string[]> {
   const rows = await tx.rows<{ file_key: string }>(sql`
     delete from attachments a where a.id = any(${ids}::uuid[]) and not ${referred} returning a.file_key`);
   return rows.map((row) => row.file_key);
 }
 
-/** @returns the keys of their files. */
+/** @returns the keys of their files */
 export async function deleteAttachmentsOf(tx: Database, userId: string): Promise<string[]> {
   const rows = await tx.rows<{ file_key: string }>(sql`
     delete from attachments where user_id = ${userId} returning file_key`);
@@ -143,13 +143,13 @@ export async function unknownKeys(db: Database, keys: string[]): Promise<string[
   return rows.map((row) => row.key);
 }
 
-/** Sent in temporary chats, and used nowhere else. */
+/** Sent only in temporary chats, and used nowhere else. */
 const temporary =
   raw(`(coalesce((select bool_and(s.temporary) from message_attachments f join chat_messages m on m.id = f.message_id
                    join chat_sessions s on s.id = m.session_id where f.attachment_id = a.id), false)
        and not exists (select 1 from knowledge_files k where k.attachment_id = a.id))`);
 
-/** All, or those that a person keeps. */
+/** Returns everybody's files or, with `userId`, those that this person keeps. */
 export const attachmentsAfter = (
   db: Database,
   { userId, after, limit }: { userId?: string; after: string | null; limit: number },

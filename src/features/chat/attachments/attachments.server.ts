@@ -43,7 +43,7 @@ import { readWorkbook } from './read-workbook.server.ts';
 
 const KIND = 'attachment';
 const UPLOADS = { max: 100, seconds: 3600 };
-/** Bytes of all files that a person keeps in chats. */
+/** Bytes of all files that one person may keep. */
 export const MAX_STORED_BYTES = 1024 ** 3;
 const PICTURE_BYTES = 1024 * 1024;
 
@@ -66,7 +66,7 @@ function viewOf(row: AttachmentRow): Attachment {
 
 const withSlot = uploadSlots(2, texts.busy);
 
-/** What is refused beside two others of the same person does not count towards the hourly limit. */
+/** Allows two uploads per person at a time; one refused for that does not count towards the hourly limit. */
 export const withUploadSlot = <T>({ userId }: UserActor, upload: () => Promise<T>): Promise<T> =>
   withSlot(userId, async () => {
     await enforceLimit(`files:${userId}`, UPLOADS, texts.tooOften());
@@ -105,7 +105,7 @@ const formats: Record<DocumentFormat, { type: string; read: ReadFormat }> = {
   epub: { type: epubType, read: readBook },
 };
 
-/** By its bytes; of a text, and of which kind an archive is, the name has to say it. */
+/** Determines the type by the bytes, but plain text and the kinds of archives by the file name. */
 export async function contentOf(name: string, upload: Upload, reading: Reading): Promise<Content> {
   if (upload.bytes === 0) throw new Problem('bad_request', texts.empty());
   if (imageTypeOf(upload.head)) return pictureContent(upload.path, reading);
@@ -123,7 +123,7 @@ export async function contentOf(name: string, upload: Upload, reading: Reading):
   throw new Problem('unsupported_type', attachmentTexts.wrongType);
 }
 
-/** The file is written before its row: a crash leaves a file only, which is swept. */
+/** Writes the file before its row: a crash leaves only a file, which is swept. */
 export async function addAttachment({
   actor,
   input,
@@ -146,7 +146,7 @@ async function own(actor: UserActor, id: string): Promise<AttachmentRow> {
   return found(await visibleAttachment(database(), actor.userId, requireUuid(id)));
 }
 
-/** In this order, those of them that are still there. */
+/** Returns those that still exist, in the order of `ids`. */
 export async function listAttachments({
   actor,
   input: { ids },
@@ -159,7 +159,7 @@ export async function listAttachments({
   return rows.toSorted((one, other) => order(one) - order(other)).map(viewOf);
 }
 
-/** Those of the ids that are files of the person in chats, projects and assistants that are there. */
+/** Returns those ids that are files of the person in existing chats, projects or assistants. */
 export async function usedFiles({
   actor,
   input: { ids },
@@ -167,7 +167,7 @@ export async function usedFiles({
   return new Set(ids.length === 0 ? [] : await usedAmong(database(), actor.userId, ids));
 }
 
-/** The stream must be read or destroyed. */
+/** The caller must read or destroy the stream. */
 export async function openAttachment({ actor, input }: ActorInput<{ id: string }>) {
   const row = await own(actor, input.id);
   const file = found(await openFile(fileKey(row.file_key)));

@@ -1,7 +1,7 @@
 import { m } from '#messages';
 import type { Attachment } from '../contract.ts';
 
-/** Of a message that is files alone. */
+/** Text of a message that consists only of files. */
 export function defaultMessageFor(files: readonly Pick<Attachment, 'kind' | 'name'>[]): string {
   const [first, ...others] = files;
   if (!first) return '';

@@ -32,7 +32,7 @@ const condition = (query: ItemQuery, candidates: string[] | null): Statement => 
   a.user_id = ${query.userId} and ${among('a.id', candidates)} and ${holdsWords(name, query.words)}
   and ${query.projectId ? isOfProject(query.userId, query.projectId) : isUsed}`;
 
-/** Those of the ids that chats, projects or assistants of the person have that are there. */
+/** Returns those ids that are files of the person in existing chats, projects or assistants. */
 export async function usedAmong(db: Database, userId: string, ids: string[]): Promise<string[]> {
   const rows = await db.rows<{ id: string }>(sql`
     select a.id from attachments a
@@ -40,13 +40,13 @@ export async function usedAmong(db: Database, userId: string, ids: string[]): Pr
   return rows.map(({ id }) => id);
 }
 
-/** That the file is asked for in, else the one that got it last. */
+/** The project that the query filters by, otherwise the one that got the file last. */
 const projectOfFile = ({ projectId }: ItemQuery): Statement => sql`
   select p.id, p.name from knowledge_files k join projects p on p.id = k.project_id
    where k.attachment_id = a.id and p.deleted_at is null and ${projectId ? sql`p.id = ${projectId}` : sql`true`}
    order by k.added_at desc limit 1`;
 
-/** The files that a person sent in chats, or put into projects and assistants, found by their names. */
+/** The files that a person sent in chats or added to projects and assistants, found by their names. */
 export const fileItems: ItemSource = {
   kind: 'file',
   inProjects: true,

@@ -7,7 +7,7 @@ import { LEAST_BYTES, type SentDocument, startOf } from './fit-document.server.t
 import { printableText } from './fit-text.server.ts';
 import { type Reading, readWithoutPages } from './read-attached.server.ts';
 
-/** UTF-8 bytes of the titles of a book's sections, which tell what else is in it. */
+/** UTF-8 bytes of the section titles, which show what else is in the book. */
 const CONTENTS = 1_500;
 
 function aboutBook({ title, author, contents }: BookText): string[] {
@@ -55,7 +55,7 @@ const failureTexts: Record<ReadFailure, () => string> = {
   timeout: m.chat_error_epub_complex,
 };
 
-/** @throws Problem where it is none */
+/** @throws Problem if it is not an EPUB */
 export const readBook = (path: string, reading: Reading): Promise<SentDocument> =>
   readWithoutPages(path, reading, {
     format: 'epub',

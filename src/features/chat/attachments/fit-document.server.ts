@@ -17,10 +17,10 @@ export interface SentDocument {
   leftOut: LeftOut | null;
 }
 
-/** Of a text that does not fit; less says nothing. */
+/** The least that is sent of a text that does not fit; less is of no use. */
 export const LEAST_BYTES = 400;
 
-/** Nothing that PostgreSQL or a terminal trips over, and no line that could pass for our mark. */
+/** Removes what PostgreSQL or a terminal cannot handle, and rewrites lines that look like our page marks. */
 function cleanPage(text: string): string {
   return text
     .toWellFormed()
@@ -78,7 +78,7 @@ export const readDocument = (path: string, reading: Reading): Promise<SentDocume
   orProblem(failureTexts, async () => {
     const pdf = await readPdfText(path, {
       pages: attachmentLimits.pages,
-      // What nobody sees is not sent: it may hold instructions to the model.
+      // The layout reveals hidden text, which is not sent: it may hold instructions to the model.
       layout: true,
       ...readingBounds,
       ...reading,

@@ -16,7 +16,7 @@ function pdf(pages: Array<string | null>, all = pages.length): PdfText {
   };
 }
 
-/** As it is stored and read again. */
+/** The note after a round trip through the database. */
 const noteOf = ({ leftOut }: SentDocument) =>
   describeLeftOut({ left_out: JSON.parse(JSON.stringify(leftOut)), note: null });
 

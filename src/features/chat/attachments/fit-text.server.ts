@@ -8,7 +8,7 @@ import { attachmentLimits } from '../contract.ts';
 import { type SentDocument, startOf } from './fit-document.server.ts';
 import { type Reading, readWithoutPages } from './read-attached.server.ts';
 
-/** Four times what can be sent, for the encodings and blank lines that take more. */
+/** Four times what can be sent, because some encodings and blank lines take more. */
 const READ_BYTES = attachmentLimits.tokens * 16;
 
 async function startOfFile(path: string): Promise<Buffer> {
@@ -21,7 +21,7 @@ async function startOfFile(path: string): Promise<Buffer> {
   }
 }
 
-/** Nothing that PostgreSQL or a terminal trips over; blanks mean something in code and tables. */
+/** Removes what PostgreSQL or a terminal cannot handle, but no spaces, which matter in code and tables. */
 export const printableText = (text: string) =>
   text
     .toWellFormed()
@@ -30,7 +30,7 @@ export const printableText = (text: string) =>
     .replace(/\n{4,}/g, '\n\n\n')
     .trim();
 
-/** A text is one page, which is whole or begun. */
+/** Treats a text as one page, which is sent whole or in part. */
 export function fitText(whole: string, more: boolean): SentDocument {
   const text = printableText(whole);
   if (text === '') throw new Problem('bad_request', m.chat_error_file_empty());
@@ -56,7 +56,7 @@ const failureTexts: Record<ReadFailure, () => string> = {
   timeout: m.chat_error_docx_complex,
 };
 
-/** @throws Problem where it is none */
+/** @throws Problem if it is not a DOCX */
 export const readDocx = (path: string, reading: Reading): Promise<SentDocument> =>
   readWithoutPages(path, reading, {
     format: 'docx',
@@ -71,7 +71,7 @@ export const readDocx = (path: string, reading: Reading): Promise<SentDocument> 
     },
   });
 
-/** @throws Problem where it is no text */
+/** @throws Problem if it is not text */
 export async function readText(path: string, size: number): Promise<SentDocument> {
   const more = size > READ_BYTES;
   const text = decodeText(await startOfFile(path), more);

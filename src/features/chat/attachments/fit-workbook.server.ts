@@ -5,7 +5,7 @@ import { type SentDocument, startOf } from './fit-document.server.ts';
 import { printableText } from './fit-text.server.ts';
 import { shareRoom } from './share-room.ts';
 
-/** UTF-8 bytes of the line over a sheet, beside its name. */
+/** UTF-8 bytes of the line above a sheet, without the sheet's name. */
 const HEADING = 80;
 
 const bytesOf = (text: string) => Buffer.byteLength(text) + 1;
@@ -14,7 +14,7 @@ const sizeOf = ({ sheet, lines }: SheetText) =>
 
 interface FittedSheet {
   text: string;
-  /** The last row that is sent, where others are not. */
+  /** The last row that is sent; null if all are. */
   cutAfter: number | null;
 }
 

@@ -11,9 +11,8 @@ const unreadable = new Set(['bad_request', 'unsupported_type', 'too_large']);
 const never = new AbortController().signal;
 
 /**
- * Read as one that the person puts to a message, whatever made it; until a message has it, it is removed after a day.
- * @returns its id; null for one that cannot be read, or for which there is no room. @throws Problem where too many
- * others are read.
+ * Reads the file like an attachment of the person; it is erased after a day unless something refers to it. @returns
+ * its id; null if it cannot be read or there is no room for it. @throws Problem if too many other files are being read
  */
 export async function addImportedFile(
   userId: string,
@@ -21,7 +20,7 @@ export async function addImportedFile(
 ): Promise<string | null> {
   if ((await storageUsed(database(), userId)) + upload.bytes > MAX_STORED_BYTES) return null;
   const clean = cleanFileName(name);
-  // A turn of their own: they must not refuse what the person attaches meanwhile.
+  // A separate key, so that imports do not block files that the person attaches meanwhile.
   const reading = { key: `import:${userId}`, signal: never };
   const content = await contentOf(clean, upload, reading).catch((error: unknown) => {
     if (error instanceof Problem && unreadable.has(error.code)) return null;

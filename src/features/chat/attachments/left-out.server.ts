@@ -4,18 +4,18 @@ import type { PdfText } from '#platform/document-reader/document-text.server.ts'
 import { joinSentences } from '#shared/join-sentences.ts';
 
 export interface LeftOut {
-  /** Where the text was cut for want of room: after so many `whole` pages of all, or within the next where `begun`. */
+  /** Where the text was cut for lack of space: after `whole` of all pages or, if `begun`, within the next one. */
   cut: { pages: number; whole: number; begun: boolean } | null;
   notes: DocumentNote[];
-  /** Of a document whose text alone is read. */
+  /** Of a document from which only the text is read. */
   images?: number;
   workbook?: LeftOutOfWorkbook;
-  /** Of a book, whose rest after a section is left out. */
+  /** Of a book: the last section that is sent, if the rest is left out. */
   sections?: { section: number; title: string; all: number };
 }
 
 interface LeftOutOfWorkbook {
-  /** The last row of a sheet that is sent. */
+  /** The last row that is sent of each cut sheet. */
   cut: Array<{ sheet: string; row: number }>;
   lastColumn: string | null;
   sheets: number;
@@ -24,7 +24,7 @@ interface LeftOutOfWorkbook {
   drawings: number;
 }
 
-/** Sheets that are named, of those that are cut. */
+/** The most cut sheets that are named. */
 const NAMED = 5;
 
 export function leftOutOf(pdf: PdfText, { whole, begun }: { whole: number; begun: boolean }): LeftOut | null {
@@ -57,7 +57,7 @@ function describeSections({ section, title, all }: NonNullable<LeftOut['sections
   return title === '' ? m.chat_epub_cut_untitled({ section, all }) : m.chat_epub_cut({ section, all, title });
 }
 
-/** That in the reader's language; attachments from before there were codes have a sentence, `note`. */
+/** Describes it in the reader's language; older attachments have a stored sentence, `note`, instead. */
 export function describeLeftOut(row: { left_out: LeftOut | null; note: string | null }): string | null {
   if (!row.left_out) return row.note;
   const { cut, notes, images = 0, workbook, sections } = row.left_out;

@@ -14,10 +14,10 @@ export interface Reading {
 
 type FailureTexts = Record<ReadFailure, () => string>;
 
-/** More cannot be sent; a page is always read whole. */
+/** More characters cannot be sent, but a page is always read whole. */
 export const readingBounds = { characters: attachmentLimits.tokens * 5, ms: 8_000 };
 
-/** @throws Problem in the words of its kind where it cannot be read */
+/** @throws Problem with the text for its failure if the document cannot be read */
 export async function orProblem<T>(texts: FailureTexts, read: () => Promise<T>): Promise<T> {
   try {
     return await read();
@@ -30,11 +30,11 @@ export async function orProblem<T>(texts: FailureTexts, read: () => Promise<T>):
 interface UnpagedKind<T> {
   format: Unpaged;
   failureTexts: FailureTexts;
-  /** Null where there is no text. */
+  /** Null if there is no text. */
   sentOf(lines: ReaderLine[]): T | null;
 }
 
-/** @throws Problem where it is none */
+/** @throws Problem if the file is not of this format or has no text */
 export const readWithoutPages = <T>(
   path: string,
   reading: Reading,

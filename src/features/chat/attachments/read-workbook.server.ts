@@ -15,7 +15,7 @@ const failureTexts: Record<ReadFailure, () => string> = {
   timeout: m.chat_error_xlsx_complex,
 };
 
-/** @throws Problem where it is none */
+/** @throws Problem if it is not an XLSX */
 export const readWorkbook = (path: string, reading: Reading): Promise<SentDocument> =>
   readWithoutPages(path, reading, {
     format: 'xlsx',

@@ -1,4 +1,4 @@
-/** Of each size as much as there is room for all: small ones whole, the larger ones as much as each other. */
+/** Divides the room among sizes: small ones get all they need, the larger ones equal shares of the rest. */
 export function shareRoom(sizes: readonly number[], room: number): number[] {
   let left = room;
   let waiting = sizes.filter((size) => size > 0).length;

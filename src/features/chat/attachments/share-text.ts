@@ -8,13 +8,13 @@ type SizedFile = Pick<Attachment, 'kind' | 'textBytes'>;
 const ALL_FILES = 12_000;
 const LEAST_TEXT = 1_000;
 
-/** UTF-8 bytes of text that the documents of one message share. */
+/** Returns the UTF-8 bytes that the documents of one message share, next to this many images. */
 export function textBytesBeside(images: number): number {
   const tokens = Math.max(LEAST_TEXT, Math.min(attachmentLimits.tokens, ALL_FILES - images * IMAGE_TOKENS));
   return Math.floor(tokens * BYTES_PER_TOKEN);
 }
 
-/** Bytes of each text that are sent, in the order of `files`. */
+/** Returns how many bytes of each text are sent, in the order of `files`. */
 export const shareText = (files: readonly SizedFile[]): number[] =>
   shareRoom(
     files.map(({ textBytes }) => textBytes ?? 0),

@@ -1,6 +1,6 @@
-/** A file that did not go to the model as a whole, for want of room. */
+/** A file that did not go to the model as a whole, for lack of space. */
 export interface FileLeftOut {
   name: string;
-  /** Of its text, which went; 0: nothing of the file. */
+  /** Percentage of its text that was sent; 0: nothing of the file. */
   percent: number;
 }

@@ -8,10 +8,10 @@ import { attachmentLimits } from '../contract.ts';
 import type { FileLeftOut } from './file-left-out.ts';
 import type { KnowledgeFile } from './knowledge-store.server.ts';
 
-/** What of a file goes to the model: an image goes whole. */
+/** The part of a file that goes to the model; images go whole. */
 export interface FittedFile {
   file: KnowledgeFile;
-  /** UTF-8 bytes of its text. */
+  /** UTF-8 bytes of its text that are sent. */
   sent: number;
 }
 
@@ -21,26 +21,26 @@ export interface FittedKnowledge {
   tokens: number;
 }
 
-/** Tokens that images leave to texts. */
+/** Tokens that images leave for texts. */
 const TEXT_TOKENS = 1_000;
 
 const isImage = ({ kind }: SentFile) => kind === 'image';
 
-/** As many as fit beside a little of each text, in the order in which they were added. */
+/** Returns how many images fit next to a little of each text, in the order in which the files were added. */
 function imagesWithin(files: readonly KnowledgeFile[], tokens: number, framed: number): number {
   const forTexts = framed > 0 ? framed * documentFrameTokens + TEXT_TOKENS : 0;
   const fitting = Math.floor((tokens - forTexts) / IMAGE_TOKENS);
   return Math.max(0, Math.min(files.filter(isImage).length, attachmentLimits.perMessage, fitting));
 }
 
-/** What of the files of a chat's assistant and project fits into `tokens`; they share the room as the files of a message do. */
+/** Fits the files of a chat's assistant and project into `tokens`; texts share the space as those of a message do. */
 export function fitKnowledge(
   files: readonly KnowledgeFile[],
   { tokens, seesImages }: { tokens: number; seesImages: boolean },
 ): FittedKnowledge {
   const texts = files.filter((file) => !isImage(file));
   const images = seesImages ? imagesWithin(files, tokens, texts.length) : 0;
-  // One more of each, as its tokens are rounded up.
+  // One more token each, because the tokens of a text are rounded up.
   const frames = texts.length * (documentFrameTokens + 1);
   const left = Math.max(0, tokens - images * IMAGE_TOKENS - frames);
   const room = Math.min(textBytesBeside(images), Math.floor(left * BYTES_PER_TOKEN));

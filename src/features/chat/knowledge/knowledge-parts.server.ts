@@ -8,7 +8,7 @@ import {
 import { attachmentsByIds } from '../attachments/attachment-store.server.ts';
 import type { FittedFile } from './fit-knowledge.server.ts';
 
-/** Without those that were removed since the reply began. */
+/** Skips files that were removed since the reply started. */
 export async function knowledgeParts(files: readonly FittedFile[]): Promise<MessagePart[]> {
   if (files.length === 0) return [];
   const ids = files.map(({ file }) => file.id);

@@ -5,16 +5,16 @@ import { type SentFile, shownAttachment } from '../attachments/attachment-store.
 import { type BegunChat, chatsAssistant, chatsProject } from './chats-keepers.server.ts';
 import { knowledgeLimits } from './knowledge-contract.ts';
 
-/** What has files that each of its replies is given. */
+/** A project or an own assistant, whose files are given to each of its replies. */
 export interface Keeper {
   kind: 'project' | 'assistant';
   id: string;
 }
 
-/** `of`: whose it is, as the model is told. */
+/** `of`: the kind of keeper, which the model is told. */
 export type KnowledgeFile = SentFile & { of: Keeper['kind'] };
 
-/** `row`: its name where a query of another file reads it. */
+/** `row`: its alias in the query around `filesOf`. */
 const keepers = {
   project: { table: raw('projects'), column: raw('project_id'), row: 'p' },
   assistant: { table: raw('own_assistants'), column: raw('assistant_id'), row: 'o' },
@@ -24,7 +24,7 @@ const filesOf = (kind: Keeper['kind']) =>
   `knowledge_files k join attachments a on a.id = k.attachment_id
     where k.${keepers[kind].column.text} = ${keepers[kind].row}.id`;
 
-/** Of the row of a project or assistant: its files, in the order in which they were added. */
+/** Returns an SQL expression for the files of a project or assistant, in the order in which they were added. */
 export const knowledgeFiles = (kind: Keeper['kind']) =>
   raw(
     `(select coalesce(json_agg(${shownAttachment.text} order by k.added_at, a.id), '[]') from ${filesOf(kind)})`,
@@ -33,7 +33,7 @@ export const knowledgeFiles = (kind: Keeper['kind']) =>
 export const knowledgeIds = (kind: Keeper['kind']) =>
   raw(`array(select a.id from ${filesOf(kind)} order by k.added_at, a.id)`);
 
-/** Its files stay as they are until the transaction ends. @returns those, or null where it is not there. */
+/** Keeps its files unchanged until the transaction ends. @returns their ids, or null if the keeper does not exist */
 export async function lockKeeper(
   tx: Database,
   userId: string,
@@ -48,7 +48,7 @@ export async function lockKeeper(
   return rows.map((row) => row.id);
 }
 
-/** @returns whether the file is there. */
+/** @returns whether the file exists */
 export async function addKnowledgeFile(
   tx: Database,
   userId: string,
@@ -63,7 +63,7 @@ export async function addKnowledgeFile(
   return true;
 }
 
-/** @returns whether it was there. */
+/** @returns whether the keeper had it */
 export async function dropKnowledgeFile(
   tx: Database,
   { keeper: { kind, id }, fileId }: { keeper: Keeper; fileId: string },
@@ -73,7 +73,7 @@ export async function dropKnowledgeFile(
   return dropped > 0;
 }
 
-/** An expression for the statement that starts a reply: the files of the chat's assistant and project, as `KnowledgeFile`. */
+/** SQL expression for starting a reply: the files of the chat's assistant and project, as `KnowledgeFile`. */
 export const knowledgeOfChat = (userId: string, chat: BegunChat): Statement => sql`
   (select coalesce(json_agg(json_build_object('id', a.id, 'kind', a.kind, 'name', a.name, 'textBytes', octet_length(a.text),
                                               'of', case when k.project_id is null then 'assistant' else 'project' end)

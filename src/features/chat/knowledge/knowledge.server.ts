@@ -16,7 +16,7 @@ const checked = ({ keeper, fileId }: FileOfKeeper): FileOfKeeper => ({
   fileId: requireUuid(fileId).toLowerCase(),
 });
 
-/** One that is there already stays. @throws Problem where either is not the person's own, and where there is no room */
+/** Does nothing if the keeper has the file. @throws Problem if either is not the person's own, or there is no room */
 export async function addFile({ actor, input }: ActorInput<FileOfKeeper>): Promise<void> {
   const { keeper, fileId } = checked(input);
   await transaction(async (tx) => {
@@ -29,7 +29,7 @@ export async function addFile({ actor, input }: ActorInput<FileOfKeeper>): Promi
   });
 }
 
-/** Unless it is in a message or elsewhere too, it is erased later: until then it can be added again. */
+/** A file that nothing else uses is erased later; until then it can be added again. */
 export async function removeFile({ actor, input }: ActorInput<FileOfKeeper>): Promise<void> {
   const { keeper, fileId } = checked(input);
   await transaction(async (tx) => {

@@ -66,8 +66,9 @@ export const leafOf = (db: Database, sessionId: string, through: string | null) 
     select id, parent_id, role, depth from chat_messages where id = (select branch_end(${sessionId}, ${through}))`);
 
 /**
- * The messages of the branch that ends in `leaf`, by their depth. They are reached from the nearest message below that
- * stands alone at its depth, through which every branch goes: in a long chat the leaf may be thousands away.
+ * Returns the branch's messages from depth `from` to `to`, ordered by depth. The walk up starts at the nearest message
+ * below that is the only one at its depth, because every branch passes through it and the leaf may be thousands of
+ * messages away.
  */
 export function branchRange(
   db: Database,
@@ -99,7 +100,7 @@ export const findSibling = (db: Database, parentId: string, id: string) =>
       from chat_messages m left join generations g on g.id = m.generation_id
      where m.id = ${id} and m.parent_id = ${parentId}`);
 
-/** Holds back new messages and other choices of the branch until the transaction ends. */
+/** Locks the chat until the transaction ends, so that nobody adds messages or selects another branch meanwhile. */
 export async function lockChat(tx: Database, sessionId: string): Promise<void> {
   await tx.run(sql`select 1 from chat_sessions where id = ${sessionId} for update`);
 }

@@ -39,7 +39,7 @@ function viewOf(row: MessageRow): ChatMessage {
     id: row.id,
     parentId: row.parent_id,
     role: row.role,
-    // The text of a run of images tells of its steps.
+    // The text of an image run only describes its steps.
     content: live && !row.images ? row.content + live.shown : row.content,
     createdAt: row.created_at.toISOString(),
     state: row.state ?? 'done',
@@ -76,7 +76,7 @@ function windowOf(rows: MessageRow[], end: number): MessageWindow {
   };
 }
 
-/** Where the chat ends with two replies of which the person has chosen none, the other one is beside the window. */
+/** Adds the other reply as `compared` where the chat ends with two replies and the person has chosen neither. */
 async function withCompared(chat: ShownChat, window: MessageWindow): Promise<MessageWindow> {
   const last = window.messages.at(-1);
   if (chat.tip !== null || window.newer !== null || !last?.beside || last.parentId === null) return window;
@@ -132,7 +132,7 @@ async function windowOnBranch(
 
 export async function selectBranch(chat: ShownChat, messageId: string): Promise<MessageWindow> {
   const spot = await requireMessageRef(chat.id, messageId);
-  // What is said meanwhile waits for the lock or is seen after it, so that no choice hides it.
+  // A concurrent new message waits for this lock or is visible after it, so selecting a branch never hides it.
   const leaf = await transaction(async (tx) => {
     await lockChat(tx, chat.id);
     const end = (await leafOf(tx, chat.id, spot.id)) ?? spot;
@@ -142,14 +142,14 @@ export async function selectBranch(chat: ShownChat, messageId: string): Promise<
   return (await windowOnBranch(chat, spot, leaf)) ?? windowAtEnd(chat);
 }
 
-/** A message of another branch chooses that one, but for the second of two replies; an unknown id gives the chat's end. */
+/** Selects the branch of message `at`, unless it is the second of two replies; an unknown id opens the chat's end. */
 async function windowAround(chat: ShownChat, at: string): Promise<MessageWindow> {
   const spot = isUuid(at) ? await findMessageRef(database(), chat.id, at) : null;
   if (!spot) return withCompared(chat, await windowAtEnd(chat));
   const tip = await tipOf(chat);
   const shown = tip && (await windowOnBranch(chat, spot, tip));
   if (shown) return withCompared(chat, shown);
-  // To look at one of two replies chooses neither.
+  // Opening one of two compared replies does not choose it.
   const end = await withCompared(chat, await windowAtEnd(chat));
   return end.compared?.id === spot.id ? end : selectBranch(chat, spot.id);
 }

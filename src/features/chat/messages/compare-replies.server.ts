@@ -10,7 +10,7 @@ import type { ComparedModel, StartedReply } from '../contract.ts';
 import type { SendResult } from './message-store.server.ts';
 import { asRefusal, type MessageAndReply, replyRun, startedReply } from './start-reply.server.ts';
 
-/** What was refused is the pair, though each admission knows of one alone. */
+/** Rewords a refusal for the pair of replies, because each admission only knows its own reply. */
 function refusalOfTwo(problem: unknown, models: readonly string[], extraCredits: number): unknown {
   if (!(problem instanceof Problem)) return problem;
   const { code, retryAfter } = problem;
@@ -28,7 +28,7 @@ function refusalOfTwo(problem: unknown, models: readonly string[], extraCredits:
   return new Problem(code, m.chat_compare_credits(prices));
 }
 
-/** The reply of the chat's own model is the newer one, so that the chat goes on from it unless the person chooses. */
+/** Starts both replies. That of the chat's own model is stored second, so the chat continues from it by default. */
 export async function startTwoReplies(
   exchange: MessageAndReply,
   compare: ComparedModel,

@@ -16,7 +16,7 @@ type DrawnExchange = MessageAndReply & { prompt: string; size: ImageSize };
 
 export const drawnWithFiles = () => new Problem('bad_request', m.chat_draw_files());
 
-/** An image is kept among the person's images, and made of words alone. */
+/** Images are stored in the person's library and made from text only. @throws Problem for anything else */
 async function checkDrawn(exchange: DrawnExchange): Promise<void> {
   const { actor, key, chatId, question, temporary, choice } = exchange;
   const session = temporary ? null : await ownSession(database(), actor.userId, chatId);
@@ -29,7 +29,7 @@ async function checkDrawn(exchange: DrawnExchange): Promise<void> {
     await checkToldPrice(actor, { told, price });
 }
 
-/** A run of the Image Generator, whose images are the reply to a question. */
+/** Starts a run of the Image Generator whose images are the reply to a question. */
 export async function drawReply(exchange: DrawnExchange): Promise<StartedReply> {
   const { actor, key, bound, chatId, question, prompt, size } = exchange;
   const { create = null, projectId = null, own = null } = exchange;

@@ -17,14 +17,14 @@ export interface SendResult {
   content: string;
   reply_id: string;
   instructions: AppliedInstructions | null;
-  /** The chat's own one. */
+  /** The person's own assistant of this chat. */
   assistant: AppliedAssistant | null;
-  /** Of the chat's assistant and project. */
+  /** Files of the chat's assistant and project. */
   knowledge: KnowledgeFile[];
   temporary: boolean;
 }
 
-/** Of an own assistant; its model where that is offered. */
+/** The own assistant that a new chat starts with; `model` is null where it names none or none that is offered. */
 export interface BegunWith {
   id: string;
   model: string | null;
@@ -34,16 +34,16 @@ export interface SendRow {
   userId: string;
   chatId: string;
   create: string | null;
-  /** Of a chat that begins. */
+  /** Only for a new chat. */
   temporary: boolean;
-  /** Of a chat that begins. */
+  /** Only for a new chat. */
   projectId: string | null;
-  /** Of a chat that begins. */
+  /** Only for a new chat. */
   own: BegunWith | null;
   replyId: string;
-  /** Kept for the chat; undefined where the page offers no choice, and for another version of a reply. */
+  /** Stored for the chat; undefined where the page offers no choice, and for another version of a reply. */
   model: string | null | undefined;
-  /** The second one, which is kept with it. */
+  /** The second model, stored with `model`. */
   compared: string | null;
   question: Question;
   /** `length` in UTF-16 units. */
@@ -94,7 +94,7 @@ export function sendStatement(admission: Statement, row: SendRow): Statement {
             or coalesce((select s.temporary from chat_sessions s where s.id = w.session_id), false) as temporary) t on true ${kept} ${further} ${placed} ${begun}`;
 }
 
-/** In the order of `ids`; without those that are not the person's. */
+/** Returns the person's own attachments in the order of `ids`; others are left out. */
 export const ownAttachments = (db: Database, userId: string, ids: string[]) =>
   db.rows<Pick<Attachment, 'kind' | 'name'>>(sql`
     select ${shownKind} as kind, a.name from unnest(${ids}::uuid[]) with ordinality as asked(id, place)
@@ -106,7 +106,7 @@ export const findReply = (db: Database, sessionId: string, id: string) =>
       from chat_messages m join generations g on g.id = m.generation_id
      where m.id = ${id} and m.session_id = ${sessionId}`);
 
-/** The caller has proven the chat. */
+/** The caller must have checked that the chat is the person's own. */
 export const storedQuestion = (db: Database, id: string) =>
   db.row<{ content: string; files: boolean }>(sql`
     select m.content, exists (select 1 from message_attachments f where f.message_id = m.id) as files
@@ -115,10 +115,10 @@ export const storedQuestion = (db: Database, id: string) =>
 export interface HistoryMessage {
   role: 'user' | 'assistant';
   content: string;
-  /** Its place in the branch, from 1. */
+  /** Position in the branch, from 1. */
   depth: number;
   attachments: SentFile[];
-  /** That it shows, or showed. */
+  /** How many images it shows, or showed before they were deleted. */
   images?: number;
 }
 
@@ -130,9 +130,9 @@ interface HistoryBounds {
 }
 
 /**
- * Newest first: as many messages as surely hold `bytes` and, where there is more, at least one above them.
- * `perMessage` and `perPicture` are bytes that each costs beside its text, `leastText` those that the documents of a
- * message have at least, where they have more.
+ * Returns the branch newest first: enough messages to fill `bytes` and, if there are more, at least one above them.
+ * `perMessage` and `perPicture` are the bytes counted for a message or image besides its text; `leastText` is the most
+ * that is counted for the documents of one message.
  */
 export function recentHistory(
   db: Database,
@@ -172,12 +172,12 @@ export async function textSoFar(db: Database, generationId: string): Promise<str
 }
 
 export interface LeftOutOfReply {
-  /** At the start of the chat. */
+  /** How many messages at the start of the chat. */
   messages: number;
   files: FileLeftOut[];
 }
 
-/** What the page says of a reply's request. */
+/** Stores what the page shows about a reply's request. */
 export async function noteRequest(
   db: Database,
   generationId: string,
@@ -190,7 +190,7 @@ export async function noteRequest(
 }
 
 export interface StoredReply {
-  /** Of its chat; null for one that was deleted meanwhile. */
+  /** `title_source` of its chat; null if the chat was deleted meanwhile. */
   title_source: string | null;
 }
 

@@ -7,7 +7,7 @@ interface RatedReply {
   messageId: string;
 }
 
-/** A reply of the person's own that a model has ended, here or where it was imported from; null for another message. */
+/** Returns the person's finished reply, made here or imported; null for any other message. */
 export const findRatable = (db: Database, { userId, messageId }: RatedReply) =>
   db.row<{ id: string }>(sql`
     select m.id from chat_messages m join chat_sessions s on s.id = m.session_id

@@ -46,11 +46,11 @@ export interface ReplyPayload {
   sessionId: string;
   messageId: string;
   continues: boolean;
-  /** The reply that it goes on with. */
+  /** Id of the reply that this one continues. */
   continued?: string;
-  /** The web is searched first, for these credits of the price. */
+  /** Set to search the web first; `credits` is the part of the price for that. */
   web?: { credits: number };
-  /** The reply of another model that was asked for together with this one. */
+  /** The reply of another model that was requested together with this one. */
   beside?: OtherReply;
 }
 
@@ -59,14 +59,14 @@ interface History {
   newestFirst: HistoryMessage[];
 }
 
-/** What the statement that started the run has read. */
+/** What the statement that started the run already read. */
 export interface KnownInput {
   instructions: AppliedInstructions | null;
-  /** The chat's own one. */
+  /** The person's own assistant of this chat. */
   own: AppliedAssistant | null;
-  /** Of the chat's assistant and project. */
+  /** Files of the chat's assistant and project. */
   knowledge: KnowledgeFile[];
-  /** Of a chat that begins. */
+  /** Only for a new chat; undefined where the run has to read the history itself. */
   history: History | undefined;
 }
 
@@ -96,7 +96,7 @@ function toGatewayMessage(
   return { role, content: files.length > 0 ? [{ type: 'text', text }, ...files] : text };
 }
 
-/** The question always goes. A reply without text is no turn, and none stands at the start without its question. */
+/** Always keeps the newest message. Skips empty messages, and drops leading replies whose question is left out. */
 export function trimHistory(
   newestFirst: HistoryMessage[],
   budget: number,
@@ -113,7 +113,10 @@ export function trimHistory(
   return { kept: kept.reverse(), leftOut: (kept[0]?.depth ?? 1) - 1 };
 }
 
-/** What the chat leaves, and up to half of the request even so: but nothing that its question and its files take. */
+/**
+ * Returns the tokens that the chat leaves unused or, if more, up to half of the request at the expense of older texts,
+ * but never those of the question and the files of the sent messages.
+ */
 function knowledgeRoom(sent: HistoryMessage[], budget: number): number {
   const taken = sent.map((message, at) => (at === sent.length - 1 ? tokensOf(message) : fileTokens(message)));
   const left = taken.reduce((rest, tokens) => rest - tokens, budget);
@@ -121,7 +124,7 @@ function knowledgeRoom(sent: HistoryMessage[], budget: number): number {
   return Math.max(0, Math.min(Math.floor(budget / 2), left), unused);
 }
 
-/** Without what the chat has itself, each once. */
+/** Returns each file once, without the files that the sent messages already contain. */
 function knowledgeBeside(sent: HistoryMessage[], knowledge: KnowledgeFile[]): KnowledgeFile[] {
   const there = new Set(sent.flatMap(({ attachments }) => attachments.map(({ id }) => id)));
   return knowledge.filter(
@@ -182,7 +185,7 @@ async function requestWithin(
   });
   const { kept, leftOut } = trimHistory(newestFirst, left - fitted.tokens);
   const files = await messagePartsFor(kept, { seesImages });
-  // At the start, which stays the same from reply to reply: gateways charge less for what they know.
+  // At the start, because it stays the same from reply to reply and gateways charge less for a cached prefix.
   files[0] = [...(files[0] ?? []), ...(await knowledgeParts(fitted.files))];
   if (found !== null)
     files[kept.length - 1] = [...(files[kept.length - 1] ?? []), { type: 'text', text: found }];
@@ -205,7 +208,7 @@ const isSmaller = (next: ReplyRequest, refused: ReplyRequest) =>
   next.maxTokens < refused.maxTokens ||
   estimateMessageTokens(next.messages) < estimateMessageTokens(refused.messages);
 
-/** Where the model refuses the request as too long, it is asked once more with a shorter one. */
+/** Retries once with a shorter request if the model refuses the first one as too long. */
 async function* streamReply(
   context: RunContext,
   payload: ReplyPayload,
@@ -246,7 +249,7 @@ async function* streamReply(
   }
 }
 
-/** The newest questions and replies, of which the search is made. */
+/** Tokens of the newest messages, from which the search queries are written. */
 const RECENT_TOKENS = 4_000;
 
 async function* searchAndReply(context: RunContext, payload: ReplyPayload, known: KnownInput) {

@@ -18,10 +18,10 @@ import { drawnWithFiles, drawReply } from './draw-reply.server.ts';
 import { type BegunWith, findReply, ownAttachments, storedQuestion } from './message-store.server.ts';
 import { assistantMissing, attachmentMissing, existingQuestion, startReply } from './start-reply.server.ts';
 
-/** Bytes of a reply that can be continued: as many as one run may make. */
+/** Bytes of a reply that can be continued: the most that one run may write. */
 const MAX_REPLY_BYTES = 256 * 1024;
 
-/** A message that was taken before its assistant was deleted is answered as it was. @throws Problem not_found */
+/** Returns a new chat's own assistant; a deleted one only for a repeated request. @throws Problem not_found */
 async function beginsWith(actor: UserActor, { id, key }: { id: string; key: string }): Promise<BegunWith> {
   const own = await assistantOrNone({ actor, input: { id } });
   if (!own && !(await hasRunWithKey({ actor, input: { key } }))) throw assistantMissing();
@@ -101,7 +101,7 @@ export async function regenerate({
   return drawReply({ ...exchange, prompt: question.content, size: choice.draw });
 }
 
-/** A reply that did not come to its end; the new version begins with the earlier text. */
+/** Continues an interrupted or cut-off reply; the new version starts with the text of the old one. */
 export async function continueReply({
   actor,
   input: { chatId, messageId, key, choice },

@@ -31,14 +31,14 @@ export interface MessageAndReply
   key: string;
   bound: unknown[];
   choice: ModelChoice;
-  /** The second model, which answers too. */
+  /** The second model, which replies too. */
   compare?: ComparedModel | undefined;
 }
 
 export const assistantMissing = () => new Problem('not_found', m.assistant_missing());
 export const attachmentMissing = () => new Problem('bad_request', m.chat_error_file_gone());
 
-/** SQLSTATE of what `write_exchange` raises. */
+/** SQLSTATEs raised by the functions that `sendStatement` calls. */
 const refusals: Record<string, () => Problem> = {
   P0002: notFound,
   '22023': () => new Problem('bad_request', m.chat_error_wrong_message()),
@@ -51,14 +51,14 @@ export const existingQuestion = (id: string): Question => {
   return { id, text: null, parentId: null, replaces: null, attachmentIds: [] };
 };
 
-/** What the first message of a chat says need not be read again, unless files are beside it. */
+/** Returns the history for the first message of a chat, if it has no files, so that the run need not read it. */
 function initialHistory({ create, question }: MessageAndReply, isNew: boolean): KnownInput['history'] {
   if (!isNew || question.text === null || question.attachmentIds.length > 0) return;
   const first = { role: 'user' as const, content: question.text, depth: 1, attachments: [] };
   return { assistant: create ?? generalAssistant, newestFirst: [first] };
 }
 
-/** Null where the message does not ask for it. @throws Problem tool_off */
+/** Returns null where no web search is requested. @throws Problem tool_off */
 async function webSearchCredits({ actor, key, choice }: MessageAndReply): Promise<number | null> {
   if (choice.web !== true) return null;
   if (!offersWebSearch() && !(await hasRunWithKey({ actor, input: { key } })))
@@ -66,12 +66,12 @@ async function webSearchCredits({ actor, key, choice }: MessageAndReply): Promis
   return webSearchPrice();
 }
 
-/** One of two replies to the question of an exchange. */
+/** One of two replies to the same question. */
 interface ComparedRun {
   key: string;
   replyId: string;
   beside: OtherReply;
-  /** The question is there by then. */
+  /** The second reply finds the question already stored. */
   isSecond: boolean;
 }
 
@@ -142,7 +142,7 @@ export function startedReply(started: Started<SendResult>): StartedReply {
   const { session_id, title, is_new, message_id, content, reply_id, instructions, assistant } =
     started.written;
   const kept = !started.written.temporary;
-  // A repeated key whose chat is erased by now.
+  // A repeated key whose chat has been erased.
   if (session_id === null) throw notFound();
   return {
     chat: { id: session_id, title: kept ? title : m.chat_temporary(), isNew: is_new, temporary: !kept },

@@ -62,7 +62,7 @@ describe('what is sent of a branch', () => {
     for (const [message, cost] of [
       [picture, 1_100],
       [document, 1_000 + documentFrameTokens],
-      // They share what one would have.
+      // Together they get the room of a single document.
       [several, 8_001 + 3 * documentFrameTokens],
     ] as const) {
       expect(trimHistory([last, reply, message], 30 + cost).leftOut).toBe(0);

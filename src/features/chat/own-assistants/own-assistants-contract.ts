@@ -1,13 +1,13 @@
 import { z } from 'zod/mini';
 
 export const assistantLimits = {
-  /** Of one person. */
+  /** Per person. */
   assistants: 50,
   /** UTF-16 units. */
   name: 60,
   /** UTF-16 units. */
   about: 160,
-  /** UTF-16 units, as of a project's instructions. */
+  /** UTF-16 units, the same as for a project's instructions. */
   instruction: 1_500,
 } as const;
 
@@ -17,13 +17,13 @@ export interface NamedAssistant {
   about: string;
 }
 
-/** Of `GET /api/assistants`, by name. */
+/** Row of `GET /api/assistants`, sorted by name. */
 export interface OwnAssistantRow extends NamedAssistant {
-  /** Of the operator's list; null leaves the chat's as it is. */
+  /** One of the operator's list; null leaves the chat's model unchanged. */
   model: string | null;
 }
 
-/** `GET /api/assistants/:id`, with its files. */
+/** Response of `GET /api/assistants/:id`, which also has its files. */
 export interface OwnAssistant extends OwnAssistantRow {
   instruction: string;
 }
@@ -34,7 +34,7 @@ const fields = /* @__PURE__ */ (() => ({
   model: z.optional(z.nullable(z.string().check(z.maxLength(200)))),
 }))();
 
-/** Body of `POST /api/assistants`. The same id again is the assistant that was made with it. */
+/** Body of `POST /api/assistants`. An id that the person already used returns that assistant. */
 export const createAssistant = /* @__PURE__ */ (() =>
   z.object({ id: z.optional(z.uuid()), name: z.string(), ...fields }))();
 
@@ -44,6 +44,6 @@ export const changeAssistant = /* @__PURE__ */ (() =>
     .object({ name: z.optional(z.string()), ...fields })
     .check(z.refine((change) => Object.values(change).some((value) => value !== undefined))))();
 
-/** Body of `PUT /api/chats/assistant`: the id of an own one, or of one that all have. */
+/** Body of `PUT /api/chats/assistant`: the id of an own assistant, or of one of the site's. */
 export const chooseAssistant = /* @__PURE__ */ (() =>
   z.object({ chatId: z.uuid(), assistant: z.string().check(z.maxLength(40)) }))();

@@ -9,7 +9,7 @@ import { assistantLimits, type OwnAssistant, type OwnAssistantRow } from './own-
 
 const kept = `${chatLimits.restoreDays} days`;
 
-/** Of a row `s` of chats. */
+/** For a row `s` of chats. */
 export const ownAssistantNamed = raw(`(
   select json_build_object('id', o.id, 'name', o.name, 'about', o.about) from own_assistants o
    where o.id = s.own_assistant_id and o.user_id = s.user_id and o.deleted_at is null) as own`);
@@ -26,7 +26,7 @@ export const ownAssistant = (db: Database, userId: string, id: string) =>
     select ${columns}, o.instruction, ${knowledgeFiles('assistant')} as files from own_assistants o
      where o.id = ${id} and o.user_id = ${userId} and o.deleted_at is null`);
 
-/** Until the transaction ends, nobody else counts the assistants of this person. @returns whether there is room for one more. */
+/** Locks the count of the person's assistants until the transaction ends. @returns whether there is room for another */
 export async function hasRoom(tx: Database, userId: string): Promise<boolean> {
   await tx.run(sql`select 1 from users where id = ${userId} for update`);
   const row = await tx.row<{ room: boolean }>(sql`
@@ -47,7 +47,7 @@ export const insertAssistant = (
      where u.id = ${userId} and u.deleted_at is null
     on conflict (id) do nothing`);
 
-/** An undefined field stays. */
+/** Undefined fields stay unchanged. */
 export const updateAssistant = (
   db: Database,
   userId: string,
@@ -81,7 +81,7 @@ export const purgeAssistants = (tx: Database) =>
 export const deleteAssistantsOf = (tx: Database, userId: string) =>
   tx.run(sql`delete from own_assistants where user_id = ${userId}`);
 
-/** Exactly one of both answers from now on. @returns whether the chat is the person's own. */
+/** From now on `own` replies or, if it is null, `shared`. @returns whether the chat is the person's own */
 export async function setAssistant(
   tx: Database,
   {
@@ -97,7 +97,7 @@ export async function setAssistant(
   return changed > 0;
 }
 
-/** It is not deleted until the transaction ends. */
+/** Locks the assistant, so that it is not deleted before the transaction ends. */
 export const lockAssistant = (tx: Database, userId: string, id: string) =>
   tx.row<OwnAssistantRow>(sql`
     select ${columns} from own_assistants o
@@ -108,7 +108,7 @@ export interface AppliedAssistant {
   instruction: string;
 }
 
-/** An expression for the statement that starts a reply: the chat's own assistant, as `AppliedAssistant`, or null. */
+/** SQL expression for the statement that starts a reply: the chat's own assistant, as `AppliedAssistant`, or null. */
 export const appliedAssistant = (userId: string, chat: BegunChat): Statement => sql`
   (select json_build_object('name', o.name, 'instruction', o.instruction) from own_assistants o
     where o.user_id = ${userId} and o.deleted_at is null and o.id = ${chatsAssistant(chat)})`;

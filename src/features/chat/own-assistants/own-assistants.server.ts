@@ -77,7 +77,7 @@ export async function readAssistant({
   return found(await assistantView(database(), actor.userId, requireUuid(input.id)));
 }
 
-/** Null for one that is not there, or not the person's own. */
+/** Returns null if it does not exist or is not the person's own. */
 export async function assistantOrNone({
   actor,
   input,
@@ -91,7 +91,7 @@ async function requireRoom(tx: Database, userId: string): Promise<void> {
     throw new Problem('conflict', m.assistants_full({ most: assistantLimits.assistants }));
 }
 
-/** The same id again is the assistant that was made with it. @throws Problem for another's id, and where there is no room */
+/** Returns an assistant that the person made with this id before. @throws Problem for another's id, or without room */
 export async function createAssistant({
   actor: { userId },
   input: { id = uuid(), ...input },
@@ -117,12 +117,12 @@ export async function changeAssistant({
   return readAssistant({ actor, input });
 }
 
-/** Its chats go on without it. */
+/** Its chats continue without it. */
 export async function deleteAssistant({ actor, input }: ActorInput<{ id: string }>): Promise<void> {
   if ((await deleteRow(database(), actor.userId, requireUuid(input.id))) === 0) throw notFound();
 }
 
-/** In the chats that have chosen no other one since. */
+/** It also returns to its chats, except those that have chosen another one since. */
 export async function restoreAssistant({
   actor: { userId },
   input,
@@ -137,7 +137,7 @@ export async function restoreAssistant({
   });
 }
 
-/** Who answers in this chat from now on, with the model of an own one. @throws Problem where one is not the person's own */
+/** Sets who replies from now on; an own assistant brings its model. @throws Problem if either is somebody else's */
 export async function chooseAssistant({
   actor: { userId },
   input: { chatId, assistant },

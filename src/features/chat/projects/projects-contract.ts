@@ -1,28 +1,28 @@
 import { z } from 'zod/mini';
 
 export const projectLimits = {
-  /** Of one person. */
+  /** Per person. */
   projects: 50,
   /** UTF-16 units. */
   name: 80,
-  /** UTF-16 units, as of each of a person's own instructions. */
+  /** UTF-16 units, the same as for each of a person's own instructions. */
   instructions: 1_500,
 } as const;
 
-/** Of the first page of `GET /api/chats`, the newest first. */
+/** Row on the first page of `GET /api/chats`, newest first. */
 export interface ProjectRow {
   id: string;
   name: string;
-  /** How many chats it shows: those that are not archived. */
+  /** Number of chats that are not archived. */
   chats: number;
 }
 
-/** `GET /api/projects/:id`, with its files. */
+/** Response of `GET /api/projects/:id`, which also has its files. */
 export interface Project extends ProjectRow {
   instructions: string;
 }
 
-/** Body of `POST /api/projects`. The same id again is the project that was made with it. */
+/** Body of `POST /api/projects`. An id that the person already used returns that project. */
 export const createProject = /* @__PURE__ */ (() =>
   z.object({ id: z.optional(z.uuid()), name: z.string(), instructions: z.optional(z.string()) }))();
 

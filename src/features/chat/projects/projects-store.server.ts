@@ -10,14 +10,14 @@ import { type Project, type ProjectRow, projectLimits } from './projects-contrac
 
 const kept = `${chatLimits.restoreDays} days`;
 
-/** Of a row `s` of chats: the project that it is in, unless that is deleted. */
+/** For a row `s` of chats: the project that it is in, unless that is deleted. */
 const project = `from projects p where p.id = s.project_id and p.deleted_at is null`;
 export const projectId = raw(`(select p.id ${project}) as project_id`);
 export const projectNamed = raw(
   `(select json_build_object('id', p.id, 'name', p.name) ${project}) as project`,
 );
 
-/** Of projects `p`: how many chats each shows. */
+/** For projects `p`: how many chats each one shows. */
 const shownChats = raw(`(select count(*)::int from chat_sessions c
    where c.project_id = p.id and c.deleted_at is null and c.archived_at is null)`);
 
@@ -25,7 +25,7 @@ const columns = raw(
   `p.id, p.name, p.instructions, ${shownChats.text} as chats, ${knowledgeFiles('project').text} as files`,
 );
 
-/** An expression for the statement that lists the chats. All are counted at once. */
+/** SQL expression for the statement that lists the chats. Counts the chats of all projects in one query. */
 export const projectList = (userId: string): Statement => sql`
   (select coalesce(json_agg(json_build_object('id', p.id, 'name', p.name, 'chats', coalesce(shown.chats, 0))
                             order by p.created_at desc, p.id desc), '[]')
@@ -35,12 +35,12 @@ export const projectList = (userId: string): Statement => sql`
           and c.deleted_at is null and c.archived_at is null group by c.project_id) shown on shown.project_id = p.id
     where p.user_id = ${userId} and p.deleted_at is null)`;
 
-/** An expression for a statement that lists what is in projects: the names of all. */
+/** SQL expression for a statement that lists what is in projects: the names of all of them. */
 export const projectNames = (userId: string): Statement => sql`
   (select coalesce(json_agg(json_build_object('id', p.id, 'name', p.name) order by lower(p.name), p.id), '[]')
      from projects p where p.user_id = ${userId} and p.deleted_at is null)`;
 
-/** Of the rows of projects the person's own with this id. */
+/** From clause for the person's own project with this id. */
 export const projectOf = (userId: string, id: string): Statement => sql`
   from projects p where p.id = ${id} and p.user_id = ${userId} and p.deleted_at is null`;
 
@@ -53,14 +53,14 @@ export const ownProject = (db: Database, userId: string, id: string) =>
   db.row<Project & { files: ShownAttachment[] }>(sql`
     select ${columns} from projects p where p.id = ${id} and p.user_id = ${userId} and p.deleted_at is null`);
 
-/** It is not deleted until the transaction ends. */
+/** Locks the project, so that it is not deleted before the transaction ends. */
 export async function lockProject(tx: Database, userId: string, id: string): Promise<boolean> {
   const row = await tx.row(sql`
     select 1 from projects where id = ${id} and user_id = ${userId} and deleted_at is null for share`);
   return row !== null;
 }
 
-/** Until the transaction ends, nobody else counts the projects of this person. @returns whether there is room for one more. */
+/** Locks the count of the person's projects until the transaction ends. @returns whether there is room for another */
 export async function hasRoom(tx: Database, userId: string): Promise<boolean> {
   await tx.run(sql`select 1 from users where id = ${userId} for update`);
   const row = await tx.row<{ room: boolean }>(sql`
@@ -69,7 +69,7 @@ export async function hasRoom(tx: Database, userId: string): Promise<boolean> {
   return row?.room ?? false;
 }
 
-/** @returns whether it was not there. */
+/** @returns false if the id exists */
 export async function insertProject(
   tx: Database,
   { id, userId, name, instructions }: { id: string; userId: string; name: string; instructions: string },
@@ -91,7 +91,7 @@ export const updateProject = (
        set name = coalesce(${name}, name), instructions = coalesce(${instructions}, instructions), updated_at = app_now()
      where id = ${id} and user_id = ${userId} and deleted_at is null`);
 
-/** Its chats stay in it, so that they are there again with it. */
+/** Its chats keep their reference, so that restoring the project brings them back into it. */
 export const deleteProject = (db: Database, userId: string, id: string) =>
   db.run(sql`
     update projects set deleted_at = app_now() where id = ${id} and user_id = ${userId} and deleted_at is null`);
@@ -111,7 +111,7 @@ export const deleteProjectsOf = (tx: Database, userId: string) =>
 export const moveChats = (tx: Database, ids: string[], projectId: string | null) =>
   tx.run(sql`update chat_sessions set project_id = ${projectId} where id = any(${ids}::uuid[])`);
 
-/** A query for the statement that starts a reply: the instructions of the chat's project, where it has some. */
+/** Query for the statement that starts a reply: the instructions of the chat's project, if any. */
 export const instructionsOfProject = (userId: string, chat: BegunChat): Statement => sql`
   select nullif(p.instructions, '') from projects p
    where p.user_id = ${userId} and p.deleted_at is null

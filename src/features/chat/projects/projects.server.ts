@@ -48,7 +48,7 @@ export async function readProject({ actor, input }: ActorInput<{ id: string }>):
   return found(await projectView(database(), actor.userId, requireUuid(input.id)));
 }
 
-/** Null for one that is not there, or not the person's own. */
+/** Returns null if it does not exist or is not the person's own. */
 export async function projectOrNone({
   actor,
   input: { id },
@@ -62,7 +62,7 @@ async function requireRoom(tx: Database, userId: string): Promise<void> {
     throw new Problem('conflict', m.project_full({ most: projectLimits.projects }));
 }
 
-/** The same id again is the project that was made with it. @throws Problem for another's id, and where there is no room */
+/** Returns a project that the person made with this id before. @throws Problem for another's id, or without room */
 export async function createProject({
   actor,
   input: { id = uuid(), ...input },
@@ -108,7 +108,7 @@ export async function deleteProject({ actor, input }: ActorInput<{ id: string }>
   if ((await deleteRow(database(), actor.userId, requireUuid(input.id))) === 0) throw notFound();
 }
 
-/** With the chats that it had and that are in no other one by now. */
+/** It gets back the chats that it had, except those moved to another project since. */
 export async function restoreProject({
   actor,
   input,
@@ -123,7 +123,7 @@ export async function restoreProject({
   });
 }
 
-/** All of these chats or, where one or the project is not the person's own, none. A null id takes them out of theirs. */
+/** Moves all chats, or none if one or the project is not the person's. A null id takes them out of their project. */
 export async function moveChats({
   actor: { userId },
   input,

@@ -2,7 +2,7 @@ import { cleanLine } from '#shared/clean-text.ts';
 import { decodeEntities } from '#ui/markdown/html-entities.ts';
 import type { WebSource } from '../contract.ts';
 
-/** As a search or a gateway names it: text of strangers. */
+/** A page as a search or a gateway reports it: untrusted text. */
 export interface FoundPage {
   url: unknown;
   title: unknown;
@@ -17,7 +17,7 @@ export interface CleanPage extends WebSource {
 /** UTF-16 units. */
 const most = { url: 1_000, title: 200, snippet: 600 };
 
-/** Null for what leads anywhere but to a page of the web, or hides where. */
+/** Returns null for anything but an http or https address without a user name. */
 function addressOf(value: unknown): string | null {
   const url = typeof value === 'string' && value.length <= most.url ? URL.parse(value.trim()) : null;
   if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:')) return null;
@@ -25,7 +25,7 @@ function addressOf(value: unknown): string | null {
   return url.href;
 }
 
-/** Searches mark what they found with tags, and send entities. */
+/** Removes the tags with which search services mark matches, and decodes entities. */
 const lineOf = (value: unknown, length: number): string =>
   typeof value === 'string'
     ? cleanLine(decodeEntities(value.slice(0, 4 * length).replace(/<\/?\w[^<>]{0,100}>/g, '')), length)
@@ -49,7 +49,7 @@ function toPage({ url, title, snippet, date }: FoundPage): CleanPage[] {
   ];
 }
 
-/** Each address once, in their order. */
+/** Returns each address once, in the original order. */
 export function cleanPages(found: readonly FoundPage[], limit: number): CleanPage[] {
   const pages = new Map<string, CleanPage>();
   for (const page of found.flatMap(toPage)) if (!pages.has(page.url)) pages.set(page.url, page);

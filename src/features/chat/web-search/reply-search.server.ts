@@ -24,13 +24,13 @@ const GATEWAY_PROMPT =
 const describe = ({ title, url, date, snippet }: CleanPage, at: number): string =>
   [`[${at + 1}] ${title}`, [new URL(url).host, ...(date ? [date] : [])].join(', '), snippet].join('\n');
 
-/** The first results of each query before the second ones. */
+/** Puts the first results of all queries before the second ones. */
 function interleaved(lists: FoundPage[][]): FoundPage[] {
   const longest = Math.max(0, ...lists.map(({ length }) => length));
   return Array.from({ length: longest }, (_, at) => lists.flatMap((list) => list[at] ?? [])).flat();
 }
 
-/** The web search of one reply, which goes on without it where it fails. */
+/** The web search of one reply; if it fails, the reply continues without it. */
 export class ReplySearch {
   readonly #context: RunContext;
   readonly #charge: () => void;
@@ -43,7 +43,7 @@ export class ReplySearch {
     this.#charge = charge;
   }
 
-  /** @param history newest first; read only where a query has to be written */
+  /** @param history newest first; only read if a query has to be written */
   static async begin(
     context: RunContext,
     credits: number,
@@ -56,7 +56,7 @@ export class ReplySearch {
     return search;
   }
 
-  /** What was found, as the model gets it, without the last results that do not fit. */
+  /** Returns the results as the model gets them, without the last ones that do not fit; null if there are none. */
   material(bytes: number): string | null {
     let pages = this.#isGateway ? [] : this.#pages;
     for (; pages.length > 0; pages = pages.slice(0, -1)) {
@@ -66,25 +66,25 @@ export class ReplySearch {
     return null;
   }
 
-  /** Of the call that makes the reply, where the gateway searches. */
+  /** Options of the call that writes the reply, if the gateway searches. */
   callOptions() {
     if (!this.#isGateway || this.#ended) return {};
     const search = { maxResults: mostSources(), prompt: GATEWAY_PROMPT, costMicros: searchCostMicros() };
     return { search, onCitations: (citations: Citation[]) => this.#cite(citations) };
   }
 
-  /** Plain servers may refuse what they do not know. */
+  /** Servers that do not know the search options may refuse them. */
   isRefusedBy(error: unknown): boolean {
     const failure = this.#isGateway && !this.#ended ? callFailure(error) : null;
     return failure?.kind === 'invalid_request';
   }
 
-  /** It is asked again without. */
+  /** Ends the search, so that the next call goes without it. */
   async refused(): Promise<void> {
     await this.#end('failed');
   }
 
-  /** With the reply, also where it is stopped. What cannot be stored of it is not charged, and the reply stays. */
+  /** Call it when the reply ends or is stopped. If the sources cannot be stored, the search is not charged. */
   async end(): Promise<void> {
     if (this.#ended) return;
     const { generationId: generation } = this.#context;
@@ -107,7 +107,7 @@ export class ReplySearch {
     const { signal } = context;
     const lists: FoundPage[][] = [];
     let failed = queries.length === 0;
-    // One after the other: small plans take one request a second.
+    // One after the other, because small plans allow one request a second.
     for (const query of queries) {
       const call = { context, engine: service.engine, costMicros: searchCostMicros() };
       try {

@@ -10,14 +10,14 @@ import { cleanLine, cutText } from '#shared/clean-text.ts';
 import type { HistoryMessage } from '../messages/message-store.server.ts';
 
 const MOST_QUERIES = 3;
-/** UTF-16 units, and words: Brave takes 400 and 50. */
+/** UTF-16 units and words of a query: Brave accepts 400 and 50. */
 const MOST_LENGTH = 200;
 const MOST_WORDS = 50;
-/** UTF-16 units of the end of a conversation, and of one message of it. */
+/** The most UTF-16 units of the end of a conversation, and of one of its messages. */
 const CONVERSATION = { all: 6_000, message: 2_000 };
 const MOST_MESSAGES = 6;
 const ANSWER_TOKENS = 120;
-/** Gateways count what a model thinks as part of its answer. */
+/** Gateways count thinking as part of the answer. */
 const THINKING_TOKENS = 2_000;
 
 const bounds = { idleMs: 15_000, answerMs: 30_000, eventBytes: 256 * 1024, textBytes: 8 * 1024 };
@@ -46,7 +46,7 @@ function conversationOf(newestFirst: readonly HistoryMessage[]): string[] {
 
 const cut = (text: string): string => cleanLine(text, MOST_LENGTH).split(' ').slice(0, MOST_WORDS).join(' ');
 
-/** Without bullets, numbers and quotation marks, which models add. */
+/** Removes bullets, numbers and quotation marks, which models add. */
 const queryOf = (line: string): string =>
   cut(line.replace(/^\s*(?:[-*•]|\d{1,2}[.)])\s+/, '').replace(/^["'“”„«»`]+|["'“”„«»`]+$/g, ''));
 
@@ -59,8 +59,8 @@ function queriesOf(text: string): string[] {
 }
 
 /**
- * The model reads the conversation: a message such as "and in Spain?" says nothing by itself, and a long one is not sent
- * to the search. Where it says nothing, the start of the question is asked.
+ * A model writes the queries from the conversation: a message such as "and in Spain?" means nothing alone, and a long
+ * one should not go to the search service. Falls back to the start of the question.
  */
 export async function searchQueries(
   context: RunContext,
@@ -75,7 +75,7 @@ export async function searchQueries(
   );
   try {
     const { text } = await generateText({
-      // The first call that was admitted is that of the reply.
+      // The first admitted call belongs to the reply.
       context: { ...context, takeFirstCall: () => null },
       purpose: 'web-queries',
       messages: [

@@ -3,9 +3,9 @@ import { outbound } from '#platform/outbound/outbound.server.ts';
 import { OutboundFailed, OutboundRefused } from '#platform/outbound/outbound-errors.ts';
 import type { FoundPage } from './clean-sources.server.ts';
 
-/** Somebody waits, and goes on without it. */
+/** Short, because the person is waiting and the reply can continue without a search. */
 const BOUNDS = { firstByteMs: 8_000, totalMs: 10_000, maxBytes: 2 * 1024 * 1024 };
-/** As many as Brave gives at once. */
+/** The most that Brave returns at once. */
 const MOST_RESULTS = 20;
 
 export type SearchService = NonNullable<ReturnType<typeof searchService>>;
@@ -30,7 +30,7 @@ interface Protocol {
     query: string,
     count: number,
   ): { url: URL; headers: Record<string, string> };
-  /** Null for what is no answer of this protocol. */
+  /** Null if the body is not a response of this protocol. */
   results(body: Json): unknown[] | null;
   page(result: Json): FoundPage;
 }
@@ -76,7 +76,7 @@ function parsed(text: string): Json | null {
   }
 }
 
-/** At the operator's address alone; redirects are refused. @throws SearchFailed, or OutboundFailed for an abort */
+/** Connects only to the operator's address and refuses redirects. @throws SearchFailed, or OutboundFailed if aborted */
 export async function searchWith(
   service: SearchService,
   query: string,

@@ -4,7 +4,7 @@ import { found, requireUuid } from '#platform/http/problem.server.ts';
 import type { WebSearch } from '../contract.ts';
 import { webSearchOf } from './web-search-store.server.ts';
 
-/** @throws Problem where the reply is not the person's own, or the web was not asked for it */
+/** @throws Problem if the reply is not the person's own, or had no web search */
 export async function webSearchOfReply({
   actor,
   input: { generationId },

@@ -36,5 +36,5 @@ export const offersWebSearch = (): boolean =>
 
 export const mostSources = (): number => settingOr('web.results', shipped.results);
 
-/** Of one search, in millionths of a US dollar. */
+/** Cost of one search, in millionths of a US dollar. */
 export const searchCostMicros = (): number => Math.ceil(settingOr('web.cost', shipped.costUsd) * 1_000);

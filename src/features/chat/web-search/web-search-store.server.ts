@@ -3,8 +3,8 @@ import { raw, sql } from '#platform/database/sql.server.ts';
 import type { WebSearch } from '../contract.ts';
 
 /**
- * Of the run `g`, which has no row of it in its first moment. A search whose end was not stored has failed; one that was
- * given back whole shows nothing of what it found.
+ * For the run `g`, which has no web search row at first. A search whose end was not stored has failed; if the credits
+ * of the run were released, nothing that it found is shown.
  */
 export const webSearchColumn = raw(`
   coalesce((select case when g.released or (g.finished_at is not null and w.state = 'searching')
@@ -29,7 +29,7 @@ export async function endSearch(
      where generation_id = ${generationId}`);
 }
 
-/** A reply that goes on names the sources of the one before, at no further cost. */
+/** A reply that continues another one lists its sources, at no further cost. */
 export async function copySources(db: Database, generationId: string, messageId: string): Promise<void> {
   await db.run(sql`
     insert into web_searches (generation_id, state, price, queries, sources)

@@ -72,7 +72,7 @@ export default function ArchiveDialog({ controls }: ChatProps) {
     const at = rows?.findIndex((row) => row.id === id) ?? -1;
     const heir = (rows?.[at + 1] ?? rows?.[at - 1])?.id;
     leave(id);
-    // The button goes with its row.
+    // The focused button disappears with its row.
     const button = list.current?.querySelector<HTMLElement>(`[data-archived="${heir}"] button`);
     (button ?? list.current?.closest('dialog')?.querySelector<HTMLElement>('h2'))?.focus();
   };

@@ -18,7 +18,7 @@ const dialogs = {
 
 export default function ChatDialogs({ state, controls }: ChatProps) {
   if (!state.dialog) return null;
-  // An upgrade is offered when the reply has ended, unless it was asked for.
+  // Offer an upgrade only after the reply has ended, unless the person asked for it.
   if (state.dialog.kind === 'upgrade' && state.dialog.cause !== 'asked' && liveMessage(state)) return null;
   const Open = dialogs[state.dialog.kind];
   return (

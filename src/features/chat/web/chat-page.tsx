@@ -53,7 +53,7 @@ function Conversation({ state, controls }: ChatProps) {
 
 const ReplyToasts = lazy(() => import('./reply-toasts.tsx'));
 
-/** From the first reply that runs. */
+/** Loads the toasts when the first reply is running. */
 function RunningReplies({ state }: Pick<ChatProps, 'state'>) {
   const running = state.chats.filter((row) => row.running);
   const [first, setFirst] = useState<typeof running>([]);
@@ -72,7 +72,7 @@ const ChatDialogs = lazy(loadDialogs);
 const loadReplies = () =>
   Promise.all([loadMessageList(), loadRunStream(), loadMarkdown(), loadRefusal(), loadDialogs()]);
 
-/** What shows a reply, and which dialogs there are, is fetched as soon as somebody begins to do something here. */
+/** Loads the code of replies and dialogs at the first key, press or input on the page. */
 function useRepliesAhead() {
   useEffect(() => {
     const undo = new AbortController();

@@ -18,7 +18,7 @@ const ofRow = ({ id, title, updatedAt }: ChatRow): SearchResult => ({
   kind: null,
 });
 
-/** The drawer that it was opened from is gone: its button takes the focus. */
+/** Focuses the header's button if the search was opened from the drawer, which is closed now. */
 function returnFocus() {
   const active = document.activeElement;
   if (!active || active === document.body || !active.checkVisibility())

@@ -19,7 +19,7 @@ interface AssistantLinkProps {
 const opensHere = ({ button, metaKey, ctrlKey, shiftKey }: MouseEvent) =>
   button === 0 && !metaKey && !ctrlKey && !shiftKey;
 
-/** A guest gets there too and is asked to sign in over it, so that closing loses nothing. */
+/** Guests get there too and are asked to sign in on top of it, so that closing the dialog loses nothing. */
 export function AssistantLink(props: AssistantLinkProps) {
   const { assistant, state, className, title, current, children } = props;
   const { to, name } = assistantTarget(assistant, state.toolPages, state.open);
@@ -77,7 +77,7 @@ function AssistantPicker({ state, controls }: ChatProps) {
   );
 }
 
-/** A name that is only the beginning of the mail address is no name. */
+/** A name that is only the start of the email address does not count. */
 function greetedName(me: ChatState['me']): string | null {
   if (!me || me.name === me.email || me.name === me.email.slice(0, me.email.lastIndexOf('@'))) return null;
   return me.name;
@@ -90,7 +90,7 @@ const column = 'mx-auto w-full max-w-[calc(var(--measure-chat)+2*var(--s-6))] px
 export function Greeting({ state, controls }: ChatProps) {
   const name = greetedName(state.me);
   const { temporary, project } = state.open;
-  // Where it begins does not depend on what follows: a page that arrives in parts would move.
+  // The position must not depend on what follows, because a page that arrives in parts would move.
   return (
     <header className={`grid gap-4 pt-[max(1.5rem,44dvh-15.5rem)] pb-5 ${column}`}>
       <h2 className="text-3xl font-[650] tracking-[-0.025em] text-balance">

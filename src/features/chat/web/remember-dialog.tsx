@@ -11,7 +11,7 @@ import type { ChatProps } from './state/chat-controls.ts';
 
 const FIELD = 'remember-note';
 
-/** The person reads, and may change, what is kept before it is. */
+/** Lets the person read and change the note before it is stored. */
 export default function RememberDialog({ state: { dialog }, controls }: ChatProps) {
   const asked = dialog?.kind === 'remember' ? dialog : null;
   const [text, setText] = useState(asked?.text ?? '');

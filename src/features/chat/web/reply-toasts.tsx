@@ -7,20 +7,20 @@ import type { ChatProps } from './state/chat-controls.ts';
 import { shortTitle } from './state/short-title.ts';
 import { isShown } from './state/use-cross-tab-sync.ts';
 
-/** Milliseconds that a first reply's toast waits for the title. */
+/** Milliseconds that the toast for a first reply waits for the chat's title. */
 const toastWait = 3_000;
 
 const runningIn = (chats: ChatRow[]) => new Set(chats.filter(({ running }) => running).map(({ id }) => id));
 
-/** Toasts for replies in chats that are not open; a page that nobody sees keeps them until it is looked at. */
+/** Toasts for replies in chats that are not open; a hidden page shows them once it is visible. */
 export default function ReplyToasts({ first, state }: Pick<ChatProps, 'state'> & { first: ChatRow[] }) {
   const navigate = useNavigate();
   const { chats, open } = state;
   const latest = useRef(state);
   latest.current = state;
-  // A reply may have ended while this was fetched.
+  // A reply may have ended while this code was loading.
   const seen = useRef(runningIn(first));
-  /** Chat ids, and whether they have waited long enough for their title. */
+  /** Chat ids, and whether they have waited long enough for a title. */
   const news = useRef(new Map<string, boolean>());
 
   const tell = useCallback(() => {

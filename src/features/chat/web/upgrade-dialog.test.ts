@@ -29,7 +29,7 @@ describe('when the next day of limits begins', () => {
     ['2026-11-21T18:40:00Z', 'UTC', 'Resets at 12:00 AM (in 5 hours)'],
     ['2026-11-21T18:40:00Z', 'Europe/Berlin', 'Resets at 1:00 AM (in 5 hours)'],
     ['2026-11-21T18:40:00Z', 'America/Los_Angeles', 'Resets at 4:00 PM (in 5 hours)'],
-    // Early in the day of Tokyo it is still yesterday in UTC.
+    // Early in the day in Tokyo it is still yesterday in UTC.
     ['2026-11-21T22:00:00Z', 'Asia/Tokyo', 'Resets at 9:00 AM (in 2 hours)'],
     ['2026-11-21T23:00:00Z', 'Asia/Kolkata', 'Resets at 5:30 AM (in 1 hour)'],
     ['2026-11-21T23:20:30Z', 'UTC', 'Resets at 12:00 AM (in 40 minutes)'],

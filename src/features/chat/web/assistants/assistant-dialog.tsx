@@ -48,7 +48,7 @@ interface AssistantFormProps {
 function AssistantForm({ id, stored, onDone }: AssistantFormProps) {
   const [{ name, about, instruction, model }, setWritten] = useState<Written>(stored);
   const type = (typed: Partial<Written>) => setWritten((now) => ({ ...now, ...typed }));
-  // One that is offered no more cannot be stored again.
+  // A model that is no longer offered cannot be stored again.
   const offered = chatModels().some((each) => each.id === model) ? model : null;
   const written = { name, about, instruction, model: offered };
   return (
@@ -88,14 +88,14 @@ function AssistantForm({ id, stored, onDone }: AssistantFormProps) {
   );
 }
 
-/** Leads back to the choice among all. */
+/** Closes into the list of assistants. */
 export default function AssistantDialog({ state: { dialog, open }, controls }: ChatProps) {
   const id = dialog?.kind === 'assistant' ? dialog.id : null;
   const [end] = useState(() => () => controls.show(null));
   const stored = useStored<Stored>(id, { fetch: fetchAssistant, blank, onMissing: end });
   const back = () => {
     controls.show({ kind: 'assistants' });
-    // Its name may be another one.
+    // Its name may have changed.
     if (open.stored) void controls.loadAround('');
   };
   return (

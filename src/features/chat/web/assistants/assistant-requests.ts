@@ -25,13 +25,13 @@ export const assistantFiles = (id: string): KnowledgeRequests => ({
   remove: (fileId) => request<void>(`/api/assistants/${id}/files/${fileId}`, { method: 'DELETE' }),
 });
 
-/** Every tab asks the server who answers in its chat now. */
+/** Sets the assistant of a chat, and makes every tab reload it. */
 export async function chooseAssistant(chatId: string, assistant: string): Promise<void> {
   await request<void>('/api/chats/assistant', json('PUT', { chatId, assistant }));
   announceChange();
 }
 
-/** Offers to undo it; `onChange` is called after each. What went wrong is told. */
+/** Offers to undo the deletion; calls `onChange` after each of the two. Errors are shown. */
 export async function deleteAssistant({ id, name }: OwnAssistantRow, onChange: () => void): Promise<void> {
   try {
     await request<void>(`/api/assistants/${id}`, { method: 'DELETE' });

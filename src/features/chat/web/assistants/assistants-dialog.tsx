@@ -36,7 +36,7 @@ function Choice({ assistant: { name, about }, chosen, onChoose }: ChoiceProps) {
   );
 }
 
-/** Null until they are there. */
+/** `rows` is null until they are loaded. */
 function useAssistants(onMissing: () => void) {
   const [rows, setRows] = useState<OwnAssistantRow[] | null>(null);
   const load = useRef(() =>
@@ -79,7 +79,7 @@ export default function AssistantsDialog({ state, controls }: ChatProps) {
     }
     setBusy(false);
   };
-  /** The open chat may go on without it, or with it again. */
+  /** The open chat may have lost the assistant, or got it back. */
   const changed = () => {
     void reload();
     if (open.stored) void controls.loadAround('');

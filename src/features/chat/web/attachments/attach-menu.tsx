@@ -8,7 +8,7 @@ const LibraryFiles = lazy(() => import('./library-files.tsx'));
 
 interface AttachMenuProps {
   button: HTMLElement;
-  /** How many files the message has room for. */
+  /** How many more files fit into the message. */
   room: number;
   onUpload: () => void;
   onAttach: (files: Attachment[]) => void;

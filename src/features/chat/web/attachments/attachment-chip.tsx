@@ -37,7 +37,7 @@ const stepText = ({ queued, reading }: Progress, isPicture: boolean) => {
   return isPicture ? m.chat_file_preparing() : m.chat_file_reading();
 };
 
-/** The share of the bytes is not called out by screen readers. */
+/** Screen readers do not announce the percentage. */
 function UploadLine({ upload, waiting }: { upload: Upload; waiting: boolean }) {
   const progress = useSyncExternalStore(upload.subscribe, upload.snapshot, upload.snapshot);
   const percent = Math.round(progress.share * 100);
@@ -82,7 +82,7 @@ function StoredLine({ attachment, sent }: { attachment: Attachment; sent: number
 
 interface AttachmentChipProps {
   held: PendingUpload;
-  /** Bytes of its text that are sent beside the other files. */
+  /** Bytes of its text that are sent, given the other files. */
   sent: number;
   waiting: boolean;
   onRemove: () => void;
@@ -139,7 +139,7 @@ interface FileChipsProps {
   onUnfold: (key: string, text: string) => void;
 }
 
-/** More than three are scrolled. */
+/** The list scrolls if there are more than three. */
 export function FileChips({ held, waiting, onRemove, onRetry, onUnfold }: FileChipsProps) {
   const stored = held.flatMap((file) => (file.phase === 'stored' ? file.attachment : []));
   const texts = new Map(shareText(stored).map((sent, index) => [stored[index]?.id, sent]));

@@ -3,12 +3,12 @@ import { type Attachment, attachmentLimits } from '../../contract.ts';
 
 export interface Progress {
   share: number;
-  /** Its turn has not come: a person's files are sent one after the other. */
+  /** Waiting for its turn, because a person's files are sent one after the other. */
   queued: boolean;
   reading: boolean;
 }
 
-/** Not every browser shows what phones write. */
+/** Not every browser can show the image formats of phones. */
 const shownTypes = /^image\/(?:jpeg|png|webp)$/;
 
 const begun: Progress = { share: 0, queued: false, reading: false };
@@ -16,7 +16,7 @@ const begun: Progress = { share: 0, queued: false, reading: false };
 export class Upload {
   readonly file: File;
   readonly preview: string | null;
-  /** What was pasted, where the file is made of that. */
+  /** The pasted text from which the file was made. */
   readonly pasted: string | undefined;
   private abort = new AbortController();
   private progress: Progress = { ...begun, queued: true };
@@ -28,7 +28,7 @@ export class Upload {
     this.preview = shownTypes.test(file.type) ? URL.createObjectURL(file) : null;
   }
 
-  /** Null where it was cancelled. */
+  /** Returns null if it was cancelled. */
   async send(): Promise<Attachment | null> {
     const { signal } = this.abort;
     if (signal.aborted) return null;
@@ -48,7 +48,7 @@ export class Upload {
     return answer && (JSON.parse(answer.responseText) as Attachment);
   }
 
-  /** Before it is tried again. */
+  /** Marks it as waiting before a retry. */
   queue(): void {
     this.tell({ ...begun, queued: true });
   }
@@ -79,7 +79,7 @@ export async function isKept(id: string): Promise<boolean> {
   return answer?.status !== 404;
 }
 
-/** Of a draft: the id of a chat or of a question, null for the chat not yet begun. */
+/** Where a draft belongs: the id of a chat or of an edited question; null for a new chat. */
 export type Place = string | null;
 
 export type PendingUpload =

@@ -12,7 +12,7 @@ const small = { width: 240, height: 192 };
 
 const addressOf = ({ id }: Attachment) => `/api/files/${id}`;
 
-/** Known before the picture comes, so that nothing moves. */
+/** Computed before the picture loads, so that nothing moves. */
 function smallSize({ width, height }: Attachment): { width: number; height: number } {
   if (!width || !height) return small;
   const scale = Math.min(1, small.width / width, small.height / height);

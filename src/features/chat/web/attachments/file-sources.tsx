@@ -11,11 +11,11 @@ interface AttachmentDropZoneProps {
   inside: RefObject<HTMLElement | null>;
   onNear: () => void;
   onFiles: (files: File[], text?: string) => void;
-  /** Whether a long text that is pasted becomes a file. */
+  /** Whether a long pasted text becomes a file. */
   takesText: boolean;
 }
 
-/** A file that misses the pane is ignored: the browser would leave the page for it. */
+/** Ignores files dropped outside the pane; otherwise the browser would leave the page to open them. */
 export function AttachmentDropZone({ inside, onNear, onFiles, takesText }: AttachmentDropZoneProps) {
   const [over, setOver] = useState(false);
   useEffect(() => {
@@ -44,7 +44,7 @@ export function AttachmentDropZone({ inside, onNear, onFiles, takesText }: Attac
       const text = data?.getData('text/plain');
       const isLong = takesText && text && text.length >= attachmentLimits.pastedText;
       const ofMessage = (event.target as Element).className === 'composer-input';
-      // What office programs copy is a text with a picture of it beside.
+      // Office programs copy a text together with a picture of it.
       if (!data || elsewhere || (text ? !isLong || !ofMessage : data.files.length === 0)) return;
       event.preventDefault();
       onFiles([...data.files], text);
@@ -70,12 +70,12 @@ export function AttachmentDropZone({ inside, onNear, onFiles, takesText }: Attac
 
 interface AttachButtonProps {
   guest: boolean;
-  /** Once the code of files is there. */
+  /** Null until the code for files is loaded. */
   kit: AttachmentCode | null;
   room: number;
   onNear: () => void;
   onFiles: (files: File[]) => void;
-  /** Of the library. */
+  /** Receives files chosen from the library. */
   onAttach: (files: Attachment[]) => void;
 }
 
@@ -109,7 +109,7 @@ export function AttachButton({ guest, kit, room, onNear, onFiles, onAttach }: At
         accept={kit?.acceptedFiles}
         onChange={({ currentTarget }) => {
           onFiles([...(currentTarget.files ?? [])]);
-          // The same file may be chosen again.
+          // Allows choosing the same file again.
           currentTarget.value = '';
         }}
       />

@@ -18,7 +18,7 @@ export default function ImageViewer({ file, address, onClose }: ViewerProps) {
   useEffect(() => dialog.current?.showModal(), []);
   const { close, onEnd } = useDialogEnd(dialog, onClose);
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: Esc closes a dialog by itself
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the browser closes a dialog on Esc
     <dialog
       ref={dialog}
       className="dialog turn-viewer overflow-hidden"

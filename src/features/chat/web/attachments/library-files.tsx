@@ -13,7 +13,7 @@ import { Notice } from '#ui/notice.tsx';
 import { shortEnding } from '../../attachments/accepted-files.ts';
 import { type Attachment, attachmentLimits } from '../../contract.ts';
 
-/** Milliseconds without a key before the server is asked. */
+/** Milliseconds after the last key before the server is queried. */
 const pause = 150;
 const day = { year: 'numeric', month: 'short', day: 'numeric' } as const;
 
@@ -104,7 +104,7 @@ interface LibraryFilesProps {
   onClose: () => void;
 }
 
-/** Files that were sent before, the newest first. */
+/** Lists files that were sent before, newest first. */
 export default function LibraryFiles({ room, onAttach, onClose }: LibraryFilesProps) {
   const [text, setText] = useState('');
   const query = text.trim();

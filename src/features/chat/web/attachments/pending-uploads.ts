@@ -28,7 +28,7 @@ function free(file: PendingUpload): void {
   if (preview) URL.revokeObjectURL(preview);
 }
 
-/** The files of each draft; those of chats that are not open go on being sent. */
+/** The files of each draft; uploads continue for chats that are not open. */
 export class PendingUploads {
   private readonly held = new Map<Place, Held>();
   private readonly listeners = new Set<() => void>();
@@ -60,7 +60,7 @@ export class PendingUploads {
     return this.loaded;
   }
 
-  /** @param text that is taken as a file, in place of `files` */
+  /** @param text a pasted text that becomes a file, instead of `files` */
   async take(place: Place, files: File[], text?: string): Promise<void> {
     if (files.length === 0 && !text) return;
     const kit = await this.prepare().catch(() => null);
@@ -68,7 +68,7 @@ export class PendingUploads {
     else toast({ text: m.chat_file_failed(), kind: 'danger' });
   }
 
-  /** Beside those that are there. */
+  /** Adds stored files to those that are already there. */
   async put(place: Place, attachments: Attachment[]): Promise<void> {
     const there = this.storedAt(place);
     const added = attachments
@@ -81,7 +81,7 @@ export class PendingUploads {
     await kit?.queue.dropGone(added);
   }
 
-  /** @param sent that a message refers to */
+  /** @param sent files that a message refers to, which stay on the server */
   remove(key: string, sent: readonly Attachment[] = []): void {
     const file = [...this.held.values()].flat().find((each) => each.key === key);
     if (file?.phase !== 'stored') file?.upload.cancel();
@@ -93,7 +93,7 @@ export class PendingUploads {
     for (const { key } of this.at(place)) this.remove(key, sent);
   }
 
-  /** Of those that are stored `kept` stay. */
+  /** Takes the files off the page without deleting them on the server; stored files in `kept` stay. */
   forget(place: Place, kept: readonly Attachment[] = []): void {
     const stays = (file: PendingUpload) =>
       file.phase === 'stored' && kept.some(({ id }) => id === file.attachment.id);
@@ -116,7 +116,7 @@ export class PendingUploads {
     }
   }
 
-  /** It may have moved meanwhile, or been taken out. @returns where it is or was */
+  /** Replaces or removes a file, which may have moved or been removed. @returns the place where it was found */
   replace(key: string, by?: PendingUpload): Place | undefined {
     for (const [place, held] of this.held) {
       const file = held.find((each) => each.key === key);
@@ -142,7 +142,7 @@ export class PendingUploads {
   }
 }
 
-/** What a guest dropped or pasted is taken after the sign-in. `keep`: the files of a place have changed. */
+/** Takes a guest's dropped or pasted files after the sign-in. Calls `keep` when the files of a place have changed. */
 export function useAttachments(
   place: string | null,
   { me, owner }: Pick<ChatState, 'me' | 'owner'>,
@@ -182,7 +182,7 @@ export function useAttachments(
   }, [signedIn, take]);
 
   const prepare = useCallback(() => {
-    // A failure is told when a file is really attached.
+    // An error is shown once a file is really attached.
     files.prepare().catch(() => undefined);
   }, [files]);
 

@@ -15,7 +15,7 @@ import { attachmentLimits } from '../../contract.ts';
 import { onSessionExpired } from '../state/send-message.ts';
 import { isKept, type PendingUpload, type Place, removeFile, Upload } from './attachment-upload.ts';
 
-/** Of the picker of files. */
+/** For the file picker's `accept`. */
 export const acceptedFiles = [...attachmentTypes, ...documentEndings].join(',');
 
 const most = attachmentLimits.perMessage;
@@ -24,10 +24,10 @@ const finalStatuses = [400, 413, 415, 422];
 
 const statusOf = (error: unknown) => (error instanceof ProblemError ? error.status : 0);
 
-/** Milliseconds that a refusal takes to be read. */
+/** Milliseconds to read one refusal. */
 const readingTime = 4_000;
 
-/** Of the toast that shows: the next one takes its place, and says them too. */
+/** Refusals in the visible toast; the next toast replaces it and repeats them. */
 let refusals: string[] = [];
 let shownUntil = 0;
 
@@ -40,7 +40,7 @@ function refuse(text: string): void {
 }
 
 function isAccepted(file: File, alone: boolean): boolean {
-  // Systems name texts and documents by many types, or none.
+  // Systems report many different types for texts and documents, or none.
   const named = [isTextFileName, formatOfName, isHeicName].some((is) => is(file.name));
   const types = named ? [file.type] : attachmentTypes;
   const error = refusalOf(file, { ...attachmentLimits, types, texts: attachmentTexts });
@@ -48,7 +48,7 @@ function isAccepted(file: File, alone: boolean): boolean {
   return error === null;
 }
 
-/** Those of all drafts. */
+/** The uploads of all drafts. */
 interface Uploads {
   at(place: Place): readonly PendingUpload[];
   set(place: Place, held: readonly PendingUpload[]): void;
@@ -56,7 +56,7 @@ interface Uploads {
   onChange(place: Place): void;
 }
 
-/** Sends one file after the other: the server reads one of a person at a time. */
+/** Sends one file after the other, because the server reads only one per person at a time. */
 export class UploadQueue {
   private readonly uploads: Uploads;
   private line: Promise<void> = Promise.resolve();
@@ -85,12 +85,12 @@ export class UploadQueue {
       this.add(place, upload);
       return;
     }
-    // The text is nowhere else.
+    // Keep the pasted text, because no file has it.
     const error = m.chat_file_limit({ most, left: 1 });
     this.uploads.set(place, [...held, { key: newUuid(), phase: 'failed', upload, text: error }]);
   }
 
-  /** @param only key of one of those that failed */
+  /** @param only key of one failed upload; without it all are retried */
   retry(place: Place, only?: string): void {
     if (this.uploads.at(place).length > most) return;
     for (const file of this.uploads.at(place)) {
@@ -142,7 +142,7 @@ export class UploadQueue {
 
   private fail(key: string, upload: Upload, error: unknown): void {
     const text = error instanceof Error ? error.message : String(error);
-    // A text that was pasted is nowhere else.
+    // No file has a pasted text, so it stays.
     const final = upload.pasted === undefined && finalStatuses.includes(statusOf(error));
     if (final) {
       const place = this.uploads.replace(key);

@@ -50,7 +50,7 @@ interface ComposerProps {
   credits: number | null;
 }
 
-/** The text lives in the element itself, so that typing renders nothing. */
+/** Keeps the text in the element itself, so that typing renders nothing. */
 export const Composer = memo(function Composer({ ref, state, controls, credits }: ComposerProps) {
   const live = liveMessage(state);
   const assistant = openAssistant(state);
@@ -186,7 +186,7 @@ export const Composer = memo(function Composer({ ref, state, controls, credits }
 
 function onFinderKey(event: ReactKeyboardEvent, finder: FinderHandle | null): boolean {
   if (event.nativeEvent.isComposing || event.keyCode === 229) return false;
-  // What was typed to find a prompt is not sent while the list is still being fetched.
+  // While the list of prompts is loading, Enter must not send the words of the search.
   const taken = finder ? finder.onKey(event) : event.key === 'Enter' && !event.shiftKey;
   if (taken) event.preventDefault();
   return taken;

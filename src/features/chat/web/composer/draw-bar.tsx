@@ -11,7 +11,7 @@ interface DrawBarProps extends ChatProps {
   box: RefObject<HTMLTextAreaElement | null>;
 }
 
-/** The pattern is a regular expression of what a request for an image begins with, in the reader's language. */
+/** The message is a regular expression, in the reader's language, for the beginnings of image requests. */
 const soundsLikeImage = (box: HTMLTextAreaElement | null) =>
   box !== null && new RegExp(m.chat_draw_pattern(), 'iu').test(box.value.slice(0, 200));
 
@@ -27,7 +27,7 @@ function useSoundsLikeImage(box: RefObject<HTMLTextAreaElement | null>): boolean
   return sounds;
 }
 
-/** Says that the message asks for an image, or offers it where its words sound so. */
+/** Shows that the message requests an image, or offers one if its words sound like it. */
 export default function DrawBar({ box, state, controls }: DrawBarProps) {
   const { draw } = state.open;
   const sounds = useSoundsLikeImage(box);

@@ -8,9 +8,9 @@ interface EditBarProps extends ChatProps {
   onCancel: () => void;
 }
 
-/** A question that was answered by an image asks for one again. */
+/** Editing a question whose reply was an image requests an image again. */
 function useDrawnAgain({ state: { editing, open }, controls }: ChatProps) {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: known when the edit begins
+  // biome-ignore lint/correctness/useExhaustiveDependencies: known when the edit starts
   useEffect(() => {
     const at = open.messages.findIndex(({ key }) => key === editing);
     const size = open.messages[at + 1]?.images?.size;
@@ -18,7 +18,7 @@ function useDrawnAgain({ state: { editing, open }, controls }: ChatProps) {
   }, [editing]);
 }
 
-/** Esc ends the edit before it stops a reply. */
+/** Esc cancels the edit before it stops a reply. */
 export default function EditBar({ box, onCancel, ...props }: EditBarProps) {
   useDrawnAgain(props);
   useEffect(() => {
@@ -26,7 +26,7 @@ export default function EditBar({ box, onCancel, ...props }: EditBarProps) {
       if (event.key !== 'Escape' || event.isComposing) return;
       const target = event.target instanceof Element ? event.target : null;
       const other = target !== box.current && target?.closest('input, textarea, select') != null;
-      // The list of prompts closes first.
+      // Esc first closes the list of prompts.
       if (box.current?.hasAttribute('aria-controls')) return;
       if (other || document.querySelector('dialog[open], :popover-open:not(#toasts)')) return;
       event.preventDefault();

@@ -38,7 +38,7 @@ function Dictation({ state, controls, box }: Omit<MessageOptionsProps, 'chosen'>
   );
 }
 
-/** What a message can be sent with, and how it is written, where the operator offers it. */
+/** Options for sending a message, and dictation, where the operator offers them. */
 export default function MessageOptions({ chosen, box, ...props }: MessageOptionsProps) {
   return (
     <>

@@ -18,7 +18,7 @@ const channel = 'chat-model';
 type Choice = { model: string | null } | { compare: string | null };
 type Told = Choice & { chatId: string };
 
-/** Another tab may show the same chat. */
+/** Shares choices with other tabs that show the same chat. */
 function useOtherTabs({ state: { open }, controls }: ChatProps) {
   const tabs = useRef<BroadcastChannel | null>(null);
   const { id, stored } = open;
@@ -50,7 +50,7 @@ function ModelItem({
   role: 'menuitemradio' | 'menuitemcheckbox';
   model: ChatModel;
   checked: boolean;
-  /** The person is on the free plan, where messages cost. */
+  /** On the free plan messages cost credits. */
   isFree: boolean;
   onChoose: () => void;
 }) {
@@ -146,7 +146,7 @@ export function ModelPicker({ state, controls, chosen }: ModelPickerProps) {
       </button>
       {opened > 0 && button.current ? (
         <PopupMenu
-          // Told of its end a task later, it may have been opened again by then.
+          // The event that closes a menu comes a task later, when the menu may be open again.
           key={opened}
           label={m.chat_models()}
           button={button.current}
@@ -179,7 +179,7 @@ export function ModelPicker({ state, controls, chosen }: ModelPickerProps) {
   );
 }
 
-/** What was chosen answers no more. */
+/** Explains that the chosen model no longer replies. */
 export function UnavailableModelNotice({ id, chosen }: { id: string; chosen: ChosenModel }) {
   const name = chatModels().find((model) => model.id === id)?.name ?? id;
   const words = { model: name, now: chosen.model.name };

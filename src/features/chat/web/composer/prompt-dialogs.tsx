@@ -2,7 +2,7 @@ import FillInDialog from '#features/prompts/web/fill-in-dialog.tsx';
 import PromptEditorDialog from '#features/prompts/web/prompt-editor-dialog.tsx';
 import type { ChatProps } from '../state/chat-controls.ts';
 
-/** A prompt with blanks, for the message that is being written. */
+/** Fills in the blanks of a prompt, for the message that is being written. */
 export function FillInPrompt({ state: { dialog, me }, controls }: ChatProps) {
   if (!me || dialog?.kind !== 'fill-in') return null;
   const { prompt, onText } = dialog;

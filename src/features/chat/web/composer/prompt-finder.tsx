@@ -42,7 +42,7 @@ interface Answer {
   found: Found | null;
 }
 
-/** The person's own ones come first, whether or not the library has them too. */
+/** The person's own prompts come first, even if the library has them too. */
 async function findPrompts(words: string, isGuest: boolean, signal: AbortSignal): Promise<Found> {
   const path = `/api/prompts?q=${encodeURIComponent(words.trim())}`;
   const [library, own] = await Promise.all([
@@ -57,7 +57,7 @@ async function findPrompts(words: string, isGuest: boolean, signal: AbortSignal)
   };
 }
 
-/** @param words null: nothing is looked for */
+/** @param words null: no search */
 function useSearch(words: string | null, isGuest: boolean): Answer | null {
   const [answer, setAnswer] = useState<Answer | null>(null);
   useEffect(() => {
@@ -66,7 +66,7 @@ function useSearch(words: string | null, isGuest: boolean): Answer | null {
     const timer = setTimeout(() => {
       findPrompts(words, isGuest, undo.signal).then(
         (found) => setAnswer({ words, found }),
-        // Nothing is lost: the slash is a text like others.
+        // Ignore the error: the slash is then ordinary text.
         () => undo.signal.aborted || setAnswer({ words, found: null }),
       );
     }, REST_MS);
@@ -85,7 +85,7 @@ const hasBlanks = ({ content }: Prompt) => parsePrompt(content).some((part) => '
 
 const countText = ({ total }: Found) => m.chat_prompts_found({ total });
 
-/** What stands after `/draw`, or a word that begins it; null for other words. */
+/** Returns the text after `/draw`, empty while the command is incomplete; null for other words. */
 function askedImage(words: string): string | null {
   const [, verb = '', rest = ''] = /^(\S*)\s*(.*)$/s.exec(words) ?? [];
   const names = ['draw', m.chat_draw_command()];
@@ -93,7 +93,7 @@ function askedImage(words: string): string | null {
   return names.some((name) => (rest === '' ? name.startsWith(typed) : name === typed)) ? rest : null;
 }
 
-/** `/remember`, or its beginning; what follows it is kept as it is sent. */
+/** Matches `/remember` or its beginning; with text after it, sending stores that text. */
 const asksToRemember = (words: string) => 'remember'.startsWith(words.trim().toLowerCase());
 
 type Command = 'draw' | 'remember';
@@ -101,7 +101,7 @@ type Option = Prompt | Command;
 
 const isCommand = (option: Option | undefined): option is Command => typeof option === 'string';
 
-/** In place of what was found, while it is looked for. */
+/** Shown while a search is running. */
 const nothing: Found = { prompts: [], total: 0 };
 
 type Me = ChatProps['state']['me'];
@@ -148,7 +148,7 @@ export default function PromptFinder(props: PromptFinderProps) {
     ...(rest === null ? [] : (['draw'] as const)),
     ...(me && asksToRemember(words) ? (['remember'] as const) : []),
   ];
-  // Before the prompts where one was typed, and behind them where nothing was.
+  // Commands come before the prompts once something is typed, otherwise after them.
   const options: Option[] = words.length > 1 ? [...offered, ...prompts] : [...prompts, ...offered];
   const at = Math.min(active, options.length - 1);
   const optionId = (index: number) => `${id}-${index}`;
@@ -178,7 +178,7 @@ export default function PromptFinder(props: PromptFinderProps) {
       onClose();
       return true;
     }
-    // What is found for other words than those that are typed is not taken.
+    // Do not take results of a search for other words than those in the box.
     if (key === 'Enter' && !isCurrent && !isCommand(options[at])) return true;
     if (options.length === 0) return false;
     if (key === 'Enter') take(options[at]);
@@ -198,7 +198,7 @@ export default function PromptFinder(props: PromptFinderProps) {
       </p>
       <div id={id} role="listbox" aria-label={m.chat_prompts()}>
         {options.map((option, index) => (
-          // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the box, which keeps the focus
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the box keeps the focus and handles the keys
           <div
             key={isCommand(option) ? option : option.id}
             id={optionId(index)}
@@ -222,7 +222,7 @@ export default function PromptFinder(props: PromptFinderProps) {
           type="button"
           className="link justify-self-start px-2 py-1 text-sm"
           onClick={() => {
-            // Where the dialog gives the focus back to.
+            // The dialog returns the focus to the box.
             box.current?.focus({ preventScroll: true });
             onClose();
             controls.show({ kind: 'new-prompt', title: words.trim() });

@@ -70,7 +70,7 @@ function RetryCountdown({ until }: { until: number }) {
     if (over) return;
     const tick = () => setLeft(until - Date.now());
     const timer = setInterval(tick, 1000);
-    // A page that was hidden counts less often.
+    // A hidden page ticks less often.
     document.addEventListener('visibilitychange', tick);
     return () => {
       clearInterval(timer);

@@ -11,7 +11,7 @@ import { rememberCommand, useInputHistory, useTextBox } from './use-text-box.ts'
 
 export function useComposer(state: ChatState, controls: ChatControls) {
   const { owner } = state;
-  // Of two replies that are written together the last one stands for both.
+  // Of two simultaneous replies, the last one represents both.
   const live = liveMessage(state) && state.open.messages.at(-1)?.key;
   const busy = live !== undefined;
   const { id: chatId, stored, messages: turns } = state.open;
@@ -24,7 +24,7 @@ export function useComposer(state: ChatState, controls: ChatControls) {
   const keep = (where: string | null) => {
     const written = where === place ? text() : readDraft(local, where, owner).text;
     saveDraft(local, where, { text: written, attachments: files.storedAt(where) }, owner);
-    // While a reply runs, the waiting message is on its way.
+    // While a reply runs, the pending message is already being sent.
     if (!busy) withdrawPending(local, where);
   };
   const { files, held, kit, take, prepare } = useAttachments(place, state, keep);
@@ -75,7 +75,7 @@ export function useComposer(state: ChatState, controls: ChatControls) {
       show('');
       files.forget(place);
     }
-    // What waited is sent while the person may be at work elsewhere on the page.
+    // A waiting message may be sent while the person works elsewhere on the page.
     const { activeElement } = document;
     if (activeElement === document.body || activeElement?.closest('.chat-composer')) focus();
   };
@@ -103,14 +103,14 @@ export function useComposer(state: ChatState, controls: ChatControls) {
       kit,
       take: takeAndFocus,
       prepare,
-      /** Files that are stored already. */
+      /** Adds files that the server already has. */
       attach(chosen: Attachment[]) {
         void files.put(place, chosen);
         changed();
         focus();
       },
       names: files.storedAt(place).map(({ name }) => name),
-      /** Puts what was pasted into the message instead. */
+      /** Puts the pasted text into the message instead. */
       unfold(key: string, pasted: string) {
         files.remove(key);
         append(pasted);
@@ -132,7 +132,7 @@ export function useComposer(state: ChatState, controls: ChatControls) {
       if (done) changed();
       return done;
     },
-    /** The last one, unless it is named by its key. */
+    /** Removes the file with this key, by default the last one. */
     removeFile(key = held.at(-1)?.key) {
       if (key === undefined) return false;
       files.remove(key, ofEdited);
@@ -175,21 +175,21 @@ function useSuggest(
 }
 
 interface NextMessage {
-  /** Key of the reply that is being written. */
+  /** Key of the running reply. */
   live: string | undefined;
-  /** Of the edited question, or of the chat, which a new one has before it is stored. */
+  /** Id of the edited question or of the chat; a new chat has its id before it is stored. */
   place: string;
   turns: Message[];
   submit: () => void;
 }
 
 /**
- * A message that is sent while a reply is written goes out when that one is done. A change of the text, another chat, and
- * a reply that was stopped or failed end the wait, and the text stays.
+ * Sends a message that was submitted during a reply once that reply is done. A change of the text, another chat, or a
+ * stopped or failed reply ends the wait and keeps the text.
  */
 function useSendAfterReply({ live, place, turns, submit }: NextMessage) {
   const [after, setAfter] = useState<{ reply: string; place: string } | null>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only the end of the reply and another place end the wait
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only the end of the reply or another place ends the wait
   useEffect(() => {
     if (!after || (after.reply === live && after.place === place)) return;
     setAfter(null);
@@ -215,13 +215,13 @@ interface PendingSend {
 }
 
 /**
- * A message that waits for its file is sent once the server has it; a failure, another chat or a reply that begins end
- * the wait.
+ * Sends a message that waits for its files once the server has them. A failure, another chat or a new reply ends the
+ * wait.
  */
 function useSendWhenReady({ phase, place, busy, submit }: PendingSend) {
   const [waiting, setWaiting] = useState(false);
   const from = useRef(place);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only what happens to the file ends the wait
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only the files, another place or a reply end the wait
   useEffect(() => {
     const here = from.current === place && !busy;
     from.current = place;

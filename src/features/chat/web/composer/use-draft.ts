@@ -28,7 +28,7 @@ interface DraftPlace {
 }
 
 interface DraftParts extends DraftPlace {
-  /** User id; null: a guest's. */
+  /** User id; null for a guest. */
   owner: string | null;
   edited: Message | undefined;
   keptEdit: RefObject<string | null>;
@@ -48,7 +48,7 @@ function draftAt(
   const kept = readDraft(local, place, owner);
   if (!isBlank(kept)) return kept;
   if (edited) return { text: edited.content, attachments: edited.attachments };
-  // Where nothing can be stored, what an edit put aside is here.
+  // Without storage, what an edit put aside is only here.
   return aside?.place === place ? aside : emptyDraft;
 }
 
@@ -62,7 +62,7 @@ export function useDraft(parts: DraftParts): (message: DraftContent) => void {
   const bring = ({ text, attachments }: DraftContent, focused: 'always' | 'usual' | 'free' = 'free') => {
     void files.put(place, attachments);
     box.show(text);
-    // Whoever has gone elsewhere before the page came alive stays there.
+    // If the person moved the focus elsewhere before hydration, it stays there.
     if (focused !== 'free' || document.activeElement === document.body) box.focus(focused === 'always');
   };
 
@@ -74,9 +74,9 @@ export function useDraft(parts: DraftParts): (message: DraftContent) => void {
     const goesOn = edited !== undefined && keptEdit.current === place;
     if (goesOn) keptEdit.current = null;
     if (before === null ? typed === '' : goesOn) return bring(draft);
-    // Whoever presses Edit wants to write.
+    // After pressing Edit the person wants to type, so the box gets the focus even on phones.
     if (before !== null) return bring(draft, edited && !given ? 'always' : 'usual');
-    // What was typed before the page came alive stays; an Enter that meant to send has only broken the line.
+    // Keep what was typed before hydration, without line breaks from pressing Enter to send.
     const early = { ...draft, text: isTouchOnly() ? typed : typed.replace(/\n+$/, '') };
     bring(early);
     saveDraft(local, place, early, owner);
@@ -88,14 +88,14 @@ export function useDraft(parts: DraftParts): (message: DraftContent) => void {
     moveDraft(local, [null, place], shown(), owner);
   };
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only another place, or a message given back, changes what is shown
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only another place or a returned message changes the text
   useLayoutEffect(() => {
     const before = here.current;
     const moved = before?.chatId !== chatId || before.place !== place;
     const begun = before?.chatId === chatId && before.place === null && place === chatId;
     if (begun) adopt();
     else if (moved) arrive(before);
-    // What the one before left here is not theirs who have signed in now.
+    // A previous person's draft is not shown to whoever signed in now.
     else if (
       isForeign(reader.current, owner) ||
       (reader.current !== owner && isForeign(draftOwner(local, place), owner))
@@ -105,7 +105,7 @@ export function useDraft(parts: DraftParts): (message: DraftContent) => void {
     reader.current = owner;
     if (!given) return;
     setGiven(null);
-    // An edit that comes back shows what was sent, not what it began with.
+    // A returned edit shows the sent text, not the original.
     const message = moved && edited ? given : joined(given, shown());
     bring(message, 'usual');
     saveDraft(local, place, { text: message.text, attachments: files.storedAt(place) }, owner);
@@ -128,8 +128,8 @@ export function useDraftSync(place: string | null, gone: (text: string) => void)
 }
 
 /**
- * A message given back because its answers were lost may have been taken all the same. Once the chat shows it, its
- * text is not kept to be sent, and paid, a second time.
+ * A message that was returned because the responses were lost may have been accepted anyway. Once the chat shows it,
+ * its text is removed from the draft, so that it is not sent and charged twice.
  */
 export function useSentText(
   turns: Message[],
@@ -145,15 +145,15 @@ export function useSentText(
   }, [turns]);
 }
 
-/** Resumes the edit that the chat was left with. The result holds the question's id until the box has come to it. */
+/** Resumes the edit that was open when the chat was left. The ref holds the question's id until the box shows it. */
 export function useResumeEdit(state: ChatState, controls: ChatControls): RefObject<string | null> {
   const { me, open, owner, editing } = state;
   const begun = useRef<string | null>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: an edit that is left while the chat is open is not begun again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: an edit cancelled while the chat is open is not resumed
   useLayoutEffect(() => {
     if (!me || editing !== null || liveMessage(state)) return;
     const places = draftKeys(local);
-    // What waits for the sign-in is sent, not edited.
+    // A message that waits for the sign-in will be sent, not edited.
     const sent = readPending(local)?.replaces;
     const question = open.messages.findLast(
       ({ id, role }) =>

@@ -6,7 +6,7 @@ import { type ChatState, openAssistant } from '../state/chat-state.ts';
 import { emptyDraft, prefillChatId, readDraft, readPending, saveDraft } from '../state/drafts.ts';
 import type { ComposerHandle } from './composer.tsx';
 
-/** The text of another page stands before what was typed; where its chat is gone, in the one begun in its place. */
+/** Inserts a text from another page before the draft; if its chat is gone, into the new chat that is shown instead. */
 export function usePrefill({ me, open, missing }: ChatState, composer: RefObject<ComposerHandle | null>) {
   const { id, stored } = open;
   const begun = !stored && open.messages.length > 0;
@@ -25,8 +25,8 @@ export function usePrefill({ me, open, missing }: ChatState, composer: RefObject
 }
 
 /**
- * In place of another assistant's starter that was not touched; what the person typed, or sent to wait for the sign-
- * in, stays.
+ * Replaces an untouched starter of another assistant. Keeps what the person typed, and a message that waits for the
+ * sign-in.
  */
 export function useSuggestedOpening(
   { assistants, open, missing }: ChatState,
@@ -35,7 +35,7 @@ export function useSuggestedOpening(
   const { id } = open;
   const empty = !open.stored && !missing && open.messages.length === 0;
   const starter = openAssistant({ assistants, open })?.starter ?? '';
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another new chat is to be begun anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each new chat gets its starter
   useEffect(() => {
     if (!empty || readPending(local)) return;
     composer.current?.swap(['', ...assistants.map((each) => each.starter)], starter);

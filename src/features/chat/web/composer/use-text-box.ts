@@ -4,10 +4,10 @@ import type { Message } from '../state/chat-state.ts';
 
 const touchOnly = '(pointer: coarse) and (not (any-pointer: fine))';
 
-/** On touch alone Enter breaks lines, and a focus would raise the keyboard. */
+/** On touch-only devices Enter breaks lines, and focusing would raise the keyboard. */
 export const isTouchOnly = () => matchMedia(touchOnly).matches;
 
-/** Only a change of this renders. */
+/** Only a change of this value renders. */
 type TextLength = 'blank' | 'some' | { tooLong: number };
 
 function textLengthOf({ value }: HTMLTextAreaElement): TextLength {
@@ -15,7 +15,7 @@ function textLengthOf({ value }: HTMLTextAreaElement): TextLength {
   return value.trim() === '' ? 'blank' : 'some';
 }
 
-/** What `/remember ...` is to keep. */
+/** Returns the text after `/remember`, or null if there is none. */
 export const rememberCommand = (text: string) => /^\/remember\s+(\S.*)$/s.exec(text)?.[1]?.trim() ?? null;
 
 const soughtIn = ({ value }: HTMLTextAreaElement) =>
@@ -31,7 +31,7 @@ export function useTextBox() {
   const box = useRef<HTMLTextAreaElement>(null);
   const [extent, setExtent] = useState<TextLength>('blank');
   const [sought, setSought] = useState<string | null>(null);
-  /** A search that was closed stays so for as long as the text is one. */
+  /** A closed search stays closed as long as the text is still a search. */
   const closed = useRef(false);
   const verbs = useMemo(() => {
     const measure = () => {
@@ -53,7 +53,7 @@ export function useTextBox() {
         if (box.current) box.current.value = text;
         measure();
       },
-      /** Never leaves a dialog, nor raises the keyboard of a phone unless `asked`. */
+      /** Never takes the focus from a dialog, and raises the keyboard of a phone only if `asked`. */
       focus(asked = false) {
         if ((asked || !isTouchOnly()) && !document.querySelector('dialog[open]'))
           box.current?.focus({ preventScroll: true });
@@ -74,14 +74,14 @@ const arrows: Record<string, 1 | -1> = { ArrowUp: 1, ArrowDown: -1 };
 const atAnEnd = ({ selectionStart, selectionEnd, value }: HTMLTextAreaElement) =>
   selectionStart === selectionEnd && (selectionEnd === 0 || selectionEnd === value.length);
 
-/** No key acts while an input method composes. */
+/** Ignores all keys while an input method composes. */
 export function onComposerKey(event: KeyboardEvent<HTMLTextAreaElement>, actions: KeyActions) {
-  // Safari ends a composition before the key that ended it; its key code is then 229.
+  // Safari ends a composition before the key event that ended it, whose key code is then 229.
   if (event.nativeEvent.isComposing || event.keyCode === 229) return;
   const { key, currentTarget: box } = event;
   const plain = !(event.shiftKey || event.ctrlKey || event.metaKey || event.altKey);
   const arrow = plain && atAnEnd(box) ? arrows[key] : undefined;
-  // Held down it emptied the box; the file is another press.
+  // A Backspace held down to empty the box must not remove a file.
   const erases = key === 'Backspace' && box.value === '' && !event.repeat;
   if (key === 'Enter' && !event.shiftKey && !isTouchOnly()) {
     event.preventDefault();
@@ -97,8 +97,8 @@ export interface RecalledMessage {
 }
 
 /**
- * As in a shell, ArrowUp (`by` 1) and ArrowDown (-1) bring back the messages in `sent`, newest first. Null where the
- * key keeps its own meaning: the box holds something else, or there is nothing further.
+ * Like a shell, ArrowUp (`by` 1) and ArrowDown (-1) recall the messages in `sent`, newest first. Returns null if the
+ * key keeps its usual meaning: the box holds other text, or there is nothing further.
  */
 export function recallMessage(
   sent: string[],
@@ -126,7 +126,7 @@ export function useInputHistory(
     if (!next) return false;
     show(next.text);
     const { value } = box.current;
-    // The box has its own ends of lines.
+    // The box normalizes line breaks.
     shown.current = { ...next, text: value };
     box.current.setSelectionRange(value.length, value.length);
     return true;

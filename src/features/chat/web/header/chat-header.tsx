@@ -25,7 +25,7 @@ import { type ChatState, liveMessage, newChatPath, openPair } from '../state/cha
 import type { HeaderAction } from './chat-menu-items.tsx';
 import { LazyTitleForm } from './lazy-title-form.tsx';
 
-/** Stop and another try are one button, so that nothing moves. */
+/** Stop and Retry are the same button, so that nothing moves. */
 function replyAction(state: ChatState, controls: ChatControls): HeaderAction | null {
   const live = liveMessage(state);
   const last = state.open.messages.at(-1);
@@ -90,7 +90,7 @@ const isPrintKey = (event: KeyboardEvent) =>
   !event.shiftKey &&
   !event.altKey;
 
-/** What is not in the page is loaded first, for the browser's own key too. */
+/** Loads the whole chat before printing, also for the browser's own shortcut. */
 function usePrintChat({ open }: ChatState, controls: ChatControls): () => void {
   const [wanted, setWanted] = useState<string | null>(null);
   const isWhole = open.older === null && open.newer === null;
@@ -130,7 +130,7 @@ function useRenaming({ state, controls }: ChatProps) {
       setRenaming(id);
     },
     done(title: string | null, byKey: boolean) {
-      // The button that is to get the focus is disabled until then.
+      // The button that gets the focus is disabled until this is rendered.
       flushSync(() => setRenaming(null));
       if (title !== null) void controls.rename(id, title);
       if (byKey && opener.current instanceof HTMLElement) opener.current.focus();
@@ -235,7 +235,7 @@ export function ChatHeader(props: ChatProps) {
           title={name}
           className={`shrink-0 ${always ? '' : '@max-[44rem]/chat-head:hidden'}`}
           disabled={disabled}
-          // The second half of a double click would stop what the first began.
+          // The second click of a double click would stop what the first one started.
           onClick={(event) => event.detail < 2 && run()}
         />
       ))}

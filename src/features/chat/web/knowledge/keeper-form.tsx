@@ -79,21 +79,21 @@ export function InstructionsField({ most, value, onType, rows, placeholder }: In
 }
 
 interface KeeperFormProps {
-  /** Null for one that is not made yet. */
+  /** Null for a new one. */
   id: string | null;
   kind: 'project' | 'assistant';
   name: string;
   onName: (name: string) => void;
   most: number;
-  /** Where it has no name. */
+  /** Error text for a missing name. */
   unnamed: string;
   tooLong: boolean;
-  /** Below the name. */
+  /** Fields below the name. */
   children: ReactNode;
   files: Attachment[];
   aboutFiles: string;
   requestsOf: (id: string) => KnowledgeRequests;
-  /** Under the id that is given. */
+  /** Creates it under the given id. */
   create: (id: string) => Promise<{ id: string }>;
   change: (id: string) => Promise<unknown>;
   submit: string;
@@ -101,12 +101,12 @@ interface KeeperFormProps {
   onDone: () => void;
 }
 
-/** What has files for its chats: a project or an assistant. */
+/** Form for a project or an own assistant, each with files for its chats. */
 export function KeeperForm(props: KeeperFormProps) {
   const { id, kind, name, onName, most, unnamed, tooLong, children } = props;
   const nameId = `${kind}-name`;
   const [own] = useState(newUuid);
-  // Made, though one of its files was refused then.
+  // Set once it is created, even if one of its files was refused then.
   const made = useRef(id);
   const files = useKnowledgeFiles(props.files, id === null ? null : props.requestsOf(id));
   const [pressed, setPressed] = useState(false);

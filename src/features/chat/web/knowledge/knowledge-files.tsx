@@ -16,13 +16,13 @@ export function KnowledgeFiles({ files, about }: { files: KnowledgeFilesState; a
         {m.knowledge_title()} <span className="muted font-normal">{m.field_optional()}</span>
       </h3>
       {held.length === 0 ? null : kit ? (
-        // The dialog scrolls, and nothing in it by itself.
+        // Only the dialog scrolls, not the list in it.
         <div className="*:max-h-none">
           <kit.FileChips
             held={held}
             waiting={false}
             onRemove={async (key) => {
-              // The chip goes, and its button with it.
+              // The chip disappears together with its focused button.
               button.current?.focus();
               await remove(key);
               undo.current?.focus();
@@ -66,7 +66,7 @@ export function KnowledgeFiles({ files, about }: { files: KnowledgeFilesState; a
         accept={kit?.acceptedFiles}
         onChange={({ currentTarget }) => {
           take([...(currentTarget.files ?? [])]);
-          // The same file may be chosen again.
+          // Allows choosing the same file again.
           currentTarget.value = '';
         }}
       />

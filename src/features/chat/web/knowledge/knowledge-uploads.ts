@@ -7,13 +7,13 @@ import { knowledgeLimits } from '../../knowledge/knowledge-contract.ts';
 import type { PendingUpload } from '../attachments/attachment-upload.ts';
 import { PendingUploads } from '../attachments/pending-uploads.ts';
 
-/** Where the files are kept; null for what is not made yet. */
+/** Requests for the files of one project or assistant. */
 export interface KnowledgeRequests {
   add(fileId: string): Promise<unknown>;
   remove(fileId: string): Promise<unknown>;
 }
 
-/** Of the drafts that uploads are kept for. */
+/** PendingUploads keeps files by draft; here there is only one. */
 export const place = null;
 const refuse = (text: string) => toast({ text, kind: 'danger' });
 const storedOf = (attachment: Attachment): PendingUpload => ({
@@ -23,10 +23,10 @@ const storedOf = (attachment: Attachment): PendingUpload => ({
   preview: null,
 });
 
-/** Files of a message and these are uploaded alike; each is added as soon as it has been read. */
+/** Uploads files like those of a message, and adds each one as soon as the server has read it. */
 export class KnowledgeUploads {
   readonly uploads: PendingUploads;
-  /** What was taken out last; until the server erases it, it can be put back. */
+  /** The file that was removed last; it can be added again until the server erases it. */
   removed: Attachment | null = null;
   private readonly added: Set<string>;
   private requests: KnowledgeRequests | null;
@@ -44,7 +44,7 @@ export class KnowledgeUploads {
     void this.uploads.take(place, files.slice(0, room));
   }
 
-  /** @throws what a file was refused with */
+  /** @throws the error of the first refused file */
   async addAll(requests: KnowledgeRequests): Promise<void> {
     this.requests = requests;
     for (const { id } of this.uploads.storedAt(place)) {
@@ -67,7 +67,7 @@ export class KnowledgeUploads {
     }
   }
 
-  /** @returns whether the file is there again */
+  /** @returns whether the file was added again */
   async putBack(file: Attachment): Promise<boolean> {
     try {
       await this.requests?.add(file.id);
@@ -81,7 +81,7 @@ export class KnowledgeUploads {
     return true;
   }
 
-  /** What was not added is nobody's. */
+  /** Discards files that were not added. */
   close(): void {
     this.uploads.discard(
       place,

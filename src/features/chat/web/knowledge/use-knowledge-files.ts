@@ -5,7 +5,7 @@ import { type KnowledgeRequests, KnowledgeUploads, place } from './knowledge-upl
 
 const none: readonly PendingUpload[] = [];
 
-/** `files`: those that are there when the form opens. */
+/** `files`: the stored files when the form opens. */
 export function useKnowledgeFiles(files: Attachment[], requests: KnowledgeRequests | null) {
   const [own] = useState(() => new KnowledgeUploads(files, requests));
   const { uploads } = own;
@@ -30,7 +30,7 @@ export function useKnowledgeFiles(files: Attachment[], requests: KnowledgeReques
     held,
     kit,
     removed,
-    /** A file is still on its way. */
+    /** Whether a file is still being uploaded. */
     sending: held.some(({ phase }) => phase === 'sending'),
     take: (chosen: File[]) => own.take(chosen),
     addAll: (to: KnowledgeRequests) => own.addAll(to),

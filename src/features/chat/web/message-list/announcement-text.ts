@@ -5,10 +5,10 @@ import { markdownToText } from '#ui/markdown/markdown-to-text.ts';
 import { failureText } from '../../contract.ts';
 import { type Message, openPair } from '../state/chat-state.ts';
 
-/** Words. */
+/** Words up to which a reply is read out. */
 const shortReply = 60;
 
-/** Characters; the Markdown of longer texts is not read again, as that would hold the page. */
+/** Characters; the Markdown of longer texts is not parsed again, because that would block the page. */
 const mostRead = 2_000;
 
 export function spokenEnd(messages: readonly Message[]): string {

@@ -2,16 +2,16 @@ import { useEffect, useRef, useState } from 'react';
 import { m } from '#messages';
 import { type ChatState, liveMessage } from '../state/chat-state.ts';
 
-/** Milliseconds. */
+/** Milliseconds after which it says that the reply is still running. */
 const long = 15_000;
 
-/** Milliseconds for which the last words can be come across by a screen reader. */
+/** Milliseconds for which a screen reader can still find the last announcement. */
 const stay = 5_000;
 
 export function Announcer({ state }: { state: ChatState }) {
   const { open, at } = state;
   const last = open.messages.at(-1);
-  // Of two replies that are written together the last one stands for both.
+  // Of two simultaneous replies, the last one represents both.
   const live = liveMessage(state) && last;
   const [text, setText] = useState('');
   const was = useRef<string | null>(null);
@@ -27,14 +27,14 @@ export function Announcer({ state }: { state: ChatState }) {
     if (key !== null || was.current === null) return;
     const ended = last?.key === was.current ? last : undefined;
     was.current = null;
-    // A refused message is gone from the page, and the notice above the composer says so itself.
+    // A refused message is removed from the page, and the notice above the composer announces that.
     if (!ended) return setText('');
-    // A reply that has begun meanwhile is what is spoken of.
+    // Unless another reply has started meanwhile.
     void import('./announcement-text.ts').then(
       ({ spokenEnd }) => was.current === null && setText(spokenEnd(open.messages)),
     );
   }, [key, open.messages, last]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each time that a message is asked for it is said once
+  // biome-ignore lint/correctness/useExhaustiveDependencies: announced once each time a message is requested
   useEffect(() => {
     if (at && open.messages.some(({ id }) => id === at.id)) setText(m.chat_say_found());
   }, [at]);

@@ -1,9 +1,9 @@
 type ScrollReason = 'open' | 'sent' | 'resized';
 
 /**
- * Makes room under the last exchange, so that its question can stand near the top while the answer grows below; `open`
- * scrolls to the row with `data-target`, else to the last question. The room is a least height of the last row in
- * message.css: nothing moves when the answer ends. Also an inline script, so it uses nothing from outside itself.
+ * Reserves space below the last exchange, so that its question can be near the top while the answer grows; `open`
+ * scrolls to the row with `data-target`, or else to the last question. The space is a minimum height of the last row
+ * in message.css: nothing moves when the answer ends. Also runs as an inline script, so it must be self-contained.
  */
 export function setInitialScroll(box: HTMLElement | null, why: ScrollReason): void {
   const turns = box?.querySelector<HTMLElement>('.chat-turns');
@@ -21,7 +21,7 @@ export function setInitialScroll(box: HTMLElement | null, why: ScrollReason): vo
       why === 'open'
         ? box.scrollHeight <= box.clientHeight
         : topOf(question) - topOf(turns) < box.clientHeight / 3;
-    // Only where it changes: setting it lays the rows out once more.
+    // Only if it changes, because setting it causes another layout.
     const needed = !fits && box.dataset.newer === undefined;
     if (needed !== (turns.dataset.room !== undefined)) turns.toggleAttribute('data-room', needed);
   }
@@ -31,7 +31,7 @@ export function setInitialScroll(box: HTMLElement | null, why: ScrollReason): vo
   }
   if (why !== 'open') return;
   const target = turns.querySelector<HTMLElement>(':scope > [data-target]') ?? question;
-  // Rows that were never shown only have a guessed height: those around the target are laid out now.
+  // Rows that were never shown only have an estimated height: those around the target are laid out now.
   let near: Element | null = target.previousElementSibling ?? target;
   for (let left = 5; near && left > 0; left--) {
     (near as HTMLElement).style.contentVisibility = 'visible';

@@ -4,7 +4,7 @@ import type { ChatProps } from '../state/chat-controls.ts';
 
 const [load, useMessageList] = onceLoaded(async () => (await import('./message-list.tsx')).MessageList);
 
-/** A new chat has no messages: their code comes with the first key or press. */
+/** A new chat has no messages, so their code loads with the first key or press. */
 export { load as loadMessageList };
 
 export function LazyMessageList(props: ChatProps) {

@@ -13,14 +13,14 @@ import { ScrollAnchor } from './scroll-position.tsx';
 import { useFoundMessage, useScrollRestoration } from './use-scroll-restoration.ts';
 import { type StickToBottom, useStickToBottom } from './use-stick-to-bottom.ts';
 
-// Replies that the server has drawn are pressed as soon as the page answers.
+// Server-rendered replies must be interactive as soon as the page is.
 if (typeof document !== 'undefined' && document.querySelector('.md')) await loadMarkdown();
 
 const ReplyPair = lazy(() => import('../message/reply-pair.tsx'));
 
 const laidOut = 4;
 
-/** Rows that become skippable at once: a row that becomes so in view is laid out a second time. */
+/** Rows become skippable in groups, because a row that becomes skippable in view is laid out a second time. */
 const skippedTogether = 16;
 
 const firstLaidOut = (rows: number) => {
@@ -28,7 +28,7 @@ const firstLaidOut = (rows: number) => {
   return far - (far % skippedTogether);
 };
 
-/** Powers of two of lines; the page's policy forbids styles in the markup. */
+/** Powers of two of lines. Classes, because the page's policy forbids styles in the markup. */
 const heights =
   '[--lines:1] [--lines:2] [--lines:4] [--lines:8] [--lines:16] [--lines:32] [--lines:64] [--lines:128]'.split(
     ' ',
@@ -46,10 +46,10 @@ const MessageView = memo(function MessageView(props: QuestionProps): ReactNode {
 
 interface RowProps {
   turn: Message;
-  /** Of two that were asked for together. */
+  /** The other of two replies that were requested together. */
   second: Message | undefined;
   last: boolean;
-  /** Id of the message before it, by which another version of it is known. */
+  /** Id of the message before it, which identifies other versions of this one. */
   after: string | undefined;
   skippable: boolean;
   target: boolean;
@@ -142,7 +142,7 @@ function OpenMessageList({ state, controls }: ChatProps) {
         ref={scroller}
         className="chat-scroll"
         aria-label={m.chat_conversation()}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable box must be reachable by keyboard
         tabIndex={0}
         data-landing=""
         data-newer={open.newer === null ? undefined : ''}
@@ -159,7 +159,7 @@ function OpenMessageList({ state, controls }: ChatProps) {
         </div>
         {open.newer === null ? null : <MoreButton {...newer} label={m.chat_load_later()} />}
       </section>
-      {/* Not before the composer is there: it would move as a page arrives in parts. */}
+      {/* Hidden until the composer is in the page, because it would move while a page arrives in parts. */}
       <div
         className="pointer-events-none absolute inset-x-4 bottom-0 h-6 bg-linear-to-t from-surface to-transparent print:hidden in-[.chat-pane:nth-last-child(-n+3)]:invisible"
         aria-hidden="true"
@@ -192,7 +192,7 @@ function useScrollOnSend({ place, follow }: StickToBottom, { open }: ChatState) 
   const last = open.messages.at(-1);
   const sent = last?.sentHere ? last.key : null;
   const goesOn = (last?.takenOver ?? 0) > 0;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each thing that is sent is placed once
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each sent message is placed once
   useLayoutEffect(() => {
     if (sent === null) return;
     if (goesOn) follow();
@@ -211,7 +211,7 @@ function useJumpToEnd({ follow, scroller }: StickToBottom, newer: string | null,
     wanted.current = newer !== null;
     if (newer === null) follow();
     void controls.toEnd();
-    // The button rests at the end and would lose the focus.
+    // The button becomes inert at the end and would lose the focus.
     scroller.current?.focus({ preventScroll: true });
   };
 }

@@ -5,7 +5,7 @@ import { Button } from '#ui/button.tsx';
 
 interface Selected {
   passage: string;
-  /** In the window. */
+  /** In coordinates of the window. */
   end: DOMRect;
 }
 
@@ -24,7 +24,7 @@ function selectedInReply(pane: HTMLElement | null): Selected | null {
   return passage !== '' && reply && end && pane?.contains(reply) ? { passage, end } : null;
 }
 
-/** Not while a pointer or the page is on the move. */
+/** Returns null while a pointer is pressed or the page scrolls. */
 function useSelectedInReply(pane: RefObject<HTMLElement | null>) {
   const [selected, setSelected] = useState<Selected | null>(null);
   useEffect(() => {
@@ -74,7 +74,7 @@ export function QuoteButton({
       ref={button}
       className="absolute z-1 bg-raised shadow-(--shadow-2) print:hidden"
       data-quote=""
-      // The selection stays.
+      // Keeps the selection.
       onPointerDown={(event) => event.preventDefault()}
       onClick={() => {
         onQuote(selected.passage);

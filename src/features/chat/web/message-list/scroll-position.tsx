@@ -2,7 +2,7 @@ import { Component, type ReactNode, type RefObject } from 'react';
 import type { Message } from '../state/chat-state.ts';
 import { setInitialScroll } from './initial-scroll.ts';
 
-/** `above`: pixels from the row's top to the view's. */
+/** `above`: pixels from the top of the row to the top of the view. */
 type ScrollPosition = { id: string; above: number } | 'end';
 
 const most = 200;
@@ -49,7 +49,7 @@ export function restoreScrollPosition(
 ): boolean {
   const row = findRow(box, id);
   if (!row) return false;
-  // A row that was not laid out yet has no height to be in the middle of.
+  // A row that was never laid out has no real height, so a position within it would be wrong.
   for (let near: Element | null = row, left = 4; near && left > 0; near = near.nextElementSibling, left--)
     (near as HTMLElement).style.contentVisibility = 'visible';
   box.scrollTop += above - aboveOf(box, row);
@@ -79,14 +79,14 @@ const successor = (box: HTMLElement, { after, role }: Seen) => {
 };
 
 /**
- * Keeps the first message in view where it is when others come before, after or in place of it. Another version keeps
- * its top, or its end where the top is out of view, as the version switcher stands there.
+ * Keeps the first visible message in place when others are added before or after it, or replace it. Another version
+ * keeps its top, or its end if the top is out of view, because that is where the version switcher is.
  */
 export class ScrollAnchor extends Component<ScrollAnchorProps> {
   override getSnapshotBeforeUpdate({ turns }: ScrollAnchorProps): Seen | null {
     const box = this.props.scroller.current;
     const last = this.props.turns.at(-1);
-    // What is sent gets its own place.
+    // A sent message is placed separately.
     const sent = last?.sentHere && last.key !== turns.at(-1)?.key;
     if (!box || sent || sameRows(turns, this.props.turns)) return null;
     const focused = document.activeElement?.closest<HTMLElement>('.chat-turn');

@@ -13,7 +13,7 @@ import type { StickToBottom } from './use-stick-to-bottom.ts';
 
 const markTime = 2_000;
 
-/** @returns whether Back or Forward opened the chat where it was left. */
+/** @returns whether Back or Forward reopened the chat at its last position */
 export function useScrollRestoration(
   { scroller, follow, release }: StickToBottom,
   { id }: OpenChat,
@@ -21,7 +21,7 @@ export function useScrollRestoration(
 ): RefObject<boolean> {
   const returned = useRef(false);
   const back = useNavigationType() === 'POP';
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a chat is opened once
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once per opened chat
   useLayoutEffect(() => {
     const box = scroller.current;
     if (!box) return;
@@ -30,7 +30,7 @@ export function useScrollRestoration(
     if (place === 'end') follow();
     else if (place && restoreScrollPosition(box, place)) release();
     else if (place) {
-      // It is in a part of the chat that is not loaded; nothing is shown until it is.
+      // The row is in a part of the chat that is not loaded; nothing is shown until it is.
       box.dataset.landing = '';
       void controls.loadAround(place.id).then(() => {
         delete box.dataset.landing;
@@ -43,8 +43,8 @@ export function useScrollRestoration(
 }
 
 /**
- * Shows and focuses the message of a search hit or of the address, and marks the words searched for, or for a moment
- * the message. Not where Back has shown another place.
+ * Shows and focuses the message of a search hit or of the address, and highlights the words searched for or, briefly,
+ * the message. Does nothing if Back restored another position.
  */
 export function useFoundMessage(
   { scroller, release }: StickToBottom,
@@ -85,7 +85,7 @@ export function useFoundMessage(
   }, [scroller, at]);
 }
 
-/** @returns the undoing. */
+/** @returns a function that ends it early */
 function flash(row: HTMLElement): () => void {
   row.dataset.found = '';
   const end = () => void delete row.dataset.found;

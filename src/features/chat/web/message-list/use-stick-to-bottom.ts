@@ -2,14 +2,14 @@ import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useSta
 import { setInitialScroll } from './initial-scroll.ts';
 import { firstVisible } from './scroll-position.tsx';
 
-/** Pixels within which the reader counts as being at the end. */
+/** Pixels from the end within which the reader counts as being there. */
 const edge = 32;
 
-/** Milliseconds after a touch in which movement counts as the reader's. */
+/** Milliseconds after input during which scrolling counts as the reader's. */
 const handTime = 1_000;
 const handEvents = ['wheel', 'touchmove', 'pointerdown', 'keydown'] as const;
 
-/** Pixels that content never moves the box by: such a jump is the reader's (find in page). */
+/** Content never scrolls the box by this many pixels; such a jump is the reader's (find in page). */
 const leap = 200;
 
 const gap = (box: HTMLElement) => box.scrollHeight - box.clientHeight - box.scrollTop;
@@ -20,7 +20,7 @@ function seesEnd(box: HTMLElement, inner: HTMLElement | null): boolean {
   return !last || last.getBoundingClientRect().bottom - box.getBoundingClientRect().bottom <= edge;
 }
 
-/** In pixels, when last looked at: what differs later was moved by somebody. */
+/** In pixels, at the last check; if it differs later, something has scrolled the box. */
 interface ScrollSnapshot {
   top: number;
   height: number;
@@ -41,8 +41,8 @@ export interface StickToBottom {
 }
 
 /**
- * Follows growing content while the reader is at its end. Any movement up and a selection in the text release it;
- * reaching the end, or `follow`, takes it up again.
+ * Follows growing content while the reader is at its end. Scrolling up or selecting text stops this; reaching the end,
+ * or `follow`, resumes it.
  */
 export function useStickToBottom(lastKey: string | undefined): StickToBottom {
   const scroller = useRef<HTMLElement>(null);
@@ -69,7 +69,7 @@ export function useStickToBottom(lastKey: string | undefined): StickToBottom {
   useLayoutEffect(() => {
     const box = scroller.current;
     if (!box) return;
-    // Where the inline script has landed already, the reader may have moved since.
+    // If the inline script has already scrolled, the reader may have moved since.
     if (box.dataset.landing !== undefined) setInitialScroll(box, 'open');
     following.current = gap(box) <= edge && box.dataset.newer === undefined;
     setEndSeen(following.current || seesEnd(box, content.current));
@@ -84,7 +84,7 @@ export function useStickToBottom(lastKey: string | undefined): StickToBottom {
   useLayoutEffect(() => {
     const [box, last] = [scroller.current, content.current?.lastElementChild?.firstElementChild];
     if (!box || !last) return;
-    // In the room that its row has, it grows without changing the size of what is watched.
+    // In the reserved space of its row the last message grows without resizing the other observed boxes.
     const observer = new ResizeObserver(() => setEndSeen(following.current || seesEnd(box, content.current)));
     observer.observe(last);
     return () => observer.disconnect();
@@ -93,7 +93,7 @@ export function useStickToBottom(lastKey: string | undefined): StickToBottom {
   return { scroller, content, seesEnd: endSeen, follow, place, release };
 }
 
-/** Lets the reader's own movements decide on `following`. @returns the undoing. */
+/** Lets the reader's scrolling decide on `following`. @returns a function that removes the listeners */
 function stickWhileFollowing(
   box: HTMLElement,
   inner: HTMLElement,
@@ -108,7 +108,7 @@ function stickWhileFollowing(
     handled = performance.now();
   };
   const onScroll = () => {
-    // Content that changes its size moves the box too: a move is the reader's after a touch, or when no size changed.
+    // Growing content scrolls the box too: only a scroll after input, or without a change of size, is the reader's.
     const { top, height } = stand;
     const moved = top - box.scrollTop - Math.max(0, height - box.scrollHeight);
     const byReader = performance.now() - handled < handTime || box.scrollHeight === height || moved > leap;
@@ -126,10 +126,10 @@ function stickWhileFollowing(
       steady?.hold();
       setEndSeen(seesEnd(box, inner));
     }
-    // What the change of size has moved, the browser's own keeping of the place included, is nobody's movement.
+    // Scrolling caused by a resize, including the browser's scroll anchoring, is not the reader's.
     takeSnapshot(stand, box);
   };
-  // What unfolds is read from its beginning.
+  // Unfolded content is read from its start.
   const onUnfold = ({ target }: Event) => {
     if (target instanceof Element && target.closest('[aria-expanded="false"]')) following.current = false;
   };

@@ -23,7 +23,7 @@ interface PictureProps {
   picture: PictureView;
   images: DrawnImages;
   controls: ChatControls;
-  /** Beside its buttons. */
+  /** Shown beside its buttons. */
   children: ReactNode;
 }
 
@@ -62,7 +62,7 @@ function Picture({ picture, images, controls, children }: PictureProps) {
           alt={prompt}
           decoding="async"
           className="block size-full object-cover"
-          // It was deleted elsewhere since this page was loaded.
+          // It was deleted elsewhere after this page was loaded.
           onError={() => setGone(true)}
         />
       </a>
@@ -90,7 +90,7 @@ function Picture({ picture, images, controls, children }: PictureProps) {
 const picturesOf = (steps: string): PictureView[] =>
   progressLines<{ picture?: PictureView }>(steps).flatMap(({ picture }) => picture ?? []);
 
-/** Another version, which is paid like the first. */
+/** Button for another version, which costs the same again. */
 function Again({ turn, controls }: Pick<DrawnReplyProps, 'turn' | 'controls'>) {
   if (!featureTable.image.offered || turn.unsent || turn.cutOff || turn.generationId === null) return null;
   const label = hasFailed(turn) ? m.common_retry() : m.chat_regenerate();
@@ -119,7 +119,7 @@ interface DrawnReplyProps {
   controls: ChatControls;
 }
 
-/** An image in the place of a reply's words. */
+/** An image that replaces the text of a reply. */
 export default function DrawnReply({ turn, images, controls }: DrawnReplyProps) {
   const { size } = images;
   const pictures = turn.steps === undefined ? images.pictures : picturesOf(turn.steps);

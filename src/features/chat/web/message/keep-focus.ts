@@ -1,5 +1,5 @@
 import type { MouseEvent } from 'react';
 
-/** Before the message that holds the button gives way to another. */
+/** Moves the focus to the list before the message that contains the button is replaced. */
 export const keepFocus = (event: MouseEvent<HTMLElement>) =>
   event.currentTarget.closest<HTMLElement>('.chat-scroll')?.focus({ preventScroll: true });

@@ -44,7 +44,7 @@ export function CopyButton({ text }: { text: string }) {
 
 type Way = 'previous' | 'next';
 
-/** The version that was asked for takes the focus over. */
+/** The requested version takes over the focus. */
 let pressed: { id: string; way: Way } | null = null;
 
 export function VersionSwitcher({ turn, controls }: { turn: Message; controls: ChatControls }) {

@@ -48,10 +48,10 @@ export function Question({ turn, last, found, controls }: QuestionProps) {
   );
 }
 
-/** Lines; message.css shows `most - 4` of a longer question, so that a fold is worth it. */
+/** Lines; message.css shows `most - 4` of a longer question, so that folding is worth it. */
 const most = 24;
 
-/** Letters in a line at most, in a wide window and on a phone. */
+/** The most letters in a line, in a wide window and on a phone. */
 const letters = { wide: 76, narrow: 36 };
 
 function linesOf(text: string, perLine: number): number {
@@ -60,7 +60,7 @@ function linesOf(text: string, perLine: number): number {
   return lines;
 }
 
-/** Known from the text alone, so that nothing moves once it is laid out. */
+/** Computed from the text alone, so that nothing moves after layout. */
 export function collapseAt(text: string): 'wide' | 'narrow' | undefined {
   if (linesOf(text, letters.wide) > most) return 'wide';
   return linesOf(text, letters.narrow) > most ? 'narrow' : undefined;
@@ -76,7 +76,7 @@ function QuestionText({ text, found }: { text: string; found: boolean }) {
     if (found) setOpen(true);
   }
   useLayoutEffect(() => {
-    // Folding takes away what was above the button, and the button with it.
+    // Folding removes the text above the button, so the button may end up out of view.
     if (!open && document.activeElement === button.current)
       button.current?.scrollIntoView({ block: 'nearest' });
   }, [open]);
@@ -86,7 +86,7 @@ function QuestionText({ text, found }: { text: string; found: boolean }) {
         className="bubble"
         data-unkerned={hasLongWord(text) ? '' : undefined}
         data-fold={open ? undefined : fold}
-        // A find in page or a selection has moved into what is hidden.
+        // Find in page or a selection has scrolled into the hidden part.
         onScroll={fold && !open ? () => setOpen(true) : undefined}
       >
         {text}

@@ -51,7 +51,7 @@ export function RateButtons({ turn }: { turn: Message }) {
       tellFailure(error);
     }
   };
-  // One after the other: the reason must not be stored before the rating that it belongs to.
+  // In sequence, so that a reason is not stored before its rating.
   const rate = (next: ReplyRating | null) => {
     setRating(next);
     last.current = last.current.then(() => store(next));

@@ -13,7 +13,7 @@ const reasonTexts: Record<RatingReason, () => string> = {
 };
 
 export default function RatingReasons({ onChoose }: { onChoose: (reason: RatingReason) => void }) {
-  // It came after the menu had opened: the keyboard goes on from here.
+  // This loads after the menu has opened, so it takes the focus for the keyboard.
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => box.current?.focus(), []);
   return (

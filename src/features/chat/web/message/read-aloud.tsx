@@ -18,7 +18,7 @@ interface ReadAloudProps {
   onEnd: () => void;
 }
 
-/** Reads a reply from the moment it is there, and stops with it. The focus goes on to the button after it. */
+/** Reads a reply aloud while it is mounted. At the end the focus moves to the next button. */
 export function ReadAloud({ text, onEnd }: ReadAloudProps) {
   const button = useRef<HTMLButtonElement>(null);
   const finish = () => {

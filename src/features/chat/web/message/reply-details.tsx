@@ -43,7 +43,7 @@ function OtherModels({ turn, controls }: Pick<ReplyDetailsProps, 'turn' | 'contr
           onClick={(event) => {
             const list = event.currentTarget.closest<HTMLElement>('.chat-scroll');
             event.currentTarget.closest<HTMLElement>('[popover]')?.hidePopover();
-            // The reply with the menu's button gives way to another.
+            // The reply that contains the menu's button is replaced.
             list?.focus({ preventScroll: true });
             controls.again(turn, model);
           }}
@@ -63,7 +63,7 @@ interface ReplyDetailsProps {
   /** Its text with its sources. */
   whole: string;
   controls: ChatControls;
-  /** Shows what reads the reply aloud beside the menu, or takes it away. */
+  /** Shows the control that reads the reply aloud beside the menu; null removes it. */
   onReading: (shown: ReactNode) => void;
 }
 
@@ -85,7 +85,7 @@ export default function ReplyDetails({ turn, whole, controls, onReading }: Reply
   const reference = useClipboard();
   const { generationId } = turn;
   const navigate = useNavigate();
-  // The content came after the menu had opened: the keyboard goes on from here.
+  // This loads after the menu has opened, so it takes the focus for the keyboard.
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => box.current?.focus(), []);
   return (

@@ -4,7 +4,7 @@ import { ReplyNotes } from './reply-notes.tsx';
 import { hasFailed } from './reply-options.ts';
 import { replyStatus } from './reply-status.ts';
 
-/** What is to be said of how a reply ended. */
+/** Note on how a reply ended, where one is needed. */
 export default function ReplyEnding({ turn }: { turn: Message }) {
   const mark = replyStatus(turn);
   return (

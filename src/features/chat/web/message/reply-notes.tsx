@@ -5,7 +5,7 @@ import type { Message } from '../state/chat-state.ts';
 
 const nameOf = (id: string) => chatModelOf(id)?.name ?? id;
 
-/** @param asked null on the page that has sent the message, until it is loaded again */
+/** @param asked null for a message sent on this page, until a reload */
 const answeredText = (asked: string | null, by: string) =>
   asked === null
     ? m.chat_answered_by({ model: nameOf(by) })
@@ -17,7 +17,7 @@ const shareText = (file: FileLeftOut) =>
 const filesText = (files: FileLeftOut[]) =>
   m.chat_reply_files_left_out({ files: new Intl.ListFormat(locale()).format(files.map(shareText)) });
 
-/** In what a reply differs from what was asked: who answered, and what its request had no room for. */
+/** Notes on how a reply differs from the request: which model replied, and what did not fit. */
 export function ReplyNotes({ turn }: { turn: Message }) {
   const { answeredBy, model, leftOut, filesLeftOut } = turn;
   const notes = [

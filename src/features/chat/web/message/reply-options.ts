@@ -12,7 +12,7 @@ interface ReplyOptions {
   goOn: boolean;
 }
 
-/** Another image has its price beside its button. A reply that continued another and failed is tried again from where it began. */
+/** Images have a button with their price instead. Retrying a failed continuation starts from the same point again. */
 export function replyOptions(turn: Message): ReplyOptions {
   if (isLive(turn) || turn.cutOff || turn.unsent || turn.images) return { again: null, goOn: false };
   const goesOn = hasFailed(turn) && turn.takenOver > 0;

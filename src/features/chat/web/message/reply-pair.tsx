@@ -18,24 +18,24 @@ import { keepFocus } from './keep-focus.ts';
 import type { ReplyProps } from './reply.tsx';
 
 export interface ReplyPairProps {
-  /** Of the chat's own model. */
+  /** The reply of the chat's own model. */
   first: Message;
   second: Message;
-  /** Of a search hit or of the address. */
+  /** A search hit or the address leads to the second reply. */
   secondIsTarget: boolean;
   controls: ChatControls;
-  /** Given, so that the list of messages stays one file. */
+  /** Passed in, so that the message list stays one file. */
   Reply: ComponentType<ReplyProps>;
 }
 
 const nameOf = (id: string | undefined) => (id === undefined ? '' : (chatModelOf(id)?.name ?? id));
 
-/** Whether the two are tabs, for lack of room: the sheet decides, and shows one of them before it is known here. */
+/** Whether the two are tabs, for lack of space. The style sheet decides, and hides one before this is known. */
 function useIsNarrow(group: RefObject<HTMLElement | null>): boolean {
   const [narrow, setNarrow] = useState(false);
   useLayoutEffect(() => {
     const list = group.current?.querySelector('[role=tablist]');
-    // Replies that the server wrote stand until they come alive; by an urgent change they would turn into plain text.
+    // A transition, because an urgent update would turn replies that are not yet hydrated into plain text.
     const look = () => startTransition(() => setNarrow(list?.checkVisibility() === true));
     const observer = new ResizeObserver(look);
     look();
@@ -57,7 +57,7 @@ const TabName = ({ turn, name }: { turn: Message; name: string }) => (
   </span>
 );
 
-/** Beside each other, as tabs where there is no room for that, and one after the other on paper. */
+/** Side by side, as tabs where there is no space for that, and one after the other in print. */
 export default function ReplyPair({ first, second, secondIsTarget, controls, Reply }: ReplyPairProps) {
   const base = useId();
   const group = useRef<HTMLDivElement>(null);

@@ -83,7 +83,7 @@ function Thinking({ live, searching }: { live: LiveText | undefined; searching: 
   );
 }
 
-/** Most replies end without a word about it. */
+/** Most replies end without a note. */
 const hasNote = (turn: Message) =>
   hasFailed(turn) ||
   turn.cutOff ||
@@ -101,7 +101,7 @@ export interface ReplyProps {
   turn: Message;
   last: boolean;
   controls: ChatControls;
-  /** Name of its model, where another stands beside it. */
+  /** Name of its model, if another reply is shown beside it. */
   by?: string;
   children?: ReactNode;
 }
@@ -188,7 +188,7 @@ function ReplyMenu(props: ReplyMenuProps) {
         onBeforeToggle={(event) => {
           if (event.newState === 'open') setOpen(true);
         }}
-        // Only afterwards has the button the focus again.
+        // Only now does the button have the focus again.
         onToggle={(event) => setOpen(event.newState === 'open')}
       >
         {open ? (
@@ -209,7 +209,7 @@ interface ReplyActionsProps {
   controls: ChatControls;
 }
 
-/** Numbers in a text that is taken elsewhere need what they stand for. */
+/** Copied text needs the sources to which its numbers refer. */
 const withSources = (text: string, sources: readonly WebSource[]) =>
   sources.length === 0 ? text : `${text.trimEnd()}\n\n${sources.map(sourceLine).join('\n')}\n`;
 

@@ -2,7 +2,7 @@ import type { MouseEvent } from 'react';
 import { memoryLimits } from '#features/accounts/contract.ts';
 import type { ChatControls } from '../state/chat-controls.ts';
 
-/** What is selected in the message whose button was pressed, else all of it. */
+/** Returns the text selected in the message whose button was pressed, or `all` of it. */
 export function selectedPassage({ currentTarget }: MouseEvent<HTMLElement>, all: string): string {
   const message = currentTarget.closest('article');
   const selection = getSelection();
@@ -11,7 +11,7 @@ export function selectedPassage({ currentTarget }: MouseEvent<HTMLElement>, all:
   return (inside && selection.toString().trim()) || all;
 }
 
-/** Opens the note with the passage, as far as a note is long. */
+/** Opens the note dialog with the passage, cut to the length of a note. */
 export function rememberFrom(event: MouseEvent<HTMLElement>, all: string, controls: ChatControls): void {
   const text = selectedPassage(event, all)
     .slice(0, memoryLimits.length)

@@ -6,7 +6,7 @@ import { formatDuration } from '#shared/format-duration.ts';
 import { useMarkdown } from '#ui/markdown/use-markdown.ts';
 import { failureText } from '../../contract.ts';
 
-/** Milliseconds since the run began; a second late at most. */
+/** Milliseconds since the run started; at most a second late. */
 function useRunningTime(told: number): number {
   const [ms, setMs] = useState(told);
   useEffect(() => {
@@ -24,7 +24,7 @@ const seconds = (ms: number) =>
     Math.floor(ms / 1000),
   );
 
-/** Its time is for the eye: a screen reader that stands on it would read it out again and again. */
+/** Hidden from screen readers, which would read it out again and again. */
 function RunningTime({ told }: { told: number }): ReactNode {
   return (
     <span className="tabular-nums ms-1" aria-hidden="true">
@@ -54,7 +54,7 @@ function useStoredText(generationId: string | null, wanted: boolean) {
 
 interface ThinkingPanelProps {
   generationId: string | null;
-  /** As far as it has come; null where it is stored. */
+  /** The thinking so far; null if it is stored. */
   live: ThinkingView | null;
   lasting: boolean;
   ms: number;

@@ -7,19 +7,19 @@ import { SourceList } from '#ui/markdown/source-list.tsx';
 import type { WebSearch } from '../../contract.ts';
 import { isLive, type Message } from '../state/chat-state.ts';
 
-/** Sources are there with the first text, or with the end where the gateway searches. */
+/** Sources arrive with the first text, or at the end if the gateway searches. */
 function useFoundSources(turn: Message, web: WebSearch, onFound: (web: WebSearch) => void) {
   const begun = Boolean(useLiveText(turn.live ?? null)) || !isLive(turn);
   const live = isLive(turn);
   const { generationId } = turn;
   const wanted = begun && web.state === 'searching' && generationId !== null;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: asked with the first text and with the end
+  // biome-ignore lint/correctness/useExhaustiveDependencies: requested at the first text and at the end
   useEffect(() => {
     if (!wanted) return;
     let left = false;
     request<WebSearch>(`/api/generations/${generationId}/web`).then(
       (found) => left || onFound(found),
-      // They are there with the next load of the page.
+      // The next load of the page has them.
       () => undefined,
     );
     return () => {

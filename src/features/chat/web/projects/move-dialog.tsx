@@ -2,7 +2,7 @@ import type { ChatProps } from '../state/chat-controls.ts';
 import type { ChatState } from '../state/chat-state.ts';
 import { ProjectChooser } from './project-chooser.tsx';
 
-/** Undefined where the chats are in several. */
+/** Returns undefined if the chats are in several projects. */
 function projectOfAll({ chats, open }: ChatState, ids: string[]): string | null | undefined {
   const all = ids.map((id) =>
     id === open.id ? (open.project?.id ?? null) : (chats.find((row) => row.id === id)?.projectId ?? null),

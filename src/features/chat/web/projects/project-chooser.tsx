@@ -55,10 +55,10 @@ function NewProject({ onMade }: { onMade: (project: ProjectRow) => Promise<void>
 
 interface ProjectChooserProps {
   projects: ProjectRow[];
-  /** The project that all are in; undefined where they are in several. */
+  /** The project that all chats are in; undefined if they are in several. */
   now: string | null | undefined;
   note?: ReactNode;
-  /** Null takes them out of theirs. Whether it was done; what went wrong is told. */
+  /** Null takes them out of their project. Returns whether it succeeded; errors are shown. */
   move: (to: ProjectRow | null) => Promise<boolean>;
   onMoved?: (() => void) | undefined;
   onClose: () => void;

@@ -10,7 +10,7 @@ import { tellFailure } from '../state/offer-undo.ts';
 
 type Written = Pick<Project, 'name' | 'instructions'>;
 
-/** Every tab, this one too, asks the server what there is now. */
+/** Makes every tab, including this one, reload from the server. */
 export function announceChange(): void {
   const tabs = new BroadcastChannel('chats');
   tabs.postMessage({ chatId: '', running: false, titled: false, gone: false, pinned: false });
@@ -20,10 +20,10 @@ export function announceChange(): void {
 export const actOnChats = (ids: string[], what: SelectionAct, projectId?: string | null) =>
   request<{ chats: ChatRow[] }>('/api/chats/selection', json('POST', { ids, act: what, projectId }));
 
-/** Ids of chats by the project that each of them is in. */
+/** Ids of chats, grouped by their project. */
 export type ChatsByProject = ReadonlyMap<string | null, string[]>;
 
-/** @returns the chats as they are then, what was done, and how it is undone. */
+/** @returns the chats after the move, a text about it, and a function that undoes it */
 export async function moveChats(before: ChatsByProject, to: ProjectRow | null) {
   const ids = [...before.values()].flat();
   const { chats } = await actOnChats(ids, 'move', to?.id ?? null);
@@ -69,7 +69,7 @@ async function restoreProject(id: string): Promise<void> {
   announceChange();
 }
 
-/** Offers to undo it. Whether it was done; what went wrong is told. */
+/** Offers to undo it. Returns whether it succeeded; errors are shown. */
 export async function deleteProject({ id, name }: ProjectRow): Promise<boolean> {
   try {
     await request<void>(`/api/projects/${id}`, { method: 'DELETE' });

@@ -13,18 +13,18 @@ import type { ChatControls } from '../state/chat-controls.ts';
 import type { OpenChat } from '../state/chat-state.ts';
 import { deleteProject, fetchProjectChats } from './project-requests.ts';
 
-/** Projects that are shown before somebody asks for all. */
+/** Projects that are shown until the person expands the list. */
 const FIRST = 6;
 const icon = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const;
 
 type Page = Omit<ChatPage, 'projects'>;
 
-/** Asked for anew as soon as the page knows that something in the project is another. */
+/** Reloads the chats whenever something in the project is known to have changed. */
 function useChatsOf({ id, chats: count }: ProjectRow, known: ChatRow[]) {
   const [page, setPage] = useState<Page | null>(null);
   const rows = known.filter((row) => row.projectId === id);
   const state = [count, ...rows.map((row) => `${row.id} ${row.title} ${row.updatedAt}`)].join('\n');
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the state of the project asks again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: reloads when the state of the project changes
   useEffect(() => {
     let left = false;
     fetchProjectChats(id, null).then((first) => left || setPage(first), showError);
@@ -130,7 +130,7 @@ interface SidebarProjectsProps extends ListProps {
   controls: ChatControls;
 }
 
-/** The project with the focus may go, and the last one takes the list along. */
+/** The focused project may disappear, and with the last one the whole list. */
 function useFocusAfterDeletion(projects: ProjectRow[]) {
   const box = useRef<HTMLElement>(null);
   const gone = useRef<string | null>(null);

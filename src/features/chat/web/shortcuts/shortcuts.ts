@@ -10,9 +10,9 @@ interface Shortcut {
   mod?: true;
   /** 'any' where layouts differ in whether the character needs Shift. */
   shift?: true | 'any';
-  /** `KeyboardEvent.key`, lower case; others are what the same key gives with Shift. */
+  /** `KeyboardEvent.key`, lower case; further entries are what the same key gives with Shift. */
   keys: [string, ...string[]];
-  /** `KeyboardEvent.code`, for layouts whose letters are not Latin. */
+  /** `KeyboardEvent.code`, for layouts without Latin letters. */
   code?: string;
 }
 

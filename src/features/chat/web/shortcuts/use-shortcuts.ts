@@ -21,7 +21,7 @@ function run(name: ShortcutName, { state, controls, composer, navigate }: Page):
   const asGuest = (reason: string) => openSignIn({ next: '/chat/new', reason });
   switch (name) {
     case 'stop':
-      // What is open closes first, by the browser.
+      // The browser closes an open popover first.
       if (!liveMessage(state) || document.querySelector(':popover-open:not(#toasts)')) return false;
       controls.stop();
       return true;
@@ -48,7 +48,7 @@ function run(name: ShortcutName, { state, controls, composer, navigate }: Page):
   }
 }
 
-/** Not in a field other than the composer, while an input method composes, or with a dialog open. */
+/** Ignores keys in other fields than the composer, while an input method composes, and while a dialog is open. */
 export function useShortcuts(
   state: ChatState,
   controls: ChatControls,
@@ -66,7 +66,7 @@ export function useShortcuts(
       if (document.querySelector('dialog[open]')) return;
       if (run(name, page.current)) event.preventDefault();
     };
-    // On the window, so that whatever a key does where it was pressed comes first.
+    // On the window, so that handlers of the focused element run first.
     addEventListener('keydown', onKey);
     return () => removeEventListener('keydown', onKey);
   }, []);

@@ -24,7 +24,7 @@ describe('groups of the viewer’s calendar', () => {
       'Today: 1',
       'Yesterday: 1',
     ]);
-    // Four in the afternoon of the day before in Los Angeles: both are of that day.
+    // Four in the afternoon of the previous day in Los Angeles: both are on that day.
     expect(labels(now, 'America/Los_Angeles', ['2026-11-21T00:01:00Z', '2026-11-20T23:59:00Z'])).toEqual([
       'Today: 2',
     ]);

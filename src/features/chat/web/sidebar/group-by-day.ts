@@ -26,8 +26,8 @@ function formatOf(zone: string | undefined): Intl.DateTimeFormat {
 }
 
 /**
- * Days since 1 January 1970 in a zone (undefined: the viewer's). Days are counted, not hours, so that one of 23 or 25
- * hours is one.
+ * Returns the days since 1 January 1970 in a zone (undefined: the viewer's). Counts calendar days, so that a day of 23
+ * or 25 hours is one.
  */
 export function dayOf(at: Date, zone?: string): number {
   const parts = formatOf(zone).formatToParts(at);
@@ -58,7 +58,7 @@ export function groupByDay(chats: ChatRow[], today: number, zone?: string): Chat
   return [...groups.values()];
 }
 
-/** The pinned chats by themselves, the newest pin first; then the others by their days. */
+/** Returns the pinned chats as the first group, newest pin first; then the others by day. */
 export function groupChats(chats: ChatRow[], today: number, zone?: string): ChatGroup[] {
   const pinned = chats.filter(({ pinnedAt }) => pinnedAt !== null);
   const days = groupByDay(

@@ -52,7 +52,7 @@ function useMenu(menu: RefObject<HTMLElement | null>, { button, opened, onClose 
     const onToggle = (event: Event) => {
       if ((event as ToggleEvent).newState !== 'closed') return;
       const active = document.activeElement;
-      // A press elsewhere has taken the focus already.
+      // A press elsewhere has already moved the focus.
       if (!active || active === document.body || box?.contains(active)) button.focus({ preventScroll: true });
       onClose(opened);
     };
@@ -66,7 +66,7 @@ function useMenu(menu: RefObject<HTMLElement | null>, { button, opened, onClose 
       button.closest('.chat-side-lists')?.removeEventListener('scroll', hide);
     };
   }, [menu, button, opened, onClose]);
-  // At once: told of its end a task later, a menu may have given way to the next one.
+  // Closes immediately: the toggle event comes a task later, when the next menu may be open.
   return (act: () => void) => () => {
     menu.current?.hidePopover();
     button.focus({ preventScroll: true });
@@ -77,10 +77,10 @@ function useMenu(menu: RefObject<HTMLElement | null>, { button, opened, onClose 
 
 const Choose = createContext((act: () => void) => act);
 
-/** Of an item of one's own. */
+/** For custom items: wraps an action so that it runs after the menu has closed. */
 export const useChoose = () => useContext(Choose);
 
-/** Acts once the menu has closed and its button has the focus again. */
+/** Acts after the menu has closed and its button has the focus again. */
 export function PopupItem({
   Icon,
   name,
@@ -99,7 +99,7 @@ export function PopupItem({
   );
 }
 
-/** In the top layer, so that nothing cuts it off. */
+/** In the top layer, so that nothing clips it. */
 export function PopupMenu({
   label,
   className = '',

@@ -98,7 +98,7 @@ const loadListMenu = () => import('./chat-list-menu.tsx');
 const ListMenu = lazy(loadListMenu);
 const prefetchListMenu = () => void loadListMenu();
 const SelectChats = lazy(() => import('./select-chats.tsx'));
-/** In place of a chat's id. */
+/** Used in place of a chat's id. */
 const wholeList = '';
 
 interface RecentChatsProps extends Pick<ChatState, 'chats' | 'next' | 'now'> {
@@ -122,7 +122,7 @@ function useRowActions({ chats, controls, onGo }: RecentChatsProps) {
     const gone = leaving.current;
     if (!gone || chats.some((row) => row.id === gone.id && row.pinnedAt === gone.pinnedAt)) return;
     leaving.current = null;
-    // The row took the focus with it, to nowhere or to another group.
+    // The focused row disappeared, or moved to another group.
     if (document.activeElement === document.body) linkOf(list.current, gone.heir)?.focus();
   }, [chats]);
   useLayoutEffect(() => {
@@ -131,7 +131,7 @@ function useRowActions({ chats, controls, onGo }: RecentChatsProps) {
     focusRow.current = null;
   }, [renaming]);
 
-  // A menu tells of its end a moment later, when its button may have opened the next one.
+  // The event that closes a menu comes later, when its button may have opened the next one.
   const closeMenu = useCallback(
     (opened: number) => setMenu((now) => (now?.opened === opened ? null : now)),
     [],

@@ -94,7 +94,7 @@ export default function SelectChats({ chats, next, today, zone, controls, onDone
   };
   const onKey = (event: KeyboardEvent) => {
     if (event.key !== 'Escape') return;
-    // The drawer around it stays.
+    // Keeps the surrounding drawer open.
     event.preventDefault();
     event.stopPropagation();
     onDone();

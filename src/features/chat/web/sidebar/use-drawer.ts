@@ -2,14 +2,14 @@ import { type MouseEvent, type RefObject, useCallback, useEffect, useRef } from 
 import { type BackEntry, closeOnBack } from '#client/close-on-back.ts';
 import { local } from '#client/storage.ts';
 
-/** The script in the page's head reads it before the first paint. */
+/** The script in the page's head reads this before the first paint. */
 const storedName = 'sidebar';
-/** As in sidebar.css. */
+/** The same as in sidebar.css. */
 const narrow = '(width < 60rem)';
 const isNarrow = () => matchMedia(narrow).matches;
 const buttonsOf = (box: HTMLElement) => `[popovertarget="${box.id}"]`;
 
-/** Dialogs and toasts may come above the drawer. */
+/** Inert while the drawer is open; dialogs and toasts may appear above it. */
 const behind = '.skip-link, #site-header, .chat-main';
 
 export type GoTo = (event: MouseEvent, to: string) => void;
@@ -32,14 +32,14 @@ function toggleSidebar(box: HTMLElement) {
   const within = hides ? box.contains(focused) : focused?.matches(buttonsOf(box));
   setHidden(hides);
   if (!within) return;
-  // What had the focus is hidden: the other button takes it.
+  // The focused element is hidden now, so the other button gets the focus.
   const buttons = [...document.querySelectorAll<HTMLElement>(buttonsOf(box))];
   buttons.find((button) => box.contains(button) !== hides)?.focus();
 }
 
 function trapFocus(box: HTMLElement, event: ToggleEvent) {
   const opens = event.newState === 'open';
-  // Free again before the browser gives the focus back, bound once it can move in.
+  // Releases the focus before the browser restores it, and traps it once it can move into the drawer.
   if (opens !== (event.type === 'toggle')) return;
   for (const element of document.querySelectorAll<HTMLElement>(behind)) element.inert = opens;
   if (opens) {
@@ -54,8 +54,8 @@ function trapFocus(box: HTMLElement, event: ToggleEvent) {
 }
 
 /**
- * As an auto popover the drawer is closed by Esc and Android's Back; an entry of history lets the Back button do so
- * everywhere. `leave` resolves once that is gone; null where no drawer is open.
+ * The drawer is an auto popover, so Esc and Android's Back close it; an entry in the history makes the Back button do
+ * the same in other browsers. `leave` resolves once that entry is removed; it returns null if the drawer is not open.
  */
 export function useDrawer(ref: RefObject<HTMLElement | null>): { leave: () => Promise<void> | null } {
   const entry = useRef<BackEntry | null>(null);
@@ -83,7 +83,7 @@ export function useDrawer(ref: RefObject<HTMLElement | null>): { leave: () => Pr
       toggleSidebar(box);
     };
     document.addEventListener('click', onPress, { signal });
-    // A wide screen has no drawer.
+    // Wide screens have no drawer.
     const onWidth = (event: MediaQueryListEvent) => !event.matches && isOpen() && box.hidePopover();
     matchMedia(narrow).addEventListener('change', onWidth, { signal });
     return () => {

@@ -5,7 +5,7 @@ import { actOnChats, type ChatsByProject, moveChats } from '../projects/project-
 import { offerUndo, tellFailure } from './offer-undo.ts';
 import type { ControlParts } from './send-message.ts';
 
-/** `to`: the project that they are moved to; null takes them out of theirs. */
+/** `to`: the project to move them to; null takes them out of theirs. */
 export type SelectionChange = 'archive' | 'delete' | { to: ProjectRow | null };
 
 const acts = {
@@ -13,7 +13,7 @@ const acts = {
   delete: { back: 'restore', done: m.chat_selection_deleted },
 } as const;
 
-/** The chats by the project that each is in. */
+/** Groups the chats by their project. */
 function byProject({ latest }: ControlParts, ids: string[]): ChatsByProject {
   const { chats, open } = latest.current;
   const found = new Map<string | null, string[]>();
@@ -49,7 +49,7 @@ async function arrangeSelection(
   });
 }
 
-/** Whether it was done; what went wrong is told. */
+/** Returns whether it succeeded; errors are shown. */
 export async function actOnSelection(
   parts: ControlParts,
   ids: string[],

@@ -16,7 +16,7 @@ const changeChat = (id: string, change: Omit<ChangeChat, 'title'>) =>
 
 const restoreChat = (chatId: string) => request<ChatRow>(`/api/chats/${chatId}/restore`, { method: 'POST' });
 
-/** A deleted chat, at its address or from elsewhere. */
+/** Restores a deleted chat and opens it. */
 export async function bringChatBack(
   { latest, dispatch, navigate }: ControlParts,
   chatId: string,
@@ -26,7 +26,7 @@ export async function bringChatBack(
   if (latest.current.open.id !== chatId) void navigate(`/chat/${chatId}`);
 }
 
-/** Whether it was done; what went wrong is told. */
+/** Returns whether it succeeded; errors are shown. */
 export async function arrangeChat(
   parts: ControlParts,
   chatId: string,
@@ -54,7 +54,7 @@ export async function arrangeChat(
 export async function removeChat(parts: ControlParts, chatId: string): Promise<void> {
   const { latest, dispatch, navigate } = parts;
   const { chats, open } = latest.current;
-  // Which erases it.
+  // Leaving a temporary chat erases it.
   if (open.temporary && open.id === chatId) return navigate('/chat/new');
   const title = chats.find((row) => row.id === chatId)?.title ?? open.title;
   await deleteChat(chatId);
@@ -66,7 +66,7 @@ export async function removeChat(parts: ControlParts, chatId: string): Promise<v
   });
 }
 
-/** Shown at once; as it was where it fails. A blank or the same title changes nothing. */
+/** Shows the new title at once, and the old one again after an error. A blank or unchanged title changes nothing. */
 export async function renameChat(
   { latest, dispatch }: ControlParts,
   chatId: string,

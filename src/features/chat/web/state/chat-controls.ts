@@ -34,26 +34,26 @@ import {
 } from './send-message.ts';
 
 export interface ChatControls {
-  /** False when it must wait for the running reply or the sign-in. */
+  /** Returns false if the message must wait for the running reply or the sign-in. */
   send(message: DraftContent): boolean;
-  /** Under the key that was kept over a sign-in. */
+  /** Sends a message that was kept over a sign-in, under its own key. */
   sendKept(pending: OutgoingMessage): void;
-  /** All that is written in the open chat. */
+  /** Stops all running replies of the open chat. */
   stop(): void;
   stopOne(turn: Message): void;
-  /** @param model of the operator's list, in place of what the chat uses */
+  /** @param model one of the operator's list, instead of the chat's model */
   again(turn: Message, model?: ChatModel): void;
-  /** Credits of a message; null where the plan is charged nothing. */
+  /** Returns the credits for a message; null if the plan charges nothing. */
   costOf(model?: ChatModel): number | null;
   goOn(turn: Message): void;
   edit(turn: Message | null): void;
-  /** `told`: another tab has, and stored it. */
+  /** `told`: another tab made the choice and has stored it. */
   chooseModel(model: string | null, how?: { told: boolean }): void;
-  /** Asked too with the next messages of the open chat; null: none. */
+  /** Sets the second model that replies to the next messages of the open chat; null: none. */
   compareWith(model: string | null, how?: { told: boolean }): void;
-  /** For the next messages of the open chat. */
+  /** Applies to the next messages of the open chat. */
   searchWeb(on: boolean): void;
-  /** Whether the next message asks for an image, and of which size. */
+  /** Size of the image that the next message requests; null: none. */
   draw(size: ImageSize | null): void;
   showVersion(id: string): void;
   loadOlder(): Promise<void>;
@@ -66,15 +66,15 @@ export interface ChatControls {
   rename(chatId: string, title: string): Promise<void>;
   remove(chatId: string): Promise<void>;
   restore(chatId: string): void;
-  /** Whether it was done. */
+  /** Returns whether it succeeded. */
   arrange(chatId: string, change: Arrangement): Promise<boolean>;
-  /** Whether it was done. */
+  /** Returns whether it succeeded. */
   actOnSelection(chatIds: string[], act: SelectionChange): Promise<boolean>;
   /** Puts a passage of a reply into the composer. */
   quote(passage: string): void;
-  /** To the message that is written. */
+  /** Adds a file to the message that is being written. */
   attach(file: Attachment): void;
-  /** The balance after what was done beside the messages; null on an unlimited plan. */
+  /** Sets the balance after a charge for something other than messages; null on an unlimited plan. */
   setCredits(credits: number | null): void;
   reads(chatId: string): boolean;
   show(dialog: Dialog | null): void;
@@ -228,7 +228,7 @@ export function createControls(parts: ControlParts): ChatControls {
       const before = latest.current.next;
       await fetchChats(before).then((page) => dispatch({ type: 'page', before, ...page }), report);
     },
-    // The network or the session is away: the next request of the person says so.
+    // Ignore errors: the network or the session is gone, and the person's next request reports that.
     refresh: () =>
       import('./refresh-chats.ts').then((code) => code.refreshChats(parts)).catch(() => undefined),
     rename: (chatId, title) =>

@@ -28,16 +28,16 @@ export interface ChatPageData {
   deleted: { id: string; title: string } | null;
   assistants: Assistant[];
   assistant: string;
-  /** Of a chat that begins. */
+  /** Only for a new chat. */
   own: OwnAssistantRow | null;
   temporary: boolean;
   projects: ProjectRow[];
-  /** Of a chat that begins. */
+  /** Only for a new chat. */
   project: OpenChat['project'];
   toolPages: string[];
-  /** Credits that a search of the web adds to a message; null where it is not offered. */
+  /** Credits that a web search adds to a message; null if it is not offered. */
   webPrice: number | null;
-  /** A message can be dictated. */
+  /** Whether messages can be dictated. */
   dictates: boolean;
   at: string | null;
   now: string;
@@ -47,20 +47,20 @@ export interface Message extends ChatMessage {
   key: string;
   live?: LiveText;
   unsent?: boolean;
-  /** Begun on this page; stays when it is sent, which can happen before it is drawn. */
+  /** Started on this page; stays set after sending, which can happen before the first render. */
   sentHere?: boolean;
-  /** Put back when this one is refused. */
+  /** The messages to restore if this one is refused. */
   replaced?: Message[];
   stopping?: boolean;
-  /** The web was asked for it on this page. */
+  /** A web search was requested on this page. */
   searching?: boolean | undefined;
-  /** Messages followed the version that this one replaces; they stay there. */
+  /** The version that this one replaces had later messages, which stay on its branch. */
   followed?: boolean;
-  /** What the run of its images has told, where it ended on this page. */
+  /** Progress lines of its image run, if that ended on this page. */
   steps?: string;
-  /** The session ended while it arrived; the server goes on with it. */
+  /** The session ended while it arrived; the server continues it. */
   cutOff?: boolean;
-  /** The two replies of which this is the one that the person went on from. */
+  /** The two replies from which the person continued with this one. */
   pair?: [Message, Message];
 }
 
@@ -74,13 +74,13 @@ export interface OpenChat {
   assistantGone?: boolean;
   temporary: boolean;
   project: ChatView['project'];
-  /** Chosen for it; null: the operator's first. */
+  /** The chosen model; null: the operator's first. */
   model: string | null;
-  /** A second one that is asked with the next message. */
+  /** The second model that replies to the next message. */
   compare: string | null;
-  /** It is searched for the next message. */
+  /** The next message searches the web. */
   web: boolean;
-  /** The next message asks for an image of this size. */
+  /** The next message requests an image of this size. */
   draw?: ImageSize | null | undefined;
   messages: Message[];
   older: string | null;
@@ -90,12 +90,12 @@ export interface OpenChat {
 export interface Notice {
   text: string;
   code: string;
-  /** Milliseconds of the epoch from which trying again makes sense. */
+  /** Epoch milliseconds from which a retry makes sense. */
   until?: number;
   refused?: RefusedAction;
-  /** Idempotency-Key of the message that was given back. */
+  /** Idempotency-Key of the returned message. */
   key?: string;
-  /** Key of the question whose edit was refused; the notice goes with the edit. */
+  /** Key of the question whose edit was refused; the notice disappears with the edit. */
   edit?: string;
 }
 
@@ -108,10 +108,10 @@ export type Dialog =
   | { kind: 'remember'; text: string; onKept?: () => void }
   | { kind: 'fill-in'; prompt: Prompt; onText: (text: string) => void }
   | { kind: 'new-prompt'; title: string }
-  /** A null id makes a new one. */
+  /** A null id creates a new one. */
   | { kind: 'project'; id: string | null }
   | { kind: 'assistants' }
-  /** A null id makes a new one. */
+  /** A null id creates a new one. */
   | { kind: 'assistant'; id: string | null }
   | { kind: 'move'; ids: string[]; onMoved?: () => void }
   | { kind: 'search' }
@@ -120,7 +120,7 @@ export type Dialog =
 
 export interface ChatState
   extends Omit<ChatPageData, 'chat' | 'assistant' | 'own' | 'temporary' | 'project' | 'at'> {
-  /** User id, also after the session has ended; null: a guest's. */
+  /** User id, kept after the session has ended; null for a guest. */
   owner: string | null;
   open: OpenChat;
   notice: Notice | null;
@@ -128,7 +128,7 @@ export interface ChatState
   gone: boolean;
   editing: string | null;
   dialog: Dialog | null;
-  /** A new object each time it is asked for. */
+  /** A new object for each request. */
   at: { id: string } | null;
 }
 
@@ -145,7 +145,7 @@ export type ChatAction =
       replaces: string | null;
       web?: boolean | undefined;
       draw?: ImageSize | undefined;
-      /** The second reply, with the model of each. */
+      /** The second reply and its `model`; `first` is the model of the first reply. */
       other?: { key: string; model: string; first: string } | undefined;
       live: LiveText;
       now: string;
@@ -155,7 +155,7 @@ export type ChatAction =
       key: string;
       reply: string;
       goesOn: boolean;
-      /** The reply shows images, as the one before. */
+      /** The reply shows images, like the previous one. */
       draws?: boolean;
       web?: boolean | undefined;
       live: LiveText;
@@ -171,7 +171,7 @@ export type ChatAction =
       reply: string;
       text: string;
       data: EndData;
-      /** Another reply of the chat is still read. */
+      /** Another reply of the chat is still running. */
       more?: boolean;
       now: string;
     }
@@ -196,17 +196,17 @@ export type ChatAction =
 
 export const isLive = (turn: Message) => !turn.cutOff && isRunning(turn.state);
 
-/** Of two the one that is not about to stop. */
+/** If two are running, returns one that is not stopping. */
 export const liveMessage = ({ open }: ChatState): Message | undefined =>
   open.messages.findLast((turn) => isLive(turn) && !turn.stopping) ?? open.messages.findLast(isLive);
 
-/** Two replies at the end, of which the person has chosen none: first that of the chat's own model. */
+/** Returns the two replies at the end if the person has chosen neither, that of the chat's own model first. */
 export function openPair(messages: readonly Message[]): [Message, Message] | undefined {
   const [first, second] = messages.slice(-2);
   return first && second?.beside?.id === first.id ? [first, second] : undefined;
 }
 
-/** One without words only where the other has none either. */
+/** Returns the reply from which the chat continues: the first, unless it ended without text and the other has some. */
 export const goesOnFrom = ([own, other]: [Message, Message]): Message =>
   own.content === '' && !isLive(own) && other.content !== '' ? other : own;
 

@@ -4,16 +4,16 @@ import type { ChatState } from './chat-state.ts';
 
 export interface ChosenModel {
   model: ChatModel;
-  /** As it is sent; null: the operator's first. */
+  /** The id to send; null: the operator's first. */
   id: string | null;
-  /** Why it is the first instead of what was chosen. */
+  /** Why it is the first model instead of the chosen one. */
   lost: 'gone' | 'plan' | null;
 }
 
 const usable = (model: ChatModel, { me }: Pick<ChatState, 'me'>) =>
   me !== null && (!model.pro || planLimits[me.plan].unlimited);
 
-/** What can be asked beside what was chosen. */
+/** Returns the models that can reply in addition to the chosen one. */
 export function comparableModels(state: Pick<ChatState, 'open' | 'me'>): ChatModel[] {
   const chosen = chosenModel(state)?.model;
   return chosen && usable(chosen, state)
@@ -21,13 +21,13 @@ export function comparableModels(state: Pick<ChatState, 'open' | 'me'>): ChatMod
     : [];
 }
 
-/** The second one, which answers the next message too. */
+/** Returns the second model that replies to the next message. */
 export const comparedModel = (state: Pick<ChatState, 'open' | 'me'>): ChatModel | undefined =>
   state.open.compare === null
     ? undefined
     : comparableModels(state).find(({ id }) => id === state.open.compare);
 
-/** What answers the next message; undefined where there is nothing to choose. */
+/** Returns the model that replies to the next message; undefined if there is no choice. */
 export function chosenModel({ open, me }: Pick<ChatState, 'open' | 'me'>): ChosenModel | undefined {
   const [first, ...others] = chatModels();
   if (!me || !first || others.length === 0) return undefined;

@@ -203,7 +203,7 @@ test('what the server has taken is no draft any more, unless it was changed sinc
   expect(takeOutSent(shelf, new Set(['other']))).toEqual([]);
   expect(told()).toEqual([{ place: 'c', before: 'hi', now: emptyDraft }]);
   expect(values.size).toBe(0);
-  // Typed while the request was on its way: given back before it, or with a file of its own.
+  // Typed during the request: the returned text comes before it, or the draft has another file.
   again('hi\n\nand more', file);
   expect(told()).toEqual([{ place: 'c', before: 'hi\n\nand more', now: words('and more') }]);
   again('hi\n\nand more', other);
@@ -216,7 +216,7 @@ test('what the server has taken is no draft any more, unless it was changed sinc
     expect(told()).toEqual([]);
     expect(readDraft(shelf, 'c', 'u')).toEqual(words(text, ...attachments));
   }
-  // Told once: the same words typed later are another message.
+  // Reported once: the same words typed later are another message.
   saveDraft(shelf, 'c', words('hi', file), 'u');
   expect(told()).toEqual([]);
 });

@@ -20,13 +20,13 @@ export interface OutgoingMessage extends DraftContent {
   temporary?: boolean;
   projectId?: string | undefined;
   replaces?: string | null;
-  /** Null: what the chat shows last. */
+  /** Null: the end of the shown branch. */
   parentId?: string | null;
-  /** Undefined where there is no choice. */
+  /** Undefined if there is no choice. */
   model?: string | null | undefined;
   price?: number | undefined;
   compare?: ComparedModel | undefined;
-  /** The web is searched first. */
+  /** Searches the web first. */
   web?: boolean | undefined;
   draw?: ImageSize | undefined;
 }
@@ -57,7 +57,7 @@ function isFile(value: unknown): value is Attachment {
   return [id, name, kind].every((part) => typeof part === 'string');
 }
 
-/** `attachment` is of drafts from before there could be several. */
+/** `attachment` is from drafts before there could be several files. */
 function filesOf(kept: Kept | null): Attachment[] {
   const { attachments, attachment } = (kept ?? {}) as Record<string, unknown>;
   return (Array.isArray(attachments) ? attachments : [attachment]).filter(isFile);
@@ -69,11 +69,11 @@ export const isBlank = ({ text, attachments }: DraftContent) => text === '' && a
 
 const idsOf = (files: readonly Attachment[]) => files.map(({ id }) => id);
 
-/** What a message that is given back had, before what was attached since. */
+/** Puts the files of a returned message before those that were attached since. */
 export const joinFiles = (refused: Attachment[], since: Attachment[]): Attachment[] =>
   [...refused.filter(({ id }) => !idsOf(since).includes(id)), ...since].slice(-attachmentLimits.perMessage);
 
-/** Under the question that it is another version of, under its chat, or (null) under the chat not yet begun. */
+/** Returns the id of the question that the message replaces, else of its chat; null for a new chat. */
 export const draftKeyOf = ({
   replaces,
   create,
@@ -82,11 +82,11 @@ export const draftKeyOf = ({
 
 const nameOf = (place: string | null) => draftPrefix + (place ?? 'new');
 
-/** User id; null for a guest, and where there is no draft. */
+/** Returns a user id; null for a guest's draft, and if there is none. */
 export const draftOwner = (shelf: DraftStorage, place: string | null): string | null =>
   textOf(read(shelf, nameOf(place))?.owner) ?? null;
 
-/** What one person wrote is neither shown to, nor sent for, another; a guest's (null) is. */
+/** Whether another person wrote it, so that it is neither shown nor sent; a guest's draft (null) is open to all. */
 export const isForeign = (owner: string | null, reader: string | null) =>
   owner !== null && reader !== null && owner !== reader;
 
@@ -171,7 +171,7 @@ function withoutSent({ text, attachments }: DraftContent, sent: SentDraft): Draf
   };
 }
 
-/** Takes out of all drafts what the server has by now (`taken`: request keys); what was changed since stays whole. */
+/** Removes the messages that the server has (`taken`: request keys) from all drafts; changed ones stay whole. */
 export function takeOutSent(
   shelf: DraftStorage,
   taken: ReadonlySet<string>,
@@ -215,7 +215,7 @@ export const forgetDraft = (shelf: DraftStorage, place: string) => shelf.removeI
 export const joinTexts = (refused: string, typed: string) =>
   typed === '' || typed === refused ? refused : `${refused}\n\n${typed}`;
 
-/** Before what was typed there since. */
+/** Puts the message before what was typed there since. */
 export function returnToDraft(
   shelf: DraftStorage,
   place: string | null,
@@ -238,7 +238,7 @@ export function sweepDrafts(shelf: DraftStorage, which: 'old' | 'all', now = Dat
   }
 }
 
-/** A guest's drafts become those of the person who has signed in; another person's are removed. */
+/** Gives a guest's drafts to the person who has signed in; removes another person's. */
 export function claimDrafts(shelf: DraftStorage, person: string): void {
   for (const name of [...draftNames(shelf), pendingName]) {
     const kept = read(shelf, name);
@@ -248,7 +248,7 @@ export function claimDrafts(shelf: DraftStorage, person: string): void {
   }
 }
 
-/** Its key and chat stay, so that it is sent once. Null after 30 minutes. */
+/** Returns the message that waits for the sign-in; its key ensures that it is sent once. Null after 30 minutes. */
 export function readPending(shelf: DraftStorage, now = Date.now()): OutgoingMessage | null {
   const value = read(shelf, pendingName);
   if (!value || now - value.at > pendingLife) return null;

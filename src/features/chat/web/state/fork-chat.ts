@@ -5,7 +5,7 @@ import { newUuid } from '#client/uuid.ts';
 import { m } from '#messages';
 import { tellFailure } from './offer-undo.ts';
 
-/** Opens the new chat; its loader brings the list with it. What went wrong is told. */
+/** Opens the new chat, whose loader also updates the list. Errors are shown. */
 export async function forkChat(messageId: string, navigate: NavigateFunction): Promise<void> {
   try {
     const body = json('POST', { messageId, id: newUuid() });

@@ -65,13 +65,13 @@ function splitAt(turns: Message[], key: string | null): [Message[], Message[]] {
   return at < 0 ? [turns, []] : [turns.slice(0, at), turns.slice(at)];
 }
 
-/** What is said next goes on from one of two replies; a refusal brings the other back. */
+/** The next message continues from one of two replies; a refusal brings the other one back. */
 function withoutOther(turns: Message[]): Message[] {
   const pair = openPair(turns);
   return pair ? [...turns.slice(0, -2), { ...goesOnFrom(pair), pair }] : turns;
 }
 
-/** Two replies that stand side by side are one. */
+/** Two replies side by side count as one. */
 const depthOf = (turns: Message[]) => turns.length - Number(openPair(turns) !== undefined);
 
 export function addSending(state: ChatState, action: Of<'sending'>): ChatState {
@@ -79,7 +79,7 @@ export function addSending(state: ChatState, action: Of<'sending'>): ChatState {
   const [above, replaced] = splitAt(state.open.messages, action.replaces);
   const kept = withoutOther(above);
   const question = { ...message('user', keys.question, text, now), attachments };
-  // After the question stands its reply, and what followed both.
+  // More than the question and its reply.
   const followed = depthOf(replaced) > 2;
   const shown = replaced.length > 0 ? { ...question, replaced, followed } : question;
   const images = draw ? { jobId: null, prompt: text, size: draw, pictures: [] } : null;
@@ -96,7 +96,7 @@ export function addSending(state: ChatState, action: Of<'sending'>): ChatState {
         },
       ]
     : [shown, reply];
-  // A message written on the page of a chat that is not there begins a new one.
+  // A message written on the page of a missing chat starts a new one.
   return { ...withMessages(state, [...kept, ...added]), missing: false, notice: null, editing: null };
 }
 
@@ -121,10 +121,10 @@ export function addReplacing(state: ChatState, action: Of<'replacing'>): ChatSta
 const versionsAfter = (replaced: Message | undefined, id: string) =>
   replaced ? [...(replaced.versions ?? [replaced.id]), id] : null;
 
-/** Of two that are on their way. */
+/** Whether it is the other one of two replies that are being sent. */
 const isBeside = (turn: Message, reply: string) => turn.unsent === true && turn.beside?.id === reply;
 
-/** What another tab sent and the page has already goes. */
+/** Sets the server's ids; removes copies of these messages that the page already has because another tab sent them. */
 export function withServerIds(open: OpenChat, action: Of<'started'>): OpenChat {
   const { chat, message: question, reply, generation }: StartedReply = action.data;
   const { compared } = action.data;
@@ -211,8 +211,8 @@ export function addNewer(state: ChatState, { after, view }: Of<'newer'>): ChatSt
 }
 
 /**
- * Keeps what the page knows of the chat: keys, arriving texts, messages on their way in place of those that they
- * replace, and earlier messages where the new window goes on from them.
+ * Keeps what only the page has: keys, arriving texts, messages being sent in place of those that they replace, and
+ * earlier messages if the new window continues them.
  */
 export function mergeOpenChat(before: OpenChat, after: OpenChat): OpenChat {
   if (before.id !== after.id) return after;
@@ -238,13 +238,13 @@ export function mergeOpenChat(before: OpenChat, after: OpenChat): OpenChat {
   };
 }
 
-/** A chat as the server has it now: another branch, or what was said elsewhere. */
+/** Shows a chat as the server has it now: another branch, or messages sent elsewhere. */
 export function show(state: ChatState, { view }: Of<'view'>): ChatState {
   if (view.id !== state.open.id) return state;
   const open = mergeOpenChat(state.open, toOpenChat(view));
   const edits = open.messages.some((turn) => turn.key === state.editing);
   const { notice } = state;
-  // A message that was given back, and that the server has taken after all.
+  // A returned message that the server has accepted after all.
   const taken = notice?.key !== undefined && open.messages.some((turn) => turn.requestKey === notice.key);
   return { ...state, open, editing: edits ? state.editing : null, notice: taken ? null : notice };
 }

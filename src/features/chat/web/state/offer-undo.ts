@@ -11,13 +11,13 @@ export function tellFailure(error: unknown): void {
 
 interface Undoable {
   text: string;
-  /** @returns the chats as they are again. */
+  /** @returns the restored chats */
   undo: () => Promise<ChatRow[]>;
-  /** The chat that the act has closed. */
+  /** Id of the open chat, if the action closes it. */
   closed: string | null;
 }
 
-/** Tells what was done, and leaves the closed chat. Undo opens it again. */
+/** Shows what was done, and leaves the closed chat. Undo opens it again. */
 export function offerUndo({ dispatch, navigate }: ControlParts, { text, undo, closed }: Undoable): void {
   if (closed !== null) void navigate('/chat/new');
   const run = async () => {

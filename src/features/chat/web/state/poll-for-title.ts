@@ -2,7 +2,7 @@ import { delay } from '#client/delay.ts';
 import type { ChatPage } from '../../contract.ts';
 import { fetchChats } from './chat-api.ts';
 
-/** Milliseconds before each look for a title that the server is making. */
+/** Milliseconds before each check for a title that the server is generating. */
 const looks = [500, 1_000, 2_000, 4_000, 8_000];
 
 export async function pollForTitle(chatId: string, signal: AbortSignal, found: (page: ChatPage) => void) {

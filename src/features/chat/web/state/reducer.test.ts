@@ -457,7 +457,7 @@ describe('two replies to one question', () => {
       { generationId: 'g', versions: ['m7', 'm9'], beside: { id: 'm7', model: deep } },
       { generationId: 'h', versions: ['m7', 'm9'], beside: { id: 'm9', model: fast } },
     ]);
-    // Whichever tab is told of both by the server shows each once.
+    // A tab that gets both from the server shows each once.
     const { messages } = named.open;
     const [question, first, second] = messages.slice(-3);
     const view = { ...stored.chat!, messages: [question!, first!], compared: second! };
@@ -472,7 +472,7 @@ describe('two replies to one question', () => {
     const notice = { text: 'No.', code: 'credits_exhausted' };
     const refused: ChatAction = { type: 'refused', reply: 'r', question: 'q', notice };
     expect(shown(run(firstState(stored, 'n'), asked, refused))).toEqual(shown(firstState(stored, 'n')));
-    // The two before them as well.
+    // So do the two before them.
     const before = firstState(undecided, 'n');
     expect(shown(before)).toEqual(known);
     expect(before.open.compare).toBe(deep);

@@ -17,7 +17,7 @@ import {
   withServerIds,
 } from './message-reducer.ts';
 
-/** The texts of running replies are outside of the state, in their LiveText. */
+/** The texts of running replies are not in the state but in their LiveText. */
 export function reduce(state: ChatState, action: ChatAction): ChatState {
   switch (action.type) {
     case 'loaded': {
@@ -124,7 +124,7 @@ export function reduce(state: ChatState, action: ChatAction): ChatState {
 
 type Of<T extends ChatAction['type']> = Extract<ChatAction, { type: T }>;
 
-/** For the next chat too. */
+/** Also applies to the next chat. */
 const withModel = (state: ChatState, model: string | null): ChatState => ({
   ...state,
   open: { ...state.open, model },
@@ -178,7 +178,7 @@ function withEndedReply(chats: ChatRow[], { chatId, now, more = false }: Of<'end
   return row ? topRow(chats, { ...row, running: more, updatedAt: now }) : chats;
 }
 
-/** Which of the rows that a page knows are not on the newest page of the list, and still stand below it. */
+/** Returns a test for rows that are not on the newest page of the list but still belong below it. */
 export function staysBelow({ chats, next }: Pick<Of<'newest'>, 'chats' | 'next'>): (row: ChatRow) => boolean {
   const fresh = new Set(chats.map((row) => row.id));
   const end = chats.findLast(({ pinnedAt }) => pinnedAt === null)?.updatedAt;
@@ -186,19 +186,19 @@ export function staysBelow({ chats, next }: Pick<Of<'newest'>, 'chats' | 'next'>
   return (row) => !fresh.has(row.id) && (row.running || (!whole && row.updatedAt < end));
 }
 
-/** What came back meanwhile is in the list already. */
+/** A chat restored meanwhile may already be in the list; the row of the page replaces it. */
 function withPage(chats: ChatRow[], page: ChatRow[]): ChatRow[] {
   const fresh = new Set(page.map((row) => row.id));
   return [...chats.filter((row) => !fresh.has(row.id)), ...page];
 }
 
-/** What the list knows of a chat that is open. */
+/** Returns the project of a listed chat, or null. */
 const projectOf = (projects: ProjectRow[], { projectId }: ChatRow) =>
   projects.find(({ id }) => id === projectId) ?? null;
 
 function withNewestPage(state: ChatState, { chats, next, projects }: Of<'newest'>): ChatState {
   const stays = staysBelow({ chats, next });
-  // Every pinned chat is on the first page.
+  // Every pinned chat is on the first page, so those below are no longer pinned.
   const below = state.chats.filter(stays).map((row) => (row.pinnedAt ? { ...row, pinnedAt: null } : row));
   const open = chats.find((row) => row.id === state.open.id);
   const known = state.chats.find((row) => row.id === state.open.id);
@@ -222,7 +222,7 @@ function withTitle(state: ChatState, { chatId, title }: Of<'titled'>): ChatState
   };
 }
 
-/** A chat that was pinned, archived or brought back, here or elsewhere. */
+/** Shows a chat that was pinned, archived or restored, here or elsewhere. */
 function withArrangedChat(state: ChatState, { row }: Of<'arranged'>): ChatState {
   const others = state.chats.filter((known) => known.id !== row.id);
   const before = others.findIndex(

@@ -9,7 +9,7 @@ import type { ControlParts } from './send-message.ts';
 
 type StateParts = Pick<ControlParts, 'latest' | 'dispatch'>;
 
-/** A running reply is about to tell the balance itself. */
+/** Updates the balance, except while a reply is running, whose end brings it. */
 async function renew({ latest, dispatch }: StateParts): Promise<void> {
   const me = await fetchMe();
   if (!liveMessage(latest.current)) dispatch({ type: 'me', me });
@@ -21,7 +21,7 @@ const newestOf = (chats: ChatRow[]) =>
     undefined,
   );
 
-/** A chat that has left the list is either deleted or among the newest of the archive. */
+/** Finds the archived chats among those that left the list; the others were deleted. */
 async function noteArchived(
   { latest, dispatch }: StateParts,
   page: { chats: ChatRow[]; next: string | null },
@@ -36,7 +36,7 @@ async function noteArchived(
   }
 }
 
-/** What other tabs and devices did since the page was read. */
+/** Loads what other tabs and devices did since the page was loaded. */
 export async function refreshChats({ latest, dispatch, navigate }: ControlParts): Promise<void> {
   const { me, open } = latest.current;
   if (!me) return;
@@ -45,7 +45,7 @@ export async function refreshChats({ latest, dispatch, navigate }: ControlParts)
   const page = await fetchChats(null);
   await noteArchived({ latest, dispatch }, page);
   dispatch({ type: 'newest', ...page });
-  // What was said elsewhere was paid for there.
+  // Messages sent elsewhere have cost credits.
   const [last, before] = [newestOf(page.chats), newestOf(chats)];
   const said = last && (last.updatedAt !== before?.updatedAt || last.running !== before.running);
   if (said && !planLimits[me.plan].unlimited) await renew({ latest, dispatch });
@@ -55,13 +55,13 @@ export async function refreshChats({ latest, dispatch, navigate }: ControlParts)
   const changed = row?.running || row?.updatedAt !== known || row?.assistant !== open.assistant;
   if (!row || !changed || ours || still.id !== open.id || still.newer !== null) return;
   const view = await fetchChat(open.id);
-  // What was sent since then is not in it.
+  // The view lacks messages sent since then.
   if (latest.current.open.messages !== still.messages) return;
   dispatch({ type: 'view', view });
   if (!still.stored) replaceUrl(view.id, navigate);
 }
 
-/** UTF-16 units of a chat that fits into the shortest context of a model. */
+/** UTF-16 units of a chat that fit into the shortest context of any model. */
 const fitsAnyway = 20_000;
 
 const mayBeCut = ({ older, own, project, messages }: OpenChat) =>
@@ -71,14 +71,14 @@ const mayBeCut = ({ older, own, project, messages }: OpenChat) =>
   messages.some(({ attachments }) => attachments.length > 0) ||
   messages.reduce((sum, { content }) => sum + content.length, 0) > fitsAnyway;
 
-/** What did not fit into the request of a reply is not among what its stream tells. */
+/** Loads what did not fit into a reply's request, because its stream does not report that. */
 export async function showLeftOut({ latest, dispatch }: StateParts, chatId: string): Promise<void> {
   const { open } = latest.current;
   if (open.id !== chatId || open.newer !== null || !mayBeCut(open)) return;
   const view = await fetchChat(chatId);
   const { id, messages, model, compare } = latest.current.open;
   const running = messages.some((turn) => turn.unsent || isLive(turn));
-  // What was sent since then is not in it.
+  // The view lacks messages sent since then.
   const whole = (view.compared ?? view.messages.at(-1))?.id === messages.at(-1)?.id;
   // A choice of models may be on its way to the server.
   if (id === chatId && whole && !running) dispatch({ type: 'view', view: { ...view, model, compare } });

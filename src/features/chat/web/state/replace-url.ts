@@ -2,7 +2,7 @@ import type { useNavigate } from 'react-router';
 
 let adopting: string | null = null;
 
-/** Without asking the loader, so that an arriving reply stays. */
+/** Skips the loader, so that an arriving reply stays. */
 export function replaceUrl(chatId: string, navigate: ReturnType<typeof useNavigate>): void {
   adopting = chatId;
   Promise.resolve(navigate(`/chat/${chatId}`, { replace: true })).finally(() => {

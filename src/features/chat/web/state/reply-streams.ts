@@ -7,7 +7,7 @@ import { failureText, type StartedReply } from '../../contract.ts';
 import { noticeOf, stopGeneration } from './chat-api.ts';
 import type { ChatAction, EndData, Message } from './chat-state.ts';
 
-/** It belongs to the server: leaving the page ends only the reading. */
+/** A run belongs to the server: leaving the page only ends the reading. */
 interface Run {
   chatId: string;
   reply: string;
@@ -57,7 +57,7 @@ export class ReplyStreams {
     { request, chatId, reply, question, live }: StartRequest,
     outcomes: StreamHandlers,
   ): Promise<void> {
-    // Nothing waits for the network to be sent behind its sender's back.
+    // Offline, fail at once instead of sending later without the person's knowledge.
     if (!navigator.onLine) return outcomes.refused(new ConnectionError(new Error('The browser is offline.')));
     const run = this.add({ chatId, reply, question, live, generationId: null });
     const onStarted = (data: StartedReply) => {
@@ -77,7 +77,7 @@ export class ReplyStreams {
     this.runs.delete(run);
   }
 
-  /** For a reply that was started elsewhere or before; one that is read already goes on with its text. */
+  /** Follows a reply that was started elsewhere or before; one that is already being read keeps its text. */
   async follow(chatId: string, turn: Message & { generationId: string }): Promise<void> {
     const { key: reply, generationId, content, takenOver } = turn;
     const known = [...this.runs].find((run) => run.generationId === generationId);
@@ -115,7 +115,7 @@ export class ReplyStreams {
     if (run.generationId !== null) this.askToStop(run.generationId);
   }
 
-  /** A message on its way is let through first. */
+  /** Stops reading, except for a message that is still being sent. */
   close(): void {
     this.closed = true;
     for (const run of this.runs) {

@@ -54,7 +54,7 @@ export function offerUpgrade({ dispatch }: ControlParts, error: unknown, refused
   if (cause) dispatch({ type: 'dialog', dialog: { kind: 'upgrade', cause, refused } });
 }
 
-/** With the price that the page shows. A reply that goes on is not searched for. */
+/** Includes the price that the page shows. A continuation passes false for `web`. */
 export function messageChoice(
   state: ChatState,
   web = state.open.web,
@@ -65,25 +65,25 @@ export function messageChoice(
   return { model: chosen?.id, price, web };
 }
 
-/** Of the second model's reply. */
+/** The second model and the price of its reply. */
 export function comparedChoice(state: ChatState): Required<ComparedModel> | undefined {
   const model = comparedModel(state);
   return model && { model: model.id, price: messageChoice(state, undefined, model).price };
 }
 
-/** Of all that the next message asks for. */
+/** Credits for everything that the next message requests. */
 export const wholePrice = (state: ChatState): number =>
   state.open.draw
     ? featureTable.image.price
     : messageChoice(state).price + (comparedChoice(state)?.price ?? 0);
 
-/** Without a price where the page offers no choice, or does not know yet whose it is. */
+/** Leaves out the price if the page offers no choice, or does not know the person yet. */
 export function sentChoice(...asked: Parameters<typeof messageChoice>): ModelChoice {
   const { price, ...choice } = messageChoice(...asked);
   return asked[0].me && (choice.web || choice.model !== undefined) ? { ...choice, price } : choice;
 }
 
-/** Of a message that asks for an image. */
+/** For a message that requests an image. */
 export const drawChoice = (draw: ImageSize): ModelChoice => ({ draw, price: featureTable.image.price });
 
 type UnkeyedMessage = Omit<OutgoingMessage, 'key'>;
@@ -155,9 +155,9 @@ export function sendMessage(parts: ControlParts, sending: OutgoingMessage) {
       accepted() {
         dropDraft(local, draftKeyOf(sending), sending);
         dropPending(local, key);
-        // What was chosen is offered no more, which the page said.
+        // A chosen model that is no longer offered was replaced by the operator's first, as the page has shown.
         if (sending.model === null) dispatch({ type: 'chosen', model: null });
-        // A change of address shows the whole page anew, which the first words of the reply would wait for.
+        // A new address renders the whole page, which would delay the first words of the reply.
         afterPaint(() => {
           if (create && latest.current.open.id === chatId) replaceUrl(chatId, navigate);
           clearFoundMessage(chatId, navigate);
@@ -165,7 +165,7 @@ export function sendMessage(parts: ControlParts, sending: OutgoingMessage) {
       },
       refused(error) {
         const expired = isExpired(error);
-        // Another person has signed in meanwhile: neither the text nor what became of it is theirs.
+        // Another person has signed in meanwhile: neither the text nor its outcome is theirs.
         if (latest.current.owner !== sending.owner) return;
         if (expired) savePending(local, sending);
         else dropPending(local, key);

@@ -1,13 +1,13 @@
 import { session } from '#client/storage.ts';
 import type { ChatControls } from './chat-controls.ts';
 
-/** Milliseconds, as the specification says. */
+/** Milliseconds, from the specification. */
 const waitMs = 1_000;
 const toldKey = 'low-credits-told';
 
 const wasTold = () => !session.works || session.getItem(toldKey) !== null;
 
-/** Once a tab, when no other dialog is open, unless it is called off before. */
+/** Shows the dialog once per tab, when no other one is open, unless it is called off before. */
 export function tellLowCredits(controls: ChatControls, calledOff: AbortSignal): void {
   if (calledOff.aborted || wasTold()) return;
   const timer = setInterval(() => {

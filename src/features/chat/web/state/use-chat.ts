@@ -29,7 +29,7 @@ export function useChat(
   const runs = useMemo(() => {
     const onEnd = (chatId: string, credits: number | null) => {
       const { me, chats, open } = latest.current;
-      // A run that ended with its server does not tell the balance.
+      // A run that ended with its server does not report the balance.
       if (credits === null && me && !planLimits[me.plan].unlimited) {
         fetchMe().then(
           (now) => dispatch({ type: 'me', me: now }),

@@ -11,10 +11,10 @@ interface TabMessage {
   pinned: boolean;
 }
 
-/** Milliseconds between two looks at the server; `waiting` while a reply or a title is made elsewhere. */
+/** Milliseconds between two checks; `waiting` while a reply or a title is generated elsewhere. */
 const looks = { calm: 20_000, waiting: 3_000 };
 
-/** Milliseconds within which a title may still come. */
+/** Milliseconds within which a title may still arrive. */
 const titleTime = 30_000;
 
 export const isShown = () => document.visibilityState === 'visible';
@@ -48,7 +48,7 @@ function useBroadcast(chats: ChatRow[], tell: (told: TabMessage) => void) {
       const named = titled && old?.provisional === true;
       const gone = row === undefined;
       const pinned = isPinned(row);
-      // One that comes back (an archived or deleted chat) may be neither running nor pinned.
+      // A restored or unarchived chat may be neither running nor pinned.
       const isNew = old === undefined;
       if (isNew || gone || running !== old.running || named || pinned !== isPinned(old))
         tell({ chatId, running, titled, gone, pinned });
@@ -59,7 +59,7 @@ function useBroadcast(chats: ChatRow[], tell: (told: TabMessage) => void) {
 const awaitsTitle = ({ running, provisional, updatedAt }: ChatRow, now: number) =>
   !running && provisional && Math.abs(now - Date.parse(updatedAt)) < titleTime;
 
-/** Looks when the page is looked at, the network comes back, another tab tells of something, and from time to time. */
+/** Refreshes when the page becomes visible, the network returns, another tab reports a change, and at intervals. */
 export function useCrossTabSync(state: ChatState, controls: ChatControls) {
   const channel = useRef<BroadcastChannel | null>(null);
   const tell = useRef((told: TabMessage) => channel.current?.postMessage(told)).current;
@@ -94,13 +94,13 @@ export function useCrossTabSync(state: ChatState, controls: ChatControls) {
   }, [controls]);
 
   const signedIn = state.me !== null;
-  // Before the sign-in nothing could be asked for: what other tabs have told since the page's data was read is asked for now.
+  // A guest cannot load anything: load now what other tabs have reported since the page's data was read.
   const wasGuest = useRef(false);
   useEffect(() => {
     if (signedIn && wasGuest.current) look.current();
     wasGuest.current = !signedIn;
   }, [signedIn]);
-  // The clocks of the two may differ.
+  // The clocks of browser and server may differ.
   const ahead = useRef(0);
   useEffect(() => {
     ahead.current = Date.parse(state.now) - Date.now();

@@ -13,8 +13,8 @@ const watchShown = (changed: () => void) => {
 };
 
 /**
- * A message that waited for the sign-in is sent under its kept key, so that a second tab doing the same gets the same
- * reply; signing out clears what was typed.
+ * Sends a message that waited for the sign-in under its stored key, so that a second tab doing the same gets the same
+ * reply. Signing out clears what was typed.
  */
 export function useSignInChange(
   state: ChatState,
@@ -51,7 +51,7 @@ export function useSignInChange(
   useEffect(() => {
     const waiting = me && !busy ? readPending(local) : null;
     const kept = waiting && !isForeign(waiting.owner, me?.id ?? null) ? waiting : null;
-    // The mail's link opens a tab of its own: the message is sent where its sender looks, not behind their back.
+    // The link in the mail opens another tab: the message is sent from the tab that the person sees.
     if (kept && !shown) left.current = kept.text;
     if (shown && me && !kept && left.current !== '') {
       composer.current?.clearIf(left.current);

@@ -3,12 +3,12 @@ import { tellFailure } from './offer-undo.ts';
 
 interface Source<T> {
   fetch: (id: string) => Promise<T>;
-  /** Of what is made new. */
+  /** The value of a new one. */
   blank: T;
   onMissing: () => void;
 }
 
-/** What a form begins with, as it is stored; null until it is there. A null id makes a new one. */
+/** Returns the stored value for a form; null until it is loaded. A null id means a new one. */
 export function useStored<T>(id: string | null, { fetch, blank, onMissing }: Source<T>): T | null {
   const [stored, setStored] = useState<T | null>(id === null ? blank : null);
   useEffect(() => {

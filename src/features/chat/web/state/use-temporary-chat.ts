@@ -4,14 +4,14 @@ import { deleteChat } from './chat-api.ts';
 import type { OpenChat } from './chat-state.ts';
 import { forgetDraft } from './drafts.ts';
 
-/** In the session storage, so that a page of this tab that was loaded anew knows which chat was left. */
+/** In the session storage, so that after a page load this tab knows which chat was left. */
 const openKey = 'temporary-chat';
 
 let left: string | null = null;
 
 function erase(id: string): void {
   if (session.getItem(openKey) === id) session.removeItem(openKey);
-  // What fails here is done by the job of the server.
+  // If this fails, the server's job erases it.
   deleteChat(id).catch(() => undefined);
 }
 
@@ -36,7 +36,7 @@ export function useTemporaryChat({ id, stored, temporary, messages }: OpenChat):
       });
     };
   }, [id, own]);
-  // Not while rendering: what is cleaned up above are the drafts of the chat before.
+  // Not during render, because the cleanup above needs the drafts of the previous chat.
   useEffect(() => {
     drafts.current = [id, ...messages.map((message) => message.id)];
   });
