@@ -24,7 +24,7 @@ export function useDocumentRuns({ document, me, refusing, setCredits }: RunsInpu
   const { revalidate } = useRevalidator();
   const form = usePersistedForm(`pdf-question:${id}`, { question: '' }, me?.id ?? null);
   const { ready, values, change } = form;
-  // A question that was typed before there was a document to ask.
+  // A question that the person typed before opening a document.
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when what was kept is known
   useEffect(() => {
     const question = ready && values.question === '' && takePrefilledText('pdf-question', me?.id ?? null);
@@ -50,7 +50,7 @@ export function useDocumentRuns({ document, me, refusing, setCredits }: RunsInpu
   const open = isRunning(document.analysis?.state) ? document.analysis?.id : undefined;
   const ended = analysis.ended?.id;
   useEffect(() => {
-    // What was read before its end may be shown after it.
+    // Data that was loaded before the run ended may render after it.
     if (open && open !== ended) analysisRuns.add(analysisRun(open, { id, name }));
   }, [open, ended, id, name]);
   const question = useToolRun<StartedDocumentRun>({

@@ -17,7 +17,7 @@ interface LeftPlace {
   chip: HTMLElement;
 }
 
-/** The tab is in the address. A wide window has the pages beside the tabs, never in one. */
+/** The tab is a search parameter. In a wide window, the pages are next to the tabs and never a tab. */
 export function useDocumentTab(pane: RefObject<HTMLElement | null>) {
   const [params, setParams] = useSearchParams();
   const wide = useSyncExternalStore(

@@ -12,9 +12,9 @@ import { ViewerToolbar } from './viewer-toolbar.tsx';
 interface DocumentViewerProps {
   id: string;
   pages: number;
-  /** A new object each time that something is to be shown. */
+  /** Pass a new object each time to show the places again. */
   shown: { places: PageMarks[] } | null;
-  /** Words that a search has found on a page. */
+  /** The words that a search found, and their page. */
   sought: Passage | null;
 }
 

@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useRef } from 'react';
 import { loadPdf, openPdf, paintThumbnail } from './pdfjs.ts';
 
-/** An empty sheet where it cannot be shown: its reader tells of that. */
+/** Stays empty if painting fails; the viewer reports the error. */
 function Sheet({
   paint,
   of,
