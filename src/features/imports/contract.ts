@@ -11,7 +11,7 @@ export const importLimits = {
   messagesPerChat: 10_000,
   /** Items in an archive from a site of this kind, not counting its chats. */
   items: 20_000,
-  /** Tags in an archive, and items per tag. Both equal the limits per person. */
+  /** Tags in an archive, and items per tag. Both equal the limits of people's tags. */
   tags: 100,
   taggings: 5_000,
   /** Bytes of one tag's JSON: several times what a tag with the maximum number of items needs. */

@@ -1,4 +1,4 @@
-/** Names such as GPT-5 stay on one line. */
+/** Keeps names such as GPT-5 on one line. */
 export function NonBreakingTitle({ title }: { title: string }) {
   const parts = title.split(/(\b[A-Z]+-\d[\w.]*)/).map((part, at) =>
     at % 2 === 1 ? (

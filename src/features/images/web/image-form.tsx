@@ -29,7 +29,7 @@ const sizes = () =>
     content: (
       <>
         <span className="mb-2 grid h-12 place-items-end" aria-hidden="true">
-          {/* A pixel of the screen stands for some 21 of the picture. */}
+          {/* About 21 pixels of the image per pixel on the screen. */}
           <svg width={width / 21.3} height={height / 21.3} className="border border-line-strong bg-sunken" />
         </span>
         <span>{label}</span>

@@ -6,7 +6,7 @@ import { focusRestored } from './gallery/focus-targets.ts';
 import type { ImageRequest } from './image-form.tsx';
 
 interface ImageNavigationOptions {
-  /** A new object each time that the loader ran. */
+  /** A new object each time the loader has run. */
   data: object;
   wish: ImageRequest;
   change: (changed: ImageRequest) => void;

@@ -10,7 +10,7 @@ import type { ProjectOfItem } from './use-library-listing.ts';
 type Chooser = ComponentProps<typeof ProjectChooser>;
 
 interface MoveItemsProps {
-  /** Those of them that are no chats stay where they are. */
+  /** Only the chats among them are moved. */
   items: LibraryItem[];
   onMoved: (projects: ReadonlyMap<string, ProjectOfItem>) => void;
   onClose: () => void;
