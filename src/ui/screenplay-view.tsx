@@ -77,7 +77,7 @@ function Paragraph({ block }: { block: Block }) {
   );
 }
 
-/** While text comes, only the last paragraph is made anew. */
+/** While text streams in, only the last paragraph renders again. */
 const MemoParagraph = memo(
   Paragraph,
   (before, after) => JSON.stringify(before.block) === JSON.stringify(after.block),
@@ -108,7 +108,7 @@ interface ScreenplayViewProps {
   folded?: (scene: number) => boolean;
 }
 
-/** Two speeches at once stand beside each other. */
+/** Shows dual dialogue side by side. */
 function Paragraphs({ blocks }: { blocks: Block[] }) {
   return blocks.map((block, at) => {
     const [before, next] = [blocks[at - 1], blocks[at + 1]];

@@ -2,8 +2,10 @@ import type { Block, PlacedBlock, Screenplay, Speech } from './screenplay.ts';
 import { type Line, linesOf } from './source-lines.ts';
 import { readTitlePage } from './title-page.ts';
 
-/* Fountain 1.1 by its published rules (fountain.io/syntax), with two liberties that parsers commonly take: a scene
-   heading needs no blank line after it, and additional blank lines between paragraphs mean nothing. */
+/*
+ * Fountain 1.1 by its published rules (fountain.io/syntax), with two liberties that parsers commonly take: a scene
+ * heading needs no blank line after it, and additional blank lines between paragraphs mean nothing.
+ */
 
 const HEADING = /^(?:int\.?\/ext|ext\.?\/int|int|ext|est|i\.?\/e)(?:\.|\s|$)/i;
 const FORCED = /^[#=~>]/;

@@ -41,7 +41,7 @@ export const CodeBlock = memo(function CodeBlock({ code, info, closed }: CodePro
   const lines = code.split('\n').length;
   const content = coloured ?? code;
   const numbered = lines > 3;
-  // Given only after a click: an inline style in the server's markup would be refused.
+  // Set only after a click, because the Content-Security-Policy forbids inline styles in the server's markup.
   const digits = wraps ? ({ '--digits': String(lines).length } as CSSProperties) : undefined;
   return (
     <div className="md-code" data-wraps={wraps ? '' : undefined}>
@@ -90,7 +90,7 @@ export interface HastNode {
   children?: HastNode[];
 }
 
-/** Characters; colouring a larger block would hold the page. */
+/** Characters; highlighting a larger block would freeze the page. */
 export const largestBlock = 20_000;
 
 export function spans(nodes: HastNode[]): ReactNode[] {
@@ -139,7 +139,7 @@ function useHighlighted(
 
 type Span = ReactElement<{ children?: ReactNode }>;
 
-/** A coloured span that goes over a line end is there again in the next line. */
+/** Splits into lines; a highlighted span that crosses a line break is repeated in the next line. */
 function cut(content: ReactNode): ReactNode[][] {
   const lines: ReactNode[][] = [[]];
   const add = (parts: ReactNode[]) => {

@@ -45,7 +45,7 @@ function Question({ facts: { href, host, doubts }, onClose }: QuestionProps) {
   );
 }
 
-/** In a tree of its own: a press in the dialog is none on the text below. */
+/** Renders into a separate root, so that clicks in the dialog do not bubble to the text below. */
 export function confirmLink(facts: LinkInspection): void {
   const place = document.body.appendChild(document.createElement('div'));
   const root = createRoot(place);

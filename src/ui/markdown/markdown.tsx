@@ -23,8 +23,8 @@ function Blocks({ blocks, open }: { blocks: Block[]; open: boolean }) {
 }
 
 /**
- * While `streaming`, only the end is read again and its unfinished markers are mended; then the whole is read once
- * more, so that definitions given late reach their links.
+ * While `streaming`, only the end is parsed again, and its unfinished markup is repaired. Afterwards everything is
+ * parsed once more, so that late definitions reach their links.
  */
 export const Markdown = memo(function Markdown({
   text,

@@ -4,7 +4,7 @@ import type { Formula, formula } from './math-elements.ts';
 import type { MathToken } from './math-source.ts';
 
 const widest = 24;
-/** Milliseconds of work at once and of rest between; formulas at once, and kept. */
+/** Milliseconds of work per slice and of rest between slices; formulas per slice and in the cache. */
 const slice = { work: 8, formulas: 20, rest: 16, kept: 500 };
 
 const read = new Map<string, Formula | null>();
@@ -89,7 +89,7 @@ function useFormula(token: MathToken): Formula | null | undefined {
   return current;
 }
 
-/** Until it can be shown, and where it cannot be read, its source stands there as code. */
+/** Shows the source as code until the formula is ready, or if it is invalid. */
 export const MathView = memo(
   function MathView({ token }: { token: MathToken }): ReactNode {
     const found = useFormula(token);
