@@ -14,7 +14,7 @@ export function readPassage(fragment: string): Passage | null {
 export function SoughtPassage({ box }: { box: RefObject<HTMLElement | null> }) {
   const { pathname, hash } = useLocation();
   const undo = useRef<(() => void) | null>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another page may be sought for the same words
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another page may have the same fragment
   useEffect(() => {
     const passage = readPassage(hash);
     // Choosing a tab removes the fragment from the address.
@@ -29,7 +29,7 @@ export function SoughtPassage({ box }: { box: RefObject<HTMLElement | null> }) {
       () => undefined,
     );
   }, [box, pathname, hash]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the path is what it waits for
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the path changes
   useEffect(() => () => undo.current?.(), [pathname]);
   return null;
 }

@@ -8,7 +8,7 @@ export const keepsScroll = { keepsScroll: true };
 export function useScrollToTop(): void {
   const { pathname, state } = useLocation();
   const type = useNavigationType();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another query is the same page
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a change of the query only stays on the same page
   useLayoutEffect(() => {
     if (type === 'PUSH' && !state?.keepsScroll) scrollTo(0, 0);
   }, [pathname]);

@@ -23,7 +23,7 @@ export default function createIcon(markup: string): FunctionComponent<IconProps>
       strokeLinejoin="round"
       aria-hidden="true"
       {...props}
-      // biome-ignore lint/security/noDangerouslySetInnerHtml: markup of the build
+      // biome-ignore lint/security/noDangerouslySetInnerHtml: the markup comes from our build
       dangerouslySetInnerHTML={html}
     />
   );

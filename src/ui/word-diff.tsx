@@ -27,7 +27,7 @@ export const WordDiff = memo(function WordDiff({ before, after }: WordDiffProps)
         ? 'text-fg-muted'
         : undefined;
     return (
-      // biome-ignore lint/suspicious/noArrayIndexKey: parts have no identity but their place
+      // biome-ignore lint/suspicious/noArrayIndexKey: parts have no other key
       <Tag key={at} className={look}>
         {value}
       </Tag>

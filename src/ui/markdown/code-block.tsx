@@ -70,7 +70,7 @@ export const CodeBlock = memo(function CodeBlock({ code, info, closed }: CodePro
           {copied ? m.copied() : m.code_copy()}
         </button>
       </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable box must be reachable by keyboard */}
       <pre ref={box} tabIndex={0} data-numbered={numbered && wraps ? '' : undefined} style={digits}>
         {numbered && !wraps ? (
           <span className="md-lines" aria-hidden="true">
@@ -98,7 +98,7 @@ export function spans(nodes: HastNode[]): ReactNode[] {
     if (node.type === 'text') return node.value ?? '';
     const names = node.properties?.className;
     return (
-      // biome-ignore lint/suspicious/noArrayIndexKey: spans have no identity but their place
+      // biome-ignore lint/suspicious/noArrayIndexKey: spans have no other key
       <span key={at} className={Array.isArray(names) ? names.join(' ') : undefined}>
         {spans(node.children ?? [])}
       </span>
@@ -158,7 +158,7 @@ function cut(content: ReactNode): ReactNode[][] {
 
 function linesOf(content: ReactNode): ReactNode {
   return cut(content).map((line, at) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: lines have no identity but their place
+    // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other key
     <span key={at} className="md-line">
       {line.every((part) => part === '') ? <br /> : line}
     </span>

@@ -25,7 +25,7 @@ function Question({ facts: { href, host, doubts }, onClose }: QuestionProps) {
               className="max-h-48 overflow-auto rounded-md border border-line bg-code p-3 font-mono text-xs"
               aria-label={m.link_address()}
               dir="ltr"
-              // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard
+              // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable box must be reachable by keyboard
               tabIndex={0}
             >
               {href}

@@ -74,7 +74,7 @@ function inlineToken(token: TextToken, linked: boolean): ReactNode {
 
 export function inline(tokens: Token[] | undefined, linked = false): ReactNode {
   return tokens?.map((token, at) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: tokens have no identity but their place
+    // biome-ignore lint/suspicious/noArrayIndexKey: tokens have no other key
     <Fragment key={at}>{inlineToken(token as TextToken, linked)}</Fragment>
   ));
 }

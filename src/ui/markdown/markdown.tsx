@@ -17,7 +17,7 @@ function Blocks({ blocks, open }: { blocks: Block[]; open: boolean }) {
   const levels = levelsOf(blocks);
   return blocks.map(({ token, meaning }, at) => {
     const isLast = at === blocks.length - 1;
-    // biome-ignore lint/suspicious/noArrayIndexKey: blocks have no identity but their place
+    // biome-ignore lint/suspicious/noArrayIndexKey: blocks have no other key
     return <MemoBlock key={at} token={token} meaning={meaning} level={levels[at]} open={open && isLast} />;
   });
 }

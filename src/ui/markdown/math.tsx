@@ -74,7 +74,7 @@ function useFormula(token: MathToken): Formula | null | undefined {
   const key = keyOf(token);
   const [made, setMade] = useState(() => ({ key, formula: readNow(token) }));
   const current = made.key === key ? made.formula : read.get(key);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for the token
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key identifies the token
   useEffect(() => {
     if (current !== undefined) return;
     let cancel = () => {};
@@ -98,8 +98,8 @@ export const MathView = memo(
     if (found && found.glyphs <= widest) return <span className={className}>{shown}</span>;
     if (!found && !token.display) return <span className={className}>{shown}</span>;
     return (
-      // biome-ignore lint/a11y/useSemanticElements: a formula in a line is no set of fields
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard
+      // biome-ignore lint/a11y/useSemanticElements: a fieldset is for form fields
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable box must be reachable by keyboard
       <span className={`${className} md-math-wide`} role="group" aria-label={m.math_formula()} tabIndex={0}>
         {shown}
       </span>

@@ -36,7 +36,7 @@ export function TextWithMarks({ text, plain }: { text: string; plain: (text: str
     const number = at % 2 === 1 ? Number(part.slice(1, -1)) : 0;
     const isMark = number > 0 && number <= sources.urls.length;
     return (
-      // biome-ignore lint/suspicious/noArrayIndexKey: parts have no identity but their place
+      // biome-ignore lint/suspicious/noArrayIndexKey: parts have no other key
       <Fragment key={at}>{isMark ? <Mark sources={sources} number={number} /> : plain(part)}</Fragment>
     );
   });

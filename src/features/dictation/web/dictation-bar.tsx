@@ -90,9 +90,9 @@ export default function DictationBar({ me, onSent, onDictated, onClose }: Dictat
   const main = useRef<HTMLButtonElement>(null);
   const isSent = state.is === 'transcribing';
   useEscape(onClose);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each state has other buttons
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each state has different buttons
   useEffect(() => (main.current ?? bar.current)?.focus({ preventScroll: true }), [state.is]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: told once a recording
+  // biome-ignore lint/correctness/useExhaustiveDependencies: called once per recording
   useEffect(() => {
     if (isSent) onSent();
   }, [isSent]);

@@ -53,7 +53,7 @@ function PromptTips({ open }: { open: boolean }) {
       </summary>
       <ul className="mt-2 grid gap-1.5 text-sm text-fg-muted">
         {[m.images_tip_subject, m.images_tip_style, m.images_tip_distance].map((tip, at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: tips have no name but their place
+          // biome-ignore lint/suspicious/noArrayIndexKey: the list is constant
           <li key={at}>{tip({ strong })}</li>
         ))}
       </ul>

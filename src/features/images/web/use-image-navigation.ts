@@ -18,7 +18,7 @@ export function useImageNavigation({ data, wish, change, box, heading }: ImageNa
   const navigate = useNavigate();
   const { revalidate } = useRevalidator();
   const arrival = useRef<(() => HTMLElement | null) | null>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the data is what it waits for
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when new data has loaded
   useEffect(() => {
     arrival.current?.()?.focus();
     arrival.current = null;

@@ -22,7 +22,7 @@ export default function MoveItems({ items, onMoved, onClose }: MoveItemsProps) {
   const now = chats.every(({ projectId }) => projectId === chats[0]?.projectId)
     ? chats[0]?.projectId
     : undefined;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: asked once for each dialog
+  // biome-ignore lint/correctness/useExhaustiveDependencies: fetched once per dialog
   useEffect(() => {
     fetchProjects().then(setProjects, (error: unknown) => {
       showError(error);

@@ -45,7 +45,7 @@ function TagChoice({ tag, on, onTurn }: TagChoiceProps) {
 function useTagging(items: LibraryItem[], onFailed: (error: unknown) => void) {
   const [tags, setTags] = useState<Tag[] | null>(null);
   const [turned, setTurned] = useState<ReadonlyMap<string, boolean>>(new Map());
-  // biome-ignore lint/correctness/useExhaustiveDependencies: asked once for each dialog
+  // biome-ignore lint/correctness/useExhaustiveDependencies: fetched once per dialog
   useEffect(() => {
     fetchTags().then(setTags, onFailed);
   }, []);

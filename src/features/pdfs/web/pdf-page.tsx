@@ -201,7 +201,7 @@ export function PdfPage({ data }: { data: PdfPageData }) {
     if (text) prefillText('pdf-question', meId, text);
   }, [meId]);
   const shownId = document?.id;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what one document was refused is no other's
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a refusal belongs to one document
   useEffect(clear, [shownId, clear]);
   const remove = useDeletion((id) => {
     gone.current = id;

@@ -25,7 +25,7 @@ export function useDocumentRuns({ document, me, refusing, setCredits }: RunsInpu
   const form = usePersistedForm(`pdf-question:${id}`, { question: '' }, me?.id ?? null);
   const { ready, values, change } = form;
   // A question that the person typed before opening a document.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when what was kept is known
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, when the stored form has loaded
   useEffect(() => {
     const question = ready && values.question === '' && takePrefilledText('pdf-question', me?.id ?? null);
     if (question) change({ question });

@@ -56,7 +56,7 @@ export function useDocumentTab(pane: RefObject<HTMLElement | null>) {
     if (activeElement === document.body || pane.current?.contains(activeElement))
       place.chip.focus({ preventScroll: true });
   }, [tab, pane]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what is shown was asked for before the tab opened
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the tab opens
   useEffect(() => {
     if (tab !== 'document' || !shows.current) return;
     shows.current = false;

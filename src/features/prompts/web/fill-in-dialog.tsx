@@ -41,7 +41,7 @@ function Preview({ parts, values }: { parts: ReturnType<typeof parsePrompt>; val
       <section
         className="prompt-text whitespace-pre-wrap wrap-anywhere max-h-[min(26rem,60dvh)] p-4 border rounded-md bg-sunken text-sm/[1.45rem] overflow-y-auto border-line"
         dir="auto"
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by the keyboard
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable box must be reachable by keyboard
         tabIndex={0}
         aria-label={m.prompts_preview()}
       >

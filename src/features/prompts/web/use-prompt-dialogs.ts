@@ -56,7 +56,7 @@ export function usePromptDialogs(me: Me | null, first: DialogRequest | null) {
     const { reason, next } = signInReasons[wish.kind](wish);
     askToSignIn(reason, next);
   };
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a sign-in grants what waits for it
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the person signs in
   useEffect(() => {
     const wish = waiting.current;
     if (!wish) return;

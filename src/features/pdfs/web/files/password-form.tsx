@@ -14,7 +14,7 @@ export function PasswordForm({ text, wrong, onPassword }: PasswordFormProps) {
   const id = useId();
   const field = useRef<HTMLInputElement>(null);
   // Clear the old password when asking again.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each question anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs for each new request
   useEffect(() => {
     if (field.current) field.current.value = '';
     field.current?.focus();

@@ -96,7 +96,7 @@ export function PageView({ pdf, page, zoom, room, marks, query, turn, onScale }:
   }, [ready, turn]);
 
   const found = hits.length > 0 ? `${page} ${query}` : '';
-  // biome-ignore lint/correctness/useExhaustiveDependencies: of each page and query once
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once per page and query
   useEffect(() => {
     const hit = ready ? box.current?.querySelector('.pdf-hit') : null;
     if (hit) bringIntoView(hit);

@@ -10,7 +10,7 @@ function Sheet({
   of: unknown;
 }) {
   const canvas = useRef<HTMLCanvasElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: painted anew for another document
+  // biome-ignore lint/correctness/useExhaustiveDependencies: paints again for another document
   useEffect(() => void paint(canvas).catch(() => undefined), [of]);
   return <canvas ref={canvas} className="pdf-thumb" />;
 }

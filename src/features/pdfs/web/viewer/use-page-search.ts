@@ -46,7 +46,7 @@ export function usePageSearch(pdf: PDFDocumentProxy | null, { page, go, sought }
       first ? m.pdfs_viewer_found_next({ count: all, page: first.page }) : m.common_results({ count: 0 }),
     );
   };
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once for what was sought
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once per passage
   useEffect(() => {
     if (!pdf || sought?.page == null) return;
     let left = false;
