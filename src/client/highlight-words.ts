@@ -32,7 +32,8 @@ export const highlightedRanges = (): Range[] =>
 
 /**
  * Highlights the words without changing the DOM, and again when the DOM changes. Returns null if there is nothing to
- * highlight, or the browser cannot. @returns a function that removes the highlights
+ * highlight, or the browser cannot.
+ * @returns a function that removes the highlights
  */
 export function highlightWords(box: Element, query: string): (() => void) | null {
   const words = searchPattern(query);

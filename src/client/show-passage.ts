@@ -39,7 +39,8 @@ function bringIntoView(range: Range): void {
 
 /**
  * Highlights the words from the address once they are on the page, and scrolls to the passage with the most of them,
- * unless the person has started to do something else. @returns a function that undoes it
+ * unless the person has started to do something else.
+ * @returns a function that undoes it
  */
 export function showPassage(box: HTMLElement, { words, page }: Passage): () => void {
   const ended = new AbortController();

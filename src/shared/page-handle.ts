@@ -3,7 +3,8 @@ export interface PageHandle {
   page: 'public' | 'app';
   /**
    * false: not cached, because the page depends on more than its path and whether the visitor is signed in. `guests`:
-   * cached for guests only. `never`: the server keeps no rendered HTML at all, because the content may be gone at any time.
+   * cached for guests only. `never`: the server keeps no rendered HTML at all, because the content may be gone at any
+   * time.
    */
   cache?: boolean | 'guests' | 'never';
   query?: readonly string[];

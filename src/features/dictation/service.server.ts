@@ -45,8 +45,8 @@ function checkedAudio(bytes: Buffer): Audio {
 }
 
 /**
- * Starts a run. The recording is kept only in memory until the run ends, never in a table, file or log. @throws Problem
- * if refused
+ * Starts a run. The recording is kept only in memory until the run ends, never in a table, file or log.
+ * @throws Problem if refused
  */
 export async function startDictation({
   actor,

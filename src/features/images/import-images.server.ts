@@ -71,8 +71,8 @@ export async function readImportedImages(userId: string, images: ImportedImages)
 }
 
 /**
- * Inserts the set. It costs no credits and counts towards no daily limit. The caller prevents duplicates. @returns its
- * id; null if the account was deleted meanwhile
+ * Inserts the set. It costs no credits and counts towards no daily limit. The caller prevents duplicates.
+ * @returns its id; null if the account was deleted meanwhile
  */
 export async function addImportedImages(
   tx: Database,

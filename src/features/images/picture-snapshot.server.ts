@@ -20,8 +20,9 @@ const shared = ({ id, width, height, prompt }: PictureRow & { prompt: string }):
 });
 
 /**
- * Reads the person's images, without duplicates, in the order in which they were made. @throws Problem not_found if one
- * is missing; conflict for an imported one, because its prompt was never checked and its origin is unverified
+ * Reads the person's images, without duplicates, in the order in which they were made.
+ * @throws Problem not_found if one is missing; conflict for an imported one, because its prompt was never checked and
+ * its origin is unverified
  */
 export async function readPictures(
   db: Database,

@@ -34,8 +34,8 @@ export const pictureFileKeys = ({ file_key, small_key, medium_key }: StoredPictu
 
 /**
  * Stores an image in the size of its job, with its provenance in the metadata. Files are written before their row, so a
- * crash can only leave orphan files, which the sweep removes. @throws Problem if the bytes are not an image, or too
- * large
+ * crash can only leave orphan files, which the sweep removes.
+ * @throws Problem if the bytes are not an image, or too large
  */
 export async function storePictureFiles(
   bytes: Buffer,

@@ -117,8 +117,8 @@ export interface ImportView {
 }
 
 /**
- * Body of `POST /api/imports`, which returns an ImportView. Upload the parts next, then call `POST
- * /api/imports/:id/start`.
+ * Body of `POST /api/imports`, which returns an ImportView. Upload the parts next, then call
+ * `POST /api/imports/:id/start`.
  */
 export const beginImport = /* @__PURE__ */ (() =>
   z.object({

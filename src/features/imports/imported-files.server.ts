@@ -30,8 +30,8 @@ export function withFile<T>({ content }: ReadFile, work: (upload: Upload) => Pro
 }
 
 /**
- * Adds files one after the other, so that only one is parsed at a time. @throws NoLongerOurs when this process is
- * shutting down
+ * Adds files one after the other, so that only one is parsed at a time.
+ * @throws NoLongerOurs when this process is shutting down
  */
 export async function addFiles(userId: string, files: readonly ReadFile[]): Promise<AddedFiles> {
   const added: AddedFiles = { made: new Map(), unread: new Map() };

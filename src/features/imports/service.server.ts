@@ -59,8 +59,8 @@ export async function listImports({ actor }: { actor: UserActor }): Promise<Impo
 }
 
 /**
- * Starts an upload; an unfinished earlier upload is deleted. @throws Problem conflict while an import is queued or
- * running
+ * Starts an upload; an unfinished earlier upload is deleted.
+ * @throws Problem conflict while an import is queued or running
  */
 export async function beginImport({ actor, input }: ActorInput<BeginImport>): Promise<ImportView> {
   const { userId } = actor;

@@ -22,8 +22,8 @@ function actsOf<Kind extends LibraryKind>(kind: Kind) {
 }
 
 /**
- * Acts on one item after the other. Files are deleted and restored with the chats they were sent in. @throws any error
- * that is not a Problem; the items before it stay done
+ * Acts on one item after the other. Files are deleted and restored with the chats they were sent in.
+ * @throws any error that is not a Problem; the items before it stay done
  */
 export async function actOnSelection({ actor, input }: ActorInput<ActOnItems>): Promise<SelectionOutcome> {
   const outcome: SelectionOutcome = { done: [], refused: [] };

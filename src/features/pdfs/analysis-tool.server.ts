@@ -28,7 +28,7 @@ const ANSWER_TOKENS = 2_000;
 const FRAME_TOKENS = 1_500;
 const PART_TOKENS = 10_000;
 const MIN_TOKENS = 500;
-/** Of the number in front of a line. */
+/** Tokens of the number in front of a line. */
 const NUMBER_TOKENS = 3;
 /** No part is started after this time; the last two calls may exceed it. */
 const TOTAL_MS = 14 * 60_000;

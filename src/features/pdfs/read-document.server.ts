@@ -86,8 +86,8 @@ export interface ReadDocument {
 }
 
 /**
- * Reads the PDF and stores its file. Remove `row.file_key` if you don't insert the row. @throws Problem if it cannot be
- * read or is too short
+ * Reads the PDF and stores its file. Remove `row.file_key` if you don't insert the row.
+ * @throws Problem if it cannot be read or is too short
  */
 export async function readDocument(name: string, upload: Upload, reading: Reading): Promise<ReadDocument> {
   const pdf = await readText(upload, reading);

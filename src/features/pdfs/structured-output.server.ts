@@ -59,8 +59,8 @@ async function call<T extends z.ZodType>(asking: ObjectRequest<T>, messages: Gat
 }
 
 /**
- * Returns the model's answer as an object. An invalid answer is sent back once with the validation error. @throws
- * GatewayError; RunFailure if the second answer is invalid too
+ * Returns the model's answer as an object. An invalid answer is sent back once with the validation error.
+ * @throws GatewayError; RunFailure if the second answer is invalid too
  */
 export async function generateObject<T extends z.ZodType>(asking: ObjectRequest<T>): Promise<z.infer<T>> {
   const text = await call(asking, asking.messages);

@@ -57,7 +57,8 @@ function slugOf(title: string): string {
 
 /**
  * Applies a decision. `revision` is the one that the operator was shown. `id` must be complete, because a prefix may
- * match another prompt by now. @throws ModerationError
+ * match another prompt by now.
+ * @throws ModerationError
  */
 export async function moderate(
   db: Database,

@@ -21,8 +21,9 @@ const limited = (what: 'created' | 'changed' | 'submitted', { userId }: UserActo
 const own = (actor: UserActor, id: string) => openPrompt({ actor, input: { name: id } });
 
 /**
- * Creates a prompt; a repeated request with the same id returns the existing one. @throws Problem bad_request, conflict
- * at the limit of own prompts, not_found if the id is somebody else's, rate_limited
+ * Creates a prompt; a repeated request with the same id returns the existing one.
+ * @throws Problem bad_request, conflict at the limit of own prompts, not_found if the id is somebody else's,
+ * rate_limited
  */
 export async function createPrompt({ actor, input }: ActorInput<PromptBody>): Promise<Prompt> {
   const text = parsePrompt(input);

@@ -9,8 +9,8 @@ import { openPrompt, promptId, viewerOf } from './service.server.ts';
 const HOUR = 3600;
 
 /**
- * Records once per person that they used the prompt, which allows them to rate it. @throws Problem plan_required,
- * rate_limited, not_found
+ * Records once per person that they used the prompt, which allows them to rate it.
+ * @throws Problem plan_required, rate_limited, not_found
  */
 export async function recordPromptUse({ actor, input: { id } }: ActorInput<{ id: string }>): Promise<void> {
   const limit = { max: promptLimits.used, seconds: HOUR };
@@ -22,7 +22,8 @@ export async function recordPromptUse({ actor, input: { id } }: ActorInput<{ id:
 }
 
 /**
- * Sets the person's rating; null removes it. @throws Problem forbidden for their own prompt, or one they have not used
+ * Sets the person's rating; null removes it.
+ * @throws Problem forbidden for their own prompt, or one they have not used
  */
 export async function ratePrompt({
   actor,

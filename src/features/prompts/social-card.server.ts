@@ -33,8 +33,8 @@ function renderedCard(words: Parameters<typeof renderCard>[0], network: string):
 }
 
 /**
- * Renders a card from the public fields of the prompt, never from its content. @throws Problem not_found, rate_limited,
- * unavailable
+ * Renders a card from the public fields of the prompt, never from its content.
+ * @throws Problem not_found, rate_limited, unavailable
  */
 export async function promptCard({ input }: { input: { slug: string; address: string } }): Promise<{
   key: string;

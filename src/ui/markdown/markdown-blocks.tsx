@@ -75,7 +75,7 @@ function Table({ table }: { table: Tokens.Table }) {
   );
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable box must be reachable by keyboard
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for form fields, and a region would make each table a landmark
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields; a region would be a landmark
     <div className="md-table" role="group" aria-label={tableName(table)} tabIndex={0}>
       <table dir="auto">
         <thead>

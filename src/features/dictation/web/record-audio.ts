@@ -79,7 +79,8 @@ function startRecorder(stream: MediaStream): MediaRecorder {
 
 /**
  * Starts recording. Releases the microphone as soon as the recording ends. After an abort, discards the recording, and
- * `done` never settles. @throws MicrophoneError
+ * `done` never settles.
+ * @throws MicrophoneError
  */
 export async function recordAudio({
   longestMs,

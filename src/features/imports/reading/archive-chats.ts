@@ -22,8 +22,8 @@ function ratingOf(value: unknown): { good: boolean; reason: string } | null {
 export const isDeleted = (fields: Fields): boolean => Boolean(fields.deletedAt);
 
 /**
- * Reads a chat from an archive of this kind of site, which lists messages in the order they were written. @throws
- * BadTree
+ * Reads a chat from an archive of this kind of site, which lists messages in the order they were written.
+ * @throws BadTree
  */
 export function readArchiveChat(fields: Fields, count: (kind: keyof LeftOut) => void): ReadChat | null {
   const sourceId = idOf(fields.id);

@@ -1,6 +1,6 @@
 import { cleanText } from '#shared/clean-text.ts';
 
-/** These functions read untrusted JSON, and return an empty value or null if a field has the wrong type. */
+/** Reads untrusted JSON: returns '' if the value has another type. The functions below have empty values as well. */
 export const textOf = (value: unknown): string => (typeof value === 'string' ? cleanText(value) : '');
 
 export const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);

@@ -86,7 +86,8 @@ function joined(last: Placed): Omit<ReadMessage, 'parent' | 'role'> {
 
 /**
  * Returns the shown messages with their parents. Consecutive messages of one role become one, because a reply that
- * called tools consists of several. `end` is the last node of the shown branch. @throws BadTree
+ * called tools consists of several. `end` is the last node of the shown branch.
+ * @throws BadTree
  */
 export function messagesOf(
   nodes: Map<string, TreeNode>,

@@ -36,7 +36,8 @@ async function* linesOf(output: AsyncIterable<Buffer>): AsyncGenerator<ImportLin
 
 /**
  * Yields the contents of a file from a sandboxed process, which waits while nobody reads its lines. Ending the
- * iteration kills it. @throws UnreadableImport
+ * iteration kills it.
+ * @throws UnreadableImport
  */
 export async function* readImport(path: string, bytes: number): AsyncGenerator<ImportLine> {
   const file = await open(path);

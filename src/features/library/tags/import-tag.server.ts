@@ -91,8 +91,8 @@ async function putOn(
 }
 
 /**
- * Creates a tag of an archive, or uses an existing one with that name, and puts it on the person's items. @returns
- * `refused`: how many items didn't get it because of a limit; null if the tag cannot be created
+ * Creates a tag of an archive, or uses an existing one with that name, and puts it on the person's items.
+ * @returns `refused`: how many items didn't get it because of a limit; null if the tag cannot be created
  */
 export async function addImportedTag(
   tx: Database,
