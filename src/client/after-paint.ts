@@ -1,4 +1,4 @@
-/** Once the page has been painted as it is now; at once where it is hidden, as it is not painted then. */
+/** Runs `work` after the next paint; at once if the page is hidden, because then nothing is painted. */
 export function afterPaint(work: () => void): void {
   if (document.hidden) work();
   else requestAnimationFrame(() => setTimeout(work));

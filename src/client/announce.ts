@@ -1,7 +1,7 @@
 let region: HTMLElement | null = null;
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-/** Before the first text: screen readers hear only changes of a region that is known. */
+/** Call before the first text, because screen readers only announce changes in regions that already exist. */
 export function prepareAnnouncer(): void {
   if (region?.isConnected) return;
   region = document.createElement('p');

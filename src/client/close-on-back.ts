@@ -1,4 +1,4 @@
-/** An entry of history that stands for something open over the page, so that Back closes that and stays on the page. */
+/** A history entry for something open on top of the page, so that Back closes that and stays on the page. */
 export interface BackEntry {
   add(): void;
   remove(): Promise<void>;
@@ -8,8 +8,8 @@ export interface BackEntry {
 const isOurs = () => (history.state as { over?: unknown } | null)?.over === true;
 
 /**
- * The router does not hear of these steps: the entry has the address and the state of the one below, so there is
- * nothing to load.
+ * The router does not notice these steps: the entry has the address and state of the one below, so nothing needs to
+ * load.
  */
 export function closeOnBack(onBack: () => void): BackEntry {
   let there = false;
@@ -24,7 +24,7 @@ export function closeOnBack(onBack: () => void): BackEntry {
     removed = null;
     tell();
   };
-  // Before the router's own listener, which is on the window too.
+  // Must run before the router's listener, which is also on the window.
   addEventListener('popstate', onPop, { capture: true });
   return {
     add() {
@@ -33,7 +33,7 @@ export function closeOnBack(onBack: () => void): BackEntry {
       history.pushState({ ...history.state, over: true }, '');
     },
     remove() {
-      // The page may have gone on from here; then the entry is one of its steps.
+      // If the page has navigated since, the entry is part of its history and stays.
       if (!isOurs()) there = false;
       if (!there) return Promise.resolve();
       removing ??= new Promise((resolve) => {

@@ -1,4 +1,4 @@
-/** Ends at once where it is called off. */
+/** Resolves after `ms`, or as soon as the signal aborts. */
 export const delay = (ms: number, signal: AbortSignal): Promise<void> =>
   new Promise((done) => {
     if (signal.aborted) return done();

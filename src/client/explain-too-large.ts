@@ -3,8 +3,8 @@ import { formatBytes } from '#shared/format-bytes.ts';
 import { ProblemError } from './problem-error.ts';
 
 /**
- * A server in front of ours refuses by a lower limit, which its answer does not name (nginx: 1 MB by default). In
- * bytes.
+ * Explains a 413 from a proxy in front of our server, which has a lower limit and does not report it (nginx: 1 MB by
+ * default). Sizes are in bytes.
  */
 export function explainTooLarge(problem: ProblemError, size: number, limit: number): ProblemError {
   const { status, body } = problem;

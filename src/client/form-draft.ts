@@ -1,12 +1,12 @@
 import { local } from './storage.ts';
 
-/** The prefix of what is removed at sign-out and swept when it is old; see `StoredItem` `draft:*`. */
+/** Keys with this prefix are removed at sign-out, and after some time; see `StoredItem` `draft:*`. */
 const nameOf = (form: string) => `draft:form:${form}`;
 
 interface FormDraft {
   values: Record<string, unknown>;
   at: number;
-  /** User id; null: a guest's. */
+  /** User id; null for a guest. */
   owner: string | null;
 }
 
@@ -25,7 +25,7 @@ export function readFormDraft(form: string): FormDraft | null {
   }
 }
 
-/** @returns false where the browser stores nothing. */
+/** @returns false if the browser doesn't store anything */
 export function writeFormDraft(form: string, kept: FormDraft | null): boolean {
   if (kept) return local.setItem(nameOf(form), JSON.stringify(kept));
   local.removeItem(nameOf(form));
@@ -40,8 +40,9 @@ export const textFields: Readonly<Record<string, string>> = {
 };
 
 /**
- * The form shows it at its next opening, before what was typed there. `owner` is null where the page does not know.
- * @returns false where the browser stores nothing.
+ * Puts the text before what was typed in the form; shown when the form opens next. `owner` is null if the page doesn't
+ * know the user.
+ * @returns false if the browser doesn't store anything
  */
 export function prefillText(form: string, owner: string | null, text: string): boolean {
   const kept = readFormDraft(form);

@@ -31,8 +31,9 @@ export const highlightedRanges = (): Range[] =>
   [...(CSS.highlights.get(highlight) ?? [])].filter((range) => range instanceof Range);
 
 /**
- * Marks the words without changing the elements, and again when those change. Null where there is nothing to mark, or
- * the browser cannot. @returns the undoing.
+ * Highlights the words without changing the DOM, and again when the DOM changes. Returns null if there is nothing to
+ * highlight, or the browser cannot.
+ * @returns a function that removes the highlights
  */
 export function highlightWords(box: Element, query: string): (() => void) | null {
   const words = searchPattern(query);

@@ -1,5 +1,5 @@
 import type { KeyboardEvent } from 'react';
 
-/** Safari ends a composition before the key that ended it; its key code is then 229. */
+/** Safari ends a composition before the key event that ended it; the key code is then 229. */
 export const isComposing = ({ nativeEvent, keyCode }: KeyboardEvent): boolean =>
   nativeEvent.isComposing || keyCode === 229;

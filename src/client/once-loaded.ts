@@ -1,9 +1,10 @@
 import { type ComponentType, lazy, useState } from 'react';
 
 /**
- * `lazy` for what may be loaded before it is drawn: then it is drawn, or taken over from the server's HTML, at once.
- * `lazy` itself would leave a frame without it, and React loses presses on what it has not taken over for want of code.
- * @returns its loader, and the hook that gives the component to draw
+ * Replaces `lazy` for components that may be loaded before they render: those render or hydrate immediately. `lazy`
+ * would leave them out for one frame, and React loses clicks on parts that it has not hydrated because their code is
+ * missing.
+ * @returns the loader, and a hook that returns the component
  */
 export function onceLoaded<Props extends object>(load: () => Promise<ComponentType<Props>>) {
   let loaded: ComponentType<Props> | undefined;

@@ -3,7 +3,7 @@ export interface ToastDetail {
   text: string;
   kind?: 'success' | 'danger' | 'info';
   action?: { label: string; run: () => void };
-  /** Milliseconds; 4,000 unless told. */
+  /** Milliseconds; default 4,000. */
   lasts?: number;
   stays?: boolean;
 }
@@ -11,8 +11,8 @@ export interface ToastDetail {
 const send = (name: string, detail: object) => document.dispatchEvent(new CustomEvent(name, { detail }));
 
 /**
- * For what only the shell's module shows. It acknowledges each by preventDefault; on a slow line the page may come to
- * life before it, and then what nobody heard is said again.
+ * Sends events that only the shell's module handles; it acknowledges each with preventDefault. On a slow connection the
+ * page may be alive before that module, so unhandled events are sent again once it is ready.
  */
 function sendToShell(name: string, detail: object): void {
   const event = new CustomEvent(name, { detail, cancelable: true });
@@ -20,14 +20,14 @@ function sendToShell(name: string, detail: object): void {
     document.addEventListener('shell:ready', () => void send(name, detail), { once: true });
 }
 
-/** Milliseconds for which a toast offers to undo what many lost. */
+/** Milliseconds to show a toast that offers to undo a bulk deletion. */
 export const undoTime = 6_000;
 
 export const toast = (detail: ToastDetail): void => sendToShell('toast', detail);
 
 export const clearFailureToast = (): void => void send('toast:settled', {});
 
-/** `email`: of whoever is signed in and must be again. Nothing is sold to them, and nobody greets them. */
+/** With `email`, asks the signed-in person with this address to sign in again, without a sales pitch or greeting. */
 export const openSignIn = (detail: { next?: string; reason?: string; email?: string } = {}): void =>
   sendToShell('sign-in:open', { next: location.pathname + location.search, ...detail });
 

@@ -17,8 +17,8 @@ export interface PersistedForm<T> {
 }
 
 /**
- * Kept in this browser over a reload and a sign-in: what a guest typed becomes that of whoever signs in, what another
- * person typed is neither shown nor kept. `owner` is a user id, `initial` has strings, numbers and booleans.
+ * Keeps the form in this browser across reloads and a sign-in. A guest's input passes to whoever signs in; another
+ * person's is removed and not shown. `owner` is a user id; `initial` has strings, numbers and booleans.
  */
 export function usePersistedForm<T extends object>(
   form: string,
@@ -40,7 +40,7 @@ export function usePersistedForm<T extends object>(
     const kept = readFormDraft(form);
     const foreign = kept?.owner != null && owner !== null && kept.owner !== owner;
     if (foreign) writeFormDraft(form, null);
-    // Signed out here: what is shown stays its writer's.
+    // After signing out here, the input still belongs to the person who typed it.
     whose.current = owner ?? (foreign ? null : (kept?.owner ?? null));
     if (kept && !foreign) {
       latest.current = merged(first.current, kept.values);

@@ -1,7 +1,7 @@
 import { m } from '#messages';
 import { type ProblemBody, problemCodes } from '#shared/problem-codes.ts';
 
-/** `retryAfter` in seconds. */
+/** `retryAfter` is in seconds. */
 export class ProblemError extends Error {
   readonly status: number;
   readonly body: ProblemBody;
@@ -28,7 +28,7 @@ function isProblemBody(value: unknown): value is ProblemBody {
   return typeof error === 'string' && (problemCodes as readonly unknown[]).includes(code);
 }
 
-/** A body that is not ours (a proxy's page) becomes a neutral text. */
+/** A body that is not from our server (a proxy's page) becomes a generic message. */
 export async function readProblem(response: Response): Promise<ProblemError> {
   const seconds = Number.parseInt(response.headers.get('retry-after') ?? '', 10);
   const body: unknown = await response.json().catch(() => null);

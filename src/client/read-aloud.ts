@@ -1,6 +1,6 @@
-/** Long ones are cut off by some browsers. */
+/** UTF-16 units; some browsers cut off longer utterances. */
 const LONGEST_UTTERANCE = 240;
-/** Some browsers load their voices when they are first asked for, one without any never says so. */
+/** Some browsers load voices only when they are requested, and one without voices never fires the event. */
 const VOICES_MS = 1_000;
 
 export class MissingVoiceError extends Error {
@@ -11,7 +11,7 @@ export class MissingVoiceError extends Error {
   }
 }
 
-/** As voices name languages, and as they are detected. */
+/** Different codes for the same language, by voices and by detection. */
 const aliases: Record<string, string> = { cmn: 'zh', nb: 'no', nn: 'no' };
 
 function primary(language: string): string {
@@ -25,7 +25,7 @@ async function deviceVoices(): Promise<SpeechSynthesisVoice[]> {
       speechSynthesis.addEventListener('voiceschanged', () => resolve(), { once: true });
       setTimeout(resolve, VOICES_MS);
     });
-  // The others send the text to the browser's maker.
+  // Other voices send the text to the browser's vendor.
   return speechSynthesis.getVoices().filter(({ localService }) => localService);
 }
 
@@ -39,7 +39,7 @@ async function voiceFor(language: string): Promise<SpeechSynthesisVoice> {
   return voice;
 }
 
-/** Whole sentences, as many as are said at once. */
+/** Groups whole sentences into utterances. */
 function utterances(text: string, language: string): string[] {
   const parts: string[] = [];
   for (const { segment } of new Intl.Segmenter(language, { granularity: 'sentence' }).segment(text)) {
@@ -67,9 +67,9 @@ let endPrevious = () => {};
 export const canReadAloud = (): boolean => 'speechSynthesis' in window;
 
 /**
- * Reads a text with a voice of this device, in the language of the text, until its end, the signal, or the next text.
- * @param otherwise the language where the text is too short to tell
- * @throws MissingVoiceError, or the browser's error.
+ * Reads the text with a voice of this device, in its language, until it ends, the signal aborts or another text starts.
+ * @param otherwise the language if the text is too short to detect one
+ * @throws MissingVoiceError, or the browser's error
  */
 export async function readAloud(
   text: string,
@@ -84,7 +84,7 @@ export async function readAloud(
   const voice = await voiceFor(detect(text) || otherwise);
   if (given.aborted) return;
   const stop = () => speechSynthesis.cancel();
-  // Of a page that read before.
+  // A page that was left may still be speaking.
   stop();
   given.addEventListener('abort', stop);
   addEventListener('pagehide', end);

@@ -2,16 +2,16 @@ import { highlightedRanges, highlightWords } from './highlight-words.ts';
 
 export interface Passage {
   words: string;
-  /** Of a document. */
+  /** Page of a document. */
   page: number | null;
 }
 
-/** Milliseconds within which the page may still bring what holds the words. */
+/** How many milliseconds to wait for the words to appear on the page. */
 const patience = 15_000;
 
 const blocks = 'p, li, h1, h2, h3, h4, h5, h6, blockquote, pre, tr, div';
 
-/** Of the block that holds most of the words; the first one of its like. */
+/** Returns the first range of the block that contains the most of the words. */
 function bestRange(ranges: Range[]): Range | undefined {
   const byBlock = Map.groupBy(ranges, ({ startContainer }) => startContainer.parentElement?.closest(blocks));
   const wordsOf = (some: Range[]) => new Set(some.map((range) => `${range}`.toLowerCase())).size;
@@ -26,7 +26,7 @@ function bringIntoView(range: Range): void {
   tab?.click();
   const show = () => {
     element?.scrollIntoView({ block: 'nearest' });
-    // A block may be longer than the window.
+    // A block may be taller than the window.
     scrollBy(0, range.getBoundingClientRect().top - innerHeight / 3);
     const block = element?.closest<HTMLElement>(blocks);
     if (!block || (document.activeElement !== document.body && document.activeElement !== tab)) return;
@@ -38,13 +38,14 @@ function bringIntoView(range: Range): void {
 }
 
 /**
- * Marks the words of an address in the box, once they are there, and shows the passage that holds most of them, unless the
- * person has turned to something else meanwhile. @returns the undoing.
+ * Highlights the words from the address once they are on the page, and scrolls to the passage with the most of them,
+ * unless the person has started to do something else.
+ * @returns a function that undoes it
  */
 export function showPassage(box: HTMLElement, { words, page }: Passage): () => void {
   const ended = new AbortController();
   let unmark: (() => void) | null = null;
-  // A page of a document is shown by its own search.
+  // The document viewer shows the page with its own search.
   let moves = page === null;
   const stay = () => {
     moves = false;

@@ -2,7 +2,7 @@ import { type RefObject, useEffect, useRef } from 'react';
 import { useLocation } from 'react-router';
 import type { Passage } from './show-passage.ts';
 
-/** Of an address as the library makes it (`passageFragment`). */
+/** Parses the fragment that the library creates (`passageFragment`). */
 export function readPassage(fragment: string): Passage | null {
   if (!fragment.startsWith('#find=')) return null;
   const parts = new URLSearchParams(fragment.slice(1));
@@ -10,14 +10,14 @@ export function readPassage(fragment: string): Passage | null {
   return { words: parts.get('find') ?? '', page: /^[1-9]\d{0,4}$/.test(page) ? Number(page) : null };
 }
 
-/** Marks and shows in the box the words that a search led here by, until the page is left. */
+/** Highlights the words of the search that led here and scrolls to them, until the page is left. */
 export function SoughtPassage({ box }: { box: RefObject<HTMLElement | null> }) {
   const { pathname, hash } = useLocation();
   const undo = useRef<(() => void) | null>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another page may be sought for the same words
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another page may have the same fragment
   useEffect(() => {
     const passage = readPassage(hash);
-    // A tab that is chosen takes the fragment from the address.
+    // Choosing a tab removes the fragment from the address.
     if (!passage) return;
     undo.current?.();
     const left = new AbortController();
@@ -29,7 +29,7 @@ export function SoughtPassage({ box }: { box: RefObject<HTMLElement | null> }) {
       () => undefined,
     );
   }, [box, pathname, hash]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the path is what it waits for
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the path changes
   useEffect(() => () => undo.current?.(), [pathname]);
   return null;
 }

@@ -1,12 +1,12 @@
 interface SafeStorage extends Pick<Storage, 'getItem' | 'removeItem' | 'clear' | 'key' | 'length'> {
-  /** @returns false where nothing was stored. */
+  /** @returns false if nothing was stored */
   setItem(name: string, value: string): boolean;
   readonly works: boolean;
 }
 
 /**
- * Storage that is switched off, forbidden or full throws, even when it is named. The house's test allows no other way
- * to it.
+ * Storage that is disabled, forbidden or full throws, even on access to the property. tests/house.test.ts forbids any
+ * other access.
  */
 function safe(store: () => Storage): SafeStorage {
   const attempt = <T>(work: (store: Storage) => T, otherwise: T): T => {

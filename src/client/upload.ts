@@ -12,7 +12,7 @@ export function refusalOf<W, L>(
   { name, type, size }: Pick<File, 'name' | 'type' | 'size'>,
   { types, size: limit, texts }: FileRules<W, L>,
 ): W | L | null {
-  // Some systems give no type.
+  // Some systems report no type.
   const ending = name.split('.').at(-1)?.toLowerCase().replace('jpg', 'jpeg');
   const known = type === '' ? types.some((each) => each.endsWith(`/${ending}`)) : types.includes(type);
   if (!known) return texts.wrongType;
@@ -40,8 +40,8 @@ async function problemOf(request: XMLHttpRequest, size: number, limit: number): 
 }
 
 /**
- * By XMLHttpRequest, as fetch does not tell how many bytes it has sent. Rejects with ProblemError or ConnectionError;
- * never settles after its signal.
+ * Uses XMLHttpRequest, because fetch does not report upload progress. Rejects with ProblemError or ConnectionError;
+ * never settles after an abort.
  */
 export function upload(
   path: string,

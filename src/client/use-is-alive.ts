@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react';
 
 const never = () => () => undefined;
 
-/** False in the server's markup until this part of the page answers presses: code that loads later answers later than the page. */
+/** False in the server's markup until this part is hydrated. Lazily loaded code hydrates later than the page. */
 export const useIsAlive = () =>
   useSyncExternalStore(
     never,

@@ -1,8 +1,8 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
 
 /**
- * `from` is where it goes on from, null when there is no more; `ahead` in pixels from the view. A failed attempt waits
- * for the button to be pressed, or to come near again.
+ * Loads more when the button comes within `ahead` pixels of the view. `from` is the cursor of the next page; null if
+ * there is none. After an error, it waits until the button is pressed or scrolled into view again.
  */
 export function useLoadMore(
   scroller: string,
@@ -20,7 +20,7 @@ export function useLoadMore(
     running.current = true;
     setBusy(true);
     await load();
-    // It goes with the last page, and the focus would be lost with it.
+    // The button disappears after the last page, and would take the focus with it.
     pressed.current = document.activeElement === button.current;
     running.current = false;
     setBusy(false);

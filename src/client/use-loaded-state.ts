@@ -1,6 +1,6 @@
 import { useState } from 'react';
 
-/** State that begins anew with what the page's loader answers anew. */
+/** State that resets whenever the page's loader returns new data. */
 export function useLoadedState<T>(loaded: T) {
   const [seen, setSeen] = useState(loaded);
   const [state, setState] = useState(loaded);

@@ -4,7 +4,7 @@ import { m } from '#messages';
 import { notifySignedOut, openSignIn, toast } from './page-events.ts';
 import { ProblemError } from './problem-error.ts';
 
-/** Opens the sign-in dialog for who was signed out meanwhile. */
+/** Returns the message of an error. Opens the sign-in dialog if the person was signed out meanwhile. */
 export function errorText(error: unknown, fallback: string): string {
   if (!(error instanceof ProblemError)) return fallback;
   if (error.status === 401) {
@@ -14,7 +14,7 @@ export function errorText(error: unknown, fallback: string): string {
   return error.message;
 }
 
-/** Focus whose control went away goes on at `id`; one that is elsewhere stays. */
+/** Moves the focus to `id` if the focused control was removed; otherwise leaves it. */
 export function restoreFocus(id: string): void {
   const { activeElement, body } = document;
   if (activeElement === null || activeElement === body) document.getElementById(id)?.focus();
@@ -24,12 +24,12 @@ interface Change<T> {
   /** Compared with `busy`. */
   which: string;
   work: () => Promise<T>;
-  /** The control that began the change may go away with it. */
+  /** The control that started the change may be removed by it. */
   apply: (answer: T) => void;
   done?: string;
 }
 
-/** One change at a time. `focusTo`: id that focus falls to when the control goes away. */
+/** Runs one change at a time. `focusTo`: id of the element that receives the focus when the control is removed. */
 export function useMutation(focusTo: string) {
   const [busy, setBusy] = useState<string | null>(null);
   const [error, setError] = useState<string | null>(null);

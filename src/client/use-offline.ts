@@ -1,6 +1,6 @@
 import { useEffect, useRef, useSyncExternalStore } from 'react';
 
-/** Milliseconds between looks whether a server that could not be reached answers again. */
+/** Milliseconds between checks whether an unreachable server responds again. */
 const lookEvery = 5_000;
 
 function watch(changed: () => void) {
@@ -13,8 +13,8 @@ function watch(changed: () => void) {
 }
 
 /**
- * Whether the network is away: by what the browser says, or because a request did not get through (`failed`). Then the
- * server is asked until it answers.
+ * Whether the page is offline: the browser says so, or a request failed (`failed`). In that case it polls the server
+ * until it responds.
  */
 export function useOffline(failed: boolean, onBack: () => void): 'browser' | 'server' | null {
   const online = useSyncExternalStore(

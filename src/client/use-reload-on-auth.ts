@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { useRevalidator } from 'react-router';
 
-/** @returns what reads the page anew at once. */
+/** Reloads the page's data after a sign-in or sign-out. @returns a function that reloads it at once */
 export function useReloadOnAuth(): () => void {
   const { revalidate } = useRevalidator();
   useEffect(() => {

@@ -1,10 +1,10 @@
 import { type MouseEvent, useRef, useState } from 'react';
 
-/** Of the rows with these ids, `most` at once; Shift reaches from the row that was pressed before. */
+/** Selects up to `most` of the rows with these ids. Shift extends the selection from the row pressed before. */
 export function useRowSelection(ids: string[], most: number) {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const from = useRef<string | null>(null);
-  // What left the list elsewhere is not selected any more.
+  // Rows that have left the list are no longer selected.
   const selected = ids.filter((id) => chosen.has(id));
   const full = selected.length >= most;
   const set = (some: string[], on: boolean) => {

@@ -1,14 +1,14 @@
 import { useLayoutEffect } from 'react';
 import { useLocation, useNavigationType } from 'react-router';
 
-/** For what becomes of the page that one is on: it stays where it is. */
+/** Navigation state for a new address of the same content: the scroll position stays. */
 export const keepsScroll = { keepsScroll: true };
 
-/** A page that is opened is shown from its beginning; the browser itself goes back to where one was. */
+/** Scrolls to the top after opening a page. For Back and Forward, the browser restores the position. */
 export function useScrollToTop(): void {
   const { pathname, state } = useLocation();
   const type = useNavigationType();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another query is the same page
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a change of the query only stays on the same page
   useLayoutEffect(() => {
     if (type === 'PUSH' && !state?.keepsScroll) scrollTo(0, 0);
   }, [pathname]);

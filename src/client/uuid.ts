@@ -1,4 +1,4 @@
-/** `randomUUID` is missing where the page is not a secure context. */
+/** `randomUUID` is missing outside secure contexts. */
 export function newUuid(): string {
   if (typeof crypto.randomUUID === 'function') return crypto.randomUUID();
   const bytes = crypto.getRandomValues(new Uint8Array(16));

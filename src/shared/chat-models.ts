@@ -1,27 +1,27 @@
 import { settingOr } from './settings.ts';
 
-/** One of the models that the operator lets people choose in chat. */
+/** A model that the operator lets people choose in chat. */
 export interface ChatModel {
-  /** As the gateway calls it. */
+  /** The gateway's id. */
   id: string;
   name: string;
   /** What it is good for. */
   about: string;
-  /** Tokens a request; null: as many as `models.context` says. */
+  /** Tokens per request; null for the value of `models.context`. */
   context: number | null;
   seesImages: boolean;
   thinks: boolean;
-  /** A message on the free plan; null: the price of chat. */
+  /** Price of a message on the free plan; null for the price of chat. */
   credits: number | null;
-  /** Not for the free plan. */
+  /** Not available on the free plan. */
   pro: boolean;
-  /** Ids of what the gateway may ask in its place, in this order. */
+  /** Ids of models that the gateway may use instead, in this order. */
   fallbacks: string[];
 }
 
 export const chatModelsSetting = 'models.list';
 
-/** The first one is what answers where nobody chose. Empty: `models.text` answers, and nothing is said of models. */
+/** The first one is the default. If empty, `models.text` is used and the pages don't mention models. */
 export const chatModels = (): readonly ChatModel[] => settingOr<readonly ChatModel[]>(chatModelsSetting, []);
 
 export const chatModelOf = (id: string | null): ChatModel | undefined =>

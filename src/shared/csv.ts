@@ -1,10 +1,10 @@
 /**
- * Where a spreadsheet may take what follows for a formula: at the start of a cell, which in other settings begins
+ * Where spreadsheets may recognize a formula: at the start of a cell. Depending on the settings, a cell also starts
  * after a semicolon, tab or line break, quoted or not.
  */
 const formula = /(^|[;\t\r\n]["' ]*)(?=[=+\-@\t\r\n\0＝＋－＠])/g;
 
-/** RFC 4180; an apostrophe makes plain text of a formula. */
+/** RFC 4180. An apostrophe turns a formula into plain text. */
 export function csvCell(value: string | number | null): string {
   if (typeof value === 'number') return String(value);
   const plain = (value ?? '').replace(formula, "$1'");

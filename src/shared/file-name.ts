@@ -1,9 +1,12 @@
 const LENGTH = 255;
 
-/** Also format characters that turn or hide text; the joiner of emoji stays. */
+/** Includes format characters that reverse or hide text, except the joiner that emoji need. */
 const hidden = /(?!\u200d)[\p{Cc}\p{Cf}\u2028\u2029]/gu;
 
-/** The last part of a path, on one line, at most 255 code points with its ending kept; 'file' when nothing is left. */
+/**
+ * Returns the last part of a path on one line, with at most 255 code points including its extension, or 'file' if
+ * nothing is left.
+ */
 export function cleanFileName(text: string): string {
   const last = text.toWellFormed().normalize('NFC').replace(hidden, '').split(/[\\/]/).at(-1) ?? '';
   const name = last.replace(/\s+/g, ' ').replace(/^[. ]+|[. ]+$/g, '');
@@ -25,7 +28,7 @@ const endings: Record<string, string> = {
 export const endingOf = (type: string): string => endings[type] ?? 'bin';
 
 export function savedFileName(name: string, type: string): string {
-  // What was taken for a text by its name keeps it.
+  // A file that counts as text because of its name keeps that name.
   if (type === 'text/plain') return name;
   const ending = endingOf(type);
   const known = ending === 'jpg' ? /\.jpe?g$/i : new RegExp(`\\.${ending}$`, 'i');

@@ -69,8 +69,8 @@ function withoutBare(lines: Part[][], values: VariableValues): Part[][] {
 }
 
 /**
- * Values are text: braces in them are none. While `open`, empty variables show their name; else a line that would be a
- * label of nothing is left out.
+ * Fills in the values; braces inside them have no meaning. With `open`, empty variables show their labels; otherwise a
+ * line that would only have a label without a value is dropped.
  */
 export function fillParts(parts: readonly Part[], values: VariableValues, open = false): FilledPart[] {
   const kept = open ? [[...parts]] : withoutBare(linesOf(parts), values);

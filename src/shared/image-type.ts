@@ -7,7 +7,7 @@ const starts: Array<[ImageType, RegExp]> = [
   ['image/webp', /^RIFF[\s\S]{4}WEBP/],
 ];
 
-/** ISO 23008-12, 10.2: one image, or one of a burst, as phones write them. */
+/** ISO 23008-12, 10.2: a single image or a burst, as phones write them. */
 export const isHeic = (bytes: Uint8Array): boolean =>
   /^[\s\S]{4}ftyp(?:hei[cxms]|hev[cx]|mif1|msf1)/.test(String.fromCharCode(...bytes.subarray(0, 12)));
 

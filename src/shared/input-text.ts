@@ -1,8 +1,8 @@
 import { cleanText } from './clean-text.ts';
 
 /**
- * What only deceives: control characters but tab and line break, marks that turn the direction of what follows,
- * characters without width (the joiners of scripts and emoji stay), lone surrogates.
+ * Characters that can only deceive: control characters except tab and line break, direction marks, zero-width
+ * characters (except joiners, which scripts and emoji need), lone surrogates.
  */
 const hidden =
   /[\p{Cs}\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb\u0000-\u0008\u000b-\u001f\u007f-\u009f]/gu;
@@ -17,5 +17,5 @@ export const cleanInputLine = (text: string): string => cleanInput(text).replace
 
 export const visibleText = (text: string): string => (cleanInput(text) === '' ? '' : cleanText(text).trim());
 
-/** Limits are stated in code points. */
+/** Limits are in code points. */
 export const codePointLength = (text: string): number => [...text].length;

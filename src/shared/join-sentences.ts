@@ -1,11 +1,11 @@
 import { locale } from '#messages';
 
-/** Languages whose sentences follow each other without a blank, of those that a catalogue may be added for. */
+/** Languages without a space between sentences, including those for which a catalogue may be added. */
 const WITHOUT_BLANK = ['ja', 'zh'];
 
-/** What stands between two sentences, in the reader's language. */
+/** Returns the separator between two sentences in the reader's language. */
 export const sentenceGap = (): '' | ' ' => (WITHOUT_BLANK.includes(locale().split('-')[0] ?? '') ? '' : ' ');
 
-/** Sentences as one text; what is empty is left out. */
+/** Joins sentences; skips empty ones. */
 export const joinSentences = (...sentences: readonly (string | false | null | undefined)[]): string =>
   sentences.filter(Boolean).join(sentenceGap());

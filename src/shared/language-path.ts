@@ -1,6 +1,6 @@
 import { type Locale, locale, locales } from '#messages';
 
-/** Its addresses have no prefix; search engines get them for languages that are not ours. */
+/** Its addresses have no prefix; search engines use them for languages that we don't have. */
 export const baseLanguage: Locale = 'en';
 
 export const toLocale = (tag: string | null | undefined): Locale | null =>
@@ -14,7 +14,7 @@ export function splitLanguage(path: string): { language: Locale | null; path: st
   return prefix === '' ? { language: null, path } : { language, path: path.slice(prefix.length) || '/' };
 }
 
-/** For <link rel="alternate"> and site maps; none where there is one language. */
+/** Translations of a page for <link rel="alternate"> and sitemaps; empty if there is only one language. */
 export function alternates(path: string): { language: string; path: string }[] {
   if (locales.length === 1) return [];
   const each = locales.map((language) => ({ language, path: localizedPath(path, language) }));
@@ -26,7 +26,7 @@ export function localizedPath(path: string, language = locale()): string {
   return prefix !== '' && path === '/' ? prefix : prefix + path;
 }
 
-/** Also languages that a catalogue may be added for. */
+/** Includes languages for which a catalogue may be added. */
 const RIGHT_TO_LEFT = ['ar', 'fa', 'he', 'ur'];
 
 export const textDirection = (language: Locale): 'ltr' | 'rtl' =>

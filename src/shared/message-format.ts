@@ -1,6 +1,6 @@
 /**
- * Called by compiled messages (vite/messages/compile.ts). Making a formatter of Intl takes about 50 µs and using it 1,
- * so each is kept.
+ * Called by compiled messages (vite/messages/compile.ts). Creating an Intl formatter takes about 50 µs and using it 1
+ * µs, so each is cached.
  */
 const kept = new Map<string, unknown>();
 

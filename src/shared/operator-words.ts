@@ -1,6 +1,6 @@
 import type { Words } from '#content/site.ts';
 import { locale } from '#messages';
 
-/** The operator's words in the reader's language. */
+/** Returns the operator's text in the reader's language. */
 export const spoken = (words: Words): string =>
   typeof words === 'string' ? words : (words[locale()] ?? words.en);

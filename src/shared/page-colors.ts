@@ -1,2 +1,2 @@
-/** `--bg` of src/ui/tokens.css for what draws around the page; colors of sRGB, which is all that it takes. */
+/** `--bg` of src/ui/tokens.css for the browser's UI around the page, which only accepts sRGB. */
 export const pageColors = { light: '#fbfaf7', dark: '#131310' } as const;

@@ -1,18 +1,19 @@
 export interface PageHandle {
-  /** `public`: no React in the browser, kept in the cache. `app`: rendered for each request and hydrated. */
+  /** `public`: cached, without React in the browser. `app`: rendered for each request and hydrated. */
   page: 'public' | 'app';
   /**
-   * false: depends on more than its path and on being signed in. `guests`: cached for guests alone. `never`: nor is what was
-   * rendered kept, as it may be gone the next moment.
+   * false: not cached, because the page depends on more than its path and whether the visitor is signed in. `guests`:
+   * cached for guests only. `never`: the server keeps no rendered HTML at all, because the content may be gone at any
+   * time.
    */
   cache?: boolean | 'guests' | 'never';
   query?: readonly string[];
   checkout?: boolean;
   footer?: boolean;
-  /** false: what the site's header holds stands in the page. Default: true. */
+  /** false: the page itself contains what the site's header does. Default: true. */
   header?: boolean;
-  /** Inline script before the first paint, allowed by nonce or hash. */
+  /** Inline script that runs before the first paint, allowed by nonce or hash. */
   script?: string;
-  /** Scripts that this answer needs beside the route's own, by the names of their modules. */
+  /** Modules that this response needs in addition to the route's own. */
   preloads?(loaderData: unknown): readonly string[];
 }

@@ -9,10 +9,10 @@ interface PageWords {
   description: string;
   path: string;
   publicUrl: string;
-  /** Social card, in pixels. Without one the icon stands for the page. */
+  /** Social card, in pixels. Defaults to the site's icon. */
   image?: { path: string; width: number; height: number; alt: string };
   englishOnly?: boolean;
-  /** By ogp.me; what a type has of its own is added by its page. */
+  /** Type by ogp.me. The page adds the properties of its type. */
   type?: 'website' | 'article';
 }
 
@@ -41,7 +41,7 @@ export function pageMeta(words: PageWords): MetaDescriptor[] {
 
 const icon = () => ({ path: '/icon-512.png', width: 512, height: 512, alt: setting('brand.name') });
 
-/** Every page has a picture (ogp.me). */
+/** ogp.me requires an image on every page. */
 const pictureTags = ({ path, width, height, alt }: NonNullable<PageWords['image']>, publicUrl: string) => [
   { property: 'og:image', content: `${publicUrl}${path}` },
   { property: 'og:image:width', content: String(width) },
@@ -50,14 +50,14 @@ const pictureTags = ({ path, width, height, alt }: NonNullable<PageWords['image'
 ];
 
 interface ToolWords extends Omit<PageWords, 'publicUrl' | 'image' | 'type'> {
-  /** Of React Router's meta function; the root's loader tells the site's address. */
+  /** From React Router's meta function; the root loader has the site's address. */
   matches: ReadonlyArray<{ id: string; loaderData?: unknown } | undefined>;
   params: { id?: string };
   open?: string;
   card?: string;
 }
 
-/** What is open in the page (`params.id`) is not for search engines. */
+/** An opened item (`params.id`) is not indexed. */
 export function toolMeta({ matches, params, open, card, ...words }: ToolWords): MetaDescriptor[] {
   const root = matches.find((match) => match?.id === 'root')?.loaderData;
   const image = card ? { path: `/cards/${card}.png`, ...cardSize, alt: words.title } : undefined;

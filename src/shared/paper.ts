@@ -11,7 +11,7 @@ export const paperSizes: Record<Paper, [width: number, height: number]> = {
   letter: [612, 792],
 };
 
-/** Of the region of a language tag, `en-US`. */
+/** Chooses by the region of a language tag such as `en-US`. */
 export function paperOf(tag: string | undefined): Paper {
   try {
     return new Intl.Locale(tag ?? '').maximize().region === 'US' ? 'letter' : 'a4';

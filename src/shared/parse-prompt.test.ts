@@ -113,7 +113,7 @@ describe('for any text', () => {
       });
     };
     time(20_000);
-    // Sixteen times the length: a quadratic reader takes 256 times as long.
+    // 16 times the length; a quadratic parser takes 256 times as long.
     expect(time(320_000)).toBeLessThan(64 * Math.max(time(20_000), 4));
   });
 });

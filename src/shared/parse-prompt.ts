@@ -14,7 +14,7 @@ export interface Variable {
 
 export type Part = { text: string } | { variable: Variable; source: string };
 
-/** Characters; a longer variable is text. This bounds the work for hostile input. */
+/** Characters; a longer variable is treated as text. Bounds the work for hostile input. */
 const LONGEST = 1_000;
 const OPTIONS = 40;
 
@@ -137,9 +137,9 @@ function variableAt(source: string, at: number): { variable: Variable; length: n
 }
 
 /**
- * The parts together are the source. `{{name}}` is a variable, typed as in `{{tone |
- * select:options=["Formal","Casual"]:default="Formal"}}`; braces that hold anything else are text. A name that comes
- * again is the first one's variable. Linear in the length.
+ * Parses a prompt into parts that together are the source. `{{name}}` is a variable; `{{tone |
+ * select:options=["Formal","Casual"]:default="Formal"}}` is one with a type; other braces are text. A repeated name
+ * refers to the first variable. Linear in the length.
  */
 export function parsePrompt(source: string): Part[] {
   const parts: Part[] = [];

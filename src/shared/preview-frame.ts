@@ -1,12 +1,12 @@
-/** Page of the frame that shows code of a reply. */
+/** Path of the frame that previews code from a reply. */
 export const previewFramePath = '/preview-frame';
 
-/** What the page around the frame sends it, once; it answers nothing. */
+/** Sent to the frame once by the page around it; the frame does not answer. */
 export interface PreviewRequest {
   kind: 'markup' | 'mermaid';
   code: string;
-  /** Source of the program that draws a diagram. */
+  /** Source code of the diagram library. */
   library?: string;
-  /** In the reader's language, for a diagram that cannot be drawn. */
+  /** Message in the reader's language if a diagram cannot be drawn. */
   problem: string;
 }

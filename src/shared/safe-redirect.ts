@@ -1,9 +1,9 @@
-/** No address can name this host. */
+/** A host that no real address can have. */
 const BASE = 'http://own.invalid';
 
 /**
- * Null when the text could lead off this site. Encoded slashes, backslashes and control characters in the path are
- * refused too, as a proxy may decode them.
+ * Returns the path, or null if the text could lead off this site. Also rejects encoded slashes, backslashes and control
+ * characters in the path, because a proxy may decode them.
  */
 export function safeRedirectPath(text: unknown): string | null {
   if (typeof text !== 'string' || text.length > 2000) return null;

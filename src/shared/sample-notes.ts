@@ -3,6 +3,6 @@ import { m } from '#messages';
 
 const model: string | null = made.images;
 
-/** Where the images of content/samples come from. */
+/** Says how the images of content/samples were made. */
 export const sampleImagesNote = (): string =>
   model === null ? m.images_samples_note() : m.samples_made({ model });

@@ -23,7 +23,7 @@ export function highlightWords(text: string, words: string[]): TextSegment[] {
 
 const marks = /`{1,3}|\*{2,3}|\|(?:[-:| ]+\|)?|(?:^|\n)#{1,6} /g;
 
-/** Without the marks of Markdown. */
+/** Removes Markdown markup. */
 export const inOneLine = (pieces: TextSegment[]): TextSegment[] =>
   pieces.map(({ text, hit }) => ({
     text: (hit ? text : text.replace(marks, ' ')).replace(/\s+/g, ' '),

@@ -1,10 +1,10 @@
 import { site } from '#content/site.ts';
 
-/** Settings that pages show, by name, with the values that the site is shipped with. */
+/** Settings that pages show, with their default values. */
 export const shippedSettings = {
   'brand.name': site.name,
   'brand.logo': site.logo,
-  /** #rrggbb for the light and the dark theme; '' is the color of src/ui/tokens.css. */
+  /** #rrggbb for the light and the dark theme; '' means the color in src/ui/tokens.css. */
   'brand.mark': '',
   'brand.mark.dark': '',
   'brand.accent': '',
@@ -19,12 +19,12 @@ export const shippedSettings = {
 export type ShippedSettings = typeof shippedSettings;
 type Changed = Readonly<Record<string, unknown>>;
 
-/** Element of a page that holds as JSON what was changed. */
+/** Id of the element with the changed settings as JSON. */
 export const settingsElement = 'settings';
 
 interface SettingsSource {
   changed(): Changed;
-  /** What of it a page may know, as HTML takes it within a script element; null where nothing was changed. */
+  /** The changed settings that pages may see, escaped for a script element; null if nothing was changed. */
   json(): string | null;
 }
 
@@ -41,12 +41,12 @@ function current(): SettingsSource {
   return source;
 }
 
-/** The server's values may differ from one moment to the next; those of a document stay. */
+/** Sets the source. On the server the values may change at any time; in a document they don't. */
 export function provideSettings(given: SettingsSource): void {
   source = given;
 }
 
-/** The operator's value, else what the site is shipped with. */
+/** Returns the operator's value, or the default. */
 export const settingOr = <Value>(name: string, shipped: Value): Value =>
   (current().changed()[name] as Value | undefined) ?? shipped;
 

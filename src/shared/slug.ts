@@ -1,4 +1,4 @@
-/** Most file systems hold a name of 255 bytes; up to 60 stand beside the slug. */
+/** Most file systems allow names of 255 bytes; up to 60 are used besides the slug. */
 const SLUG = { characters: 60, bytes: 120 };
 
 const bytesOf = (text: string) => new TextEncoder().encode(text).length;

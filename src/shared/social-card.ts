@@ -1,2 +1,2 @@
-/** Pixels; networks cut large cards to 1.91:1 (ogp.me names no size). */
+/** Pixels. Networks crop large cards to 1.91:1 (ogp.me names no size). */
 export const cardSize = { width: 1200, height: 630 };

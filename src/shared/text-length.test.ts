@@ -26,7 +26,7 @@ test.each([
   ['我喜欢写作。', '6 characters'],
   ['# 标题\n\n- 第一，**重点**\n- [链接](https://example.com/a)\n\n```\ncode here\n```', '9 characters'],
   ['今日はChatGPTを使う。', '14 characters'],
-  // Other scripts, or a few signs among other words: words, whatever the page is in.
+  // Other scripts, or a few such characters among other words, count as words, whatever the page's language.
   ['What does 你好世界 mean in this English text?', '9 words'],
   ['오늘은 날씨가 좋다', '3 words'],
   ['Ein Satz auf Deutsch.', '4 words'],
@@ -69,8 +69,8 @@ test('hostile texts take no time that grows faster than they do', () => {
     ['`', 200_000],
     ['1.', 100_000],
   ] as const) {
-    // Sixteen times as long takes sixteen times as long; 256, where it grows with the square. Between them is room for
-    // memory that the longer one alone asks the system for.
+    // In linear time, 16 times the length takes 16 times as long; in quadratic time, 256 times. The bound in between
+    // leaves room for memory that only the longer text needs to allocate.
     const [whole, part] = [quickest(piece.repeat(count)), quickest(piece.repeat(count / 16))];
     expect(whole, piece).toBeLessThan(80 * Math.max(part, 2));
   }

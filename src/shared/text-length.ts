@@ -4,7 +4,7 @@ import { unspacedLetter } from './unspaced-scripts.ts';
 const letterOrDigit = /[\p{L}\p{N}]/u;
 
 let segmenter: Intl.Segmenter | undefined;
-/** Made when it is needed: it reads dictionaries for some 20 ms. */
+/** Created lazily, because loading its dictionaries takes about 20 ms. */
 const wordSegmenter = () => (segmenter ??= new Intl.Segmenter('en', { granularity: 'word' }));
 
 function wordsOf(text: string): number {
@@ -12,7 +12,7 @@ function wordsOf(text: string): number {
   const unspaced = pieces.filter((piece) => unspacedLetter.test(piece));
   let words = pieces.length - unspaced.length;
   if (unspaced.length === 0) return words;
-  // At once: a call for each would take eight times as long.
+  // One call, because one per piece would take eight times as long.
   for (const { isWordLike } of wordSegmenter().segment(unspaced.join(' '))) if (isWordLike) words++;
   return words;
 }
@@ -36,22 +36,23 @@ function prose(markdown: string): string {
 
 export interface TextLength {
   words: number;
-  /** Of a text whose readers count these, as Chinese and Japanese ones do; null for another. */
+  /** Null unless readers measure the text in characters, as in Chinese and Japanese. */
   characters: number | null;
 }
 
-/** About as much is said in so many as in a word of English. */
+/** About how many characters say as much as one English word. */
 const CHARACTERS_A_WORD = 2;
 
 const chineseOrJapanese = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}ー]/gu;
-/** Signs that Markdown is written with, blanks, and what joins a sign to the one before it. */
+/** Markdown punctuation, whitespace, and combining characters. */
 const uncounted = /[\s!-/:-@[-`{-~\p{Cc}\p{Cf}\p{M}]/gu;
 
 const signs = (text: string) => text.match(/./gsu)?.length ?? 0;
 
 /**
- * Of a Markdown text: words are what stands between blanks and has a letter or a digit, or what the segmenter takes for
- * one. A text that says more in Chinese and Japanese signs than in other words is measured in characters. Marks, addresses of links and code blocks do not count.
+ * Measures a Markdown text. A word has a letter or digit and is separated by spaces or by the segmenter. Text with more
+ * Chinese and Japanese content than other words is measured in characters. Markup, link addresses and code blocks don't
+ * count.
  */
 export function textLength(markdown: string): TextLength {
   const text = prose(markdown);
@@ -66,10 +67,10 @@ export function textLength(markdown: string): TextLength {
   return { words, characters };
 }
 
-/** In the unit that the text is measured in. */
+/** Returns the length in the unit of the text. */
 export const sizeOf = ({ words, characters }: TextLength): number => characters ?? words;
 
-/** So many words as the length of a text like this one. */
+/** Converts a number of words to the length of a text like this one. */
 export const asLengthOf = ({ characters }: TextLength, words: number): TextLength => ({
   words,
   characters: characters === null ? null : words * CHARACTERS_A_WORD,

@@ -17,7 +17,7 @@ interface ButtonStyle {
   [data: `data-${string}`]: string | undefined;
 }
 
-/** For what cannot be a `Button`: the link of a router, the label of a file field. */
+/** For elements that cannot be a `Button`: a router link, the label of a file field. */
 export function buttonClass({ look = 'secondary', size = 'md', className }: ButtonStyle = {}): string {
   return ['btn', looks[look], sizes[size], className].filter(Boolean).join(' ');
 }
@@ -25,7 +25,7 @@ export function buttonClass({ look = 'secondary', size = 'md', className }: Butt
 export type ButtonProps = ButtonStyle &
   (({ href: string } & ComponentProps<'a'>) | ({ href?: undefined } & ComponentProps<'button'>));
 
-/** A link with `href`, else a button. `aria-busy` shows a spinner. */
+/** Renders a link if it has an `href`, otherwise a button. `aria-busy` shows a spinner. */
 export function Button({ look, size, className, ...rest }: ButtonProps) {
   const classes = buttonClass({ look, size, className });
   return rest.href === undefined ? (

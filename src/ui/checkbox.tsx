@@ -9,7 +9,7 @@ interface CheckboxProps {
 
 const never = () => () => undefined;
 
-/** Disabled in the server's markup: before React is there a press would tick it, and nobody would hear of it. */
+/** Disabled in the server's markup, because before hydration a click would tick it without any effect. */
 export function Checkbox({ on, onTurn, busy = false, children }: CheckboxProps) {
   const isAlive = useSyncExternalStore(
     never,

@@ -12,8 +12,8 @@ interface DialogBoxProps {
 }
 
 /**
- * Closed in the markup: a button with `command="show-modal"` and `commandfor` opens it without a script, and the
- * browser gives the focus back.
+ * Closed in the markup. A button with `command="show-modal"` and `commandfor` opens it without a script, and the
+ * browser restores the focus.
  */
 export function DialogBox({
   id,
@@ -50,8 +50,8 @@ export function DialogBox({
 }
 
 /**
- * Ends a dialog within the event that closes it. The browser's own `close` comes a task later, when its button may
- * have opened something again. `onEnd` is for `cancel` and `close`.
+ * Closes a dialog synchronously. The browser's own `close` event comes a task later, when another dialog may already be
+ * open. `onEnd` handles `cancel` and `close`.
  */
 export function useDialogEnd(box: RefObject<HTMLDialogElement | null>, onClose: () => void) {
   const ended = useRef(false);
@@ -61,7 +61,7 @@ export function useDialogEnd(box: RefObject<HTMLDialogElement | null>, onClose: 
     box.current?.close();
     onClose();
   }
-  // A file chooser inside that is cancelled bubbles up to here.
+  // Canceling a file chooser inside the dialog bubbles up to here.
   const onEnd = ({ type, target }: SyntheticEvent) => {
     if (type !== 'cancel' || target === box.current) close();
   };
@@ -76,7 +76,7 @@ interface DialogProps {
   children: (close: () => void) => ReactNode;
 }
 
-/** The focus begins on the title, where a key that was meant for the page does nothing. */
+/** Focuses the title first, where keys pressed for the page have no effect. */
 export function Dialog({ first, onClose, children, ...rest }: DialogProps) {
   const box = useRef<HTMLDialogElement>(null);
   const id = useId();

@@ -3,7 +3,7 @@ import { TitledSection } from './titled-section.tsx';
 
 type AnswerPart = string | { text: string; href: string };
 
-/** The id is the address of the answer: /pricing#cancel. */
+/** `id` is the answer's anchor: /pricing#cancel. */
 export interface Question {
   id?: string;
   question: string;
@@ -29,7 +29,7 @@ function Answer({ parts }: { parts: readonly AnswerPart[] }) {
   );
 }
 
-/** An address with an answer’s id opens it, without scripts too. */
+/** An address with an answer’s id opens it, even without scripts. */
 export function Faq({
   questions,
   firstOpen = false,
@@ -64,7 +64,7 @@ export function Faq({
   );
 }
 
-/** schema.org allows only what is visible. */
+/** schema.org requires that the content is visible on the page. */
 export function faqJsonLd(questions: readonly Question[]) {
   return {
     '@context': 'https://schema.org',

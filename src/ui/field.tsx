@@ -13,9 +13,9 @@ interface FieldProps {
   label: ReactNode;
   optional?: boolean;
   hint?: ReactNode;
-  /** Read out as it comes. */
+  /** Announced by screen readers when it appears. */
   error?: string | null | undefined;
-  /** The hint counts the characters; `enhanced`: by the enhancement module, on a page without React. */
+  /** The hint counts the characters. `enhanced`: the enhancement module updates it on a page without React. */
   counter?: { length: number; most: number; enhanced?: boolean };
   className?: string;
   children: (control: FieldControl) => ReactNode;

@@ -1,4 +1,4 @@
-/** For an element of a message: its words lead there. */
+/** For an element inside a message: links its text. */
 export const linkTo = (href: string) => (text: string) => (
   <a className="link" href={href}>
     {text}

@@ -4,7 +4,7 @@ import { locale } from '#messages';
 const never = () => () => undefined;
 const short = { dateStyle: 'medium', timeStyle: 'short' } as const;
 
-/** UTC until the page is alive, as in the server's markup; then undefined: the viewer's own zone. */
+/** Returns 'UTC' until hydration, as in the server's markup; then undefined for the viewer's own time zone. */
 export const useZone = () =>
   useSyncExternalStore<string | undefined>(
     never,
@@ -12,7 +12,7 @@ export const useZone = () =>
     () => 'UTC',
   );
 
-/** Formats are costly to make, and a chat has two for each message. */
+/** Cached, because formats are expensive to create and a chat needs two per message. */
 const made = new WeakMap<Intl.DateTimeFormatOptions, Map<string, Intl.DateTimeFormat>>();
 
 export function timeText(iso: string, options: Intl.DateTimeFormatOptions, timeZone?: string): string {

@@ -10,7 +10,9 @@ interface MenuPopoverProps {
   children: ReactNode;
 }
 
-/** The button before it opens it by `popoverTarget`, without a script; the enhancement module adds the arrow keys. */
+/**
+ * Opened without a script by the `popoverTarget` of the button before it; the enhancement module adds the arrow keys.
+ */
 export function MenuPopover({ id, align = 'start', className = '', children }: MenuPopoverProps) {
   const classes = ['menu menu-below', align === 'end' && 'menu-end', className];
   return (

@@ -10,7 +10,7 @@ const kinds = {
 
 interface NoticeProps extends HTMLAttributes<HTMLElement> {
   kind?: keyof typeof kinds;
-  /** Read out as it comes. */
+  /** Whether screen readers announce it when it appears. */
   live?: boolean;
   as?: 'p' | 'div' | 'section';
   ref?: Ref<HTMLElement & HTMLParagraphElement & HTMLDivElement>;

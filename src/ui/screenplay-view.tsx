@@ -14,7 +14,7 @@ function Text({ text }: { text: string }) {
   return withoutNotes(text)
     .split('\n')
     .map((line, at) => (
-      // biome-ignore lint/suspicious/noArrayIndexKey: lines and runs have no name but their place
+      // biome-ignore lint/suspicious/noArrayIndexKey: lines and runs have no other key
       <span key={at}>
         {at > 0 ? <br /> : null}
         {runsOf(styledLine(line)).map((run, place) => (
@@ -42,7 +42,7 @@ function Speech({ block }: { block: Block & { type: 'dialogue' } }) {
         <Text text={block.character} />
       </p>
       {block.speech.map((part, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: parts of a speech have no name but their place
+        // biome-ignore lint/suspicious/noArrayIndexKey: parts of a speech have no other key
         <Spoken key={at} part={part} />
       ))}
     </div>
@@ -77,7 +77,7 @@ function Paragraph({ block }: { block: Block }) {
   );
 }
 
-/** While text comes, only the last paragraph is made anew. */
+/** While text streams in, only the last paragraph renders again. */
 const MemoParagraph = memo(
   Paragraph,
   (before, after) => JSON.stringify(before.block) === JSON.stringify(after.block),
@@ -108,14 +108,14 @@ interface ScreenplayViewProps {
   folded?: (scene: number) => boolean;
 }
 
-/** Two speeches at once stand beside each other. */
+/** Shows dual dialogue side by side. */
 function Paragraphs({ blocks }: { blocks: Block[] }) {
   return blocks.map((block, at) => {
     const [before, next] = [blocks[at - 1], blocks[at + 1]];
     if (block.type === 'dialogue' && block.dual && before?.type === 'dialogue' && !before.dual) return null;
     if (block.type === 'dialogue' && next?.type === 'dialogue' && next.dual && !block.dual)
       return (
-        // biome-ignore lint/suspicious/noArrayIndexKey: paragraphs have no name but their place
+        // biome-ignore lint/suspicious/noArrayIndexKey: paragraphs have no other key
         <div key={at} className="sp-dual">
           <MemoParagraph block={block} />
           <MemoParagraph block={next} />

@@ -3,7 +3,7 @@ import type { Key, Ref } from 'react';
 import { m } from '#messages';
 import { IconButton } from './icon-button.tsx';
 
-/** Of a link that narrows or sorts a list; `aria-current` marks the one that holds. */
+/** For a link that filters or sorts a list; `aria-current` marks the active one. */
 export const filterClass =
   'inline-flex items-center min-h-(--hit) px-3 border rounded-sm text-sm text-fg-muted border-transparent hover:text-fg hover:bg-sunken [&[aria-current]]:border-line-strong [&[aria-current]]:bg-surface [&[aria-current]]:text-fg [&[aria-current]]:font-semibold forced-colors:aria-[current]:border-2 forced-colors:aria-[current]:border-[Highlight]';
 
@@ -13,18 +13,18 @@ interface SearchBoxProps {
   label: string;
   placeholder: string;
   most: number;
-  /** Words of the address. */
+  /** Words of the search in the address. */
   words: string;
-  /** What the address has beside them. */
+  /** Other parameters of the address, which the search keeps. */
   kept: Readonly<Record<string, string | null>>;
-  /** With another one the box begins anew with `words`. */
+  /** A new value resets the box to `words`. */
   renewed?: Key;
   box?: Ref<HTMLInputElement>;
   onType?: (form: HTMLFormElement | null) => void;
   onSearch: (form: HTMLFormElement) => void;
 }
 
-/** Searches the list of a page by its address, also without scripts. */
+/** Searches the list of a page through its address, so it works without scripts. */
 export function SearchBox(props: SearchBoxProps) {
   const { id, action, label, placeholder, most, words, kept, renewed, box, onType, onSearch } = props;
   return (
@@ -42,7 +42,7 @@ export function SearchBox(props: SearchBoxProps) {
         <input
           key={renewed}
           ref={box}
-          // By the page’s direction and that of the words in it, which may differ.
+          // Depends on both the page’s direction and that of the words in the box, which may differ.
           className="input ltr:pr-13 rtl:pl-13"
           id={id}
           type="search"

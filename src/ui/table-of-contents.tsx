@@ -2,14 +2,14 @@ import { m } from '#messages';
 
 interface TableOfContentsProps {
   contents: Array<{ id: string; text: string }>;
-  /** Classes of the one beside the text. */
+  /** Classes of the list next to the text. */
   beside: string;
   folded?: string;
-  /** Whether the heading that is read is marked, by shell/enhance. */
+  /** Whether shell/enhance marks the current heading. */
   followed?: boolean;
 }
 
-/** Of an English text; its sheet is `table-of-contents.css`. */
+/** For an English text; styled by `table-of-contents.css`. */
 export function TableOfContents({ contents, beside, folded = '', followed }: TableOfContentsProps) {
   const links = (
     <ol lang="en" dir="ltr">

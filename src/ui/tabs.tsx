@@ -11,7 +11,7 @@ export interface Tab extends NamedTab {
 }
 
 interface TabListProps {
-  /** Ids of tabs and panels begin with it. */
+  /** Prefix of the ids of tabs and panels. */
   base: string;
   label: string;
   tabs: readonly NamedTab[];
@@ -20,7 +20,7 @@ interface TabListProps {
   className?: string;
 }
 
-/** https://www.w3.org/WAI/ARIA/apg/patterns/tabs/; the enhancement module has the keys. */
+/** https://www.w3.org/WAI/ARIA/apg/patterns/tabs/; the enhancement module handles the keys. */
 export function TabList({ base, label, tabs, chosen, onChoose, className = '' }: TabListProps) {
   return (
     <div role="tablist" aria-label={label} className={`tab-list ${className}`.trim()}>
@@ -47,7 +47,7 @@ interface TabsProps extends Omit<TabListProps, 'base' | 'tabs' | 'className'> {
   tabs: readonly Tab[];
 }
 
-/** All panels stay, so that none loses its place. */
+/** Hidden panels stay mounted, so that they keep their state. */
 export function Tabs({ tabs, ...list }: TabsProps) {
   const base = useId();
   return (

@@ -20,14 +20,14 @@ interface WordDiffProps {
 export const WordDiff = memo(function WordDiff({ before, after }: WordDiffProps) {
   return partsOf(before, after).map(({ value, added, removed }, at) => {
     const Tag = added ? 'ins' : removed ? 'del' : 'span';
-    // A word and what takes its place do not run into each other.
+    // Keeps a word apart from its replacement.
     const look = added
       ? 'mark no-underline forced-colors:underline print:underline [del+&]:ms-[0.2em]'
       : removed
         ? 'text-fg-muted'
         : undefined;
     return (
-      // biome-ignore lint/suspicious/noArrayIndexKey: parts have no identity but their place
+      // biome-ignore lint/suspicious/noArrayIndexKey: parts have no other key
       <Tag key={at} className={look}>
         {value}
       </Tag>

@@ -13,7 +13,7 @@ const sources = import.meta.glob<string>('../../../content/articles/*.md', {
 const texts = await Promise.all(
   allArticles().map(async (article) => {
     const { body } = readArticle(article.slug, sources[`../../../content/articles/${article.slug}.md`] ?? '');
-    // As if every place of the specification were built: what is not is text until then.
+    // Pretend that every page of the specification exists, because other links become text.
     return {
       article,
       body,
@@ -49,7 +49,7 @@ describe('the articles', () => {
       each(({ html, contents }) => {
         const levels = [...html.matchAll(/<h(\d)/g)].map(([, level]) => Number(level));
         const jumps = levels.filter((level, at) => level < 2 || level > (levels[at - 1] ?? 1) + 1);
-        // What the model is told to write has no external source.
+        // Text that the model is told to write has no external source.
         const sourced = contents.at(-1)?.id === 'sources' || !/https:\/\//.test(html);
         return [...jumps.map((level) => `h${level}`), ...(sourced ? [] : ['no sources at the end'])];
       }),

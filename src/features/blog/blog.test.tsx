@@ -159,7 +159,7 @@ test('an article names its neighbors and three others, none of them twice', asyn
   }
   const first = await openArticle(blogOrder[0], everywhere);
   expect(first?.previous).toBeNull();
-  // What it names itself comes first, in its order.
+  // Articles that it names come first, in its order.
   expect(first?.article.related.filter((slug) => slug !== first.next?.slug)).toEqual(
     first?.related.map(({ slug }) => slug).filter((slug) => first.article.related.includes(slug)),
   );

@@ -22,7 +22,7 @@ export interface Article {
   updated: string;
   related: string[];
   opinion: boolean;
-  /** Prompts count, program code does not. */
+  /** Includes prompts but not program code. */
   words: number;
 }
 
@@ -53,7 +53,7 @@ export interface BlogQuery {
 
 export const blogSearchLength = 100;
 
-/** Silently, in English: Brysbaert 2019 finds 238 for non-fiction. */
+/** Silent reading in English: Brysbaert 2019 finds 238 words per minute for non-fiction. */
 const WORDS_A_MINUTE = 238;
 
 export const minutesFor = (words: number): number => Math.max(1, Math.round(words / WORDS_A_MINUTE));

@@ -28,7 +28,7 @@ const schema = z
     error: 'repeats one',
   });
 
-/** The part of YAML that our articles use: plain and quoted texts, true, lists of plain words. */
+/** Parses the subset of YAML that our articles use: plain and quoted strings, true, lists of plain words. */
 function read(text: string): unknown {
   if (text.startsWith('"')) return JSON.parse(text);
   if (text.startsWith('['))
@@ -65,7 +65,7 @@ function parsed(slug: string, source: string): { article: Article; body: string 
     ...result.data,
     slug,
     opinion: result.data.opinion === true,
-    // Of all articles it would be a twentieth of each start.
+    // Lazy, because counting the words of all articles would take a twentieth of the startup time.
     get words() {
       words ??= textLength(readable(body)).words;
       return words;
@@ -74,7 +74,7 @@ function parsed(slug: string, source: string): { article: Article; body: string 
   return { article, body };
 }
 
-/** @throws Error that names the file and what is wrong in it. */
+/** @throws Error with the file and what is wrong in it */
 export function readArticle(slug: string, source: string): { article: Article; body: string } {
   try {
     return parsed(slug, source);

@@ -86,7 +86,7 @@ function rendererOf(
       return `<h${depth} id="${id}"><a class="heading-link" href="#${id}">${this.parser.parseInline(tokens)}</a></h${depth}>\n`;
     },
     code: (token) => (token.lang === 'prompt' ? promptBlock(token.text) : codeBlock(token, shades)),
-    // Our texts hold no HTML.
+    // Our articles contain no HTML.
     html: ({ text }) => escapeHtml(text),
     link({ href, tokens }) {
       const words = this.parser.parseInline(tokens);
@@ -106,7 +106,7 @@ function rendererOf(
   };
 }
 
-/** A link to a place of ours that is not built yet is text. */
+/** Renders the article. Links to pages of ours that don't exist yet become plain text. */
 export async function renderText(body: string, isBuilt: (path: string) => boolean): Promise<ArticleText> {
   const marked = new Marked({ renderer: rendererOf(await loadHighlighter(), isBuilt) });
   const contents: Heading[] = [];

@@ -15,7 +15,7 @@ interface Entry {
   body: string;
 }
 
-/** As the process starts, which a faulty text ends. */
+/** Runs at startup; an invalid article ends the process. */
 function readAll(): Map<string, Entry> {
   const slugs = Object.keys(sources).map((path) => path.slice(folder.length, -'.md'.length));
   const unplaced = slugs.filter((slug) => !blogOrder.some((each) => each === slug));
@@ -33,7 +33,7 @@ function readAll(): Map<string, Entry> {
         `content/articles/${article.slug}.md: related names ${stranger}, which is no other article`,
       );
   }
-  // Stable: articles of one day keep the order of the file.
+  // The sort is stable: articles of one day keep the order of the file.
   read.sort((a, b) => b.article.published.localeCompare(a.article.published));
   return new Map(read.map((entry) => [entry.article.slug, entry]));
 }
@@ -65,7 +65,10 @@ export const articleOf = (slug: string): Article | null => entries.get(slug)?.ar
 const linkTo = (article: Article | undefined): ArticleLink | null =>
   article ? { slug: article.slug, title: article.title } : null;
 
-/** Named by the article, then of its section, then any; not the neighbors, which the page links beside them. */
+/**
+ * Returns articles that this one names, then others of its section, then any. Leaves out the neighbors, which the page
+ * links separately.
+ */
 function relatedOf(article: Article, neighbors: ReadonlyArray<Article | undefined>): Article[] {
   const others = allArticles().filter((other) => other !== article && !neighbors.includes(other));
   const named = article.related.flatMap((slug) => others.find((other) => other.slug === slug) ?? []);
@@ -74,7 +77,7 @@ function relatedOf(article: Article, neighbors: ReadonlyArray<Article | undefine
   return [...new Set([...named, ...near, ...rest])].slice(0, 3);
 }
 
-/** @throws Error that names the file, for a faulty text. */
+/** @throws Error that names the file, if the article is invalid */
 export async function openArticle(
   slug: string,
   isBuilt: (path: string) => boolean,

@@ -3,7 +3,7 @@ import { cardKey, renderCard } from '#platform/social-cards/render-card.server.t
 import { setting } from '#shared/settings.ts';
 import { articleOf } from './service.server.ts';
 
-/** By slug, as they were last asked for; about 20 KB each. */
+/** The last card of each article, by slug; about 20 KB each. */
 const cards = new Map<string, { key: string; card: Promise<Buffer> }>();
 
 export function articleCard({ input: { slug } }: { input: { slug: string } }): {

@@ -13,9 +13,9 @@ import { requireUser } from '#platform/http/request-context.server.ts';
 import { type Dictation, dictationLimits, dictationPath } from './contract.ts';
 import { startDictation, withDictationSlot } from './service.server.ts';
 
-/** Null for a run with a text. */
+/** Returns null if the run has a text. */
 function refusalOf({ state, text, error }: GenerationView): Problem | null {
-  // Under its key a run may be asked for that was stopped, or whose text is erased by now.
+  // A repeated request with the same key may find a run that was stopped, or whose text was erased.
   if (state === 'stopped' || (state === 'done' && text === ''))
     return new Problem('gone', m.dictation_gone());
   if (state === 'done') return null;

@@ -1,13 +1,13 @@
-/** Of one recording. */
+/** Limits per recording. */
 export const dictationLimits = {
   seconds: 120,
-  /** Two minutes as browsers record them, and as much again. */
+  /** Twice the size of two minutes as browsers record them. */
   bytes: 4 * 1024 * 1024,
 } as const;
 
 export const dictationPath = '/api/dictations';
 
-/** Answer of `POST /api/dictations`, whose body is the recording: once what was said has been written down. */
+/** Response of `POST /api/dictations`, whose body is the recording; sent after the transcription. */
 export interface Dictation {
   text: string;
   creditsUsed: number;

@@ -3,7 +3,7 @@ import type { SettingDefinition } from '#platform/settings/setting-definitions.s
 import { flag, number } from '#platform/settings/setting-kinds.server.ts';
 import { settingOr } from '#shared/settings.ts';
 
-/** What OpenAI asks for a minute of Whisper. */
+/** OpenAI's price for one minute of Whisper. */
 const shippedMinuteUsd = 0.006;
 
 export const dictationSettings: Readonly<Record<string, SettingDefinition>> = {

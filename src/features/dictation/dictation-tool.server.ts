@@ -3,7 +3,7 @@ import { m } from '#messages';
 import type { Audio } from '#platform/audio/read-audio.server.ts';
 import { costOfSpeech } from './dictation-settings.server.ts';
 
-/** Of the recording, which itself is in memory alone. */
+/** Facts about the recording, which itself is only kept in memory. */
 export interface DictationPayload {
   kind: string;
   bytes: number;
@@ -12,7 +12,7 @@ export interface DictationPayload {
 
 const bounds = { totalMs: 90_000, bytes: 64 * 1024 };
 
-/** A run that a crash ends is not begun anew: nothing has kept what was said. */
+/** A run that a crash interrupts is not restarted, because the recording is lost. */
 export const dictationTool: Tool<DictationPayload> = {
   feature: 'dictation',
   failures: { dictation_silent: m.dictation_silent },

@@ -3,7 +3,7 @@ import { defineJob } from '#platform/job-queue.server.ts';
 import { log } from '#platform/log.server.ts';
 import { eraseOldTexts } from './store.server.ts';
 
-/** For so long a request whose answer was lost is answered with the same text. */
+/** How long a retry with the same key still receives the text. */
 const REPEATABLE_HOURS = 1;
 
 export function registerDictationJobs(): void {

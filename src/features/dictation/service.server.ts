@@ -10,17 +10,17 @@ import { enforceLimit } from '#platform/http/rate-limit.server.ts';
 import { dictationLimits } from './contract.ts';
 import type { DictationPayload } from './dictation-tool.server.ts';
 
-/** Of one person; each has its bytes in memory until it is written down. */
+/** Per person. */
 const ATTEMPTS = { max: 120, seconds: 3600 };
-/** Of all people in this process: 256 MiB at the most. */
+/** For all people in this process; each keeps up to 4 MiB in memory, 256 MiB in total. */
 const AT_ONCE = 64;
-/** The last packets come after Stop. */
+/** The last chunks arrive after Stop. */
 const SLACK_SECONDS = 5;
 
 const withSlot = uploadSlots(1, m.dictation_running);
 let heard = 0;
 
-/** One recording of a person at a time, refused before its bytes are taken. */
+/** Allows one recording per person at a time, and refuses before reading its bytes. */
 export const withDictationSlot = <T>({ userId }: UserActor, work: () => Promise<T>): Promise<T> =>
   withSlot(userId, async () => {
     if (heard >= AT_ONCE) throw new Problem('unavailable', m.dictation_busy(), { retryAfter: 5 });
@@ -33,7 +33,7 @@ export const withDictationSlot = <T>({ userId }: UserActor, work: () => Promise<
     }
   });
 
-/** @throws Problem for what is no recording, or a long one. */
+/** @throws Problem if the bytes are not a recording, or it is too long */
 function checkedAudio(bytes: Buffer): Audio {
   if (bytes.length === 0) throw new Problem('bad_request', m.dictation_silent());
   const audio = readAudio(bytes);
@@ -44,7 +44,10 @@ function checkedAudio(bytes: Buffer): Audio {
   return audio;
 }
 
-/** The recording is in memory until its run ends; no table, file or log has it. @throws Problem for each refusal. */
+/**
+ * Starts a run. The recording is kept only in memory until the run ends, never in a table, file or log.
+ * @throws Problem if refused
+ */
 export async function startDictation({
   actor,
   input: { bytes, key },

@@ -11,7 +11,7 @@ import * as images from './service.server.ts';
 
 type Ctx = Context<AppEnv>;
 
-/** The browser asks each time: after a sign-out or a deletion its copy is shown to nobody. */
+/** The browser must revalidate each time, so that it shows no cached image after a sign-out or deletion. */
 const REVALIDATE = { 'cache-control': 'private, no-cache' };
 
 function widthOf(c: Ctx): number | null {
@@ -26,7 +26,7 @@ async function picture(c: Ctx): Promise<Response> {
     actor,
     input: { id: pathParam(c), width },
   });
-  // A picture never changes.
+  // An image never changes, so its id is enough for the ETag.
   const etag = `"${pathParam(c)}-${width ?? 'whole'}"`;
   if (matchesEtag(c.req.header('if-none-match'), etag)) {
     stream.destroy();

@@ -30,7 +30,7 @@ export async function erasePictures(tx: Database): Promise<string[]> {
   );
 }
 
-/** @returns the keys of the files. */
+/** @returns the keys of the deleted files */
 export async function deleteOf(tx: Database, userId: string): Promise<string[]> {
   const rows = await tx.rows<Keys>(sql`
     delete from image_pictures p using image_jobs j where j.id = p.job_id and j.user_id = ${userId}

@@ -27,7 +27,7 @@ export const imageLimits = {
   restoreDays: 7,
 } as const;
 
-/** No preview is wider than its picture. */
+/** Pixels; the preview of a smaller image is as wide as the image. */
 export const previewWidths = [320, 640] as const;
 
 export const startImages = /* @__PURE__ */ (() =>
@@ -55,14 +55,14 @@ export interface ImageJob {
   model: string;
   state: GenerationState;
   creditsCharged: number;
-  /** Out of an archive: not made here, and not charged. */
+  /** Imported from an archive: not made here, and not charged. */
   imported: boolean;
   createdAt: string;
   error: { code: string; message: string } | null;
   pictures: PictureView[];
 }
 
-/** What a reply of a chat shows that was drawn; `jobId` is null where its images are deleted. */
+/** The generated images in a chat reply; `jobId` is null after they were deleted. */
 export interface DrawnImages {
   jobId: string | null;
   prompt: string;
@@ -70,7 +70,7 @@ export interface DrawnImages {
   pictures: PictureView[];
 }
 
-/** `next` is the `before` of the next page. */
+/** `next` is the `before` of the next page, null on the last one. */
 export interface ImagePage {
   jobs: ImageJob[];
   next: string | null;

@@ -24,7 +24,7 @@ async function* everyJob({ userId }: UserActor) {
   }
 }
 
-/** The pictures of a set. */
+/** Returns the images of a set. */
 export async function pictureFiles({ actor, input }: ActorInput<{ id: string }>): Promise<ExportFile[]> {
   const job = found(await ownJob(database(), actor.userId, requireUuid(input.id)));
   if (job.deleted_at) throw notFound();

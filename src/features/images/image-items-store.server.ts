@@ -12,7 +12,7 @@ import { sql } from '#platform/database/sql.server.ts';
 
 const words = searchable('j.prompt');
 
-/** The sets of pictures of a person, each by its prompt. */
+/** A person's image sets, searchable by their prompts. */
 export const imageItems: ItemSource = {
   kind: 'image',
   candidates: (db, { userId, words: asked }) =>

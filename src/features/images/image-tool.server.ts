@@ -14,7 +14,7 @@ import type { ImageStep, PictureView } from './contract.ts';
 import { insertPicture, jobOfRun, type NewJob } from './store.server.ts';
 import { pictureFileKeys, removePictureFiles, storePictureFiles } from './stored-picture.server.ts';
 
-/** Of one picture; its base64 makes the answer a third larger than the picture. */
+/** Per image. Base64 makes the response a third larger than the image. */
 const BOUNDS = { totalMs: 150_000, bytes: 16 * 1024 * 1024 };
 const CONCURRENCY = 2;
 async function storePicture(jobId: string, job: NewJob, position: number, bytes: Buffer) {
@@ -59,7 +59,7 @@ const kindOf = (error: unknown): string =>
     : (callFailure(error)?.kind ?? (error instanceof Problem ? 'picture' : 'internal'));
 
 function logFailure({ generationId: generation, signal }: RunContext, error: unknown): void {
-  // The daily cap is logged where it is reached.
+  // The daily spending cap is logged elsewhere, once, when it is reached.
   if (signal.aborted || error instanceof RunFailure) return;
   const call = callFailure(error);
   if (call) log[call.said ? 'error' : 'warn']({ generation, ...call }, 'a picture failed');
@@ -68,10 +68,10 @@ function logFailure({ generationId: generation, signal }: RunContext, error: unk
   else log.error({ generation, error }, 'a picture failed');
 }
 
-/** Another call for the same prompt would end the same way. */
+/** Whether another call with the same prompt would fail the same way. */
 const isPermanent = (error: unknown) => error instanceof RunFailure || callFailure(error)?.lasting === true;
 
-/** A stop goes to the engine as it is. */
+/** Returns the error to throw; a stop by the user is passed on unchanged. */
 function failureOf(context: RunContext, error: unknown): unknown {
   if (context.signal.aborted || error instanceof RunFailure) return error;
   return new RunFailure(kindOf(error), nameOf(callFailure(error)));
@@ -123,7 +123,10 @@ async function* draw(context: RunContext, job: NewJob) {
   return { finish: 'stop' as const, result: { delivered, of: job.count } };
 }
 
-/** One call per picture, so that N of M are charged as N; each is stored before it counts. */
+/**
+ * Makes one call per image, so that a partial result charges only for the images made. An image counts once it is
+ * stored.
+ */
 export const imageTool: Tool<object> = {
   feature: 'image',
   charges: 'units',

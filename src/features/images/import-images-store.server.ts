@@ -2,7 +2,7 @@ import type { Database } from '#platform/database/database.server.ts';
 import { sql } from '#platform/database/sql.server.ts';
 import type { NewJob, PictureRow } from './store.server.ts';
 
-/** @returns whether it was written: not for an account that was deleted meanwhile. */
+/** @returns false if the account was deleted meanwhile */
 export async function insertImportedJob(
   tx: Database,
   job: NewJob & { id: string; createdAt: Date },

@@ -21,7 +21,7 @@ export interface ImportedImages {
   pictures: readonly { bytes: Buffer; createdAt: Date }[];
 }
 
-/** A set whose files are stored, and have no row yet. */
+/** An image set whose files are stored, but which has no row yet. */
 export interface ReadImages {
   job: Omit<NewJob, 'userId'>;
   createdAt: Date;
@@ -29,7 +29,7 @@ export interface ReadImages {
   keys: string[];
 }
 
-/** UTF-16 units of the name of a model. */
+/** UTF-16 units of a model name. */
 const MODEL = 200;
 
 const refused = new Set(['bad_request', 'too_large', 'unsupported_type']);
@@ -40,9 +40,10 @@ export async function hasImages(db: Database, userId: string, id: string): Promi
 }
 
 /**
- * Each picture is decoded and made anew in the size of its set, as one of the Image Generator: other bytes, too many
- * pixels and what there is no room for are left out. `removePictureFiles(keys)` where no row follows.
- * @returns null where none is left
+ * Decodes and re-encodes each image in the size of its set, like those of the Image Generator. Leaves out invalid
+ * files, images with too many pixels, and what exceeds the quota. Call `removePictureFiles(keys)` if you don't insert
+ * the row.
+ * @returns null if no image is left
  */
 export async function readImportedImages(userId: string, images: ImportedImages): Promise<ReadImages | null> {
   const { size, createdAt } = images;
@@ -70,15 +71,15 @@ export async function readImportedImages(userId: string, images: ImportedImages)
 }
 
 /**
- * A new set of the person, which no run made: nothing is charged for it, and it counts for no day. The caller sees to it
- * that it is made once. @returns its id; null for an account that was deleted meanwhile.
+ * Inserts the set. It costs no credits and counts towards no daily limit. The caller prevents duplicates.
+ * @returns its id; null if the account was deleted meanwhile
  */
 export async function addImportedImages(
   tx: Database,
   userId: string,
   { job, createdAt, pictures }: ReadImages,
 ): Promise<string | null> {
-  // The gallery is in the order of ids.
+  // The gallery sorts by id.
   const id = uuid({ msecs: createdAt.getTime() });
   if (!(await insertImportedJob(tx, { ...job, id, userId, createdAt }))) return null;
   for (const [position, { created_at, ...picture }] of pictures.entries()) {

@@ -20,8 +20,9 @@ const shared = ({ id, width, height, prompt }: PictureRow & { prompt: string }):
 });
 
 /**
- * Own pictures, each once, in the order in which they were made. @throws Problem not_found where one is not there;
- * conflict for an imported one: its prompt was never checked, and that a model made it is the word of an archive.
+ * Reads the person's images, without duplicates, in the order in which they were made.
+ * @throws Problem not_found if one is missing; conflict for an imported one, because its prompt was never checked and
+ * its origin is unverified
  */
 export async function readPictures(
   db: Database,
@@ -33,11 +34,13 @@ export async function readPictures(
   return rows.map(shared);
 }
 
-/** Those of a shared page that are left. The caller has proven the page. */
+/** Returns those images of a shared page that still exist. The caller has checked access to the page. */
 export const picturesLeft = async (userId: string, ids: string[]): Promise<SharedPicture[]> =>
   (await ownPictures(database(), userId, ids)).map(shared);
 
-/** As others get it: in its file stands that a model made it, and neither the prompt nor the model. */
+/**
+ * Returns the file as others receive it: its metadata says that a model made it, but neither the prompt nor the model.
+ */
 export async function readSharedPicture(
   userId: string,
   { id, width }: { id: string; width: number | null },

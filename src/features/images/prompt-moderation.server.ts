@@ -12,7 +12,10 @@ interface Creem {
   apiKey: string;
 }
 
-/** Creem asks for an answer within 5 s, and no picture without one (docs, features/moderation). */
+/**
+ * Creem requires its moderation API to be called with a timeout of 5 s, and no image to be made without its answer
+ * (docs, features/moderation).
+ */
 const BOUNDS: Pick<OutboundInit, 'firstByteMs' | 'totalMs' | 'maxBytes'> = {
   firstByteMs: 5_000,
   totalMs: 5_000,
@@ -48,7 +51,7 @@ async function moderatePrompt({ baseUrl, apiKey }: Creem, prompt: string): Promi
   }
 }
 
-/** Creem demands it for each picture. @throws Problem prompt_declined, check_unavailable. */
+/** Creem requires this check for each image. @throws Problem prompt_declined, check_unavailable */
 export async function checkPrompt(prompt: string): Promise<void> {
   const creem = creemAccess();
   if (!creem) return;

@@ -6,14 +6,14 @@ export interface Provenance {
   prompt: string;
   model: string;
   madeAt: Date;
-  /** Out of an archive, whose word all of this is. */
+  /** From an archive, so none of these facts can be verified. */
   imported: boolean;
 }
 
-/** IPTC's name for pictures made by a trained model (cv.iptc.org/newscodes/digitalsourcetype). */
+/** IPTC's term for media created by a trained model (cv.iptc.org/newscodes/digitalsourcetype). */
 const SOURCE_TYPE = 'http://cv.iptc.org/newscodes/digitalsourcetype/trainedAlgorithmicMedia';
 
-/** Readers of XML take a tab or a line break in an attribute for a space. */
+/** XML parsers turn a literal tab or line break in an attribute into a space. */
 const attribute = (text: string) =>
   escapeXml(text).replace(/[\t\n\r]/g, (character) => `&#${character.charCodeAt(0)};`);
 
@@ -34,12 +34,12 @@ function xmpOf(software: string, facts: Provenance | null): string {
 
 const source = ['Source', 'AI-generated image'] as const;
 
-/** What else its file says of it is the word of an archive. */
+/** Marks the other facts in the file as claims of an archive. */
 const imported = ['Comment', 'Imported'] as const;
 
 export function provenanceMetadata(provenance: Provenance): PngMetadata {
   const { prompt, model, madeAt } = provenance;
-  // One that came out of an archive was not made here.
+  // An imported image was not made by this site.
   const software = provenance.imported ? model : `${setting('brand.name')}, ${model}`;
   return {
     texts: [
@@ -53,7 +53,7 @@ export function provenanceMetadata(provenance: Provenance): PngMetadata {
   };
 }
 
-/** For people who may not know the prompt: that it was generated, and where. */
+/** Metadata for people who may not see the prompt: that the image was generated, and by which site. */
 export function sharedMetadata(): PngMetadata {
   const software = setting('brand.name');
   return { texts: [['Software', software], source], xmp: xmpOf(software, null) };

@@ -65,7 +65,7 @@ export { removePictureFiles } from './stored-picture.server.ts';
 
 type Person = Pick<UserActor, 'userId'>;
 
-/** For a person's programs too, which have no session. */
+/** Needs only the user id, because calls of the OpenAI-compatible API have no session. */
 interface PersonInput<Input> {
   actor: Person;
   input: Input;
@@ -102,7 +102,10 @@ const insufficient = (count: number) =>
     m.images_insufficient({ credits: featureTable.image.price * count, count }),
   );
 
-/** Before anything is charged. Credits come before moderation: no prompt is sent out that cannot be paid for. */
+/**
+ * Runs before anything is charged. Checks credits before moderation, so that no prompt is sent out that the person
+ * cannot pay for.
+ */
 async function preflight(actor: Person, { prompt, count }: { prompt: string; count: number }) {
   checkOffered('image');
   const { plan, credits } = await me({ actor });
@@ -115,7 +118,7 @@ async function preflight(actor: Person, { prompt, count }: { prompt: string; cou
 
 const preflights = new Map<string, Promise<void>>();
 
-/** The same request at the same moment is checked once, until its run is stored. */
+/** Concurrent identical requests share one check, until their run is stored. */
 function preflightOnce(name: string, look: () => Promise<void>): Promise<void> {
   const known = preflights.get(name);
   if (known) return known;
@@ -126,13 +129,13 @@ function preflightOnce(name: string, look: () => Promise<void>): Promise<void> {
 
 type ImageRun<Written> = StartImages &
   Pick<StartInput<Written>, 'key' | 'byKey' | 'startsChat' | 'write'> & {
-    /** What the key stands for beside the images. */
+    /** What else the idempotency key covers, besides the images. */
     within?: unknown[];
   };
 
 /**
- * The same key and body is the same run, and is not moderated again. `write` puts it into a statement that writes more,
- * whose columns come back.
+ * Starts a run. A repeated request with the same key and body returns the same run, without another moderation. `write`
+ * wraps the statement in a larger one, whose columns are returned.
  */
 export async function startImageRun<Written extends object>({
   actor,
@@ -217,7 +220,7 @@ export async function restoreJob({ actor, input: { id } }: ActorInput<{ id: stri
   return openJob({ actor, input: { id } });
 }
 
-/** Deletes the job with the last of its pictures. */
+/** Deletes the image, and its job if it was the last one. */
 export async function deletePicture({ actor, input: { id } }: ActorInput<{ id: string }>): Promise<void> {
   found(await transaction((tx) => softDeletePicture(tx, actor.userId, requireUuid(id))));
 }
@@ -230,7 +233,7 @@ export async function restorePicture({
   return openJob({ actor, input: { id: job } });
 }
 
-/** For a width the smallest preview that is wide enough. The stream must be read or destroyed. */
+/** With a width, opens the smallest preview that is wide enough. The caller must read or destroy the stream. */
 export async function openPicture({ actor, input }: PersonInput<{ id: string; width: number | null }>) {
   const row = found(await ownPicture(database(), actor.userId, requireUuid(input.id)));
   const { key, type } = previewKey(row, input.width);
@@ -239,7 +242,7 @@ export async function openPicture({ actor, input }: PersonInput<{ id: string; wi
   return { ...file, type, name };
 }
 
-/** For whoever has proven a right to it otherwise than as its owner. */
+/** The caller has checked that the person may see the image, for example through a share. */
 export async function openPictureOfAnybody(id: string) {
   const userId = found(await ownerOfPicture(database(), requireUuid(id)));
   return openPicture({ actor: { userId }, input: { id, width: null } });

@@ -26,7 +26,7 @@ export interface JobRow extends Omit<NewJob, 'userId'> {
   made: number;
   created_at: Date;
   deleted_at: Date | null;
-  /** No run of this site made it, and nothing was charged. */
+  /** Not made by a run of this site, and not charged. */
   imported: boolean;
   state: GenerationState;
   credits_charged: number;
@@ -40,7 +40,7 @@ const jobColumns =
   raw(`j.id, j.prompt, j.size, j.count, j.model, j.created_at, j.deleted_at, j.imported, coalesce(g.state, 'done') as state,
   coalesce(g.credits_charged, 0) as credits_charged, g.error_code, g.error_message, (select count(*)::int from image_pictures p where p.job_id = j.id) as made`);
 
-/** `write` puts the admission into a statement that writes more. */
+/** `write` wraps the admission in a larger statement. */
 export function jobStatement(
   admission: Statement,
   job: NewJob,
@@ -54,7 +54,7 @@ export function jobStatement(
     select w.* from (${write(sql`select * from a`)}) w`;
 }
 
-/** As `DrawnImages`, for a statement of whoever has proven the run. @param run names the column of its id */
+/** SQL for `DrawnImages`. The caller has checked access to the run. @param run column with the run's id */
 export const drawnImages = (run: string) =>
   raw(`(select json_build_object('jobId', case when j.deleted_at is null then j.id end, 'prompt', coalesce(j.prompt, ''),
       'size', coalesce(j.size, '1024x1024'), 'pictures', (
@@ -63,7 +63,7 @@ export const drawnImages = (run: string) =>
           from image_pictures p where p.job_id = j.id and p.deleted_at is null and j.deleted_at is null))
      from (select) as asked left join image_jobs j on j.id = ${run})`);
 
-/** Of whomever: the caller has proven the run. */
+/** For any owner: the caller has checked access to the run. */
 export function jobOfRun(db: Database, id: string): Promise<(NewJob & { id: string }) | null> {
   return db.row(sql`
     select id, user_id as "userId", prompt, size, count, model from image_jobs where id = ${id}`);
@@ -109,14 +109,14 @@ export const ownPicture = (db: Database, userId: string, id: string) =>
     select p.*, j.prompt from image_pictures p join image_jobs j on j.id = p.job_id
      where p.id = ${id} and j.user_id = ${userId} and p.deleted_at is null and j.deleted_at is null`);
 
-/** Those that are not deleted, in the order in which they were made. */
+/** Returns images that are not deleted, in the order in which they were made. */
 export const ownPictures = (db: Database, userId: string, ids: string[]) =>
   db.rows<PictureRow & { prompt: string; imported: boolean }>(sql`
     select p.*, j.prompt, j.imported from image_pictures p join image_jobs j on j.id = p.job_id
      where p.id = any(${ids}::uuid[]) and j.user_id = ${userId} and p.deleted_at is null and j.deleted_at is null
      order by j.id, p.position`);
 
-/** The file of the smallest preview that is wide enough, else of the whole picture. */
+/** Returns the file of the smallest preview that is wide enough, or of the full image. */
 export function previewKey(
   { small_key, medium_key, file_key }: PictureRow,
   width: number | null,
@@ -133,7 +133,7 @@ export async function ownerOfPicture(db: Database, id: string): Promise<string |
   return row?.user_id ?? null;
 }
 
-/** Bytes of all pictures that a person keeps, with their previews. */
+/** Bytes of all images that a person stores, including previews. */
 export const PICTURE_QUOTA = 1024 ** 3;
 
 export async function storageUsed(db: Database, userId: string): Promise<number> {
@@ -157,13 +157,13 @@ export async function undeleteJob(db: Database, userId: string, id: string): Pro
   return back === 1;
 }
 
-/** So that of two pictures deleted at once the second finds the first deleted. */
+/** If two images are deleted concurrently, the second deletion must see the first. */
 const lockJobOf = (tx: Database, userId: string, pictureId: string) =>
   tx.run(sql`
     select 1 from image_jobs j join image_pictures p on p.job_id = j.id
      where p.id = ${pictureId} and j.user_id = ${userId} for update of j`);
 
-/** Deletes an ended job with the last of its pictures. @returns the job's id. */
+/** Deletes the image, and its job if that has ended and has no other images. @returns the job's id */
 export async function softDeletePicture(tx: Database, userId: string, id: string): Promise<string | null> {
   await lockJobOf(tx, userId, id);
   const row = await tx.row<{ job_id: string }>(sql`
@@ -179,7 +179,7 @@ export async function softDeletePicture(tx: Database, userId: string, id: string
   return row.job_id;
 }
 
-/** Restores its job too. @returns the job's id. */
+/** Restores the image and its job. @returns the job's id */
 export async function undeletePicture(tx: Database, userId: string, id: string): Promise<string | null> {
   await lockJobOf(tx, userId, id);
   const row = await tx.row<{ job_id: string }>(sql`

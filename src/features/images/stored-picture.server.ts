@@ -9,7 +9,7 @@ import { pixelsOf, previewWidths } from './contract.ts';
 import { provenanceMetadata } from './provenance.server.ts';
 import type { NewJob, PictureRow } from './store.server.ts';
 
-/** A picture that is paid for waits for the shared encoder instead of failing. */
+/** A paid image waits for the shared encoder instead of failing. */
 const QUEUE_WAIT_MS = 60_000;
 
 async function reencodeInQueue(bytes: Buffer, job: Pick<NewJob, 'size'>, key: string): Promise<CoverImage> {
@@ -33,8 +33,9 @@ export const pictureFileKeys = ({ file_key, small_key, medium_key }: StoredPictu
 ];
 
 /**
- * The files of a picture in the size of its job, with what made it written into it. Files come before their row: a crash
- * between the two leaves files only, which are swept. @throws Problem for bytes that are no picture, or too large.
+ * Stores an image in the size of its job, with its provenance in the metadata. Files are written before their row, so a
+ * crash can only leave orphan files, which the sweep removes.
+ * @throws Problem if the bytes are not an image, or too large
  */
 export async function storePictureFiles(
   bytes: Buffer,

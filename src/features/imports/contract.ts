@@ -1,30 +1,30 @@
 import { z } from 'zod/mini';
 
 export const importLimits = {
-  /** Bytes of a file; it comes in parts, as proxies take 12 MB of a request. */
+  /** Bytes of a file. It is uploaded in parts, because proxies limit a request to 12 MB. */
   size: 200 * 1024 * 1024,
   part: 8 * 1024 * 1024,
-  /** Bytes of all chats of an archive, unpacked. */
+  /** Bytes of all chats in an archive after unpacking. */
   unpacked: 512 * 1024 * 1024,
   chats: 20_000,
   messages: 200_000,
   messagesPerChat: 10_000,
-  /** Of an archive of a site of this kind, beside its chats. */
+  /** Items in an archive from a site of this kind, not counting its chats. */
   items: 20_000,
-  /** Of an archive, and items of one of them: a person has no more. */
+  /** Tags in an archive, and items per tag. Both equal the limits of people's tags. */
   tags: 100,
   taggings: 5_000,
-  /** Of one tag with as many items, several times over. */
+  /** Bytes of one tag's JSON: several times what a tag with the maximum number of items needs. */
   tagBytes: 2 * 1024 * 1024,
-  /** Files of messages of one import, and their bytes. */
+  /** Message attachments per import, and their bytes. */
   files: 5_000,
   fileBytes: 500 * 1024 * 1024,
   /** Bytes of all generated images of one import. */
   imageBytes: 1024 ** 3,
-  /** Bytes of all PDF documents of one import, and results that were found in them. */
+  /** Bytes of all PDF documents of one import, and analysis results stored for them. */
   documentBytes: 1024 ** 3,
   findings: 2_000,
-  /** Imported chats of a person, and bytes of their texts. */
+  /** Imported chats per person, and bytes of their texts. */
   keptChats: 50_000,
   keptBytes: 1024 ** 3,
 } as const;
@@ -32,7 +32,10 @@ export const importLimits = {
 export type ImportSource = 'chatgpt' | 'claude' | 'archive';
 export type ImportState = 'uploading' | 'queued' | 'running' | 'done' | 'failed';
 
-/** What an archive of a site of this kind brings beside its chats; `image`: a set of them; `document`: of the PDF Analyzer. */
+/**
+ * What an archive from a site of this kind contains besides chats. `image` is a set of images, `document` a PDF of the
+ * PDF Analyzer.
+ */
 export const itemKinds = [
   'text',
   'image',
@@ -48,8 +51,8 @@ export type ItemKind = (typeof itemKinds)[number];
 export type ItemCounts = Partial<Record<ItemKind, { added: number; present: number }>>;
 
 /**
- * What of a file is not here, and how often. `chats`: whole ones that are damaged, empty or too long; `taggings`: tags
- * that are here, on one item each.
+ * What was not imported; LeftOut has a count for each. `chats`: whole chats that are damaged, empty or too long;
+ * `taggings`: single items on which an imported tag was not put.
  */
 export const leftOutKinds = [
   'chats',
@@ -73,7 +76,7 @@ export const leftOutKinds = [
 export type LeftOutKind = (typeof leftOutKinds)[number];
 export type LeftOut = Partial<Record<LeftOutKind, number>>;
 
-/** Why nothing, or nothing more, of a file was imported. */
+/** Why an import stopped with nothing, or only a part, imported. */
 export const importFailures = [
   'not_json',
   'unknown',
@@ -96,24 +99,27 @@ export interface ImportView {
   bytes: number;
   state: ImportState;
   source: ImportSource | null;
-  /** Chats and items in the file; null until it has been read. */
+  /** Chats and items in the file; null until they have been counted. */
   total: number | null;
   handled: number;
   /** Chats. */
   added: number;
-  /** Chats that were there already, from an earlier import. */
+  /** Chats that already existed from an earlier import. */
   present: number;
-  /** Beside the chats; empty until it is over. */
+  /** Items besides chats; empty until the import has ended. */
   items: ItemCounts;
   leftOut: LeftOut;
   failure: ImportFailure | null;
-  /** It runs, but its process has not been heard of for a while. */
+  /** Running, but its process has not updated it for 30 seconds. */
   stalled: boolean;
   createdAt: string;
   finishedAt: string | null;
 }
 
-/** Body of `POST /api/imports`. Answers ImportView; its parts follow, then `POST /api/imports/:id/start`. */
+/**
+ * Body of `POST /api/imports`, which returns an ImportView. Upload the parts next, then call
+ * `POST /api/imports/:id/start`.
+ */
 export const beginImport = /* @__PURE__ */ (() =>
   z.object({
     name: z.string().check(z.minLength(1), z.maxLength(1000)),

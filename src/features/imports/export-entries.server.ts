@@ -9,7 +9,7 @@ import { type ImportedItemExportRow, importedItemsAfter, notedKinds } from './im
 import { importsOf } from './store.server.ts';
 
 const PAGE = 200;
-/** The rate limit lets nobody begin as many in a month. */
+/** More than the rate limit allows anybody to start in a month. */
 const IMPORTS = 10_000;
 const time = z.iso.datetime();
 const source = z.enum(['chatgpt', 'claude', 'archive']);

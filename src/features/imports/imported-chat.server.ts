@@ -5,15 +5,18 @@ import type { AddedFiles } from './imported-files.server.ts';
 import type { ReadChat, ReadMessage } from './reading/import-protocol.ts';
 import { MAX_MESSAGE_LENGTH } from './reading/message-bounds.ts';
 
-/** UTF-16 units of the first question that stand for a title. */
+/** UTF-16 units of the first question that serve as a title when the chat has none. */
 const WORDS = 48;
 
-/** UTF-16 units of the name of a file. */
+/** UTF-16 units of a file name. */
 const NAME = 200;
 
 const named = (name: string) => cleanLine(name, NAME);
 
-/** The text, and in it what came with the message and is not there; questions are shown as they are, without Markdown. */
+/**
+ * Returns the text followed by notes on content that could not be imported. The notes have no Markdown, because
+ * questions are shown as plain text.
+ */
 function textWithNotes({ text, images, files, other }: ReadMessage): string {
   const notes = [
     ...(images > 0 ? [m.imports_note_images({ count: images })] : []),
@@ -22,7 +25,7 @@ function textWithNotes({ text, images, files, other }: ReadMessage): string {
   ];
   const told = notes.map((note) => `(${note})`).join('\n\n');
   if (told === '') return text;
-  // What came with it is told even where the text is cut for it.
+  // Cut the text rather than the notes.
   const words = cutText(text, MAX_MESSAGE_LENGTH - told.length - 2);
   return words === '' ? told : `${words}\n\n${told}`;
 }
@@ -30,15 +33,15 @@ function textWithNotes({ text, images, files, other }: ReadMessage): string {
 const firstWords = ({ messages }: ReadChat) =>
   cleanLine(messages.find(({ role }) => role === 'user')?.text.slice(0, 400) ?? '', WORDS);
 
-/** What of the person's own a chat names. */
+/** The person's own items that a chat refers to. */
 export interface NamedItems {
   projectId: string | null;
   ownAssistantId: string | null;
-  /** Sets, by the ids that they have in the file. */
+  /** Ids of image sets by their ids in the file. */
   images: ReadonlyMap<string, string>;
 }
 
-/** Times that lie ahead, or that the file does not tell, are those of before, or of now. */
+/** Converts a chat. Times in the future become `now`; a missing time becomes that of the previous message. */
 export function toImported(
   chat: ReadChat,
   { files: { made, unread }, named: own, now }: { files: AddedFiles; named: NamedItems; now: Date },

@@ -8,13 +8,13 @@ export interface ChatKey {
   sourceId: string;
 }
 
-/** The chat that was made of it. */
+/** Finds the chat that an earlier import created from this source chat. */
 export const knownChat = (db: Database, { userId, source, sourceId }: ChatKey) =>
   db.row<{ chat_id: string; import_id: string | null }>(sql`
     select chat_id, import_id from imported_chats
      where user_id = ${userId} and source = ${source} and source_id = ${sourceId}`);
 
-/** The chats that were made of these of an archive of our kind. */
+/** Maps ids of chats in an archive of this kind of site to the chats that were created from them. */
 export async function knownArchiveChats(
   db: Database,
   userId: string,
@@ -26,7 +26,10 @@ export async function knownArchiveChats(
   return new Map(rows.map(({ source_id, chat_id }) => [source_id, chat_id]));
 }
 
-/** In place of one whose chat was deleted, whose bytes are kept and stay counted. */
+/**
+ * Records where a chat came from. Replaces the record of a deleted chat and adds to its bytes, because deleted texts
+ * are still stored.
+ */
 export const noteChat = (
   tx: Database,
   { userId, source, sourceId }: ChatKey,
@@ -39,7 +42,7 @@ export const noteChat = (
       chat_id = excluded.chat_id, import_id = excluded.import_id, bytes = imported_chats.bytes + excluded.bytes,
       created_at = app_now()`);
 
-/** Deleted ones are counted while they are kept. */
+/** Includes deleted chats until they are erased. */
 export async function importedOf(db: Database, userId: string): Promise<{ chats: number; bytes: number }> {
   const row = await db.row<{ chats: number; bytes: number }>(sql`
     select (select count(*)::int from chat_sessions where user_id = ${userId} and imported) as chats,

@@ -5,10 +5,13 @@ import type { ReadFile } from './reading/import-protocol.ts';
 
 const HEAD = 1024;
 
-/** Another process has the import, it was stopped, or this process ends. */
+/** Thrown when another process has taken over the import, the person stopped it, or this process is shutting down. */
 export class NoLongerOurs extends Error {}
 
-/** By the ids that they have in the file: those that are the person's now, and the names of those that are not. */
+/**
+ * Both maps use the ids in the file: `made` has the files that were stored, `unread` the names of those that could not
+ * be read.
+ */
 export interface AddedFiles {
   made: Map<string, { id: string; at: number | null }>;
   unread: Map<string, string>;
@@ -18,7 +21,7 @@ async function* once(bytes: Buffer): AsyncGenerator<Buffer> {
   yield bytes;
 }
 
-/** What was uploaded in an archive, as it is uploaded by itself. */
+/** Passes a file from an archive to `work` as if it had been uploaded alone. */
 export function withFile<T>({ content }: ReadFile, work: (upload: Upload) => Promise<T>): Promise<T> {
   const bytes = Buffer.from(content, 'base64');
   return withTemporaryFile(once(bytes), (path) =>
@@ -26,7 +29,10 @@ export function withFile<T>({ content }: ReadFile, work: (upload: Upload) => Pro
   );
 }
 
-/** One by one, so that no more than one is read at a time. @throws NoLongerOurs once this process ends. */
+/**
+ * Adds files one after the other, so that only one is parsed at a time.
+ * @throws NoLongerOurs when this process is shutting down
+ */
 export async function addFiles(userId: string, files: readonly ReadFile[]): Promise<AddedFiles> {
   const added: AddedFiles = { made: new Map(), unread: new Map() };
   for (const file of files) {

@@ -2,7 +2,7 @@ import type { Database } from '#platform/database/database.server.ts';
 import { sql } from '#platform/database/sql.server.ts';
 import { type ItemKind, itemKinds } from './contract.ts';
 
-/** Files come with what they belong to, and are counted in no report. */
+/** Attachments are recorded as well, but import reports don't count them. */
 export const notedKinds = [...itemKinds, 'file'] as const;
 export type NotedKind = (typeof notedKinds)[number];
 
@@ -12,13 +12,13 @@ export interface ItemKey {
   sourceId: string;
 }
 
-/** The item that was made of it. */
+/** Finds the item that an earlier import created from this source item. */
 export const knownItem = (db: Database, { userId, kind, sourceId }: ItemKey) =>
   db.row<{ item_id: string; import_id: string | null }>(sql`
     select item_id, import_id from imported_items
      where user_id = ${userId} and kind = ${kind} and source_id = ${sourceId}`);
 
-/** In place of one that was deleted. */
+/** Records where an item came from; replaces the record of a deleted item. */
 export const noteItem = (
   tx: Database,
   { userId, kind, sourceId }: ItemKey,
@@ -30,7 +30,7 @@ export const noteItem = (
     on conflict (user_id, kind, source_id) do update set
       item_id = excluded.item_id, import_id = excluded.import_id, created_at = app_now()`);
 
-/** What was made of these, by the ids that they have in the file. */
+/** Maps ids in the file to the items that were created from them. */
 export async function knownItems(
   db: Database,
   userId: string,
@@ -43,7 +43,7 @@ export async function knownItems(
   return new Map(rows.map(({ source_id, item_id }) => [source_id, item_id]));
 }
 
-/** As `noteItem`, of all files of one chat or item. */
+/** Like `noteItem`, for all files of one chat or item. */
 export async function noteFiles(
   tx: Database,
   { userId, importId }: { userId: string; importId: string },

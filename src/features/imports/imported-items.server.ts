@@ -35,22 +35,22 @@ interface Importing {
   files: readonly ReadFile[];
 }
 
-/** What is left to do in the transaction that notes the item. */
+/** The part of the work that happens in the transaction that records the item. */
 interface ReadyItem {
-  /** @returns its id; null where there is no room for it. */
+  /** @returns the item's id; null if a limit leaves no room for it */
   write(tx: Database): Promise<string | null>;
-  /** Where nothing was written. After a fault it is not known, and files that nothing names are swept. */
+  /** Call it if nothing was written. After an exception that is unknown; then the sweep removes unreferenced files. */
   undo?(): Promise<void>;
   leftOut: LeftOut;
-  /** To be noted with it. */
+  /** Recorded together with the item. */
   files?: AddedFiles['made'];
 }
 
-/** Times that lie ahead, or that the file does not tell, are now. */
+/** Replaces a missing time, or one in the future, with `now`. */
 export const within = (at: number | null, now: Date): Date =>
   at === null ? now : new Date(Math.min(at, now.getTime()));
 
-/** What was changed before it was made was changed then. */
+/** An item cannot have been updated before it was created; such an update gets the creation time. */
 function timesOf({ createdAt, updatedAt }: Pick<ReadText, 'createdAt' | 'updatedAt'>, now: Date) {
   const created = within(createdAt ?? updatedAt, now);
   const updated = within(updatedAt ?? createdAt, now);
@@ -127,7 +127,7 @@ async function readyDocument(
   };
 }
 
-/** Its files are read, and it is ready to be written; null for one that is none by the rules of its kind. */
+/** Reads the item's files and prepares its write. Returns null if the item breaks the rules of its kind. */
 export async function readyItem(
   item: Exclude<ReadItem, ReadTag>,
   importing: Importing,
@@ -162,10 +162,10 @@ export async function readyItem(
   }
 }
 
-/** What is counted of one that is not here. */
+/** What to count if the item was not imported. */
 export function leftOutOf(item: ReadItem): LeftOut {
   if (item.kind === 'image') return { images: item.pictures.length };
-  // There are others, which stay.
+  // The person already has instructions, which are kept.
   if (item.kind === 'instructions') return {};
   return { [`${item.kind}s`]: 1 };
 }

@@ -18,7 +18,7 @@ const notesOf =
   (db, userId, sourceIds) =>
     knownItems(db, userId, kind, sourceIds);
 
-/** By the kinds of the library. */
+/** By item kind, as the library names them. */
 const notes: ReadonlyMap<string, Notes> = new Map([
   ['chat', knownArchiveChats],
   ...textFeatures.map((kind): [string, Notes] => [kind, notesOf('text')]),
@@ -28,7 +28,9 @@ const notes: ReadonlyMap<string, Notes> = new Map([
   ['pdf', notesOf('document')],
 ]);
 
-/** What the items of a tag may be here: what was made of them, or they themselves. */
+/**
+ * Finds candidates for the tagged items: the item that was imported for it, or the person's own item with the same id.
+ */
 async function taggingsOf(userId: string, { items }: ReadTag): Promise<ImportedTagging[]> {
   const taggings: ImportedTagging[] = [];
   for (const [kind, some] of Map.groupBy(items, (item) => item.kind)) {
@@ -47,8 +49,8 @@ async function taggingsOf(userId: string, { items }: ReadTag): Promise<ImportedT
 }
 
 /**
- * A tag that is there is put on what of its items is without it. @returns as `addItem`; one that is there by its name,
- * whoever named it, is present.
+ * Creates the tag, or puts an existing one on those of its items that lack it. Returns the same as `addItem`; a tag
+ * counts as present if one with its name exists, even if the person created it.
  */
 export async function addTag(
   row: Pick<ImportRow, 'id' | 'user_id' | 'epoch'> & { now: Date },

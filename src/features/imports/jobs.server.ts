@@ -4,7 +4,7 @@ import { runImports } from './run-imports.server.ts';
 import { RUN_IMPORTS, removeAbandoned, removeStrayParts } from './service.server.ts';
 
 export function registerImportJobs(): void {
-  // An import may outlast the time of its job, whose next run then finds it at work.
+  // An import may run longer than its job's time limit; the next job then finds it still running.
   defineJob({ name: RUN_IMPORTS, cron: '* * * * *', seconds: 900, retries: 1, run: runImports });
   defineJob({
     name: 'drop-abandoned-uploads',

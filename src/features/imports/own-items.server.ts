@@ -10,7 +10,7 @@ import { type Database, database } from '#platform/database/database.server.ts';
 import type { ItemKind } from './contract.ts';
 import { type ItemKey, knownItem } from './imported-items-store.server.ts';
 
-/** Whether one is the person's own and not deleted. */
+/** Whether the person has this item and it is not deleted. */
 const has: Record<ItemKind, (db: Database, userId: string, id: string) => Promise<boolean>> = {
   text: hasText,
   image: hasImages,
@@ -20,11 +20,14 @@ const has: Record<ItemKind, (db: Database, userId: string, id: string) => Promis
   prompt: hasPrompt,
   tag: hasTag,
   note: hasNote,
-  // They are written where there are none alone.
+  // Instructions are only written if the person has none.
   instructions: async () => false,
 };
 
-/** What of the person's is that of an archive: made of it, or it itself, where the archive is of this very account. */
+/**
+ * Finds the person's item for one in an archive: the item imported from it, or the original if this account made the
+ * archive.
+ */
 export async function ownItem(key: ItemKey): Promise<{ id: string; importId: string | null } | null> {
   const { userId, kind, sourceId } = key;
   const known = await knownItem(database(), key);

@@ -32,7 +32,7 @@ import {
 } from './store.server.ts';
 
 const PROGRESS_MS = 3_000;
-/** Processes that may have died of it, or of the database, before it is given up. */
+/** Attempts before an import is given up, in case it crashes its process or the database. */
 const TRIES = 5;
 
 type Claimed = NonNullable<Awaited<ReturnType<typeof claimImport>>>;
@@ -40,7 +40,7 @@ type Claimed = NonNullable<Awaited<ReturnType<typeof claimImport>>>;
 const bytesOf = ({ messages }: ImportedChat) =>
   messages.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0);
 
-/** Whether it is there, from this import or an earlier one; an archive may also be of this very account. */
+/** Whether the chat exists from this or an earlier import, or is the original if this account made the archive. */
 async function isThere(row: Claimed, { source, sourceId }: ReadChat): Promise<boolean> {
   const known = await knownChat(database(), { userId: row.user_id, source, sourceId });
   if (known?.import_id === row.id) return true;
@@ -51,7 +51,7 @@ async function isThere(row: Claimed, { source, sourceId }: ReadChat): Promise<bo
   return ids.length > 0 && (await liveChats(database(), row.user_id, ids)).length > 0;
 }
 
-/** What of the person's a chat names: those that came before it in this file, or by an earlier import. */
+/** Finds the person's items that a chat refers to, imported earlier from this file or by another import. */
 async function namedBy(row: Claimed, { ofArchive, messages }: ReadChat): Promise<NamedItems> {
   const idOf = async (kind: ItemKind, sourceId: string | null | undefined) =>
     sourceId ? ((await ownItem({ userId: row.user_id, kind, sourceId }))?.id ?? null) : null;
@@ -68,8 +68,8 @@ async function namedBy(row: Claimed, { ofArchive, messages }: ReadChat): Promise
 }
 
 /**
- * Chat and note of its source are one transaction: it is there with both, or not at all. @returns its bytes, and how
- * many of its files could not be read
+ * Adds a chat and the record of its source in one transaction, so that neither exists without the other. Returns its
+ * bytes and how many of its files could not be read.
  */
 async function addChat(
   row: Claimed,
@@ -90,7 +90,7 @@ async function addChat(
   return { bytes, unread: added.unread.size };
 }
 
-/** As `addChat`. @returns what of it is not here, and whether it was there from an earlier import or before all imports. */
+/** Like `addChat`. Returns what was left out, and whether the item existed before this import. */
 async function addItem(
   row: Claimed,
   item: Exclude<ReadItem, ReadTag>,
@@ -119,7 +119,7 @@ async function* partsBytes(row: Claimed): AsyncGenerator<Uint8Array> {
   for (const { file_key } of await partsOf(database(), row.id)) yield* storedBytes(file_key);
 }
 
-/** What one process has found and made of a file. */
+/** What one process has found in a file and created from it. */
 interface Tally {
   handled: number;
   chats: number;
@@ -199,7 +199,7 @@ async function runImport(row: Claimed): Promise<void> {
 let running = false;
 let asked = false;
 
-/** One at a time in this process, the oldest first; what another process left is gone on with. */
+/** Runs imports one at a time in this process, the oldest first, and resumes those that another process left. */
 export async function runImports(): Promise<void> {
   asked = true;
   if (running) return;

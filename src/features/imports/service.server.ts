@@ -58,7 +58,10 @@ export async function listImports({ actor }: { actor: UserActor }): Promise<Impo
   return (await importsOf(database(), actor.userId, LISTED)).map(viewOf);
 }
 
-/** An upload that was not ended gives way. @throws Problem conflict while an import waits or runs. */
+/**
+ * Starts an upload; an unfinished earlier upload is deleted.
+ * @throws Problem conflict while an import is queued or running
+ */
 export async function beginImport({ actor, input }: ActorInput<BeginImport>): Promise<ImportView> {
   const { userId } = actor;
   if (input.bytes > importLimits.size) throw new Problem('too_large', m.imports_too_large());
@@ -66,7 +69,7 @@ export async function beginImport({ actor, input }: ActorInput<BeginImport>): Pr
   const row = { id: uuid(), userId, name: cleanFileName(input.name), bytes: input.bytes, language: locale() };
   const { made, keys } = await transaction(async (tx) => {
     const open = (await importsOf(tx, userId, 1))[0];
-    // Another page may have started or ended it meanwhile.
+    // Another request may have started or ended it meanwhile.
     const held = open?.state === 'uploading' ? await lockImport(tx, userId, open.id) : null;
     const left = held?.state === 'uploading' ? await endOpen(tx, held) : [];
     return { made: await insertImport(tx, row), keys: left };
@@ -77,7 +80,7 @@ export async function beginImport({ actor, input }: ActorInput<BeginImport>): Pr
   throw others.length > 0 ? new Problem('conflict', m.imports_running()) : signInRequired();
 }
 
-/** Bytes that this part of a file has: all but the last are full. */
+/** Bytes that the part at this position must have; only the last part may be shorter. */
 const partBytes = (bytes: number, position: number) =>
   Math.max(0, Math.min(importLimits.part, bytes - position * importLimits.part));
 
@@ -87,7 +90,7 @@ async function uploadOf(actor: UserActor, id: string): Promise<ImportRow> {
   return row;
 }
 
-/** Before its bytes are taken. @returns how many they are. */
+/** Checks a part before its bytes are read. Returns how many bytes it must have. */
 export async function expectPart({
   actor,
   input: { id, position },
@@ -99,10 +102,13 @@ export async function expectPart({
   return bytes;
 }
 
-/** A page sends one after the other; the second is for one that is sent again while the first is still held up. */
+/** A page sends one part at a time; the second slot lets it retry while its first request is still stuck. */
 export const withPartSlot = uploadSlots(2, m.imports_running);
 
-/** The same again changes nothing. The file is written before its row: a crash leaves a file only, which is swept. */
+/**
+ * Stores a part; sending it again changes nothing. The file is written before its row, so a crash can only leave an
+ * orphan file, which the sweep removes.
+ */
 export async function addPart({
   actor,
   input: { id, position, bytes, upload },
@@ -120,7 +126,7 @@ export async function addPart({
   if (!kept) await removeFile(fileKey(key));
 }
 
-/** Once all parts are here; one that has stalled goes on. The same again changes nothing. */
+/** Queues the import once all parts are uploaded, or resumes a stalled one. Calling it again changes nothing. */
 export async function startImport({ actor, input }: ActorInput<{ id: string }>): Promise<ImportView> {
   const id = requireUuid(input.id);
   await transaction(async (tx) => {
@@ -142,7 +148,7 @@ async function endOpen(tx: Database, row: Pick<ImportRow, 'id' | 'state'>): Prom
   return keys;
 }
 
-/** Ends one that is not over, whose chats stay; of an upload nothing stays. */
+/** Stops an open import. Chats imported so far stay; an upload is deleted. */
 export async function stopImport({ actor, input }: ActorInput<{ id: string }>): Promise<void> {
   const keys = await transaction(async (tx) => {
     const row = found(await lockImport(tx, actor.userId, requireUuid(input.id)));

@@ -23,7 +23,7 @@ export interface ImportRow {
   finished_at: Date | null;
 }
 
-/** For so long a running import may be silent; it says something every few seconds. */
+/** A running import counts as stalled after this time; it normally reports every few seconds. */
 const SILENT = raw(`interval '30 seconds'`);
 const UPLOAD = raw(`interval '6 hours'`);
 
@@ -42,7 +42,7 @@ export const lockImport = (tx: Database, userId: string, id: string) =>
   tx.row<ImportRow>(sql`
     select ${columns} from imports i where i.id = ${id} and i.user_id = ${userId} for update of i`);
 
-/** Null while another one is open, and for an account that was deleted meanwhile. */
+/** Returns null if another import of the person is open, or the account was deleted meanwhile. */
 export const insertImport = (
   tx: Database,
   row: Pick<ImportRow, 'id' | 'name' | 'bytes' | 'language'> & { userId: string },
@@ -54,7 +54,7 @@ export const insertImport = (
     on conflict (user_id) where state in ('uploading', 'queued', 'running') do nothing
     returning ${columns}`);
 
-/** @returns whether this part was not there. */
+/** @returns false if this part was already stored */
 export async function insertPart(
   tx: Database,
   part: { importId: string; position: number; userId: string; bytes: number; key: string },
@@ -70,7 +70,7 @@ export const partsOf = (db: Database, importId: string) =>
   db.rows<{ position: number; bytes: number; file_key: string }>(sql`
     select position, bytes, file_key from import_parts where import_id = ${importId} order by position`);
 
-/** @returns the keys of their files. */
+/** @returns the file keys of the deleted rows */
 async function keysOf(tx: Database, deletion: Statement): Promise<string[]> {
   return (await tx.rows<{ file_key: string }>(deletion)).map(({ file_key }) => file_key);
 }
@@ -82,7 +82,7 @@ export const queueImport = (tx: Database, id: string) =>
   tx.run(sql`
     update imports set state = 'queued', touched_at = app_now() where id = ${id} and state in ('uploading', 'running')`);
 
-/** The next one that waits or that its process left, as this process has it now; none of a deleted account. */
+/** Claims the oldest queued or stalled import for this process. Skips deleted accounts. */
 export const claimImport = (db: Database) =>
   db.row<ImportRow & { now: Date }>(sql`
     update imports i set state = 'running', epoch = i.epoch + 1, touched_at = app_now(), handled = 0
@@ -92,11 +92,11 @@ export const claimImport = (db: Database) =>
                     order by w.created_at limit 1 for update skip locked)
     returning ${columns}, app_now() as now`);
 
-/** Of one's own epoch, still running. */
+/** True while the import runs and no other process has claimed it since. */
 const mine = ({ id, epoch }: Pick<ImportRow, 'id' | 'epoch'>) =>
   sql`id = ${id} and epoch = ${epoch} and state = 'running'`;
 
-/** @returns whether this process still has it, which holds until the transaction ends. */
+/** Locks the import until the transaction ends. @returns whether this process still owns it */
 export async function holdImport(tx: Database, row: Pick<ImportRow, 'id' | 'epoch'>): Promise<boolean> {
   return (await tx.row(sql`select 1 from imports where ${mine(row)} for update`)) !== null;
 }
@@ -113,7 +113,7 @@ export const noteContents = (
 export const noteProgress = (db: Database, row: Pick<ImportRow, 'id' | 'epoch'>, handled: number) =>
   db.run(sql`update imports set handled = ${handled}, touched_at = app_now() where ${mine(row)}`);
 
-/** Beside what the file itself told. */
+/** Adds to the counts from reading the file. */
 export const noteLeftOut = (db: Database, row: Pick<ImportRow, 'id' | 'epoch'>, leftOut: LeftOut) =>
   db.run(sql`
     update imports set left_out = (
@@ -124,7 +124,7 @@ export const noteLeftOut = (db: Database, row: Pick<ImportRow, 'id' | 'epoch'>, 
                group by kind) as sums)
      where ${mine(row)}`);
 
-/** Of an import `i`: what was made of it, however often it was begun, and what was there. */
+/** Counts the items of import `i`: those it created, over all attempts, and those that already existed. */
 const itemsMade = (present: Partial<Record<ItemKind, number>>) => sql`
   (select coalesce(jsonb_object_agg(kind, jsonb_build_object('added', added, 'present', present)), '{}')
      from (select coalesce(made.kind, there.kind) as kind, coalesce(made.count, 0) as added, coalesce(there.count::int, 0) as present
@@ -132,7 +132,7 @@ const itemsMade = (present: Partial<Record<ItemKind, number>>) => sql`
                      where m.import_id = i.id and m.kind <> 'file' group by m.kind) made
              full join jsonb_each_text(${JSON.stringify(present)}::jsonb) as there (kind, count) using (kind)) as counted)`;
 
-/** @param ended `chats` is how many of the file have had their turn */
+/** @param ended `chats` is how many chats of the file were processed */
 export const finishImport = (
   tx: Database,
   row: Pick<ImportRow, 'id' | 'epoch'>,
@@ -148,7 +148,7 @@ export const finishImport = (
       from (select count(*)::int as added from imported_chats c where c.import_id = ${row.id}) n
      where ${mine(row)}`);
 
-/** Ends one that is not over, whoever has it. */
+/** Stops an open import, whichever process owns it. */
 export const stopOpenImport = (tx: Database, id: string) =>
   tx.run(sql`
     update imports i set state = 'failed', failure = 'stopped', finished_at = app_now(), epoch = i.epoch + 1,
@@ -157,7 +157,7 @@ export const stopOpenImport = (tx: Database, id: string) =>
 
 export const deleteImport = (tx: Database, id: string) => tx.run(sql`delete from imports where id = ${id}`);
 
-/** Uploads that nobody ended. */
+/** Uploads that were started more than 6 hours ago and never finished. */
 export const abandonedUploads = (db: Database) =>
   db.rows<{ id: string; user_id: string }>(sql`
     select id, user_id from imports where state = 'uploading' and created_at < app_now() - ${UPLOAD} limit 100`);
@@ -179,7 +179,7 @@ export async function hasPart(db: Database, key: string): Promise<boolean> {
   return (await db.row(sql`select 1 from import_parts where file_key = ${key}`)) !== null;
 }
 
-/** @returns keys of files. */
+/** @returns the keys of files to remove */
 export async function deleteImportsOf(tx: Database, userId: string): Promise<string[]> {
   const keys = await keysOf(tx, sql`delete from import_parts where user_id = ${userId} returning file_key`);
   await tx.run(sql`delete from imported_chats where user_id = ${userId}`);

@@ -9,7 +9,7 @@ const words = (length: number) => known(z.string().max(length).transform(cleanTe
 
 const minutes = z.int().min(1).max(scriptLimits.mostMinutes).nullable();
 
-/** Of a tool that is not named here a text comes without what it was asked for. */
+/** Texts of other tools are imported without their settings. */
 const settingsOfTools: Partial<Record<Feature, z.ZodType<object>>> = {
   writer: z.object({
     prompt: words(writerLimits.prompt),
@@ -25,6 +25,6 @@ const settingsOfTools: Partial<Record<Feature, z.ZodType<object>>> = {
   }),
 };
 
-/** What a version was asked for, as far as its tool can show it. */
+/** Returns the settings of a version, reduced to valid ones that its tool can show. */
 export const readSettings = (tool: Feature, settings: unknown): object =>
   settingsOfTools[tool]?.safeParse(settings).data ?? {};

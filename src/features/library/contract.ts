@@ -10,13 +10,13 @@ export const libraryLimits = {
   perPage: 40,
   /** UTF-16 units. */
   searchLength: 200,
-  /** Of items other than chats, in the search of all pages. */
+  /** Items other than chats per search in the search dialog. */
   searchHits: 10,
-  /** Items of one request that deletes, brings back or downloads many. */
+  /** Items in one request that deletes, restores or downloads several. */
   selected: 100,
 } as const;
 
-/** The tool that made it, or that it was given to; a file is what was sent in a chat. */
+/** The tool that made the item or received it as an upload; `file` is a chat attachment. */
 export type LibraryKind = Feature | 'file';
 export const libraryKinds: readonly LibraryKind[] = [
   'chat',
@@ -41,7 +41,7 @@ const kindNames: Partial<Record<LibraryKind, KindNames>> = {
   file: { all: m.library_kind_file, one: m.library_file },
   prompts: { all: m.library_kind_prompts, one: m.dashboard_prompt_kind },
 };
-/** Of all of a kind, or of one. */
+/** Returns the name of a kind, for all items or for one. */
 export const kindName = (kind: LibraryKind, of: keyof KindNames): string =>
   kindNames[kind]?.[of]() ?? (kind === 'file' ? '' : featureTable[kind].name);
 
@@ -50,7 +50,7 @@ export type LibrarySort = (typeof librarySorts)[number];
 export const libraryViews = ['list', 'grid'] as const;
 export type LibraryView = (typeof libraryViews)[number];
 
-/** What a person calls items by. */
+/** A label that a person puts on items. */
 export interface Tag {
   id: string;
   name: string;
@@ -59,50 +59,53 @@ export interface Tag {
 export interface LibraryItem {
   kind: LibraryKind;
   id: string;
-  /** Where it opens; a chat at the message that holds the words, or the file. */
+  /** Page of the item; for a chat, at the message with the words; for an attachment, its message or the file. */
   path: string;
   title: TextSegment[];
-  /** Around the words that are searched for, else the beginning of a text. */
+  /** A passage with the words of the search, or the beginning of a text. */
   excerpt: TextSegment[];
   at: string;
   archived: boolean;
-  /** The first picture of a set. */
+  /** The first image of a set. */
   pictureId: string | null;
-  /** Of the project that a chat is in, or that has the file. */
+  /** The project that the chat or file belongs to. */
   projectId: string | null;
   projectName: string | null;
   tags: Tag[];
-  /** Of a document, where the words stand. */
+  /** Page of a document that contains the words. */
   page: number | null;
-  /** Of a file, which `GET /api/files/:id` has; `chat` is the title of where it was sent last, null: in none. */
+  /**
+   * Set for files, which `GET /api/files/:id` returns. `chat` is the title of the last chat it was sent in; null if
+   * none.
+   */
   file: { bytes: number; chat: string | null } | null;
 }
 
-/** `readPassage` reads it. In the fragment no server and no log gets the words. */
+/** Read by `readPassage`. The fragment keeps the words out of requests and server logs. */
 function passageFragment(words: string, page: number | null): string {
   if (words === '') return '';
   return `#${new URLSearchParams({ find: words, ...(page === null ? {} : { page: String(page) }) })}`;
 }
 
-/** A chat shows the words in its message; other pages find them by the fragment. */
+/** A chat shows the words in its message; other pages find them with the fragment. */
 export const pathTo = (
   { kind, path, page }: Pick<LibraryItem, 'kind' | 'path' | 'page'>,
   words: string,
 ): string => (kind === 'chat' || kind === 'file' ? path : `${path}${passageFragment(words, page)}`);
 
-/** `GET /api/library`; `next` is the `after` of the next page. */
+/** `GET /api/library`; `next` is the `after` of the next page, null on the last one. */
 export interface LibraryPage {
   items: LibraryItem[];
   next: string | null;
 }
 
-/** Of `GET /api/search?q=`: chats as they are searched by themselves, and all else, the newest first. */
+/** `GET /api/search?q=`: hits of the chat search, and all other items, newest first. */
 export interface FoundEverywhere {
   hits: SearchHit[];
   items: LibraryItem[];
 }
 
-/** What a person's library can be filtered by, besides kinds. */
+/** Filters that a person can use besides kinds. */
 export interface LibraryFilters {
   projects: { id: string; name: string }[];
   tags: Tag[];
@@ -110,9 +113,9 @@ export interface LibraryFilters {
 
 export interface LibraryQuery {
   q: string;
-  /** Null: all. */
+  /** Null for all kinds. */
   kind: LibraryKind | null;
-  /** Ids; null: no matter which. */
+  /** Ids; null for any. */
   project: string | null;
   tag: string | null;
   sort: LibrarySort;
@@ -122,7 +125,7 @@ export interface LibraryQuery {
 
 const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
-/** What is unknown counts as absent; what is an id is looked for. */
+/** Treats unknown values as absent; any UUID is accepted, whether it exists or not. */
 export function queryOf(search: URLSearchParams): LibraryQuery {
   const one = <T extends string>(known: readonly T[], name: string) =>
     known.find((each) => each === search.get(name));
@@ -150,22 +153,22 @@ export function searchOf({ q, kind, project, tag, sort, view, after }: LibraryQu
   return search.size > 0 ? `?${search}` : '';
 }
 
-/** A change of what is listed begins with its first page. */
+/** Changing the query goes back to the first page. */
 export const pathOf = (query: LibraryQuery, changed: Partial<LibraryQuery> = {}): string =>
   `/library${searchOf({ ...query, after: null, ...changed })}`;
 
-/** Of the body of a request about many. */
+/** Items in the body of a request. */
 export const libraryItems = /* @__PURE__ */ (() =>
   z
     .array(z.object({ kind: z.enum(libraryKinds), id: z.uuid() }))
     .check(z.minLength(1), z.maxLength(libraryLimits.selected)))();
 
-/** Body of `POST /api/library/selection`. Answers SelectionOutcome. */
+/** Body of `POST /api/library/selection`, which returns a SelectionOutcome. */
 export const actOnItems = /* @__PURE__ */ (() =>
   z.object({ act: z.enum(['delete', 'restore']), items: libraryItems }))();
 export type ActOnItems = z.infer<typeof actOnItems>;
 
-/** Each item by itself: what one is refused for does not keep the others. */
+/** Each item is handled alone: a refusal does not affect the others. */
 export interface SelectionOutcome {
   /** Ids. */
   done: string[];

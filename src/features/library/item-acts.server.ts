@@ -10,7 +10,7 @@ import type { LibraryKind } from './contract.ts';
 
 type OfItem = ActorInput<{ id: string }>;
 
-/** What is done with an item, as its own page does it. @throws Problem not_found for what is not the person's. */
+/** Actions on an item, the same as on its own page. @throws Problem not_found if the item is not the person's */
 interface ItemActs {
   remove: (of: OfItem) => Promise<unknown>;
   restore: (of: OfItem) => Promise<unknown>;
@@ -20,7 +20,7 @@ interface ItemActs {
 const texts: ItemActs = { remove: deleteText, restore: restoreText, files: textFile };
 
 export const itemActs: Partial<Record<Exclude<LibraryKind, 'file'>, ItemActs>> & {
-  /** It goes and comes back with the chats that it was sent in. */
+  /** No `remove`: a file is deleted and restored with the chats it was sent in. */
   file: Pick<ItemActs, 'files'>;
 } = {
   chat: { remove: deleteChat, restore: restoreChat, files: chatFile },

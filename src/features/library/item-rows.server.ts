@@ -27,7 +27,10 @@ const all: readonly KindSource[] = [
   { ...promptItems, kind: 'prompts' },
 ];
 
-/** Null: all. Work that a tool made stays when it is switched off; the pages of prompts do not. */
+/**
+ * Returns the sources of one kind, or of all for null. Items of a disabled tool stay listed, except prompts, whose
+ * pages are gone.
+ */
 export const itemSources = (kind: LibraryKind | null): KindSource[] =>
   all.filter((source) =>
     source.kind === 'prompts' && !featureTable.prompts.offered
@@ -35,7 +38,7 @@ export const itemSources = (kind: LibraryKind | null): KindSource[] =>
       : kind === null || source.kind === kind,
   );
 
-/** @param ids by kind: of these items alone. */
+/** @param ids restricts the result to these items, by kind */
 export async function readItems(
   db: Database,
   query: ItemQuery,
@@ -43,7 +46,7 @@ export async function readItems(
   ids: ReadonlyMap<string, string[]> | null = null,
 ): Promise<LibraryRow[]> {
   const pages = [];
-  // The texts of all tools have the same.
+  // All kinds of texts share one `candidates` function, so its result is reused.
   const known = new Map<ItemSource['candidates'], string[] | null>();
   for (const source of sources) {
     if (query.projectId && !source.inProjects) continue;

@@ -8,7 +8,7 @@ import { itemSources, readItems } from './item-rows.server.ts';
 import { itemsTagged } from './tags/tags-store.server.ts';
 
 const CHATS = 12_000;
-/** Of them, the oldest. */
+/** The oldest of the chats. */
 const IN_PROJECT = 300;
 const userId = randomUUID();
 const projectId = randomUUID();
@@ -48,7 +48,7 @@ interface Plan {
 
 const partsOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(partsOf)];
 
-/** What reads this table while the statements of `work` run. */
+/** Returns the nodes of the query plans that read this table while `work` runs. */
 async function scansOf(table: string, work: (db: Database) => Promise<unknown>): Promise<Plan[]> {
   const scans: Plan[] = [];
   const rows = async <Row>(statement: Statement): Promise<Row[]> => {
@@ -82,7 +82,7 @@ test.each(['newest', 'oldest', 'name'] as const)('%s: a project is listed by its
   );
   expect(scans[0]?.['Index Name']).toMatch(/^chat_sessions_in_project/);
   expect(scans.filter((scan) => scan['Node Type'] === 'Seq Scan')).toEqual([]);
-  // All of the project at most, and each that is listed once more.
+  // At most each chat of the project once, and each listed one a second time.
   expect(rowsRead(scans)).toBeLessThanOrEqual(IN_PROJECT + 41);
 });
 

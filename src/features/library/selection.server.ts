@@ -22,8 +22,8 @@ function actsOf<Kind extends LibraryKind>(kind: Kind) {
 }
 
 /**
- * One after the other; files go and come back with the chats that they were sent in. @throws what is no refusal of one
- * item; those before it are done.
+ * Acts on one item after the other. Files are deleted and restored with the chats they were sent in.
+ * @throws any error that is not a Problem; the items before it stay done
  */
 export async function actOnSelection({ actor, input }: ActorInput<ActOnItems>): Promise<SelectionOutcome> {
   const outcome: SelectionOutcome = { done: [], refused: [] };
@@ -51,7 +51,7 @@ export async function actOnSelection({ actor, input }: ActorInput<ActOnItems>): 
   return outcome;
 }
 
-/** Ids by kind, as `GET /api/library/export?chat=ID,ID&image=ID` has them. */
+/** Parses ids by kind, as in `GET /api/library/export?chat=ID,ID&image=ID`. */
 export function selectionOf(search: URLSearchParams): { kind: LibraryKind; id: string }[] {
   const items = libraryKinds.flatMap(
     (kind) =>
@@ -67,7 +67,7 @@ async function* each(files: ExportFile[]): AsyncGenerator<ExportFile> {
   yield* files;
 }
 
-/** The files of all of these items, in one archive; where one is not there or the person's own, none. */
+/** Returns one archive with the files of all items. Fails if any item doesn't exist or belongs to somebody else. */
 export async function downloadSelection({
   actor,
   input: { items },

@@ -28,7 +28,7 @@ import { itemsTagged, tagsOf } from './tags/tags-store.server.ts';
 
 export { addImportedTag, hasTag, type ImportedTagging } from './tags/import-tag.server.ts';
 
-/** What is not a cursor of this order begins anew. */
+/** Parses a cursor for this order. Returns null for an invalid one, so that the listing starts from the beginning. */
 function cursorOf(text: string | null, order: ItemOrder): ItemCursor | null {
   if (text === null) return null;
   if (order !== 'name') {
@@ -74,14 +74,14 @@ function wordsOf(typed: string): string[] {
   return text === '' ? [] : text.split(/\s+/);
 }
 
-/** Chats, texts, images, documents and prompts that were changed last; files stand in their chats. */
+/** Returns the most recently changed items. Files are left out, because they show in their chats. */
 export async function listRecent({ actor, input }: ActorInput<{ limit: number }>): Promise<LibraryItem[]> {
   const query: ItemQuery = { userId: actor.userId, order: 'newest', after: null, words: [], ...input };
   const kinds = itemSources(null).filter(({ kind }) => kind !== 'file');
   return (await readItems(database(), query, kinds)).map((row) => itemOf(row, []));
 }
 
-/** What the library can be filtered by. */
+/** Returns the projects and tags that the library can be filtered by. */
 export async function listFilters({ userId }: UserActor): Promise<LibraryFilters> {
   const row = await database().row<LibraryFilters>(sql`
     select ${tagsOf(userId)} as tags, ${projectNames(userId)} as projects`);
@@ -90,7 +90,7 @@ export async function listFilters({ userId }: UserActor): Promise<LibraryFilters
 
 type Asked = Pick<LibraryQuery, 'q' | 'kind' | 'project' | 'tag' | 'sort' | 'after'>;
 
-/** @throws Problem rate_limited, unavailable: a search that takes too long, or comes too soon. */
+/** @throws Problem rate_limited, or unavailable if a search takes too long */
 export async function listLibrary({ actor, input }: ActorInput<Asked>): Promise<LibraryPage> {
   const { userId } = actor;
   const words = wordsOf(input.q);
@@ -106,7 +106,7 @@ export async function listLibrary({ actor, input }: ActorInput<Asked>): Promise<
   return { items: page.rows.map((row) => itemOf(row, words)), next: page.next };
 }
 
-/** @throws as `listLibrary`. */
+/** @throws the same as `listLibrary` */
 export async function searchEverywhere({
   actor,
   input,
@@ -119,7 +119,7 @@ export async function searchEverywhere({
   let rows: LibraryRow[] = [];
   const hits = await search({ actor, input }, async (tx) => {
     rows = await readItems(tx, query, others).catch((error: unknown) => {
-      // What was found in chats is not lost with the rest.
+      // After a timeout, still return the hits in chats.
       if (isLate(error)) return [];
       throw error;
     });

@@ -23,14 +23,14 @@ import {
 import { documentById, setResult } from './store.server.ts';
 import { cleanAnswer, framedPages, generateObject } from './structured-output.server.ts';
 
-/** Tokens of one answer, and what instructions and schema take. */
+/** Tokens of one answer, and of the instructions and schema. */
 const ANSWER_TOKENS = 2_000;
 const FRAME_TOKENS = 1_500;
 const PART_TOKENS = 10_000;
 const MIN_TOKENS = 500;
-/** Of the number before a line. */
+/** Tokens of the number in front of a line. */
 const NUMBER_TOKENS = 3;
-/** No part is begun later; the last two calls may go beyond it. */
+/** No part is started after this time; the last two calls may exceed it. */
 const TOTAL_MS = 14 * 60_000;
 
 const partSchema = z.object({
@@ -62,7 +62,7 @@ const partTokens = () =>
 
 type PartAnswer = z.infer<typeof partSchema>;
 
-/** Leaves out what no words of the document prove. */
+/** Drops statements and answers whose quotes are not in the document. */
 function addPart(findings: Findings, { statements, questions }: PartAnswer, evidence: Evidence): void {
   for (const { text, quotes } of statements) {
     const found = evidence.quotesOf(quotes);
@@ -96,7 +96,7 @@ class FindingsCollector {
     this.#pages = pages;
   }
 
-  /** @param lastPage that was read to its end */
+  /** @param lastPage the last page that was read to its end */
   async take(given: PartAnswer, lastPage: number): Promise<void> {
     const part = {
       statements: given.statements.slice(0, 8),
@@ -125,7 +125,7 @@ function sampleEvenly<T>(all: T[], most: number): T[] {
   return Array.from({ length: most }, (_, index) => all[Math.floor((index * all.length) / most)]!);
 }
 
-/** As many as the tokens hold, from all of the document. */
+/** Samples as many items as fit in the tokens, evenly from the whole document. */
 function fitting<T>(all: T[], textOf: (one: T) => string, tokens: number): T[] {
   const each = estimateTokens(all.map(textOf).join('\n')) / Math.max(1, all.length) + NUMBER_TOKENS;
   return sampleEvenly(all, Math.floor(tokens / each));
@@ -133,7 +133,7 @@ function fitting<T>(all: T[], textOf: (one: T) => string, tokens: number): T[] {
 
 const tokensOf = (part: readonly PageText[]) => part.reduce((sum, { text }) => sum + estimateTokens(text), 0);
 
-/** @param tokens what the model has taken at once. */
+/** @param tokens size of a request that the model has already accepted */
 async function merge(context: RunContext, findings: Findings, tokens: number): Promise<Findings> {
   const statements = fitting(findings.summary, ({ text }) => text, tokens * 0.7);
   const questions = fitting(findings.questions, ({ question }) => question, tokens * 0.3);
@@ -165,7 +165,7 @@ async function merge(context: RunContext, findings: Findings, tokens: number): P
   };
 }
 
-/** Where the merge fails, the parts' own sentences stay: they are proven. */
+/** Keeps the statements of the parts if the merge fails; they are backed by quotes as well. */
 async function mergeOrKeepParts(context: RunContext, findings: Findings, tokens: number): Promise<Findings> {
   try {
     return await merge(context, findings, tokens);
@@ -193,7 +193,10 @@ const analyzePart = (context: RunContext, name: string, part: PageText[]) =>
     maxTokens: answerTokens(),
   });
 
-/** After the model has said that it takes less; null where no smaller parts help. */
+/**
+ * Splits the remaining pages into smaller parts after a context-length error. Returns null for other errors, or if that
+ * gives no smaller parts.
+ */
 function smallerParts(error: unknown, left: PageText[][]): PageText[][] | null {
   if (callFailure(error)?.kind !== 'context_length') return null;
   const parts = partsOf(left.flat(), partTokens());
@@ -210,7 +213,7 @@ export const analysisTool = documentTool('pdf', async function* ({ context, docu
   if (parts.length === 0) throw new RunFailure('gone', 'pdfs_gone' satisfies DocumentFailure);
   let cut = false;
   for (let index = 0; index < parts.length; ) {
-    // What time is left for is summed up; the result says which pages were read.
+    // Out of time: summarize what has been read; `pagesUsed` shows how far that is.
     if (index > 0 && performance.now() > until) break;
     const part = parts[index]!;
     const last = part.at(-1)!.page;

@@ -40,7 +40,7 @@ function passwordOf(c: Ctx): string | undefined {
     const password = decodeURIComponent(sent);
     if (password.length <= documentLimits.password) return password;
   } catch {
-    // Refused below.
+    // Rejected below.
   }
   throw new Problem('bad_request', m.pdfs_password_unreadable());
 }
@@ -50,7 +50,7 @@ interface Hearing {
   onPage(page: number, of: number): void;
 }
 
-/** The file's headers are not asked what it is: its bytes are. */
+/** Ignores the Content-Type header; the file's type is detected from its bytes. */
 function receive(c: Ctx, actor: UserActor, hearing: Hearing): Promise<DocumentView> {
   const request = c.req.raw;
   const name = c.req.query('name') ?? '';
@@ -71,7 +71,9 @@ function receive(c: Ctx, actor: UserActor, hearing: Hearing): Promise<DocumentVi
   });
 }
 
-/** 201 with the document; or, where the client accepts it, `ReadingLine`s as soon as all bytes are here. */
+/**
+ * Answers 201 with the document, or, if the client accepts it, a stream of `ReadingLine`s that starts after the upload.
+ */
 async function add(c: Ctx, actor: UserActor): Promise<Response> {
   if (!c.req.header('accept')?.includes('application/x-ndjson')) {
     const hearing = { onBegin: () => undefined, onPage: () => undefined };
@@ -83,7 +85,7 @@ async function add(c: Ctx, actor: UserActor): Promise<Response> {
   const writer = writable.getWriter();
   const encoder = new TextEncoder();
   const tell = (line: ReadingLine) => {
-    // The reader may have left.
+    // The client may have disconnected.
     writer.write(encoder.encode(`${JSON.stringify(line)}\n`)).catch(() => undefined);
   };
   const begun = Promise.withResolvers<void>();

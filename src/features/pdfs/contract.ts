@@ -13,12 +13,12 @@ export const documentLimits = {
   question: 1_000,
 } as const;
 
-/** Of one result. */
+/** Limits per result. */
 export const findingLimits = {
   summary: 12,
   questions: 10,
   keywords: 24,
-  /** Of an answer. */
+  /** Per answer. */
   statements: 8,
   /** UTF-16 units. */
   question: 300,
@@ -42,7 +42,7 @@ export interface PageMarks {
 
 export interface Quote {
   text: string;
-  /** Two where the words run over the end of a page. */
+  /** Two places if the quote continues on the next page. */
   places: PageMarks[];
 }
 
@@ -68,11 +68,11 @@ export interface Findings {
   questions: QuestionAndAnswer[];
   keywords: Keyword[];
   pagesUsed: number;
-  /** Statements and answers that no words of the document prove. */
+  /** How many statements and answers were dropped because no quote proves them. */
   unsupported: number;
 }
 
-/** Without statements the document does not answer the question. */
+/** No statements means that the document does not answer the question. */
 export interface Answer {
   statements: Statement[];
   unsupported: number;
@@ -102,17 +102,17 @@ export interface DocumentRow {
 }
 
 export interface AnalysisView extends RunView {
-  /** Null until the first part is there, and after an analysis that did not end well. */
+  /** Null until the first part is done, and after an analysis that failed or was stopped. */
   findings: Findings | null;
 }
 
 export interface DocumentView extends DocumentRow {
   pagesRead: number;
-  /** Pages without a text of their own: empty, scanned, broken, or behind the last one that was read. */
+  /** Pages without text: empty, scanned, damaged, or after the last page that was read. */
   unread: number[];
   note: string | null;
   analysis: AnalysisView | null;
-  /** The whole analysis that holds while a later one is at work or did not end well. */
+  /** The last complete analysis, while a later one is running or did not complete. */
   kept: AnalysisView | null;
   questions: AskedQuestion[];
 }
@@ -144,7 +144,7 @@ export function describeUnreadPages({ pages, unread }: Pick<DocumentView, 'pages
   return left.length === 0 ? '' : m.pdfs_no_time({ pages: describePages(left) });
 }
 
-/** A line of the answer to an upload that accepts `application/x-ndjson`. */
+/** One line of the response to an upload that accepts `application/x-ndjson`. */
 export type ReadingLine =
   | { page: number; of: number }
   | { document: DocumentView }

@@ -17,21 +17,21 @@ const name = raw('lower(d.name)');
 const pageWords = searchable('p.text');
 const found = 'words_of_run(r.question, r.result)';
 const foundWords = searchable(found);
-/** The same without the signs of JSON, which the index has. */
+/** The same text without JSON punctuation, which only the index contains. */
 const foundText = `concat_ws(' ', r.question, (select string_agg(word #>> '{}', ' ')
   from jsonb_path_query(r.result, 'strict $.** ? (@.type() == "string")') word))`;
 
 function condition(query: ItemQuery, candidates: string[] | null): Statement {
   const own = sql`d.user_id = ${query.userId} and d.deleted_at is null`;
   if (query.words.length === 0) return own;
-  // All of the candidates hold the words.
+  // All candidates contain the words.
   if (candidates) return sql`${own} and ${among('d.id', candidates)}`;
   return sql`${own} and (${holdsWords(name, query.words)}
     or ${isThere(sql`from document_pages p where p.document_id = d.id and ${holdsWords(pageWords, query.words)}`)}
     or ${isThere(sql`from document_runs r where r.document_id = d.id and ${holdsWords(foundWords, query.words)}`)})`;
 }
 
-/** In the text of its pages first, then in what was found in it. */
+/** Prefers a passage of a page to one of a result. */
 const hit = ({ words }: ItemQuery): Statement => sql`
   from (
     (select 1 as place, p.page, ${passageOf('p.text', words)} as excerpt from document_pages p
@@ -41,10 +41,10 @@ const hit = ({ words }: ItemQuery): Statement => sql`
       where r.document_id = item.id and ${holdsWords(foundWords, words)} order by r.created_at desc limit 1)) hit
    order by hit.place limit 1`;
 
-/** Pages and runs: a word that more of them have is soon found in each document. */
+/** Pages and results: if more of them contain a word, checking each document is fast as well. */
 const MOST = 300;
 
-/** The documents of a person, of which there are few (`DOCUMENT_QUOTA`). */
+/** A person's documents; `DOCUMENT_QUOTA` keeps their number low. */
 export const documentItems: ItemSource = {
   kind: 'pdf',
   candidates: (db, { userId, words }) => {

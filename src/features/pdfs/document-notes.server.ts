@@ -36,6 +36,6 @@ export const storedNotes = (notes: DocumentNote[]): string | null =>
 export const describePageNotes = (notes: readonly DocumentNote[]): string =>
   joinSentences(...notes.map(({ kind, pages }) => texts[kind]({ pages: describePages(pages) })));
 
-/** Documents from before there were codes have sentences. */
+/** Old documents store sentences instead of codes. */
 export const describeNotes = (stored: string | null): string | null =>
   stored?.startsWith('[') ? describePageNotes(JSON.parse(stored) as DocumentNote[]) : stored;

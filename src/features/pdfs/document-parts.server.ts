@@ -1,10 +1,10 @@
 import type { PageText } from '#platform/document-reader/reader-protocol.ts';
 import { BYTES_PER_TOKEN, estimateTokens, TOKENS_PER_MESSAGE } from '#shared/token-estimate.ts';
 
-/** Line break and blank, which are no byte of another character. */
+/** Line feed and space; in UTF-8 neither byte is part of another character. */
 const GAPS = [0x0a, 0x20];
 
-/** In characters whole, and between words where there is a gap in the second half of a piece. */
+/** Never splits a character, and splits between words if there is a gap in the second half of a piece. */
 function piecesOf(text: string, tokens: number): string[] {
   const most = Math.floor((tokens - TOKENS_PER_MESSAGE) * BYTES_PER_TOKEN);
   const bytes = Buffer.from(text);
@@ -21,7 +21,7 @@ function piecesOf(text: string, tokens: number): string[] {
   return pieces;
 }
 
-/** Of so many tokens at most each; a page that is longer goes into several. */
+/** Groups pages into parts of at most `tokens` tokens; splits a page that is longer. */
 export function partsOf(pages: readonly PageText[], tokens: number): PageText[][] {
   const parts: PageText[][] = [];
   let left = 0;

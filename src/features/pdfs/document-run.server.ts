@@ -17,7 +17,7 @@ interface DocumentRun {
 
 export const progressLine = (progress: ProgressLine) => `${JSON.stringify(progress)}\n`;
 
-/** A tool whose result is stored, and charged once, when all of it is there. */
+/** Creates a tool that stores its result and charges for it only when it is complete. */
 export function documentTool<Result extends object>(
   feature: 'pdf' | 'question',
   work: (run: DocumentRun) => AsyncGenerator<string, Result, void>,
@@ -38,8 +38,8 @@ export function documentTool<Result extends object>(
 }
 
 /**
- * An analysis, or with a question an answer to it.
- * @throws Problem not_found, and the refusals of admission.
+ * Starts an analysis, or with a question, an answer.
+ * @throws Problem not_found, or when admission refuses the run
  */
 export async function startDocumentRun({
   actor,

@@ -5,13 +5,13 @@ import { type ModelQuote, verifiedQuotes } from './document-search.server.ts';
 
 function createSample(): DocumentSample {
   const { name, pages, summary, questions, keywords } = sampleDocument;
-  // Short, and of our own: it needs no process.
+  // Short and trusted, so it needs no separate process.
   const search = new TextSearch(pages.map((text, index) => ({ page: index + 1, text })));
   const held = (given: readonly ModelQuote[]) =>
     verifiedQuotes(
       given,
       ({ words, page }) => search.find(words, page),
-      // A sample has no pages to be shown.
+      // The sample has no page images to mark.
       ({ page }) => ({ page, boxes: [] }),
     );
   const counted = keywords.map((word) => ({ word, count: search.count(word).count, places: [] }));

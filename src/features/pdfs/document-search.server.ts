@@ -34,7 +34,7 @@ export async function loadPages(documentId: string): Promise<SourcePage[]> {
   return rows.map(({ page, text, boxes }) => ({ page, text, boxes: Int32Array.from(boxes) }));
 }
 
-/** @throws RunFailure where the search is busy, dies or takes too long. */
+/** @throws RunFailure when the search process is busy, crashes or times out */
 async function search(
   { generationId, signal }: RunContext,
   pages: readonly SourcePage[],

@@ -151,14 +151,14 @@ describe('a quote', () => {
   });
 });
 
-/** A true quote as models give it: other quotation marks, case, blanks, a part of it. */
+/** A true quote in the ways that models change it: quotation marks, case, spaces, a part of it. */
 function variants(text: string, n: number): string[] {
   const words = text.split(' ');
   const part = words.slice(n % 2, Math.max(6, words.length - (n % 2))).join(' ');
   return [text, part, `“${text.replace(/\.$/, '')}”`, text.toUpperCase(), text.replaceAll(' ', '  ')];
 }
 
-/** Quotes that no sample has: another figure, a not, halves of two sentences, words of nowhere. */
+/** Quotes that no sample contains: a changed number, an added "not", halves of two sentences, invented words. */
 function inventions(text: string, other: string, n: number): string[] {
   const [words, others] = [text.split(' '), other.split(' ')];
   const half = Math.ceil(words.length / 2);
@@ -267,7 +267,7 @@ describe('the quotes of documents that are read', () => {
             (line) =>
               x + width > line.x0 + 1 && x < line.x1 - 1 && y + height > line.y0 + 1 && y < line.y1 - 1,
           );
-          // Each box lies on text, none is larger than it by more than the room above and below a line.
+          // Each box must cover text, and may exceed it only by the space above and below a line.
           expect(on.length, `${sample.name}: ${text}`).toBeGreaterThan(0);
           expect(x).toBeGreaterThan(Math.min(...on.map(({ x0 }) => x0)) - 6);
           expect(x + width).toBeLessThan(Math.max(...on.map(({ x1 }) => x1)) + 6);

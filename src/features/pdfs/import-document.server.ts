@@ -11,11 +11,11 @@ export interface ImportedDocument {
   name: string;
   upload: Upload;
   createdAt: Date;
-  /** The oldest first. */
+  /** Oldest first. */
   runs: readonly ImportedRun[];
 }
 
-/** A document whose file is stored, and that has no row yet. */
+/** A document whose file is stored, but which has no row yet. */
 export interface ReadImportedDocument extends ReadDocument {
   createdAt: Date;
   runs: CheckedRun[];
@@ -23,7 +23,7 @@ export interface ReadImportedDocument extends ReadDocument {
 
 const unreadable = new Set([
   ...['bad_request', 'unsupported_type'],
-  // A protected file is kept as it came, and nobody keeps its password.
+  // Protected files are not imported, because their passwords are never stored.
   ...['password_needed', 'password_wrong'],
 ]);
 
@@ -33,9 +33,9 @@ export const hasDocument = async (db: Database, userId: string, id: string): Pro
 export const removeDocumentFile = ({ row }: ReadDocument): Promise<void> => removeFile(fileKey(row.file_key));
 
 /**
- * It is read as one that is uploaded, and its findings are looked up in it. `removeDocumentFile` where no row follows.
- * @returns null for one that cannot be read, or that there is no room for
- * @throws Problem unavailable while others are read
+ * Reads the PDF like an upload and looks up its findings in it. Call `removeDocumentFile` if you don't insert the row.
+ * @returns null if it cannot be read or exceeds the quota
+ * @throws Problem unavailable while too many documents are being read
  */
 export async function readImportedDocument(
   userId: string,
@@ -43,7 +43,7 @@ export async function readImportedDocument(
 ): Promise<ReadImportedDocument | null> {
   const { bytes, documents } = await storageUsed(database(), userId);
   if (bytes + upload.bytes > DOCUMENT_QUOTA.bytes || documents >= DOCUMENT_QUOTA.documents) return null;
-  // A turn of their own: they must not refuse what the person uploads meanwhile.
+  // A separate key, so that an import does not block the person's own uploads.
   const key = `import:${userId}`;
   const signal = new AbortController().signal;
   const read = await readDocument(name, upload, { key, signal }).catch((error: unknown) => {
@@ -61,8 +61,8 @@ export async function readImportedDocument(
 }
 
 /**
- * A new document of the person with findings that no run made. The caller sees to it that it is made once.
- * @returns its id; null for an account that was deleted meanwhile
+ * Inserts the document with its imported findings. The caller prevents duplicates.
+ * @returns its id; null if the account was deleted meanwhile
  */
 export async function addImportedDocument(
   tx: Database,

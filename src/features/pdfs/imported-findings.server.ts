@@ -8,14 +8,14 @@ import { type ModelQuote, marksOf, type SourcePage, verifiedQuotes } from './doc
 import type { RunRecord } from './store.server.ts';
 import { cleanAnswer } from './structured-output.server.ts';
 
-/** The newest of a document. */
+/** Only the newest analyses and questions of a document are imported. */
 const ANALYSES = 2;
 const QUESTIONS = 100;
-/** Three statements that became one had four each. */
+/** A merged statement can have the quotes of three statements, with four each. */
 const QUOTES = 12;
-/** UTF-16 units; the words of a quote are at most half as long. */
+/** UTF-16 units; the words of a real quote are at most half as long. */
 const QUOTE = 4_000;
-/** Of one search. */
+/** Quotes per search. */
 const BATCH = 200;
 
 const quoteSchema = z.object({
@@ -46,7 +46,7 @@ type Given = {
 export interface ImportedRun {
   kind: string;
   question: string | null;
-  /** As the export has it. */
+  /** As in the export file. */
   result: unknown;
   createdAt: Date;
 }
@@ -58,7 +58,9 @@ export interface CheckedRun extends Pick<RunRecord, 'kind' | 'question'> {
 
 type QuotesOf = (quotes: z.infer<typeof quoteSchema>[]) => Statement['quotes'];
 
-/** What a result names of its document, and the result with what of it the document has; null where nothing is left. */
+/**
+ * What to look up in the document, and `check`, which reduces the result to what was found; null if nothing is left.
+ */
 interface Checking {
   quotes: ModelQuote[];
   keywords: string[];
@@ -115,7 +117,7 @@ function checkAnswer(given: Given['question']): Checking {
     keywords: [],
     check({ quotesOf }) {
       const held = checkStatements(stated, quotesOf);
-      // None at all says that the document does not answer the question.
+      // An empty list is valid: the document does not answer the question.
       if (stated.length > 0 && held.length === 0) return null;
       return { statements: held, unsupported: given.unsupported + stated.length - held.length };
     },
@@ -137,7 +139,7 @@ function readRun({ kind, question, result, createdAt }: ImportedRun): ReadyRun |
   return { kind, question: asked, createdAt, checking: checkAnswer(data) };
 }
 
-/** Null where the document is more than a search may take. @throws Problem unavailable */
+/** Returns null if the document is too complex to search. @throws Problem unavailable */
 async function search(
   key: string,
   pages: readonly SourcePage[],
@@ -154,7 +156,7 @@ async function search(
   });
 }
 
-/** Runs whose quotes are searched for together. */
+/** Groups runs whose quotes are searched together. */
 function* batchesOf(runs: readonly ReadyRun[]): Generator<ReadyRun[]> {
   let batch: ReadyRun[] = [];
   let quotes = 0;
@@ -169,9 +171,9 @@ function* batchesOf(runs: readonly ReadyRun[]): Generator<ReadyRun[]> {
 }
 
 /**
- * Results of an archive with what of them the document has, each quote at its place in it: what is shown as proven was
- * looked up here, whatever the archive says. Those that nothing is left of are left out.
- * @throws Problem unavailable while too many search
+ * Reduces results of an archive to what the document proves. Each quote is looked up here and gets its place, because
+ * the archive cannot be trusted. Results with nothing left are dropped.
+ * @throws Problem unavailable while too many searches run
  */
 export async function checkRuns(
   key: string,

@@ -38,7 +38,7 @@ export async function loader(request: LoaderFunctionArgs) {
   return data<PdfPageData>({ ...loaded, sample: knowsIt ? null : documentSample() }, init ?? {});
 }
 
-/** The tab is in the address and asks for nothing anew. */
+/** The tab is only a search parameter; changing it needs no new data. */
 export function shouldRevalidate({
   currentUrl,
   nextUrl,

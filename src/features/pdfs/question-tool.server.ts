@@ -44,7 +44,7 @@ async function verifyAnswer(context: RunContext, pages: SourcePage[], given: Mod
   return { statements: held, unsupported: stated.length - held.length };
 }
 
-/** That the document does not answer the question is an answer too. */
+/** Answers a question from the document. A result without statements is charged too: the document has no answer. */
 export const questionTool = documentTool('question', async function* ({ context, documentId }) {
   yield progressLine({ step: 'searching' });
   const document = await documentById(database(), documentId);

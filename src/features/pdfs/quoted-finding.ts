@@ -5,13 +5,13 @@ const pagesIn = (quotes: readonly Quote[]) => [
   ...new Set(quotes.flatMap(({ places }) => places.map(({ page }) => page))),
 ];
 
-/** Markdown in which signs of the document stand for themselves. */
+/** Escapes characters that have a meaning in Markdown. */
 export const plain = (text: string) => text.replace(/[\\`*_{}[\]<>#|~]/g, '\\$&');
 
 export const quoteLine = (quote: Quote) =>
   `> ${plain(quote.text)} (${m.pdfs_export_page({ pages: pagesIn([quote]).join(', ') })})`;
 
-/** As the export has it: a heading where it answers a question, what is said, and the words that prove it. */
+/** Formats a finding as in the export: an optional heading, the statements and their quotes. */
 export function findingMarkdown(heading: string | null, said: { text: string; quotes: Quote[] }[]): string {
   return [
     ...(heading === null ? [] : [`### ${plain(heading)}`]),

@@ -19,7 +19,7 @@ import { type DocumentNote, notesOfPages, storedNotes } from './document-notes.s
 import type { NewDocument, PageRecord } from './store.server.ts';
 
 export const DOCUMENT_KIND = 'document';
-/** Of a person. */
+/** Per person. */
 export const DOCUMENT_QUOTA = { bytes: 1024 ** 3, documents: 200 };
 const TIME_MS = 20_000;
 
@@ -79,13 +79,16 @@ async function readText(upload: Upload, reading: Reading): Promise<PdfText> {
   }
 }
 
-/** A document whose file is stored, and that has no row yet. */
+/** A document whose file is stored, but which has no row yet. */
 export interface ReadDocument {
   row: Omit<NewDocument, 'user_id' | 'created_at'>;
   pages: PageRecord[];
 }
 
-/** `removeFile` of `row.file_key` where no row follows. @throws Problem for what cannot be read or is too short. */
+/**
+ * Reads the PDF and stores its file. Remove `row.file_key` if you don't insert the row.
+ * @throws Problem if it cannot be read or is too short
+ */
 export async function readDocument(name: string, upload: Upload, reading: Reading): Promise<ReadDocument> {
   const pdf = await readText(upload, reading);
   const length = textLength(pdf.text.map(({ text }) => text).join('\n'));

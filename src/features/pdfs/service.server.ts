@@ -118,7 +118,7 @@ export async function openDocument(of: OfDocument): Promise<DocumentView> {
   };
 }
 
-/** One upload of a person at a time. @throws Problem plan_required before anything else; rate_limited; too_large. */
+/** Runs one upload per person at a time. @throws Problem plan_required before anything else; rate_limited; too_large */
 export async function withUploadSlot<T>(actor: UserActor, upload: () => Promise<T>): Promise<T> {
   await requirePlan(actor);
   const { userId } = actor;
@@ -131,7 +131,7 @@ export async function withUploadSlot<T>(actor: UserActor, upload: () => Promise<
   });
 }
 
-/** The file is written before its rows: a crash leaves a file only, which is swept. */
+/** The file is written before its rows, so a crash can only leave an orphan file, which the sweep removes. */
 export async function addDocument({
   actor,
   input,
@@ -139,7 +139,7 @@ export async function addDocument({
   name: string;
   upload: Upload;
   signal: AbortSignal;
-  /** Opens a protected file; it is not stored. */
+  /** Opens a protected file; never stored. */
   password?: string;
   onPage: OnPage;
 }>): Promise<DocumentView> {
@@ -159,7 +159,7 @@ export async function addDocument({
   return openDocument({ actor, input: { id: row.id } });
 }
 
-/** The stream must be read or destroyed. */
+/** The caller must read or destroy the stream. */
 export async function openDocumentFile(of: OfDocument) {
   const row = await ownRecord(of);
   const file = await openFile(fileKey(row.file_key));
@@ -167,7 +167,7 @@ export async function openDocumentFile(of: OfDocument) {
   return { name: row.name, ...file };
 }
 
-/** The file and, once it is analysed, what was found in it. */
+/** Returns the PDF and, after an analysis, its findings as Markdown. */
 export async function documentFiles(of: OfDocument): Promise<ExportFile[]> {
   const row = await ownRecord(of);
   const file = { name: fileName(row), content: storedBytes(row.file_key) };
@@ -177,7 +177,7 @@ export async function documentFiles(of: OfDocument): Promise<ExportFile[]> {
   return [file, { name: `${file.name}.md`, content: findingsMarkdown(document, findings) }];
 }
 
-/** Its words and its file are kept for 30 minutes. */
+/** Hides the document; its text and file are erased after 30 minutes. */
 export async function deleteDocument({ actor, input }: OfDocument): Promise<void> {
   const { id } = await ownRecord({ actor, input });
   if (!(await softDeleteDocument(database(), actor.userId, id))) throw notFound();

@@ -26,7 +26,7 @@ export interface PageRecord {
 
 export interface RunRecord {
   id: string;
-  /** Null for one that an archive brought. */
+  /** Null for a run that was imported from an archive. */
   generation_id: string | null;
   kind: 'analysis' | 'question';
   question: string | null;
@@ -39,10 +39,10 @@ export interface RunRecord {
 
 const KEPT = '30 minutes';
 
-/** Of what an archive brought there is no run. */
+/** Imported runs have no generation. */
 const state = raw(`coalesce(g.state, 'done')`);
 
-/** `created_at`: null for now. */
+/** `created_at` null means now. */
 export type NewDocument = Omit<DocumentRecord, 'created_at' | 'deleted_at'> & { created_at: Date | null };
 
 export async function insertDocument(tx: Database, row: NewDocument, pages: PageRecord[]) {
@@ -96,8 +96,8 @@ export async function textPagesOf(db: Database, documentId: string): Promise<Set
 }
 
 /**
- * The analysis that runs or was begun last, the newest that is whole, which may be the same, and the newest questions;
- * oldest first.
+ * Returns the running or latest analysis, the latest complete one (maybe the same), and the newest questions, oldest
+ * first.
  */
 export function runsOf(db: Database, documentId: string, questions: number): Promise<RunRecord[]> {
   const columns = raw(
@@ -120,7 +120,9 @@ export function runsOf(db: Database, documentId: string, questions: number): Pro
      order by created_at, id`);
 }
 
-/** The caller has proven the document; deleted at the same moment, the run has no row here and fails. */
+/**
+ * The caller has checked the owner. If the document is deleted in that moment, no row is inserted and the run fails.
+ */
 export function runStatement(
   admission: Statement,
   row: { documentId: string; kind: RunRecord['kind']; question: string | null },
@@ -134,7 +136,7 @@ export function runStatement(
     select a.* from a left join r on true`;
 }
 
-/** One that no run of this site made. */
+/** Inserts a run that has no generation. */
 export const insertImportedRun = (
   tx: Database,
   run: Pick<RunRecord, 'id' | 'kind' | 'question'> & { documentId: string; result: object; createdAt: Date },
@@ -185,7 +187,7 @@ export async function deleteFinal(tx: Database, limit: number): Promise<string[]
   return rows.map((row) => row.file_key);
 }
 
-/** @returns the keys of their files. */
+/** @returns the keys of the deleted files */
 export async function deleteOf(tx: Database, userId: string): Promise<string[]> {
   const rows = await tx.rows<{ file_key: string }>(sql`
     delete from documents where user_id = ${userId} returning file_key`);

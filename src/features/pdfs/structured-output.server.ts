@@ -11,10 +11,10 @@ import {
 import { cleanLine } from '#shared/clean-text.ts';
 import type { DocumentFailure } from './document-failures.server.ts';
 
-/** Of one part. Its answer comes in one piece, so nearly all of it comes before the first byte. */
+/** Limits per answer. It does not stream, so most of the time passes before the first byte. */
 const bounds = { idleMs: 30_000, answerMs: 30_000, eventBytes: 1024 * 1024, textBytes: 128 * 1024 };
 
-/** How long a gateway that takes no schemas is sent none. */
+/** How long to omit the schema after the gateway has refused it. */
 const SCHEMA_PAUSE_MS = 3_600_000;
 let formatRefusedAt = -Infinity;
 
@@ -52,15 +52,15 @@ async function call<T extends z.ZodType>(asking: ObjectRequest<T>, messages: Gat
     const { status = null } = callFailure(error) ?? {};
     if (status !== 400 && status !== 422) throw error;
     const text = await send(described);
-    // Only now it was the schema: any other reason for the refusal would have held again.
+    // The retry without a schema succeeded, so the schema was the reason for the refusal.
     formatRefusedAt = performance.now();
     return text;
   }
 }
 
 /**
- * Asks once more, with what is wrong, for an answer of another shape. @throws GatewayError; RunFailure where the second
- * answer has another shape too.
+ * Returns the model's answer as an object. An invalid answer is sent back once with the validation error.
+ * @throws GatewayError; RunFailure if the second answer is invalid too
  */
 export async function generateObject<T extends z.ZodType>(asking: ObjectRequest<T>): Promise<z.infer<T>> {
   const text = await call(asking, asking.messages);
@@ -83,7 +83,7 @@ export async function generateObject<T extends z.ZodType>(asking: ObjectRequest<
   );
 }
 
-/** One line, bounded, with nothing that PostgreSQL refuses. */
+/** Returns one line of limited length that PostgreSQL can store. */
 export const cleanAnswer = (text: string, length = 900): string => cleanLine(text, length);
 
 /** @param id of the run */

@@ -16,7 +16,7 @@ const author = (c: Ctx) => requireUser(c, promptTexts.upload());
 
 export function promptsApi(): Hono<AppEnv> {
   const api = new Hono<AppEnv>();
-  // Hono takes the path without its last part too.
+  // In Hono, this pattern matches `/api/prompts` as well.
   api.use('/api/prompts/*', async (_, next) => {
     checkOffered('prompts');
     await next();

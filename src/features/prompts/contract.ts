@@ -26,7 +26,7 @@ export const promptLimits = {
   perStep: 24,
   perPage: 240,
   own: 300,
-  /** An hour. */
+  /** Per hour. */
   created: 30,
   changed: 120,
   deleted: 600,
@@ -61,12 +61,12 @@ export const promptTexts = {
   notPending: m.prompts_not_pending,
 } as const;
 
-/** A withdrawn prompt was taken out of the library by the operator. */
+/** `withdrawn`: the operator took the prompt out of the library. */
 export type PromptState = 'private' | 'pending' | 'approved' | 'rejected' | 'withdrawn';
 
 export interface Prompt {
   id: string;
-  /** Of its page; the id where it was never published. */
+  /** For its address; equals the id if it was never published. */
   slug: string;
   title: string;
   description: string;
@@ -74,14 +74,14 @@ export interface Prompt {
   category: Category;
   likes: number;
   isLiked: boolean;
-  /** Part of Pro: the reader may see its first lines only. */
+  /** Requires Pro: the reader sees only its first lines. */
   isLocked: boolean;
   isPro: boolean;
   isCurated: boolean;
   opensIn: 'chat' | 'image';
-  /** Mean of people's ratings, one decimal; null while fewer than `ratingsToShow` have rated. */
+  /** Mean of people's ratings with one decimal; null while fewer than `ratingsToShow` people have rated. */
   rating: { average: number; count: number } | null;
-  /** Of a curated prompt; null once people's ratings are shown. */
+  /** For curated prompts; null once people's ratings are shown. */
   editorRating: { value: number; reason: string } | null;
   isUsed: boolean;
   ownRating: number | null;
@@ -109,7 +109,7 @@ const whole = (text: string | null | undefined, least: number, most: number) => 
   return Math.min(most, Math.max(least, number));
 };
 
-/** What is unknown or out of bounds counts as absent. */
+/** Treats unknown and out-of-range values as absent. */
 export function queryOf(search: URLSearchParams): PromptQuery {
   const { perStep, perPage, searchLength } = promptLimits;
   return {
@@ -139,7 +139,7 @@ function beforeOpenBraces(text: string): string {
   return open > text.lastIndexOf('}}') ? text.slice(0, open) : text;
 }
 
-/** At most three lines and a third of the prompt, cut between words and between variables. */
+/** Returns at most three lines and a third of the prompt, and never cuts a word or a variable. */
 export function openingOf(content: string): string {
   const most = Math.min(openingLength, Math.floor(content.length / 3));
   const lines = content
@@ -153,9 +153,9 @@ export function openingOf(content: string): string {
   return beforeOpenBraces(words).trimEnd();
 }
 
-// The schemas are marked as pure, so that a page that needs only the limits does not load the validator.
+// The schemas are marked as pure, so that a page that only needs the limits does not load the validator.
 
-/** The client may choose the id, so that a second try makes no second prompt. */
+/** The client may choose the id, so that a retry does not create a second prompt. */
 export const promptBody = /* @__PURE__ */ (() =>
   z.object({
     id: z.optional(z.uuid()),

@@ -23,7 +23,7 @@ export async function storedDigest(db: Database): Promise<string | null> {
   return row?.value ?? null;
 }
 
-/** Curated prompts that are not among the rows leave the library. */
+/** Inserts or updates the curated prompts, and withdraws those that are not in `rows`. */
 export async function replaceCurated(tx: Database, rows: CuratedRow[], digest: string): Promise<void> {
   await tx.run(sql`
     insert into prompts (slug, title, description, content, opening, category, locked, gives_text, tags, editor_rating,

@@ -33,7 +33,7 @@ describe('the collection', () => {
   });
 
   test('has no two prompts that are nearly the same', () => {
-    /** Every run of five words, without those of variables. */
+    /** Every run of five words, without variables. */
     const shingles = (content: string) => {
       const words =
         content
@@ -56,7 +56,7 @@ describe('the collection', () => {
 describe.each(curatedPrompts.map((prompt) => [prompt.slug, prompt] as const))('%s', (slug, prompt) => {
   test('has an address that stays and texts of the right length', () => {
     expect(slug).toMatch(/^[a-z]+(?:-[a-z0-9]+)*$/);
-    // Those of people end in ten hexadecimal digits.
+    // Slugs of people's prompts end in ten hexadecimal digits.
     expect(slug).not.toMatch(/-[0-9a-f]{10}$/);
     expect(codePointLength(prompt.title)).toBeLessThanOrEqual(promptLimits.titleLength);
     expect(codePointLength(prompt.description)).toBeLessThanOrEqual(promptLimits.descriptionLength);
@@ -87,7 +87,7 @@ describe.each(curatedPrompts.map((prompt) => [prompt.slug, prompt] as const))('%
     );
     const filled = fillPrompt(parts, values);
     for (const value of Object.values(values)) expect(filled).toContain(value);
-    // What may stay empty leaves no hole: no label of nothing, no blank before a full stop.
+    // An empty optional variable must not leave a label without a value, or a space before punctuation.
     expect(filled).not.toMatch(/:[ \t]*(?:\n[ \t]*\n|$)|[^.] [.,;:?](?![a-z\d.])| {2}\S/);
   });
 

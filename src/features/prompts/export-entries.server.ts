@@ -5,12 +5,12 @@ import { everyRow } from '#platform/database/page.server.ts';
 import type { UserActor } from '#platform/http/actor.server.ts';
 import { likesAfter, promptsAfter, reportsOf, usesAfter } from './privacy-store.server.ts';
 
-/** Each prompt may hold 24 KB. */
+/** Each prompt can have 24 KB. */
 const PAGE = 50;
 const time = z.iso.datetime();
 const title = z.string().nullable().describe('null for one that has left the library');
 
-/** @param read rows after the prompt with this id. */
+/** @param read returns rows after the prompt with this id */
 const every =
   <Row extends { id?: string; prompt_id?: string }>(
     read: (db: Database, userId: string, after: string | null, limit: number) => Promise<Row[]>,

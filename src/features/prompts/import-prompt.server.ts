@@ -26,8 +26,8 @@ function fieldsOf({ title, description, content, category }: ImportedPrompt): Pr
 }
 
 /**
- * A new prompt of the person, which is private whatever it was: only they submit it. The caller sees to it that it is made once.
- * @returns its id; null for one that is none by the rules of prompts, and where there is no room for it.
+ * Inserts a prompt as private, even if it was published where it came from. The caller prevents duplicates.
+ * @returns its id; null if the prompt is invalid or the person has the maximum number
  */
 export async function addImportedPrompt(
   tx: Database,

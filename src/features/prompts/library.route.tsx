@@ -16,7 +16,7 @@ import { samplesOf } from './samples.server.ts';
 import { listPrompts } from './service.server.ts';
 import { LibraryPage } from './web/library/library-page.tsx';
 
-// Not a public page without React: what a card shows depends on the person's plan, likes and own prompts.
+// Not a public page without React: its cards depend on the person's plan, likes and own prompts.
 export const handle = { page: 'app', footer: true } satisfies PageHandle;
 
 export const meta: MetaFunction<typeof loader> = ({ loaderData }) => [
@@ -27,7 +27,7 @@ export const meta: MetaFunction<typeof loader> = ({ loaderData }) => [
     publicUrl: loaderData?.publicUrl ?? '',
     image: { path: '/cards/prompts.png', ...cardSize, alt: m.prompts_landing_title() },
   }),
-  // Of all searches only the library itself is for search engines.
+  // Search engines should index only the library itself, not its searches.
   ...(loaderData && loaderData.path !== '/tools/prompts' ? [{ name: 'robots', content: 'noindex' }] : []),
 ];
 
@@ -47,7 +47,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const path = pathOf(query);
   const text = search.get('text');
   if (text !== null) throw redirectDocument(pathOf(queryOf(new URLSearchParams({ q: text }))));
-  // The form sends its fields empty too.
+  // The form submits empty fields too.
   if (['q', 'category', 'sort'].some((name) => search.get(name) === '') && !search.has('upload'))
     throw redirectDocument(path);
   if (query.sort === 'mine' && actor.kind !== 'user')

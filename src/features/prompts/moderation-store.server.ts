@@ -40,7 +40,7 @@ export const promptsInQueue = (db: Database, name: QueueName) =>
     select ${columns} from prompts p
      where p.user_id is not null and p.deleted_at is null and ${lists[name]} limit 100`);
 
-/** Two rows are enough to know that the prefix names no single one. */
+/** Two rows are enough to see that the prefix is ambiguous. */
 export const promptsByIdPrefix = (db: Database, prefix: string) =>
   db.rows<QueuedRow>(sql`
     select ${columns} from prompts p
@@ -67,7 +67,7 @@ export interface Decision {
   slug: string;
 }
 
-/** Decides on the revision that was read. @returns false when it has changed since. */
+/** Stores the decision on this revision. @returns false if the prompt has changed since */
 export async function decide(db: Database, decision: Decision): Promise<boolean> {
   const { id, revision, action, from, to, reason, operator, slug } = decision;
   const row = await db.row<{ id: string }>(sql`

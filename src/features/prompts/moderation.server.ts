@@ -13,7 +13,7 @@ import {
   type ReportedRow,
 } from './moderation-store.server.ts';
 
-/** The message is one line for the operator. */
+/** `message` is one line for the operator. */
 export class ModerationError extends Error {}
 
 const actions = {
@@ -43,7 +43,7 @@ export async function showQueued(id: string): Promise<{ prompt: QueuedRow; repor
   return { prompt, reports: await openReports(database(), prompt.id) };
 }
 
-/** Ends in random characters: the ids are the writers'. */
+/** Ends in random characters instead of the id, which the author's client may have chosen. */
 function slugOf(title: string): string {
   const words = title
     .normalize('NFKD')
@@ -56,8 +56,9 @@ function slugOf(title: string): string {
 }
 
 /**
- * `revision` is what the operator was shown; the id is whole, as another prompt may have taken the place of what began
- * alike. @throws ModerationError.
+ * Applies a decision. `revision` is the one that the operator was shown. `id` must be complete, because a prefix may
+ * match another prompt by now.
+ * @throws ModerationError
  */
 export async function moderate(
   db: Database,

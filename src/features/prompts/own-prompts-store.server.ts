@@ -12,8 +12,9 @@ export interface PromptFields {
 }
 
 /**
- * Keeps the prompt unless the person has `most` already or the id is another's; one of their own stays as it is.
- * @returns whether it is there now, and how many they have.
+ * Inserts the prompt unless the person has `most` prompts or the id is somebody else's. If the id is one of their own
+ * prompts, that stays unchanged.
+ * @returns whether the prompt exists now, and how many they have
  */
 export async function insertPrompt(
   db: Database,
@@ -33,7 +34,7 @@ export async function insertPrompt(
   return row ?? { kept: false, count: 0 };
 }
 
-/** @returns whether it was written: not where the person has `most` already, nor for an account that was deleted. */
+/** @returns false if the person has `most` prompts or the account was deleted */
 export async function insertImportedPrompt(
   tx: Database,
   {
@@ -61,8 +62,9 @@ export async function hasPrompt(db: Database, userId: string, id: string): Promi
 }
 
 /**
- * The prompt is private from then on. Ratings are of the text that people used: another text begins without any.
- * @returns 0 for none.
+ * Updates the prompt and makes it private. If the content changes, its ratings are deleted, because they were for the
+ * old text.
+ * @returns 0 if the prompt doesn't exist
  */
 export async function updatePrompt(
   tx: Database,

@@ -21,8 +21,9 @@ const limited = (what: 'created' | 'changed' | 'submitted', { userId }: UserActo
 const own = (actor: UserActor, id: string) => openPrompt({ actor, input: { name: id } });
 
 /**
- * The same id again is the prompt that was made with it. @throws Problem bad_request, conflict when they have as many
- * as one may, not_found for another's id, rate_limited.
+ * Creates a prompt; a repeated request with the same id returns the existing one.
+ * @throws Problem bad_request, conflict at the limit of own prompts, not_found if the id is somebody else's,
+ * rate_limited
  */
 export async function createPrompt({ actor, input }: ActorInput<PromptBody>): Promise<Prompt> {
   const text = parsePrompt(input);
@@ -31,7 +32,7 @@ export async function createPrompt({ actor, input }: ActorInput<PromptBody>): Pr
   const most = promptLimits.own;
   const { kept, count } = await insertPrompt(database(), { id, userId: actor.userId, most, ...text });
   if (!kept && count >= most) throw new Problem('conflict', promptTexts.tooMany());
-  // What another request has made with this id at the same time is seen only now.
+  // A second query, because the insert cannot see a row that a concurrent request created with this id.
   const prompt = await own(actor, id);
   if (!prompt.own) throw notFound();
   return prompt;
@@ -58,7 +59,7 @@ export async function submitPrompt({
   const done = await setSubmitted(database(), actor.userId, id, input.submitted);
   const prompt = await own(actor, id);
   if (!prompt.own) throw notFound();
-  // What is there already is what was wanted.
+  // A repeated request succeeds.
   const isThere = ['pending', 'approved'].includes(prompt.own.state) === input.submitted;
   if (done === 0 && !isThere) throw new Problem('conflict', promptTexts.notPending());
   return prompt;

@@ -2,7 +2,7 @@ import type { Database } from '#platform/database/database.server.ts';
 import { sql } from '#platform/database/sql.server.ts';
 import { countRatings } from './ratings-store.server.ts';
 
-/** The counts of what they liked and rated follow. */
+/** Also updates the counts of prompts that the person liked or rated. */
 export async function deletePromptsOf(tx: Database, userId: string): Promise<void> {
   await tx.run(sql`
     with gone as (delete from prompt_likes where user_id = ${userId} returning prompt_id)
@@ -21,7 +21,7 @@ export async function deletePromptsOf(tx: Database, userId: string): Promise<voi
 
 interface PromptLink {
   prompt_id: string;
-  /** Null for one that has left the library: its words are its writer's. */
+  /** Null for a prompt that left the library: its text belongs to its author. */
   title: string | null;
   created_at: Date;
 }

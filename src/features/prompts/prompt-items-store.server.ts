@@ -10,7 +10,7 @@ import { sql } from '#platform/database/sql.server.ts';
 
 const text = `concat_ws(' ', p.title, p.description, p.content)`;
 
-/** The prompts that a person wrote, of which there are few (`promptLimits.own`): they are read one by one. */
+/** A person's own prompts; `promptLimits.own` keeps them few enough to scan without an index. */
 export const promptItems: ItemSource = {
   kind: 'prompts',
   candidates: async () => null,

@@ -14,10 +14,10 @@ import { samplesOf } from './samples.server.ts';
 import { openPrompt } from './service.server.ts';
 import { PromptPage } from './web/prompt-page.tsx';
 
-// Not a public page without React: how much of a locked prompt it holds depends on the person's plan.
+// Not a public page without React: how much of a locked prompt it shows depends on the person's plan.
 export const handle = { page: 'app', footer: true } satisfies PageHandle;
 
-/** Of a locked prompt no more than its title and description. */
+/** Contains only the title and description, because the prompt may be locked. */
 const structured = (prompt: Prompt, url: string, image: string) => ({
   '@context': 'https://schema.org',
   '@type': 'CreativeWork',
@@ -50,7 +50,7 @@ export const meta: MetaFunction<typeof loader> = ({ loaderData }) => {
   ];
 };
 
-/** 404 for one that is neither published nor the visitor's own. */
+/** 404 for a prompt that is neither published nor the visitor's own. */
 export async function loader({ params, request, context }: LoaderFunctionArgs) {
   if (!featureTable.prompts.offered) throw new Response(null, { status: 404 });
   const { actor } = context.get(pageContext);

@@ -9,7 +9,7 @@ export const recordUse = (db: Database, { userId, unlimited }: Viewer, id: strin
      where p.id = ${id}::uuid and ${published} and (not p.locked or ${unlimited}::boolean)
     on conflict (prompt_id, user_id) do update set user_id = excluded.user_id`);
 
-/** Locks the row, so that its count follows its ratings. */
+/** Locks the row, so that its rating count stays consistent with its ratings. */
 export const lockPublished = (tx: Database, id: string) =>
   tx.row<{ user_id: string | null }>(
     sql`select p.user_id from prompts p where p.id = ${id}::uuid and ${published} for update`,

@@ -8,17 +8,23 @@ import { openPrompt, promptId, viewerOf } from './service.server.ts';
 
 const HOUR = 3600;
 
-/** Once a person; from then on they may rate it. @throws Problem plan_required, rate_limited, not_found. */
+/**
+ * Records once per person that they used the prompt, which allows them to rate it.
+ * @throws Problem plan_required, rate_limited, not_found
+ */
 export async function recordPromptUse({ actor, input: { id } }: ActorInput<{ id: string }>): Promise<void> {
   const limit = { max: promptLimits.used, seconds: HOUR };
   await enforceLimit(`prompt-use:${actor.userId}`, limit, promptTexts.tooOften());
   if ((await recordUse(database(), await viewerOf(actor), promptId(id))) > 0) return;
   const prompt = await openPrompt({ actor, input: { name: id } });
   if (prompt.isLocked) throw new Problem('plan_required', promptTexts.locked());
-  // One's own that is not published: nobody rates it.
+  // Not recorded: an unpublished prompt of their own, which nobody can rate.
 }
 
-/** Once a person; null takes it back. @throws Problem forbidden for one that they have not used and for their own. */
+/**
+ * Sets the person's rating; null removes it.
+ * @throws Problem forbidden for their own prompt, or one they have not used
+ */
 export async function ratePrompt({
   actor,
   input: { id, stars },

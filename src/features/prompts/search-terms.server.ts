@@ -1,16 +1,19 @@
 import { promptSynonyms } from '#content/prompts/synonyms.ts';
 
-/** A word as regular expressions of PostgreSQL for texts in lower case. */
+/** One word of a search, as PostgreSQL regular expressions for lower-case text. */
 export interface SearchTerm {
-  /** Where this does not stand, the next two need not be tried. */
+  /** Text without this string cannot match `part` or `word`, so they are not tried. */
   literal: string;
-  /** Inside a word where it is all that was typed; else at the beginning of one, as words of a sentence are short. */
+  /**
+   * Matches inside words if it is the only word; otherwise only at the start of words, because the words of a sentence
+   * can be short.
+   */
   part: string;
   word: string;
   alike: string | null;
 }
 
-/** Words of a search that count; the text of one has at most 100 characters. */
+/** How many words of a search are used; its text has at most 100 characters. */
 const WORDS = 8;
 
 const escaped = (text: string) => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');

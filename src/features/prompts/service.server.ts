@@ -34,7 +34,7 @@ export function promptId(text: string): string {
   return text;
 }
 
-/** An account that was deleted meanwhile sees what guests see. */
+/** A person whose account was deleted meanwhile sees the same as guests. */
 export async function viewerOf(actor: Actor): Promise<Viewer> {
   if (actor.kind !== 'user') return { userId: null, unlimited: false };
   try {
@@ -105,7 +105,7 @@ export async function openPrompt({
   return shown(row);
 }
 
-/** Brings it back too. */
+/** Deletes or, with `deleted: false`, restores a prompt. */
 export async function deletePrompt({
   actor,
   input: { id, deleted },
@@ -115,7 +115,7 @@ export async function deletePrompt({
   if ((await setDeleted(database(), actor.userId, promptId(id), deleted)) === 0) throw notFound();
 }
 
-/** Of one's own. */
+/** Only for the person's own prompts. */
 export async function promptFile({ actor, input }: ActorInput<{ id: string }>): Promise<ExportFile> {
   const { id, title, description, content, own } = await openPrompt({
     actor,

@@ -8,19 +8,19 @@ import { setting } from '#shared/settings.ts';
 import { categoryNames } from './contract.ts';
 import { openPrompt } from './service.server.ts';
 
-/** Cards of about 20 KB that stay in memory. */
+/** Cards to keep in memory, about 20 KB each. */
 const MOST = 300;
-/** New cards of a network: each takes half a second of a processor. */
+/** New cards per network and hour; each takes half a second of CPU time. */
 const MADE = { max: 120, seconds: 3600 };
-/** Few of the places in the queue, which all networks share. */
+/** Renders at the same time per network; all networks share the queue. */
 const AT_ONCE = 4;
 
-/** By what they say, the last used last. */
+/** LRU cache by content; the last used card is last. */
 const cards = new Map<string, Promise<Buffer>>();
 
 const making = new Map<string, number>();
 
-/** @throws Problem rate_limited at once, before the card counts as made. */
+/** @throws Problem rate_limited synchronously, before the card is cached */
 function renderedCard(words: Parameters<typeof renderCard>[0], network: string): Promise<Buffer> {
   const others = making.get(network) ?? 0;
   if (others >= AT_ONCE) throw new Problem('rate_limited', m.prompts_cards_busy(), { retryAfter: 5 });
@@ -33,8 +33,8 @@ function renderedCard(words: Parameters<typeof renderCard>[0], network: string):
 }
 
 /**
- * Says what anybody may see of the prompt, and no word of its content. @throws Problem not_found, rate_limited,
- * unavailable.
+ * Renders a card from the public fields of the prompt, never from its content.
+ * @throws Problem not_found, rate_limited, unavailable
  */
 export async function promptCard({ input }: { input: { slug: string; address: string } }): Promise<{
   key: string;

@@ -13,7 +13,7 @@ export interface PromptRow {
   slug: string | null;
   title: string;
   description: string;
-  /** The first lines where the viewer may not see more: the rest does not leave the database. */
+  /** Only the first lines if the prompt is locked for the viewer; the query does not return the rest. */
   content: string;
   category: Category;
   likes: number;
@@ -53,8 +53,8 @@ const visible = ({ unlimited }: Viewer): Statement => sql`
   lower(case when p.locked and not ${unlimited}::boolean then p.opening else p.content end)`;
 
 /**
- * `offset 0` has each text read once. `fits`: the search stands there as it is, or all its words do in some form;
- * `score` is higher for whole words than for synonyms and parts of words, and for titles than for texts.
+ * `offset 0` makes PostgreSQL read each text once. `fits`: the search occurs literally, or all its words do in some
+ * form. `score`: whole words count more than synonyms and parts of words, and titles more than texts.
  */
 const searched = ({ q }: PromptQuery, viewer: Viewer): Statement => sql`
   prompts p
@@ -100,7 +100,7 @@ export const promptRows = (db: Database, query: PromptQuery, viewer: Viewer) =>
     select ${seen(viewer)} from ${searched(query, viewer)} where ${among(query, viewer)} and ${fits(query)}
      order by ${orders[query.sort]} limit ${query.shown} offset ${query.from}`);
 
-/** The day of the last change; the curated ones change with a build. */
+/** `updated` is the day of the last change; null for curated prompts, which change with a release. */
 export const publishedSlugs = (db: Database, limit: number) =>
   db.rows<{ slug: string; updated: string | null }>(sql`
     select p.slug, case when p.user_id is not null then to_char(p.updated_at, 'YYYY-MM-DD') end as updated
@@ -119,7 +119,7 @@ export const promptRow = (db: Database, name: string, viewer: Viewer) =>
      where (p.slug = ${name} or p.id::text = lower(${name}::text))
        and ((${published}) or (p.user_id = ${viewer.userId}::uuid and p.deleted_at is null))`);
 
-/** The count changes in the same statement. @returns null for a prompt that is not published. */
+/** Updates the count in the same statement. @returns the new count; null if the prompt is not published */
 export async function setLike(db: Database, userId: string, id: string, liked: boolean) {
   const change = liked
     ? sql`insert into prompt_likes (prompt_id, user_id) select id, ${userId}::uuid from open

@@ -46,8 +46,8 @@ function trimmed(lines: string[]): string[] {
 }
 
 /**
- * What a model says around the screenplay, fences, rules and bold headings are left out. Of an answer that was begun
- * anew (a form feed) the last beginning counts. Linear in its length.
+ * Removes the model's words around the screenplay, fences, rules and bold headings. If the model started over (form
+ * feed), only its last attempt counts. Linear in the length of the answer.
  */
 export function extractScreenplay(answer: string): string {
   const parts = answer.split('\f');

@@ -17,7 +17,7 @@ const texts = (line: string, more: string[] = []): string =>
     .map((run) => textElement(run, more))
     .join('');
 
-/** A line end within a `Text` is no line end for its readers. */
+/** A line break inside a `Text` element is ignored by readers, so each line becomes a paragraph. */
 const paragraph = (type: string, text: string, attributes = '', more: string[] = []): string =>
   withoutNotes(text)
     .split('\n')
@@ -73,7 +73,7 @@ function titlePage(title: TitleEntry[]): string {
   return lines.length > 0 ? `<TitlePage><Content>${lines.join('\n')}</Content></TitlePage>` : '';
 }
 
-/** Version 4 of the document, which Final Draft 8 and later read; sections, synopses and notes are left out. */
+/** Returns a document of version 4, which Final Draft 8 and later read. Leaves out sections, synopses and notes. */
 export function finalDraftXml({ title, blocks }: Screenplay): string {
   const content: string[] = [];
   let attributes = '';

@@ -1,7 +1,7 @@
 import { continuedRow, type Group, moreRow, printRows, type Row } from './print-rows.ts';
 import type { Screenplay } from './screenplay.ts';
 
-/** A page of 11 inches less the margins has six lines an inch. */
+/** A page of 11 inches, without its margins, has six lines per inch. */
 export const LINES = 55;
 
 /** Null is an empty row. */
@@ -30,11 +30,11 @@ class Book {
   }
 }
 
-/** How many rows of a speech, its name among them, stay on this page; 0 when it begins on the next one. */
+/** Returns how many rows of a speech, including its name, stay on this page; 0 if it starts on the next one. */
 function speechCut(rows: Row[], left: number): number {
   const names = rows.findIndex(({ type }) => type !== 'name');
   let cut = Math.min(left - 1, rows.length - LEAST);
-  // A direction is not parted from what is said by it.
+  // Don't separate a direction from the speech that follows it.
   while (cut > names && rows[cut - 1]!.type === 'aside') cut--;
   return cut >= names + LEAST ? cut : 0;
 }
@@ -74,7 +74,7 @@ function needOf(groups: Group[], at: number): number {
   return group.rows.length + 1 + Math.min(start, next.rows.length);
 }
 
-/** No heading or name stands alone at the end of a page; long speeches have (MORE) and (CONT'D). */
+/** Splits into pages. No heading or name is alone at the end of a page; split speeches have (MORE) and (CONT'D). */
 export function paginate(screenplay: Pick<Screenplay, 'blocks'>): Page[] {
   const groups = printRows(screenplay);
   const book = new Book();

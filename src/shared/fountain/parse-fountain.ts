@@ -3,8 +3,8 @@ import { type Line, linesOf } from './source-lines.ts';
 import { readTitlePage } from './title-page.ts';
 
 /*
- * Fountain 1.1 by its published rules (fountain.io/syntax), with two liberties that its readers commonly take: a scene
- * heading needs no blank line behind it, and blank lines beyond the first between paragraphs mean nothing.
+ * Fountain 1.1 by its published rules (fountain.io/syntax), with two liberties that parsers commonly take: a scene
+ * heading needs no blank line after it, and additional blank lines between paragraphs mean nothing.
  */
 
 const HEADING = /^(?:int\.?\/ext|ext\.?\/int|int|ext|est|i\.?\/e)(?:\.|\s|$)/i;
@@ -12,7 +12,7 @@ const FORCED = /^[#=~>]/;
 const MARKED = /^(?:\[\[|[!.>~=#@(])/;
 
 const blank = (line: Line | undefined) => line === undefined || line.text.trim() === '';
-/** Two spaces or more keep speech and notes going. */
+/** Two or more spaces continue speech and notes. */
 const kept = (line: Line | undefined) => line !== undefined && /^ {2,}$/.test(line.text);
 
 export const isHeading = (text: string): boolean => HEADING.test(text) && /\S\s*\S/.test(text.slice(2));

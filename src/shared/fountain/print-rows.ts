@@ -3,7 +3,7 @@ import { unstyledText, withoutNotes } from './inline-styles.ts';
 import type { Block, Screenplay } from './screenplay.ts';
 import { columnsOf, wrap } from './wrap-text.ts';
 
-/** 12 point Courier has ten columns an inch; margins of 1.5 inches left and 1 inch right. */
+/** 12 point Courier has ten columns per inch; the margins are 1.5 inches left and 1 inch right. */
 const COLUMNS = 60;
 
 export interface Cell {

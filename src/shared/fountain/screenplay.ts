@@ -20,7 +20,7 @@ export type Block =
   | { type: 'note'; text: string }
   | { type: 'page-break' };
 
-/** Place in the source in UTF-16 units; `to` is after the last line. */
+/** Position in the source in UTF-16 units; `to` is after the last line. */
 export interface PlacedBlock {
   block: Block;
   from: number;

@@ -6,12 +6,15 @@ export interface Line {
 
 const UNSEEN = /[\u0000-\u001f\u007f-\u009f\ufeff\u2028\u2029]/;
 
-/** A boneyard (`/*`) that is never closed is text. Tabs are four spaces; control characters are dropped. */
+/**
+ * Splits into lines. Removes boneyards (`/*`); an unclosed one is text. Expands tabs to four spaces and
+ * drops control characters.
+ */
 export function linesOf(source: string): Line[] {
   const lines: Line[] = [];
   const lastClose = source.lastIndexOf('*/');
   let text = '';
-  // A slash is held back: with what follows, even behind an earlier boneyard, it may open one.
+  // A slash is held back, because with the next character, even after a boneyard, it may open one.
   let slash = false;
   let from = 0;
   const add = (signs: string) => {

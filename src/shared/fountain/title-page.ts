@@ -23,7 +23,7 @@ export function readTitlePage(lines: Line[]): { title: TitleEntry[]; next: numbe
   return { title, next: at };
 }
 
-/** null where the title page does not say. */
+/** Null if the title page has no author. */
 export function authorOf(title: TitleEntry[]): string | null {
   const entry = title.find(({ key, values }) => /^authors?$/i.test(key) && values.length > 0);
   return entry?.values.join('\n') ?? null;

@@ -76,7 +76,7 @@ function blockLines(block: Block, titled: boolean): string {
   }
 }
 
-/** Read again it is the same; marks are written only where the words need them. */
+/** Parsing the result gives the same screenplay. Writes forcing marks only where they are needed. */
 export function writeFountain({ title, blocks }: Screenplay): string {
   const parts = blocks.map((block, at) => blockLines(block, at === 0 && title.length === 0));
   if (title.length > 0) parts.unshift(titleLines(title));

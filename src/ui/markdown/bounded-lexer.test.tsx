@@ -74,7 +74,7 @@ test.each(Object.entries(cases))(
     const growing = new GrowingDocument();
     growing.read(text.slice(0, -10));
     growing.read(text);
-    // The time of this thread: what else the machine does is not counted.
+    // CPU time of this thread, so that other load on the machine does not count.
     const { user, system } = threadCpuUsage(begun);
     expect((user + system) / 1000).toBeLessThan(1_000);
     expect(html.startsWith('<div class="md')).toBe(true);

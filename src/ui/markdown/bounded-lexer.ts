@@ -21,9 +21,9 @@ import {
 import { type MathToken, mathAt, mathBlockAt, mathLineIn, withoutMath } from './math-source.ts';
 
 /**
- * Bounds of the work that a text may cause. Marked recurses once per level of nesting, pads every row of a table to the
- * width of its header, and matches emphasis in a time that grows with length times markers: without bounds 40 kB of
- * crafted text end in a stack overflow, an exhausted heap or eight seconds of blocking (measured with marked 18.2).
+ * Bounds the work that a text can cause. Marked recurses once per nesting level, pads every row of a table to the width
+ * of its header, and matches emphasis in time proportional to length times markers: without bounds, 40 kB of crafted
+ * text cause a stack overflow, an exhausted heap or eight seconds of blocking (measured with marked 18.2).
  */
 const bounds = {
   blockDepth: 10,
@@ -33,9 +33,9 @@ const bounds = {
   inlineWork: 20_000_000,
   formulasInRun: 150,
   formulas: 500,
-  /** Blocks and list items; each is an element of the page. */
+  /** Blocks and list items; each becomes an element of the page. */
   blocks: 800,
-  /** UTF-16 units; a longer paragraph is laid out anew as a whole with each frame. */
+  /** UTF-16 units; a longer paragraph would be laid out as a whole in each frame. */
   paragraph: 8_000,
 };
 
@@ -63,7 +63,7 @@ class BoundedTokenizer extends Tokenizer {
   }
 
   override list(src: string): Tokens.List | undefined {
-    // A text has no more lines than letters: their count is a walk for every list.
+    // A text shorter than the budget cannot have too many lines, which saves counting them for every list.
     if (src.length <= this.budget.blocks || !this.rules.block.list.exec(src)) return super.list(src);
     let end = -1;
     for (let line = 0; line < this.budget.blocks; line++) {
@@ -80,13 +80,16 @@ class BoundedTokenizer extends Tokenizer {
     return super.paragraph(src.slice(0, blank > 0 ? blank + 1 : bounds.paragraph));
   }
 
-  /** An equals sign in a formula does not make a heading of what stands above. */
+  /** An equals sign in a formula must not turn the text above it into a heading. */
   override lheading(src: string): Tokens.Heading | undefined {
     const end = mathLineIn(src);
     return super.lheading(end < 0 ? src : src.slice(0, end));
   }
 
-  /** Marked's own text goes on over a dollar sign. Leading ones open no formula. */
+  /**
+   * Stops at a dollar sign, which marked's own rule would skip. Dollars at the start have already failed to open a
+   * formula.
+   */
   override inlineText(src: string): Tokens.Text | undefined {
     const end = src.indexOf('$', /^\$*/.exec(src)![0].length || 1);
     return super.inlineText(end < 0 ? src : src.slice(0, end));
@@ -200,8 +203,8 @@ interface Lexed {
 }
 
 /**
- * `links` are known definitions, `before` blocks stand above, `most` are allowed. What is beyond the bounds, and what
- * marked cannot read, becomes plain text.
+ * Lexes a text. `links` are known definitions, `before` is the number of blocks above, `most` the number allowed. Text
+ * beyond the bounds, or that marked cannot parse, becomes plain text.
  */
 export function lex(text: string, links: Links = {}, before = 0, most: number = bounds.blocks): Lexed {
   const { formulas, formulasInRun } = bounds;

@@ -41,7 +41,7 @@ export const CodeBlock = memo(function CodeBlock({ code, info, closed }: CodePro
   const lines = code.split('\n').length;
   const content = coloured ?? code;
   const numbered = lines > 3;
-  // Given only after a click: an inline style in the server's markup would be refused.
+  // Set only after a click, because the Content-Security-Policy forbids inline styles in the server's markup.
   const digits = wraps ? ({ '--digits': String(lines).length } as CSSProperties) : undefined;
   return (
     <div className="md-code" data-wraps={wraps ? '' : undefined}>
@@ -70,7 +70,7 @@ export const CodeBlock = memo(function CodeBlock({ code, info, closed }: CodePro
           {copied ? m.copied() : m.code_copy()}
         </button>
       </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable box must be reachable by keyboard */}
       <pre ref={box} tabIndex={0} data-numbered={numbered && wraps ? '' : undefined} style={digits}>
         {numbered && !wraps ? (
           <span className="md-lines" aria-hidden="true">
@@ -90,7 +90,7 @@ export interface HastNode {
   children?: HastNode[];
 }
 
-/** Characters; colouring a larger block would hold the page. */
+/** Characters; highlighting a larger block would freeze the page. */
 export const largestBlock = 20_000;
 
 export function spans(nodes: HastNode[]): ReactNode[] {
@@ -98,7 +98,7 @@ export function spans(nodes: HastNode[]): ReactNode[] {
     if (node.type === 'text') return node.value ?? '';
     const names = node.properties?.className;
     return (
-      // biome-ignore lint/suspicious/noArrayIndexKey: spans have no identity but their place
+      // biome-ignore lint/suspicious/noArrayIndexKey: spans have no other key
       <span key={at} className={Array.isArray(names) ? names.join(' ') : undefined}>
         {spans(node.children ?? [])}
       </span>
@@ -139,7 +139,7 @@ function useHighlighted(
 
 type Span = ReactElement<{ children?: ReactNode }>;
 
-/** A coloured span that goes over a line end is there again in the next line. */
+/** Splits into lines; a highlighted span that crosses a line break is repeated in the next line. */
 function cut(content: ReactNode): ReactNode[][] {
   const lines: ReactNode[][] = [[]];
   const add = (parts: ReactNode[]) => {
@@ -158,7 +158,7 @@ function cut(content: ReactNode): ReactNode[][] {
 
 function linesOf(content: ReactNode): ReactNode {
   return cut(content).map((line, at) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: lines have no identity but their place
+    // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other key
     <span key={at} className="md-line">
       {line.every((part) => part === '') ? <br /> : line}
     </span>

@@ -1,7 +1,7 @@
 import { cleanFileName } from '#shared/file-name.ts';
 import { languageName, languageOf } from './code-languages.ts';
 
-/** By the grammar that colours the code. */
+/** File extension by highlighting grammar. */
 const endings: Record<string, string> = {
   bash: 'sh',
   c: 'c',
@@ -30,7 +30,7 @@ const endings: Record<string, string> = {
   yaml: 'yaml',
 };
 
-/** Names of languages that are an ending themselves, or have another one than their grammar. */
+/** Languages whose name is the extension, or whose extension differs from that of their grammar. */
 const own: Record<string, string> = {
   ...Object.fromEntries(
     [
@@ -78,10 +78,10 @@ const own: Record<string, string> = {
   terraform: 'tf',
 };
 
-/** Files that are known by their whole name. */
+/** Languages with a fixed file name. */
 const whole: Record<string, string> = { dockerfile: 'Dockerfile', makefile: 'Makefile' };
 
-/** A name that the fence itself gives: `js title="app.js"`, `python app.py`, `ts:src/app.ts`. */
+/** A file name in the fence itself: `js title="app.js"`, `python app.py`, `ts:src/app.ts`. */
 const told = /(?:^|[\s"'=:{/])([\w-][\w.-]*\.[A-Za-z]\w{0,9})(?=$|[\s"'}])/;
 
 export function codeFileName(info: string): string {

@@ -27,7 +27,7 @@ import xml from 'highlight.js/lib/languages/xml';
 import yaml from 'highlight.js/lib/languages/yaml';
 import { createLowlight } from 'lowlight';
 
-/** One chunk, loaded when the first finished block of code comes into view. */
+/** One chunk, loaded when the first complete code block scrolls into view. */
 const lowlight = createLowlight({
   bash,
   c,

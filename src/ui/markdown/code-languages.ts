@@ -55,7 +55,7 @@ const previews: [kind: PreviewKind, names: RegExp][] = [
   ['markdown', /^(?:markdown|md)$/],
 ];
 
-/** Null for what a picture cannot be made of. */
+/** Returns null if the code has no preview. */
 export function previewKind(info: string, code: string): PreviewKind | null {
   const name = languageName(info);
   if (name === 'xml' && /^\s*(?:<\?xml[^>]*>\s*)?<svg[\s>]/.test(code)) return 'html';

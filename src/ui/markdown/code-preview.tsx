@@ -11,7 +11,7 @@ interface PreviewProps {
   code: string;
 }
 
-/** As text: a frame without an origin may load no file of ours. */
+/** Fetched as text, because a frame with an opaque origin cannot load our files. */
 async function diagramProgram(): Promise<string> {
   const { default: address } = await import('@mermaid-js/tiny/dist/mermaid.tiny.js?url');
   const response = await fetch(address);
@@ -29,14 +29,14 @@ async function requestFor({ kind, code }: PreviewProps): Promise<PreviewRequest>
 }
 
 /**
- * Whatever the frame says is not heard. It has no origin, runs no script of the code and reaches nothing; see
+ * Ignores all messages from the frame. It has an opaque origin, runs no script of the code and reaches nothing; see
  * `preview-frame.server.ts`.
  */
 function Frame(preview: PreviewProps) {
   const [failed, setFailed] = useState(false);
   const sent = useRef(false);
   const show = (frame: HTMLIFrameElement) => {
-    // The frame shows code once, and then whatever it may load is not ours.
+    // Send the code only once: the frame may load a foreign page afterwards.
     if (sent.current) return;
     sent.current = true;
     requestFor(preview).then(
@@ -71,7 +71,7 @@ function Preview({ kind, code, onClose }: PreviewProps & { onClose: () => void }
   );
 }
 
-/** In a tree of its own: a press in the dialog is none on the text below. */
+/** Renders into a separate root, so that clicks in the dialog do not bubble to the text below. */
 export function previewCode(preview: PreviewProps): void {
   const place = document.body.appendChild(document.createElement('div'));
   const root = createRoot(place);

@@ -25,7 +25,7 @@ function Question({ facts: { href, host, doubts }, onClose }: QuestionProps) {
               className="max-h-48 overflow-auto rounded-md border border-line bg-code p-3 font-mono text-xs"
               aria-label={m.link_address()}
               dir="ltr"
-              // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard
+              // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable box must be reachable by keyboard
               tabIndex={0}
             >
               {href}
@@ -45,7 +45,7 @@ function Question({ facts: { href, host, doubts }, onClose }: QuestionProps) {
   );
 }
 
-/** In a tree of its own: a press in the dialog is none on the text below. */
+/** Renders into a separate root, so that clicks in the dialog do not bubble to the text below. */
 export function confirmLink(facts: LinkInspection): void {
   const place = document.body.appendChild(document.createElement('div'));
   const root = createRoot(place);

@@ -3,8 +3,8 @@ import { inspectLink } from './link-inspection.ts';
 import { type LinkProps, MarkdownParts } from './markdown-parts.ts';
 
 /**
- * A link names its host unless its text is its address. One that could deceive is a button that shows the address
- * first, so that no way of opening goes around the question.
+ * Shows the host of a link, unless the text is the address. A link that could deceive is a button that shows the
+ * address first, so that no way of opening it skips the question.
  */
 export function ExternalLink({ href: address, text, children }: LinkProps) {
   const Other = useContext(MarkdownParts)?.Link;

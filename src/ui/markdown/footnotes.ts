@@ -14,7 +14,7 @@ export interface Footnote {
   tokens: Token[];
 }
 
-/** The only HTML that becomes an element; its only attribute is `open`. */
+/** The only HTML that becomes an element, with `open` as its only attribute. */
 export interface Details {
   type: 'details';
   raw: string;
@@ -30,11 +30,11 @@ const noteStart = /\n[ \t]*(?:\n| {0,3}(\[\^[^\]\s]{1,40}\]:))/;
 const detailsTag = /^ {0,3}<details( open)?>/i;
 const summaryTag = /^\s*<summary>([^<]{0,400}(?:<(?!\/summary>)[^<]{0,400}){0,20})<\/summary>/i;
 
-/** A mark with a name of its own is one only where its note is. */
+/** Returns the labels that have a note. A non-numeric mark counts only if its note exists. */
 export const footnoteLabels = (text: string): ReadonlySet<string> =>
   new Set([...text.matchAll(/^ {0,3}\[\^([^\]\s]{1,40})\]:/gm)].map(([, label]) => label!));
 
-/** A number is a mark without its note too: that may still come. */
+/** A numeric mark also counts without its note, which may still arrive. */
 export function footnoteReferenceAt(src: string, labels: ReadonlySet<string>): FootnoteReference | null {
   const found = /^\[\^([^\]\s]{1,40})\]/.exec(src);
   const label = found?.[1];

@@ -1,12 +1,12 @@
 import { displayMathIn, isOpenMath, mathAt } from './math-source.ts';
 
-/** Bare markers of a list, heading, rule, fence, table or setext underline, or a number that may open a list. */
+/** Bare markers of a list, heading, rule, fence, table or setext underline, or a number that may start a list. */
 const undecidedLine = /^[ \t>]*(?:[-*+=_~`#|:][-*+=_~`#|: \t]*|\d{1,9}[.)]?|[-*+][ \t]+\[[ xX]?\]?)[ \t]*$/;
 const fenceLine = /^(?:[ \t>]|[-*+][ \t]|\d{1,9}[.)][ \t])*(`{3,}|~{3,})([^\n]*)$/;
 const blockStart = /^[ \t>]*(?:#{1,6}[ \t]+|[-*+][ \t]+(?:\[[ xX]\][ \t]+)?|\d{1,9}[.)][ \t]+)?/;
-/** UTF-16 units; the scan must stay short. */
+/** UTF-16 units; keeps the scan short. */
 const segmentLimit = 8_000;
-/** An open bracket further back is taken for a bracket of prose. */
+/** A bracket opened longer ago than this is treated as text. */
 const openLinkLimit = 80;
 
 interface Fence {
@@ -23,8 +23,8 @@ function fenceAfter(line: string, open: Fence | null): Fence | null {
 }
 
 /**
- * Undecided lines and table heads wait, half a link shows its label, open emphasis and code are closed, so that no
- * marker is shown raw. All but the end is kept.
+ * Repairs the end of a growing text, so that no markers are visible: holds back undecided lines and table headers,
+ * shows the label of a partial link, and closes open emphasis and code. Keeps everything else.
  */
 export function repairIncomplete(source: string): string {
   const lines = source.split('\n');
@@ -140,7 +140,7 @@ function step(text: string, at: number, scan: Scan): number {
 function formula(text: string, at: number, scan: Scan): number | null {
   const rest = text.slice(at);
   const found = mathAt(rest);
-  // A digit that comes next would make the dollars an amount of money.
+  // If a digit followed, the dollar sign would belong to an amount of money.
   if (found && (found.display || found.raw.length < rest.length || rest.startsWith('\\'))) {
     scan.out += found.raw;
     return at + found.raw.length;

@@ -9,14 +9,14 @@ import { MathView } from './math.tsx';
 import { pictureHost } from './safe-link.ts';
 import { LinkMark, mayHoldMarks, TextWithMarks } from './source-marks.tsx';
 
-/** Marks that turn the direction of the text around them. */
+/** Isolates characters that change the direction of the text around them. */
 const isolated = (text: string): ReactNode =>
   /[\u202a-\u202e\u2066-\u2069]/.test(text) ? <bdi>{text}</bdi> : text;
 
 const plainText = (text: string, linked: boolean): ReactNode =>
   !linked && mayHoldMarks(text) ? <TextWithMarks text={text} plain={isolated} /> : isolated(text);
 
-/** Never loaded: a picture could carry what the chat says to its host. */
+/** An image is never loaded, because its address could send the chat's content to the host. */
 function Picture({ href, alt, linked }: { href: string; alt: string; linked: boolean }) {
   const host = pictureHost(href);
   if (host === null) return <>{alt}</>;
@@ -74,7 +74,7 @@ function inlineToken(token: TextToken, linked: boolean): ReactNode {
 
 export function inline(tokens: Token[] | undefined, linked = false): ReactNode {
   return tokens?.map((token, at) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: tokens have no identity but their place
+    // biome-ignore lint/suspicious/noArrayIndexKey: tokens have no other key
     <Fragment key={at}>{inlineToken(token as TextToken, linked)}</Fragment>
   ));
 }

@@ -9,7 +9,7 @@ export interface LinkInspection {
   doubts: LinkWarning[];
 }
 
-/** Longer parts of an address may carry a text away. */
+/** Longer parts of an address may leak text to its host. */
 const longest = { query: 100, part: 100, path: 300, host: 80 };
 
 const core = (text: string) => text.replace(/^(?:https?:\/\/|mailto:)/i, '').replace(/\/$/, '');
@@ -55,7 +55,7 @@ function webWarnings(
   return doubts.filter(([, holds]) => holds).map(([doubt]) => doubt);
 }
 
-/** A mail that is begun with more than a subject: recipients, words, files. */
+/** Warns about a mail link with more than a subject: several recipients, a body, attachments. */
 function mailWarnings({ pathname, search }: URL): LinkWarning[] {
   const names = [...new URLSearchParams(search).keys()].map((name) => name.toLowerCase());
   const isFilled = names.some((name) => name !== 'subject') || /,|%2c|;|%3b/i.test(pathname);
@@ -64,8 +64,8 @@ function mailWarnings({ pathname, search }: URL): LinkWarning[] {
 }
 
 /**
- * Null where the link may not lead anywhere. `text` stands in its place, as it is written; null where that names its
- * host already.
+ * Returns null if the link must not lead anywhere. `text` is the link's text as written; null if that already shows the
+ * host.
  */
 export function inspectLink(address: string, text: string | null): LinkInspection | null {
   const href = safeLink(address);

@@ -1,7 +1,7 @@
 import { m } from '#messages';
 import type { LinkWarning } from './link-inspection.ts';
 
-/** Why a link may deceive, for who is asked about it. */
+/** Reasons why a link may deceive, shown before it opens. */
 export const linkWarnings: Record<LinkWarning, (values: { host: string }) => string> = {
   user: m.link_user,
   letters: m.link_letters,

@@ -17,7 +17,7 @@ function children(tokens: Token[], meaning: string, open: boolean, loose = true)
   return tokens.map((token, at) => {
     if (token.type === 'space' || token.type === 'def' || token.type === 'checkbox') return null;
     const isLast = at === tokens.length - 1;
-    // biome-ignore lint/suspicious/noArrayIndexKey: blocks have no identity but their place
+    // biome-ignore lint/suspicious/noArrayIndexKey: blocks have no other key
     return <MemoBlock key={at} token={token} meaning={meaning} open={open && isLast} loose={loose} />;
   });
 }
@@ -46,7 +46,7 @@ const MemoItem = memo(
 
 function List({ list, meaning, open }: { list: Tokens.List; meaning: string; open: boolean }) {
   const items = list.items.map((item, at) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: items have no identity but their place
+    // biome-ignore lint/suspicious/noArrayIndexKey: items have no other key
     <MemoItem key={at} item={item} meaning={meaning} open={open && at === list.items.length - 1} />
   ));
   if (!list.ordered) return <ul dir="auto">{items}</ul>;
@@ -74,8 +74,8 @@ function Table({ table }: { table: Tokens.Table }) {
     </Tag>
   );
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard
-    // biome-ignore lint/a11y/useSemanticElements: no fields stand in it; a region would be a landmark for each table
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable box must be reachable by keyboard
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields; a region would be a landmark
     <div className="md-table" role="group" aria-label={tableName(table)} tabIndex={0}>
       <table dir="auto">
         <thead>
@@ -83,7 +83,7 @@ function Table({ table }: { table: Tokens.Table }) {
         </thead>
         <tbody>
           {table.rows.map((row, at) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: rows have no identity but their place
+            // biome-ignore lint/suspicious/noArrayIndexKey: rows have no other key
             <tr key={at}>{row.map((content, column) => cell('td', content, column))}</tr>
           ))}
         </tbody>

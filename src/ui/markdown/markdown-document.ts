@@ -19,7 +19,7 @@ const blocksOf = (tokens: Token[], links: Links): Block[] => {
     .map((token) => ({ token, meaning }));
 };
 
-/** A carriage return at the end may be half of a line end and waits. */
+/** A carriage return at the end may be half of a line break, so it waits for more text. */
 const normalise = (text: string) =>
   text.includes('\r') ? text.replace(/\r$/, '').replace(/\r\n|\r/g, '\n') : text;
 
@@ -29,8 +29,8 @@ export function readDocument(text: string): Block[] {
 }
 
 /**
- * Only the end of an arriving text is lexed again: blocks before the last two cannot change any more, since an open line
- * can belong to the last block or be taken in by the one before it.
+ * Parses a growing text by lexing only its end again. Blocks before the last two cannot change any more: an unfinished
+ * line belongs to the last block or is merged into the one before it.
  */
 export class GrowingDocument {
   private done: Block[] = [];

@@ -3,7 +3,7 @@ import { type ComponentType, createContext, type ReactNode } from 'react';
 export interface CodeProps {
   code: string;
   info: string;
-  /** The closing fence has come: only then is the code coloured. */
+  /** Whether the closing fence has arrived; only then is the code highlighted. */
   closed: boolean;
 }
 
@@ -14,16 +14,16 @@ export interface LinkProps {
 }
 
 export interface TextSources {
-  /** Addresses, in the order of their numbers. */
+  /** Addresses in the order of their numbers. */
   urls: readonly string[];
-  /** Id of the element that the mark of a number leads to. */
+  /** Returns the id of the element that a number links to. */
   idOf: (number: number) => string;
 }
 
-/** What `[1]` in a text stands for; null without any. */
+/** The sources that marks like `[1]` refer to; null if there are none. */
 export const SourcesOfText = createContext<TextSources | null>(null);
 
-/** Other components for a page without React, whose buttons no script of ours brings to life. */
+/** Replacement components for pages without React, whose buttons would not work. */
 export const MarkdownParts = createContext<{
   Code: ComponentType<CodeProps>;
   Link: ComponentType<LinkProps>;

@@ -97,6 +97,6 @@ function withoutCode(tokens: Token[]): Token[] {
 
 const sourceNumber = /\s?\[\d+\]/g;
 
-/** What a voice reads: no blocks of code, no numbers of sources. Empty where there is nothing else. */
+/** Returns the text for speech, without code blocks and source numbers; empty if nothing else is left. */
 export const markdownToSpeech = (markdown: string): string =>
   blocks(withoutCode(lex(markdown).blocks), '\n\n').replace(sourceNumber, '');

@@ -32,7 +32,7 @@ interface Tag {
   attributes: [name: string, value: string][];
 }
 
-/** Tags of React's own markup, in which every value is quoted and escaped. */
+/** Parses tags of React's own markup, in which every value is quoted and escaped. */
 function tagsOf(html: string): Tag[] {
   const tags = html.matchAll(/<([a-z][a-z\d]*)((?:\s+[\w:-]+(?:="[^"]*")?)*)\s*\/?>/gi);
   return [...tags].map(([, name, attributes]) => ({
@@ -65,7 +65,7 @@ function expectHarmless(html: string) {
     if (name === 'a')
       expect(Object.fromEntries(attributes)).toMatchObject({ rel: 'noopener noreferrer', target: '_blank' });
   }
-  // Whatever was not a tag of ours must have been escaped.
+  // Every other `<` must have been escaped.
   expect(tagsOf(html)).toHaveLength(html.split('<').length - 1 - html.split('</').length + 1);
 }
 

@@ -17,14 +17,14 @@ function Blocks({ blocks, open }: { blocks: Block[]; open: boolean }) {
   const levels = levelsOf(blocks);
   return blocks.map(({ token, meaning }, at) => {
     const isLast = at === blocks.length - 1;
-    // biome-ignore lint/suspicious/noArrayIndexKey: blocks have no identity but their place
+    // biome-ignore lint/suspicious/noArrayIndexKey: blocks have no other key
     return <MemoBlock key={at} token={token} meaning={meaning} level={levels[at]} open={open && isLast} />;
   });
 }
 
 /**
- * While `streaming`, only the end is read again and its unfinished markers are mended; then the whole is read once
- * more, so that definitions given late reach their links.
+ * While `streaming`, only the end is parsed again, and its unfinished markup is repaired. Afterwards everything is
+ * parsed once more, so that late definitions reach their links.
  */
 export const Markdown = memo(function Markdown({
   text,

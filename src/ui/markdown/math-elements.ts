@@ -22,12 +22,12 @@ const attributes = new Set(
     ' ',
   ),
 );
-/** Without colours: the formula stays readable in both themes. */
+/** No colors, so that the formula stays readable in both themes. */
 const styles = /^(?:padding|border)(?:Left|Right|Top|Bottom)?$|^(?:width|height|mathDepth)$/;
 const plainValue = /^[\w\s.%#+-]*$/;
 const plainClass = /^[\w-]+$/;
 
-/** Of one formula; deeper trees are slow to lay out. */
+/** Per formula; the browser lays out deeper trees slowly. */
 const bounds = { nodes: 3_000, depth: 60, expansions: 300 };
 
 interface Count {
@@ -68,7 +68,10 @@ export interface Formula {
   glyphs: number;
 }
 
-/** Elements of known names and attributes; null for what cannot be read or is too large. Loads nothing. */
+/**
+ * Converts a formula to elements with allowed names and attributes, which load nothing. Returns null if it is invalid
+ * or too large.
+ */
 export function formula(source: string, display: boolean): Formula | null {
   try {
     const tree = temml.__renderToMathMLTree(source, {

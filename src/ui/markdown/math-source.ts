@@ -9,8 +9,8 @@ export interface MathToken {
 const limits = { display: 2_000, inline: 500, waiting: 200 };
 
 /**
- * Every pattern stops at the first thing that a formula cannot hold (its delimiter, a blank line, for `$` also a line
- * end or a code span), so that a text full of openers is read in linear time.
+ * Each pattern stops at the first thing that a formula cannot contain (its delimiter, a blank line, for `$` also a line
+ * break or code span), so that a text full of openers is read in linear time.
  */
 const blankLine = String.raw`\n[ \t]*(?:\n|$)`;
 const inDollars = String.raw`((?:[^$\\\n]|\\[\s\S]|\$(?!\$)|(?!${blankLine})\n){1,${limits.display}})`;
@@ -33,7 +33,7 @@ const opener = (src: string) => {
   return src[0] === '$' ? '$' : null;
 };
 
-/** `$5 and $10` is money. */
+/** Reads a formula at the start of `src`; null if there is none. `$5 and $10` is money. */
 export function mathAt(src: string): MathToken | null {
   const open = opener(src);
   if (open === null) return null;
@@ -57,7 +57,7 @@ export function mathLineIn(src: string): number {
   return found?.[1] ? found.index + found[0].length - found[1].length : -1;
 }
 
-/** Formulas become letters, so that their stars and underscores mark nothing. */
+/** Replaces formulas by letters, so that their stars and underscores are not read as emphasis. */
 export function withoutMath(src: string): string {
   let out = '';
   let at = 0;

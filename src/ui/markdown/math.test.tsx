@@ -18,7 +18,7 @@ interface Node {
   rows?: Node[][];
 }
 
-/** The formulas in a text, in order; those in a line of their own in double brackets. */
+/** Returns the formulas in a text, in order; display formulas in double brackets. */
 function formulas(text: string): string[] {
   const found = (node: Node): string[] => {
     if (node.type === 'math') return [node.display ? `[[${node.text}]]` : (node.text ?? '')];

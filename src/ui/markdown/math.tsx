@@ -4,7 +4,7 @@ import type { Formula, formula } from './math-elements.ts';
 import type { MathToken } from './math-source.ts';
 
 const widest = 24;
-/** Milliseconds of work at once and of rest between; formulas at once, and kept. */
+/** Milliseconds of work per slice and of rest between slices; formulas per slice and in the cache. */
 const slice = { work: 8, formulas: 20, rest: 16, kept: 500 };
 
 const read = new Map<string, Formula | null>();
@@ -74,7 +74,7 @@ function useFormula(token: MathToken): Formula | null | undefined {
   const key = keyOf(token);
   const [made, setMade] = useState(() => ({ key, formula: readNow(token) }));
   const current = made.key === key ? made.formula : read.get(key);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for the token
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key identifies the token
   useEffect(() => {
     if (current !== undefined) return;
     let cancel = () => {};
@@ -89,7 +89,7 @@ function useFormula(token: MathToken): Formula | null | undefined {
   return current;
 }
 
-/** Until it can be shown, and where it cannot be read, its source stands there as code. */
+/** Shows the source as code until the formula is ready, or if it is invalid. */
 export const MathView = memo(
   function MathView({ token }: { token: MathToken }): ReactNode {
     const found = useFormula(token);
@@ -98,8 +98,8 @@ export const MathView = memo(
     if (found && found.glyphs <= widest) return <span className={className}>{shown}</span>;
     if (!found && !token.display) return <span className={className}>{shown}</span>;
     return (
-      // biome-ignore lint/a11y/useSemanticElements: a formula in a line is no set of fields
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard
+      // biome-ignore lint/a11y/useSemanticElements: a fieldset is for form fields
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable box must be reachable by keyboard
       <span className={`${className} md-math-wide`} role="group" aria-label={m.math_formula()} tabIndex={0}>
         {shown}
       </span>

@@ -4,7 +4,7 @@ const allowed = ['http:', 'https:', 'mailto:'];
 
 function parse(href: string): URL | null {
   const address = decodeEntities(href).trim();
-  // Only a written scheme counts: a relative address in a model's text would lead into our own site.
+  // Requires a scheme: a relative address in a model's text would lead into our own site.
   if (!/^(?:https?:\/\/|mailto:)/i.test(address)) return null;
   try {
     return new URL(address);
@@ -13,7 +13,7 @@ function parse(href: string): URL | null {
   }
 }
 
-/** Normalised; null for any scheme but http, https and mailto. */
+/** Returns the normalized address; null for any scheme but http, https and mailto. */
 export function safeLink(href: string): string | null {
   const url = parse(href);
   return url && allowed.includes(url.protocol) ? url.href : null;

@@ -11,11 +11,11 @@ interface Source {
 
 interface SourceListProps {
   sources: readonly Source[];
-  /** Id of the element of a number, to which its marks in the text lead. */
+  /** Returns the id of the element for a number, which the marks in the text link to. */
   idOf: (number: number) => string;
 }
 
-/** Opened by the rules of links in texts: their titles are the words of strangers too. */
+/** Links follow the same rules as in model texts, because their titles also come from strangers. */
 export function SourceList({ sources, idOf }: SourceListProps) {
   return (
     <section className="md mt-3 border-t border-line pt-2 text-sm" aria-label={m.chat_sources()}>

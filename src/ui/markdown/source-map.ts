@@ -4,7 +4,7 @@ import { decodeEntities, isLineBreak } from './html-entities.ts';
 import { imageLabel } from './image-label.ts';
 import { pictureHost } from './safe-link.ts';
 
-/** `from` and `to` in UTF-16 units of the source, `first` and `last` of the visible text. */
+/** `from` and `to` are UTF-16 units of the source, `first` and `last` of the visible text. */
 export interface Wrap {
   from: number;
   to: number;
@@ -14,9 +14,9 @@ export interface Wrap {
 }
 
 export interface SourceMap {
-  /** As the text nodes of the page; a formula is one U+FFFC. */
+  /** Same as the page's text nodes; a formula is one U+FFFC. */
   visible: string;
-  /** UTF-16 units of the source; -1 where not known. */
+  /** UTF-16 units of the source; -1 if unknown. */
   from: number[];
   to: number[];
   wraps: Wrap[][];
@@ -28,7 +28,7 @@ const linePrefix = /[ \t>]*/y;
 
 function locate(text: string, source: string, start: number): number[] | null {
   const line = text.split('\n', 1)[0]!;
-  // A bar in a cell has a backslash before it in the source.
+  // A pipe in a table cell is escaped with a backslash in the source.
   const begins = line.split('|', 1)[0] || line;
   if (begins === '') return null;
   for (let at = source.indexOf(begins, start); at >= 0; at = source.indexOf(begins, at + 1)) {
@@ -45,11 +45,11 @@ function matchAt(text: string, source: string, start: number): number[] | null {
     if (unit > 0 && text[unit - 1] === '\n' && source[at] !== text[unit]) {
       linePrefix.lastIndex = at;
       const prefix = linePrefix.exec(source)?.[0].length ?? 0;
-      // What the line itself begins with is not its container's.
+      // Characters at the start of the line itself don't belong to its container.
       const own = /^[ \t>]*/.exec(text.slice(unit))![0].length;
       at += Math.max(0, prefix - own);
     }
-    // A bar in a cell of a table.
+    // A pipe in a table cell.
     const escaped = text[unit] === '|' && source[at] === '\\' && source[at + 1] === '|';
     if (!escaped && source[at] !== text[unit]) return null;
     places.push(at);
@@ -222,7 +222,7 @@ class Reader implements SourceMap {
         return;
       case 'code':
         this.closed(token.raw, () => {
-          // Past the line of the opening fence, which may hold the words of the code.
+          // Skip the line of the opening fence, which may contain the same text as the code.
           if (token.codeBlockStyle !== 'indented')
             this.cursor = Math.max(this.cursor, this.source.indexOf('\n', this.cursor + 1));
           this.leaf(token.text, null);

@@ -15,7 +15,7 @@ const render = (text: string, given: typeof sources | null = sources) =>
     </SourcesOfText>,
   );
 
-/** What the marks of a text lead to, in their order. */
+/** Returns the targets of the marks in a text, in order. */
 const marksOf = (html: string) =>
   [...html.matchAll(/<a href="#(s\d+)"[^>]*>\[\d+\]<\/a>/g)].map(([, id]) => id);
 

@@ -5,7 +5,7 @@ import { safeLink } from './safe-link.ts';
 
 export const mayHoldMarks = (text: string): boolean => /\[\d{1,2}\]/.test(text);
 
-/** The page stays where it is in its history: only the reader's eye and the keyboard move. */
+/** Scrolls and moves the focus without a new history entry. */
 function goTo(event: MouseEvent<HTMLAnchorElement>, id: string): void {
   const target = document.getElementById(id);
   if (!target) return;
@@ -28,7 +28,7 @@ function Mark({ sources, number }: { sources: TextSources; number: number }) {
   );
 }
 
-/** `[1]` leads to the first source; a number that no source has stays text. */
+/** Turns `[1]` into a link to the first source; a number without a source stays text. */
 export function TextWithMarks({ text, plain }: { text: string; plain: (text: string) => ReactNode }) {
   const sources = useContext(SourcesOfText);
   if (!sources) return plain(text);
@@ -36,13 +36,13 @@ export function TextWithMarks({ text, plain }: { text: string; plain: (text: str
     const number = at % 2 === 1 ? Number(part.slice(1, -1)) : 0;
     const isMark = number > 0 && number <= sources.urls.length;
     return (
-      // biome-ignore lint/suspicious/noArrayIndexKey: parts have no identity but their place
+      // biome-ignore lint/suspicious/noArrayIndexKey: parts have no other key
       <Fragment key={at}>{isMark ? <Mark sources={sources} number={number} /> : plain(part)}</Fragment>
     );
   });
 }
 
-/** Beside a link to one of the sources, which a gateway's search cites by their addresses. */
+/** Adds a mark to a link to one of the sources, because the gateway's search cites sources by address. */
 export function LinkMark({ href }: { href: string }) {
   const sources = useContext(SourcesOfText);
   const url = sources && safeLink(href);

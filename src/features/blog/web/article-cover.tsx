@@ -1,7 +1,7 @@
 import { blogCovers } from '#content/blog.ts';
 import { type CoverDrawing, motifs } from './cover-motifs.ts';
 
-/** Repeatable numbers from 0 to 1: FNV-1a, then mulberry32. */
+/** Returns a seeded generator of numbers from 0 to 1: FNV-1a, then mulberry32. */
 function numbersOf(seed: string): () => number {
   let state = 0x811c9dc5;
   for (const character of seed) state = Math.imul(state ^ (character.codePointAt(0) ?? 0), 0x01000193);

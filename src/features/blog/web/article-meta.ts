@@ -5,10 +5,10 @@ import { pageMeta } from '#shared/page-meta.ts';
 import { setting } from '#shared/settings.ts';
 import { type Article, articlePath, sectionNames, sectionPath } from '../contract.ts';
 
-/** Search engines take a time zone of their own for a date without one; our days begin in UTC. */
+/** Search engines assume their own time zone for a date without one; our days start in UTC. */
 const dayOf = (date: string) => `${date}T00:00:00Z`;
 
-/** By schema.org. The author is the house, no invented person. */
+/** Article by schema.org. The author is the organization, because no person is named. */
 function articleJsonLd(article: Article, publicUrl: string, image: string) {
   const url = publicUrl + articlePath(article);
   const house = {
@@ -45,7 +45,7 @@ function articleJsonLd(article: Article, publicUrl: string, image: string) {
         articleSection: article.section,
         keywords: article.tags.join(', '),
         wordCount: article.words,
-        // Articles are in English, whatever the page around them is in.
+        // Articles are in English, whatever the language of the page around them.
         inLanguage: baseLanguage,
         isAccessibleForFree: true,
       },

@@ -9,7 +9,7 @@ import { BlogSearch } from './blog-search.tsx';
 
 interface BlogPageData {
   query: BlogQuery;
-  /** Null where a search is shown. */
+  /** Null for a search. */
   featured: Article | null;
   articles: Article[];
 }

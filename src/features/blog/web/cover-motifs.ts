@@ -1,4 +1,4 @@
-/** SVG paths by how they are drawn, in units of a picture of 640 x 360. */
+/** SVG path data by how it is drawn, in units of a 640 x 360 image. */
 export interface CoverDrawing {
   mark: string;
   solid: string;
@@ -7,7 +7,7 @@ export interface CoverDrawing {
   ink: string;
 }
 
-/** @param next numbers from 0 to 1, by which two covers of one motif differ. */
+/** @param next returns numbers from 0 to 1 that vary covers with the same motif */
 type Motif = (next: () => number) => Partial<CoverDrawing>;
 
 const each = (count: number, draw: (at: number) => string): string =>
@@ -15,7 +15,7 @@ const each = (count: number, draw: (at: number) => string): string =>
 const line = (x: number, y: number, length: number) => `M${x} ${y}h${Math.round(length)}`;
 const box = (x: number, y: number, width: number, height: number) =>
   `M${x} ${y}h${width}v${height}h${-width}z`;
-/** Wider than what it marks, and slanted. */
+/** A slanted highlighter stroke, wider than the text it marks. */
 const marker = (x: number, y: number, width: number, height: number) =>
   `M${x + 12} ${y}h${width}l-12 ${height}h${-width}z`;
 const dot = (x: number, y: number, radius: number) =>

@@ -8,7 +8,7 @@ interface Shared {
 }
 
 const address = (base: string, query: Record<string, string>) =>
-  // Mail programs show a plus sign as it is.
+  // Mail programs show a plus sign literally.
   `${base}?${new URLSearchParams(query).toString().replaceAll('+', '%20')}`;
 
 export const shareTargets = ({ url, title }: Shared) => [
@@ -18,7 +18,7 @@ export const shareTargets = ({ url, title }: Shared) => [
   { name: m.common_email(), href: address('mailto:', { subject: title, body: `${title}\n${url}` }) },
 ];
 
-/** The enhancement module offers the system's own way to share where there is one (`data-share`). */
+/** If the system has a share dialog, the enhancement module offers that instead (`data-share`). */
 export function ShareMenu({ url, title }: Shared) {
   return (
     <Menu

@@ -14,22 +14,22 @@ const DictationBar = lazy(() => import('./dictation-bar.tsx'));
 interface DictateButtonProps {
   me: Me;
   box: RefObject<HTMLTextAreaElement | null>;
-  /** What the box holds: a chat's next message, or a question that is edited. */
+  /** Identifies what the text box edits: the chat's next message, or an earlier question. */
   place: string;
-  /** Said for this place, while the box holds another one by now. */
+  /** Receives the text if the box has switched to another place meanwhile. */
   onTextElsewhere: (text: string) => void;
   onLackOfCredits: () => void;
   onPaid: (credits: number | null) => void;
-  /** Where the focus goes on; else it comes back to the button. */
+  /** May move the focus; otherwise it returns to the button. */
   onEnd: () => void;
 }
 
-/** Nothing where the browser cannot record. */
+/** Renders nothing if the browser cannot record. */
 export function DictateButton(props: DictateButtonProps) {
   const { me, box, place, onTextElsewhere, onLackOfCredits, onPaid, onEnd } = props;
   const [open, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
-  /** What is being written down was said for it. */
+  /** The place that the recording in progress belongs to. */
   const spokenFor = useRef({ place, onTextElsewhere });
   const isAlive = useIsAlive();
   if (!isAlive) return <span className="size-(--hit) shrink-0" />;

@@ -12,7 +12,7 @@ import { type DictationState, useDictation } from './use-dictation.ts';
 const clock = (seconds: number) =>
   `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, '0')}`;
 
-/** Draws without rendering, and nothing that moves for whoever wants it still. */
+/** Updates the DOM without rendering, and not at all if the person prefers reduced motion. */
 function useLevel(recorder: AudioRecorder): RefObject<HTMLSpanElement | null> {
   const bar = useRef<HTMLSpanElement>(null);
   useEffect(() => {
@@ -56,7 +56,7 @@ function RecordingTime({ recorder, since }: Extract<DictationState, { is: 'recor
   );
 }
 
-/** Before the shortcut by which Esc stops a reply. */
+/** Handles Esc before the shortcut that stops a reply. */
 function useEscape(onEscape: () => void): void {
   const told = useRef(onEscape);
   useEffect(() => {
@@ -77,29 +77,29 @@ function useEscape(onEscape: () => void): void {
 
 interface DictationBarProps {
   me: Me | null;
-  /** The recording is over, and is being written down. */
+  /** The recording has ended and is being transcribed. */
   onSent: () => void;
   onDictated: (dictation: Dictation) => void;
   onClose: () => void;
 }
 
-/** Records as soon as it is there. What becomes of it is put into the message, never sent. */
+/** Records on mount. The text is inserted into the message, which is not sent. */
 export default function DictationBar({ me, onSent, onDictated, onClose }: DictationBarProps) {
   const state = useDictation({ onDictated, onClose });
   const bar = useRef<HTMLFieldSetElement>(null);
   const main = useRef<HTMLButtonElement>(null);
   const isSent = state.is === 'transcribing';
   useEscape(onClose);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each state has other buttons
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each state has different buttons
   useEffect(() => (main.current ?? bar.current)?.focus({ preventScroll: true }), [state.is]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: told once a recording
+  // biome-ignore lint/correctness/useExhaustiveDependencies: called once per recording
   useEffect(() => {
     if (isSent) onSent();
   }, [isSent]);
   return (
     <fieldset
       ref={bar}
-      // The focus waits here: an Enter that is held must not go on to Cancel.
+      // Focus waits here, so that a held Enter key does not press Cancel.
       tabIndex={-1}
       className="flex min-h-(--hit) min-w-0 flex-wrap items-center gap-x-2 gap-y-1 ps-2 text-sm text-fg-muted focus:outline-none max-sm:basis-full"
       aria-label={m.tool_dictation()}

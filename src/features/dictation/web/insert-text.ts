@@ -1,10 +1,10 @@
-/** Scripts that put no blank between words. */
+/** Scripts that don't separate words with spaces. */
 const unspaced =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u;
 
 const isWord = (character: string | undefined) => character !== undefined && /[\p{L}\p{N}]/u.test(character);
 
-/** What parts two texts that are said one after the other. */
+/** Returns the separator between two consecutive texts. */
 function gap(before: string, after: string): string {
   const last = before.at(-1);
   const first = after.at(0);
@@ -12,11 +12,11 @@ function gap(before: string, after: string): string {
   return unspaced.test(last) || unspaced.test(first) || !isWord(first) ? '' : ' ';
 }
 
-/** `said` as it stands between two texts. */
+/** Returns `said` with the separators that it needs between the two texts. */
 export const between = (before: string, said: string, after: string): string =>
   `${gap(before, said)}${said}${gap(said, after)}`;
 
-/** At the caret, behind what is marked, so that nothing is overwritten; its owner hears of it as of typing. */
+/** Inserts at the caret, after any selection, so that nothing is overwritten. Fires an input event as for typing. */
 export function insertText(box: HTMLTextAreaElement, said: string): void {
   const { value, selectionEnd: at } = box;
   const text = between(value.slice(0, at), said, value.slice(at));

@@ -1,4 +1,4 @@
-/** Why nothing can be recorded. */
+/** Why recording is impossible. */
 export type MicrophoneProblem = 'insecure' | 'refused' | 'missing' | 'failed';
 
 export class MicrophoneError extends Error {
@@ -9,7 +9,7 @@ export class MicrophoneError extends Error {
   }
 }
 
-/** By the names of https://www.w3.org/TR/mediacapture-streams/#dom-mediadevices-getusermedia. */
+/** Error names: https://www.w3.org/TR/mediacapture-streams/#dom-mediadevices-getusermedia. */
 const problems: Record<string, MicrophoneProblem> = {
   NotAllowedError: 'refused',
   SecurityError: 'refused',
@@ -17,17 +17,17 @@ const problems: Record<string, MicrophoneProblem> = {
   OverconstrainedError: 'missing',
 };
 
-/** Speech needs no more; browsers record music otherwise. */
+/** Enough for speech; browsers default to a bit rate for music. */
 const BITS_PER_SECOND = 32_000;
 const PIECE_MS = 1_000;
 
-/** The first that the browser has; Safari has MP4. */
+/** Uses the first one that the browser supports; Safari has MP4. */
 const types = ['audio/webm;codecs=opus', 'audio/mp4', 'audio/ogg;codecs=opus'];
 
 export interface AudioRecorder {
   /** From 0 (silence) to 1. */
   level(): number;
-  /** The recording, once it was stopped: by `stop`, after its time, or with its microphone. */
+  /** Resolves with the recording after `stop`, at the time limit, or when the microphone is disconnected. */
   done: Promise<Blob>;
   stop(): void;
 }
@@ -50,7 +50,7 @@ interface LevelMeter {
 
 function levelMeter(stream: MediaStream): LevelMeter {
   const context = new AudioContext();
-  // Safari lets it begin suspended.
+  // Safari may create it suspended.
   void context.resume();
   const analyser = context.createAnalyser();
   analyser.fftSize = 512;
@@ -60,7 +60,7 @@ function levelMeter(stream: MediaStream): LevelMeter {
     level() {
       analyser.getFloatTimeDomainData(samples);
       const power = samples.reduce((sum, sample) => sum + sample * sample, 0) / samples.length;
-      // Speech fills a quarter of the range.
+      // Speech reaches about a quarter of the range.
       return Math.min(1, Math.sqrt(power) * 4);
     },
     close() {
@@ -78,8 +78,9 @@ function startRecorder(stream: MediaStream): MediaRecorder {
 }
 
 /**
- * From now on. The microphone is let go as soon as the recording ends; of one that `signal` ends nothing is kept, and
- * `done` never settles. @throws MicrophoneError
+ * Starts recording. Releases the microphone as soon as the recording ends. After an abort, discards the recording, and
+ * `done` never settles.
+ * @throws MicrophoneError
  */
 export async function recordAudio({
   longestMs,

@@ -13,7 +13,7 @@ export type DictationState =
   | { is: 'asking' }
   | { is: 'recording'; recorder: AudioRecorder; since: number }
   | { is: 'transcribing' }
-  /** `again`: of a recording that is still here. */
+  /** `again` retries with the same recording; null if that cannot help. */
   | { is: 'failed'; text: string; again: (() => void) | null };
 
 const microphoneTexts: Record<MicrophoneProblem, () => string> = {
@@ -23,15 +23,15 @@ const microphoneTexts: Record<MicrophoneProblem, () => string> = {
   failed: m.dictation_failed,
 };
 
-/** No run goes on under the key of a request that was answered so, and none has a text. */
+/** After these errors a retry needs a new key: the run of the old one has ended without a text. */
 const settled: readonly ProblemCode[] = ['gone', 'bad_request', 'unavailable', 'spend_cap', 'key_reused'];
 
-/** The same recording sent again would be refused again. */
+/** Sending the same recording again would fail again. */
 const lasting: readonly ProblemCode[] = ['bad_request', 'unsupported_type', 'too_large', 'tool_off'];
 
 interface Recording {
   audio: Blob;
-  /** So that a recording whose answer was lost is transcribed, and paid, once. */
+  /** Idempotency key: a recording whose response was lost is transcribed and charged only once. */
   key: string;
 }
 
@@ -52,7 +52,7 @@ interface DictationEvents {
   onClose: () => void;
 }
 
-/** Records from the moment it is there; when it goes, the microphone is let go and what runs for it ends. */
+/** Starts recording on mount. On unmount, releases the microphone and aborts the request. */
 export function useDictation({ onDictated, onClose }: DictationEvents) {
   const [state, setState] = useState<DictationState>({ is: 'asking' });
   const told = useRef({ onDictated, onClose });

@@ -29,7 +29,7 @@ const sizes = () =>
     content: (
       <>
         <span className="mb-2 grid h-12 place-items-end" aria-hidden="true">
-          {/* A pixel of the screen stands for some 21 of the picture. */}
+          {/* About 21 pixels of the image per pixel on the screen. */}
           <svg width={width / 21.3} height={height / 21.3} className="border border-line-strong bg-sunken" />
         </span>
         <span>{label}</span>
@@ -53,7 +53,7 @@ function PromptTips({ open }: { open: boolean }) {
       </summary>
       <ul className="mt-2 grid gap-1.5 text-sm text-fg-muted">
         {[m.images_tip_subject, m.images_tip_style, m.images_tip_distance].map((tip, at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: tips have no name but their place
+          // biome-ignore lint/suspicious/noArrayIndexKey: the list is constant
           <li key={at}>{tip({ strong })}</li>
         ))}
       </ul>

@@ -73,7 +73,7 @@ export function ImagePageView({ data }: { data: ImagePageData }) {
     refusing.clear();
     setCredits(credits);
     gallery.put(job);
-    // A run that failed at once is refunded by now, and nothing is left to follow.
+    // The run has already failed and was refunded, so there is nothing to follow.
     if (!isRunning(job.state)) void refreshCredits();
     if (opened) void navigate('/tools/image');
     else showResult();
@@ -83,7 +83,7 @@ export function ImagePageView({ data }: { data: ImagePageData }) {
     if (me) send(wish);
     else openSignIn({ reason: m.images_sign_in() });
   };
-  // The end of a run that was over before it was read does not say the balance.
+  // A run that ended before it could be followed does not report the balance.
   const onEnd = useCallback(
     ({ credits }: RunEnd) => {
       if (credits !== null) setCredits(credits);

@@ -101,7 +101,7 @@ export default function ImageViewer({ jobs, shown, onShow, onClose, onAgain }: I
           <div className="grid gap-4" aria-live="polite">
             <section
               className="max-h-56 overflow-y-auto whitespace-pre-wrap wrap-anywhere"
-              // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by the keyboard
+              // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable box must be reachable by keyboard
               tabIndex={0}
               aria-label={m.common_prompt()}
             >

@@ -6,7 +6,7 @@ import { focusRestored } from './gallery/focus-targets.ts';
 import type { ImageRequest } from './image-form.tsx';
 
 interface ImageNavigationOptions {
-  /** A new object each time that the loader ran. */
+  /** A new object each time the loader has run. */
   data: object;
   wish: ImageRequest;
   change: (changed: ImageRequest) => void;
@@ -18,7 +18,7 @@ export function useImageNavigation({ data, wish, change, box, heading }: ImageNa
   const navigate = useNavigate();
   const { revalidate } = useRevalidator();
   const arrival = useRef<(() => HTMLElement | null) | null>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the data is what it waits for
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when new data has loaded
   useEffect(() => {
     arrival.current?.()?.focus();
     arrival.current = null;

@@ -26,7 +26,7 @@ export function useImageSubmit(
   return { busy, send };
 }
 
-/** What a browser kept may be older than the sizes of today. */
+/** Replaces stored values that are no longer offered. */
 export const validImageRequest = (wish: ImageRequest, otherwise: ImageRequest): ImageRequest => ({
   prompt: wish.prompt,
   size: isImageSize(wish.size) ? wish.size : otherwise.size,

@@ -21,7 +21,10 @@ function ratingOf(value: unknown): { good: boolean; reason: string } | null {
 
 export const isDeleted = (fields: Fields): boolean => Boolean(fields.deletedAt);
 
-/** Of an archive of a site of this kind, whose messages stand in the order of their writing. @throws BadTree */
+/**
+ * Reads a chat from an archive of this kind of site, which lists messages in the order they were written.
+ * @throws BadTree
+ */
 export function readArchiveChat(fields: Fields, count: (kind: keyof LeftOut) => void): ReadChat | null {
   const sourceId = idOf(fields.id);
   if (sourceId === null) return null;

@@ -10,7 +10,7 @@ import { FILES_OF_MESSAGE, nameFile } from './message-bounds.ts';
 /** Bytes of one file, and of all files of a chat. */
 const EACH = 10 * 1024 * 1024;
 const OF_CHAT = 40 * 1024 * 1024;
-/** Bytes of a generated image: more than 1024 × 1024 pixels of 4 channels take. */
+/** Bytes of a generated image: twice what 1024 × 1024 uncompressed pixels with 4 channels take. */
 const PICTURE = 8 * 1024 * 1024;
 const FILES = 100_000;
 
@@ -20,23 +20,23 @@ interface ListedFile {
   entry: ZipEntry;
 }
 
-/** ChatGPT begins the name of a file with its id. */
+/** ChatGPT starts file names with the file's id. */
 const nameOfChatgpt = /(?:^|\/)((file[-_][A-Za-z0-9]{1,64})(?:-([^/]+)|\.[^/]+))$/;
 
 /**
- * Files of messages: those that the list of an archive of our kind names, after the chats, those within a chat, and those
- * that an archive of ChatGPT has beside its chats.
+ * Attachments from three places: the list at the end of an archive of this kind of site, texts inside a chat, and files
+ * next to the chats in a ChatGPT archive.
  */
 export class ArchiveFiles {
   readonly #source: RandomAccessFile;
   readonly #entries: ReadonlyMap<string, ZipEntry>;
   readonly #listed = new Map<string, ListedFile>();
-  /** Of the import. */
+  /** Totals of the import. */
   #files = 0;
   #bytes = 0;
   #pictureBytes = 0;
   #documentBytes = 0;
-  /** Files that are there and were not taken. */
+  /** Files in the archive that were not imported. */
   notTaken = 0;
 
   constructor(source: RandomAccessFile, entries: ReadonlyMap<string, ZipEntry>) {
@@ -62,9 +62,12 @@ export class ArchiveFiles {
 
   holds = (id: string): boolean => this.#listed.has(id);
 
-  /** Those of a chat that can be had; the others stand among what its messages are without. */
+  /**
+   * Yields the files of a chat that can be imported. The names of the others are added to their messages' missing
+   * files.
+   */
   async *of(chat: ReadChat): AsyncGenerator<ReadFile> {
-    // One that is named twice, or by two messages in a row, stands once.
+    // A file may be listed twice in a message that was joined from several.
     for (const message of chat.messages) message.attachments = [...new Set(message.attachments)];
     const read = new Set<string>();
     const texts = new Map((chat.texts ?? []).map((file) => [file.id, file]));
@@ -74,12 +77,12 @@ export class ArchiveFiles {
       yield file;
     }
     for (const message of chat.messages) {
-      // Those that several in a row had together may be more.
+      // A message that was joined from several may have more files than allowed.
       const kept = message.attachments.slice(0, FILES_OF_MESSAGE).filter((id) => read.has(id));
       for (const id of message.attachments) {
         if (kept.includes(id)) continue;
         const known = texts.get(id) ?? this.#listed.get(id);
-        // The others were counted when the list had been read.
+        // Files that the archive doesn't have were counted after its list was read.
         if (known) this.notTaken++;
         nameFile(message, known?.name ?? 'file');
       }
@@ -87,7 +90,7 @@ export class ArchiveFiles {
     }
   }
 
-  /** Those of a project or an assistant that can be had. */
+  /** Yields the files of a project or assistant that can be imported. */
   async *ofItem(item: { attachments: string[] }): AsyncGenerator<ReadFile> {
     const read = new Set<string>();
     for await (const file of this.#taken(item.attachments, new Map())) {
@@ -98,7 +101,7 @@ export class ArchiveFiles {
     item.attachments = item.attachments.filter((id) => read.has(id));
   }
 
-  /** Each of a set that can be had. */
+  /** Yields the images of a set that can be imported. */
   async *pictures({ pictures }: ReadImages): AsyncGenerator<ReadFile> {
     for (const { id, path, at } of pictures) {
       const entry = this.#entries.get(path);

@@ -3,9 +3,9 @@ import { type Fields, idOf, isObject, listOf, objectOf, textOf, timeOf } from '.
 import type { ReadItem } from './import-protocol.ts';
 import { PICTURES_OF_SET } from './message-bounds.ts';
 
-/** Of one item; what is more is left out. */
+/** Versions per text; only the newest are kept. */
 const VERSIONS = 1_000;
-/** As `knowledgeLimits.files`. */
+/** Same as `knowledgeLimits.files`. */
 const FILES = 10;
 
 const ids = (value: unknown, most: number): string[] =>
@@ -18,10 +18,10 @@ const times = (fields: Fields) => ({
   updatedAt: timeOf(fields.updatedAt),
 });
 
-/** `empty`: of a run that failed. */
+/** Returns `empty` for what a failed run left. */
 type ReadFields = (fields: Fields, sourceId: string) => ReadItem | 'empty' | null;
 
-/** Versions without words were runs that failed. */
+/** Versions without text come from failed runs. */
 const readText: ReadFields = (fields, sourceId) => {
   const versions = listOf(fields.versions)
     .slice(-VERSIONS)
@@ -88,7 +88,7 @@ const readImage: ReadFields = (fields, sourceId) => {
   };
 };
 
-/** What is not whole was found by a run that failed, or was still at work. */
+/** Drops results that are incomplete, from runs that failed or were still running. */
 const readDocument: ReadFields = (fields, sourceId) => ({
   ...{ kind: 'document', sourceId, name: textOf(fields.name), path: textOf(fields.file) },
   createdAt: timeOf(fields.createdAt),
@@ -128,7 +128,7 @@ function readNotes(memory: Fields): ReadItem[] {
     });
 }
 
-/** What a person has once, under this id. */
+/** Source id for what a person has only one of. */
 const ONLY = 'only';
 
 function readInstructions(fields: Fields): ReadItem[] {
@@ -137,7 +137,7 @@ function readInstructions(fields: Fields): ReadItem[] {
   return [{ kind: 'instructions', sourceId: ONLY, about, answers, enabled: fields.enabled !== false }];
 }
 
-/** By the names of the lists of `export.json`. */
+/** Keys are the names of the lists in `export.json`. */
 const readings = {
   works: readText,
   projects: readProject,
@@ -152,13 +152,13 @@ export type ItemList = keyof typeof readings;
 
 export const isItemList = (name: string): name is ItemList => Object.hasOwn(readings, name);
 
-/** Null for what is damaged. */
+/** Returns null for a damaged item. */
 export function readItem(list: ItemList, fields: Fields): ReadItem | 'empty' | null {
   const sourceId = idOf(fields.id);
   return sourceId === null ? null : readings[list](fields, sourceId);
 }
 
-/** By the names of the objects of `export.json`. */
+/** Keys are the names of the objects in `export.json`. */
 export const objectReadings: Readonly<Record<string, (fields: Fields) => ReadItem[]>> = {
   instructions: readInstructions,
   memory: readNotes,

@@ -3,17 +3,17 @@ import { type Fields, idOf, isObject, listOf, objectOf, textOf, timeOf } from '.
 import type { ReadChat } from './import-protocol.ts';
 import { messagesOf, type TreeNode } from './message-tree.ts';
 
-/** Marks of sources and widgets within a text, which only ChatGPT can show. */
+/** Markers for sources and widgets in a text, which only ChatGPT can show. */
 const marks = /\ue200[^\ue201]{0,2000}\ue201/g;
 
 type Content = Pick<TreeNode, 'text' | 'images' | 'files' | 'other' | 'attachments'>;
 
-/** Whether the file that is imported holds the file with this id. */
+/** Whether the imported file contains the file with this id. */
 export type HoldsFile = (id: string) => boolean;
 
 const noContent = (): Content => ({ text: '', images: 0, files: [], other: [], attachments: [] });
 
-/** The id of a file from its address: `file-service://file-…` or `sediment://file_…`. */
+/** Returns the file id from an address like `file-service://file-…` or `sediment://file_…`, or an empty string. */
 const idOfPointer = (pointer: string) => /:\/\/(file[-_][A-Za-z0-9]{1,64})$/.exec(pointer)?.[1] ?? '';
 
 function partsOf(content: Fields, holds: HoldsFile): Content {
@@ -34,7 +34,7 @@ function partsOf(content: Fields, holds: HoldsFile): Content {
   return found;
 }
 
-/** Longer than any row of backquotes in it. */
+/** Wraps code in a fence that is longer than any run of backquotes in it. */
 function fenced(code: string, language: string): string {
   const longest = Math.max(2, ...[...code.matchAll(/`+/g)].map(([row]) => row.length));
   const fence = '`'.repeat(longest + 1);
@@ -56,7 +56,7 @@ function contentOf(content: Fields, holds: HoldsFile): Content | 'tools' | 'thin
   return { ...noContent(), text, other: text === '' && kind !== '' ? [kind] : [] };
 }
 
-/** Files that were sent with a message. Images among them stand in its parts. */
+/** Files sent with a message, without images, which are among the message's parts. */
 const filesOf = (metadata: Fields): Fields[] =>
   listOf(metadata.attachments)
     .map(objectOf)
@@ -96,7 +96,7 @@ function nodeOf(
     return unseen;
   };
   if (role === 'tool') {
-    // Pictures that ChatGPT drew.
+    // Images that ChatGPT generated.
     const { images } = partsOf(content, () => false);
     if (images === 0) return skip('tools');
     return { ...unseen, role: 'assistant', images };
@@ -105,7 +105,7 @@ function nodeOf(
   if (role !== 'user' && role !== 'assistant') return skip('hidden');
   const recipient = textOf(message.recipient);
   if (role === 'assistant' && recipient !== '' && recipient !== 'all') return skip('tools');
-  // Only a question has files here.
+  // Only questions have attachments on this site.
   const read = contentOf(content, role === 'user' ? holds : () => false);
   if (typeof read === 'string') {
     count(read);
@@ -125,7 +125,7 @@ function nodeOf(
   };
 }
 
-/** What has no time comes as what follows it asks for it. */
+/** Sorts messages without a time last; `messagesOf` still puts them before their replies. */
 const LAST = Number.MAX_SAFE_INTEGER;
 
 export const isChatgptChat = (fields: Fields): boolean => isObject(fields.mapping);
@@ -141,7 +141,7 @@ export function readChatgptChat(
   const found = Object.entries(objectOf(fields.mapping)).map(([id, node]) =>
     nodeOf(id, objectOf(node), count, holds),
   );
-  // The order of the mapping is none in older files.
+  // Older files have no meaningful order in `mapping`.
   const nodes = new Map(
     found.sort((one, other) => (one.at ?? LAST) - (other.at ?? LAST)).map((node) => [node.id, node]),
   );

@@ -12,7 +12,7 @@ import type { ReadChat, ReadMessage } from './import-protocol.ts';
 import { boundMessage } from './message-bounds.ts';
 import { BadTree, messagesOf, type TreeNode } from './message-tree.ts';
 
-/** The same value with another in one place of it. */
+/** Copies the value with `put` at one path. */
 function mutated(value: unknown, path: number[], put: unknown): unknown {
   const [step = 0, ...rest] = path;
   if (typeof value !== 'object' || value === null || Object.keys(value).length === 0) return put;
@@ -100,7 +100,7 @@ const listed: Record<ItemList, Fields> = {
   },
 };
 
-/** Every text can be stored, and every time is one. */
+/** Texts must be valid in PostgreSQL, and times finite. */
 const isStorable = (value: unknown): boolean =>
   typeof value === 'string'
     ? value.isWellFormed() && !value.includes('\0')
@@ -115,7 +115,7 @@ test('an item of an archive with anything in any place is read, or left out', ()
     fc.property(lists, paths, fc.jsonValue(), (list, path, put) => {
       const item = readItem(list, mutated(listed[list], path, put) as Fields);
       if (item === null || item === 'empty') return;
-      // What a version was asked for is read by its tool.
+      // Settings are validated later, by their tool.
       const bare =
         'versions' in item ? { ...item, versions: item.versions.map(({ settings: _, ...v }) => v) } : item;
       expect([item.sourceId.length > 0, isStorable(bare)]).toEqual([true, true]);

@@ -4,7 +4,10 @@ import type { ReadChat, ReadFile } from './import-protocol.ts';
 import { cutName, FILES_OF_MESSAGE } from './message-bounds.ts';
 import { messagesOf, type TreeNode } from './message-tree.ts';
 
-/** Its words as a file, where the export has them; a PDF's words are no PDF. */
+/**
+ * Returns the extracted text of an attachment as a text file; null if the export has none. The text of a PDF becomes a
+ * `.txt` file.
+ */
 function textFile(file: Fields, id: string, at: number | null): ReadFile | null {
   const [name, content] = [cutName(textOf(file.file_name)) || 'file.txt', textOf(file.extracted_content)];
   if (content.trim() === '') return null;
@@ -31,7 +34,7 @@ function nodeOf(
     else if (ofTools.test(kind)) count('tools');
     else if (kind !== '' && kind !== 'token_budget' && kind !== 'flag') other.push(kind);
   }
-  // Of exports from before there were blocks.
+  // Older exports have no content blocks.
   if (texts.length === 0) texts.push(textOf(message.text));
   const at = timeOf(message.created_at);
   const sent = listOf(message.attachments).map(objectOf);
@@ -63,7 +66,10 @@ function nodeOf(
 
 export const isClaudeChat = (fields: Fields): boolean => Array.isArray(fields.chat_messages);
 
-/** A message without the one that it follows, as older exports have them, follows the one before it. @throws BadTree */
+/**
+ * Reads a chat from a Claude export. In older exports without parent ids, each message follows the previous one.
+ * @throws BadTree
+ */
 export function readClaudeChat(fields: Fields, count: (kind: keyof LeftOut) => void): ReadChat | null {
   const sourceId = idOf(fields.uuid);
   if (sourceId === null) return null;

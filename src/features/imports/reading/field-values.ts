@@ -1,6 +1,6 @@
 import { cleanText } from '#shared/clean-text.ts';
 
-/** What a file from outside has where a text, a list, an object or a time should be. */
+/** Reads untrusted JSON: returns '' if the value has another type. The functions below have empty values as well. */
 export const textOf = (value: unknown): string => (typeof value === 'string' ? cleanText(value) : '');
 
 export const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
@@ -16,16 +16,16 @@ export const objectOf = (value: unknown): Fields => (isObject(value) ? value : n
 
 const ID = 200;
 
-/** Null for what names nothing. */
+/** Returns null if the value is not a usable id. */
 export function idOf(value: unknown): string | null {
   const text = textOf(value);
   return text !== '' && text.length <= ID ? text : null;
 }
 
-/** Milliseconds from seconds, as ChatGPT has them, or from a text. */
+/** Returns milliseconds from seconds (ChatGPT) or from a date string; null if it is neither. */
 export function timeOf(value: unknown): number | null {
   const at =
     typeof value === 'number' ? value * 1000 : typeof value === 'string' ? Date.parse(value) : Number.NaN;
-  // What PostgreSQL and JavaScript both take.
+  // Within the range of both PostgreSQL and JavaScript.
   return at >= 0 && at <= Date.UTC(9999, 0) ? Math.round(at) : null;
 }

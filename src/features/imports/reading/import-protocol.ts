@@ -1,25 +1,25 @@
 import type { ImportFailure, ImportSource, ItemKind, LeftOut } from '../contract.ts';
 
 export interface ImportTask {
-  /** Of the file, which is its standard input. */
+  /** Size of the file, which is the process's standard input. */
   bytes: number;
 }
 
 export interface ReadMessage {
-  /** Place of an earlier message of the chat. */
+  /** Index of an earlier message of the chat. */
   parent: number | null;
   role: 'user' | 'assistant';
   text: string;
-  /** Milliseconds; null where the file does not say. */
+  /** Milliseconds; null if the file has no time. */
   at: number | null;
   images: number;
-  /** Names of files and kinds of content that came with it and are not in the text. */
+  /** Names of files, and kinds of content, that came with the message and are not in its text. */
   files: string[];
   other: string[];
-  /** Ids of files that came in lines before the chat. */
+  /** Ids of files that were sent in lines before the chat. */
   attachments: string[];
   ofArchive?: {
-    /** Images that it shows, by their ids; in a line, where they are those of a set, the set's. */
+    /** Ids of the images that the message shows; `drawn` is the id of their set, if the message shows a set. */
     pictures: string[];
     drawn: string | null;
     assistantName: string | null;
@@ -27,7 +27,7 @@ export interface ReadMessage {
   };
 }
 
-/** A file of the next chat or item, its bytes in base64. */
+/** A file of the next chat or item; `content` is base64. */
 export interface ReadFile {
   id: string;
   name: string;
@@ -45,11 +45,13 @@ export interface ReadChat {
   archivedAt: number | null;
   messages: ReadMessage[];
   shown: number | null;
-  /** Files whose words stand in the chat itself, their content as it is; they come in lines like all others. */
+  /**
+   * Files whose text is in the chat itself, as plain text rather than base64. They are sent as lines like all others.
+   */
   texts?: ReadFile[];
   ofArchive?: {
     pinnedAt: number | null;
-    /** Ids in the file, as those of the assistant. */
+    /** Ids in the file, like `ownAssistant`. */
     project: string | null;
     ownAssistant: string | null;
     model: string | null;
@@ -68,7 +70,7 @@ export interface ReadText extends Item<'text'> {
   author: string | null;
   createdAt: number | null;
   updatedAt: number | null;
-  /** The oldest first. */
+  /** Oldest first. */
   versions: {
     kind: string;
     settings: Readonly<Record<string, unknown>>;
@@ -83,7 +85,7 @@ export interface ReadProject extends Item<'project'> {
   instructions: string;
   createdAt: number | null;
   updatedAt: number | null;
-  /** Ids of files that came in lines before it. */
+  /** Ids of files that were sent in lines before it. */
   attachments: string[];
 }
 
@@ -97,7 +99,7 @@ export interface ReadAssistant extends Item<'assistant'> {
   attachments: string[];
 }
 
-/** Its pictures came in lines before it, under these ids; one that did not is not to be had. */
+/** The images are sent in earlier lines with these ids; an image without a line could not be read. */
 export interface ReadImages extends Item<'image'> {
   prompt: string;
   size: string;
@@ -107,12 +109,12 @@ export interface ReadImages extends Item<'image'> {
   pictures: { id: string; path: string; at: number | null }[];
 }
 
-/** Its file came in a line before it, under its own id; without it there is nothing to import. */
+/** The PDF is sent in an earlier line with the document's id; without it, nothing is imported. */
 export interface ReadDocument extends Item<'document'> {
   name: string;
   path: string;
   createdAt: number | null;
-  /** The oldest first. */
+  /** Oldest first. */
   runs: { kind: string; question: string | null; result: unknown; at: number | null }[];
 }
 
@@ -128,7 +130,7 @@ export interface ReadPrompt extends Item<'prompt'> {
 export interface ReadNote extends Item<'note'> {
   text: string;
   createdAt: number | null;
-  /** Whether the memory was switched on. */
+  /** Whether memory was switched on. */
   enabled: boolean;
 }
 
@@ -141,9 +143,9 @@ export interface ReadInstructions extends Item<'instructions'> {
 export interface ReadTag extends Item<'tag'> {
   name: string;
   createdAt: number | null;
-  /** What it is on, as the library has it: the text of a tool by the tool's name. */
+  /** The tagged items. `kind` is the library's; for a text it is the name of its tool. */
   items: { kind: string; id: string }[];
-  /** Items that it is on beside those. */
+  /** How many tagged items were left out of `items`. */
   more: number;
 }
 
@@ -159,8 +161,9 @@ export type ReadItem =
   | ReadInstructions;
 
 /**
- * `ready` once the program is loaded, `total` once all is counted, each item and chat with its files before it, items that
- * chats name before the chats and tags after all that they are on, `end` with the number of files that were there and not taken; or `failed` after `ready`.
+ * Lines in their order: `ready` once the program is loaded; `total` once everything is counted; files before the item
+ * or chat they belong to; items that chats refer to before the chats; tags after everything they are on; `end` with the
+ * number of files that were not imported. `failed` may follow `ready` at any time.
  */
 export type ImportLine =
   | { ready: true }

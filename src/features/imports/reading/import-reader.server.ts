@@ -1,4 +1,4 @@
-/** Started by `start-import-reader.server.ts` with a limit of memory, without rights and without an environment. */
+/** Started by `start-import-reader.server.ts` with a memory limit, in a sandbox, without environment variables. */
 
 import { once } from 'node:events';
 import process from 'node:process';
@@ -81,7 +81,10 @@ const noCounts = (): Counts => ({
 
 type Content = { chat: ReadChat } | { item: ReadItem };
 
-/** Everything is read more than once: first to count it, so that what is too much makes nothing at all. */
+/**
+ * Yields the contents of a file. Called more than once: first to count, so that a file beyond the limits imports
+ * nothing at all.
+ */
 async function* contentsOf(
   file: OpenedSource,
   counts: Counts,
@@ -126,13 +129,13 @@ const leftOutLists: Readonly<Record<string, LeftOutKind>> = {
   documents: 'documents',
 };
 
-/** What was deleted, and what a run left that failed, is not damaged. */
+/** Reads the items of an element. Deleted items and remains of failed runs don't count as damaged. */
 function itemsOf(element: JsonElement, counts: Counts): ReadItem[] {
   const { list } = element;
   const left = leftOutLists[list];
   const readAll = objectReadings[list];
   if (!isItemList(list) && !readAll && !left) return [];
-  // As many as a person has are read, however many there are, and however much they are said to be on.
+  // Limits how many tags are read, and how large each may be.
   const isBeyond =
     list === 'tags' &&
     (++counts.tags > importLimits.tags || (element.bytes?.length ?? 0) > importLimits.tagBytes);
@@ -148,7 +151,7 @@ function itemsOf(element: JsonElement, counts: Counts): ReadItem[] {
   return [];
 }
 
-/** The newest stay. */
+/** Keeps the newest runs. */
 function boundFindings(item: ReadDocument, counts: Counts): void {
   const beyond = Math.max(0, item.runs.length + counts.findings - importLimits.findings);
   item.runs = item.runs.slice(beyond);
@@ -156,7 +159,7 @@ function boundFindings(item: ReadDocument, counts: Counts): void {
   addLeftOut(counts.leftOut, { findings: beyond });
 }
 
-/** Null for one that was deleted, or is damaged or empty, which is counted. */
+/** Reads a chat. Returns null for a deleted chat, and for a damaged or empty one, which is counted as left out. */
 function chatOf(
   element: JsonElement,
   counts: Counts,
@@ -183,7 +186,7 @@ function readChat(
   const fields = parsed(element);
   const source = fields && sourceOfChat(fields, element.list);
   if (!fields || !source) return null;
-  // One file is of one service.
+  // A file contains chats of one service only.
   counts.source ??= source;
   if (counts.source !== source) return null;
   if (source === 'archive' && isDeleted(fields)) return 'deleted';
@@ -201,10 +204,10 @@ function failureOf(error: unknown): ImportFailure {
   throw error;
 }
 
-/** Which set a picture is of. */
+/** Set ids by image id. */
 type Sets = ReadonlyMap<string, string>;
 
-/** The images of a reply become the set that it shows; those that there is no set of are named in it. */
+/** Turns the images of a reply into the set that they belong to. Without a set, `images` counts them as missing. */
 function linkImages(message: ReadMessage, sets: Sets): void {
   const { ofArchive, role, text } = message;
   if (!ofArchive || ofArchive.pictures.length === 0) return;
@@ -242,7 +245,7 @@ async function count(file: OpenedSource, files: ArchiveFiles): Promise<Found> {
   return { ...counts, sets };
 }
 
-/** Chats come after all that they name, tags after all that they are on. */
+/** Chats come after everything they refer to, tags after everything they are on. */
 const turnOf = ({ kind }: ReadItem): 'before' | 'with' | 'after' =>
   kind === 'tag' ? 'after' : kind === 'text' || kind === 'document' ? 'with' : 'before';
 

@@ -15,7 +15,7 @@ export class Refused extends Error {
   }
 }
 
-/** @throws for a file that ends early. */
+/** Reads the file from standard input. Its `read` throws if the file ends early. */
 export function standardInput({ bytes }: ImportTask): RandomAccessFile {
   return {
     bytes,
@@ -35,14 +35,14 @@ function* wholeFile(source: RandomAccessFile): Generator<Buffer> {
   for (let at = 0; at < source.bytes; at += PIECE) yield source.read(at, Math.min(PIECE, source.bytes - at));
 }
 
-/** ChatGPT splits a long history; an archive of a site of this kind has one file for everything. */
+/** ChatGPT splits a long history into several files; an archive of this kind of site has a single one. */
 const chatFile = /(?:^|\/)(?:conversations(?:-\d{1,5})?|export)\.json$/;
 
 const isChatFile = ({ name }: ZipEntry) => chatFile.test(name) && !name.startsWith('__MACOSX/');
 
 export interface OpenedSource {
   source: RandomAccessFile;
-  /** Null for a file that is no archive. */
+  /** Null for a file that is not a ZIP archive. */
   entries: ReadonlyMap<string, ZipEntry> | null;
 }
 
@@ -51,7 +51,7 @@ export function openSource(source: RandomAccessFile): OpenedSource {
   return { source, entries: isArchive ? zipEntries(source) : null };
 }
 
-/** The JSON texts of a file: itself, or those of its chats in an archive. */
+/** Yields the JSON of a file: the file itself, or the chat files of an archive. */
 function* textsOf({ source, entries }: OpenedSource): Generator<AsyncIterable<Buffer> | Iterable<Buffer>> {
   if (entries === null) {
     yield wholeFile(source);

@@ -22,7 +22,7 @@ describe('the elements of a JSON text', () => {
         fc.boolean(),
         (list, piece, wide) => {
           const text = JSON.stringify(list, null, wide ? 2 : 0);
-          // What JSON makes of -0 is 0.
+          // JSON.stringify turns -0 into 0.
           const same = JSON.parse(text) as unknown[];
           expect(elementsOf(text, piece).map(({ value }) => value)).toEqual(same);
         },
@@ -34,7 +34,7 @@ describe('the elements of a JSON text', () => {
     const lists = fc.dictionary(fc.stringMatching(/^[a-z"\\é]{1,8}$/), fc.array(fc.jsonValue()));
     fc.assert(
       fc.property(lists, fc.jsonValue(), fc.integer({ min: 1, max: 9 }), (object, extra, piece) => {
-        // Not read back as a whole: JSON.parse of V8 13 may give names with escapes in another order.
+        // Not parsed as a whole, because JSON.parse of V8 13 may reorder keys with escapes.
         const named = Object.entries(object).map(([name, list]) => [name, JSON.stringify(list)] as const);
         const pairs = [['extra', JSON.stringify({ list: [extra] })] as const, ...named];
         const text = `{${pairs.map(([name, value]) => `${JSON.stringify(name)}:${value}`).join()}}`;

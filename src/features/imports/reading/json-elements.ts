@@ -1,13 +1,13 @@
-/** Bytes of one element: a chat of 10,000 long messages. */
+/** Bytes of one element; enough for a chat of 10,000 long messages. */
 const EACH = 32 * 1024 * 1024;
-/** Of objects and lists in one element. */
+/** Nesting depth within one element. */
 const DEPTH = 200;
 
 export class NotJson extends Error {}
 
 /**
- * A value of the list that a file is, or of a list that its object has by this name, or an object that it has by one of
- * the names that were asked for; null where it is too large.
+ * One value from the top-level list or from a list in the top-level object, or a requested object of the top-level
+ * object. `list` is its key there, and empty for a top-level list; `bytes` is null if it is too large.
  */
 export interface JsonElement {
   list: string;
@@ -19,15 +19,15 @@ const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x
 
 const isBlank = (byte: number) => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 
-/** Cuts a JSON text into the elements of its lists, of which one is held at a time, however long the text is. */
+/** Splits JSON into elements as its chunks arrive, and keeps only one element in memory, however long the text is. */
 export class JsonElements {
   #depth = 0;
-  /** Of the first list or object. */
+  /** The first byte: `[` or `{`. */
   #first = 0;
   #inString = false;
   #escaped = false;
   #ended = false;
-  /** The list of the outermost object that the next value belongs to, and whether it is one. */
+  /** Key in the top-level object, or empty, and whether the current value is a list. */
   #name = '';
   #keyParts: Buffer[] | null = null;
   #inList = false;
@@ -35,7 +35,7 @@ export class JsonElements {
   #parts: Buffer[] = [];
   #size = 0;
   #refused = false;
-  /** Names of objects of the outermost object that are elements. */
+  /** Keys of the top-level object whose objects are elements. */
   readonly #objects: ReadonlySet<string>;
 
   constructor(objects: Iterable<string> = []) {
@@ -93,12 +93,12 @@ export class JsonElements {
     if (key >= 0) this.#keyParts?.push(Buffer.from(chunk.subarray(key)));
   }
 
-  /** @throws NotJson for a text that is cut off. */
+  /** @throws NotJson if the text is cut off */
   end(): void {
     if (!this.#ended) throw new NotJson();
   }
 
-  /** Whether the object that begins here is an element. */
+  /** Whether the object that starts here is an element. */
   #isWanted(): boolean {
     return this.#depth === 1 && this.#first === OPEN_OBJECT && this.#objects.has(this.#name);
   }
@@ -128,7 +128,7 @@ export class JsonElements {
     this.#size += bytes.length;
     if (this.#size > EACH) this.#refused = true;
     if (this.#refused) this.#parts = [];
-    // The chunk is used again by whoever sent it.
+    // Copy the bytes, because the sender reuses the chunk.
     else this.#parts.push(Buffer.from(bytes));
   }
 

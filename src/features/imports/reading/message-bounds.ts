@@ -4,19 +4,19 @@ import { cutText } from '#shared/clean-text.ts';
 import type { LeftOutKind } from '../contract.ts';
 import type { ReadMessage } from './import-protocol.ts';
 
-// Types alone: with those contracts, the process that reads would load every message of the site.
+// Only types are imported: those contracts would load every message of the site into the reader process.
 export const FILES_OF_MESSAGE: typeof attachmentLimits.perMessage = 10;
 export const PICTURES_OF_SET: typeof imageLimits.count = 4;
-/** UTF-16 units of the text of a message. */
+/** UTF-16 units of a message's text. */
 export const MAX_MESSAGE_LENGTH = 250_000;
-/** UTF-16 units of a title, of a name of a file and of a kind of content. */
+/** UTF-16 units of a title, a file name or a kind of content. */
 const NAME = 200;
-/** Names of files of a message, and kinds of content, that are named in it; the others are counted only. */
+/** How many missing files and kinds of content a message lists; the rest is only counted. */
 const NAMES = 20;
 
 export const cutName = (name: string): string => cutText(name, NAME);
 
-/** Counts what a message is without, and keeps of it what can be told. */
+/** Counts what the message has lost, and cuts its text and lists to their limits. */
 export function boundMessage(message: ReadMessage, count: (kind: LeftOutKind, by: number) => void): void {
   count('images', message.images);
   count('files', message.files.length);

@@ -1,30 +1,30 @@
 import { importLimits } from '../contract.ts';
 import type { ReadMessage } from './import-protocol.ts';
 
-/** A message as another service has it; `role` is null for what is not shown. */
+/** A message of another service. `role` is null for a message that is not shown. */
 export interface TreeNode extends Omit<ReadMessage, 'parent' | 'role'> {
   id: string;
   parentId: string | null;
   role: ReadMessage['role'] | null;
 }
 
-/** A file whose messages follow themselves, or are too many or too long together. */
+/** Thrown for messages that form a cycle, or are too many or too long in total. */
 export class BadTree extends Error {}
 
-/** UTF-16 units of all messages of a chat, what branches have in common counted in each. */
+/** UTF-16 units of all messages of a chat; text that branches share counts once per branch. */
 export const MAX_CHAT_LENGTH = 8 * 1024 * 1024;
 
 interface Placed extends TreeNode {
-  /** The nearest message before it that is shown. */
+  /** Its nearest shown ancestor. */
   before: Placed | null;
-  /** The first of the messages of one role in a row that it belongs to. */
+  /** The first message of the run of same-role messages that it belongs to. */
   first: Placed;
   continues: Placed | null;
   goesOn: boolean;
   answered: boolean;
 }
 
-/** Each after what it follows, and else in the order of `nodes`. @throws BadTree */
+/** Sorts ancestors before descendants, and otherwise keeps the order of `nodes`. @throws BadTree */
 function inOrder(nodes: Map<string, TreeNode>): TreeNode[] {
   const placed = new Set<string>();
   const order: TreeNode[] = [];
@@ -45,7 +45,7 @@ function inOrder(nodes: Map<string, TreeNode>): TreeNode[] {
   return order;
 }
 
-/** @returns for each node the nearest message that is shown: itself, or one before it. */
+/** Maps each node to the nearest shown message: itself or an ancestor. */
 function place(nodes: Map<string, TreeNode>): Map<string, Placed | null> {
   const shown = new Map<string, Placed | null>();
   for (const node of inOrder(nodes)) {
@@ -66,7 +66,7 @@ function place(nodes: Map<string, TreeNode>): Map<string, Placed | null> {
   return shown;
 }
 
-/** Of all messages in a row of one role, from its first to this one. */
+/** Joins a run of same-role messages up to `last`. */
 function joined(last: Placed): Omit<ReadMessage, 'parent' | 'role'> {
   const row: Placed[] = [];
   for (let at: Placed | null = last; at; at = at.continues) row.push(at);
@@ -85,8 +85,9 @@ function joined(last: Placed): Omit<ReadMessage, 'parent' | 'role'> {
 }
 
 /**
- * The messages that are shown, each with the one that it follows. Several of one role in a row, as a reply that called
- * tools has them, become one. `end` is the node where the shown branch ends. @throws BadTree
+ * Returns the shown messages with their parents. Consecutive messages of one role become one, because a reply that
+ * called tools consists of several. `end` is the last node of the shown branch.
+ * @throws BadTree
  */
 export function messagesOf(
   nodes: Map<string, TreeNode>,

@@ -5,7 +5,7 @@ import { log } from '#platform/log.server.ts';
 import type { ImportFailure } from '../contract.ts';
 import type { ImportLine, ImportTask } from './import-protocol.ts';
 
-/** Bytes of a line: the texts of a chat, each sign of them of up to six bytes in JSON; or a file of 10 MiB. */
+/** Bytes of a line: the texts of a chat, with up to six bytes per character in JSON, or a file of 10 MiB. */
 const LINE = 64 * 1024 * 1024;
 
 export class UnreadableImport extends Error {
@@ -35,7 +35,8 @@ async function* linesOf(output: AsyncIterable<Buffer>): AsyncGenerator<ImportLin
 }
 
 /**
- * What a file holds, in a process without rights, which waits while nobody takes its lines. It ends with the iteration.
+ * Yields the contents of a file from a sandboxed process, which waits while nobody reads its lines. Ending the
+ * iteration kills it.
  * @throws UnreadableImport
  */
 export async function* readImport(path: string, bytes: number): AsyncGenerator<ImportLine> {
@@ -49,7 +50,7 @@ export async function* readImport(path: string, bytes: number): AsyncGenerator<I
       child.once('error', fail);
       child.once('close', (code, by) => done(String(code ?? by)));
     });
-    // It is waited for only where nothing failed before.
+    // Prevents an unhandled rejection; `ended` is only awaited if nothing failed before.
     ended.catch(() => undefined);
     let last: ImportLine | undefined;
     try {

@@ -55,7 +55,7 @@ const addedTexts: Record<ItemKind, (values: { count: number }) => string> = {
   instructions: () => m.imports_added_instructions(),
 };
 
-/** What goes on, or how it ended. */
+/** Returns the progress of the import, or how it ended. */
 export function statusText({ name, state, total, failure }: ImportView, isSending: boolean): string {
   if (failure) return failureTexts[failure]({ name });
   if (state === 'uploading') return isSending ? m.imports_sending({ name }) : m.imports_cut_off({ name });
@@ -65,7 +65,7 @@ export function statusText({ name, state, total, failure }: ImportView, isSendin
   return m.imports_done({ name });
 }
 
-/** That no chat was added is said only where nothing else came. */
+/** Mentions that no chats were added only if nothing else was added either. */
 function madeTexts({ added, present, items, failure }: ImportView): string[] {
   const came = itemKinds.flatMap((kind) => {
     const count = items[kind]?.added ?? 0;
@@ -80,7 +80,7 @@ function madeTexts({ added, present, items, failure }: ImportView): string[] {
   ];
 }
 
-/** What the library lists, or is filtered by. */
+/** Kinds that the library lists or filters by. */
 const ofLibrary: readonly ItemKind[] = ['text', 'image', 'document', 'prompt', 'tag'];
 
 const isThere = ({ items }: ImportView, kind: ItemKind) => {
@@ -88,7 +88,7 @@ const isThere = ({ items }: ImportView, kind: ItemKind) => {
   return added + present > 0;
 };
 
-/** What there is of the file now, and what is not. */
+/** Lists what was imported and what was left out. Renders nothing before the import has ended. */
 export function ImportReport({ view }: { view: ImportView }) {
   if (view.finishedAt === null) return null;
   const made = madeTexts(view);

@@ -15,13 +15,13 @@ function Meter({ view, sent, label }: { view: ImportView; sent: number | null; l
   return <progress className="meter" aria-label={label} value={share ?? undefined} />;
 }
 
-/** Loaded beside the page of settings. */
+/** Default export, because the settings page loads it lazily. */
 export default function ImportSection({ first }: { first: ImportView | null }) {
   const { newest, sent, error, choose, stop, isOpen } = useImports(first);
   const input = useRef<HTMLInputElement>(null);
   const onFile = (event: ChangeEvent<HTMLInputElement>) => {
     const file = event.target.files?.[0];
-    // The same file may be chosen again.
+    // Lets the person choose the same file again.
     event.target.value = '';
     if (file) void choose(file);
   };

@@ -15,7 +15,10 @@ export const stopImport = (id: string) =>
 
 const TRIES = 5;
 
-/** A cut line, a server that starts anew, another part that is still held up; nothing that was decided. */
+/**
+ * Whether a retry may help: network errors, a restarting server, or another part still in progress; not a final
+ * refusal.
+ */
 function passes(error: unknown): boolean {
   if (!(error instanceof ProblemError) || error.status >= 500) return true;
   return error.body.code === 'rate_limited' && (error.retryAfter ?? Number.POSITIVE_INFINITY) <= 10;
@@ -34,7 +37,7 @@ async function sendPart(id: string, position: number, part: Blob, signal: AbortS
   }
 }
 
-/** In parts, as proxies bound what one request may carry. */
+/** Uploads the file in parts, because proxies limit the size of a request, and starts the import. */
 export async function sendFile(
   file: File,
   {

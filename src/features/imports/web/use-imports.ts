@@ -8,7 +8,7 @@ const POLL_MS = 1_500;
 
 const isOpen = (view: ImportView | null) => view?.state === 'queued' || view?.state === 'running';
 
-/** The newest import, as the server has it; asked for again while it goes on. */
+/** The person's newest import; polled while it is open. */
 function useNewest(first: ImportView | null) {
   const [newest, setNewest] = useState(first);
   const open = isOpen(newest);
@@ -17,7 +17,7 @@ function useNewest(first: ImportView | null) {
     let timer: ReturnType<typeof setTimeout> | undefined;
     let over = false;
     const ask = async () => {
-      // Offline, or signed out: the next one tells.
+      // Offline or signed out: try again at the next poll.
       const [view = null] = await fetchImports().catch(() => []);
       if (over) return;
       if (view) setNewest(view);
@@ -33,7 +33,7 @@ function useNewest(first: ImportView | null) {
   return [newest, setNewest] as const;
 }
 
-/** `sent`: share of the file that this page is sending, null while it sends none. */
+/** `sent` is the share of the file that this page has uploaded; null if it is not uploading. */
 export function useImports(first: ImportView | null) {
   const [newest, setNewest] = useNewest(first);
   const [sent, setSent] = useState<number | null>(null);

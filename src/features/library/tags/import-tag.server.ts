@@ -14,17 +14,17 @@ import {
   tagWithKey,
 } from './tags-store.server.ts';
 
-/** Items of one statement. */
+/** Items per SQL statement. */
 const AT_ONCE = 500;
 
-/** What a tag is on, if one of these is the person's own: the first that is. */
+/** One tagged item. The first of the ids that is the person's own gets the tag. */
 export interface ImportedTagging {
   kind: string;
   ids: string[];
 }
 
 export interface ImportedTag {
-  /** The tag that it is, if it is there. */
+  /** The id of the tag if it was imported before. */
   known: string | null;
   name: string;
   createdAt: Date;
@@ -40,7 +40,7 @@ interface TagWithRoom {
   room: number;
 }
 
-/** Null for a name that is none, and where there is no room for another one. */
+/** Finds or creates the tag. Returns null for an invalid name, or if the person has the maximum number of tags. */
 async function tagOf(
   tx: Database,
   userId: string,
@@ -63,7 +63,7 @@ async function tagOf(
   return { id, isNew: true, room: tagLimits.items };
 }
 
-/** Of one kind. @returns on how many of them there was no room for it */
+/** Puts the tag on items of one kind. @returns how many items didn't get it because of a limit */
 async function putOn(
   tx: Database,
   userId: string,
@@ -91,8 +91,8 @@ async function putOn(
 }
 
 /**
- * A tag of an archive, new or the one of the same name, on what of its items is there and the person's own. @returns
- * `refused`: items that had no room for it, or it for them; null for one that cannot be made.
+ * Creates a tag of an archive, or uses an existing one with that name, and puts it on the person's items.
+ * @returns `refused`: how many items didn't get it because of a limit; null if the tag cannot be created
  */
 export async function addImportedTag(
   tx: Database,

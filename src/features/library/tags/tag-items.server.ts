@@ -15,7 +15,7 @@ import {
   tagIdsOf,
 } from './tags-store.server.ts';
 
-/** Those of these items that are the person's own, and not deleted. */
+/** Returns the ids of those items that belong to the person and are not deleted. */
 export async function itemsThere(tx: Database, userId: string, items: TaggedItem[]): Promise<Set<string>> {
   const ids = new Map(
     [...Map.groupBy(items, ({ kind }) => kind)].map(([kind, some]) => [kind, some.map(({ id }) => id)]),
@@ -37,7 +37,7 @@ async function requireTags(tx: Database, userId: string, { add, remove }: Tags) 
   return new Map(tags.map((tag) => [tag.id, tag]));
 }
 
-/** What changes of an item that has these tags. */
+/** Returns what changes for an item that has the tags `has`. */
 const changeOf = (has: string[], { add, remove }: Tags) => ({
   added: add.filter((tag) => !has.includes(tag)),
   removed: remove.filter((tag) => has.includes(tag)),
@@ -47,9 +47,8 @@ const taggings = (items: TaggedItem[], tagsOf: (id: string) => string[]): Taggin
   items.flatMap((item) => tagsOf(item.id).map((tagId) => ({ ...item, tagId })));
 
 /**
- * Puts tags on items and takes others off.
- *
- * @throws Problem not_found for a tag that is not there, conflict where one would be on too many; then nothing is changed.
+ * Adds tags to items and removes others.
+ * @throws Problem not_found for an unknown tag, conflict if a tag would have too many items; then nothing changes.
  */
 export async function tagItems({ actor: { userId }, input }: ActorInput<TagItems>): Promise<TaggingOutcome> {
   const add = [...new Set(input.add.map((id) => id.toLowerCase()))];

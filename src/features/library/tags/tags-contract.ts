@@ -3,11 +3,11 @@ import { cleanInputLine } from '#shared/input-text.ts';
 import { libraryItems } from '../contract.ts';
 
 export const tagLimits = {
-  /** Of one person. */
+  /** Per person. */
   tags: 100,
-  /** Of one item. */
+  /** Per item. */
   ofItem: 20,
-  /** With one tag: the list of a tag is sorted from all of them. */
+  /** Per tag; the listing of a tag sorts all of its items. */
   items: 5_000,
   /** Code points. */
   name: 40,
@@ -15,7 +15,7 @@ export const tagLimits = {
 
 export const cleanTagName = (text: string): string => cleanInputLine(text).normalize('NFC');
 
-/** Tags of one person with the same are one: in any case, composed or not. */
+/** Two names with the same key are the same tag, regardless of case and Unicode composition. */
 export const tagKey = (name: string): string => name.normalize('NFKC').toLowerCase();
 
 /** Body of `POST /api/library/tags` and `PATCH /api/library/tags/:id`. */
@@ -23,16 +23,16 @@ export const nameTag = /* @__PURE__ */ (() => z.object({ name: z.string() }))();
 
 const tagIds = /* @__PURE__ */ (() => z.array(z.uuid()).check(z.maxLength(tagLimits.tags)))();
 
-/** Body of `POST /api/library/selection/tags`. Answers TaggingOutcome. */
+/** Body of `POST /api/library/selection/tags`, which returns a TaggingOutcome. */
 export const tagItems = /* @__PURE__ */ (() =>
   z
     .object({ items: libraryItems, add: tagIds, remove: tagIds })
     .check(z.refine(({ add, remove }) => add.length + remove.length > 0)))();
 export type TagItems = z.infer<typeof tagItems>;
 
-/** Each item by itself: what one is refused for does not keep the others. */
+/** Each item is handled alone: a refusal does not affect the others. */
 export interface TaggingOutcome {
-  /** What has changed of each: ids of tags. */
+  /** Ids of the tags that were actually added to and removed from each item. */
   done: { id: string; added: string[]; removed: string[] }[];
   refused: { id: string; error: string }[];
 }

@@ -9,17 +9,17 @@ export interface TaggedItem {
   id: string;
 }
 
-/** An expression: all tags of a person. */
+/** SQL expression: all tags of a person as JSON. */
 export const tagsOf = (userId: string): Statement => sql`
   (select coalesce(json_agg(json_build_object('id', t.id, 'name', t.name) order by t.key), '[]')
      from tags t where t.user_id = ${userId})`;
 
-/** Of an `item` of a list. */
+/** SQL column: the tags of the current row, `item`. */
 export const tagsOfItem: Statement = sql`
   (select coalesce(json_agg(json_build_object('id', t.id, 'name', t.name) order by t.key), '[]')
      from tagged_items g join tags t on t.id = g.tag_id where g.item_id = item.id and g.kind = item.kind) as tags`;
 
-/** The items with a tag of the person: ids by kind. */
+/** Returns ids by kind of the items that have this tag of the person. */
 export async function itemsTagged(
   db: Database,
   userId: string,
@@ -31,7 +31,7 @@ export async function itemsTagged(
   return new Map(rows.map(({ kind, ids }) => [kind, ids]));
 }
 
-/** Until the transaction ends, nobody else changes tags of this person. @returns whether the account is there. */
+/** Locks the person's tags until the transaction ends. @returns whether the account exists */
 export async function lockTags(tx: Database, userId: string): Promise<boolean> {
   const row = await tx.row(sql`
     select 1 from users where id = ${userId} and deleted_at is null for no key update`);
@@ -52,7 +52,7 @@ export async function countTags(tx: Database, userId: string): Promise<number> {
   return row?.count ?? 0;
 }
 
-/** @param row without `createdAt`: of now */
+/** @param row without `createdAt`, the tag is created now */
 export const insertTag = (
   tx: Database,
   userId: string,
@@ -71,7 +71,7 @@ export const deleteTag = (db: Database, userId: string, id: string) =>
 export const deleteTagsOf = (tx: Database, userId: string) =>
   tx.run(sql`delete from tags where user_id = ${userId}`);
 
-/** Ids of the tags of these items, by the item's id. */
+/** Maps item ids to the ids of their tags. */
 export async function tagIdsOf(tx: Database, items: TaggedItem[]): Promise<Map<string, string[]>> {
   const rows = await tx.rows<{ id: string; tags: string[] }>(sql`
     select g.item_id as id, array_agg(g.tag_id) as tags

@@ -39,7 +39,7 @@ const alone = <T>(userId: string, work: (tx: Database) => Promise<T>): Promise<T
     return work(tx);
   });
 
-/** The same name again, in any case, is the tag that is there. */
+/** Creates a tag, or returns the existing one with the same name, regardless of case. */
 export async function createTag({
   actor: { userId },
   input,
@@ -56,7 +56,7 @@ export async function createTag({
   });
 }
 
-/** @throws Problem conflict where another tag of the person has that name */
+/** @throws Problem conflict if another tag of the person has that name */
 export async function renameTag({
   actor: { userId },
   input,
@@ -70,7 +70,7 @@ export async function renameTag({
   });
 }
 
-/** Its items stay. */
+/** Deletes the tag but not its items. */
 export async function deleteTag({ actor, input }: ActorInput<{ id: string }>): Promise<void> {
   if ((await deleteRow(database(), actor.userId, requireUuid(input.id))) === 0) throw notFound();
 }

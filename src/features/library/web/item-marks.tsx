@@ -7,7 +7,7 @@ interface MarkProps {
   Icon: LucideIcon;
   text: string;
   name?: string | undefined;
-  /** Null while items are selected: then nothing opens. */
+  /** Null while items are being selected; then it is not a link. */
   to: string | null;
 }
 
@@ -37,7 +37,7 @@ interface ItemMarksProps {
   className?: string;
 }
 
-/** Where a file was sent, which project an item is in, and its tags. */
+/** The chat a file was sent in, the project of an item, and its tags. */
 export function ItemMarks({ item, query, selecting, className = '' }: ItemMarksProps) {
   const { file, path, projectId, projectName, tags } = item;
   if (file?.chat == null && projectId === null && tags.length === 0) return null;

@@ -39,7 +39,7 @@ function LibrarySearch({ query }: { query: LibraryQuery }) {
       placeholder={m.library_search()}
       most={libraryLimits.searchLength}
       words={q}
-      // Other words come from something else, such as Clear or Back.
+      // The words in the address also change from outside the box, for example by Clear or Back.
       renewed={q}
       kept={{ kind, project, tag, sort, view }}
       onSearch={(form) => void navigate(addressOf(form))}
@@ -49,7 +49,7 @@ function LibrarySearch({ query }: { query: LibraryQuery }) {
 
 interface FilterMenuProps {
   Icon: LucideIcon;
-  /** Of the button while nothing is chosen, and while `chosen` is. */
+  /** Labels of the button without and with a chosen option. */
   name: string;
   named: (chosen: { name: string }) => string;
   all: string;
@@ -95,7 +95,7 @@ interface LibraryFiltersProps extends Filters {
   onManage: () => void;
 }
 
-/** Everything is in the address, and works without scripts. */
+/** The whole state is in the address, so the filters work without scripts. */
 export function LibraryFilters({ query, projects, tags, onManage }: LibraryFiltersProps) {
   return (
     <div className="mt-8 flex flex-wrap items-center gap-x-6 gap-y-3 border-b border-fg pb-4">

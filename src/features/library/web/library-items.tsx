@@ -37,9 +37,9 @@ interface ItemSelection {
 
 interface ItemProps {
   item: LibraryItem;
-  /** Its words are searched for, which a chat shows in its messages. */
+  /** Its words are passed to a chat, which shows them in its messages. */
   query: LibraryQuery;
-  /** While items are selected none opens. */
+  /** While items are being selected, clicking one does not open it. */
   selection: ItemSelection | undefined;
 }
 

@@ -52,7 +52,7 @@ function NothingHere({ query }: { query: LibraryQuery }) {
   );
 }
 
-/** The button that began it takes the focus at its end. */
+/** After selecting, moves the focus back to the button that started it. */
 function useSelecting() {
   const [selecting, setSelecting] = useState(false);
   const button = useRef<HTMLButtonElement>(null);

@@ -17,7 +17,7 @@ const TagItems = lazy(() => import('./tag-items.tsx'));
 
 type ActProps = ButtonProps & { href?: undefined; Icon: LucideIcon; name: string };
 
-/** On a phone its name is for screen readers alone. */
+/** On narrow screens the name is visible to screen readers only. */
 function Act({ Icon, name, ...rest }: ActProps) {
   return (
     <Button look="ghost" aria-label={name} title={name} {...rest}>

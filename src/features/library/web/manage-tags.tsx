@@ -45,7 +45,7 @@ function Rename({ tag, busy, change, onRenamed, onEnd }: PartProps) {
             className="input"
             dir="auto"
             autoComplete="off"
-            // biome-ignore lint/a11y/noAutofocus: the button that was pressed gave way to it
+            // biome-ignore lint/a11y/noAutofocus: it replaces the button that had the focus
             autoFocus
             maxLength={tagLimits.name * 2}
             value={name}
@@ -141,12 +141,12 @@ function TagRow(props: RowProps) {
 
 interface ManageTagsProps {
   first: Tag[];
-  /** `deleted`: the id of one that is gone. */
+  /** `deleted` is the id of a deleted tag; null for other changes. */
   onChanged: (deleted: string | null) => void;
   onClose: () => void;
 }
 
-/** What is changed here changes on all items at once. */
+/** Renames and deletes tags, which affects all items that have them. */
 export default function ManageTags({ first, onChanged, onClose }: ManageTagsProps) {
   const [tags, setTags] = useState(first);
   const { busy, error, change } = useMutation(LIST);

@@ -10,7 +10,7 @@ import type { ProjectOfItem } from './use-library-listing.ts';
 type Chooser = ComponentProps<typeof ProjectChooser>;
 
 interface MoveItemsProps {
-  /** Those of them that are no chats stay where they are. */
+  /** Only the chats among them are moved. */
   items: LibraryItem[];
   onMoved: (projects: ReadonlyMap<string, ProjectOfItem>) => void;
   onClose: () => void;
@@ -22,7 +22,7 @@ export default function MoveItems({ items, onMoved, onClose }: MoveItemsProps) {
   const now = chats.every(({ projectId }) => projectId === chats[0]?.projectId)
     ? chats[0]?.projectId
     : undefined;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: asked once for each dialog
+  // biome-ignore lint/correctness/useExhaustiveDependencies: fetched once per dialog
   useEffect(() => {
     fetchProjects().then(setProjects, (error: unknown) => {
       showError(error);

@@ -8,7 +8,7 @@ import type { SearchResult } from './search-result-row.tsx';
 const recentShown = 8;
 const none: SearchResult[] = [];
 
-/** The search of pages without a list of their own: it offers what was changed last. */
+/** The search dialog on pages without their own list; before typing, it shows recently changed items. */
 export default function SearchByKey({ onEnd }: { onEnd: () => void }) {
   const [recent, setRecent] = useState<SearchResult[] | null>(null);
   useEffect(() => {
@@ -19,7 +19,7 @@ export default function SearchByKey({ onEnd }: { onEnd: () => void }) {
             .slice(0, recentShown)
             .map(({ id, path, ...item }) => ({ ...item, key: id, to: path, role: null, excerpt: [] })),
         ),
-      // The search itself still answers.
+      // The search works without recent items.
       () => undefined,
     );
   }, []);

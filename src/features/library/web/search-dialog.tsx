@@ -11,7 +11,7 @@ import { type FoundEverywhere, type LibraryItem, libraryLimits, pathTo } from '.
 import { type SearchResult, SearchResultRow } from './search-result-row.tsx';
 import { useSearch } from './use-search.ts';
 
-/** The next search of this person begins with it while the page lives. */
+/** The last search text, for the next time the dialog opens; cleared when the user changes. */
 let kept = '';
 if (typeof document !== 'undefined')
   document.addEventListener('auth:changed', () => {
@@ -34,7 +34,7 @@ const ofItem = (item: LibraryItem, query: string): SearchResult => {
   return { key: id, to: pathTo(item, query), title, role: null, excerpt, at, archived, kind };
 };
 
-/** Chats by their titles, then all else, then what was said. */
+/** Chats with matching titles first, then other items, then messages. */
 const resultsOf = ({ hits, items, query }: FoundEverywhere & { query: string }): SearchResult[] => [
   ...hits.filter(({ messageId }) => messageId === null).map(ofHit),
   ...items.map((item) => ofItem(item, query)),
@@ -45,7 +45,7 @@ const optionId = (at: number) => `search-option-${at}`;
 
 function useSelection(results: SearchResult[], open: (result: SearchResult) => void) {
   const [choice, setChoice] = useState({ results, at: 0 });
-  // Other results begin at their first.
+  // New results select the first one.
   const active = Math.min(choice.results === results ? choice.at : 0, results.length - 1);
   const choose = (at: number) => setChoice({ results, at });
   useEffect(() => {
@@ -68,7 +68,7 @@ interface SearchStatusProps {
   waiting: boolean;
   error: string | null;
   count: number;
-  /** Where nothing is typed. */
+  /** Shown when nothing is typed. */
   none: string;
 }
 
@@ -129,7 +129,7 @@ function useResults(recent: SearchResult[]) {
   const [text, setText] = useState(kept);
   const query = text.trim();
   const found = useSearch(query);
-  // A search that was kept is answered before anything is shown.
+  // With a kept search text, nothing is shown until its results arrive.
   const [shown, setShown] = useState({ found, recent, results: query === '' ? recent : [] });
   if (shown.found !== found || shown.recent !== recent)
     setShown({
@@ -146,14 +146,14 @@ function useResults(recent: SearchResult[]) {
 }
 
 interface SearchDialogProps {
-  /** What is offered before anything is typed, with its name. */
+  /** Shown before anything is typed, under `recentName`. */
   recent: SearchResult[];
   recentName: string;
   recentNone: string;
   onEnd: () => void;
 }
 
-/** One search for all that a person has, on each page of the app. */
+/** The search over everything a person has, on every page of the app. */
 export default function SearchDialog({ recent, recentName, recentNone, onEnd: ended }: SearchDialogProps) {
   const box = useRef<HTMLDialogElement>(null);
   const input = useRef<HTMLInputElement>(null);

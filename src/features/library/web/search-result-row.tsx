@@ -14,7 +14,7 @@ export interface SearchResult {
   excerpt: TextSegment[];
   at: string;
   archived: boolean;
-  /** Null for what stands among its like. */
+  /** Null in a list of only one kind. */
   kind: LibraryKind | null;
 }
 

@@ -13,7 +13,7 @@ import { createTag, fetchTags, tagItems, untagItems } from './tag-requests.ts';
 
 interface TagChoiceProps {
   tag: Tag;
-  /** Null: some of the items have it. */
+  /** Null if only some of the items have the tag. */
   on: boolean | null;
   onTurn: (on: boolean) => void;
 }
@@ -39,11 +39,13 @@ function TagChoice({ tag, on, onTurn }: TagChoiceProps) {
   );
 }
 
-/** Of the tags of a person which the items get or lose; what is not turned stays as each of them has it. */
+/**
+ * Which tags the person adds to or removes from the items. Tags that were not toggled stay as they are on each item.
+ */
 function useTagging(items: LibraryItem[], onFailed: (error: unknown) => void) {
   const [tags, setTags] = useState<Tag[] | null>(null);
   const [turned, setTurned] = useState<ReadonlyMap<string, boolean>>(new Map());
-  // biome-ignore lint/correctness/useExhaustiveDependencies: asked once for each dialog
+  // biome-ignore lint/correctness/useExhaustiveDependencies: fetched once per dialog
   useEffect(() => {
     fetchTags().then(setTags, onFailed);
   }, []);
@@ -62,7 +64,7 @@ function useTagging(items: LibraryItem[], onFailed: (error: unknown) => void) {
   return { tags, state, turn, add, added: idsTurned(true), removed: idsTurned(false) };
 }
 
-/** The tags of each item after the outcome. */
+/** Returns the tags of each changed item after the outcome. */
 function tagsAfter(items: LibraryItem[], { done }: TaggingOutcome, known: Tag[]): Map<string, Tag[]> {
   const changes = new Map(done.map((change) => [change.id, change]));
   return new Map(

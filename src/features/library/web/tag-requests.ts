@@ -16,7 +16,7 @@ export function tagItems(items: LibraryItem[], add: string[], remove: string[]):
   return request('/api/library/selection/tags', json('POST', body));
 }
 
-/** Takes back what an answer of `tagItems` says, also where the items had different tags before. */
+/** Undoes a `tagItems` outcome, even if the items had different tags before. */
 export async function untagItems(items: LibraryItem[], done: TaggingOutcome['done']): Promise<void> {
   const alike = Map.groupBy(done, ({ added, removed }) => [...added, '', ...removed].join());
   for (const some of alike.values()) {

@@ -11,7 +11,7 @@ export type ProjectOfItem = Pick<LibraryItem, 'projectId' | 'projectName'>;
 const changed = (items: LibraryItem[], by: (item: LibraryItem) => Partial<LibraryItem> | undefined) =>
   items.map((item) => ({ ...item, ...by(item) }));
 
-/** What the loader answered, with further pages, and without what was deleted since. */
+/** The loader's data, plus pages loaded later, minus items deleted since. */
 export function useLibraryListing(data: Listing) {
   const [loaded, setLoaded] = useLoadedState(data);
   const [deleted, setDeleted] = useState<ReadonlySet<string>>(new Set());
@@ -35,13 +35,13 @@ export function useLibraryListing(data: Listing) {
   const onDeleted = (ids: string[]) => {
     setDeleted((was) => new Set([...was, ...ids]));
     const isEmptied = next !== null && items.every(({ id }) => ids.includes(id));
-    // Files go with their chats.
+    // Deleting a chat deletes its files.
     const takesFiles = items.some(({ kind, path }) => kind === 'file' && ids.some((id) => path.includes(id)));
     if (isEmptied || takesFiles) void revalidate();
   };
   const onRestored = (ids: string[]) => {
     setDeleted((was) => new Set([...was].filter((id) => !ids.includes(id))));
-    // The list may be another one by now.
+    // The listing may have changed meanwhile.
     void revalidate();
   };
   const onMoved = (projects: ReadonlyMap<string, ProjectOfItem>) =>
@@ -52,7 +52,7 @@ export function useLibraryListing(data: Listing) {
         return project && { projectId: project.projectId, projectName: project.projectName };
       }),
     }));
-  /** `known`: all tags that there are now. */
+  /** `known` are all tags that exist now. */
   const onTagged = (tagsOf: ReadonlyMap<string, Tag[]>, known: Tag[]) =>
     setLoaded((was) => ({
       ...was,

@@ -13,7 +13,7 @@ interface SearchState extends FoundEverywhere {
   error: string | null;
 }
 
-/** Milliseconds without a key before the server is asked. */
+/** Debounce in milliseconds. */
 const pause = 120;
 
 const nothing: SearchState = { query: '', hits: [], items: [], error: null };
@@ -21,9 +21,12 @@ const nothing: SearchState = { query: '', hits: [], items: [], error: null };
 const textOf = (error: unknown) =>
   error instanceof ProblemError ? error.body.error : m.chat_search_failed();
 
-/** Seconds of Retry-After to wait silently: the search before this one, aborted here, still runs. */
+/**
+ * Retry silently if Retry-After is at most this many seconds: the previous search, aborted here, is still running on
+ * the server.
+ */
 const briefly = 2;
-/** A search has two statements of at most 2 s. */
+/** A search runs two statements of at most 2 s each. */
 const refusals = 4;
 const again = 300;
 
@@ -46,7 +49,7 @@ async function ask(query: string, signal: AbortSignal): Promise<SearchState> {
   }
 }
 
-/** Of the words that were asked for last and have an answer. */
+/** Returns the result of the last query that has been answered. */
 export function useSearch(query: string): SearchState {
   const [found, setFound] = useState(nothing);
   useEffect(() => {

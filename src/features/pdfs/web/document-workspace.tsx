@@ -36,10 +36,10 @@ const formats = [
   { format: 'pdf', label: m.writer_format_pdf },
 ];
 
-/** The pages are a tab where they have no place beside the others. */
+/** In a narrow window the pages are a tab; otherwise they are next to the tabs. */
 const narrowOnly = 'xl:hidden [&[role=tabpanel]]:p-0';
 
-/** As the export has them, with the pages of each quote. */
+/** Fetches the findings as exported Markdown, with the pages of each quote. */
 async function findingsText(id: string): Promise<string> {
   const response = await fetch(`/api/documents/${id}/export?format=md`);
   if (!response.ok) throw await readProblem(response);
@@ -75,7 +75,7 @@ function AnalysisNotice({
   );
 }
 
-/** A search that led to a page, whose words the pages are asked for then. */
+/** Returns the passage in the address if a search led to a page, and switches to the pages. */
 function useSoughtPage(showPages: () => void): Passage | null {
   const { hash } = useLocation();
   const [sought, setSought] = useState<Passage | null>(null);

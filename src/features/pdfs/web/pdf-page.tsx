@@ -26,7 +26,7 @@ import { KeywordsPanel, QuestionsPanel, SummaryPanel } from './findings/result-p
 import './pdf.css';
 
 export interface PdfPageData extends ToolData<DocumentView, DocumentRow[]> {
-  /** For those who have no document of their own yet. */
+  /** For people without a document. */
   sample: DocumentSample | null;
 }
 
@@ -195,13 +195,13 @@ export function PdfPage({ data }: { data: PdfPageData }) {
   const refusing = told ? { ...refusal, refusal: null } : refusal;
   const { heading, gone } = useFileList(data);
   const meId = me?.id ?? null;
-  // A question that came by address waits for the document that is opened next.
+  // A question from the address is kept for the next document that is opened.
   useEffect(() => {
     const text = takeSentText();
     if (text) prefillText('pdf-question', meId, text);
   }, [meId]);
   const shownId = document?.id;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what one document was refused is no other's
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a refusal belongs to one document
   useEffect(clear, [shownId, clear]);
   const remove = useDeletion((id) => {
     gone.current = id;

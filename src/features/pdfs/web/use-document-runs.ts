@@ -24,8 +24,8 @@ export function useDocumentRuns({ document, me, refusing, setCredits }: RunsInpu
   const { revalidate } = useRevalidator();
   const form = usePersistedForm(`pdf-question:${id}`, { question: '' }, me?.id ?? null);
   const { ready, values, change } = form;
-  // A question that was typed before there was a document to ask.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when what was kept is known
+  // A question that the person typed before opening a document.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, when the stored form has loaded
   useEffect(() => {
     const question = ready && values.question === '' && takePrefilledText('pdf-question', me?.id ?? null);
     if (question) change({ question });
@@ -50,7 +50,7 @@ export function useDocumentRuns({ document, me, refusing, setCredits }: RunsInpu
   const open = isRunning(document.analysis?.state) ? document.analysis?.id : undefined;
   const ended = analysis.ended?.id;
   useEffect(() => {
-    // What was read before its end may be shown after it.
+    // Data that was loaded before the run ended may render after it.
     if (open && open !== ended) analysisRuns.add(analysisRun(open, { id, name }));
   }, [open, ended, id, name]);
   const question = useToolRun<StartedDocumentRun>({

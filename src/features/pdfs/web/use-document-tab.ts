@@ -17,7 +17,7 @@ interface LeftPlace {
   chip: HTMLElement;
 }
 
-/** The tab is in the address. A wide window has the pages beside the tabs, never in one. */
+/** The tab is a search parameter. In a wide window, the pages are next to the tabs and never a tab. */
 export function useDocumentTab(pane: RefObject<HTMLElement | null>) {
   const [params, setParams] = useSearchParams();
   const wide = useSyncExternalStore(
@@ -56,7 +56,7 @@ export function useDocumentTab(pane: RefObject<HTMLElement | null>) {
     if (activeElement === document.body || pane.current?.contains(activeElement))
       place.chip.focus({ preventScroll: true });
   }, [tab, pane]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what is shown was asked for before the tab opened
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the tab opens
   useEffect(() => {
     if (tab !== 'document' || !shows.current) return;
     shows.current = false;

@@ -22,11 +22,11 @@ import { VariableField } from './variable-field.tsx';
 
 const idOf = (at: number) => `blank-${at}`;
 
-/** `__proto__` is a name like others, so no value is set by a key of its own. */
+/** `Object.fromEntries`, because assigning the key `__proto__` would not set a value. */
 const valuesOf = (variables: Variable[], read: (variable: Variable) => string): VariableValues =>
   Object.fromEntries(variables.map((variable) => [variable.name, read(variable)]));
 
-/** An option that was kept and is none any more counts as not chosen. */
+/** Replaces a stored option that no longer exists by the default. */
 function validValue(variable: Variable, values: VariableValues): string {
   const value = variableValue(variable, values);
   const known = variable.type !== 'select' || value === '' || variable.options.includes(value);
@@ -41,7 +41,7 @@ function Preview({ parts, values }: { parts: ReturnType<typeof parsePrompt>; val
       <section
         className="prompt-text whitespace-pre-wrap wrap-anywhere max-h-[min(26rem,60dvh)] p-4 border rounded-md bg-sunken text-sm/[1.45rem] overflow-y-auto border-line"
         dir="auto"
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by the keyboard
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable box must be reachable by keyboard
         tabIndex={0}
         aria-label={m.prompts_preview()}
       >
@@ -63,7 +63,7 @@ interface FillInDialogProps {
   prompt: Prompt;
   userId: string;
   onUsed?: () => void;
-  /** Takes the text on this page, in place of the page that the prompt opens in. */
+  /** Receives the text on this page, instead of opening the prompt's tool. */
   onText?: (text: string) => void;
   onClose: () => void;
 }
@@ -95,7 +95,7 @@ export default function FillInDialog({ prompt, userId, onUsed, onText, onClose }
   const target = targets[prompt.opensIn];
   const faults = variables.map((variable) => valueProblem(variable, variableValue(variable, values)));
 
-  /** null, with the focus on the first fault, while something is missing. */
+  /** Returns null and focuses the first invalid field if something is missing. */
   function finished(): string | null {
     setTried(true);
     const first = faults.findIndex((fault) => fault !== null);
@@ -122,7 +122,7 @@ export default function FillInDialog({ prompt, userId, onUsed, onText, onClose }
     const chat = originChatId(location.search);
     if (target.handOver(text, userId, chat)) {
       form.forget();
-      // A use that is not noted costs the person a rating, and nothing else.
+      // If this fails, the person only cannot rate the prompt.
       noteUse(prompt.id).catch(() => undefined);
       return location.assign(target.pathOf(chat));
     }

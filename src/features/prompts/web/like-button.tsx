@@ -12,7 +12,7 @@ export function LikeButton({ prompt, me }: { prompt: Prompt; me: Me | null }) {
   const [seen, setSeen] = useState(prompt);
   const [now, setNow] = useState({ likes, isLiked });
   const [busy, setBusy] = useState(false);
-  // The page was loaded anew.
+  // The loader returned new data.
   if (seen !== prompt) {
     setSeen(prompt);
     setNow({ likes, isLiked });

@@ -17,14 +17,14 @@ import './prompts.css';
 interface EditorDialogProps {
   prompt: Prompt | null;
   userId: string;
-  /** Of a new one. */
+  /** Initial title of a new prompt. */
   title?: string;
   onSaved?: (saved: Prompt) => void;
   onClose: () => void;
 }
 
 interface PromptFormValues {
-  /** Of a new prompt: chosen here, so that a second try makes no second one. */
+  /** For a new prompt it is generated here, so that a retry does not create a second one. */
   id: string;
   title: string;
   description: string;
@@ -133,7 +133,7 @@ function Fields({ values, change: set }: Pick<PersistedForm<PromptFormValues>, '
   );
 }
 
-/** What is typed is kept in this browser until it is saved. */
+/** Keeps unsaved input in this browser. */
 export default function PromptEditorDialog({
   prompt,
   userId,
@@ -157,7 +157,7 @@ export default function PromptEditorDialog({
     try {
       const { values } = form;
       let saved = prompt ? await change(prompt.id, values) : await create(values);
-      // A first try may have made it with another text, before its answer was lost.
+      // An earlier request may have created it with other text, and its response got lost.
       if (!prompt && saved.content !== values.content.trim()) saved = await change(saved.id, values);
       if (submits) saved = await submit(saved.id, true);
       form.forget();

@@ -118,7 +118,7 @@ export function PromptPage({ data }: { data: PromptPageData }) {
   const text = useRef<HTMLParagraphElement>(null);
   const { hash } = useLocation();
   const [sought, setSought] = useState(false);
-  // The server does not know the fragment.
+  // The server does not receive the fragment.
   useEffect(() => setSought(hash !== ''), [hash]);
   useScrollToTop();
   const { prompt, isPublic } = data;

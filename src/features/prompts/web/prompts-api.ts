@@ -14,7 +14,7 @@ export const remove = (id: string) => request<void>(at(id), { method: 'DELETE', 
 export const restore = (id: string) => request<Prompt>(at(id, '/restore'), { method: 'POST' });
 export const submit = (id: string, submitted: boolean) =>
   request<Prompt>(at(id, '/submission'), { method: submitted ? 'POST' : 'DELETE' });
-/** Outlives the page. */
+/** `keepalive`, because the page is left at the same time. */
 export const noteUse = (id: string) => request<void>(at(id, '/uses'), { method: 'POST', keepalive: true });
 export const rate = (id: string, stars: number | null) =>
   request<Rated>(at(id, '/rating'), stars === null ? { method: 'DELETE' } : json('PUT', { stars }));

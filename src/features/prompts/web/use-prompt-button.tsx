@@ -5,7 +5,7 @@ import { Button } from '#ui/button.tsx';
 import type { Prompt } from '../contract.ts';
 import { fillInPath, type OpenPromptDialog } from './use-prompt-dialogs.ts';
 
-/** Without scripts it leads to the prompt's page. */
+/** Without scripts, it is a link to the prompt's page. */
 export function UsePromptButton({
   prompt,
   ask,

@@ -14,7 +14,7 @@ export type DialogRequest =
 
 export const ownPrompts = '/tools/prompts?sort=mine';
 
-/** Router state of the library after the deletion of the prompt whose page was shown. */
+/** Router state after deleting a prompt from its own page. */
 export const afterDeletion = 'prompt-deleted';
 
 export const fillInPath = ({ slug }: Pick<Prompt, 'slug'>) => `/tools/prompts/${slug}?use=1`;
@@ -29,7 +29,7 @@ const signInReasons: Record<
   report: () => ({ reason: promptTexts.report() }),
 };
 
-/** Under the specification's words. */
+/** The specification prescribes this wording. */
 export const askToSignIn = (reason: string, next?: string) =>
   openSignIn({ reason: m.prompts_login_title({ reason }), ...(next ? { next } : {}) });
 
@@ -43,7 +43,7 @@ export function showRefusal(error: unknown, reason: string): void {
   toast({ text: known ? error.message : m.common_failed(), kind: 'danger' });
 }
 
-/** A guest's request waits for a sign-in on this page. */
+/** A guest's dialog opens after they sign in on this page. */
 export function usePromptDialogs(me: Me | null, first: DialogRequest | null) {
   const [open, setOpen] = useState<DialogRequest | null>(null);
   const waiting = useRef<DialogRequest | null>(first);
@@ -56,13 +56,13 @@ export function usePromptDialogs(me: Me | null, first: DialogRequest | null) {
     const { reason, next } = signInReasons[wish.kind](wish);
     askToSignIn(reason, next);
   };
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a sign-in grants what waits for it
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the person signs in
   useEffect(() => {
     const wish = waiting.current;
     if (!wish) return;
     if (person === null) return wish === first ? ask(wish) : undefined;
     waiting.current = null;
-    // Pro needs no offer of Pro, and a locked prompt is loaded anew for them.
+    // Pro users need no offer to upgrade; the page reloads and shows the prompt unlocked.
     if (wish.kind !== 'unlock' || !unlimited) setOpen(wish);
   }, [person]);
   return { open, ask, close: () => setOpen(null) };

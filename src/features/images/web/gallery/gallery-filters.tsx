@@ -10,7 +10,7 @@ export interface GalleryQuery {
   size: string;
 }
 
-/** Works as a plain form too. */
+/** Works without scripts, as a plain form. */
 export function GalleryFilters({ query, found }: { query: GalleryQuery; found: string }) {
   const id = useId();
   const [, setParams] = useSearchParams();

@@ -30,7 +30,7 @@ function shortfall({ state, made, count, creditsCharged, error }: ShownJob): str
   return error?.message ?? m.images_none_made();
 }
 
-/** Reads the job once more at its end, so that the page shows what is stored. */
+/** Fetches the job again when it ends, so that the page shows what is stored. */
 function useProgress(job: ShownJob, gallery: Gallery, onEnd: (end: RunEnd) => void) {
   const running = isRunning(job.state);
   const { id } = job;
@@ -101,7 +101,7 @@ interface JobRowProps extends TileActions {
   gallery: Gallery;
   onEnd: (end: RunEnd) => void;
   onForget: (job: ShownJob) => void;
-  /** On the page of this job alone. */
+  /** On the page of this job. */
   large?: boolean;
 }
 
@@ -124,7 +124,7 @@ export function JobRow({ job, gallery, onEnd, onForget, large = false, ...action
       <header className="flex items-start justify-between gap-4">
         <div className="min-w-0">
           {large ? (
-            // The page's heading has a short prompt whole.
+            // The page's heading already shows a short prompt in full.
             job.prompt === jobTitle(job.prompt) ? null : (
               <p className="wrap-anywhere">{job.prompt}</p>
             )

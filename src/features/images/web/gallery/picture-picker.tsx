@@ -8,7 +8,7 @@ import { pictureUrl } from '../../contract.ts';
 import { jobTitle } from '../job-title.ts';
 import type { ShownJob } from './use-gallery.ts';
 
-/** Of the images that the gallery has loaded those that one page shows. */
+/** Lets the person choose which of the loaded images to share on a page. */
 export default function PicturePicker({ jobs, onClose }: { jobs: ShownJob[]; onClose: () => void }) {
   const [chosen, setChosen] = useState<string[]>([]);
   const most = shareLimits.pictures;

@@ -7,7 +7,7 @@ import type { ImageJob, ImagePage, ImageStep } from '../../contract.ts';
 import { deleteImages, fetchPage, restoreImages } from '../image-api.ts';
 import { focusRestored } from './focus-targets.ts';
 
-/** `failed`: positions of a running job whose picture could not be made. */
+/** `failed` are the positions in a running job whose image could not be made. */
 export interface ShownJob extends ImageJob {
   failed?: number[];
 }
@@ -46,7 +46,7 @@ export function useGallery(first: ImagePage) {
       change((jobs) => jobs.map((job) => (job.id === id ? withSteps(job, steps) : job))),
     [change],
   );
-  /** Offers Undo; what comes back takes the focus unless there is a `back`. */
+  /** Deletes and offers Undo. A restored item receives the focus unless `back` is given. */
   const remove = useCallback(
     (
       what: 'job' | 'picture',

@@ -11,7 +11,7 @@ const day = { dateStyle: 'medium' } as const;
 
 interface FileListProps {
   documents: DocumentRow[];
-  /** Takes the focus that a deleted file leaves behind. */
+  /** Receives the focus after a file is deleted. */
   heading: Ref<HTMLHeadingElement>;
   onDelete: (document: DocumentRow) => void;
 }

@@ -9,12 +9,12 @@ interface PasswordFormProps {
   onPassword: (password: string) => void;
 }
 
-/** Not a form itself: it may stand within one. */
+/** Not a `<form>`, because it may be inside one. */
 export function PasswordForm({ text, wrong, onPassword }: PasswordFormProps) {
   const id = useId();
   const field = useRef<HTMLInputElement>(null);
-  // Asked again, the old one is not in the way.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each question anew
+  // Clear the old password when asking again.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs for each new request
   useEffect(() => {
     if (field.current) field.current.value = '';
     field.current?.focus();

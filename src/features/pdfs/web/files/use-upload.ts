@@ -9,7 +9,7 @@ import { sendDocument, type UploadProgress } from './send-document.ts';
 
 interface Uploading {
   file: File;
-  /** null while it waits for a sign-in or for its password. */
+  /** Null while it waits for a sign-in or its password. */
   progress: UploadProgress | null;
   locked?: { text: string; wrong: boolean };
 }
@@ -22,7 +22,7 @@ function passwordRequestOf(error: unknown): Uploading['locked'] | null {
     : null;
 }
 
-/** A file is sent as soon as it is chosen; one that a guest chose waits for the sign-in. */
+/** Uploads a file as soon as it is chosen, or, for a guest, after the sign-in. */
 export function useUpload({
   maySend,
   onChoose,

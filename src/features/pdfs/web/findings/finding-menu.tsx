@@ -7,7 +7,7 @@ import { Menu } from '#ui/menu.tsx';
 import type { Quote } from '../../contract.ts';
 import { findingMarkdown } from '../../quoted-finding.ts';
 
-/** Of what has such a menu, at its end. */
+/** For the element that contains the menu, which goes at its end. */
 export const withMenuClass = 'grid grid-cols-[minmax(0,1fr)_auto] gap-x-2 *:col-start-1';
 
 const receivers: readonly Receiver[] = ['writer', 'chat'];
@@ -17,7 +17,7 @@ interface FindingMenuProps {
   said: { text: string; quotes: Quote[] }[];
 }
 
-/** Takes one finding to another tool, with its quotes and their pages. */
+/** Sends one finding to another tool, with its quotes and their pages. */
 export function FindingMenu({ heading, said }: FindingMenuProps) {
   if (!receivers.some((receiver) => featureTable[receiver].offered)) return null;
   const name = (heading ?? said[0]?.text ?? '').slice(0, 60);
@@ -30,7 +30,7 @@ export function FindingMenu({ heading, said }: FindingMenuProps) {
           size: 'icon',
           children: <Ellipsis size={16} strokeWidth={1.75} aria-hidden="true" />,
           title: m.handover_use(),
-          // Many menus say the same.
+          // Many menus on the page have the same label.
           'aria-label': `${m.handover_use()} ${name}`,
         }}
       >

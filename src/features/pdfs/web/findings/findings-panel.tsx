@@ -35,7 +35,7 @@ interface FindingsPanelProps {
   children: (findings: Findings) => ReactNode;
 }
 
-/** A whole analysis shows until a later one is whole too. */
+/** Shows the last complete analysis until a newer one is complete. */
 export function FindingsPanel({ document, busy, children }: FindingsPanelProps) {
   const findings = completeFindings(document) ?? (busy ? document.analysis?.findings : null);
   if (findings) return children(findings);

@@ -12,7 +12,7 @@ interface QuoteListProps {
 }
 
 export function QuoteList({ quotes, onShow }: QuoteListProps) {
-  // Each load of the page makes the places anew.
+  // Compared as JSON, because each load of the page creates new objects.
   const shown = JSON.stringify(useContext(ShownMarks));
   return (
     <ul className="mt-2 grid gap-2 border-s-2 border-line-strong ps-3 text-sm text-fg-muted wrap-anywhere forced-colors:border-[Highlight]">

@@ -45,7 +45,7 @@ export function QuestionsPanel({ findings, onShow }: PanelProps) {
   );
 }
 
-/** Each press on a keyword goes on to its next place. */
+/** Each press on a keyword shows its next place. */
 export function KeywordsPanel({ findings, onShow }: PanelProps) {
   const [at, setAt] = useState<{ word: string; index: number } | null>(null);
   const step = ({ word, places }: Keyword) => {

@@ -1,4 +1,4 @@
-/** For as long as this page is open: they are stored nowhere. */
+/** Kept only in memory, until the page is closed. */
 const passwords = new Map<string, string>();
 
 export const rememberPassword = (id: string, password: string): void => void passwords.set(id, password);

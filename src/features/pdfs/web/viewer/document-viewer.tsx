@@ -12,9 +12,9 @@ import { ViewerToolbar } from './viewer-toolbar.tsx';
 interface DocumentViewerProps {
   id: string;
   pages: number;
-  /** A new object each time that something is to be shown. */
+  /** Pass a new object each time to show the places again. */
   shown: { places: PageMarks[] } | null;
-  /** Words that a search has found on a page. */
+  /** The words that a search found, and their page. */
   sought: Passage | null;
 }
 
@@ -100,7 +100,7 @@ export default function DocumentViewer({ id, pages, shown, sought }: DocumentVie
       <section
         ref={box}
         className="pdf-sheet min-h-80 overflow-auto p-3 focus-visible:-outline-offset-2 max-xl:max-h-[80dvh]"
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard (WCAG 2.1.1).
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable box must be reachable by keyboard (WCAG 2.1.1)
         tabIndex={0}
         aria-label={m.pdfs_viewer_page({ page, pages })}
       >

@@ -6,7 +6,7 @@ import { type PDFDocumentProxy, TextLayer } from './pdfjs.ts';
 interface PageViewProps {
   pdf: PDFDocumentProxy;
   page: number;
-  /** CSS pixels a page unit; null fits the width. */
+  /** CSS pixels per page unit; null fits the width. */
   zoom: number | null;
   room: number;
   marks: PageBox[];
@@ -22,7 +22,7 @@ interface Shown {
   height: number;
 }
 
-/** Scrolls the sheet, and nothing around it. */
+/** Unlike `scrollIntoView`, scrolls only the sheet and none of its ancestors. */
 function bringIntoView(mark: Element): void {
   const sheet = mark.closest('.pdf-sheet');
   if (!sheet) return;
@@ -50,7 +50,7 @@ export function PageView({ pdf, page, zoom, room, marks, query, turn, onScale }:
       const plain = proxy.getViewport({ scale: 1 });
       const scale = zoom ?? Math.max(0.1, room / plain.width);
       const viewport = proxy.getViewport({ scale });
-      // A canvas of more pixels is refused by some browsers.
+      // Some browsers refuse a canvas with more pixels.
       const density = Math.min(devicePixelRatio, Math.sqrt(16e6 / (viewport.width * viewport.height)));
       const picture = document.createElement('canvas');
       picture.width = Math.floor(viewport.width * density);
@@ -76,7 +76,7 @@ export function PageView({ pdf, page, zoom, room, marks, query, turn, onScale }:
       setShown({ page, scale, width: viewport.width, height: viewport.height });
       tell.current(scale);
     };
-    // A cancelled task ends with an error.
+    // A cancelled render rejects.
     paint().catch(() => undefined);
     return () => {
       left = true;
@@ -96,7 +96,7 @@ export function PageView({ pdf, page, zoom, room, marks, query, turn, onScale }:
   }, [ready, turn]);
 
   const found = hits.length > 0 ? `${page} ${query}` : '';
-  // biome-ignore lint/correctness/useExhaustiveDependencies: of each page and query once
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once per page and query
   useEffect(() => {
     const hit = ready ? box.current?.querySelector('.pdf-hit') : null;
     if (hit) bringIntoView(hit);

@@ -24,7 +24,7 @@ export function openPdf(bytes: ArrayBuffer, password?: string): Promise<PDFDocum
     data: new Uint8Array(bytes),
     password,
     enableXfa: false,
-    // Our Content-Security-Policy lets no code be made from bytes.
+    // Our Content-Security-Policy forbids WebAssembly.
     useWasm: false,
     verbosity: 0,
   }).promise;
@@ -38,7 +38,7 @@ async function fetched(id: string, password: string | undefined): Promise<PDFDoc
   return openPdf(await response.arrayBuffer(), password);
 }
 
-/** The last one is kept for the parts of a page that show it. */
+/** Caches the last document, because several components of a page show it. */
 export function loadPdf(id: string): Promise<PDFDocumentProxy> {
   const password = passwordOf(id);
   if (last?.id === id && last.password === password) return last.pdf;

@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useRef } from 'react';
 import { loadPdf, openPdf, paintThumbnail } from './pdfjs.ts';
 
-/** An empty sheet where it cannot be shown: its reader tells of that. */
+/** Stays empty if painting fails; the viewer reports the error. */
 function Sheet({
   paint,
   of,
@@ -10,7 +10,7 @@ function Sheet({
   of: unknown;
 }) {
   const canvas = useRef<HTMLCanvasElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: painted anew for another document
+  // biome-ignore lint/correctness/useExhaustiveDependencies: paints again for another document
   useEffect(() => void paint(canvas).catch(() => undefined), [of]);
   return <canvas ref={canvas} className="pdf-thumb" />;
 }

@@ -16,7 +16,7 @@ interface Pages {
   sought: Passage | null;
 }
 
-/** The longest word first: it is the rarest as a rule. */
+/** Longest word first, because it is usually the rarest. */
 const soughtTexts = (words: string) => [
   words,
   ...words.split(/\s+/).toSorted((one, other) => other.length - one.length),
@@ -46,7 +46,7 @@ export function usePageSearch(pdf: PDFDocumentProxy | null, { page, go, sought }
       first ? m.pdfs_viewer_found_next({ count: all, page: first.page }) : m.common_results({ count: 0 }),
     );
   };
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once for what was sought
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once per passage
   useEffect(() => {
     if (!pdf || sought?.page == null) return;
     let left = false;
@@ -64,7 +64,7 @@ export function usePageSearch(pdf: PDFDocumentProxy | null, { page, go, sought }
         return announce(m.pdfs_viewer_marked({ page: first }));
       }
     };
-    // Without it, the page is shown all the same.
+    // If the search fails, the page is still shown.
     look().catch(() => undefined);
     return () => {
       left = true;

@@ -13,7 +13,7 @@ const nothing: Shown = { pdf: null, failed: false, lock: null };
 export function usePdf(id: string): Shown & { unlock: (password: string) => void } {
   const [state, setState] = useState<Shown & { id: string }>({ id, ...nothing });
   const [tries, setTries] = useState(0);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each try reads it anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each try loads the document again
   useEffect(() => {
     let left = false;
     const tell = (shown: Partial<Shown>) => {

@@ -30,10 +30,10 @@ function PromptSearch({ query }: { query: PromptQuery }) {
   const box = useRef<HTMLInputElement>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
-  /** The words that the address has by this box. */
+  /** The last words that this box put into the address. */
   const asked = useRef(query.q);
   const searches = useRef(0);
-  // Other words in it come from something else, such as Clear or Back, whatever has the focus.
+  // Overwrite the box if the words changed from outside, for example by Clear or Back.
   useEffect(() => {
     const { current } = box;
     if (!current || state !== 'idle' || searches.current > 0 || query.q === asked.current) return;
@@ -67,7 +67,7 @@ function PromptSearch({ query }: { query: PromptQuery }) {
   );
 }
 
-/** Everything is in the address, and works without scripts. */
+/** The whole state is in the address, so the filters work without scripts. */
 export function LibraryFilters({ query, signedIn }: { query: PromptQuery; signedIn: boolean }) {
   return (
     <div className="flex flex-wrap items-center gap-y-3 gap-x-6 mt-10 pb-4 border-b border-fg">

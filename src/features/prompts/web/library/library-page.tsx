@@ -46,7 +46,7 @@ function useFocusNewCards({ prompts, query }: LibraryData) {
 const focusOnCount = () =>
   document.querySelector<HTMLElement>('.prompts-count')?.focus({ preventScroll: true });
 
-/** When the card that had the focus has gone, here or on the page of a prompt. */
+/** Moves the focus to the count if the focused card was removed, here or on the prompt's page. */
 function useFocusAfterRemoval(count: number) {
   const before = useRef(count);
   useEffect(() => {
@@ -61,7 +61,7 @@ function useFocusAfterRemoval(count: number) {
   }, [isNew, state]);
 }
 
-/** A form that the address opened is not opened again by a reload or by Back. */
+/** Drops the dialog from the address, so that a reload or Back does not open it again. */
 function useLibraryDialogs({ upload, query }: LibraryData, me: Me | null) {
   const { revalidate } = useRevalidator();
   const navigate = useNavigate();

@@ -19,7 +19,7 @@ interface PromptCardProps {
   onChanged: (prompt: Prompt | null) => void;
 }
 
-/** Characters that three lines can show. */
+/** Characters that fit on three lines. */
 const most = 420;
 
 export function PromptCard({ prompt, sample, me, ask, onChanged }: PromptCardProps) {
