@@ -33,9 +33,9 @@ export interface Me {
   /** null: unlimited. */
   chatsLeftToday: number | null;
   welcomed: boolean;
-  /** Instructions of theirs are sent with each chat message. */
+  /** Instructions or memory notes of the user are sent with each chat message. */
   instructed: boolean;
-  /** With which a chat of theirs begins; null: the operator's first. */
+  /** Model that new chats start with; null: the operator's first. */
   chatModel: string | null;
 }
 

@@ -21,7 +21,7 @@ export type SignInResult =
   | { kind: 'signed-in'; userId: string; cookie: string; next: string | null }
   | { kind: 'deleted'; cookie: string; next: string | null };
 
-/** @throws Problem for who is banned, of whom nothing is written. */
+/** @throws Problem for banned users, for whom nothing is stored. */
 export async function completeSignIn(
   tx: Database,
   { userId, deleted, banned, fresh }: AuthenticatedUser,
