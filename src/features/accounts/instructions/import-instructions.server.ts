@@ -20,7 +20,7 @@ export const addImportedInstructions = (
 
 /**
  * If the memory was off where the note comes from, the first note switches it off here too, so that nothing is sent
- * unexpectedly. The caller prevents duplicates. @returns the note's id; null if there is no room or the account is gone.
+ * unexpectedly. The caller prevents duplicates. @returns the note's id; null if there is no room or no account.
  */
 export async function addImportedNote(
   tx: Database,
