@@ -52,5 +52,5 @@ export const tooManyAttemptsText = (seconds: number): string =>
 
 export const restorePath = '/restore';
 
-/** Event on `document` and BroadcastChannel: a sign-in or sign-out in another part or tab. */
+/** BroadcastChannel that announces sign-ins and sign-outs to other tabs. */
 export const authChannel = 'auth';

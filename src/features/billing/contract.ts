@@ -43,7 +43,7 @@ export interface Sale {
 /** How long Pro continues after a paid period when no payment follows; a cancelled plan has no grace. */
 export const graceHours = 72;
 
-/** Specification, section 5. */
+/** How long the payment banner stays open (specification, section 5). */
 export const bannerMs = 5_000;
 
 export interface SubscriptionView {
@@ -142,7 +142,7 @@ export const planButtons = {
 } as const;
 
 export const billingTexts = {
-  /** Specification, section 6. */
+  /** Wording of the specification, section 6. */
   startFailed: m.billing_start_failed,
   cancelled: m.billing_cancelled,
   success: m.billing_success,

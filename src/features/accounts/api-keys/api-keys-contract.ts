@@ -51,7 +51,7 @@ export interface MadeKey {
   secret: string;
 }
 
-/** Shown next to a new key, for the program that uses it. */
+/** Settings that a program needs besides its key. */
 export interface ApiAddress {
   baseUrl: string;
   model: string;

@@ -16,7 +16,7 @@ export interface Browser {
   cookieHeader: string | null | undefined;
 }
 
-/** `deleted`: the cookie offers to restore the account, on the page /restore. */
+/** `deleted`: with this cookie, the page /restore offers to restore the account. */
 export type SignInResult =
   | { kind: 'signed-in'; userId: string; cookie: string; next: string | null }
   | { kind: 'deleted'; cookie: string; next: string | null };

@@ -41,7 +41,7 @@ const mails: Omit<AddressLimits, 'site'> = {
   ],
 };
 
-/** For browsers that have signed in to the address before. Apart from `mails`, so that strangers cannot use them up. */
+/** For browsers that have signed in to the address before; unlike `mails`, strangers cannot use them up. */
 const mailsToDevices: RateLimit[] = [
   { max: 3, seconds: quarter },
   { max: 5, seconds: hour },

@@ -55,7 +55,7 @@ async function unsubscribe(): Promise<void> {
   await (await registration?.pushManager?.getSubscription())?.unsubscribe();
 }
 
-/** For a session that has ended, without a request. Removes the mark last, so that an interrupted page tries again. */
+/** The server keeps no subscription of an ended session. Removes the mark last, so that an interrupted page retries. */
 export async function forgetNotifications(): Promise<void> {
   await unsubscribe();
   local.removeItem(notifyingKey);
