@@ -16,7 +16,7 @@ export const keptLimits = {
 
 /** IndexedDB database. */
 export const keptDatabase = 'offline-chats';
-/** localStorage key: id of the user whose chats are kept, or `off` if the user does not want it. */
+/** Key in the browser's local store: id of the user whose chats are kept, or `off` if the user does not want it. */
 export const keepingKey = 'offline-reading';
 
 export interface KeptHead {
@@ -47,7 +47,7 @@ export interface KeptContent {
   cut: boolean;
 }
 
-/** localStorage key: id of the user for whom this browser gets notifications. */
+/** Key in the browser's local store: id of the user for whom this browser gets notifications. */
 export const notifyingKey = 'notifications';
 
 export const notificationLimits = {
