@@ -177,7 +177,7 @@ async function refundAll(target: ChangeTarget): Promise<BillingView> {
   return (await currentView(target)).all;
 }
 
-/** Refunds all payments of the subscription in the first days, and ends it immediately. Idempotent. */
+/** Within the money-back days, refunds all payments of the subscription and ends it immediately. Idempotent. */
 export async function claimMoneyBack({
   actor,
   input: { id },

@@ -262,7 +262,7 @@ interface PaymentAfterDeletion {
   user_id: string;
 }
 
-/** Payments without a refund request; if a request failed, they are returned again after a day. */
+/** Payments by deleted accounts without a refund request; if one failed, they are returned again after a day. */
 export function paymentsAfterDeletion(db: Database, provider: string): Promise<PaymentAfterDeletion[]> {
   return db.rows<PaymentAfterDeletion>(sql`
     select p.id, p.external_id as payment, s.external_id as subscription, p.checkout_id as checkout, p.user_id

@@ -68,7 +68,7 @@ export async function cancelImmediately(externalId: string): Promise<void> {
   try {
     await port.cancel(externalId, 'now');
   } catch (error) {
-    // It may be over there already; otherwise the job tries again.
+    // It may have ended there already; otherwise the job tries again.
     log.warn({ error, subscription: externalId }, 'a subscription that was given back was not ended');
   }
   await refetchSubscription(externalId, 'reconcile').catch((error: unknown) =>
