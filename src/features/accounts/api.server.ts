@@ -33,7 +33,7 @@ export function accountsApi(): Hono<AppEnv> {
     .post('/api/sign-out', async (c) => {
       await signOut(c.req.header('cookie'));
       setCookie(c, clearSessionCookie());
-      // A form without JavaScript wants a page to go on to.
+      // A form without JavaScript needs a page to go to.
       return c.req.header('accept')?.includes('text/html') ? c.redirect('/', 303) : c.body(null, 204);
     })
     .get('/api/me', async (c) => {

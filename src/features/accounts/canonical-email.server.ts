@@ -1,5 +1,5 @@
 interface Rule {
-  /** With `one`, the first of the list stands for all. */
+  /** With `one`, the first of the list replaces all of them. */
   domains: string[] | RegExp;
   one?: boolean;
   name?: (name: string) => string;
@@ -9,12 +9,12 @@ const before = (sign: string) => (name: string) => name.split(sign)[0] || name;
 const without = (signs: RegExp) => (name: string) => name.replace(signs, '') || name;
 
 /**
- * Providers with rules beyond the tag after a plus, which every address loses. The plus alone: Outlook.com, Hotmail and
- * Live (learn.microsoft.com/exchange/recipients-in-exchange-online/plus-addressing-in-exchange-online), Zoho
+ * Providers with more rules than plus tags, which are removed from every address. Plus tags only: Outlook.com, Hotmail
+ * and Live (learn.microsoft.com/exchange/recipients-in-exchange-online/plus-addressing-in-exchange-online), Zoho
  * (zoho.com/mail/help/sub-addressing.html), Mail.ru, AOL and GMX.
  */
 const rules: Rule[] = [
-  // Dots do not count, and there are two domains: support.google.com/mail/answer/7436150
+  // Dots are ignored, and there are two domains: support.google.com/mail/answer/7436150
   { domains: ['gmail.com', 'googlemail.com'], one: true, name: without(/\./g) },
   // Disposable addresses are BASE-KEYWORD, and no account has a hyphen: help.yahoo.com/kb/SLN28938.html
   {
@@ -30,7 +30,7 @@ const rules: Rule[] = [
   },
   // One address has up to three domains: support.apple.com/118230
   { domains: ['icloud.com', 'me.com', 'mac.com'], one: true },
-  // A name has all domains (yandex.com/support/id/authorization/email.html); in it dot and hyphen are the same sign.
+  // A name is valid on all domains (yandex.com/support/id/authorization/email.html); dots and hyphens are equivalent.
   {
     domains: /^(ya\.ru|narod\.ru|yandex\.(ru|com|by|kz|ua|uz|az|net|com\.[a-z]{2}|co\.il))$/,
     one: true,
@@ -41,8 +41,8 @@ const rules: Rule[] = [
 const yandex = 'yandex.ru';
 
 /**
- * ANYTHING@NAME.DOMAIN is NAME+ANYTHING@DOMAIN, underscores of NAME are hyphens:
- * fastmail.help/hc/en-us/articles/360060591053, fastmail.com/blog/two-address-resolving-additions. The domains:
+ * ANYTHING@NAME.DOMAIN is NAME+ANYTHING@DOMAIN, and underscores in NAME are hyphens:
+ * fastmail.help/hc/en-us/articles/360060591053, fastmail.com/blog/two-address-resolving-additions. Domains:
  * fastmail.com/about/ourdomains.
  */
 const subdomained =
@@ -54,8 +54,8 @@ function split(email: string): [name: string, domain: string] {
 }
 
 /**
- * One name for all spellings of a mailbox, so that what is limited or given by person is not had again; never an
- * address to send to.
+ * Returns one name for all spellings of a mailbox, so that limits and grants per person cannot be bypassed. Never send
+ * mail to it.
  */
 export function canonicalEmail(email: string): string {
   const [name, domain] = split(email);
@@ -69,7 +69,7 @@ export function canonicalEmail(email: string): string {
   return `${rule.name?.(name) ?? name}@${rule.one ? first : domain}`;
 }
 
-/** By the first rules, which knew plus and Gmail alone: what is stored under these names goes on to count. */
+/** Applies the first rules, which knew only plus tags and Gmail: hashes stored under these names still count. */
 export function legacyCanonicalEmail(email: string): string {
   const [name, domain] = split(email);
   if (domain !== 'gmail.com' && domain !== 'googlemail.com') return `${name}@${domain}`;

@@ -30,7 +30,7 @@ type View =
 
 const closed = (text: string, status: number) => data<View>({ state: 'closed', text }, { status });
 
-/** Reads only: mail scanners follow links. */
+/** Only reads, because mail scanners follow links. */
 export async function loader({ request }: LoaderFunctionArgs) {
   const token = new URL(request.url).searchParams.get('token') ?? '';
   const preview = await linkPreview(token, request.headers.get('cookie'));

@@ -33,9 +33,9 @@ export interface Me {
   /** null: unlimited. */
   chatsLeftToday: number | null;
   welcomed: boolean;
-  /** Instructions of theirs are sent with each chat message. */
+  /** Instructions or memory notes of the user are sent with each chat message. */
   instructed: boolean;
-  /** With which a chat of theirs begins; null: the operator's first. */
+  /** Model that new chats start with; null: the operator's first. */
   chatModel: string | null;
 }
 
@@ -52,5 +52,5 @@ export const tooManyAttemptsText = (seconds: number): string =>
 
 export const restorePath = '/restore';
 
-/** Event on `document` and BroadcastChannel: a sign-in or sign-out in another part or tab. */
+/** BroadcastChannel that announces sign-ins and sign-outs to other tabs. */
 export const authChannel = 'auth';

@@ -2,7 +2,7 @@ import { config } from '#platform/config/config.server.ts';
 
 type CookieBase = 'session' | 'sign-in' | 'device' | 'restore';
 
-/** Under https the name carries the prefix that keeps other hosts and plain http from setting it (RFC 6265bis). */
+/** Under https, the prefix keeps other hosts and plain http from setting the cookie (RFC 6265bis). */
 function cookieName(base: CookieBase): string {
   return config().secure ? `__Host-${base}` : base;
 }

@@ -31,12 +31,12 @@ type View = { state: 'offered'; offer: RestoreOffer } | { state: 'kept' | 'none'
 
 const none = () => data<View>({ state: 'none' }, { status: 410 });
 
-/** Reads only: the offer is in the cookie of a sign-in to a deleted account. */
+/** Only reads. The offer is in the cookie that a sign-in to a deleted account sets. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const offer = await readRestoreOffer(request.headers.get('cookie'));
   if (offer) return data<View>({ state: 'offered', offer });
   if (!new URL(request.url).searchParams.has('kept')) return none();
-  // Restored since, in this browser.
+  // Restored in this browser meanwhile.
   if (context.get(pageContext).actor.kind === 'user') throw redirect('/');
   return data<View>({ state: 'kept' });
 }
@@ -45,7 +45,7 @@ export async function action({ request }: ActionFunctionArgs) {
   const cookieHeader = request.headers.get('cookie');
   const cleared: [string, string] = ['set-cookie', clearRestoreOfferCookie()];
   if ((await request.formData()).get('intent') === 'keep') {
-    // Where another page has decided meanwhile, this one does not say how.
+    // If another page has decided meanwhile, this one does not show the result.
     const to = (await declineRestoreOffer(cookieHeader)) ? '/restore?kept' : '/';
     return redirect(to, { status: 303, headers: [cleared] });
   }

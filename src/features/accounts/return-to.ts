@@ -2,10 +2,10 @@ import { isPlanDuration, type PlanDuration } from '#features/credits/contract.ts
 import { splitLanguage } from '#shared/language-path.ts';
 import { safeRedirectPath } from '#shared/safe-redirect.ts';
 
-/** Pages of signing in, pages that show words of their address, and what is no page. */
+/** Sign-in pages, pages that show text from their address, and addresses that are not pages. */
 const excludedPaths = /^\/(?:api|auth|error|restore|sign-in)(?:\/|$)|\.data$/;
 
-/** As the router reads it: decoded once, in any case, with or without a slash at its end. */
+/** Normalizes like the router: decoded once, without case and trailing slashes; null if it cannot be decoded. */
 function asRouted(pathname: string): string | null {
   try {
     return decodeURIComponent(pathname).toLowerCase().replace(/\/+$/, '');
@@ -19,15 +19,15 @@ function singleParam(query: URLSearchParams, name: string): string | null {
   return values.length === 1 ? (values[0] ?? null) : null;
 }
 
-/** Each parameter counts only where it is there once. */
+/** A parameter counts only if it occurs exactly once. */
 export function requestedPlan(query: URLSearchParams): PlanDuration | null {
   const plan = singleParam(query, 'plan');
   return singleParam(query, 'subscribe') === 'true' && isPlanDuration(plan) ? plan : null;
 }
 
 /**
- * Where a sign-in may lead. A stranger can choose it for another person, so it is no page that shows words of its
- * address; under /auth only the way to a known plan, made anew.
+ * Returns the page to open after a sign-in, or null. A stranger can choose it for a victim, so pages that show text
+ * from their address are excluded; under /auth only a rebuilt address with a known plan is allowed.
  */
 export function safeReturnTo(text: unknown): string | null {
   const path = safeRedirectPath(text);

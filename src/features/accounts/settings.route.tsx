@@ -36,7 +36,7 @@ export async function loader({ context }: LoaderFunctionArgs): Promise<SettingsD
     listImports({ actor }),
     listKeys({ actor }),
   ]).catch((error: unknown) => {
-    // Deleted since the session was read.
+    // The account was deleted after the session was read.
     throw error instanceof Problem && error.code === 'unauthorized' ? signIn() : error;
   });
   const { publicUrl, LLM_MODEL: model } = config();

@@ -42,8 +42,8 @@ export function newCode(): string {
 }
 
 /**
- * HMAC under a key from AUTH_SECRET: a copy of the database opens nothing, short codes included, and a new AUTH_SECRET
- * ends every session.
+ * HMAC with a key derived from AUTH_SECRET: a copy of the database reveals no token and no code, however short, and a
+ * new AUTH_SECRET ends every session.
  */
 export function keyedHash(purpose: HashPurpose, text: string): Buffer {
   return createHmac('sha256', keyFor(purpose)).update(text).digest();

@@ -8,10 +8,10 @@ import { consentVersion } from '#shared/consent.ts';
 import { maxViewBytes, viewSchema } from './contract.ts';
 import { countView, networkHash } from './service.server.ts';
 
-/** A school or an office may share one network. */
+/** Per network, which a school or an office may share. */
 const limit = { max: 600, seconds: 600 };
 
-/** https://www.w3.org/TR/gpc/; prefetched pages that nobody has seen yet. */
+/** Global Privacy Control (https://www.w3.org/TR/gpc/), prefetched pages that nobody has seen yet, and bots. */
 function isUncounted(c: Context<AppEnv>): boolean {
   return (
     c.req.header('sec-gpc') === '1' ||
@@ -21,8 +21,8 @@ function isUncounted(c: Context<AppEnv>): boolean {
 }
 
 /**
- * The answer never tells whether the view was counted. @param pageOf page or pattern of a path, so that no id reaches
- * the counts.
+ * The response does not show whether the view was counted. @param pageOf returns the page or pattern of a path, so that
+ * no id is counted.
  */
 export function analyticsApi(pageOf: (path: string) => string | null): Hono<AppEnv> {
   return new Hono<AppEnv>().post('/api/events', async (c) => {

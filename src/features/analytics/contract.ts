@@ -1,12 +1,12 @@
 import { z } from 'zod/mini';
 
-/** Below 768 px, below 1,280 px, and from there on. */
+/** Below 768 px, below 1,280 px, and wider. */
 const widths = ['narrow', 'medium', 'wide'] as const;
 
 export const maxViewBytes = 2048;
 
 export const viewSchema = z.object({
-  /** Version of the consent under which the browser counts; without the present one nothing is counted. */
+  /** Version of the consent in the browser; only views under the current version are counted. */
   consent: z.optional(z.unknown()),
   path: z.string().check(z.maxLength(500)),
   referrer: z.optional(z.string().check(z.maxLength(300))),

@@ -5,13 +5,13 @@ import { hitRateLimit } from '#platform/http/rate-limit.server.ts';
 import { retentionMonths, type ViewDimension, viewDimensions } from './contract.ts';
 import { addView, deleteViewsBefore, isReferrerCountedToday, viewSums, viewsByDay } from './store.server.ts';
 
-/** The address itself is not kept for the counts, not even for minutes. */
+/** The address itself is never stored for the counts, not even for minutes. */
 export const networkHash = (network: string): string => keyedHash('limit', network).toString('base64url');
 
-/** A day, so that what anybody may send does not fill the table. */
+/** Per day, so that made-up referrers cannot fill the table. */
 const MAX_REFERRERS = 300;
 
-/** Hosts that one customer of a network may be the first to name, so that nobody fills the day alone. */
+/** New hosts per customer of a network, so that nobody uses up the day's maximum alone. */
 const newReferrerLimit = { max: 20, seconds: 24 * 3600 };
 
 const languageNames = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' });
@@ -38,8 +38,8 @@ async function countedReferrer(text: string | undefined, clientAddress: string):
 }
 
 /**
- * Stored are sums of a day by page, referring host, language and width, each by itself: nothing of the visitor, no two
- * together. Of the address a hash is kept for a day where it was the first to name a host.
+ * Stores daily sums by page, referring host, language and width, each separately: nothing about the visitor, and no
+ * combinations. If an address was the first to name a host, its hash is kept for a day.
  */
 export async function countView(view: {
   page: string;

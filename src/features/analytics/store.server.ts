@@ -2,12 +2,12 @@ import { asyncCommitDatabase, database } from '#platform/database/database.serve
 import { sql } from '#platform/database/sql.server.ts';
 import type { ViewDimension } from './contract.ts';
 
-/** Past `mostReferrers` hosts a day, a new one counts as `(others)`. */
+/** After `mostReferrers` hosts a day, new ones count as `(others)`. */
 export async function addView(
   view: ReadonlyArray<{ fact: ViewDimension; value: string }>,
   mostReferrers: number,
 ): Promise<void> {
-  // In one order, so that two views never wait for each other.
+  // In a fixed order, so that two views cannot deadlock.
   await asyncCommitDatabase().run(sql`
     with today as (select (app_now() at time zone 'UTC')::date as day),
     seen as (

@@ -56,7 +56,7 @@ export function billingApi(): Hono<AppEnv> {
         const before = c.req.query('before') ?? '';
         return c.json(await invoicesOf({ actor, input: { before: isUuid(before) ? before : null } }));
       })
-      // Proven by its signature over the raw body, not by a session or an origin.
+      // Authenticated by a signature over the raw body, not by a session or an origin.
       .post('/api/webhooks/creem', async (c) => {
         await receiveWebhook(await readBytes(c.req.raw, MAX_WEBHOOK_BYTES), c.req.raw.headers);
         return c.json({ ok: true });

@@ -10,8 +10,8 @@ import {
 import { m } from '#messages';
 
 /**
- * `cancelled`: ends with the paid period. `past_due`: a payment failed, access lasts for the grace. `expired`,
- * `refunded`, `disputed`: over.
+ * `cancelled`: ends with the paid period. `past_due`: a payment failed; access lasts until the grace ends. `expired`,
+ * `refunded` and `disputed`: over.
  */
 export type SubscriptionState =
   | 'active'
@@ -23,10 +23,10 @@ export type SubscriptionState =
   | 'refunded'
   | 'disputed';
 
-/** In the reader's language. */
+/** `text` is in the reader's language. */
 export type ShownPromotion = Promotion & { text: string };
 
-/** Credits that are bought once, at the provider's price. */
+/** A pack that is for sale, at the provider's price. */
 export interface PackOffer {
   id: string;
   credits: number;
@@ -40,10 +40,10 @@ export interface Sale {
   promotion: ShownPromotion | null;
 }
 
-/** After a period that no payment followed, unless it was cancelled. */
+/** How long Pro continues after a paid period when no payment follows; a cancelled plan has no grace. */
 export const graceHours = 72;
 
-/** Specification, section 5. */
+/** How long the payment banner stays open (specification, section 5). */
 export const bannerMs = 5_000;
 
 export interface SubscriptionView {
@@ -56,18 +56,18 @@ export interface SubscriptionView {
   periodStart: string | null;
   periodEnd: string | null;
   renewsAt: string | null;
-  /** The paid period is over and the provider has not told yet what became of the renewal. */
+  /** The paid period is over, and the provider has not reported yet whether the renewal was paid. */
   renewalDue: boolean;
-  /** End of Pro by this subscription as things stand, grace included; null when it will not end or gives none. */
+  /** When Pro from this subscription ends, grace included; null if no end is known or it gives no Pro. */
   endsAt: string | null;
   canCancel: boolean;
   canResume: boolean;
-  /** Charged at once: a paused plan whose period is over begins another; null: nothing. */
+  /** Charged immediately on resuming a paused plan whose period is over, because a new one starts; null: nothing. */
   resumeCents: number | null;
   changes: PlanDuration[];
   moneyBackUntil: string | null;
   moneyBackCents: number;
-  /** The newest payment is being given back in whole, not yet confirmed by the provider. */
+  /** A full refund of the newest payment is requested, but not yet confirmed by the provider. */
   refundPending: boolean;
   endedAt: string | null;
 }
@@ -81,14 +81,14 @@ export const willCharge = ({
 
 export interface BillingView {
   plan: Plan;
-  /** Those that give or gave Pro, the one in force first; at most 5. */
+  /** Subscriptions that give or gave Pro, those in force first; at most 5. */
   subscriptions: SubscriptionView[];
   grant: { plan: Plan; endsAt: string | null } | null;
   pendingCheckout: { id: string; plan: PlanDuration; createdAt: string } | null;
-  /** The provider's pages may be opened: there is a customer, who is nobody else here. */
+  /** Whether the customer portal may be opened: there is a customer, which no other user here shares. */
   portal: boolean;
   firstDaysOver: boolean;
-  /** Packs that were paid, newest first; at most 5. */
+  /** Paid packs, newest first; at most 5. */
   packs: PaidPack[];
 }
 
@@ -106,7 +106,7 @@ export interface InvoicePage {
 export interface InvoiceRow {
   id: string;
   paidAt: string;
-  /** Null for a pack of `credits`, which has no period. */
+  /** Null for a pack, which has `credits` and no period. */
   plan: PlanDuration | null;
   credits: number | null;
   amountCents: number;
@@ -117,7 +117,7 @@ export interface InvoiceRow {
   periodEnd: string | null;
 }
 
-/** Of a plan, or of a pack by the id of its product. */
+/** A plan, or a pack by the id of its product. */
 export const newCheckout = /* @__PURE__ */ (() =>
   z.union([
     z.object({ plan: z.enum(planDurations) }),
@@ -128,7 +128,7 @@ export type CheckoutOffer = z.infer<typeof newCheckout>;
 
 export const subscriptionVerb = /* @__PURE__ */ (() => z.object({ id: z.uuid() }))();
 
-/** `cents`: what the person agrees to pay at once. */
+/** `cents`: the amount that the user agrees to pay immediately. */
 export const subscriptionResume = /* @__PURE__ */ (() =>
   z.object({ id: z.uuid(), cents: z.optional(z.int()) }))();
 
@@ -142,7 +142,7 @@ export const planButtons = {
 } as const;
 
 export const billingTexts = {
-  /** Specification, section 6. */
+  /** Wording of the specification, section 6. */
   startFailed: m.billing_start_failed,
   cancelled: m.billing_cancelled,
   success: m.billing_success,

@@ -12,7 +12,7 @@ const plan = z.enum(['monthly', 'quarterly', 'yearly']);
 const credits = z.int();
 const cents = z.int().describe('Hundredths of the currency');
 
-/** More of each than a person can have; events are read page by page. */
+/** More rows of each kind than a user can have; events are read page by page. */
 const MAX_ROWS = 2_000;
 
 interface EventRow {
@@ -55,7 +55,7 @@ async function read({ userId }: UserActor) {
     planChanges: await rows(sql`
       select from_plan as "from", to_plan as "to", cause, created_at
         from plan_changes where user_id = ${userId} order by id limit ${MAX_ROWS}`),
-    // Which operator acted is not the person's data.
+    // Which operator acted is not the user's data.
     operatorActions: await rows(sql`
       select action, reason, created_at from operator_actions where user_id = ${userId} order by id limit ${MAX_ROWS}`),
     mails: await rows(sql`

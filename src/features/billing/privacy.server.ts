@@ -2,8 +2,8 @@ import { type Database, database } from '#platform/database/database.server.ts';
 import { sql } from '#platform/database/sql.server.ts';
 
 /**
- * Empties what holds an address or a name: events (also unmatched ones that name the person's id) and mails.
- * Subscriptions, payments, refunds and the operator's actions stay by the tombstone, as bookkeeping needs them.
+ * Clears columns that hold an address or a name: of events (also unmatched ones that contain the user's id) and mails.
+ * Subscriptions, payments, refunds and operator actions stay with the tombstone, as bookkeeping requires.
  */
 export async function erasePerson(tx: Database, userId: string): Promise<void> {
   await tx.run(sql`

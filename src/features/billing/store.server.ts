@@ -4,7 +4,7 @@ import { sql } from '#platform/database/sql.server.ts';
 import type { ProviderEvent } from './provider/payment-provider.ts';
 import type { Facts, PaymentFact, RefundFact, SubscriptionFact } from './subscriptions/subscription-facts.ts';
 
-/** Over three days: the provider or database may be away for a weekend. */
+/** Retries over about three days: the provider or the database may be down for a weekend. */
 export const maxEventAttempts = 18;
 
 export interface StoredEvent {
@@ -48,7 +48,7 @@ export interface EventOutcome {
   subscriptionId: string | null;
 }
 
-/** One that was applied stays so, however often it is applied again. */
+/** An applied event stays applied, however often it is replayed. */
 export async function recordOutcome(db: Database, id: number, done: EventOutcome): Promise<void> {
   await db.run(sql`
     update billing_events set outcome = ${done.outcome}, reason = ${done.reason}, next_try_at = null,
@@ -58,8 +58,8 @@ export async function recordOutcome(db: Database, id: number, done: EventOutcome
 }
 
 /**
- * Next try after 15 s, 1 min, 4 min and so on, up to 6 h; after `maxEventAttempts` none until the operator replays it.
- * @returns whether it is given up.
+ * Schedules the next try after 15 s, 1 min, 4 min and so on, up to 6 h; after `maxEventAttempts` only the operator
+ * replays the event. @returns whether the event is given up.
  */
 export async function scheduleRetry(db: Database, id: number, reason: string): Promise<boolean> {
   const row = await db.row<{ given_up: boolean }>(sql`
@@ -71,7 +71,7 @@ export async function scheduleRetry(db: Database, id: number, reason: string): P
   return row?.given_up ?? false;
 }
 
-/** Their next try is due, or nobody has taken them up for so many seconds. */
+/** Returns events whose next try is due, or that nobody has handled within `seconds` of their arrival. */
 export async function pendingEvents(db: Database, seconds: number, limit: number): Promise<number[]> {
   const rows = await db.rows<{ id: number }>(sql`
     select id from billing_events
@@ -82,7 +82,7 @@ export async function pendingEvents(db: Database, seconds: number, limit: number
   return rows.map(({ id }) => id);
 }
 
-/** Those that are given up count until the operator replays them. @returns how many, by whether they have failed. */
+/** `waiting`: not tried yet; `failed` includes events that are given up until the operator replays them. */
 export async function openEvents(db: Database): Promise<{ waiting: number; failed: number }> {
   const row = await db.row<{ waiting: number; failed: number }>(sql`
     select count(*) filter (where outcome = 'received')::int as waiting,
@@ -120,7 +120,7 @@ async function lockPayment(tx: Database, provider: string, paymentId: string): P
   await tx.row(sql`select pg_advisory_xact_lock(hashtextextended(${`${provider}:${paymentId}`}, 9))`);
 }
 
-/** Waits for payments that are being stored at the same moment. @returns false when the payment is here by now. */
+/** Waits while the payment is being stored by another transaction. @returns false if the payment is known by now. */
 export async function deferUntilPayment(
   tx: Database,
   { provider, paymentId, eventId }: { provider: string; paymentId: string; eventId: number },
@@ -135,7 +135,7 @@ export async function deferUntilPayment(
   return true;
 }
 
-/** In the provider's order; none can begin to wait meanwhile. */
+/** Returns events in the provider's order; the locks keep others from starting to wait for these payments. */
 export async function deferredEvents(
   tx: Database,
   provider: string,
@@ -165,7 +165,7 @@ export interface SubscriptionOwner {
   checkoutId: string | null;
 }
 
-/** Known or not, until the transaction ends. @returns the time that decides. */
+/** Locks a subscription, known or not, until the transaction ends. @returns the time to use in this update. */
 export async function lockSubscription(tx: Database, provider: string, externalId: string): Promise<Date> {
   await tx.row(sql`select pg_advisory_xact_lock(hashtextextended(${`${provider}:${externalId}`}, 8))`);
   const row = await tx.row<{ now: Date }>(sql`select app_now() as now`);
@@ -173,7 +173,7 @@ export async function lockSubscription(tx: Database, provider: string, externalI
   return row.now;
 }
 
-/** So that two subscriptions of a person do not reckon the plan side by side. */
+/** Locks a user, so that two of their subscriptions do not compute the plan concurrently. */
 export async function lockUser(
   tx: Database,
   userId: string,

@@ -25,14 +25,14 @@ import { type Applied, applyFacts } from './subscriptions/apply-update.server.ts
 import { type RefetchResult, refetchSubscription } from './subscriptions/reconcile.server.ts';
 import { countBillingEvent, countWebhook } from './webhook-metrics.server.ts';
 
-/** The provider also sends them for states in between, which it then takes back: they only say to look. */
+/** The provider also sends these for intermediate states that it then reverts, so they only trigger a refetch. */
 const refetchOnlyEvents = new Set(['subscription.update', 'subscription.updated']);
 
 const MAX_DEPTH = 64;
 
 const invalidEvent = () => new Problem('bad_request', 'This is not an event.');
 
-/** PostgreSQL's JSON holds neither NUL nor lone surrogates. */
+/** `jsonb` accepts neither NUL characters nor lone surrogates. */
 function toStorableJson(value: unknown, depth = 0): unknown {
   if (depth > MAX_DEPTH) throw invalidEvent();
   if (typeof value === 'string') return cleanText(value);
@@ -44,8 +44,8 @@ function toStorableJson(value: unknown, depth = 0): unknown {
 }
 
 /**
- * Stored once for an event, then applied in the background. Any error of the database is thrown, so that the provider
- * sends it again.
+ * Stores a delivery and, if the event is new, applies it in the background. Database errors are thrown, so that the
+ * provider sends the event again.
  */
 export async function receiveWebhook(body: Uint8Array, headers: Headers): Promise<void> {
   const port = paymentProvider();
@@ -67,14 +67,14 @@ export async function receiveWebhook(body: Uint8Array, headers: Headers): Promis
     occurredAt: event.occurredAt,
     payload: toStorableJson(event.payload),
   };
-  // Without a name an event cannot be told from another one.
+  // An event without an id or a type cannot be identified.
   if (cleaned.id.trim() === '' || cleaned.type.trim() === '') throw invalidEvent();
   const id = await insertDelivery(database(), port.name, cleaned);
   countWebhook(id === null ? 'duplicate' : 'accepted');
   if (id !== null) enqueueEvent(id);
 }
 
-/** To apply in this process, few at once: each takes a connection, and may ask the provider. */
+/** Events to apply in this process, a few at a time: each takes a connection and may call the provider. */
 const waiting: Array<{ id: number; trace: string | undefined }> = [];
 const MAX_CONCURRENT = 3;
 let running = 0;
@@ -95,7 +95,7 @@ async function drainQueue(): Promise<void> {
       const outcome = await applyEvent(id);
       span.set({ 'site.billing.outcome': outcome === null ? 'failed' : outcome?.outcome });
     });
-    // The minute's job tries it again.
+    // The job that runs every minute retries it.
     await applied.catch((error: unknown) => log.error({ error, event: id }, 'an event waits'));
   }
 }
@@ -149,7 +149,7 @@ async function applyOnce({ port, event, facts }: EventContext, acceptListPrice =
 async function refetchPack({ port }: EventContext, applied: Applied, id: string): Promise<EventOutcome> {
   const pack = await findPackCheckoutById(database(), id);
   const read = pack && (await readPack(port, pack));
-  // Paid, and its payment is not told yet: it is tried again.
+  // Completed, but its payment is not reported yet: the error makes the event be retried.
   if (read?.refetchReason) throw new Error('The payment of a pack is not told.');
   return read ? outcomeOf({ ...read, changes: [...applied.changes, ...read.changes] }) : ignored('unmatched');
 }
@@ -170,7 +170,7 @@ async function refetchAndApply(context: EventContext, applied: Applied): Promise
     : { ...outcomeOf(again), outcome: 'applied' };
 }
 
-/** A refund or dispute of an unknown payment waits for it. @returns false when the payment has come meanwhile. */
+/** Makes a refund or dispute of an unknown payment wait for it. @returns false if the payment has arrived meanwhile. */
 async function deferIfPaymentMissing(
   { port, event, facts }: EventContext,
   applied: Applied,
@@ -182,7 +182,7 @@ async function deferIfPaymentMissing(
   return transaction((tx) => deferUntilPayment(tx, { provider: port.name, paymentId, eventId: event.id }));
 }
 
-/** Asks the provider where the facts leave a doubt. */
+/** Applies an event, and reads from the provider where its facts leave a doubt. */
 async function decideOutcome(context: EventContext): Promise<EventOutcome> {
   const { event, facts } = context;
   const [first] = facts;
@@ -227,7 +227,7 @@ async function processEvent(event: StoredEvent): Promise<EventOutcome | null> {
   }
 }
 
-/** A failure is noted and tried again by the minute's job. @returns null for one, undefined for what was applied before */
+/** Failures are recorded and retried by a job. @returns null on failure, undefined when there was nothing to apply. */
 async function applyEvent(id: number): Promise<EventOutcome | null | undefined> {
   const event = await eventRow(database(), id);
   if (event?.outcome === 'received' || event?.outcome === 'failed') return processEvent(event);
@@ -237,7 +237,7 @@ async function applyEvent(id: number): Promise<EventOutcome | null | undefined> 
 const PENDING_SECONDS = 30;
 const BATCH = 100;
 
-/** The next try is due, or the process that took the event has ended. */
+/** Applies events whose next try is due, or whose process ended before it applied them. */
 export async function applyPendingEvents(seconds = PENDING_SECONDS): Promise<void> {
   for (const id of await pendingEvents(database(), seconds, BATCH)) await applyEvent(id);
 }
@@ -247,7 +247,7 @@ export interface ReplayResult {
   failed: number;
 }
 
-/** In the order in which they came. What was applied before changes nothing. */
+/** Replays events in the order of their arrival. An event that was applied before changes nothing. */
 export async function replayStoredEvents(
   which: { eventId?: string; since?: Date; failed?: boolean } = {},
 ): Promise<ReplayResult> {

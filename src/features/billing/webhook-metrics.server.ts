@@ -14,7 +14,7 @@ const events = new Counter({
 const deliveryOutcomes = ['accepted', 'duplicate', 'unsigned', 'unreadable'] as const;
 const eventOutcomes = ['applied', 'ignored', 'unmatched', 'failed', 'given_up'] as const;
 
-// A counter that first appears with its first event shows no increase to an alert.
+// Alerts see no increase in a counter that first appears together with its first event.
 for (const outcome of deliveryOutcomes) deliveries.inc({ outcome }, 0);
 for (const outcome of eventOutcomes) events.inc({ outcome }, 0);
 

@@ -2,39 +2,39 @@ import type { RenderedMessage } from '#features/shares/contract.ts';
 
 export const keptLimits = {
   chats: 20,
-  /** The end of each chat. */
+  /** The newest ones of each chat. */
   messages: 60,
-  /** UTF-8 of the text of one chat. */
+  /** UTF-8 bytes of the text of one chat. */
   chatBytes: 262_144,
-  /** Of all that a browser keeps, as it is stored. */
+  /** Of all chats that a browser keeps, as stored. */
   bytes: 8 * 1024 * 1024,
-  /** Days without a word from the server after which what is kept is shown no more. */
+  /** Days without contact to the server after which kept chats are no longer shown. */
   days: 14,
-  /** Chats that are asked for in an hour. */
+  /** Chats that may be fetched per hour. */
   hourly: 300,
 } as const;
 
-/** Database of the browser. */
+/** IndexedDB database. */
 export const keptDatabase = 'offline-chats';
-/** In the browser's local store: whose chats are kept (a user's id), or `off` where the person does not want it. */
+/** Key in the browser's local store: id of the user whose chats are kept, or `off` if the user does not want it. */
 export const keepingKey = 'offline-reading';
 
 export interface KeptHead {
   id: string;
   title: string;
   updatedAt: string;
-  /** Another one as soon as anything of what is shown may differ. */
+  /** Changes whenever anything that is shown may differ. */
   version: string;
 }
 
 /**
- * `GET /api/devices/chats?opened=`: which chats are worth keeping, and what seals them. `opened` are ids, with commas, of
- * chats that were opened here and may be older.
+ * `GET /api/devices/chats?opened=`: chats worth keeping, and the key that encrypts them. `opened`: comma-separated ids
+ * of chats that were opened in this browser; they may be older.
  */
 export interface DeviceChats {
   /** User id. */
   owner: string;
-  /** 256 bits, base64url; of this session alone. */
+  /** 256 bits, base64url; for this session only. */
   key: string;
   keyId: string;
   chats: KeptHead[];
@@ -43,17 +43,17 @@ export interface DeviceChats {
 /** `GET /api/devices/chats/:id`. */
 export interface KeptContent {
   messages: RenderedMessage[];
-  /** There are messages before these. */
+  /** There are earlier messages. */
   cut: boolean;
 }
 
-/** In the browser's local store: for whom it takes notifications (a user's id). */
+/** Key in the browser's local store: id of the user for whom this browser gets notifications. */
 export const notifyingKey = 'notifications';
 
 export const notificationLimits = {
-  /** Browsers of a person; the one that was switched on first gives way. */
+  /** Browsers per user; the one that was switched on first is removed. */
   devices: 10,
-  /** Runs of a person that are told of in an hour. */
+  /** Runs per user that are announced in an hour. */
   hourly: 60,
 } as const;
 
@@ -61,20 +61,20 @@ export const notificationLimits = {
 export interface DeviceNotifications {
   /** User id. */
   owner: string;
-  /** The site's key, to which a browser binds its subscription; base64url. */
+  /** The site's public key, to which a browser binds its subscription; base64url. */
   publicKey: string;
   /** This session has a subscription. */
   on: boolean;
 }
 
-/** What a push holds. */
+/** Payload of a push message. */
 export interface WorkNotification {
   title: string;
   body: string;
-  /** Of the page that shows the work. */
+  /** Page that shows the work. */
   path: string;
   language: string;
   dir: 'ltr' | 'rtl';
-  /** Also while a page of the site is looked at: Safari takes the permission away from who shows nothing. */
+  /** Show it even if a page of the site is visible: Safari revokes the permission of sites that show nothing. */
   always: boolean;
 }

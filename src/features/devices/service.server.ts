@@ -8,7 +8,7 @@ import { type DeviceChats, type KeptContent, keptLimits } from './contract.ts';
 
 export { announceWaiting } from './notifications/notify-devices.server.ts';
 
-/** Of a session: the next one, of whomever, opens nothing that this one sealed. It is stored nowhere here. */
+/** Derived from the session, so that no other session can open what this one sealed. The server does not store it. */
 const sealOf = (part: 'key' | 'name', sessionId: string) =>
   keyedHash('offline', `${part} ${sessionId}`).toString('base64url');
 
@@ -22,7 +22,7 @@ export async function deviceChats({ actor, input }: ActorInput<{ opened: string 
   };
 }
 
-/** As shared pages show them: without a script, and without markup of their own. */
+/** Rendered like shared pages: without scripts, and without markup from the text. */
 export async function keptContent({ actor, input }: ActorInput<{ id: string }>): Promise<KeptContent> {
   await enforceLimit(`kept-chats:${actor.userId}`, { max: keptLimits.hourly, seconds: 3600 });
   const { messages: most, chatBytes: bytes } = keptLimits;

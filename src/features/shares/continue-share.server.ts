@@ -7,7 +7,7 @@ import { openShare } from './service.server.ts';
 
 const COPYING = { max: 30, seconds: 3600 };
 
-/** Copies what the page shows; the copy knows neither the page nor its owner. @returns the path of the copy. */
+/** Copies what the page shows; the copy has no reference to the page or its owner. @returns the path of the copy. */
 export async function continueShare({
   actor,
   input: { shareId, copyId },
@@ -19,7 +19,7 @@ export async function continueShare({
     await copyChat({ actor, input: { id, snapshot: { title, messages } } });
     return `/chat/${id}`;
   }
-  // Images are downloaded.
+  // Images are downloaded, not copied.
   if (content === null) throw notFound();
   const feature = kind === 'script' ? 'script' : 'writer';
   await addText({ actor, input: { id, feature, title, content } });

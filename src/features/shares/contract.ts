@@ -2,28 +2,28 @@ import { z } from 'zod/mini';
 
 export const shareLimits = {
   perPerson: 100,
-  /** UTF-8 of the messages of one page. */
+  /** UTF-8 bytes of the messages of one page. */
   bytes: 524_288,
-  /** Of one page. */
+  /** Per page. */
   pictures: 50,
-  /** Made or updated in an hour. */
+  /** Pages that may be created or updated per hour. */
   hourly: 60,
 } as const;
 
-/** Days after which a page ends; null: never. */
+/** Days until a page ends; null: never. */
 export const shareDays = [1, 7, 30] as const;
 export type ShareDays = (typeof shareDays)[number] | null;
 
 const days = /* @__PURE__ */ (() => z.nullable(z.literal(shareDays)))();
 
-/** What a page shows: a reply stands with its question, a script is typeset, images are one or more. */
+/** Kinds of pages: a reply comes with its question, a script is typeset, images are one or more. */
 export const shareKinds = ['chat', 'reply', 'text', 'script', 'images'] as const;
 export type ShareKind = (typeof shareKinds)[number];
 
 const sourceIds = /* @__PURE__ */ (() => ({
   chatId: z.optional(z.uuid()),
   messageId: z.optional(z.uuid()),
-  /** Of a text or a script. */
+  /** Id of a text or a script. */
   workId: z.optional(z.uuid()),
   pictureIds: z.optional(z.array(z.uuid()).check(z.minLength(1), z.maxLength(shareLimits.pictures))),
 }))();
@@ -36,18 +36,18 @@ export const shareSource = /* @__PURE__ */ (() => z.object(sourceIds).check(z.re
 
 const options = /* @__PURE__ */ (() => ({
   showName: z.optional(z.boolean()),
-  /** Of images. */
+  /** Only for images. */
   showPrompts: z.optional(z.boolean()),
   indexed: z.optional(z.boolean()),
   days: z.optional(days),
 }))();
 
-/** Body of `POST /api/shares`: one of the ids names what is shared. */
+/** Body of `POST /api/shares`: exactly one of the ids says what is shared. */
 export const makeShare = /* @__PURE__ */ (() =>
   z.object({ ...sourceIds, ...options }).check(z.refine(isOne)))();
 export type MakeShare = z.infer<typeof makeShare>;
 
-/** Body of `PATCH /api/shares/:id`. `days` count from now. */
+/** Body of `PATCH /api/shares/:id`. `days` start now. */
 export const changeShare = /* @__PURE__ */ (() =>
   z
     .object(options)
@@ -63,13 +63,13 @@ export interface Share {
   workId: string | null;
   pictureIds: string[] | null;
   title: string;
-  /** Messages, or images. */
+  /** Number of messages or images. */
   count: number;
   showName: boolean;
   showPrompts: boolean;
   indexed: boolean;
   createdAt: string;
-  /** When what it shows was read. */
+  /** When its content was last read from the source. */
   updatedAt: string;
   endsAt: string | null;
   ended: boolean;
@@ -83,19 +83,19 @@ export interface SourceIds {
   pictureIds?: string[] | undefined;
 }
 
-/** What would be shared now, and the page that is there. */
+/** What would be shared now, and the existing page. */
 export interface ShareSource {
   share: Share | null;
   kind: ShareKind;
   title: string;
   count: number;
-  /** Files of these messages, which are left out. */
+  /** Files of these messages, which are not shared. */
   files: number;
-  /** As are the images that replies show. */
+  /** Images in replies, which are not shared either. */
   drawn: number;
 }
 
-/** A page of the web that a reply names by its number. */
+/** A web page that a reply cites by number. */
 export interface SharedSource {
   url: string;
   title: string;
@@ -105,23 +105,23 @@ export interface SharedSource {
 export interface SharedMessage {
   role: 'user' | 'assistant';
   text: string;
-  /** That stood with it and are not shown. */
+  /** Number of attached files, which are not shown. */
   files: number;
-  /** Absent in pages from before there were any. */
+  /** Absent in pages that are older than this field. */
   sources?: SharedSource[];
-  /** That were drawn as this reply, and are not shown. */
+  /** Number of images drawn as this reply, which are not shown. */
   images?: number;
-  /** A reply that was stopped, failed, or reached its longest. */
+  /** The reply was stopped, failed, or reached its maximum length. */
   partial?: boolean;
 }
 
 export interface RenderedMessage {
   role: 'user' | 'assistant';
-  /** Of a reply its HTML, of a question its text. */
+  /** HTML of a reply, plain text of a question. */
   content: string;
-  /** That stood with it and are not shown. */
+  /** Number of attached files, which are not shown. */
   files: number;
-  /** That were drawn as this reply, and are not shown. */
+  /** Number of images drawn as this reply, which are not shown. */
   images: number;
   partial: boolean;
 }
@@ -133,5 +133,5 @@ export interface ShareSnapshot {
 
 export const sharePath = (id: string) => `/share/${id}`;
 
-/** Of an image of a page, by its place in it from 1. */
+/** `at`: position of the image on the page, from 1. */
 export const sharedImagePath = (id: string, at: number) => `${sharePath(id)}/images/${at}`;

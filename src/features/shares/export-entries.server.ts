@@ -7,7 +7,7 @@ import type { UserActor } from '#platform/http/actor.server.ts';
 import { shareKinds, sharePath } from './contract.ts';
 import { sharesAfter } from './store.server.ts';
 
-/** Each may hold 512 KiB. */
+/** Each row may have 512 KiB. */
 const PAGE = 5;
 const time = z.iso.datetime();
 

@@ -1,6 +1,6 @@
 import { m } from '#messages';
 
-/** Names of the table's `reason`. */
+/** The keys are values of the table's `reason`. */
 export const reportReasons = {
   spam: m.shared_report_spam,
   personal: m.shared_report_personal,
@@ -13,5 +13,5 @@ export type ReportReason = keyof typeof reportReasons;
 export const isReportReason = (text: unknown): text is ReportReason =>
   typeof text === 'string' && Object.hasOwn(reportReasons, text);
 
-/** Code points of the words of a report. */
+/** Code points of the text of a report. */
 export const MAX_REPORT_LENGTH = 1000;

@@ -21,7 +21,7 @@ export interface RefusedReport {
   headers: Record<string, string>;
 }
 
-/** Told by the loader: the browser's part of the route, which stands in each page's list of routes, loads nothing for it. */
+/** Sent by the loader, so that the route's browser module, which every page lists, imports nothing for it. */
 export const reportFields = () => ({
   reasons: Object.entries(reportReasons).map(([reason, words]): [string, string] => [reason, words()]),
   honeypot: honeypotField,
@@ -35,7 +35,7 @@ interface Sender {
   requestId: string;
 }
 
-/** @returns what was wrong, null once it is stored (or dropped, unsaid), and `missing` where there is no such page. */
+/** @returns what was wrong, null if stored (or silently dropped), or `missing` if there is no such page. */
 export async function receiveReport(
   form: FormData,
   { shareId, clientAddress, requestId }: Sender,

@@ -3,7 +3,7 @@ import { sql } from '#platform/database/sql.server.ts';
 import type { SharedMessage, ShareKind } from './contract.ts';
 import type { ReportReason } from './report-contract.ts';
 
-/** More of one page tell the operator nothing new. */
+/** More reports of one page tell the operator nothing new. */
 const MOST_OPEN = 50;
 
 export const insertReport = (
@@ -48,7 +48,7 @@ export const reportedRow = (db: Database, shareId: string) =>
     select coalesce(kind, case when message_id is null then 'chat' else 'reply' end) as kind, title, messages, content,
            picture_ids, taken_down_at from shares where id = ${shareId}`);
 
-/** With every other page of its person that has one of its images. */
+/** Takes down a page, and every other page of its owner that has one of its images. */
 export const takeDown = (tx: Database, shareId: string) =>
   tx.run(sql`
     update shares s set messages = null, content = null, taken_down_at = app_now()

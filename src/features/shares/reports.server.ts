@@ -19,7 +19,7 @@ import { isShareId } from './share-id.server.ts';
 import { lockShown } from './store.server.ts';
 
 const HOUR = 3600;
-/** Months for which a report is kept after it was seen to; the privacy page says so. */
+/** Months for which a report is kept after it was closed; the privacy page names this period. */
 const RETENTION_MONTHS = 24;
 
 const limits: [of: (address: string) => string, RateLimit][] = [
@@ -33,7 +33,7 @@ interface NewReport {
   words: string;
 }
 
-/** @returns false where there is no such page. @throws Problem rate_limited; what is refused counts nowhere. */
+/** @returns false if there is no such page. @throws Problem rate_limited; refused reports count towards no limit. */
 export async function reportShare(input: NewReport, clientAddress: string): Promise<boolean> {
   if (!isShareId(input.shareId)) return false;
   return transaction(async (tx) => {
@@ -57,7 +57,7 @@ export interface ReportedShare {
   reports: ReportRow[];
 }
 
-/** For an operator: those that nobody has reported are nobody's business. */
+/** For operators; null for a page that nobody has reported. */
 export async function reportedShare(id: string): Promise<ReportedShare | null> {
   if (!isShareId(id)) return null;
   const reports = await reportsOfShare(database(), id);
@@ -65,7 +65,7 @@ export async function reportedShare(id: string): Promise<ReportedShare | null> {
   return first ? { id, ownerId: first.user_id, page: await reportedRow(database(), id), reports } : null;
 }
 
-/** In the transaction of the operator's act. */
+/** Runs in the transaction of the operator's action. */
 export async function decideOnReports(
   tx: Database,
   id: string,

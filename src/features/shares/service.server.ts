@@ -64,7 +64,7 @@ export async function listShares({ actor }: { actor: UserActor }): Promise<Share
   return (await sharesOf(database(), actor.userId)).map(shareOf);
 }
 
-/** @throws Problem where it cannot be shared, in the words for it. */
+/** @throws Problem with the reason if it cannot be shared. */
 export async function openSource({ actor, input }: ActorInput<SourceIds>): Promise<ShareSource> {
   const { kind, source, snapshot, files, drawn } = await readSource(database(), { actor, input });
   const row = await shareOfSource(database(), actor.userId, source);
@@ -72,7 +72,7 @@ export async function openSource({ actor, input }: ActorInput<SourceIds>): Promi
   return { share: row && !row.ended ? shareOf(row) : null, kind, title, count, files, drawn };
 }
 
-/** The page that is there, or a new one. An ended one gives way: its address stays gone. */
+/** Returns the existing page, or a new one. An ended page is replaced, and its address stays invalid. */
 export async function makeShare({ actor, input }: ActorInput<MakeShare>): Promise<Share> {
   const { userId } = actor;
   const { showName = false, showPrompts = false, indexed = false, days = null } = input;
@@ -115,7 +115,7 @@ export async function changeShare({
   return shareOf(found(row));
 }
 
-/** What it says now, under the same address. Pictures stay those that were chosen. */
+/** Shows the current content of the source under the same address. Images stay as they were chosen. */
 export async function updateShare({ actor, input }: ActorInput<{ id: string }>): Promise<Share> {
   await limitMaking(actor);
   const row = await transaction(async (tx) => {
@@ -129,19 +129,19 @@ export async function updateShare({ actor, input }: ActorInput<{ id: string }>):
   return shareOf(found(row));
 }
 
-/** What a page is of, as it was asked for. */
+/** Returns the ids of a page's source, as in a request. */
 function idsOf({ chat_id, message_id, work_id }: ShareRow): SourceIds {
   if (work_id !== null) return { workId: work_id };
   return message_id === null ? { chatId: chat_id ?? '' } : { messageId: message_id };
 }
 
-/** From here on its address answers like one that never was. */
+/** From then on, its address responds as if it had never existed. */
 export async function stopShare({ actor, input }: ActorInput<{ id: string }>): Promise<void> {
   if ((await deleteShare(database(), actor.userId, input.id)) === 0) throw notFound();
   log.info({ userId: actor.userId }, 'a shared page was stopped');
 }
 
-/** For everybody who has its address; null where there is none, whatever the reason. */
+/** For everybody who has the address; null if there is no page, for whatever reason. */
 export const openShare = async (id: string): Promise<ShownRow | null> =>
   isShareId(id) ? shownShare(database(), id) : null;
 

@@ -29,7 +29,7 @@ import { SharedPage } from './web/shared-page.tsx';
 
 export const handle: PageHandle = { page: 'public', cache: 'never', script: continueScript };
 
-/** Its address is what opens it: no other site is told. */
+/** The address alone opens the page, so it is not sent to other sites as a referrer. */
 export const headers: HeadersFunction = ({ loaderHeaders, actionHeaders }) => {
   const robots = loaderHeaders.get('x-robots-tag');
   const retryAfter = actionHeaders.get('retry-after');
@@ -41,7 +41,7 @@ export const headers: HeadersFunction = ({ loaderHeaders, actionHeaders }) => {
   };
 };
 
-/** Marks that turn the direction of what stands beside the title. */
+/** Removes marks that change the direction of text next to the title. */
 const withoutMarks = (title: string) => title.replace(/[\u202a-\u202e\u2066-\u2069]/g, '');
 
 const missing = () => data(null, { status: 404 });
@@ -54,9 +54,9 @@ export async function loader({ params, request, context }: LoaderFunctionArgs) {
   const facts = {
     path: sharePath(page.id),
     kind: page.kind,
-    // Images may have been deleted since.
+    // Some images may have been deleted.
     count: 'images' in content ? content.images.length : page.count,
-    // Of images it is the prompt of the first, which their owner may keep.
+    // The title of images is the prompt of the first one, which the owner may hide.
     title: page.kind === 'images' && (!page.show_prompts || page.count > 1) ? null : withoutMarks(page.title),
     owner: page.show_name ? withoutMarks(page.owner) : null,
     date: { iso: page.updated_at.toISOString(), text: utcDate(page.updated_at) },
@@ -76,7 +76,7 @@ export async function loader({ params, request, context }: LoaderFunctionArgs) {
 
 interface Refused {
   report: { typed: TypedReport; error: string } | null;
-  /** Of the copy. */
+  /** Why the copy failed. */
   error: string | null;
 }
 

@@ -9,10 +9,10 @@ import { markdownHtml, newBudget, renderMessages } from './shared-markdown.serve
 import type { ShownRow } from './store.server.ts';
 import type { RenderedContent } from './web/shared-content.tsx';
 
-/** Pages that are kept as they were rendered, of up to some megabytes each. */
+/** Rendered pages in the cache, of up to a few megabytes each. */
 const KEPT = 10;
 
-/** Many texts begin with their title as a heading, which stands above them already. */
+/** Many texts start with their title as a heading, which the page already shows above them. */
 function withoutTitle(text: string, title: string): string {
   const heading = /^\s*#{1,6}[ \t]+(.*?)[ \t]*#*[ \t]*(\n|$)/.exec(text);
   return heading?.[1] === title.trim() ? text.slice(heading[0].length) : text;
@@ -29,7 +29,7 @@ async function render({ kind, title, messages, content }: ShownRow): Promise<Ren
 
 const kept = new BoundedCache<Promise<RenderedContent>>(KEPT);
 
-/** Those of a set that were deleted leave the others their addresses. */
+/** Deleted images do not change the addresses of the others. */
 async function images({ id, user_id, picture_ids, show_prompts }: ShownRow): Promise<RenderedContent> {
   const ids = picture_ids ?? [];
   const left = await picturesLeft(user_id, ids);
@@ -43,7 +43,7 @@ async function images({ id, user_id, picture_ids, show_prompts }: ShownRow): Pro
   };
 }
 
-/** Whoever has read the page's row may ask: what is kept of one that has ended is found by nobody. */
+/** Call it only with a row that was just read: cached content of an ended page is then never shown. */
 export function renderedContent(page: ShownRow): Promise<RenderedContent> {
   if (page.kind === 'images') return images(page);
   const key = `${page.id} ${page.updated_at.toISOString()} ${locale()}`;

@@ -5,7 +5,7 @@ import { contentDisposition } from '#platform/http/content-disposition.server.ts
 import { found, notFound } from '#platform/http/problem.server.ts';
 import { openShare } from './service.server.ts';
 
-/** An image of a page, for as long as the page shows: no cache keeps it, and its file has no address of its own. */
+/** Serves an image only while its page is shown: it is never cached, and its file has no other address. */
 export function sharedImageApi(): Hono<AppEnv> {
   return new Hono<AppEnv>().get('/share/:id/images/:at', async (c) => {
     const at = c.req.param('at');

@@ -11,12 +11,12 @@ import { type CodeProps, type LinkProps, MarkdownParts, SourcesOfText } from '#u
 import { SourceList } from '#ui/markdown/source-list.tsx';
 import type { RenderedMessage, SharedMessage, SharedSource } from './contract.ts';
 
-/** Characters of code that are coloured, of a block and of a page. */
+/** Maximum characters of highlighted code, per block and per page. */
 const coloured = { block: 5_000, page: 50_000 };
 
 const outside = { target: '_blank', rel: 'nofollow ugc noopener noreferrer' };
 
-/** As ExternalLink, without a script: what could deceive opens a box of the browser's own, which shows the address. */
+/** Like ExternalLink, without a script: a link that could deceive opens a native popover, which shows the address. */
 function Link({ href: address, text, children }: LinkProps) {
   const id = useId();
   const facts = inspectLink(address, text);
@@ -78,8 +78,8 @@ function Code({ code, info }: CodeProps) {
           </span>
         </button>
       </div>
-      {/* biome-ignore lint/a11y/useSemanticElements: no fields stand in it */}
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard */}
+      {/* biome-ignore lint/a11y/useSemanticElements: it contains no form fields */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable box must be reachable by keyboard */}
       <pre data-copy-source="" tabIndex={0} role="group" aria-label={label}>
         <code>{isColoured ? spans(highlight(grammar, code).children as HastNode[]) : code}</code>
       </pre>
@@ -89,17 +89,17 @@ function Code({ code, info }: CodeProps) {
 
 const parts = { Code, Link };
 
-/** Of one page; what of its code may still be coloured. */
+/** For one page: how much of its code may still be highlighted. */
 export const newBudget = () => ({ left: coloured.page });
 
 interface MarkdownPlace {
   budget: ReturnType<typeof newBudget>;
-  /** Of the text within its page: ids begin with it. */
+  /** Position of the text on its page; ids start with it. */
   at: number;
   sources?: readonly SharedSource[];
 }
 
-/** Without a script and without markup of its own. */
+/** Renders without scripts, and without markup from the text. */
 export function markdownHtml(text: string, { budget, at, sources = [] }: MarkdownPlace): string {
   const idOf = (number: number) => `source-${at}-${number}`;
   const marks = sources.length === 0 ? null : { urls: sources.map(({ url }) => url), idOf };
@@ -122,7 +122,7 @@ export async function renderMessages(messages: readonly SharedMessage[]): Promis
   for (const [at, { role, text, files, images = 0, sources = [], partial = false }] of messages.entries()) {
     const content = role === 'user' ? text : markdownHtml(text, { budget, at, sources });
     rendered.push({ role, files, images, content, partial });
-    // Other requests come between two messages.
+    // Lets other requests run between two messages.
     await new Promise(setImmediate);
   }
   return rendered;

@@ -6,7 +6,7 @@ import type { ActorInput } from '#platform/http/actor.server.ts';
 import { cleanLine } from '#shared/clean-text.ts';
 import type { SharedMessage, ShareKind, SourceIds } from './contract.ts';
 
-/** What a page is of; the others are null. */
+/** Source of a page; ids that do not apply are null. */
 export interface StoredSource {
   chatId: string | null;
   messageId: string | null;
@@ -14,10 +14,10 @@ export interface StoredSource {
   pictureIds: string[] | null;
 }
 
-/** What a page shows, as its row holds it: pictures are named alone. */
+/** Content of a page, as stored in its row; images are stored only by their ids. */
 export interface Snapshot {
   title: string;
-  /** Messages, or pictures. */
+  /** Number of messages or images. */
   count: number;
   messages: SharedMessage[] | null;
   content: string | null;
@@ -27,19 +27,19 @@ export interface ReadSource {
   kind: ShareKind;
   source: StoredSource;
   snapshot: Snapshot;
-  /** Left out, as are the images that replies show. */
+  /** Number of files, and of images in replies (`drawn`), that are not shared. */
   files: number;
   drawn: number;
 }
 
-/** UTF-16 units of the prompt that names images for their owner. */
+/** UTF-16 units of the prompt that is the title of images for their owner. */
 const TITLE_LENGTH = 80;
 
 const nothingLeftOut = { files: 0, drawn: 0 };
 
 const nothing: StoredSource = { chatId: null, messageId: null, workId: null, pictureIds: null };
 
-/** What somebody may share, as it is now. @throws Problem where it cannot be shared, in the words for it. */
+/** Reads the current content of what a user wants to share. @throws Problem with the reason if it cannot be shared. */
 export async function readSource(db: Database, { actor, input }: ActorInput<SourceIds>): Promise<ReadSource> {
   const { messageId = null, workId, pictureIds } = input;
   if (workId !== undefined) {

@@ -29,7 +29,7 @@ const columns =
   s.indexed, s.created_at, s.updated_at, s.ends_at, coalesce(s.ends_at <= app_now(), false) as ended,
   s.taken_down_at is not null as taken_down`);
 
-/** While what they show is not deleted: they come back with it. Of pictures one must be left. */
+/** What the page shows is not deleted (of images, one must be left); if it is restored, the page works again. */
 const live = raw(`
   case when s.chat_id is not null
          then exists (select 1 from chat_sessions c where c.id = s.chat_id and c.deleted_at is null)
@@ -50,7 +50,7 @@ export const ownShare = (db: Database, userId: string, id: string) => db.row<Sha
 export const lockShare = (tx: Database, userId: string, id: string) =>
   tx.row<ShareRow>(sql`${own(userId, id)} for update of s`);
 
-/** Pictures of a page that was taken down are shared in no other. */
+/** Also finds a page that was taken down with any of these images: they must not be shared again. */
 export const shareOfSource = (db: Database, userId: string, source: StoredSource) =>
   db.row<ShareRow>(sql`
     select ${columns} from shares s
@@ -61,7 +61,7 @@ export const shareOfSource = (db: Database, userId: string, source: StoredSource
             or (s.taken_down_at is not null and s.picture_ids && ${source.pictureIds}::uuid[])) and ${live}
      order by s.taken_down_at is null limit 1`);
 
-/** Until the transaction ends, so that pages made at the same moment are counted. */
+/** Locks the owner until the transaction ends, so that concurrent pages are counted. */
 export async function lockOwner(tx: Database, userId: string): Promise<boolean> {
   const row = await tx.row(sql`
     select 1 from users where id = ${userId} and deleted_at is null and banned_at is null for update`);
@@ -107,7 +107,7 @@ export async function insertShare(tx: Database, share: NewShare): Promise<void> 
             ${endsAfter(share.days)})`);
 }
 
-/** @param change undefined `days` keep the end. */
+/** @param change `days` undefined: keeps the end. */
 export async function updateOptions(
   tx: Database,
   id: string,
@@ -126,14 +126,14 @@ export async function updateSnapshot(tx: Database, id: string, snapshot: Snapsho
            updated_at = app_now() where id = ${id}`);
 }
 
-/** What was taken down stays, so that it is not shared again. */
+/** Pages that were taken down stay, so that they are not shared again. */
 export const deleteShare = (db: Database, userId: string, id: string) =>
   db.run(sql`delete from shares where id = ${id} and user_id = ${userId} and taken_down_at is null`);
 
 export const deleteEndedShares = (db: Database) =>
   db.run(sql`delete from shares where ends_at <= app_now() and taken_down_at is null`);
 
-/** Those of pictures that are erased. */
+/** Deletes pages whose images have all been erased. */
 export const deleteEmptyShares = (db: Database) =>
   db.run(sql`
     delete from shares s where s.picture_ids is not null
@@ -148,7 +148,7 @@ export interface ShownRow extends ShareRow {
   owner: string;
 }
 
-/** While its owner is there too. */
+/** Only while the owner's account exists and is not banned. */
 const shown = (id: string) => sql`
   from shares s join users u on u.id = s.user_id
  where s.id = ${id} and s.taken_down_at is null and (s.ends_at is null or s.ends_at > app_now())
@@ -157,7 +157,7 @@ const shown = (id: string) => sql`
 export const shownShare = (db: Database, id: string) =>
   db.row<ShownRow>(sql`select ${columns}, s.messages, s.content, u.name as owner ${shown(id)}`);
 
-/** Reports of one page are counted one after the other. */
+/** Locks the page, so that its reports are counted one after the other. */
 export const lockShown = (tx: Database, id: string) =>
   tx.row<ShareRow>(sql`select ${columns} ${shown(id)} for update of s`);
 

@@ -21,7 +21,7 @@ export function newsletterApi(): Hono<AppEnv> {
         await requestSubscription({ email, source, trap }, c.var.clientAddress);
         return c.json({ message: m.newsletter_asked({ days: confirmDays }) });
       })
-      // RFC 8058: a mail server posts it as either kind of form, without cookie and origin; the token is the proof.
+      // RFC 8058: mail servers post it as either kind of form, without cookie or origin; the token is the proof.
       .post(newsletterPaths.oneClick, async (c) => {
         const body = (await readBytes(c.req.raw, FORM_BYTES)).toString('latin1');
         if (!/\bList-Unsubscribe\b.*\bOne-Click\b/s.test(body))
@@ -29,7 +29,7 @@ export function newsletterApi(): Hono<AppEnv> {
         if (!(await unsubscribeByLink(c.req.query('token')))) throw notFound();
         return c.body(null, 204);
       })
-      // Programs that know only RFC 2369 open the address in a browser.
+      // Programs that support only RFC 2369 open the address in a browser.
       .get(newsletterPaths.oneClick, (c) => {
         const token = c.req.query('token') ?? '';
         return c.redirect(`${newsletterPaths.leave}?token=${encodeURIComponent(token.slice(0, 100))}`, 302);

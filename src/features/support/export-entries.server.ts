@@ -26,7 +26,7 @@ export const supportExportEntries = {
           }),
         )
         .describe('What was sent to support while signed in'),
-      // One that a guest sent under the actor's address may be another's, who mistyped their own.
+      // A guest's message under the user's address may be from someone else, who mistyped their own.
       async *read({ userId }: UserActor) {
         const read = (last: SentRow | null, size: number) =>
           sentAfter(database(), userId, last?.reference ?? '', size);

@@ -24,7 +24,7 @@ export function registerSupportJobs(): void {
   });
   defineJob({ name: SEND_REQUEST_MAIL, schema: z.object({ requestId: z.uuid() }), run: mailRequest });
   defineJob({ name: SEND_WELCOME_MAIL, schema: z.object({ subscriberId: z.uuid() }), run: mailWelcome });
-  // A run that is lost to its time limit leaves what it has not taken to the next one.
+  // If a run exceeds its time limit, the next one sends what it has not claimed.
   defineJob({ name: SEND_ISSUES, cron: '* * * * *', seconds: 900, run: sendIssues });
   defineJob({
     name: 'sweep-newsletter',

@@ -3,7 +3,7 @@ import { emailAddress } from '#platform/mail/email-address.server.ts';
 import { eraseAddress, erasureSubject } from './newsletter/newsletter-privacy-store.server.ts';
 import { addressHash } from './newsletter/newsletter-subscription.server.ts';
 
-/** Not a consent given after the account was deleted. Called before the address is erased. */
+/** Keeps a consent that was given after the account was deleted. Call it before the address is erased. */
 export async function eraseNewsletterData(tx: Database, userId: string): Promise<void> {
   const leaver = await erasureSubject(tx, userId);
   if (!leaver) return;

@@ -1,19 +1,19 @@
 import { z } from 'zod/mini';
 
-/** What a key may do: ask for chat completions, or for pictures. */
+/** Permissions of a key: chat completions and images. */
 export const keyScopes = ['chat', 'images'] as const;
 export type KeyScope = (typeof keyScopes)[number];
 
 export const keyLimits = {
   /** UTF-16 units. */
   name: 60,
-  /** Of one person, those that were revoked left out. */
+  /** Per user, without revoked ones. */
   keys: 20,
-  /** Credits a month. */
+  /** Credits per month. */
   ceiling: 1_000_000,
 } as const;
 
-/** What every key begins with, so that people and scanners of secrets know one. */
+/** Prefix of every key, by which people and secret scanners recognize one. */
 export const keyPrefix = 'ait_';
 
 export interface ApiKey {
@@ -21,14 +21,14 @@ export interface ApiKey {
   name: string;
   lastFour: string;
   scopes: KeyScope[];
-  /** Credits a UTC month; null for no ceiling. */
+  /** Credits per UTC month; null: no ceiling. */
   ceiling: number | null;
-  /** The last UTC day (YYYY-MM-DD) on which it works; null for no end. */
+  /** Last UTC day (YYYY-MM-DD) on which it works; null: no end. */
   endsOn: string | null;
   ended: boolean;
   createdAt: string;
   usedAt: string | null;
-  /** Of this UTC month. Credits by the table of prices, also where the plan is charged none. */
+  /** The current UTC month. Credits by the price table, even if the plan is not charged. */
   month: { runs: number; credits: number };
 }
 
@@ -45,13 +45,13 @@ export type MakeKey = z.infer<typeof makeKeyRequest>;
 export const changeKeyRequest = /* @__PURE__ */ (() => z.partial(z.object(fields())))();
 export type ChangeKey = z.infer<typeof changeKeyRequest>;
 
-/** `POST /api/me/api-keys`: the secret is told here and never again. */
+/** Response of `POST /api/me/api-keys`, the only time that the secret is shown. */
 export interface MadeKey {
   key: ApiKey;
   secret: string;
 }
 
-/** What a program is told beside its key. */
+/** Settings that a program needs besides its key. */
 export interface ApiAddress {
   baseUrl: string;
   model: string;

@@ -50,7 +50,7 @@ export interface NewKey {
   endsOn: string | null;
 }
 
-/** The person's row is locked first, so that keys at the same moment are counted. @returns false above `most`. */
+/** Locks the user's row first, so that concurrent keys are counted. @returns false if there are `most` already. */
 export async function insertKey(tx: Database, key: NewKey, most: number): Promise<boolean> {
   await tx.run(sql`select 1 from users where id = ${key.userId} for update`);
   const added = await tx.run(sql`
@@ -62,7 +62,7 @@ export async function insertKey(tx: Database, key: NewKey, most: number): Promis
   return added > 0;
 }
 
-/** Under the row's lock, so that changes at the same moment keep what the other has changed. */
+/** Locks the row, so that concurrent changes keep each other's values. */
 export async function lockKey(tx: Database, userId: string, id: string): Promise<KeyRow | null> {
   await tx.run(sql`select 1 from api_keys where id = ${id} and user_id = ${userId} for update`);
   return ownKey(tx, userId, id);

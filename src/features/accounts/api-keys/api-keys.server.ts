@@ -38,7 +38,7 @@ export const SEND_KEY_MAIL = 'send-api-key-mail';
 
 const MAKING = { max: 30, seconds: 3600 };
 
-/** Nobody guesses 256 random bits, so a plain SHA-256 gives nothing away. */
+/** A plain SHA-256 is safe, because nobody can guess 256 random bits. */
 export const hashOf = (secret: string): Buffer => createHash('sha256').update(secret).digest();
 
 export function keyView(row: KeyRow): ApiKey {
@@ -66,7 +66,7 @@ async function checkEnd(day: string | null | undefined): Promise<void> {
   if (day && (await isPast(database(), day))) throw new Problem('bad_request', m.api_key_end_past());
 }
 
-/** Each once, in the order of the list. */
+/** Without duplicates, in the order of the list. */
 const scopesIn = (wanted: readonly KeyScope[]) => keyScopes.filter((scope) => wanted.includes(scope));
 
 export async function listKeys({ actor }: { actor: UserActor }): Promise<ApiKey[]> {
@@ -114,7 +114,7 @@ export async function changeKey({ actor, input }: ActorInput<ChangeKey & { id: s
   return keyView(found(row));
 }
 
-/** It begins nothing from here on; what it has begun goes on to its end. */
+/** Runs that the key has started continue to their end. */
 export async function revokeKey({ actor, input }: ActorInput<{ id: string }>): Promise<void> {
   const id = requireUuid(input.id);
   if ((await revokeKeyRow(database(), actor.userId, id)) === 0) throw notFound();

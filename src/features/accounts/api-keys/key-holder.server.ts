@@ -9,7 +9,7 @@ export interface KeyHolder {
   scopes: readonly KeyScope[];
 }
 
-/** Whose key it is, while it works. @param header `Authorization` */
+/** Returns the user of a valid key, else null. @param header `Authorization` */
 export async function holderOf(header: string | undefined): Promise<KeyHolder | null> {
   const secret = /^Bearer +(\S+) *$/i.exec(header ?? '')?.[1] ?? '';
   if (!secret.startsWith(keyPrefix) || !/^[\w-]{43}$/.test(secret.slice(keyPrefix.length))) return null;

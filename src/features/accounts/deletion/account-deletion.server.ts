@@ -41,7 +41,7 @@ export const onAccountDeleted = (hook: DeletionHook): void => void deletionHooks
 export const SEND_DELETION_MAIL = 'send-deletion-mail';
 
 async function endAccount(tx: Database, userId: string, email: string): Promise<boolean> {
-  // As a sign-in locks, its row before the person: the other way round the two could wait for each other.
+  // Lock in the order of a sign-in, its row before the user: the opposite order could deadlock.
   await voidOpenSignIns(tx, email);
   if ((await markDeleted(tx, userId)) === 0) return false;
   await deleteSessionsOf(tx, userId);
@@ -52,8 +52,8 @@ async function endAccount(tx: Database, userId: string, email: string): Promise<
 }
 
 /**
- * By an operator. `now`: nobody can restore it and the next sweep erases it, once its runs have ended.
- * @returns whether anything changed.
+ * Deletes an account for an operator. `now`: it cannot be restored, and the next sweep erases it once its runs have
+ * ended. @returns whether anything changed.
  */
 export async function deleteAccountOf(
   tx: Database,
@@ -99,7 +99,7 @@ async function findRestoreOffer(db: Database, cookieHeader: string | null): Prom
   return looksLikeToken(token) ? accountOfRestoreOffer(db, keyedHash('restore', token)) : null;
 }
 
-/** Reads the offer again under the lock: restoring and declining both take away every offer. */
+/** Reads the offer again under the lock, because restoring and declining both delete every offer. */
 async function lockRestoreOffer(tx: Database, cookieHeader: string | null): Promise<DeletedAccount | null> {
   const account = await findRestoreOffer(tx, cookieHeader);
   if (!account) return null;
@@ -126,7 +126,7 @@ export function restoreAccount(browser: {
     const userId = account.user_id;
     await restoreUser(tx, userId);
     await deleteRestoreOffers(tx, userId);
-    // A session that was opened while the deletion was being committed must not come alive again.
+    // A session that was created while the deletion was being committed must not become valid again.
     await deleteSessionsOf(tx, userId);
     const { cookie, sessionId } = await startSession(tx, { userId, ...browser });
     log.info({ userId, sessionId }, 'a person restored their account');
@@ -147,7 +147,7 @@ export function usersDueForErasure(limit: number, except: string[]): Promise<str
 }
 
 export async function lockIfDueForErasure(tx: Database, userId: string): Promise<boolean> {
-  // In the order of a sign-in: its own row before the person.
+  // In the order of a sign-in: its row before the user.
   await lockSignIns(tx, userId);
   return lockDue(tx, userId);
 }

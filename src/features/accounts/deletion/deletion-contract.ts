@@ -3,7 +3,7 @@ import { z } from 'zod/mini';
 export const restoreDays = 30;
 export const recentSignInMinutes = 15;
 
-/** Pure, so that a page that needs only the constants loads no validator. */
+/** Marked as pure, so that pages that need only the constants do not load the validator. */
 export const deleteAccountBody = /* @__PURE__ */ (() =>
   z.object({ confirm: z.string().check(z.maxLength(1000)) }))();
 

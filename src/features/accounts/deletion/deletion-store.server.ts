@@ -2,7 +2,7 @@ import type { Database } from '#platform/database/database.server.ts';
 import { sql } from '#platform/database/sql.server.ts';
 import { restoreDays } from './deletion-contract.ts';
 
-/** The column's words hold for the table `u`. */
+/** Expression on table `u`: when the account is erased. */
 const erasedFrom = sql`coalesce(u.erase_from, u.deleted_at + ${restoreDays}::int * interval '1 day')`;
 
 export function markDeleted(tx: Database, userId: string): Promise<number> {
@@ -60,7 +60,7 @@ export async function restoreUser(tx: Database, userId: string): Promise<void> {
   await tx.run(sql`update users set deleted_at = null where id = ${userId}`);
 }
 
-/** Newest first, as `voidOpenSignIns` locks them. */
+/** Locks newest first, like `voidOpenSignIns`. */
 export async function lockSignIns(tx: Database, userId: string): Promise<void> {
   await tx.run(sql`
     select 1 from sign_ins s where s.email = (select email from users where id = ${userId})
@@ -81,9 +81,9 @@ export async function lockDue(tx: Database, userId: string): Promise<boolean> {
   return row !== null;
 }
 
-/** The row stays for the ledger, the welcome grant and calls. */
+/** The row stays, because the ledger, the welcome grant and model calls refer to it. */
 export async function erasePerson(tx: Database, userId: string): Promise<void> {
-  // A sign-in since `lockSignIns` that is being used waits for this person; it begins a new account.
+  // Skips a sign-in newer than `lockSignIns` that is in use: it waits for this user, and then creates a new account.
   await tx.run(sql`
     delete from sign_ins where id in (
       select s.id from sign_ins s join users u on u.email = s.email where u.id = ${userId} for update of s skip locked)`);

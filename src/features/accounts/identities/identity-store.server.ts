@@ -6,7 +6,7 @@ export async function lockIdentity(tx: Database, provider: ProviderName, subject
   await tx.run(sql`select pg_advisory_xact_lock(hashtextextended(${`identity:${provider}:${subject}`}, 0))`);
 }
 
-/** Held until the transaction ends, so that the account is not deleted beside a sign-in. */
+/** Locks the user until the transaction ends, so that the account is not deleted during a sign-in. */
 export function userOfIdentity(
   tx: Database,
   provider: ProviderName,

@@ -38,8 +38,8 @@ export class IdentityLinkError extends Error {
 }
 
 /**
- * Found by provider and subject, else by the verified address, which links the two, else new. A deleted account is
- * linked to nothing until it is restored.
+ * Finds the user by provider and subject, else by the verified email address, which links the two, else creates one. A
+ * deleted account is not linked until it is restored.
  */
 export async function userOfProviderAccount(
   tx: Database,
@@ -49,7 +49,7 @@ export async function userOfProviderAccount(
   const known = await userOfIdentity(tx, provider, subject);
   if (known) {
     if (known.banned) throw new IdentityLinkError('account_banned');
-    // Whoever holds an old account there has not shown that the mailbox is theirs, and could undo the deletion.
+    // Holders of an old provider account have not proven that the mailbox is theirs, and could undo the deletion.
     if (known.deleted && known.email !== email) throw new IdentityLinkError('account_deleted');
     if (!known.deleted) await touchIdentity(tx, provider, subject);
     return { userId: known.id, deleted: known.deleted, banned: false, fresh: false };

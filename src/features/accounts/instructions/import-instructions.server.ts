@@ -8,7 +8,7 @@ import { insertImportedNote, setMemoryOn } from './memory-store.server.ts';
 
 const cut = (text: string, length: number) => cutText(cleanText(text).trim(), length);
 
-/** Where the person has written none. @returns whether they are theirs now. */
+/** Only if the user has written none. @returns whether they were stored. */
 export const addImportedInstructions = (
   tx: Database,
   userId: string,
@@ -19,8 +19,8 @@ export const addImportedInstructions = (
   });
 
 /**
- * A new note. The memory is switched off with its first one, where it was: nothing is sent that was not meant to be.
- * The caller sees to it that it is made once. @returns its id; null where there is no room for it, or no account any more.
+ * If the memory was off where the note comes from, the first note switches it off here too, so that nothing is sent
+ * unexpectedly. The caller prevents duplicates. @returns the note's id; null if there is no room or no account.
  */
 export async function addImportedNote(
   tx: Database,

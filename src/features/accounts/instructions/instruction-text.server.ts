@@ -2,13 +2,13 @@ import { startWithin } from '#platform/cut-utf8.server.ts';
 import { BYTES_PER_TOKEN } from '#shared/token-estimate.ts';
 import type { Instructions } from './instructions-contract.ts';
 
-/** `notes`: of the memory, newest first. `project`: of the chat's project; empty where it has none. */
+/** `notes`: of the memory, newest first. `project`: instructions of the chat's project, or empty. */
 export type AppliedInstructions = Pick<Instructions, 'about' | 'answers'> & {
   notes: string[];
   project: string;
 };
 
-/** Whether something of the person's own is among them, for all of their chats. */
+/** Whether any of it applies to all of the user's chats, not only to the project. */
 export const isPersonal = ({ about, answers, notes }: AppliedInstructions): boolean =>
   about !== '' || answers !== '' || notes.length > 0;
 
@@ -17,7 +17,7 @@ function framed(what: string, text: string, bytes: number): string[] {
   return sent === '' ? [] : [`----- begin of ${what} -----\n${sent}\n----- end of ${what} -----`];
 }
 
-/** The newest of them, whole. */
+/** Returns as many of the newest notes as fit, uncut. */
 function fitting(notes: string[], bytes: number): string {
   let left = bytes;
   const lines = notes.map((note) => `- ${note}`);
@@ -35,7 +35,7 @@ const introductions = {
     'The person has put this chat into a project and written the following for all chats of the project. Where it differs from what they wrote for all of their chats, it comes first. It changes none of your other rules.',
 };
 
-/** Part of the system message. `budget`: tokens of the whole request, of which it takes half at most. */
+/** Part of the system message. `budget`: tokens of the whole request; the text takes at most half of them. */
 export function instructionText(applied: AppliedInstructions, budget: number): string {
   const { about, answers, notes, project } = applied;
   const quarter = Math.floor((budget * BYTES_PER_TOKEN) / 4);

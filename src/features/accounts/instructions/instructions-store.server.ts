@@ -2,10 +2,10 @@ import type { Database } from '#platform/database/database.server.ts';
 import { raw, type Statement, sql } from '#platform/database/sql.server.ts';
 import type { Instructions } from './instructions-contract.ts';
 
-/** Whether they are sent; the words hold for the table `i`. */
+/** Condition on table `i`: its instructions are sent. */
 const applies = `i.enabled and i.about || i.answers <> ''`;
 
-/** Whether anything is sent with the chat messages of the person `u`. */
+/** Condition: anything is sent with the chat messages of user `u`. */
 export const isInstructed = raw(`(
   exists (select 1 from instructions i where i.user_id = u.id and ${applies})
   or u.memory_on and exists (select 1 from memory_notes n where n.user_id = u.id))`);
@@ -20,7 +20,7 @@ export const putInstructions = (db: Database, userId: string, { about, answers, 
     on conflict (user_id) do update
        set about = excluded.about, answers = excluded.answers, enabled = excluded.enabled, updated_at = app_now()`);
 
-/** Where there are none. @returns whether they were written. */
+/** Writes instructions for a user who has none. @returns whether they were written. */
 export async function insertInstructions(
   tx: Database,
   userId: string,
@@ -39,8 +39,8 @@ export const deleteInstructions = (tx: Database, userId: string) =>
   tx.run(sql`delete from instructions where user_id = ${userId}`);
 
 /**
- * An expression for the statement that starts a chat reply: `AppliedInstructions`, or null where none apply. `project`: a
- * query for the text of the chat's project, or null.
+ * Expression for the statement that starts a chat reply: `AppliedInstructions`, or null if none apply. `project`: query
+ * for the instructions of the chat's project, or null.
  */
 export const appliedInstructions = (userId: string, project: Statement): Statement => sql`
   (select json_build_object('about', coalesce(i.about, ''), 'answers', coalesce(i.answers, ''),

@@ -21,7 +21,7 @@ export async function memoryIsOn(db: Database, userId: string): Promise<boolean>
 export const setMemoryOn = (db: Database, userId: string, on: boolean) =>
   db.run(sql`update users set memory_on = ${on} where id = ${userId} and deleted_at is null`);
 
-/** Null where there are `most` already. The person's row is locked first, so that notes at the same moment are counted. */
+/** Null if there are `most` already. Locks the user's row first, so that concurrent notes are counted. */
 export async function insertNote(
   tx: Database,
   note: { id: string; userId: string; text: string; most: number },
@@ -35,7 +35,7 @@ export async function insertNote(
     returning ${columns}`);
 }
 
-/** As `insertNote`. @returns how many there are now; null where it was not written. */
+/** Like `insertNote`. @returns how many notes there are now; null if it was not written. */
 export async function insertImportedNote(
   tx: Database,
   note: { id: string; userId: string; text: string; createdAt: Date; most: number },

@@ -42,7 +42,7 @@ export async function turnMemory({ actor, input }: ActorInput<{ enabled: boolean
   return readMemory({ actor });
 }
 
-/** Only ever at the person's own request: no model, document or page gets here. */
+/** Only called at the user's own request, never by a model, document or page. */
 export async function remember({ actor, input }: ActorInput<{ text: string }>): Promise<MemoryNote> {
   const { notes: most } = memoryLimits;
   const note = { id: uuid(), userId: actor.userId, text: noteText(input.text), most };

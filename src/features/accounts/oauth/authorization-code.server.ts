@@ -9,7 +9,7 @@ import {
 import type { OAuthFlow } from './oauth-provider.ts';
 import { transport } from './oauth-transport.server.ts';
 
-/** With the challenge of PKCE (RFC 7636). */
+/** Adds the PKCE challenge (RFC 7636). */
 export function authorizeUrl(address: string, verifier: string, parameters: Record<string, string>): string {
   const url = new URL(address);
   const challenge = createHash('sha256').update(verifier).digest('base64url');
@@ -27,7 +27,7 @@ interface CodeExchange {
   call?: Parameters<typeof transport>[1];
 }
 
-/** The answer of the token endpoint to the code of this callback, which must have the state of this flow. */
+/** Sends the callback's code to the token endpoint; the callback must have the flow's state. @returns the response. */
 export function exchangeCode({
   server,
   client,

@@ -14,13 +14,13 @@ import { callProvider, transport } from './oauth-transport.server.ts';
 const user = z.object({ id: z.int().positive(), login: z.string(), name: z.string().nullish() });
 const emails = z.array(z.object({ email: z.string(), primary: z.boolean(), verified: z.boolean() }));
 
-/** GitHub's `iss` (RFC 9207), since 2026: the authorize address without its last part. */
+/** GitHub's `iss` (RFC 9207), since 2026: the authorize URL without its last segment. */
 const server = () => ({
   issuer: config().GITHUB_AUTHORIZE_URL.replace(/\/authorize\/?$/, ''),
   token_endpoint: config().GITHUB_TOKEN_URL,
 });
 
-/** GitHub answers errors of its token endpoint with status 200; RFC 6749 5.2 asks for 400. */
+/** Corrects the status: GitHub reports errors of its token endpoint with 200; RFC 6749 5.2 requires 400. */
 const callTokenEndpoint: typeof callProvider = async (url, options) => {
   const answer = await callProvider(url, options);
   const said: unknown = await answer
@@ -39,7 +39,7 @@ async function accessToken(callback: URLSearchParams, flow: OAuthFlow): Promise<
   return (await processAuthorizationCodeResponse(server(), client, response)).access_token;
 }
 
-/** GitHub refuses requests without User-Agent. */
+/** GitHub rejects requests without User-Agent. */
 function requestGitHub(path: string, token: string): Promise<Response> {
   const url = `${config().GITHUB_API_URL.replace(/\/+$/, '')}${path}`;
   const headers = new Headers({
@@ -53,7 +53,7 @@ function requestGitHub(path: string, token: string): Promise<Response> {
 async function profileOf(token: string): Promise<ProviderProfile> {
   const [who, list] = [await requestGitHub('/user', token), await requestGitHub('/user/emails', token)];
   if (who.status !== 200) throw new OAuthProviderError('untrusted', `/user answered ${who.status}`);
-  // 403 and 404 mean that the person did not grant the scope.
+  // 403 and 404 mean that the user did not grant the scope.
   if (list.status !== 200)
     throw new OAuthProviderError(
       list.status === 403 || list.status === 404 ? 'no_email' : 'untrusted',

@@ -20,7 +20,7 @@ import {
 } from './oauth-provider.ts';
 import { transport } from './oauth-transport.server.ts';
 
-/** The library takes them for fresh for 5 minutes. */
+/** The library considers them fresh for 5 minutes. */
 let keys: JWKSCacheInput = {};
 
 const server = () => ({
@@ -29,7 +29,7 @@ const server = () => ({
   jwks_uri: config().GOOGLE_JWKS_URL,
 });
 
-/** A configured address may be reached without TLS, so the signature counts too (OIDC Core 3.1.3.7). */
+/** A configured URL may lack TLS, so the signature must be checked too (OIDC Core 3.1.3.7). */
 async function checkSignature(response: Response): Promise<void> {
   const check = () =>
     validateApplicationLevelSignature(server(), response, {
@@ -40,7 +40,7 @@ async function checkSignature(response: Response): Promise<void> {
     await check();
   } catch (error) {
     if ((error as { code?: unknown }).code !== KEY_SELECTION) throw error;
-    // The issuer may have changed its keys a moment ago.
+    // The issuer may have just rotated its keys.
     keys = {};
     await check();
   }

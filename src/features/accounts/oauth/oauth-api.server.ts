@@ -11,15 +11,15 @@ import { completeOAuthFlow, requireProvider, startOAuthFlow } from './oauth-flow
 
 const atPublicUrl = (c: Context<AppEnv>) => c.req.header('host') === new URL(config().publicUrl).host;
 
-/** `moved` keeps a proxy that changes the Host from sending a browser in circles. */
+/** `moved` prevents a redirect loop behind a proxy that changes the Host. */
 function startAtPublicUrl(provider: string, next: string | null): string {
   const query = new URLSearchParams({ ...(next ? { next } : {}), moved: '1' });
   return `${config().publicUrl}/api/auth/${provider}?${query}`;
 }
 
 /**
- * Pictures, frames and prefetches that a foreign page sets off in others' browsers would use up the limits of their
- * network. https://www.w3.org/TR/fetch-metadata/#sec-fetch-dest-header,
+ * Images, frames and prefetches on a foreign page could start sign-ins in its visitors' browsers, and use up the limits
+ * of their network. https://www.w3.org/TR/fetch-metadata/#sec-fetch-dest-header,
  * https://wicg.github.io/nav-speculation/prefetch.html
  */
 function onlyInWindows(c: Context<AppEnv>): void {
@@ -35,7 +35,7 @@ export function oauthApi(): Hono<AppEnv> {
       onlyInWindows(c);
       if (c.req.method === 'HEAD') return c.body(null, 204);
       const next = safeReturnTo(c.req.query('next'));
-      // The cookie must be of the host to which the provider sends the browser back.
+      // The cookie must belong to the host to which the provider redirects.
       if (!atPublicUrl(c) && c.req.query('moved') === undefined)
         return c.redirect(startAtPublicUrl(provider, next), 302);
       const { url, cookie } = await startOAuthFlow({ provider, next }, browserOf(c));

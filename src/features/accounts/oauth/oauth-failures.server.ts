@@ -18,7 +18,7 @@ const returned = (error: string, description: string): OAuthFailure => ({
 
 export const invalidState = () => returned('invalid_request', m.oauth_invalid_state());
 
-/** RFC 6749 4.1.2.1 and the providers' own; their texts are not shown. */
+/** Errors of RFC 6749 4.1.2.1 and of the providers, whose texts are not shown. */
 export function failureNamedByProvider(error: string, label: string): OAuthFailure {
   if (error === 'access_denied') return returned(error, m.oauth_denied({ provider: label }));
   if (error === 'invalid_request') return returned(error, m.oauth_request_refused({ provider: label }));

@@ -17,7 +17,7 @@ export async function insertAttempt(db: Database, row: NewAttempt): Promise<void
             app_now() + ${row.minutes}::int * interval '1 minute')`);
 }
 
-/** `now` in seconds since 1970 by the database's clock. */
+/** `now` in seconds since 1970, by the database's clock. */
 export function takeAttempt(
   db: Database,
   row: Pick<NewAttempt, 'stateHash' | 'provider' | 'browserHash'>,

@@ -44,7 +44,7 @@ export function requireProvider(name: string): ProviderName {
   return found;
 }
 
-/** Verifier and nonce follow from the state under keys of ours, so nothing secret is stored. */
+/** Derives verifier and nonce from the state with our keys, so that no secret is stored. */
 function oauthFlowOf(provider: ProviderName, state: string): OAuthFlow {
   return {
     state,

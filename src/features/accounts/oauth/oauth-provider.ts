@@ -18,10 +18,10 @@ export type OAuthErrorReason =
   | 'code_refused'
   | 'misconfigured'
   | 'no_email'
-  /** Signature, issuer, audience, time, nonce or form do not hold up. */
+  /** Signature, issuer, audience, time, nonce or format is not valid. */
   | 'untrusted';
 
-/** The message is for the log and holds no code, token or address. */
+/** The message is for the log and contains no code, token or email address. */
 export class OAuthProviderError extends Error {
   override readonly name = 'OAuthProviderError';
   readonly reason: OAuthErrorReason;
@@ -33,9 +33,9 @@ export class OAuthProviderError extends Error {
 
 export interface OAuthProvider {
   configured(): boolean;
-  /** What this process calls; the authorize address is only for browsers. */
+  /** URLs that this process calls; only browsers open the authorize URL. */
   endpoints(): string[];
   authorizeUrl(flow: OAuthFlow): string;
-  /** `now` in seconds since 1970, by the database's clock. Whatever it throws is a refusal. */
+  /** `now` in seconds since 1970, by the database's clock. Any error that it throws is a refusal. */
   profile(callback: URLSearchParams, flow: OAuthFlow, now: number): Promise<ProviderProfile>;
 }

@@ -35,12 +35,12 @@ export async function callProvider(url: string, { method, headers, body }: Optio
   return new Response(status === 204 || status === 205 ? null : text, { status, headers: kept });
 }
 
-/** Plain http only to this machine. */
+/** Allows plain http only to this machine. */
 export function transport(url: string, call: typeof callProvider = callProvider) {
   return { [customFetch]: call, [allowInsecureRequests]: isLoopbackHost(new URL(url).hostname) };
 }
 
-/** RFC 6749 5.2, and GitHub's own (docs.github.com, "Troubleshooting OAuth app access token request errors"). */
+/** Errors of RFC 6749 5.2 and of GitHub (docs.github.com, "Troubleshooting OAuth app access token request errors"). */
 const tokenErrors = new Map<string, OAuthErrorReason>([
   ['invalid_grant', 'code_refused'],
   ['invalid_request', 'code_refused'],
@@ -55,7 +55,7 @@ const tokenErrors = new Map<string, OAuthErrorReason>([
   ['temporarily_unavailable', 'unavailable'],
 ]);
 
-/** What is not known fails closed, as `untrusted`. */
+/** Unknown errors fail closed, as `untrusted`. */
 export function toOAuthProviderError(error: unknown): OAuthProviderError {
   if (error instanceof OAuthProviderError) return error;
   if (error instanceof OutboundFailed || error instanceof OutboundRefused)
@@ -67,7 +67,7 @@ export function toOAuthProviderError(error: unknown): OAuthProviderError {
   }
   if (error instanceof WWWAuthenticateChallengeError && error.status === 401)
     return new OAuthProviderError('misconfigured', 'It did not take our credentials', { cause: error });
-  // Other errors may repeat what the provider sent.
+  // Other errors may quote the provider's response.
   const known = error instanceof OperationProcessingError || error instanceof UnsupportedOperationError;
   return new OAuthProviderError('untrusted', known ? error.message : 'It cannot be read', { cause: error });
 }

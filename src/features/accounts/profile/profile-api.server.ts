@@ -28,7 +28,7 @@ const FORM_BYTES = 1024;
 export function profileApi(): Hono<AppEnv> {
   return (
     new Hono<AppEnv>()
-      // A form without JavaScript: it leads back to its page, in the language that was chosen.
+      // For a form without JavaScript: redirects to its page, in the chosen language.
       .post('/api/language', async (c) => {
         const form = new URLSearchParams((await readBytes(c.req.raw, FORM_BYTES)).toString());
         const language = toLocale(form.get('language'));
@@ -54,7 +54,7 @@ export function profileApi(): Hono<AppEnv> {
       })
       .get('/api/me/avatar', async (c) => {
         const { version, bytes } = await avatar({ actor: requireUser(c) });
-        // The browser asks each time, so that nobody sees its copy after a sign-out.
+        // The browser revalidates each time, so that its copy is not visible after a sign-out.
         const headers = { 'cache-control': 'private, no-cache', etag: `"${version}"` };
         if (matchesEtag(c.req.header('if-none-match'), headers.etag)) return c.body(null, 304, headers);
         return c.body(new Uint8Array(bytes), 200, { ...headers, 'content-type': 'image/webp' });

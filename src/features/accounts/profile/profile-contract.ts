@@ -4,6 +4,6 @@ export const profileLimits = {
   avatarBytes: 5 * 1024 * 1024,
 } as const;
 
-/** Pure, so that a page that needs only the limits loads no validator. */
+/** Marked as pure, so that pages that need only the limits do not load the validator. */
 export const changeProfile = /* @__PURE__ */ (() =>
   z.object({ name: z.string().check(z.maxLength(1000)) }))();

@@ -18,7 +18,7 @@ import {
   setName,
 } from './profile-store.server.ts';
 
-/** Pixels, and bytes (a check of the table too). */
+/** Pixels, and bytes (the table checks them too). */
 const SIDE = 256;
 const MAX_BYTES = 65_536;
 const CHANGES = { max: 20, seconds: 3600 };
@@ -30,7 +30,7 @@ export async function changeName({ actor, input }: ActorInput<{ name: string }>)
   return me({ actor });
 }
 
-/** Called before the upload is read. */
+/** Call it before the upload is read. */
 export function limitAvatarChanges({ actor }: { actor: UserActor }): Promise<void> {
   return enforceLimit(`avatar:${actor.userId}`, CHANGES, m.avatar_too_often());
 }

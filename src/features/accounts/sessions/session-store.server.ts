@@ -5,11 +5,11 @@ interface LiveSession {
   id: string;
   user_id: string;
   language: string | null;
-  /** Last noted an hour ago or more. */
+  /** Its last use was recorded at least an hour ago. */
   stale: boolean;
 }
 
-/** By the hexadecimal digits of their hashes. */
+/** Keyed by the token hashes in hexadecimal. */
 export async function liveSessions(db: Database, tokenHashes: Buffer[]): Promise<Map<string, LiveSession>> {
   const rows = await db.rows<LiveSession & { hash: Buffer }>(sql`
     select s.token_hash as hash, s.id, s.user_id, u.language, s.last_seen_at <= app_now() - interval '1 hour' as stale
@@ -37,7 +37,7 @@ export function sessionHolder(db: Database, id: string): Promise<{ email: string
       from sessions s join users u on u.id = s.user_id and u.deleted_at is null where s.id = ${id}`);
 }
 
-/** At most once an hour; `most` days from the session's beginning at the latest. */
+/** Writes at most once an hour; the session ends `most` days after its start at the latest. */
 export function touchSession(db: Database, id: string, days: number, most: number): Promise<number> {
   return db.run(sql`
     update sessions set last_seen_at = app_now(),
@@ -74,7 +74,7 @@ interface StoredSession {
   user_agent: string;
 }
 
-/** Last used first, at most 200. */
+/** Most recently used first, at most 200. */
 export function sessionsOf(db: Database, userId: string): Promise<StoredSession[]> {
   return db.rows<StoredSession>(sql`
     select id, created_at, last_seen_at, user_agent from sessions
@@ -85,7 +85,7 @@ export function deleteSession(db: Database, userId: string, id: string): Promise
   return db.run(sql`delete from sessions where user_id = ${userId} and id = ${id}`);
 }
 
-/** Whoever it belongs to: the token is the proof. */
+/** For any user: the token is the proof. */
 export function deleteSessionOfToken(db: Database, tokenHash: Buffer): Promise<number> {
   return db.run(sql`delete from sessions where token_hash = ${tokenHash}`);
 }

@@ -35,8 +35,8 @@ function stopPollingWhenIdle(): void {
 }
 
 /**
- * Calls `cut` once when the session has ended for whatever reason. One statement asks for all sessions of the process.
- * @returns what ends the watch.
+ * Calls `cut` once when the session ends for any reason. One query per interval checks all sessions of the process.
+ * @returns a function that ends the watch.
  */
 export function onSessionEnd(sessionId: string, cut: () => void): () => void {
   const cuts = watched.get(sessionId) ?? new Set();

@@ -19,9 +19,9 @@ import {
   wasJustExtended,
 } from './session-store.server.ts';
 
-/** After the last use. */
+/** Since the last use. */
 const DAYS = 30;
-/** After the beginning, however often it is used. */
+/** Since the start, however often the session is used. */
 const MAX_DAYS = 180;
 const guest: Actor = { kind: 'guest' };
 
@@ -52,7 +52,7 @@ export async function readSession(cookieHeader: string | null | undefined): Prom
   return { kind: 'user', userId: session.user_id, sessionId: session.id, language: session.language };
 }
 
-/** The address is proven: nobody has an account without. `minutes`: whole ones since the session was begun. */
+/** The email address is verified: every account has one. `minutes`: whole minutes since the session started. */
 export function signedInAs({
   actor,
 }: {
@@ -61,7 +61,7 @@ export function signedInAs({
   return sessionHolder(database(), actor.sessionId);
 }
 
-/** Keeps the browser's copy as long as a session whose end has just moved. */
+/** Renews the cookie of a session whose expiry has just been extended; otherwise null. */
 export async function renewedSessionCookie(
   actor: UserActor,
   cookieHeader: string | undefined,
@@ -70,7 +70,7 @@ export async function renewedSessionCookie(
   return token !== null && (await wasJustExtended(database(), actor.sessionId)) ? cookieOf(token) : null;
 }
 
-/** The session that the browser held before ends, so that a planted cookie is worth nothing. */
+/** Ends the session that the browser had before, so that a planted cookie is worthless. */
 export async function startSession(
   tx: Database,
   {

@@ -16,12 +16,12 @@ export interface Browser {
   cookieHeader: string | null | undefined;
 }
 
-/** `deleted`: the cookie offers to restore the account, on the page /restore. */
+/** `deleted`: with this cookie, the page /restore offers to restore the account. */
 export type SignInResult =
   | { kind: 'signed-in'; userId: string; cookie: string; next: string | null }
   | { kind: 'deleted'; cookie: string; next: string | null };
 
-/** @throws Problem for who is banned, of whom nothing is written. */
+/** @throws Problem for banned users, for whom nothing is stored. */
 export async function completeSignIn(
   tx: Database,
   { userId, deleted, banned, fresh }: AuthenticatedUser,

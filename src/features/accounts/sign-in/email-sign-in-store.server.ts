@@ -18,14 +18,14 @@ export async function insertSignIn(tx: Database, row: NewSignIn): Promise<void> 
 }
 
 /**
- * Open sign-ins of one address: more than other browsers are mailed within the life of a code, so that nobody's asking
- * ends what another browser asked for.
+ * Maximum of open sign-ins per address. Other browsers get fewer mails than this within the lifetime of a code, so that
+ * their requests do not void the sign-in of this one.
  */
 const MOST_OPEN = 10;
 
 /**
- * Voids older sign-ins that the same browser asked for, and the oldest above the bound. @returns the address and the
- * minutes left.
+ * Stores the secrets, and voids older sign-ins of the same browser and the oldest above the maximum. @returns the email
+ * address and the minutes left; null if the sign-in is no longer open.
  */
 export function issueSignInSecrets(
   db: Database,
@@ -73,9 +73,9 @@ export async function isCodeOfBrowser(db: Database, email: string, mark: Buffer)
 }
 
 /**
- * Counts a try against the code that this browser asked for and against the newest one of the address, apart for the
- * browser that asked and all others. Locked newest first, as by `issueSignInSecrets`. @returns those that had tries
- * left.
+ * Counts a try against the code that this browser requested and against the newest one of the address; the requesting
+ * browser and all others are counted separately. Locks newest first, like `issueSignInSecrets`. @returns codes that had
+ * tries left.
  */
 export function countAttempt(
   db: Database,
@@ -98,7 +98,7 @@ export function useCode(tx: Database, id: string): Promise<UsedSignIn | null> {
     update sign_ins set used_at = app_now() where id = ${id} and ${open} returning email, next`);
 }
 
-/** Locked newest first, as by `issueSignInSecrets`, so that neither waits for the other. */
+/** Locks newest first, like `issueSignInSecrets`, so that the two cannot deadlock. */
 export function voidOpenSignIns(tx: Database, email: string): Promise<number> {
   return tx.run(sql`
     with mine as materialized (

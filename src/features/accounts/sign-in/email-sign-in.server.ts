@@ -44,8 +44,8 @@ async function isKnown(email: string, { cookieHeader }: Browser): Promise<boolea
 }
 
 /**
- * Leaves the mail to a job, so that known and unknown addresses get the same answer in the same time. @returns the
- * Set-Cookie line by which the link recognises this browser.
+ * Leaves the mail to a job, so that known and unknown addresses get the same response in the same time. @returns the
+ * Set-Cookie header by which the link recognizes this browser.
  */
 export async function requestSignIn(
   input: { email: string; next?: string | undefined },
@@ -63,7 +63,7 @@ export async function requestSignIn(
   return { cookie };
 }
 
-/** A repeated run makes a new link and a new code. */
+/** A retry creates a new link and a new code. */
 export async function sendSignInMail({ signInId }: { signInId: string }): Promise<void> {
   const [token, code] = [newToken(), newCode()];
   const linkHash = keyedHash('link', token);
@@ -90,7 +90,7 @@ export async function linkPreview(
   return { maskedEmail: maskEmail(found.email), sameBrowser };
 }
 
-/** `deviceCookie` lets the browser get mails to this address apart from others. */
+/** `deviceCookie` gives this browser a separate limit for mails to the address. */
 type MailEntry = SignInResult & { deviceCookie: string };
 
 async function completeEmailSignIn(tx: Database, used: UsedSignIn, browser: Browser): Promise<MailEntry> {
@@ -108,8 +108,8 @@ export async function signInWithLink(token: unknown, browser: Browser): Promise<
 }
 
 /**
- * Takes the code that this browser asked for, or the newest. The browser that asked has 5 tries, all others together 5
- * more, so that nobody's guessing keeps the owner out; the link of the same mail works whatever was tried.
+ * Accepts the code that this browser requested, or the newest one. The requesting browser has 5 tries, all others
+ * together another 5, so that guessing does not lock the owner out; the link of the same mail works in any case.
  */
 export async function signInWithCode(
   input: { email: string; code: string },

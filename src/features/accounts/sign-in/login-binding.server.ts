@@ -8,7 +8,7 @@ export function loginBindingHash(cookieHeader: string | null | undefined): Buffe
   return looksLikeToken(mark) ? keyedHash('browser', mark) : null;
 }
 
-/** A browser that has a mark keeps it, so that sign-ins in two tabs do not end each other. */
+/** Keeps the mark of a browser that has one, so that sign-ins in two tabs do not invalidate each other. */
 export function bindLogin(cookieHeader: string | null | undefined): { hash: Buffer; cookie: string } {
   const known = readCookie(cookieHeader, 'sign-in');
   const mark = looksLikeToken(known) ? known : newToken();

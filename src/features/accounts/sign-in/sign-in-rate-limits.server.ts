@@ -14,12 +14,12 @@ const day = 24 * hour;
 
 export interface AddressLimits {
   network: RateLimit[];
-  /** Below `site`, so that no customer of many networks makes the site busy alone. */
+  /** Below `site`, so that one customer with many networks cannot make the site busy alone. */
   customer: RateLimit[];
   address: RateLimit[];
-  /** Address and network, so that nobody keeps an address from its owner elsewhere. */
+  /** Email address and network together, so that one network cannot use up the limit of an owner elsewhere. */
   pair: RateLimit[];
-  /** Tags and dots do not multiply the mails to one person. */
+  /** Canonical mailbox, so that tags and dots do not multiply the mails to one person. */
   mailbox: RateLimit[];
   site: SiteLimit;
 }
@@ -41,10 +41,7 @@ const mails: Omit<AddressLimits, 'site'> = {
   ],
 };
 
-/**
- * For browsers in which somebody has signed in to the address before: apart from `mails`, so that no stranger uses them
- * up.
- */
+/** For browsers that have signed in to the address before; unlike `mails`, strangers cannot use them up. */
 const mailsToDevices: RateLimit[] = [
   { max: 3, seconds: quarter },
   { max: 5, seconds: hour },
@@ -56,7 +53,7 @@ const networkAttempts = {
   customer: [{ max: 200, seconds: hour }],
 } satisfies Partial<AddressLimits>;
 
-/** Codes that another browser asked for: each lives through 5 tries, these bound the guessing at many. */
+/** Codes that another browser requested: each allows 5 tries, and these limits bound the guessing across codes. */
 const otherBrowserAttempts: Omit<AddressLimits, 'site'> = {
   ...networkAttempts,
   address: [
@@ -104,9 +101,9 @@ async function refuseUsedUp(kind: string, [windows, subject]: Subject): Promise<
 }
 
 /**
- * In an order in which one visitor's excess uses up neither another address's share nor the site's: network, customer,
- * short windows before long ones, the site last. Who has used up a share of an address uses up nothing more of its
- * owner's; what is refused for others' doing is not taken from one's own. `known` people do not wait for the site.
+ * Checks in an order in which one visitor's excess uses up neither another address's limits nor the site's: network,
+ * customer, short windows before long ones, the site last. Visitors who have used up their limit for an address do not
+ * use up its owner's, and requests refused because of others do not count for them. `known` users pass a busy site.
  */
 export async function limitAddress(
   kind: SiteLimitKind,
@@ -138,15 +135,12 @@ export async function limitOAuthStarts(clientAddress: string): Promise<void> {
   await enforceOnSite('oauth-start', site, { network: addressKey(clientAddress) });
 }
 
-/** By network alone: it uses up a start, which was counted for the site. */
+/** By network only: a callback uses up a start, which was already counted for the site. */
 export function limitOAuthCallbacks(clientAddress: string): Promise<void> {
   return enforceOn('oauth-return', [[oauthStarts.network, `network:${addressKey(clientAddress)}`]]);
 }
 
-/**
- * `device`: somebody has signed in to the address in this browser before; then nothing counts that strangers can use
- * up.
- */
+/** `device`: this browser has signed in to the address before; then no limit applies that strangers can use up. */
 export async function limitSignInMails(
   email: string,
   clientAddress: string,
@@ -158,13 +152,13 @@ export async function limitSignInMails(
   await enforceOnSite(kind, siteMails(), { network: addressKey(clientAddress), known: true });
 }
 
-/** An hour, for a network while the site is busy: the tries of one code. */
+/** Per hour and network while the site is busy: the tries of one code. */
 const QUIET_ATTEMPTS = 5;
 
 /**
- * In the browser that asked for the code nothing is counted by address, so that nobody's guessing elsewhere keeps it
- * out: 5 tries a code and the mails to an address bound it. On a busy site everybody's tries wait, `known` or not:
- * guessing aims at addresses that have an account.
+ * In the browser that requested the code, nothing is counted by address, so that guessing elsewhere does not lock it
+ * out: the 5 tries per code and the mails per address are its bounds. On a busy site everybody's tries are limited,
+ * `known` or not, because guessing targets addresses that have an account.
  */
 export async function limitCodeAttempts(email: string, clientAddress: string, asked: boolean): Promise<void> {
   const site = { ...siteMails(), busy: 2 * siteMails().busy, quiet: QUIET_ATTEMPTS };

@@ -8,7 +8,7 @@ import { deleteSessionsOf } from '../sessions/session-store.server.ts';
 
 export const bannedText = (): string => m.account_banned({ email: setting('contact.email') });
 
-/** Locks the person first, as an admission and a sign-in do. @returns whether anything changed. */
+/** Locks the user first, like an admission and a sign-in. @returns whether anything changed. */
 export async function banAccount(tx: Database, userId: string): Promise<boolean> {
   const changed = await tx.run(sql`
     update users set banned_at = app_now() where id = ${userId} and banned_at is null and erased_at is null`);

@@ -1,10 +1,10 @@
-/** In code points: an emoji of several counts as several. */
+/** In code points: an emoji made of several counts as several. */
 export const maxNameLength = 80;
 
 /**
- * Control, format and private characters (direction marks and those without width among them), line separators, letters
- * that show nothing, lone surrogates. The two joiners stay where scripts and emoji need them: not at the start and not
- * after Latin, Greek or Cyrillic letters, digits, spaces and punctuation.
+ * Control, format and private-use characters (including direction marks and zero-width characters), line separators,
+ * blank letters, lone surrogates. The two joiners are allowed where scripts and emoji need them: not at the start, and
+ * not after Latin, Greek or Cyrillic letters, digits, spaces and punctuation.
  */
 const hidden =
   /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\u115f\u1160\u3164\uffa0]|(?<=^|[\p{sc=Latin}\p{sc=Greek}\p{sc=Cyrillic}\p{N}\p{P}\p{Z}\u200c\u200d])[\u200c\u200d]/u;
@@ -18,7 +18,7 @@ export function validName(text: string): string | null {
   return [...name].length <= maxNameLength ? name : null;
 }
 
-/** A name from outside, without what is hidden, cut to the length. */
+/** Removes hidden characters from an external name and cuts it to the maximum length; null if nothing is left. */
 export function sanitizeName(text: string | null | undefined): string | null {
   const plain = (text ?? '').replace(hiddenCharacters, ' ').replace(/\s+/g, ' ').trim();
   const cut = [...plain].slice(0, maxNameLength).join('').trim();

@@ -15,7 +15,7 @@ export async function insertUser(
   return added > 0;
 }
 
-/** Held until the transaction ends, so that the account is not deleted beside a sign-in. */
+/** Locks the user until the transaction ends, so that the account is not deleted during a sign-in. */
 export function findUserByEmail(
   db: Database,
   email: string,
@@ -50,7 +50,7 @@ export async function insertIdentityHashes(
     on conflict (identity_key) do nothing`);
 }
 
-/** @returns false when they had the welcome credits under any account. */
+/** @returns false if this identity got the welcome credits before, under any account. */
 export async function claimWelcome(db: Database, identityKey: Buffer, userId: string): Promise<boolean> {
   const added = await db.run(sql`
     insert into welcome_grants (identity_key, user_id) values (${identityKey}, ${userId})
@@ -65,7 +65,7 @@ interface Profile {
   avatar_url: string | null;
   plan: Plan;
   credits: number;
-  /** Conversations started since midnight UTC, deleted ones included. */
+  /** Chats started since midnight UTC, including deleted ones. */
   chats_today: number;
   welcomed: boolean;
   instructed: boolean;

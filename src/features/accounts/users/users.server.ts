@@ -20,7 +20,7 @@ import {
   profileOf,
 } from './user-store.server.ts';
 
-/** The key lives in the database, so that it outlasts AUTH_SECRET. */
+/** The key is stored in the database, so that it survives a change of AUTH_SECRET. */
 async function identityHash(tx: Database): Promise<(identity: string) => Buffer> {
   const pepper = await instanceValue(tx, 'identity_pepper', randomBytes(32).toString('base64url'));
   const key = Buffer.from(pepper, 'base64url');
@@ -30,8 +30,8 @@ async function identityHash(tx: Database): Promise<(identity: string) => Buffer>
 const canonicalEmails = (email: string) => [...new Set([canonicalEmail(email), legacyCanonicalEmail(email)])];
 
 /**
- * Once a database: notes the known mailboxes by the newest rule too, so that nobody gets the welcome credits anew under
- * another spelling. Other sign-ins wait meanwhile.
+ * Runs once per database: records known mailboxes by the newest rules too, so that nobody gets the welcome credits
+ * again under another spelling. Other sign-ins wait meanwhile.
  */
 async function backfillCanonicalEmails(tx: Database, hash: (identity: string) => Buffer): Promise<void> {
   if (!(await insertInstanceValue(tx, 'mailbox_rules_2', 'noted'))) return;
@@ -48,7 +48,7 @@ async function backfillCanonicalEmails(tx: Database, hash: (identity: string) =>
   }
 }
 
-/** @returns false when any of them had the welcome credits before. */
+/** @returns false if any of them got the welcome credits before. */
 async function claimIdentities(tx: Database, identities: string[], userId: string): Promise<boolean> {
   const hash = await identityHash(tx);
   await backfillCanonicalEmails(tx, hash);
@@ -74,8 +74,8 @@ export interface AuthenticatedUser {
 }
 
 /**
- * For an address that its owner has just proven. Welcome credits once a person: neither mailbox nor provider's account
- * had them before, deleted accounts included. Sign-ins at the same moment make one account.
+ * For an address that its owner has just verified. Grants welcome credits once per person: neither the mailbox nor the
+ * provider account had them before, deleted accounts included. Concurrent sign-ins create one account.
  */
 export async function findOrCreateUserByEmail(
   tx: Database,
@@ -85,7 +85,7 @@ export async function findOrCreateUserByEmail(
   const id = uuid();
   const name = sanitizeName(vouched?.name) ?? email.slice(0, email.lastIndexOf('@'));
   const account = vouched ? [`${vouched.provider}:${vouched.subject}`] : [];
-  // Twice: the account of the address may be erased between the two statements.
+  // Two tries: the account of the address may be erased between the two statements.
   for (let tries = 0; tries < 2; tries++) {
     if (
       await insertUser(tx, { id, email, name, provider: vouched?.provider ?? 'email', language: locale() })

@@ -5,7 +5,7 @@ export function SignInPage({
   children,
 }: {
   title: string;
-  /** The enhancement module takes the token out of the address. */
+  /** Makes the enhancement module remove the token from the address. */
   stripQuery?: boolean;
   aside?: React.ReactNode;
   children: React.ReactNode;

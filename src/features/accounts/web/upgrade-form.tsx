@@ -15,7 +15,7 @@ interface UpgradeFormProps {
   next: string | null;
 }
 
-/** The choice comes back as `?plan=` of the sign-in page. */
+/** The choice returns as `?plan=` of the sign-in page. */
 export function UpgradeForm({ onSale, chosen, next }: UpgradeFormProps) {
   const offer = choicesAmong(onSale, chosen ?? undefined);
   if (offer.choices.length === 0)

@@ -155,7 +155,7 @@ export function disputedMail(
   });
 }
 
-/** Pro, 1 year, $69.99, renews on November 21, 2027. */
+/** For example: Pro, 1 year, $69.99, renews on November 21, 2027. */
 function planFacts({ plan, priceCents, renewsAt, backUntil }: MailFacts<'two_plans'>['plans'][number]) {
   const facts = [
     mailPlan(plan),

@@ -20,7 +20,7 @@ export const mailFacts = {
   }),
   payment_failed: z.object({
     plan,
-    /** End of Pro, grace included; null when it has ended. */
+    /** End of Pro, grace included; null if it has ended. */
     accessUntil: z.nullable(time),
   }),
   cancelled: z.object({
@@ -32,7 +32,7 @@ export const mailFacts = {
     plan,
     amountCents: cents,
     currency,
-    /** The person is without Pro by it; null: nothing to say of this refund. */
+    /** Whether the refund ended Pro; null: the mail says nothing about Pro. */
     ended: z.nullable(z.boolean()),
   }),
   resumed: z.object({
@@ -53,7 +53,7 @@ export const mailFacts = {
     ended: z.boolean(),
   }),
   credits_receipt: z.object({ credits: z.int(), amountCents: cents, currency }),
-  /** `taken` of the credits were unused and went back. */
+  /** `taken`: how many credits were unused and were taken back. */
   credits_refund: z.object({ credits: z.int(), taken: z.int(), amountCents: cents, currency }),
   credits_disputed: z.object({ credits: z.int(), taken: z.int(), amountCents: cents, currency }),
   two_plans: z.object({
@@ -62,7 +62,7 @@ export const mailFacts = {
         plan,
         priceCents: cents,
         renewsAt: z.nullable(time),
-        /** Its money can be given back while another plan renews; null when it cannot. */
+        /** Until when it can be refunded because another plan renews; null if it cannot. */
         backUntil: z.nullable(time),
       }),
     ),
@@ -72,7 +72,7 @@ export const mailFacts = {
 export type MailKind = keyof typeof mailFacts;
 export type MailFacts<K extends MailKind = MailKind> = z.infer<(typeof mailFacts)[K]>;
 
-/** `key` names what it tells of, so that it is written once. */
+/** `key` names the occasion, so that its mail is written only once. */
 export type BillingMail = {
   [K in MailKind]: { key: string; userId: string; kind: K; facts: MailFacts<K> };
 }[MailKind];

@@ -32,7 +32,7 @@ interface OpenMail {
   attempts: number;
 }
 
-/** Oldest first; none to a deleted account. */
+/** Oldest first; skips deleted accounts. */
 const claim = (db: Database, limit: number) =>
   db.rows<OpenMail>(sql`
     with due as (
@@ -42,7 +42,7 @@ const claim = (db: Database, limit: number) =>
     update billing_mails m set ${countAttempt} from due where m.key = due.key
     returning m.key, m.user_id, m.kind, m.facts, due.email, due.language, m.attempts`);
 
-/** In the transaction of the fact that it tells of, once for a key. @returns whether it was written now. */
+/** Writes a mail once per key, in the transaction of the fact that it reports. @returns whether it was written now. */
 export async function queueMail(tx: Database, mail: BillingMail): Promise<boolean> {
   const written = await tx.run(sql`
     insert into billing_mails (key, user_id, kind, facts)
@@ -61,7 +61,7 @@ export async function writtenMails(tx: Database, keys: string[]): Promise<Set<st
   return new Set(rows.map(({ key }) => key));
 }
 
-/** Parses the stored facts: an older build may have written them otherwise. */
+/** Parses the stored facts, because an older build may have written another shape. */
 const templates: Record<MailKind, (facts: unknown, links: MailLinks) => ReturnType<typeof receiptMail>> = {
   receipt: (facts, links) => receiptMail(mailFacts.receipt.parse(facts), links),
   payment_failed: (facts, links) => paymentFailedMail(mailFacts.payment_failed.parse(facts), links),

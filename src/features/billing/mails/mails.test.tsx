@@ -66,7 +66,7 @@ const words = (html: string) =>
 
 test.each(Object.entries(mails))('the mail "%s" says the same in text and HTML, and escapes', (_, mail) => {
   const { text, html } = mail;
-  // The text names its facts with a colon, and writes out the link of the button.
+  // Unlike the HTML, the text puts colons after labels and spells out the button's link.
   const plain = text
     .replace(/^(.*?): /gm, '$1 ')
     .replace(/:\n(https\S+)/, '')

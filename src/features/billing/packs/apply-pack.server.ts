@@ -45,7 +45,7 @@ function toldIds(facts: readonly ProviderFact[]) {
 
 const isAllBack = ({ amountCents, refundedCents }: PackPayment) => refundedCents >= amountCents;
 
-/** What the entry says that goes with the change from one state of a payment to the next. */
+/** Returns the cause to record in the ledger for a change of a payment. */
 function causeOf(credits: number, before: PackPayment | null, after: PackPayment): PurchaseEntryCause {
   const { amountCents, refundedCents, currency, disputed } = after;
   const back = refundedCents - (before?.refundedCents ?? 0);
@@ -88,7 +88,7 @@ function mailsOf(
   return mails;
 }
 
-/** The grant, once for an order, and what goes back of it. */
+/** Grants the credits once per order, and takes back what refunds and disputes require. */
 async function applyCredits(tx: Database, checkout: PackCheckout, step: Step, due: number): Promise<void> {
   const { userId, credits } = checkout;
   const { provider, before, after } = step;
@@ -131,7 +131,7 @@ async function reduceWithDeferred(
   return { before, reduced: reducePack(before, { facts: [...facts, ...deferred.facts], isSnapshot }, terms) };
 }
 
-/** Whether the provider means the same checkout; it is closed here then. */
+/** Closes the checkout if the provider reports its end. @returns whether it changed; null if it is another checkout. */
 async function closeReported(tx: Database, checkout: PackCheckout, update: Update): Promise<boolean | null> {
   let changed = false;
   for (const fact of update.facts) {
@@ -174,9 +174,9 @@ async function applyToCheckout(tx: Database, checkout: PackCheckout, update: Upd
 }
 
 /**
- * In the caller's transaction, one update of a pack at a time: payment, refunds, credits and mails together. Neither
- * repetition nor order changes the result. @param checkoutId ours, where it is known. @returns null where the facts are
- * of no pack.
+ * Applies an update in the caller's transaction, one per pack at a time: payment, refunds, credits and mails together.
+ * Repeated and reordered updates give the same result. @param checkoutId our id, if known. @returns null if the facts
+ * concern no pack.
  */
 export async function applyPackFacts(
   tx: Database,

@@ -13,7 +13,7 @@ import type { NewCheckoutRow } from '../purchases/purchase-store.server.ts';
 import { definedPacks, readOffer } from './pack-catalog.server.ts';
 import { readPack } from './read-packs.server.ts';
 
-/** One that was paid meanwhile is not paid again: then another is made. What the provider does not tell changes nothing. */
+/** False if it was paid meanwhile: another one is then created. If the provider cannot be read, it counts as open. */
 async function isStillOpen(
   port: PaymentProvider,
   open: { id: string; externalId: string },
@@ -25,7 +25,7 @@ async function isStillOpen(
   return !read?.changes.length;
 }
 
-/** Pressing again within half an hour gives the same checkout, until it is paid. */
+/** A repeated request within half an hour returns the same checkout, until it is paid. */
 export async function openPackCheckout({
   actor: { userId, ...session },
   input,

@@ -8,14 +8,14 @@ import type { PaymentProvider, ProviderProduct } from '../provider/payment-provi
 export const definedPacks = (): readonly PackDefinition[] =>
   creemAccess() ? (config().CREEM_PACKS ?? []) : [];
 
-/** How long a price is shown without asking again; less where the provider did not answer. */
+/** How long prices are cached; less if the provider did not answer. */
 const FRESH_MS = 5 * 60_000;
 const RETRY_MS = 30_000;
 
 const known = { of: [] as readonly PackDefinition[], offers: [] as PackOffer[], edition: 0, readUntil: 0 };
 let reading: Promise<void> | null = null;
 
-/** Why a product cannot be sold as a pack, or null. */
+/** Returns why a product cannot be sold as a pack, or null. */
 export function packFault(
   product: ProviderProduct | null,
   live: boolean,
@@ -26,7 +26,7 @@ export function packFault(
   return product.priceCents > 0 && /^[A-Z]{3}$/.test(product.currency) ? null : 'price';
 }
 
-/** The price is the provider's. Null where it cannot be sold. @throws ProviderError */
+/** Reads the price from the provider. Null if the pack cannot be sold. @throws ProviderError */
 export async function readOffer(port: PaymentProvider, pack: PackDefinition): Promise<PackOffer | null> {
   const product = await port.product(pack.productId);
   const fault = packFault(product, port.live);
@@ -57,7 +57,7 @@ async function read(): Promise<void> {
   Object.assign(known, { of: packs, offers, readUntil: Date.now() + (failed ? RETRY_MS : FRESH_MS) });
 }
 
-/** Reads the prices; at a start, before pages are shown. */
+/** Reads the prices; at startup this runs before pages are shown. */
 export function readPacks(): Promise<void> {
   reading ??= read().finally(() => {
     reading = null;
@@ -65,7 +65,7 @@ export function readPacks(): Promise<void> {
   return reading;
 }
 
-/** Those whose prices are known; what is old, or of other settings, is read again for the next time. */
+/** Packs with a known price. Prices that are old, or of other settings, are reloaded in the background. */
 export function offeredPacks(): readonly PackOffer[] {
   const packs = definedPacks();
   if (packs.length === 0) return [];
@@ -76,7 +76,7 @@ export function offeredPacks(): readonly PackOffer[] {
   );
 }
 
-/** Changes with what pages show of packs. */
+/** A number that changes whenever the packs on the site's pages change. */
 export function packEdition(): number {
   offeredPacks();
   return known.edition;

@@ -16,7 +16,7 @@ interface ReadablePack {
   external_id: string;
 }
 
-/** By what the provider tells of it: our id of the checkout, or an order or a payment that is known. */
+/** Finds the checkout by our id of it, or by a known order or payment. */
 export async function findPackCheckout(
   tx: Database,
   provider: string,
@@ -33,13 +33,13 @@ export async function findPackCheckout(
   return row?.id ?? null;
 }
 
-/** Null while the provider has not answered with its own id. */
+/** Null until the provider has answered with its own id. */
 export function findPackCheckoutById(db: Database, id: string): Promise<ReadablePack | null> {
   return db.row<ReadablePack>(sql`
     select id, external_id from checkouts where id = ${id} and credits is not null and external_id is not null`);
 }
 
-/** Locks it until the transaction ends. @returns the time that decides, too. */
+/** Locks the checkout until the transaction ends. @returns also the time to use in this update. */
 export async function lockPackCheckout(
   tx: Database,
   id: string,
@@ -63,7 +63,7 @@ export async function packFactsOf(tx: Database, checkoutId: string): Promise<Pac
   return { payment, refunds };
 }
 
-/** @returns how many of its credits a refund or a dispute takes back. */
+/** @returns how many of the pack's credits must be taken back because of refunds or a dispute. */
 export async function putPackPayment(
   tx: Database,
   { id, userId, credits }: PackCheckout,
@@ -85,7 +85,7 @@ export async function putPackPayment(
   return row.due;
 }
 
-/** Paid, and not read since `startedAt`; those read longest ago first. */
+/** Paid packs that may still change and were not read since `startedAt`, least recently read first. */
 export function changeablePacks(
   db: Database,
   { provider, startedAt, limit }: { provider: string; startedAt: Date; limit: number },
@@ -103,7 +103,7 @@ export async function markPackRead(db: Database, id: string): Promise<void> {
   await db.run(sql`update payments set reconciled_at = app_now() where checkout_id = ${id}`);
 }
 
-/** Not answered for a minute, or pending there: after a tenth of their age, at least once an hour. */
+/** Refunds without an answer for a minute, or pending: read after a tenth of their age, at least once an hour. */
 export function packsWithOpenRefunds(db: Database, provider: string): Promise<ReadablePack[]> {
   return db.rows(sql`
     select c.id, c.external_id from payments p join checkouts c on c.id = p.checkout_id
@@ -116,7 +116,7 @@ export function packsWithOpenRefunds(db: Database, provider: string): Promise<Re
      order by p.reconciled_at nulls first limit 100`);
 }
 
-/** Refunded while their credits were set aside for a run, which has given them back since. */
+/** Packs that were refunded while a run held their credits, and whose credits have been released since. */
 export async function packsToTakeBack(db: Database): Promise<string[]> {
   const rows = await db.rows<{ id: string }>(sql`
     select p.checkout_id as id from payments p

@@ -21,8 +21,8 @@ async function snapshotOf(port: PaymentProvider, externalId: string): Promise<Pr
 }
 
 /**
- * Reads a checkout, its order and its payment from the provider, and applies them. @returns null where the provider
- * knows no such checkout. @throws ProviderError when it gives no usable answer; nothing is changed then.
+ * Reads a checkout, its order and its payment from the provider and applies them. @returns null if the provider does
+ * not know the checkout. @throws ProviderError when it gives no usable answer; nothing is changed then.
  */
 export async function readPack(
   port: PaymentProvider,
@@ -33,7 +33,7 @@ export async function readPack(
   return transaction((tx) => applyPackFacts(tx, { provider: port, facts, isSnapshot: true }, id));
 }
 
-/** What is not settled with the provider, and what runs have given back since a refund. */
+/** Reads packs with open refunds, and takes back credits that runs have released since a refund. */
 export async function settleOpenPacks(): Promise<void> {
   const port = paymentProvider();
   if (!port) return;

@@ -25,7 +25,7 @@ interface PackDraft extends MoneyDraft<PackPayment> {
 
 interface PackTerms {
   live: boolean;
-  /** That the checkout was made for. */
+  /** The product that the checkout was created for. */
   productId: string;
 }
 
@@ -36,7 +36,7 @@ export interface PackResult {
   changes: string[];
 }
 
-/** The payment of an order that is told of without its transaction. */
+/** Builds the payment of an order that was reported without its transaction. */
 const paymentOf = (order: ProviderOrder, id: string): ProviderPayment => ({
   ...{ id, subscriptionId: null, orderId: order.id, customerId: null },
   ...{ amountCents: order.amountCents, discountCents: 0, refundedCents: 0, currency: order.currency },
@@ -88,7 +88,7 @@ function reduceFacts(draft: PackDraft, facts: readonly ProviderFact[]): void {
   reduceReversals(draft, facts);
 }
 
-/** Pure, as the reducer of plans: neither order nor repetition of what is told changes the result. */
+/** Pure, like the reducer of plans: neither order nor repetition of facts changes the result. */
 export function reducePack(
   before: PackFacts,
   { facts, isSnapshot }: { facts: readonly ProviderFact[]; isSnapshot: boolean },

@@ -3,7 +3,7 @@ import { config } from '#platform/config/config.server.ts';
 import { creem, isTestKey } from './creem.adapter.server.ts';
 import type { PaymentProvider } from './payment-provider.ts';
 
-/** Creem also moderates prompts for pictures. Null without a key. */
+/** Also used to moderate prompts for images. Null without a key. */
 export function creemAccess(): { baseUrl: string; apiKey: string } | null {
   const { CREEM_API_KEY: apiKey, CREEM_BASE_URL } = config();
   if (!apiKey) return null;
@@ -36,7 +36,7 @@ export function paymentOrigins(): string[] {
   return access ? [new URL(access.baseUrl).origin] : [];
 }
 
-/** docs.creem.io/features/checkout */
+/** Source: docs.creem.io/features/checkout */
 const hostedAt = ['https://checkout.creem.io', 'https://creem.io', 'https://www.creem.io'];
 
 export function checkoutOrigins(): string[] {

@@ -16,7 +16,7 @@ const instant = z.union([
   z.string().check(z.refine((text) => Math.abs(Date.parse(text)) <= LATEST_MS)),
 ]);
 
-/** In both of Creem's spellings: its own and that of Standard Webhooks. */
+/** Has both of Creem's field names: its own and those of Standard Webhooks. */
 const envelope = z.object({
   id: z.string().check(z.minLength(1), z.maxLength(200)),
   eventType: z.optional(z.string().check(z.minLength(1), z.maxLength(100))),
@@ -39,7 +39,7 @@ function parseEnvelope(payload: unknown): ParsedEvent | null {
   return { id: read.id, type, occurredAt: new Date(at), payload, object: read.object ?? read.data };
 }
 
-/** @returns null for no JSON, no id, no type or no time. */
+/** @returns null if the body is not JSON, or has no id, type or time. */
 export function readCreemEvent(body: Uint8Array): ProviderEvent | null {
   try {
     const opened = parseEnvelope(JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body)));
@@ -124,7 +124,7 @@ function disputeFacts(object: unknown, reading: ParseContext): ProviderFact[] {
   ];
 }
 
-/** `subscription.updated` is how a picture in the documentation spells `update`. */
+/** `subscription.updated`: a picture in the documentation spells `update` like this. */
 const ofSubscription = new Set(
   [
     ...['active', 'paid', 'trialing', 'update', 'updated', 'scheduled_cancel', 'canceled'],
@@ -141,8 +141,8 @@ function factsOf({ type, object }: ParsedEvent, reading: ParseContext & { update
 }
 
 /**
- * Nothing for an unknown type. @param live mode of an object that names none. @throws UnreadableEvent for a known type
- * of unknown shape.
+ * Returns nothing for an unknown type. @param live mode for objects that name none. @throws UnreadableEvent if a known
+ * type has an unknown shape.
  */
 export function readCreemFacts(payload: unknown, live: boolean): ProviderFact[] {
   const opened = parseEnvelope(payload);

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { readCreemEvent, readCreemFacts } from './creem-events.server.ts';
 import { UnreadableEvent } from './payment-provider.ts';
 
-/** Shapes as in Creem's documentation (code/webhooks.mdx); ids and figures are our own. */
+/** Shapes follow Creem's documentation (code/webhooks.mdx); ids and amounts are our own. */
 const product = {
   id: 'prod_1',
   name: 'Pro',

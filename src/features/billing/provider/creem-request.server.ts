@@ -7,7 +7,7 @@ export interface CreemAccess {
   apiKey: string;
 }
 
-/** A person waits for most calls; an answer has some kilobytes, a page of transactions some hundred. */
+/** A user waits for most calls. Responses have a few kilobytes, a page of transactions a few hundred. */
 const BOUNDS: Pick<OutboundInit, 'firstByteMs' | 'totalMs' | 'maxBytes'> = {
   firstByteMs: 10_000,
   totalMs: 12_000,
@@ -29,8 +29,8 @@ function errorDetail(text: string): string {
 }
 
 /**
- * With a `body` it is a POST. @throws ProviderError `refused` for 4xx, `unreachable` for 408, 5xx and no answer in time
- * (a change may have had its effect), `unreadable` for what is no JSON.
+ * Sends a POST if there is a `body`. @throws ProviderError `refused` for 4xx, `unreachable` for 408, 5xx and timeouts
+ * (a change may have taken effect), `unreadable` for invalid JSON.
  */
 export async function callCreem(
   { baseUrl, apiKey }: CreemAccess,

@@ -8,16 +8,16 @@ import type {
   RefundState,
 } from './payment-provider.ts';
 
-// Only what we use is named, and unknown words pass where Creem has a fixed list: its own documented samples do not
-// pass the strict parser of its SDK (docs, code/webhooks.mdx).
+// Only fields that we use are listed, and unknown values pass where Creem has an enum: its own documented samples fail
+// the strict parser of its SDK (docs, code/webhooks.mdx).
 
 const id = z.string().check(z.minLength(1), z.maxLength(200));
 const nullish = <T extends z.ZodMiniType>(schema: T) => z.optional(z.nullable(schema));
 
-/** The end of the year 9999: no time of a payment is later, or as far before 1970, and no column holds all of it. */
+/** End of the year 9999. No payment is later, or as far before 1970, and columns cannot hold every JavaScript date. */
 export const LATEST_MS = Date.UTC(9999, 11, 31);
 
-/** ISO text on most objects, milliseconds since 1970 on transactions, refunds, disputes and events. */
+/** ISO text on most objects; milliseconds since 1970 on transactions, refunds, disputes and events. */
 const time = z.pipe(
   z.union([z.number(), z.string()]),
   z.transform((value, context) => {
@@ -108,10 +108,10 @@ const checkout = z.object({
   order: nullish(z.unknown()),
 });
 
-/** `live`, the mode of our key, counts where an object has no `mode`. */
+/** `live`: the mode of our key, for objects without a `mode`. */
 export interface ParseContext {
   live: boolean;
-  /** For subscriptions that name no version: documented samples of events lack it. */
+  /** For subscriptions without a version, which documented sample events lack. */
   updatedAt?: Date;
   metadata?: Metadata;
 }
@@ -151,7 +151,7 @@ export function readSubscription(value: unknown, reading: ParseContext): Provide
   };
 }
 
-/** In both spellings that Creem's SDK and its samples have. */
+/** Includes the spellings of Creem's SDK and those of its samples. */
 const paymentStates: Record<string, ProviderPayment['state']> = {
   pending: 'pending',
   paid: 'paid',
@@ -167,8 +167,8 @@ const paymentStates: Record<string, ProviderPayment['state']> = {
 };
 
 /**
- * The amount is what was paid, taxes included, because refunds include them too. An unknown state is `pending`: nothing
- * follows from it until it is read again.
+ * The amount is what was paid, taxes included, because refunds include them too. An unknown state becomes `pending`,
+ * which has no effect until the payment is read again.
  */
 export function readPayment(value: unknown, reading: ParseContext): ProviderPayment {
   const read = transaction.parse(value);
@@ -190,13 +190,13 @@ export function readPayment(value: unknown, reading: ParseContext): ProviderPaym
   };
 }
 
-/** SDK 1.13: `pending`, `requiresAction`, `succeeded`, `failed`, `canceled`. */
+/** Values in SDK 1.13: `pending`, `requiresAction`, `succeeded`, `failed`, `canceled`. */
 export function refundStateOf(status: string): RefundState {
   if (status === 'succeeded') return 'succeeded';
   return status === 'failed' || status === 'canceled' ? 'failed' : 'pending';
 }
 
-/** Null for one of unknown shape: a checkout of a plan needs none. */
+/** Returns null for an unknown shape: a checkout of a plan needs no order. */
 function readOrder(value: unknown, reading: ParseContext): ProviderOrder | null {
   const read = order.safeParse(value).data;
   const createdAt = read?.created_at ?? reading.updatedAt;
@@ -226,7 +226,7 @@ export function readCheckout(value: unknown, reading: ParseContext): ProviderChe
   };
 }
 
-/** Http and https only: a browser is sent there. */
+/** Accepts only http and https, because a browser is sent there. */
 export function readPageUrl(value: unknown): string {
   return z.url({ protocol: /^https?$/ }).parse(value);
 }

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** Seconds, for the timestamp of Standard Webhooks. */
+/** Seconds by which a timestamp of Standard Webhooks may differ from our clock. */
 const TOLERANCE = 300;
 
 const MIN_KEY_BYTES = 16;
@@ -9,21 +9,21 @@ function equal(a: Buffer, b: Buffer): boolean {
   return a.length === b.length && timingSafeEqual(a, b);
 }
 
-/** Hex of HMAC-SHA256 over the body. Several values of the header come joined by a comma, which is no hex. */
+/** Checks the hex of HMAC-SHA256 over the body. Repeated headers arrive joined by a comma, which is not hex. */
 function isHexSigned(body: Uint8Array, given: string, secret: string): boolean {
   const hex = /^(?:sha256=)?([0-9a-f]{64})$/i.exec(given.trim())?.[1];
   if (!hex) return false;
   return equal(Buffer.from(hex, 'hex'), createHmac('sha256', secret).update(body).digest());
 }
 
-/** Base64 after `whsec_`; null for a secret of another form. */
+/** Decodes the base64 after `whsec_`; null for a secret of another form, or a short key. */
 function standardKey(secret: string): Buffer | null {
   const base64 = /^whsec_([\w+/-]+=*)$/.exec(secret)?.[1];
   const key = base64 ? Buffer.from(base64, 'base64') : null;
   return key && key.length >= MIN_KEY_BYTES ? key : null;
 }
 
-/** Base64 of HMAC-SHA256 over id, time and body; the header may hold several, a blank between. */
+/** Checks the base64 of HMAC-SHA256 over id, time and body; the header may hold several, separated by spaces. */
 function isStandardSigned(body: Uint8Array, headers: Headers, secret: string, now: number): boolean {
   const [id, time, given] = ['id', 'timestamp', 'signature'].map(
     (name) => headers.get(`webhook-${name}`) ?? '',
@@ -38,7 +38,7 @@ function isStandardSigned(body: Uint8Array, headers: Headers, secret: string, no
     .some((one) => equal(Buffer.from(one.slice(3), 'base64'), expected));
 }
 
-/** In either form that Creem has (SDK 1.13, webhooks.ts). `now` in milliseconds since 1970. */
+/** Accepts both of Creem's signature formats (SDK 1.13, webhooks.ts). `now` in milliseconds since 1970. */
 export function isSignedByCreem(
   body: Uint8Array,
   headers: Headers,

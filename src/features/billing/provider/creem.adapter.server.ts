@@ -24,7 +24,7 @@ const customer = z.object({ email: z.string() });
 const portalAnswer = z.object({ customer_portal_link: z.string() });
 const refundAnswer = z.object({ status: z.string() });
 
-/** @throws ProviderError unreadable, naming the first field that is not as documented. */
+/** @throws ProviderError `unreadable`, naming the first field that differs from the documentation. */
 function parseAnswer<T>(value: unknown, reader: (value: unknown) => T): T {
   try {
     return reader(value);
@@ -44,7 +44,7 @@ async function nullIfNotFound<T>(answer: Promise<T>): Promise<T | null> {
   }
 }
 
-/** A page of Creem or, where its API answers elsewhere, of that place. */
+/** Accepts pages of Creem or, if the API runs on another origin, pages of that origin. @throws ProviderError */
 function trustedPage(url: string, baseUrl: string): string {
   const { origin, protocol, hostname } = new URL(url);
   const isCreem = protocol === 'https:' && /(^|\.)creem\.io$/.test(hostname);
@@ -52,10 +52,10 @@ function trustedPage(url: string, baseUrl: string): string {
   throw new ProviderError('unreadable', `it leads to ${origin}`);
 }
 
-/** Test keys answer on a host of their own and only there. */
+/** Test keys work only on a separate host. */
 export const isTestKey = (apiKey: string): boolean => apiKey.startsWith('creem_test_');
 
-/** api.creem.io/v1, SDK 1.13. Every verb throws ProviderError. Without `webhookSecret` no delivery is signed. */
+/** api.creem.io/v1, SDK 1.13. Calls may throw ProviderError. Without `webhookSecret` no delivery counts as signed. */
 export function creem(access: CreemAccess & { webhookSecret: string | undefined }): PaymentProvider {
   const live = !isTestKey(access.apiKey);
   const call = (path: string, body?: object) => callCreem(access, path, body);
@@ -101,11 +101,11 @@ export function creem(access: CreemAccess & { webhookSecret: string | undefined 
     payments: (customerId) => searchPayments({ customer_id: customerId }),
     paymentsOfOrder: (orderId) => searchPayments({ order_id: orderId }),
     payment: (id) => nullIfNotFound(get(query('/v1/transactions', { transaction_id: id }), asPayment)),
-    // Named in the path by the SDK, in the query by the API's description.
+    // The SDK puts the id in the path, the API's description in the query.
     product: async (id) =>
       (await nullIfNotFound(get(`/v1/products/${encodeURIComponent(id)}`, asProduct))) ??
       (await nullIfNotFound(get(query('/v1/products', { product_id: id }), asProduct))),
-    // Without a mode a setting of the store decides, and `onExecute` is in camel case on the wire (SDK 1.13).
+    // Without a mode, a setting of the store decides. `onExecute` is camel case on the wire (SDK 1.13).
     cancel: (id, when) =>
       verb(id, 'cancel', { mode: when === 'now' ? 'immediate' : 'scheduled', onExecute: 'cancel' }),
     resume: (id) => verb(id, 'resume', {}),

@@ -42,7 +42,7 @@ const failure = (promise: Promise<unknown>) =>
     },
   );
 
-/** Where no page of Creem is. */
+/** Addresses that are not pages of Creem. */
 const elsewhere = [
   'https://pay.example.com/ch_1',
   'https://notcreem.io/ch_1',

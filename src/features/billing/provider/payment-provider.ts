@@ -1,9 +1,9 @@
-/** Amounts are cents of `currency` (upper case). Lookups answer null for an unknown id. */
+/** Amounts are cents of `currency` (upper case). Lookups return null for an unknown id. */
 export interface PaymentProvider {
   name: string;
-  /** The key moves real money; what the provider tells in its other mode counts for nothing. */
+  /** Whether the key moves real money; facts from the provider's other mode are ignored. */
   live: boolean;
-  /** Bound to the person and the plan by `id` (request id) and metadata. */
+  /** `id` (as request id and in the metadata) and `userId` link the purchase to our checkout and user. */
   createCheckout(input: NewCheckout): Promise<ProviderCheckout>;
   checkout(id: string): Promise<ProviderCheckout | null>;
   subscription(id: string): Promise<ProviderSubscription | null>;
@@ -13,14 +13,14 @@ export interface PaymentProvider {
   product(id: string): Promise<ProviderProduct | null>;
   cancel(id: string, when: 'now' | 'period_end'): Promise<ProviderSubscription>;
   resume(id: string): Promise<ProviderSubscription>;
-  /** The rest of what was paid is credited and a new period begins today. */
+  /** Credits what is left of the last payment, and starts a new period today. */
   change(id: string, productId: string): Promise<ProviderSubscription>;
   customerEmail(id: string): Promise<string | null>;
   portal(customerId: string): Promise<string>;
   refund(paymentId: string): Promise<RefundState>;
   isSigned(body: Uint8Array, headers: Headers): boolean;
   readEvent(body: Uint8Array): ProviderEvent | null;
-  /** @throws UnreadableEvent for a known type of unknown shape. */
+  /** @throws UnreadableEvent if a known type has an unknown shape. */
   readFacts(payload: unknown): ProviderFact[];
 }
 
@@ -39,11 +39,11 @@ export interface ProviderCheckout {
   requestId: string | null;
   subscriptionId: string | null;
   customerId: string | null;
-  /** Told of a completed one. */
+  /** Only reported for a completed checkout. */
   order: ProviderOrder | null;
 }
 
-/** What a checkout came to; without a subscription it is paid once. */
+/** What a completed checkout bought; without a subscription it is paid once. */
 export interface ProviderOrder {
   id: string;
   productId: string;
@@ -67,7 +67,7 @@ export interface ProviderProduct {
 
 export interface ProviderSubscription {
   id: string;
-  /** The provider's word; see `knownStatuses`. */
+  /** The provider's own status; see `knownStatuses`. */
   status: string;
   productId: string;
   price: { cents: number; currency: string } | null;
@@ -79,7 +79,7 @@ export interface ProviderSubscription {
   canceledAt: Date | null;
   lastPaymentId: string | null;
   lastPaymentAt: Date | null;
-  /** Version: the greater is the newer. */
+  /** Version of the state: the later one is newer. */
   updatedAt: Date;
   live: boolean;
 }
@@ -90,7 +90,7 @@ export interface ProviderPayment {
   orderId: string | null;
   customerId: string | null;
   amountCents: number;
-  /** The amount is without it. */
+  /** Already deducted from the amount. */
   discountCents: number;
   refundedCents: number;
   currency: string;
@@ -110,7 +110,7 @@ export interface ProviderEvent {
 
 export type RefundState = 'pending' | 'succeeded' | 'failed';
 
-/** `at`: the provider's time of the event. */
+/** `at`: when the event happened, by the provider's clock. */
 export type ProviderFact =
   | { kind: 'subscription'; subscription: ProviderSubscription; paid: boolean }
   | { kind: 'payment'; payment: ProviderPayment }
@@ -118,12 +118,10 @@ export type ProviderFact =
   | { kind: 'refund'; id: string; paymentId: string; amountCents: number; state: RefundState; at: Date }
   | { kind: 'dispute'; id: string; paymentId: string };
 
-/**
- * Days for which a payment is read again: the provider may give money back for 60 (its terms), and tell of it late.
- */
+/** Days for which payments are read again: the provider may refund for 60 days (its terms), and report it late. */
 export const refundDays = 70;
 
-/** Another status keeps the access that was, and is read again. */
+/** Any other status leaves the access as it was, and triggers a refetch. */
 export const knownStatuses = [
   'active',
   'trialing',
@@ -136,7 +134,7 @@ export const knownStatuses = [
   'incomplete',
 ] as const;
 
-/** `refused`: the provider said no and nothing happened there. */
+/** `refused`: the provider declined and changed nothing. */
 export class ProviderError extends Error {
   override readonly name = 'ProviderError';
   readonly kind: 'refused' | 'unreachable' | 'unreadable';

@@ -28,7 +28,7 @@ const providerDown = (cause?: unknown) =>
   new Problem('unavailable', billingTexts.providerDown(), { retryAfter: 5, cause });
 const notNow = (cause?: unknown) => new Problem('conflict', billingTexts.notNow(), { cause });
 
-/** Refusals that are about us and not about the plan: the key, and too many calls. */
+/** Statuses of refusals that our key or too many calls caused, not the plan. */
 const ownFaultStatuses = [401, 403, 429];
 
 async function withSubscriptionLock<T>(id: string, work: () => Promise<T>): Promise<T> {
@@ -40,7 +40,7 @@ async function withSubscriptionLock<T>(id: string, work: () => Promise<T>): Prom
   }
 }
 
-/** The webhook brings the change where this fails. */
+/** If this fails, the webhook delivers the change. */
 async function refetch(externalId: string): Promise<void> {
   await refetchSubscription(externalId, 'reconcile').catch((error: unknown) =>
     log.warn({ error, subscription: externalId }, 'a changed subscription could not be read'),
@@ -84,8 +84,8 @@ interface PlanChange {
 }
 
 /**
- * At the provider first, then read back. A change that is there already calls nothing, and where the provider gives no
- * good answer the state that it tells decides.
+ * Changes the plan at the provider, then reads it back. A change that is already made calls nothing; if the call fails,
+ * the state that the provider then reports decides.
  */
 async function applyChange(target: ChangeTarget, change: PlanChange): Promise<BillingView> {
   const before = await currentView(target);
@@ -109,7 +109,7 @@ async function applyChange(target: ChangeTarget, change: PlanChange): Promise<Bi
     : providerDown(failure);
 }
 
-/** Ends with the paid period; also one that is over and would renew. Again changes nothing. */
+/** Cancels a plan with the end of its paid period, also one that is over but would renew. Idempotent. */
 export async function cancelPlan({ actor, input: { id } }: ActorInput<{ id: string }>): Promise<BillingView> {
   const target = await changeTarget(actor, id);
   return withSubscriptionLock(id, () =>
@@ -122,8 +122,8 @@ export async function cancelPlan({ actor, input: { id } }: ActorInput<{ id: stri
 }
 
 /**
- * Takes a cancellation back, or goes on with a paused plan; where that charges at once only for the `cents` that were
- * agreed to. Again changes nothing.
+ * Undoes a cancellation, or continues a paused plan. If that charges immediately, `cents` must be the amount that the
+ * user agreed to. Idempotent.
  */
 export async function resumePlan({
   actor,
@@ -142,7 +142,7 @@ export async function resumePlan({
   });
 }
 
-/** Paid at once less the rest of what was paid. Again changes nothing. */
+/** Charges the new price immediately, less what is left of the last payment. Idempotent. */
 export async function changePlan({
   actor,
   input: { id, plan },
@@ -160,7 +160,7 @@ export async function changePlan({
 async function refundAll(target: ChangeTarget): Promise<BillingView> {
   const asked = await refundProgress(database(), target.id);
   if (asked === 'asked') throw new Problem('unavailable', billingTexts.moneyBackUnconfirmed());
-  // What is left of a payment has to be true before it is written down as asked for.
+  // Refund requests store what is left of a payment, so that amount must be current.
   if (!asked) await refetchOrFail(target.subscription.external_id);
   const { all, one } = await currentView(target);
   if (asked || one?.state === 'refunded') return all;
@@ -177,21 +177,21 @@ async function refundAll(target: ChangeTarget): Promise<BillingView> {
   return (await currentView(target)).all;
 }
 
-/** All money of the first days, and the plan ends at once. Again changes nothing. */
+/** Within the money-back days, refunds all payments of the subscription and ends it immediately. Idempotent. */
 export async function claimMoneyBack({
   actor,
   input: { id },
 }: ActorInput<{ id: string }>): Promise<BillingView> {
   const target = await changeTarget(actor, id);
-  // Of two plans one may go back because the other runs: of two requests the second is looked at after the first.
+  // One of two plans may be refunded because the other one runs, so a second request must see the first one's result.
   return withSubscriptionLock(`refunds:${actor.userId}`, () =>
     withSubscriptionLock(id, () => refundAll(target)),
   );
 }
 
 /**
- * The pages show all that one customer has bought, and a customer is an address that was typed at the provider: only
- * the account's own address opens them from here.
+ * The portal shows everything that one customer has bought, and a customer is an email address that was typed at the
+ * provider: only the account's own address opens it from here.
  */
 export async function openPortal({ actor }: { actor: UserActor }): Promise<{ url: string }> {
   await enforceLimit(`plan-change:${actor.userId}`, REQUEST_LIMIT);

@@ -15,7 +15,7 @@ import {
   recordCheckoutUrl,
 } from './purchase-store.server.ts';
 
-/** A second press waits for the address that the first one gets. */
+/** How long a second click waits for the URL that the first one gets. */
 const WAIT_MS = 15_000;
 const POLL_MS = 100;
 
@@ -24,7 +24,7 @@ const startFailed = ({ plan }: NewCheckoutRow, cause?: unknown) => {
   return new Problem('unavailable', text, { retryAfter: 5, cause });
 };
 
-/** The open checkout of the same, of the last half an hour, or a new one. `mine`: it has no address yet. */
+/** Returns an open checkout for the same purchase from the last half hour, or a new one (`mine`, without a URL yet). */
 export function claimCheckout(
   row: NewCheckoutRow,
 ): Promise<{ id: string; externalId: string | null; url: string | null; mine: boolean }> {
@@ -37,7 +37,7 @@ export function claimCheckout(
   });
 }
 
-/** @param check runs before the provider is asked, and may refuse. */
+/** @param check runs before the provider is called, and may throw to refuse. */
 export async function createAtProvider(
   payments: PaymentProvider,
   row: NewCheckoutRow,

@@ -19,10 +19,10 @@ import {
   staleCheckouts,
 } from './purchase-store.server.ts';
 
-/** Of plans and packs together. */
+/** For plans and packs together. */
 export const CHECKOUT_LIMIT = { max: 20, seconds: 3600 };
 
-/** Our state may be behind; what the provider does not tell is left to the reconciling job. */
+/** Our state may be behind; what cannot be read now is left to the reconcile job. */
 async function syncFromProvider(userId: string): Promise<void> {
   await refetchUser(userId).catch((error: unknown) =>
     log.warn({ error, userId }, 'a buyer could not be looked up at the provider'),
@@ -42,14 +42,14 @@ async function rejectSubscriber(userId: string): Promise<void> {
   throw new Problem('conflict', text);
 }
 
-/** An earlier checkout may have been paid although nobody has told us. */
+/** An earlier checkout may have been paid without a webhook reaching us. */
 async function rejectPaidCheckout({ id, userId }: Pick<NewCheckoutRow, 'id' | 'userId'>): Promise<void> {
   if (!(await hasOtherOpenCheckout(database(), userId, id))) return;
   await syncFromProvider(userId);
   await rejectSubscriber(userId);
 }
 
-/** Another tab may have paid while the checkout was made: it is not given out then. */
+/** Another tab may have paid while the checkout was created: it is then retired instead of returned. */
 async function rejectPaidMeanwhile({ id, userId }: Pick<NewCheckoutRow, 'id' | 'userId'>): Promise<void> {
   try {
     await rejectSubscriber(userId);
@@ -59,7 +59,7 @@ async function rejectPaidMeanwhile({ id, userId }: Pick<NewCheckoutRow, 'id' | '
   }
 }
 
-/** Pressing again within half an hour gives the same checkout. */
+/** A repeated request within half an hour returns the same checkout. */
 export async function openCheckout({
   actor,
   input,
@@ -81,7 +81,7 @@ export async function openCheckout({
   return { url: address };
 }
 
-/** Expired or unknown at the provider, or open for three days. A completed one stays for the reconciling read. */
+/** Closes checkouts that are expired or unknown at the provider, or open for three days; completed ones are left. */
 export async function closeUnpaidCheckouts(): Promise<{ closed: number; failed: number }> {
   const payments = paymentProvider();
   const counts = { closed: 0, failed: 0 };

@@ -7,7 +7,7 @@ import type { RefundCause } from './refund-reason.server.ts';
 
 const REUSE_MINUTES = 30;
 
-/** A checkout without an address is not being made any more then: its process has gone. */
+/** After this time a checkout without a URL is abandoned: the process that was creating it has ended. */
 const CREATION_TIMEOUT_SECONDS = 20;
 
 interface CheckoutRow {
@@ -20,7 +20,7 @@ interface CheckoutRow {
 export interface NewCheckoutRow {
   id: string;
   userId: string;
-  /** Null for a pack of `credits`. */
+  /** Null for a pack, which has `credits`. */
   plan: PlanDuration | null;
   credits: number | null;
   productId: string;
@@ -88,8 +88,8 @@ export function runningSubscription(
 }
 
 /**
- * Open for a day (`old`: three days): any 500, so that those about which the provider does not answer never hold up the
- * rest for good.
+ * Returns up to 500 checkouts that have been open for a day (`old`: three days), in random order, so that those whose
+ * lookups keep failing never block the rest.
  */
 export function staleCheckouts(db: Database): Promise<(CheckoutRow & { old: boolean })[]> {
   return db.rows(sql`
@@ -101,8 +101,8 @@ export function staleCheckouts(db: Database): Promise<(CheckoutRow & { old: bool
 export type OpenCheckout = Pick<CheckoutRow, 'id'> & { external_id: string; is_pack: boolean };
 
 /**
- * Known to the provider, their end not known here, newest first. `userId` null: of all; `after`: a checkout, only older
- * ones.
+ * Returns checkouts that the provider knows and whose result is not known here, newest first. `userId` null: of all
+ * users; `after`: only checkouts older than this one.
  */
 export function openCheckouts(
   db: Database,
@@ -121,7 +121,7 @@ export function openCheckouts(
      order by c.created_at desc, c.id desc limit ${limit}`);
 }
 
-/** @returns null when there is none, or it is another one at the provider. */
+/** @returns null if there is no such checkout, or the provider knows it by another id. */
 export async function recordReportedState(
   tx: Database,
   checkout: { id: string; provider: string; externalId: string | null; state: string },
@@ -191,7 +191,7 @@ export async function refundablePayments(db: Database, subscriptionId: string): 
   return rows.map(({ id }) => id);
 }
 
-/** `asked` is not answered; null: not asked, or refused. */
+/** `asked`: requested, but the provider has not answered; null: not requested, or failed. */
 export async function refundProgress(
   db: Database,
   subscriptionId: string,
@@ -204,8 +204,8 @@ export async function refundProgress(
 }
 
 /**
- * Not answered for a minute, or pending there. A pending refund takes days: it is read after a tenth of its age, at
- * least once an hour.
+ * Returns subscriptions with a refund that the provider has not answered for a minute, or that is pending there.
+ * Pending refunds take days: they are read again after a tenth of their age, at least once an hour.
  */
 export function openRefunds(db: Database, provider: string): Promise<{ external_id: string }[]> {
   return db.rows(sql`
@@ -220,7 +220,7 @@ export function openRefunds(db: Database, provider: string): Promise<{ external_
      order by s.reconciled_at nulls first limit 100`);
 }
 
-/** They would renew although their newest payment was given back, here or in the provider's pages, or disputed. */
+/** Subscriptions that would renew although their newest payment was disputed, or refunded here or at the provider. */
 export function refundedButRunning(db: Database, provider: string): Promise<{ external_id: string }[]> {
   return db.rows(sql`
     select s.external_id
@@ -236,8 +236,8 @@ export function refundedButRunning(db: Database, provider: string): Promise<{ ex
 }
 
 /**
- * Of payments `p` whose provider was just read and says that something is left of the payment. `minutes`: for those that it
- * did not answer; `days`: for those that it took to make later.
+ * Fails refunds of payments `p` (condition `of`) that the provider, just read, does not report as fully refunded.
+ * `minutes`: limit for refunds without an answer; `days`: for pending ones.
  */
 export function giveUpRefunds(
   tx: Database,
@@ -256,13 +256,13 @@ export function giveUpRefunds(
 interface PaymentAfterDeletion {
   id: string;
   payment: string;
-  /** Null for a pack, which was bought by `checkout`. */
+  /** Null for a pack, which was bought through `checkout`. */
   subscription: string | null;
   checkout: string | null;
   user_id: string;
 }
 
-/** Not asked back yet; where that failed, again after a day. */
+/** Payments by deleted accounts without a refund request; if one failed, they are returned again after a day. */
 export function paymentsAfterDeletion(db: Database, provider: string): Promise<PaymentAfterDeletion[]> {
   return db.rows<PaymentAfterDeletion>(sql`
     select p.id, p.external_id as payment, s.external_id as subscription, p.checkout_id as checkout, p.user_id

@@ -7,12 +7,12 @@ import type { RefundFact } from '../subscriptions/subscription-facts.ts';
 import { giveUpRefunds } from './purchase-store.server.ts';
 
 /**
- * When a refund counts as not made: unknown to the provider after the minutes, taken to make later after the days.
- * Banks take up to ten, and no call tells.
+ * When a refund counts as failed: after the minutes if the provider never answered, after the days if it is pending.
+ * Banks take up to ten days, and no API call reports the result.
  */
 const REFUND_TIMEOUT = { minutes: 15, days: 10 };
 
-/** Those that are new or differ; `before` is what is stored. */
+/** Stores refunds that are new or changed; `before` is what is stored. */
 export async function putRefunds(
   tx: Database,
   {
@@ -33,7 +33,7 @@ export async function putRefunds(
   }
 }
 
-/** Called when the provider was just read. @param of a condition on `payments p`. */
+/** Call it only after a read of the provider. @param of a condition on `payments p`. */
 export async function giveUpLateRefunds(tx: Database, userId: string, of: Statement): Promise<void> {
   for (const refund of await giveUpRefunds(tx, of, REFUND_TIMEOUT))
     log.error({ ...refund, userId }, 'a refund was not made; it may be asked for again');

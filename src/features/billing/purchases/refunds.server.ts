@@ -15,7 +15,7 @@ import {
   refundedButRunning,
 } from './purchase-store.server.ts';
 
-/** `unknown`: the provider may have made it; the reconciling read will tell. `none`: it was asked for before. */
+/** `unknown`: the provider may have made it; the reconcile job finds out. `none`: requested before, or nothing left. */
 export type RefundOutcome = 'pending' | 'succeeded' | 'failed' | 'unknown' | 'none';
 
 async function lookUpRefund(port: PaymentProvider, payment: string): Promise<'succeeded' | 'open' | null> {
@@ -44,7 +44,7 @@ async function requestRefund(
   }
 }
 
-/** Once: it is written down before the provider is asked. @param note is called beside that. */
+/** Requests a refund once: it is stored before the provider is called. @param note runs in the same transaction. */
 export async function refundPayment(
   input: RefundWish,
   note?: (tx: Database) => Promise<unknown>,
@@ -68,7 +68,7 @@ export async function cancelImmediately(externalId: string): Promise<void> {
   try {
     await port.cancel(externalId, 'now');
   } catch (error) {
-    // It may be over there already; else the job tries again.
+    // It may have ended there already; otherwise the job tries again.
     log.warn({ error, subscription: externalId }, 'a subscription that was given back was not ended');
   }
   await refetchSubscription(externalId, 'reconcile').catch((error: unknown) =>
@@ -76,13 +76,13 @@ export async function cancelImmediately(externalId: string): Promise<void> {
   );
 }
 
-/** What was paid for: a subscription by the provider's id, or a pack by our id of its checkout. */
+/** What was paid for: a subscription by the provider's id, or a pack by our checkout id. */
 interface Purchase {
   subscription: string | null;
   checkout: string | null;
 }
 
-/** @returns whether the provider knows it. @throws ProviderError */
+/** Reads a purchase from the provider. @returns whether the provider knows it. @throws ProviderError */
 export async function refetchPurchase({ subscription, checkout }: Purchase): Promise<boolean> {
   if (subscription) return (await refetchSubscription(subscription, 'reconcile')).found;
   const port = paymentProvider();
@@ -90,7 +90,7 @@ export async function refetchPurchase({ subscription, checkout }: Purchase): Pro
   return Boolean(port && pack && (await readPack(port, pack)));
 }
 
-/** The webhook brings it where this fails. */
+/** If this fails, the webhook delivers the refund. */
 export async function refetchAfterRefund(purchase: Purchase): Promise<void> {
   await refetchPurchase(purchase).catch((error: unknown) =>
     log.warn({ error, ...purchase }, 'what was given back could not be read'),
@@ -112,7 +112,7 @@ export async function refundDeletedAccounts(): Promise<void> {
   const port = paymentProvider();
   if (!port) return;
   for (const { id, user_id: userId, ...paid } of await paymentsAfterDeletion(database(), port.name)) {
-    // What is left of the payment has to be true before it is written down as given back.
+    // What is left of the payment must be current before its refund is stored.
     if (!(await refetchPurchase(paid).catch(() => false))) continue;
     const outcome = await refundPayment({ paymentId: id, by: 'operator', cause: 'account_deleted' });
     log.error({ ...paid, userId, outcome }, 'a deleted account has paid');

@@ -30,8 +30,8 @@ export const isUnpaid = (status: string): boolean => status === 'past_due' || st
 const later = (a: Date | null, b: Date): Date => (a && a > b ? a : b);
 
 /**
- * Null: no Pro. The newest payment counts, with the grace unless it was cancelled. An unknown status keeps the access
- * that was (`before`), or what a payment told with it gives.
+ * Returns when Pro ends; null: no Pro. The newest payment counts, plus the grace unless the plan was cancelled. An
+ * unknown status keeps the previous access (`before`), extended by a payment that is reported with it.
  */
 export function accessUntil({
   status,
@@ -71,15 +71,15 @@ export function monthsLater(start: Date, plan: PlanDuration): Date {
   return end;
 }
 
-/** Of a subscription; that of today where its own was never told. */
+/** Price of a subscription's renewal: today's price if the subscription's own was never reported. */
 export const renewalCents = (plan: PlanDuration, ownCents: number | null): number =>
   ownCents ?? priceTable[plan].priceCents;
 
 /**
- * In cents, discount included: the price, or what the subscription has paid for the plan before (prices of the site
- * change, those of a subscription need not). A change of plan credits what is left, and what the new price does not use
- * up stays for later payments, also of the plan that was left: at most what one payment up to the last of another plan
- * was worth, which is its price where it was itself paid with a credit.
+ * Returns the lowest acceptable amount in cents, discount included: the price, or what the subscription paid before for
+ * this plan (the site's prices change, a subscription keeps its own), less the largest possible credit. A plan change
+ * credits what is left, and credit beyond the new price reduces later payments, also for the previous plan. A credit is
+ * at most the worth of one payment made up to the last change, which is its plan's price if a credit reduced it.
  */
 export function minPaymentCents(
   paid: Pick<PaymentFact, 'externalId' | 'plan'>,

@@ -38,23 +38,23 @@ import { reduce } from './reducer.server.ts';
 import type { Facts, ReducerResult, RefetchReason, RejectReason, SiteTerms } from './subscription-facts.ts';
 import { cacheStatus, renewingPlans } from './subscription-store.server.ts';
 
-/** `cause.id`: the event, or what else made us look. */
+/** `cause.id`: the event's id, or what else triggered the update. */
 export interface ProviderUpdate {
   provider: Pick<PaymentProvider, 'name' | 'live' | 'readFacts'>;
   facts: readonly ProviderFact[];
   isSnapshot: boolean;
-  /** The provider has no more to say of a payment that is only named: its price is its amount. */
+  /** The provider has no details of a payment that it only named: its price is taken as its amount. */
   acceptListPrice?: boolean;
   cause: { kind: PlanCause; id: string };
 }
 
 export interface Applied {
   userId: string | null;
-  /** Ours, where it is about a pack. */
+  /** Our checkout id, if the update concerns a pack. */
   packCheckoutId: string | null;
   subscriptionId: string | null;
   externalId: string | null;
-  /** Why some or all of it counts for nothing; `unmatched`: it is nobody's here. */
+  /** Why some or all facts are ignored; `unmatched`: they belong to no user here. */
   rejections: Array<RejectReason | 'unmatched'>;
   refetchReason: RefetchReason | null;
   changes: string[];
@@ -65,7 +65,7 @@ const DAY = 86_400_000;
 
 export const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** The lowest and the highest that each has ever cost: who bought at a price of then is served. */
+/** The lowest and the highest price that each plan ever had: purchases at an earlier price are honored. */
 async function pricesEver(tx: Database): Promise<Pick<SiteTerms, 'priceCents' | 'worthCents'>> {
   const stored = await storedExtremes(tx, planDurations.map(centsSetting));
   const each = (pick: (...cents: number[]) => number, of: 'lowest' | 'highest') =>
@@ -103,7 +103,7 @@ async function subscriptionIdOf(tx: Database, { provider, facts }: ProviderUpdat
   return null;
 }
 
-/** By the checkout that was made for a person, and by nothing else. */
+/** Identifies the owner only by the checkout that was created for that user. */
 async function findOwner(
   tx: Database,
   { provider, facts }: ProviderUpdate,
@@ -119,7 +119,7 @@ async function findOwner(
   return null;
 }
 
-/** Without payments that belong to another subscription: one payment gives Pro once. */
+/** Drops payments that belong to another subscription: one payment gives Pro only once. */
 async function ownFacts(
   tx: Database,
   externalId: string,
@@ -179,7 +179,7 @@ interface Receipts {
   hasUnpricedPayment: boolean;
 }
 
-/** A payment that was only named has no receipt before its amount is told. */
+/** A payment that was only named gets no receipt until its amount is reported. */
 async function receiptsOf(tx: Database, update: ProviderUpdate, before: Facts): Promise<Receipts> {
   const { provider, facts, acceptListPrice = false } = update;
   const ids = before.payments.map(({ externalId }) => externalId);
@@ -240,7 +240,7 @@ async function warnOfSecondPlan(
 
 const paymentIds = ({ payments }: Pick<Facts, 'payments'>) => payments.map(({ externalId }) => externalId);
 
-/** Refunds and disputes that came before one of these payments. */
+/** Returns refunds and disputes that arrived before one of these payments. */
 export async function deferredFacts(
   tx: Database,
   provider: ProviderUpdate['provider'],
@@ -303,8 +303,8 @@ async function applyToSubscription(
 }
 
 /**
- * In the caller's transaction, one update of a subscription at a time: facts, access, ledger, mails and plan together.
- * Neither repetition nor order changes the result.
+ * Applies an update in the caller's transaction, one per subscription at a time: facts, access, ledger, mails and plan
+ * together. Repeated and reordered updates give the same result.
  */
 export async function applyFacts(tx: Database, update: ProviderUpdate): Promise<Applied> {
   const externalId = await subscriptionIdOf(tx, update);

@@ -20,10 +20,10 @@ const iso = (date: Date | null) => date?.toISOString() ?? null;
 
 const over: readonly SubscriptionState[] = ['expired', 'refunded', 'disputed'];
 
-/** The provider goes on charging, whatever became of what was paid. */
+/** Statuses in which the provider keeps charging, whatever happened to earlier payments. */
 const charging = ['active', 'trialing', 'past_due', 'unpaid'];
 
-/** A dispute has the time of the newest known state. */
+/** A disputed plan ended at the time of its newest known state. */
 function endOf(row: StateRow): Date | null {
   if (row.state === 'refunded') return row.refunded_at ?? row.canceled_at ?? row.version_at;
   if (row.state === 'disputed') return row.version_at;
@@ -85,7 +85,7 @@ const pendingOf = ({
   id && plan && pending_since ? { id, plan, createdAt: pending_since.toISOString() } : null;
 
 export async function billingView({ actor }: { actor: Pick<UserActor, 'userId'> }): Promise<BillingView> {
-  // A plan and the payment behind it come together.
+  // One snapshot, so that a plan matches the payment behind it.
   const { person, rows } = await snapshot(async (tx) => ({
     person: await billingSummary(tx, actor.userId, moneyBackDays),
     rows: await stateRows(tx, actor.userId, moneyBackDays),

@@ -4,7 +4,7 @@ import type { BillingMail } from '../mails/mail-content.ts';
 import { isCancelled, isRefunded, isUnpaid, newestPayment, renewalCents } from './access-rules.server.ts';
 import type { Facts, PaymentFact, SubscriptionFact } from './subscription-facts.ts';
 
-/** Each with the key under which it is written once. */
+/** Each has a unique key, so that it is written only once. */
 interface Effects {
   entries: Array<{ source: 'payment' | 'payment_refund'; id: string; cause: PlanEntryCause }>;
   mails: BillingMail[];
@@ -18,7 +18,7 @@ export interface EffectContext {
   firstPaidAt: Date | null;
   hasAskedBack: boolean;
   entitled: boolean;
-  /** New payments whose amount is a guess: their receipts wait. */
+  /** New payments whose amount is an estimate: their receipts wait. */
   estimated: ReadonlySet<string>;
   dueReceipts: ReadonlySet<string>;
 }
@@ -49,7 +49,7 @@ function receiptEffects(payment: PaymentFact, { status }: SubscriptionFact, cont
   return { entries: [], mails: [{ key: receiptKey(provider, externalId), userId, kind: 'receipt', facts }] };
 }
 
-/** Null where the whole payment is back and something else gives Pro, or the reverse. */
+/** Whether a refund ended Pro; null for a full one while something else gives Pro, or a partial one without Pro. */
 function endedBy(payment: PaymentFact, entitled: boolean): boolean | null {
   if (isRefunded(payment)) return entitled ? null : true;
   return entitled ? false : null;
@@ -107,7 +107,7 @@ const isNotRenewing = (status: string) => isCancelled(status) || status === 'pau
 function statusMails(before: SubscriptionFact | null, after: Facts, context: EffectContext): BillingMail[] {
   const { subscription } = after;
   const newest = newestPayment(after.payments);
-  // Who gets the money back is told that, not the end that comes with it.
+  // Users who get a refund are notified of that, not of the end that comes with it.
   if (!subscription || !newest || isRefunded(newest) || newest.disputed) return [];
   if (isGivingBack(newest, after.refunds)) return [];
   const { plan, status, versionAt } = subscription;
@@ -120,19 +120,19 @@ function statusMails(before: SubscriptionFact | null, after: Facts, context: Eff
     return [{ key: `cancelled:${id}:${versionAt.toISOString()}`, userId, kind: 'cancelled', facts }];
   }
   if (before && isNotRenewing(before.status) && status === 'active') {
-    // A paused plan may begin another period, whose payment is told of later.
+    // Resuming a paused plan may start a new period, whose payment is reported later.
     const end = subscription.periodEnd ?? newest.periodEnd;
     const renewsAt = end > context.now ? end.toISOString() : null;
     const facts = { plan, priceCents: renewalCents(plan, subscription.priceCents), renewsAt };
     return [{ key: `resumed:${id}:${versionAt.toISOString()}`, userId, kind: 'resumed', facts }];
   }
   if (!isUnpaid(status)) return [];
-  // Once a period, however often the provider tries again.
+  // Once per period, however often the provider retries the payment.
   const key = `payment_failed:${id}:${newest.periodEnd.toISOString()}`;
   return [{ key, userId, kind: 'payment_failed', facts: { plan, accessUntil: endsAt } }];
 }
 
-/** A receipt names an amount, so it waits until that is told. */
+/** A receipt states an amount, so it waits until that is reported. */
 const isDue = (
   { externalId }: PaymentFact,
   was: PaymentFact | undefined,

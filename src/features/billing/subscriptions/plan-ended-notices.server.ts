@@ -3,7 +3,7 @@ import { queueMail } from '../mails/mail-queue.server.ts';
 import { isCancelled } from './access-rules.server.ts';
 import { unnotifiedEndedPlans } from './subscription-store.server.ts';
 
-/** An older end, as after a long pause of the site, is not news. */
+/** Older ends are not news, for example after a long outage of the site. */
 const MAX_AGE_DAYS = 3;
 
 const isOver = (status: string): boolean =>

@@ -23,7 +23,7 @@ import {
   subscriptionsOfDeleted,
 } from './subscription-store.server.ts';
 
-/** `found: false`: the provider knows no such subscription. */
+/** `found: false`: the provider does not know the subscription. */
 export type RefetchResult = ({ found: true } & Applied) | { found: false };
 
 function requireProvider(): PaymentProvider {
@@ -71,7 +71,7 @@ async function refetch(
 }
 
 /**
- * Reads a subscription and all its payments from the provider, and applies them. `causeId` says what made us look.
+ * Reads a subscription and all its payments from the provider and applies them. `causeId`: what triggered the read.
  * @throws ProviderError when the provider gives no usable answer; nothing is changed then.
  */
 export const refetchSubscription = (
@@ -80,7 +80,7 @@ export const refetchSubscription = (
   causeId = externalId,
 ): Promise<RefetchResult> => refetch(externalId, { kind: cause, id: causeId });
 
-/** Counts. `drift`: something was missing here. */
+/** Counts of purchases. `drift`: the provider knew more than we did; `missing`: it does not know the purchase. */
 export interface Reconciled {
   read: number;
   drift: number;
@@ -92,7 +92,7 @@ function createRefetcher(causeId: string) {
   const counts: Reconciled = { read: 0, drift: 0, missing: 0, failed: 0 };
   const port = requireProvider();
   const cause = { kind: 'reconcile', id: causeId } as const;
-  // Of one customer at a time: the daily read goes over all of them.
+  // Caches the payments of one customer only, because the daily read goes over all customers.
   let newest: { customer: string; payments: ProviderPayment[] } | null = null;
   const paymentsOf = async (customer: string) => {
     if (newest?.customer !== customer) newest = { customer, payments: await port.payments(customer) };
@@ -119,7 +119,7 @@ function createRefetcher(causeId: string) {
     }
   }
 
-  /** With its payment; drift where its webhook was missed. */
+  /** Reads a pack with its payment, and counts drift if a webhook was missed. */
   async function pack(open: { id: string; external_id: string }): Promise<void> {
     try {
       const applied = await readPack(port, open);
@@ -146,7 +146,7 @@ function createRefetcher(causeId: string) {
     try {
       const reported = await port.checkout(external_id);
       if (!reported || reported.state === 'open') return null;
-      // The subscription follows by itself, with all its payments.
+      // The caller reads the subscription with all its payments.
       const fact: ProviderFact = { kind: 'checkout', checkout: { ...reported, subscriptionId: null } };
       const update = { provider: port, facts: [fact], isSnapshot: false, cause };
       await transaction((tx) => applyFacts(tx, update));
@@ -161,12 +161,12 @@ function createRefetcher(causeId: string) {
   return { counts, port, paymentsOf, subscription, checkout, pack };
 }
 
-/** Looked up while the person waits; the daily read takes the others too. */
+/** Read while the user waits; the daily read covers the rest. */
 const MAX_OPEN_CHECKOUTS = 10;
 
 /**
- * Their newest open checkouts, their subscriptions, and every subscription that one of their customers has paid for.
- * What cannot be read is logged and counted.
+ * Reads a user's newest open checkouts, their subscriptions, and every subscription that one of their customers has
+ * paid for. Failed reads are logged and counted.
  */
 export async function refetchUser(userId: string): Promise<Reconciled> {
   const { counts, port, paymentsOf, subscription, checkout } = createRefetcher(`person ${userId}`);
@@ -185,7 +185,7 @@ export async function refetchUser(userId: string): Promise<Reconciled> {
   return counts;
 }
 
-/** Of one person: a page asks again and again while it waits for a payment. */
+/** Per user: a page polls while it waits for a payment. */
 const REFRESH_LIMIT = { max: 1, seconds: 5 };
 
 export async function refresh({ actor }: { actor: UserActor }): Promise<void> {
@@ -196,7 +196,7 @@ export async function refresh({ actor }: { actor: UserActor }): Promise<void> {
 
 const BATCH = 100;
 
-/** One subscription or checkout after the other, which is pace enough for the provider. */
+/** Reads one subscription or checkout at a time, so as not to overload the provider. */
 export async function reconcileAll(): Promise<Reconciled> {
   const startedAt = await appNow(database());
   const { counts, port, subscription, checkout, pack } = createRefetcher('all');
@@ -223,7 +223,7 @@ export async function cancelDeleted(): Promise<void> {
   if (!port) return;
   for (const { external_id, user_id, status } of await subscriptionsOfDeleted(database(), port.name)) {
     try {
-      // A paused plan gives nothing that its end would take away.
+      // A paused plan gives no access, so ending it immediately takes nothing away.
       await port.cancel(external_id, status === 'paused' ? 'now' : 'period_end');
       await refetchSubscription(external_id, 'reconcile', `deleted ${user_id}`);
       log.info({ subscription: external_id, userId: user_id }, 'a plan of a deleted account was cancelled');

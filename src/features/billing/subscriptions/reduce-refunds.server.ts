@@ -4,7 +4,7 @@ import type { MoneyDraft, MoneyFact, RefundFact } from './subscription-facts.ts'
 
 const receivedStates = ['paid', 'refunded', 'partially_refunded', 'disputed'];
 
-/** What a bank takes back is a dispute, not a refund. */
+/** Money that a bank takes back is a dispute, not a refund. */
 function refundedBy(reported: ProviderPayment): number {
   if (reported.state === 'disputed') return 0;
   return reported.state === 'refunded'
@@ -13,8 +13,8 @@ function refundedBy(reported: ProviderPayment): number {
 }
 
 /**
- * What was given back stays so; what is disputed too, until a read of the provider says that the shop has won. Null:
- * no money has come.
+ * Returns null if no money was received. A refunded amount stays unless it was reversed; a dispute stays until a read
+ * of the provider shows that the shop has won.
  */
 export function receivedMoney<Payment extends MoneyFact>(
   draft: MoneyDraft<Payment>,
@@ -22,7 +22,7 @@ export function receivedMoney<Payment extends MoneyFact>(
 ): MoneyFact | null {
   if (!receivedStates.includes(reported.state)) return null;
   const known = draft.payments.get(reported.id);
-  // What an event held of a payment may be older than the reversal of its refund.
+  // A payment inside an event may be older than the reversal of its refund.
   const isReversed = draft.refunds.some(({ paymentId, reversed }) => paymentId === reported.id && reversed);
   const minRefunded = isReversed && draft.isSnapshot ? 0 : (known?.refundedCents ?? 0);
   const refundedCents =
@@ -45,10 +45,10 @@ function reduceDispute<Payment extends MoneyFact>(draft: MoneyDraft<Payment>, pa
   draft.payments.set(paymentId, { ...payment, disputed: true });
 }
 
-/** Each outweighs those before it, whichever is reported last. */
+/** Later states outrank earlier ones, whichever is reported last. */
 const stateOrder: readonly RefundFact['state'][] = ['asked', 'pending', 'failed', 'succeeded'];
 
-/** More than the payment beside those that are noted: then it is one of them. */
+/** Whether a refund would bring the known ones above the payment's amount: then it must be one of them. */
 function wouldExceed(
   draft: MoneyDraft,
   { paymentId, amountCents }: { paymentId: string; amountCents: number },
@@ -68,7 +68,7 @@ function isReversal(known: RefundFact, { state, at }: Extract<ProviderFact, { ki
   );
 }
 
-/** What the refund gave is not given; a read of the provider then decides. */
+/** Subtracts a reversed refund from the payment; a read of the provider then confirms the amount. */
 function reverseRefund<Payment extends MoneyFact>(
   draft: MoneyDraft<Payment>,
   { paymentId, amountCents, excessCents }: RefundFact,
@@ -81,8 +81,8 @@ function reverseRefund<Payment extends MoneyFact>(
 }
 
 /**
- * Matches one of ours that waits for it, else it is the provider's own. Ours may name too much, when the provider had
- * given a part back before without our knowing.
+ * Matches a reported refund with an open request of ours; otherwise it is the provider's own. Our request may name too
+ * much, if the provider had refunded a part without our knowing.
  */
 function reduceRefund<Payment extends MoneyFact>(
   draft: MoneyDraft<Payment>,
@@ -118,7 +118,7 @@ const succeededOf = (draft: Pick<MoneyDraft, 'refunds'>, paymentId: string) =>
     .filter((refund) => refund.paymentId === paymentId && refund.state === 'succeeded')
     .reduce((sum, { amountCents }) => sum + amountCents, 0);
 
-/** What was given back is the greater of both words, and settles ours. */
+/** Takes the larger of the payment's refunded amount and the sum of its refunds. A full refund settles our requests. */
 function matchRefunds<Payment extends MoneyFact>(draft: MoneyDraft<Payment>): void {
   for (const payment of draft.payments.values()) {
     const { externalId, amountCents } = payment;
@@ -138,7 +138,7 @@ function matchRefunds<Payment extends MoneyFact>(draft: MoneyDraft<Payment>): vo
   }
 }
 
-/** So that no more counts as given back than was paid. */
+/** Marks refunds beyond the paid amount as excess, so that no more counts as refunded than was paid. */
 function recordExcess<Payment extends MoneyFact>(draft: MoneyDraft<Payment>): void {
   const excess = new Map<RefundFact, number>();
   const time = ({ reportedAt }: RefundFact) => reportedAt?.getTime() ?? 0;

@@ -21,10 +21,10 @@ import type {
   SubscriptionUpdate,
 } from './subscription-facts.ts';
 
-/** Of a version ahead of our clock. */
+/** How far a version may be ahead of our clock. */
 const MAX_CLOCK_SKEW_MS = 10 * 60_000;
 
-/** A subscription keeps its plan when the operator sells another product in its place. */
+/** A subscription keeps its plan when the operator replaces that plan's product. */
 function planOf({ terms, subscription }: ReducerDraft, productId: string): PlanDuration | null {
   const kept = subscription?.productId === productId ? subscription.plan : null;
   return terms.planOfProduct(productId) ?? kept;
@@ -41,13 +41,13 @@ function rejectSubscription(draft: ReducerDraft, reported: ProviderSubscription)
   return reported.price.cents < terms.priceCents[plan] ? 'price' : null;
 }
 
-/** The first that is told of a product: a subscription keeps the price at which it was bought. */
+/** Keeps the first price that is reported with a product: a subscription keeps the price at which it was bought. */
 function priceOf({ subscription }: ReducerDraft, { productId, price }: ProviderSubscription): number | null {
   const kept = subscription?.productId === productId ? subscription.priceCents : null;
   return kept ?? (price && price.currency === currency && price.cents > 0 ? price.cents : null);
 }
 
-/** Not every update holds every part. */
+/** Updates may omit dates. */
 const datesAgree = (stored: Date | null, reported: Date | null) =>
   stored === null || reported === null || stored.getTime() === reported.getTime();
 
@@ -61,13 +61,13 @@ function isSame(stored: SubscriptionFact, reported: ProviderSubscription): boole
   );
 }
 
-/** The last writer by the provider's time wins. */
+/** The state with the latest provider time wins. */
 function reduceSubscription(draft: ReducerDraft, reported: ProviderSubscription): void {
   const rejection = rejectSubscription(draft, reported);
   if (rejection) return void draft.rejections.add(rejection);
   const plan = planOf(draft, reported.productId);
   if (!plan) return;
-  // No later state could take its place, so only the provider's own answer may say that.
+  // No later state could replace it, so only a read of the provider may confirm it.
   if (!draft.isSnapshot && reported.updatedAt.getTime() > draft.now.getTime() + MAX_CLOCK_SKEW_MS)
     return void draft.refetchReasons.add('version');
   const stored = draft.subscription;
@@ -126,7 +126,7 @@ function rejectPayment(
 ): RejectReason | null {
   if (live !== draft.terms.live) return 'mode';
   if (payment.currency !== currency) return 'currency';
-  // The provider's amount is the truth; what is stored may be a guess.
+  // The provider's amount is authoritative; the stored one may be an estimate.
   if (draft.payments.has(payment.externalId)) return null;
   const minCents = minPaymentCents(payment, [...draft.payments.values()], draft.terms);
   return payment.amountCents + discountCents < minCents ? 'price' : null;
@@ -184,7 +184,7 @@ const byTime = (a: ProviderPayment, b: ProviderPayment) => a.createdAt.getTime()
 function reduceFacts(draft: ReducerDraft, facts: readonly ProviderFact[]): void {
   const states = facts.filter((fact) => fact.kind === 'subscription');
   for (const { subscription } of states) reduceSubscription(draft, subscription);
-  // A refused subscription brings nothing, and without one no payment has a place.
+  // A rejected subscription has no effect, and payments cannot be stored without one.
   if (draft.rejections.size > 0) return;
   if (!draft.subscription) return void draft.refetchReasons.add('unknown');
   const reported = states.at(-1)?.subscription ?? null;
@@ -195,8 +195,8 @@ function reduceFacts(draft: ReducerDraft, facts: readonly ProviderFact[]): void 
 }
 
 /**
- * Pure: no clock, no database. The facts are sets and a last writer by the provider's time, so that neither order nor
- * repetition changes the result.
+ * Pure: no clock, no database. Facts are merged as sets, and the state with the latest provider time wins, so that
+ * neither order nor repetition changes the result.
  */
 export function reduce(before: Facts, update: SubscriptionUpdate, terms: SiteTerms): ReducerResult {
   const draft: ReducerDraft = {

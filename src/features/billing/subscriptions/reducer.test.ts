@@ -334,7 +334,7 @@ describe('what counts for nothing', () => {
     ];
     for (const steps of [chain, [chain.flat()]])
       expect(told(steps)).toMatchObject({ rejections: [], access: '2028-03-23T00:00:00.000Z' });
-    // Two years without a month between them are no change of plan.
+    // Two yearly payments without a monthly one between them are no change of plan.
     expect(told([chain[0] ?? [], paidWith('up_2', 900, again)]).rejections).toEqual(['price']);
   });
 });
@@ -425,10 +425,10 @@ describe('payments and refunds', () => {
       refetchReason: null,
     });
     expect(told([[state(), held]], true, reversed).access).toBeNull();
-    // Another refund, which is made, counts.
+    // Another refund, which succeeds, counts.
     const again: ProviderFact = { ...made, id: 'ref_again' } as ProviderFact;
     expect(told([again], false, reversed).access).toBeNull();
-    // A failure that is older than the refund was an earlier try of it.
+    // A failure that is older than the refund was an earlier attempt.
     const earlier = refund(1999, 'tran', 'failed', '2027-03-01');
     expect(told([made, earlier], false, paid()).access).toBeNull();
   });
@@ -499,7 +499,7 @@ it('comes to the same facts and effects in any order, with any repetition', () =
         );
       }
       expect(sorted(after)).toEqual(truth);
-      // Each is there, and once.
+      // Each key exists exactly once.
       const told = ['p:tran', 'p:tran_2', 'p:tran_2:500'].flatMap((id) => [
         id,
         `${id.endsWith('500') ? 'refund' : 'receipt'}:${id}`,

@@ -10,7 +10,7 @@ export interface Facts {
 export interface SubscriptionFact {
   customerId: string;
   productId: string;
-  /** What the product cost when the subscription came to it; null: not told. */
+  /** Price of the product when the subscription changed to it; null: not reported. */
   priceCents: number | null;
   plan: PlanDuration;
   status: string;
@@ -21,7 +21,7 @@ export interface SubscriptionFact {
   accessUntil: Date | null;
 }
 
-/** Whatever it pays for. */
+/** A payment for a plan or a pack. */
 export interface MoneyFact {
   externalId: string;
   amountCents: number;
@@ -45,7 +45,7 @@ export interface RefundFact {
   state: 'asked' | 'pending' | 'succeeded' | 'failed';
   askedBy: 'person' | 'operator' | 'provider';
   reportedAt: Date | null;
-  /** Beyond the rest of the payment; counts for nothing. */
+  /** Part of the amount beyond what was left of the payment; it is ignored. */
   excessCents: number;
   reversed: boolean;
 }
@@ -53,8 +53,8 @@ export interface RefundFact {
 export type RejectReason = 'mode' | 'product' | 'price' | 'currency';
 
 /**
- * Why the provider has to be asked: `version`: two states have one version or one is of the future; `amount`: only
- * taken from the price; `unknown`: of something that was never told of.
+ * Why the provider must be read. `version`: two states have the same version, or one is from the future; `amount`: only
+ * estimated from the price; `unknown`: concerns something that was never reported.
  */
 export type RefetchReason = 'status' | 'version' | 'amount' | 'reversal' | 'unknown';
 
@@ -68,7 +68,7 @@ export interface ReducerResult {
   after: Facts;
   rejections: RejectReason[];
   refetchReason: RefetchReason | null;
-  /** Ids of payments that were only named: their amounts are a guess. */
+  /** Ids of payments that were only named: their amounts are estimates. */
   estimated: ReadonlySet<string>;
   changes: string[];
   stale: boolean;
@@ -77,15 +77,15 @@ export interface ReducerResult {
 export interface SiteTerms {
   live: boolean;
   planOfProduct(id: string): PlanDuration | null;
-  /** The least that a payment must be. */
+  /** Lowest amount that a payment must have. */
   priceCents: Record<PlanDuration, number>;
-  /** The most that a payment was worth, where prices have changed. */
+  /** Highest amount that a payment was worth, if prices have changed. */
   worthCents?: Record<PlanDuration, number>;
 }
 
-/** Of payments and what was given back of them. */
+/** Working state of payments and their refunds. */
 export interface MoneyDraft<Payment extends MoneyFact = MoneyFact> {
-  /** Read from the provider itself: it overrides another state of the same version. */
+  /** Read from the provider: overrides another state of the same version. */
   isSnapshot: boolean;
   payments: Map<string, Payment>;
   refunds: RefundFact[];

@@ -16,8 +16,8 @@ export function ownSubscription(db: Database, userId: string, id: string): Promi
 }
 
 /**
- * The one that gives Pro, else the newest. `shared`: another person here is the same customer at the provider, which
- * whoever pays makes so by typing that person's address.
+ * Returns the subscription that gives Pro, else the newest one. `shared`: another user here is the same customer at the
+ * provider, which happens when a buyer types that user's email address.
  */
 export function mainSubscription(
   db: Database,
@@ -52,13 +52,13 @@ export interface StateRow {
   back_cents: number;
   period_over: boolean;
   own_back: boolean;
-  /** The person had the money of another one back before this was bought. */
+  /** The user requested a refund of another subscription before buying this one. */
   had_back: boolean;
-  /** Another plan renews beside it; null when none does, or the time is over. */
+  /** Until when this one can be refunded because another plan also renews; null if none does, or the time is over. */
   doubled_until: Date | null;
 }
 
-/** Of `subscription_states t`: will be charged again, and its newest payment is not on its way back. */
+/** Condition on `subscription_states t`: it will be charged again, and no full refund of its newest payment is open. */
 const willRenew = sql`t.state in ('active', 'trialing', 'past_due')
   and not exists (select 1 from refunds r join payments p on p.id = r.payment_id
                    where p.id = t.payment_id and r.state in ('asked', 'pending')
@@ -100,10 +100,10 @@ export interface BillingSummary {
   pending_plan: PlanDuration | null;
   pending_since: Date | null;
   portal: boolean;
-  /** For the first payment ever; null when the days are over. */
+  /** End of the money-back days, which start with the first payment ever for a plan; null when they are over. */
   money_back_until: Date | null;
   first_days_over: boolean;
-  /** The newest that were paid; times as in JSON. */
+  /** The newest paid ones, at most 5; times as in PostgreSQL's JSON. */
   packs: { checkoutId: string; credits: number; paidAt: string }[];
 }
 
@@ -192,7 +192,7 @@ export function renewingPlans(tx: Database, userId: string): Promise<RenewingPla
      order by paid_at nulls last, s.external_id`);
 }
 
-/** Of the newest subscription; null: for all. */
+/** Copies the state of the newest subscription to the user; `userId` null: for all users. */
 export async function cacheStatus(db: Database, userId: string | null): Promise<void> {
   await db.run(sql`
     update users u set subscription_status = t.state
@@ -212,8 +212,8 @@ interface EndedPlan {
 }
 
 /**
- * Each the last of a person who is without Pro by that and was not told so: a cancellation or a failed payment after
- * the end says it itself.
+ * Returns the last plan of each user who lost Pro with it and was not notified. A mail about a cancellation or failed
+ * payment that was written after the end already says so.
  */
 export function unnotifiedEndedPlans(db: Database, days: number): Promise<EndedPlan[]> {
   return db.rows<EndedPlan>(sql`
@@ -236,7 +236,7 @@ export function unnotifiedEndedPlans(db: Database, days: number): Promise<EndedP
      order by s.access_until, s.id limit 200`);
 }
 
-/** Until some time after their end; those read longest ago first, not those read since `startedAt`. */
+/** Subscriptions that may still change, least recently read first, without those read since `startedAt`. */
 export function changeableSubscriptions(
   db: Database,
   { provider, startedAt, limit }: { provider: string; startedAt: Date; limit: number },

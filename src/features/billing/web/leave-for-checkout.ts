@@ -1,16 +1,16 @@
-/** Here a plan is chosen: their place in the history tells that the payment was left. */
+/** Pages where plans are chosen: their entry in the history may become that of a cancelled payment. */
 const planPages = ['/pricing', '/dashboard'];
 
 const cancelledPath = '/pricing?payment=cancelled';
 
 /**
- * The provider cannot send the browser back from a checkout unpaid, so the page that is left takes the address of the
- * cancelled payment before. A chat or a tool keeps its own: what was typed is there.
+ * The provider cannot send the browser back from an unpaid checkout, so the page's own history entry becomes that of a
+ * cancelled payment before the browser leaves. Chats and tools keep their address, because they hold typed text.
  */
 export function leaveForCheckout(url: string): void {
   const { pathname } = location;
   if (planPages.includes(pathname)) history.replaceState(history.state, '', cancelledPath);
-  // From the back/forward cache it would come back as it was, under an address that is no longer its own.
+  // The back/forward cache would restore the old page under the new address.
   if (pathname === '/dashboard')
     addEventListener('pageshow', ({ persisted }) => persisted && location.reload(), { once: true });
   location.assign(url);

@@ -6,7 +6,7 @@ import { billingTexts, type CheckoutOffer } from '../contract.ts';
 import { leaveForCheckout } from './leave-for-checkout.ts';
 
 interface Checkout {
-  /** Until the browser has left for the provider's page. */
+  /** True until the browser has left for the provider's page. */
   busy: boolean;
   failure: string | null;
   begin(offer: CheckoutOffer): void;

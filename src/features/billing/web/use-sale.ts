@@ -3,7 +3,7 @@ import type { Sale } from '../contract.ts';
 
 const nothing: Sale = { durations: [], packs: [], promotion: null };
 
-/** Given to every page by the site's root. */
+/** Loaded for every page by the root route. */
 export function useSale(): Sale {
   return useRouteLoaderData<{ sale?: Sale }>('root')?.sale ?? nothing;
 }

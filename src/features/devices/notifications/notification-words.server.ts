@@ -14,12 +14,12 @@ const ready: Partial<Record<Work['feature'], () => string>> = {
   pdf: m.notify_pdf,
 };
 
-/** Characters: a lock screen shows fewer, and the longest title fits into a push. */
+/** Characters: lock screens show fewer, and the longest title fits into a push. */
 const TITLE = 120;
 
 const isOfSafari = (endpoint: string) => URL.parse(endpoint)?.hostname.endsWith('.push.apple.com') === true;
 
-/** Its title alone says what it is about. */
+/** Of the work itself, it contains only the title. */
 export function notificationOf(
   { feature, title, path, failed }: Pick<Work, 'feature' | 'title' | 'path' | 'failed'>,
   { language: wanted, endpoint }: { language: string; endpoint: string },

@@ -13,24 +13,24 @@ import { deleteSubscription, liveSubscription, subscribedSessions } from './subs
 
 export const NOTIFY_DEVICE = 'notify-device';
 
-/** After these nobody waits for a reply any more: neither a job nor a push service keeps it longer. */
+/** After this time nobody waits for a reply any more: neither jobs nor push services keep a notification longer. */
 const MINUTES = 30;
 /**
- * From the end of a run: so long a push service that fails is tried again. The last of a job's tries comes after 62 s at
- * the earliest, so that none counts as given up, which would wake the operator.
+ * How long after the end of a run a failing push service is retried. A job's last try comes after 62 s at the earliest,
+ * so none counts as given up, which would alert the operator.
  */
 const TRIED_SECONDS = 45;
 
-/** Nobody waits for a title or leaves while they dictate, and what a program asks for it is given. */
+/** Nobody waits for a title, or leaves while dictating; completions go to the program that requested them. */
 const untold = ['title', 'dictation', 'completion'];
 
-/** Milliseconds: one statement asks for the browsers of all whose runs end meanwhile. */
+/** Milliseconds in which ended runs are collected, so that one query finds the browsers for all of them. */
 const GATHERED = 500;
 
 let waiting: RunEnd[] = [];
 
 async function announce({ generationId, userId }: RunEnd, sessionIds: readonly string[]): Promise<void> {
-  // Images that a program asked for are no work of the person's.
+  // Null for images that a program requested: they are not the user's own work.
   if (!(await endedWork({ generationId, minutes: MINUTES }))) return;
   const limit = { max: notificationLimits.hourly, seconds: 3600 };
   if (!(await hitRateLimit(`notify:${userId}`, limit)).allowed) return;
@@ -39,10 +39,10 @@ async function announce({ generationId, userId }: RunEnd, sessionIds: readonly s
 
 const announceLater = () => void setTimeout(announceWaiting, GATHERED).unref();
 
-/** Without the pause for more of them, too, where the process ends. */
+/** Announces the collected runs; at the end of the process it is called without waiting for more. */
 export async function announceWaiting(): Promise<void> {
   if (waiting.length === 0) return;
-  // What a process finds interrupted when it starts ends before it has jobs.
+  // Runs that are found interrupted at startup end before the job queue is ready.
   if (!canEnqueue()) return announceLater();
   const ends = waiting;
   waiting = [];
@@ -58,13 +58,13 @@ export async function announceWaiting(): Promise<void> {
   }
 }
 
-/** Of a run that was not stopped: who stopped it knows. */
+/** Skips stopped runs: whoever stopped one knows about it. */
 export function announceRun(end: RunEnd): void {
   if (!notificationsOffered() || end.state === 'stopped' || untold.includes(end.feature)) return;
   if (waiting.push(end) === 1) announceLater();
 }
 
-/** @throws where another try may do better */
+/** @throws if another try may succeed */
 export async function notifyDevice(input: { generationId: string; sessionId: string }): Promise<void> {
   const { generationId, sessionId } = input;
   if (!notificationsOffered()) return;

@@ -2,7 +2,7 @@ import type { Database } from '#platform/database/database.server.ts';
 import { sql } from '#platform/database/sql.server.ts';
 import type { PushSubscription } from '#platform/web-push/push-subscription.server.ts';
 
-/** @returns false where it has ended. */
+/** @returns false if the session has ended. */
 export async function lockSession(tx: Database, sessionId: string): Promise<boolean> {
   return (await tx.row(sql`select 1 from sessions where id = ${sessionId} for update`)) !== null;
 }
@@ -13,7 +13,7 @@ interface NewSubscription extends PushSubscription {
   language: string;
 }
 
-/** A browser has one: what another session of it had is this one's now. */
+/** A browser has one subscription: this session takes over that of an earlier session. */
 export async function putSubscription(tx: Database, given: NewSubscription): Promise<void> {
   const { sessionId, endpoint, p256dh, auth, vapidKey, language } = given;
   await tx.run(
@@ -27,7 +27,7 @@ export async function putSubscription(tx: Database, given: NewSubscription): Pro
       vapid_key = excluded.vapid_key, language = excluded.language, created_at = excluded.created_at`);
 }
 
-/** The oldest go. */
+/** Deletes the oldest ones. */
 export async function deleteBeyond(tx: Database, userId: string, most: number): Promise<void> {
   await tx.run(sql`
     delete from push_subscriptions where session_id in (
@@ -47,7 +47,7 @@ export function deleteSubscription(db: Database, sessionId: string, endpoint?: s
      where session_id = ${sessionId} and (${endpoint ?? null}::text is null or endpoint = ${endpoint ?? null})`);
 }
 
-/** Ids of their sessions, by the person. */
+/** Ids of the subscribed sessions by user id. */
 export async function subscribedSessions(
   db: Database,
   userIds: string[],
@@ -61,7 +61,7 @@ export async function subscribedSessions(
   return new Map(rows.map(({ user_id, session_ids }) => [user_id, session_ids]));
 }
 
-/** While its session lives. */
+/** Null once its session has ended. */
 export function liveSubscription(
   db: Database,
   sessionId: string,

@@ -16,7 +16,7 @@ import {
   putSubscription,
 } from './subscription-store.server.ts';
 
-/** As `PushSubscription.toJSON` writes it. */
+/** Output of `PushSubscription.toJSON`. */
 export const subscriptionInput = z.object({
   endpoint: z.string().max(2000),
   keys: z.object({ p256dh: z.string().max(200), auth: z.string().max(100) }),

@@ -6,19 +6,19 @@ import { forgetKept, keep, keptEntries, markOpened, removeKept, unlock } from '.
 
 const isInstalled = () => matchMedia('(display-mode: standalone)').matches;
 
-/** An installed app keeps chats without being asked. */
+/** An installed app keeps chats by default. */
 export function isWanted(): boolean {
   const keeping = local.getItem(keepingKey);
   return keeping !== 'off' && (keeping !== null || isInstalled());
 }
 
-/** It may have ended while an answer was on its way. */
+/** The user may have signed out or switched it off during a request. */
 const isAllowed = () => document.documentElement.dataset.auth === 'in' && isWanted();
 
-/** The chat that the page shows. */
+/** Id of the chat on this page, or null. */
 const shownChat = () => /^\/chat\/([\da-f-]{36})$/.exec(location.pathname)?.[1] ?? null;
 
-/** What of them is kept, the most recent first: more than that nobody needs on the way. */
+/** Returns the most recent chats, up to the maximum. */
 function wantedOf(chats: readonly KeptHead[], usedAt: ReadonlyMap<string, number>): KeptHead[] {
   const shown = shownChat();
   const timeOf = ({ id, updatedAt }: KeptHead) =>
@@ -26,7 +26,7 @@ function wantedOf(chats: readonly KeptHead[], usedAt: ReadonlyMap<string, number
   return chats.toSorted((one, other) => timeOf(other) - timeOf(one)).slice(0, keptLimits.chats);
 }
 
-/** Of a chat that cannot be kept: it has gone since, is temporary or too long. */
+/** Statuses for a chat that cannot be kept: it is gone, temporary or too long. */
 const refusals = [404, 409, 413];
 
 async function contentOf(id: string): Promise<KeptContent | null> {
@@ -47,7 +47,7 @@ async function removeBeyond(most: number): Promise<void> {
   await removeKept(beyond.map(({ id }) => id));
 }
 
-/** Asks for what has changed since, one chat after the other. @throws what the network or the browser refuses. */
+/** Fetches chats that have changed, one after the other. @throws errors of the network and of the browser's storage. */
 async function look(): Promise<void> {
   const shown = shownChat();
   if (shown) await markOpened(shown);
@@ -57,15 +57,15 @@ async function look(): Promise<void> {
   if (!isAllowed()) return;
   const keptFor = local.getItem(keepingKey);
   if (keptFor !== null && keptFor !== told.owner) {
-    // Another person's, who did not sign out.
+    // The chats of another user, who did not sign out.
     await forgetKept();
     local.removeItem(keepingKey);
     if (!isInstalled()) return;
   }
   await unlock(told);
-  // Signed out while the key was put there.
+  // Signed out while the key was being stored.
   if (!isAllowed()) return forgetKept();
-  // Only where nothing stands there: another tab may have switched it off a moment ago.
+  // Only if there is no value: another tab may have just switched it off.
   if (local.getItem(keepingKey) === null) local.setItem(keepingKey, told.owner);
   const known = new Map((await keptEntries()).map((entry) => [entry.id, entry]));
   const usedAt = new Map([...known].map(([id, entry]) => [id, entry.usedAt]));
@@ -82,7 +82,7 @@ async function look(): Promise<void> {
   await removeBeyond(keptLimits.bytes);
 }
 
-/** Where the browser has no more room, half of it is given back rather than none. */
+/** If the browser's storage is full, frees half of what is kept rather than all of it. */
 async function keepWithinRoom(): Promise<void> {
   try {
     await look();
@@ -97,7 +97,7 @@ async function keepWithinRoom(): Promise<void> {
 
 const keptEvent = 'offline:kept';
 
-/** @returns what ends it. */
+/** @returns a function that removes the listener. */
 export function whenKept(run: () => void): () => void {
   document.addEventListener(keptEvent, run);
   return () => document.removeEventListener(keptEvent, run);
@@ -119,7 +119,7 @@ async function update(): Promise<void> {
 
 let isStarted = false;
 
-/** From now on, whenever a chat changes or is opened, and when the page is left. */
+/** Updates the kept chats now, and whenever a chat changes or is opened and when the page is left. */
 export function keepChats(): void {
   void update();
   if (isStarted) return;
@@ -129,7 +129,7 @@ export function keepChats(): void {
     document.addEventListener(event, () => void update());
 }
 
-/** On this device, for whoever is signed in here. */
+/** On this device, whoever is signed in. */
 export async function stopKeeping(): Promise<void> {
   local.setItem(keepingKey, 'off');
   await forgetKept();

@@ -21,7 +21,7 @@ const unsupported: Record<Exclude<NotificationSupport, 'yes'>, () => string> = {
   install: () => m.notify_install({ name: setting('brand.name') }),
 };
 
-/** Shows what is so: a press that came to nothing leaves it as it was. */
+/** Shows the actual state: a click without effect leaves the switch as it was. */
 function NotificationSwitch({ owner }: { owner: string }) {
   const [isOn, setOn] = useState(false);
   const [isBusy, setBusy] = useState(false);
@@ -33,7 +33,7 @@ function NotificationSwitch({ owner }: { owner: string }) {
     try {
       if (!on) await turnOffNotifications();
       else if (!(await turnOnNotifications()))
-        // Who closed the browser's question has refused nothing.
+        // Closing the browser's prompt is not a refusal.
         return setProblem(Notification.permission === 'denied' ? m.notify_blocked() : null);
       setOn(on);
       toast({ text: on ? m.notify_is_on() : m.notify_is_off(), kind: 'success' });
@@ -53,7 +53,7 @@ function NotificationSwitch({ owner }: { owner: string }) {
   );
 }
 
-/** Loaded beside the page of settings: what it says stands in this browser alone. */
+/** Loaded separately from the settings page, because its content depends only on this browser. */
 export default function NotificationsSection({ owner }: { owner: string }) {
   const [support, setSupport] = useState<NotificationSupport>('yes');
   useEffect(() => setSupport(notificationSupport()), []);

@@ -5,7 +5,7 @@ import { registerWorker } from './service-worker.ts';
 
 const address = '/api/devices/notifications';
 
-/** `install`: Safari of iOS has them for apps of the Home Screen alone. */
+/** `install`: Safari on iOS supports notifications only for apps on the Home Screen. */
 export type NotificationSupport = 'yes' | 'no' | 'install';
 
 export function notificationSupport(): NotificationSupport {
@@ -18,12 +18,12 @@ export const isNotified = (owner: string): boolean =>
   notificationSupport() === 'yes' &&
   Notification.permission === 'granted';
 
-/** @throws where the browser reaches no push service, or the site does not take it */
+/** @throws if the browser cannot reach a push service, or the site rejects the subscription. */
 async function subscribe({ publicKey }: Pick<DeviceNotifications, 'publicKey'>): Promise<void> {
   const registration = await registerWorker();
   if (!registration) throw new Error('There is no service worker.');
   await navigator.serviceWorker.ready;
-  // One that is bound to another key of the site, or that the server has ended, is of no use.
+  // A subscription that is bound to another key of the site, or that the server has ended, is useless.
   await (await registration.pushManager.getSubscription())?.unsubscribe();
   const subscription = await registration.pushManager.subscribe({
     userVisibleOnly: true,
@@ -39,8 +39,8 @@ async function subscribe({ publicKey }: Pick<DeviceNotifications, 'publicKey'>):
 }
 
 /**
- * Call it in the press of the person, for whom it is then. @returns false where they do not permit it.
- * @throws as `subscribe`
+ * Subscribes this browser for the signed-in user. Call it in a click handler. @returns false if permission is denied.
+ * @throws like `subscribe`
  */
 export async function turnOnNotifications(): Promise<boolean> {
   if ((await Notification.requestPermission()) !== 'granted') return false;
@@ -55,7 +55,7 @@ async function unsubscribe(): Promise<void> {
   await (await registration?.pushManager?.getSubscription())?.unsubscribe();
 }
 
-/** Of a session that has ended the server keeps none. The mark goes last: a page that is left meanwhile begins anew. */
+/** The server keeps no subscription of an ended session. Removes the mark last, so that an interrupted page retries. */
 export async function forgetNotifications(): Promise<void> {
   await unsubscribe();
   local.removeItem(notifyingKey);
@@ -66,7 +66,7 @@ export async function turnOffNotifications(): Promise<void> {
   await forgetNotifications();
 }
 
-/** Of the work that the page shows. */
+/** Closes notifications about the work that the page shows. */
 async function closeShown(): Promise<void> {
   if (document.visibilityState !== 'visible') return;
   const registration = await navigator.serviceWorker.getRegistration();
@@ -75,7 +75,7 @@ async function closeShown(): Promise<void> {
 
 let isStarted = false;
 
-/** Once a page: mends what browser and server have lost, and ends what was another person's or is not permitted any more. */
+/** Repairs a subscription that browser or server have lost, and ends one of another user or without permission. */
 export async function keepNotifications(): Promise<void> {
   const owner = local.getItem(notifyingKey);
   if (owner === null) return;

@@ -5,7 +5,7 @@ import { notificationsOffered } from '#shared/offline-app.ts';
 import { Button } from '#ui/button.tsx';
 import { notificationSupport, turnOnNotifications } from './notifications.ts';
 
-/** Beside a run that takes long: nothing where it is on, was refused or switched off once, or cannot be. */
+/** Shown next to a long run, unless notifications are on, were refused or switched off before, or are unsupported. */
 export default function NotifyOffer() {
   const [isOpen, setOpen] = useState(false);
   useEffect(

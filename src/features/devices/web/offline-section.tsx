@@ -18,7 +18,7 @@ interface Kept {
   bytes: number;
 }
 
-/** Null while it is not known. */
+/** Null until it is known. */
 function useKept(): [kept: Kept | null, look: () => void] {
   const [kept, setKept] = useState<Kept | null>(null);
   const look = () =>
@@ -27,7 +27,7 @@ function useKept(): [kept: Kept | null, look: () => void] {
       .then((entries) =>
         setKept({ count: entries.length, bytes: entries.reduce((sum, { bytes }) => sum + bytes, 0) }),
       );
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, and whenever something was kept
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, and whenever something was kept
   useEffect(() => {
     look();
     return whenKept(look);
@@ -35,12 +35,12 @@ function useKept(): [kept: Kept | null, look: () => void] {
   return [kept, look];
 }
 
-/** Loaded beside the page of settings: what it says stands in this browser alone. */
+/** Loaded separately from the settings page, because its content depends only on this browser. */
 export default function OfflineSection({ owner }: { owner: string }) {
   const [isOn, setOn] = useState(false);
   const [refused, setRefused] = useState(false);
   const [kept, look] = useKept();
-  // An installed app keeps chats without having been asked.
+  // An installed app may have started to keep chats by default.
   useEffect(() => {
     const read = () => setOn(local.getItem(keepingKey) === owner);
     read();

@@ -2,7 +2,7 @@ import { type DBSchema, deleteDB, type IDBPDatabase, type OpenDBCallbacks, openD
 import { type DeviceChats, type KeptContent, type KeptHead, keptDatabase, keptLimits } from '../contract.ts';
 
 interface Lock {
-  /** Not extractable: no script reads it back. */
+  /** Not extractable, so that no script can read it. */
   key: CryptoKey;
   keyId: string;
   owner: string;
@@ -12,7 +12,7 @@ interface Lock {
 interface SealedChat {
   id: string;
   version: string;
-  /** When it last changed or was opened here: the oldest one goes first. */
+  /** When it last changed or was opened here: the oldest one is removed first. */
   usedAt: number;
   iv: Uint8Array<ArrayBuffer>;
   sealed: ArrayBuffer;
@@ -30,7 +30,7 @@ const LOCK = 'lock';
 type Database = IDBPDatabase<Schema>;
 type Upgrade = NonNullable<OpenDBCallbacks<Schema>['upgrade']>;
 
-/** Another tab that removes the database is not kept waiting. @throws where the browser keeps none. */
+/** Closes its connection when another tab deletes the database. @throws if the browser allows no database. */
 async function open<T>(upgrade: Upgrade, work: (database: Database) => Promise<T>): Promise<T> {
   const database = await openDB<Schema>(keptDatabase, 1, {
     upgrade,
@@ -49,7 +49,7 @@ const withDatabase = (work: (database: Database) => Promise<void>) =>
     made.createObjectStore('chats', { keyPath: 'id' });
   }, work);
 
-/** Makes none where there is none. */
+/** Returns `otherwise` if there is no database, without creating one. */
 async function ifKept<T>(otherwise: T, work: (database: Database) => Promise<T>): Promise<T> {
   let isThere = true;
   const giveUp: Upgrade = (_, __, ___, change) => {
@@ -65,7 +65,7 @@ async function ifKept<T>(otherwise: T, work: (database: Database) => Promise<T>)
 
 export const forgetKept = (): Promise<void> => deleteDB(keptDatabase);
 
-/** What was sealed for one person and chat opens for no other. */
+/** Additional data of the encryption: a text sealed for one user and chat cannot be opened as another. */
 const boundTo = (owner: string, id: string) => new TextEncoder().encode(`${owner} ${id}`);
 
 async function importKey(text: string): Promise<CryptoKey> {
@@ -73,7 +73,7 @@ async function importKey(text: string): Promise<CryptoKey> {
   return crypto.subtle.importKey('raw', bytes, 'AES-GCM', false, ['encrypt', 'decrypt']);
 }
 
-/** What another session sealed goes, whosever it was. */
+/** Stores the session's key, and deletes chats that any other session sealed. */
 export async function unlock({ owner, key, keyId }: DeviceChats): Promise<void> {
   const imported = await importKey(key);
   await withDatabase(async (database) => {
@@ -87,7 +87,7 @@ export async function unlock({ owner, key, keyId }: DeviceChats): Promise<void> 
   });
 }
 
-/** Not where the key has gone or is another one since. @throws QuotaExceededError, and where there is no database. */
+/** Does nothing if the key is gone or has changed. @throws QuotaExceededError, or if the browser allows no database. */
 export async function keep(
   { keyId, owner }: Pick<DeviceChats, 'keyId' | 'owner'>,
   { version, ...head }: KeptHead,
@@ -101,7 +101,7 @@ export async function keep(
     const additionalData = boundTo(owner, head.id);
     const sealed = await crypto.subtle.encrypt({ name: 'AES-GCM', iv, additionalData }, lock.key, text);
     const change = database.transaction(['lock', 'chats'], 'readwrite');
-    // Signed out while it was sealed.
+    // Signed out during the encryption.
     if ((await change.objectStore('lock').get(LOCK))?.keyId === keyId) {
       const chats = change.objectStore('chats');
       const usedAt = Math.max((await chats.get(head.id))?.usedAt ?? 0, Date.parse(head.updatedAt));
@@ -115,7 +115,7 @@ export interface KeptEntry extends Pick<SealedChat, 'id' | 'version' | 'usedAt'>
   bytes: number;
 }
 
-/** The last used first. */
+/** Most recently used first. */
 export const keptEntries = (): Promise<KeptEntry[]> =>
   ifKept<KeptEntry[]>([], async (database) => {
     const chats = await database.getAll('chats');
@@ -149,7 +149,7 @@ async function openSealed(lock: Lock, { id, iv, sealed }: SealedChat): Promise<K
   }
 }
 
-/** The last used first; null where nothing is kept, or the server was not heard of for too long. */
+/** Most recently used first; null if nothing is kept, or the last contact with the server is too long ago. */
 export async function readKept(): Promise<{ owner: string; chats: KeptChat[] } | null> {
   const { lock, sealed } = await ifKept<{ lock?: Lock | undefined; sealed: SealedChat[] }>(
     { sealed: [] },

@@ -1,4 +1,4 @@
-/** @returns null where a browser has none or refuses it, as in a private window: there the app works as in a tab. */
+/** @returns null if the browser has none or refuses it, as in a private window: the app then works as in a tab. */
 export async function registerWorker(): Promise<ServiceWorkerRegistration | null> {
   const { lang } = document.documentElement;
   const made = navigator.serviceWorker?.register(`/service-worker.js?lang=${lang}`, {

@@ -5,12 +5,12 @@ import type { ShareKind } from '../contract.ts';
 
 export interface ContinueFormProps {
   path: string;
-  /** Not of images, which are downloaded. */
+  /** Without images, which are downloaded. */
   kind: Exclude<ShareKind, 'images'>;
   signedIn: boolean;
-  /** Of the copy: sent twice, one is made. */
+  /** Id of the copy, so that sending the form twice creates one copy. */
   copyId: string;
-  /** The visitor has just signed in for it. */
+  /** The visitor has just signed in to make the copy. */
   asked: boolean;
   error: string | null;
 }

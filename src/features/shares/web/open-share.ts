@@ -1,7 +1,7 @@
 import { showError } from '#client/show-error.ts';
 import type { SharedThing } from './share-dialog.tsx';
 
-/** The dialog is loaded for it. */
+/** Loads the dialog on demand. */
 export async function openShare(shared: SharedThing): Promise<void> {
   try {
     const { openShareDialog } = await import('./share-dialog.tsx');

@@ -6,7 +6,7 @@ import { Notice } from '#ui/notice.tsx';
 export interface ReportFormProps {
   path: string;
   opened: number;
-  /** Their names, and their words. */
+  /** Names and labels. */
   reasons: [reason: string, words: string][];
   honeypot: string;
   /** Code points. */
@@ -15,7 +15,7 @@ export interface ReportFormProps {
   error: string | null;
 }
 
-/** Without a script: the server alone checks it. */
+/** Works without a script: only the server validates it. */
 export function ReportForm({ path, opened, reasons, honeypot, most, typed, error }: ReportFormProps) {
   return (
     <details id="report" className="print:hidden" open={error !== null}>

@@ -11,7 +11,7 @@ import type { Share, ShareKind, ShareSource, SourceIds } from '../contract.ts';
 import { ShareOptions, type ShareOptionValues } from './share-options.tsx';
 import { changeShare, fetchSource, makeShare, stopShare, updateShare } from './shares-api.ts';
 
-/** What is shared, by its one id. */
+/** The thing to share, with exactly one id. */
 export type SharedThing = SourceIds & { kind: ShareKind };
 
 type Words = Record<ShareKind, (values: { count: number; title: string }) => string>;
@@ -40,7 +40,7 @@ const readers: Words = {
   images: m.share_who_sees,
 };
 
-/** The focus of one falls to the other. */
+/** When one of them disappears, the other gets the focus. */
 const [LINK, CREATE] = ['share-link', 'share-create'];
 const day = { dateStyle: 'long' } as const;
 const moment = { dateStyle: 'medium', timeStyle: 'short' } as const;
@@ -62,7 +62,7 @@ interface LinkProps {
   onChanged: (share: Share | null) => void;
 }
 
-/** Each change holds at once. */
+/** Each change takes effect immediately. */
 function SharedLink({ share, onChanged }: LinkProps) {
   const { busy, error, change } = useMutation(CREATE);
   const { copied, copy } = useClipboard();
@@ -231,7 +231,7 @@ function ShareDialog({ shared, onClose }: { shared: SharedThing; onClose: () => 
   );
 }
 
-/** In a tree of its own, so that the page around it loads nothing for it. */
+/** Uses a separate React root, so that the page around it loads nothing for it. */
 export function openShareDialog(shared: SharedThing): void {
   const place = document.body.appendChild(document.createElement('div'));
   const root = createRoot(place);

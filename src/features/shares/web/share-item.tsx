@@ -6,11 +6,10 @@ import type { SharedThing } from './share-dialog.tsx';
 
 interface ShareItemProps {
   shared: SharedThing;
-  /** What must be saved or closed first; null: that failed, and was said. */
+  /** Saves or closes something first; null means that this failed and the error was shown. */
   before?: () => unknown;
 }
 
-/** Of a menu. */
 export function ShareItem({ shared, before }: ShareItemProps) {
   const open = async () => {
     if (before && (await before()) === null) return;

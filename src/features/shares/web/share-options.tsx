@@ -8,14 +8,14 @@ export interface ShareOptionValues {
   showName: boolean;
   showPrompts: boolean;
   indexed: boolean;
-  /** undefined: as it is. */
+  /** undefined: unchanged. */
   days: ShareDays | undefined;
 }
 
 interface ShareOptionsProps extends ShareOptionValues {
-  /** That the page shows, whose prompts may stand beside them. */
+  /** Number of images on the page, whose prompts may be shown. */
   images: number;
-  /** Says how long the page stays, where it is there. */
+  /** How long the page stays, if it exists. */
   end: ReactNode;
   onChange: (change: Partial<ShareOptionValues>) => void;
 }

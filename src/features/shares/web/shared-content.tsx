@@ -9,7 +9,7 @@ export interface RenderedImage {
   path: string;
   width: number;
   height: number;
-  /** Null: its owner does not show it. */
+  /** Null: the owner does not show it. */
   prompt: string | null;
 }
 
@@ -19,10 +19,10 @@ export type RenderedContent =
   | { screenplay: string }
   | { images: RenderedImage[] };
 
-/** From our own renderers, which pass no markup. */
+/** HTML from our own renderers, which let no markup through. */
 function Rendered({ html, className = '' }: { html: string; className?: string }) {
   return (
-    // biome-ignore lint/security/noDangerouslySetInnerHtml: our own renderer made it, which passes no markup
+    // biome-ignore lint/security/noDangerouslySetInnerHtml: our own renderer made it, which lets no markup through
     <div className={`min-w-0 ${className}`} dir="auto" dangerouslySetInnerHTML={{ __html: html }} />
   );
 }
@@ -41,7 +41,7 @@ function Message({ role, content, files, images, partial }: RenderedMessage) {
   );
 }
 
-/** The browser takes the file that is as wide as its place. */
+/** The browser chooses the file that fits the image's width. */
 const sourcesOf = ({ path, width }: RenderedImage) =>
   [
     ...previewWidths.filter((each) => each < width).map((each) => `${path}?w=${each} ${each}w`),
@@ -85,7 +85,7 @@ function Image({ image, at, count }: { image: RenderedImage; at: number; count: 
 export function SharedContent({ content, heading }: { content: RenderedContent; heading: string }) {
   if ('messages' in content)
     return content.messages.map((message, at) => (
-      // biome-ignore lint/suspicious/noArrayIndexKey: messages have no identity but their place
+      // biome-ignore lint/suspicious/noArrayIndexKey: messages have no identity except their position
       <Message key={at} {...message} />
     ));
   if ('images' in content) {

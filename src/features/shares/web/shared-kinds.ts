@@ -3,7 +3,7 @@ import type { ShareKind } from '../contract.ts';
 
 type Words<Values> = Record<ShareKind, (values: Values) => string>;
 
-/** What stands over a page. */
+/** Names above a page. */
 export const kindNames: Words<{ count: number }> = {
   chat: m.shared_kind_chat,
   reply: m.shared_kind_reply,
@@ -20,7 +20,7 @@ export const descriptions: Words<{ brand: string; count: number }> = {
   images: m.shared_description_images,
 };
 
-/** Who made it. */
+/** Notes about who made the content. */
 export const notes: Words<{ brand: string; count: number }> = {
   chat: m.shared_note,
   reply: m.shared_note,

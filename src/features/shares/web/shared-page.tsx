@@ -11,7 +11,7 @@ export interface SharedPageData {
   path: string;
   kind: ShareKind;
   count: number;
-  /** Null: its kind stands for it. */
+  /** Null: the name of its kind is shown instead. */
   title: string | null;
   owner: string | null;
   date: { iso: string; text: string };
@@ -27,7 +27,7 @@ interface SharedPageProps {
 
 export function SharedPage({ page, report, continuing, reported }: SharedPageProps) {
   const { path, kind, title, owner, content } = page;
-  // Of images those that are left.
+  // For images, only those that are left.
   const count = 'images' in content ? content.images.length : page.count;
   const name = kindNames[kind]({ count });
   const date = () => <time dateTime={page.date.iso}>{page.date.text}</time>;

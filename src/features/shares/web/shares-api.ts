@@ -13,7 +13,7 @@ export const changeShare = (id: string, change: ChangeShare) =>
   request<Share>(`/api/shares/${id}`, json('PATCH', change));
 export const updateShare = (id: string) =>
   request<Share>(`/api/shares/${id}/snapshot`, { method: 'POST', keepalive: true });
-/** One that is stopped already is what was wanted. */
+/** A page that no longer exists counts as stopped. */
 export const stopShare = (id: string) =>
   request(`/api/shares/${id}`, { method: 'DELETE', keepalive: true }).catch((error: unknown) => {
     if (!(error instanceof ProblemError) || error.body.code !== 'not_found') throw error;

@@ -73,7 +73,7 @@ function ShareRow({ share, busy, change, onStopped }: ShareRowProps) {
   );
 }
 
-/** Loaded beside the page of settings. */
+/** Loaded separately from the settings page. */
 export default function SharesSection({ first }: { first: Share[] }) {
   const [shares, setShares] = useLoadedState(first);
   const { busy, error, change } = useMutation(HEADING);

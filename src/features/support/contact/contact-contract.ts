@@ -20,12 +20,12 @@ export const isContactKind = (text: unknown): text is ContactKind =>
 /** In code points. */
 export const contactLimits = { name: 80, message: 5000 } as const;
 
-/** In UTF-16: what fits the form whatever the letters, as a page's form has 64 KiB and one unit takes up to 9 bytes. */
+/** In UTF-16 units. Any text of this length fits: a page's form may have 64 KiB, and a unit takes up to 9 bytes. */
 export const MAX_INPUT_LENGTH = 7000;
 
 export const honeypotField = 'homepage';
 
-/** A form that is sent sooner was filled in by a program. */
+/** A form that is sent sooner was filled in by a bot. */
 export const MIN_SECONDS = 3;
 
 export interface TypedMessage {
@@ -41,10 +41,10 @@ export interface ContactMessage extends TypedMessage {
   kind: ContactKind;
 }
 
-/** `form`: of no field. */
+/** `form`: an error of no single field. */
 export type ContactErrors = Partial<Record<ContactField | 'form', string>>;
 
-/** Without vowels and what looks alike. */
+/** No vowels, and no characters that look alike. */
 export const referenceCharacters = '234679CDFGHJKMNPQRTVWXY';
 
 const pattern = new RegExp(`^C-?([${referenceCharacters}]{4})-?([${referenceCharacters}]{4})$`);

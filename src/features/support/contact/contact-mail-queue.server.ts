@@ -21,7 +21,7 @@ function deliver(due: DueMail): Promise<void> {
     });
   const links = { brand: setting('brand.name'), home: config().publicUrl, supportEmail: support.address };
   const words = withLocale(toLocale(due.language) ?? baseLanguage, () => receiptMail(due, links));
-  // An automatic answer, so that no holiday reply answers it (RFC 3834).
+  // Marked as automatic, so that no out-of-office reply answers it (RFC 3834).
   return sendMail({ to: sender, replyTo: support, ...words, headers: { 'Auto-Submitted': 'auto-replied' } });
 }
 

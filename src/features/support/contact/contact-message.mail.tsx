@@ -7,7 +7,7 @@ function account({ email, user_id, account_email }: DueMail): string {
   return `signed in as ${whose} (${user_id})`;
 }
 
-/** Plain text alone, so that nothing in a stranger's message is more than words. */
+/** Plain text only, so that a stranger's message cannot contain markup. */
 export function supportMail(told: DueMail, brand: string): { subject: string; text: string } {
   const { reference, kind, name, email, message, created_at } = told;
   const lines = [

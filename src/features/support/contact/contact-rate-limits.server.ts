@@ -16,12 +16,12 @@ const limits = {
     { max: 10, seconds: hour },
     { max: 30, seconds: 24 * hour },
   ],
-  /** Below what the site takes, so that nobody with many networks keeps all others from writing. */
+  /** Below the site's limit, so that one customer with many networks does not block everybody else. */
   customer: [
     { max: 30, seconds: hour },
     { max: 90, seconds: 24 * hour },
   ],
-  /** Each message sends a receipt there; tags and dots do not multiply them. */
+  /** Each message sends a receipt to its mailbox; tags and dots do not multiply them. */
   mailbox: [
     { max: 5, seconds: hour },
     { max: 15, seconds: 24 * hour },
@@ -30,7 +30,7 @@ const limits = {
 
 const site = { busy: 300, quiet: 2, seconds: hour };
 
-/** In the caller's transaction: a message that is refused counts nowhere. */
+/** Runs in the caller's transaction, so that a refused message counts towards no limit. */
 export async function limitMessages(tx: Database, email: string, clientAddress: string): Promise<void> {
   const mailbox = keyedHash('limit', canonicalEmail(email)).toString('base64url');
   const subjects: Array<[RateLimit[], string]> = [

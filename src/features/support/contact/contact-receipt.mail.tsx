@@ -2,7 +2,7 @@ import { m } from '#messages';
 import { renderMail } from '#platform/mail/render-mail.tsx';
 import { utcTime } from '#shared/format-date.ts';
 
-/** The address may not be the sender's own, so the receipt repeats nothing of what was written, not even the name. */
+/** The address may be somebody else's, so the receipt repeats nothing that was written, not even the name. */
 export function receiptMail(
   { reference, created_at }: { reference: string; created_at: Date },
   { brand, home, supportEmail }: { brand: string; home: string; supportEmail: string },

@@ -30,7 +30,7 @@ import {
 } from './contact-contract.ts';
 import { checkMessage, discardSpam, receiveMessage } from './receive-message.server.ts';
 
-/** Not cached: the form holds when it was opened and the address of whoever is signed in. */
+/** Not cached: the form contains the time when it was opened, and the email address of a signed-in user. */
 export const handle: PageHandle = { page: 'public', cache: false };
 
 export const headers = formHeaders;
@@ -59,7 +59,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     owner: actor.kind === 'user' ? actor.userId : null,
     opened: Date.now(),
   };
-  // Back may show a guest's page again, but none that names a person who has signed out by then.
+  // The Back button may show a guest's page again, but not one that names a user who has signed out since.
   const kept = facts.owner === null ? 'no-cache' : 'no-store';
   return data(facts, { headers: { 'cache-control': `private, ${kept}` } });
 }
@@ -94,7 +94,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   try {
     return received(await receiveMessage({ actor, input: message, clientAddress }));
   } catch (error) {
-    // Whatever fails here, what was typed is not lost with it.
+    // Whatever fails, the typed text is kept.
     const { status, message: form, headers } = toProblem(error, requestId, contactPath);
     return refuse({ typed, opened: stamp, errors: { form } }, status, headers);
   }

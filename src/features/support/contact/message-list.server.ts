@@ -11,7 +11,7 @@ import {
   messagesOf,
 } from './message-store.server.ts';
 
-/** Its message is one line for the operator. */
+/** Its message is a single line for the operator. */
 export class ContactCommandError extends Error {}
 
 const MAX_LISTED = 100;
@@ -32,7 +32,7 @@ async function messageIn(db: Database, typed: string): Promise<MessageRow> {
 
 export const showMessage = (typed: string): Promise<MessageRow> => messageIn(database(), typed);
 
-/** From then on the time runs for which it is kept. */
+/** Starts the period after which the message is deleted. */
 export async function closeMessage(db: Database, typed: string, operator: string): Promise<MessageRow> {
   const { reference } = await messageIn(db, typed);
   const done = await markDone(db, reference, operator);

@@ -9,7 +9,7 @@ export async function lockDigest(tx: Database, digest: Buffer): Promise<void> {
   );
 }
 
-/** A message may be stored later than this transaction began, whose beginning is its time. */
+/** No upper bound on the time: a concurrent message may be newer than this transaction's time, which is its start. */
 export async function findDuplicate(tx: Database, digest: Buffer, minutes: number): Promise<string | null> {
   const row = await tx.row<{ reference: string }>(sql`
     select reference from contact_messages
@@ -49,7 +49,7 @@ export interface DueMail {
   created_at: Date;
   user_id: string | null;
   account_email: string | null;
-  /** Of the sender's mails. */
+  /** Language of the mails to the sender. */
   language: string | null;
 }
 
@@ -133,7 +133,7 @@ export async function markDone(db: Database, reference: string, operator: string
   return rows > 0;
 }
 
-/** Also what guests sent from the account's address; what another person sent signed in stays theirs. */
+/** Includes messages that guests sent from the account's address; those of other signed-in users stay. */
 export async function deleteContactMessages(tx: Database, userId: string): Promise<void> {
   await tx.run(sql`
     delete from contact_messages where user_id = ${userId}

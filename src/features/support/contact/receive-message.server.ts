@@ -18,9 +18,9 @@ import { SEND_CONTACT_MAILS } from './contact-mail-queue.server.ts';
 import { limitMessages } from './contact-rate-limits.server.ts';
 import { findDuplicate, insertMessage, lockDigest, purgeDone } from './message-store.server.ts';
 
-/** The same words of the same sender are one message: a second press, a reload. */
+/** Repeated text of one sender is the same message, for example after a second click or a reload. */
 const DUPLICATE_MINUTES = 10;
-/** For messages that were seen to; the privacy page says so. */
+/** For messages that are done; the privacy page names this period. */
 const RETENTION_MONTHS = 24;
 
 export function checkMessage(
@@ -56,7 +56,7 @@ const digestOf = (userId: string | null, { email, name, kind, message }: Contact
     .update(JSON.stringify([userId, email, name, kind, message]))
     .digest();
 
-/** The same again within minutes is the one that is stored, and counts against no limit. @returns the reference. */
+/** A repetition within minutes returns the stored message and counts towards no limit. @returns the reference. */
 export function receiveMessage({
   actor,
   input,
@@ -82,7 +82,7 @@ export function receiveMessage({
   });
 }
 
-/** The hidden field was filled in: nothing is kept, and the sender gets a reference like any. */
+/** For a filled honeypot: stores nothing, and returns a reference like any other. */
 export function discardSpam(requestId: string): string {
   log.info({ requestId }, 'a message with the hidden field filled in was dropped');
   return newReference();

@@ -10,7 +10,7 @@ interface ConfirmMailFacts {
   link: string;
 }
 
-/** It says nothing else, for it may be wanted by nobody. */
+/** Contains nothing else, because its recipient may not have requested it. */
 export function confirmMail({ brand, host, email, asked, link }: ConfirmMailFacts) {
   return renderMail({
     title: m.mail_confirm_title({ brand }),

@@ -8,7 +8,7 @@ interface NewIssue {
   body: string;
 }
 
-/** Held until the transaction ends; the subject may change until the issue is sent. */
+/** Locks the issue until the transaction ends; the subject may change until the issue is sent. */
 export async function saveIssue(
   tx: Database,
   issue: NewIssue,
@@ -41,13 +41,13 @@ export interface Delivery {
   subject: string;
   body: string;
   email: string;
-  /** Null for a trial at an address that gets no newsletter. */
+  /** Null for a trial to an address without a subscription. */
   leave_token: string | null;
   trial: boolean;
   attempts: number;
 }
 
-/** What is taken is taken by no later run either. Deliveries to people who cannot be sent to now wait. */
+/** Claims deliveries for good: no later run gets them. Deliveries to people who cannot get mail now keep waiting. */
 export function claimDueDeliveries(db: Database, limit: number): Promise<Delivery[]> {
   return db.rows<Delivery>(sql`
     with due as (
@@ -69,7 +69,7 @@ export async function markSent(db: Database, id: number): Promise<void> {
   await db.run(sql`update newsletter_deliveries set state = 'sent', sent_at = app_now() where id = ${id}`);
 }
 
-/** Null minutes: for good. */
+/** `minutes` null: gives up. */
 export async function requeueDelivery(db: Database, id: number, minutes: number | null): Promise<void> {
   await db.run(sql`
     update newsletter_deliveries set state = ${minutes === null ? 'failed' : 'waiting'},

@@ -9,11 +9,11 @@ import { readRichText } from '#ui/markdown/read-rich-text.ts';
 interface IssueMailFacts {
   brand: string;
   subject: string;
-  /** Markdown; links to our own pages begin with `/`. */
+  /** Markdown; links to our own pages start with `/`. */
   body: string;
   /** Without a trailing slash. */
   publicUrl: string;
-  /** Null in a trial for somebody who gets no newsletter. */
+  /** Null in a trial for somebody without a subscription. */
   leaveLink: string | null;
   sender: readonly string[];
 }
@@ -48,7 +48,7 @@ function runOf({ text, bold, italic, strike, code, link: href }: RichRun): React
   );
 }
 
-/** With React's own keys: what is rendered once never changes its order. */
+/** Uses React's automatic keys, because the rendered order never changes. */
 const each = <T,>(items: T[], render: (item: T) => ReactNode) => Children.toArray(items.map(render));
 
 const line = (runs: RichRun[]) => each(runs, runOf);
@@ -129,7 +129,7 @@ function blockOf(block: RichBlock): ReactNode {
   }
 }
 
-/** Links to our own pages with our address. */
+/** Makes links to our own pages absolute. */
 export const withWholeLinks = (body: string, publicUrl: string): string =>
   body.replace(/(\]\()(\/(?!\/))/g, `$1${publicUrl}$2`);
 

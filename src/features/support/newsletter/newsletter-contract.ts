@@ -7,7 +7,7 @@ export const newsletterPaths = {
   api: '/api/newsletter',
   confirm: '/newsletter/confirm',
   leave: '/newsletter/unsubscribe',
-  /** RFC 8058. */
+  /** One-click unsubscribe, RFC 8058. */
   oneClick: '/api/newsletter/unsubscribe',
 } as const;
 
@@ -21,7 +21,7 @@ export const newsletterBody = /* @__PURE__ */ (() =>
     [newsletterHoneypotField]: z.optional(z.string().check(z.maxLength(2000))),
   }))();
 
-/** Empty for what is no path of ours. */
+/** Returns an empty string for anything that is not a path of the site. */
 export function sourceOf(text: string | undefined): string {
   return text !== undefined && /^\/[a-z0-9/-]{0,100}$/.test(text) ? text : '';
 }

@@ -7,11 +7,11 @@ import { newsletterPaths } from './newsletter-contract.ts';
 export const confirmLink = (token: string): string =>
   `${config().publicUrl}${newsletterPaths.confirm}?token=${token}`;
 
-/** Works for as long as the mail is kept. */
+/** Never expires, because mails are kept. */
 export const unsubscribeLink = (leaveToken: string): string =>
   `${config().publicUrl}${newsletterPaths.leave}?token=${leaveToken}`;
 
-/** RFC 2369 and, with one click, RFC 8058; List-Id (RFC 2919) is for filters. */
+/** RFC 2369 and, for one click, RFC 8058; filters use List-Id (RFC 2919). */
 export function listHeaders(leaveToken: string): Record<string, string> {
   const oneClick = `<${config().publicUrl}${newsletterPaths.oneClick}?token=${leaveToken}>`;
   const byMail = `<mailto:${setting('contact.email')}?subject=unsubscribe>`;
@@ -22,7 +22,7 @@ export function listHeaders(leaveToken: string): Record<string, string> {
   };
 }
 
-/** What the page of a link shows. Reads only: mail scanners follow links. */
+/** Returns what the page of a link shows. Only reads, because mail scanners follow links. */
 export async function viewLink<Closed>(
   { url }: Request,
   preview: (token: string) => Promise<TokenView | null>,

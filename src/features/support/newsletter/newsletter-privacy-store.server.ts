@@ -43,7 +43,7 @@ export async function erasureSubject(
      where id = ${userId} and email is not null and deleted_at is not null`);
 }
 
-/** Hashes of who has left too; not what was requested or consented to after `until`, which may be `infinity`. */
+/** Also deletes hashes of people who have left; keeps requests and consents after `until`, which may be `infinity`. */
 export async function eraseAddress(
   tx: Database,
   { email, addressHash, until }: { email: string; addressHash: Buffer; until: string },

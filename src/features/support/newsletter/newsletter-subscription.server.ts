@@ -50,7 +50,7 @@ export const SEND_WELCOME_MAIL = 'send-newsletter-welcome';
 
 const hour = 3600;
 const day = 24 * hour;
-/** A link works for so long, so who has asked this often has one that works. */
+/** Lifetime of a link: whoever has reached the limit still has a link that works. */
 const week = confirmDays * day;
 
 const limits: AddressLimits = {
@@ -75,7 +75,7 @@ export async function addressHash(db: Database, email: string): Promise<Buffer> 
 
 const mailboxHash = (db: Database, email: string) => addressHash(db, legacyCanonicalEmail(email));
 
-/** Leaves what depends on the address to a job, so that every address gets the same answer in the same time. */
+/** Leaves work that depends on the address to a job, so that every address gets the same response in the same time. */
 export async function requestSubscription(
   input: { email: string; source?: string | undefined; trap?: string | undefined },
   clientAddress: string,
@@ -114,7 +114,7 @@ async function mailSubscribed(
   await sendMail({ to: { address: email }, ...mail, headers: listHeaders(leave_token) });
 }
 
-/** Who is subscribed already is told so; who has left and was asked this week gets nothing. */
+/** Notifies subscribers that they are already subscribed; people who left and got a mail this week get none. */
 export async function mailRequest({ requestId }: { requestId: string }): Promise<void> {
   const db = database();
   const open = await openRequest(db, requestId);

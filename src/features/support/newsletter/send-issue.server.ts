@@ -27,13 +27,13 @@ import { newsletterCounts } from './newsletter-subscription.server.ts';
 
 export const SEND_ISSUES = 'send-newsletter-issues';
 
-/** As few as the mail server's connections: a crash leaves no more than these in doubt. */
+/** As few as the mail server's connections: after a crash, at most this many mails are in doubt. */
 const BATCH_SIZE = 3;
-/** Over about 10 hours. */
+/** Over about 11 hours. */
 const MAX_ATTEMPTS = 6;
 const MAX_CHARACTERS = 200_000;
 
-/** Its message is one line for the operator. */
+/** Its message is a single line for the operator. */
 export class IssueError extends Error {}
 
 export interface Issue {
@@ -41,7 +41,7 @@ export interface Issue {
   body: string;
 }
 
-/** The same text is the same issue, however its lines end. */
+/** Normalizes line endings, so that the same text is the same issue. */
 const plainBody = (body: string) =>
   body
     .replace(/^\ufeff/, '')
@@ -85,7 +85,7 @@ export async function previewIssue(given: Issue): Promise<{
 
 const toNewIssue = (issue: Issue) => ({ ...issue, id: uuid(), bodyHash: hashOf(issue.body) });
 
-/** In the caller's transaction; a job mails it. */
+/** Runs in the caller's transaction; a job sends the mail. */
 export async function sendTestIssue(tx: Database, given: Issue, to: string): Promise<void> {
   const issue = checked(given);
   const address = emailAddress(to);
@@ -95,12 +95,11 @@ export async function sendTestIssue(tx: Database, given: Issue, to: string): Pro
 }
 
 /**
- * In the caller's transaction; a job mails it. A text that was sent before, or is being by another command, is not sent
- * again. @returns the number of mails, null
- * where it was sent before.
+ * Runs in the caller's transaction; a job sends the mails. A text is sent only once, also by concurrent commands.
+ * @returns the number of mails; null if the text was sent before.
  */
 export async function sendIssue(tx: Database, given: Issue): Promise<number | null> {
-  // An issue ends with the sender's postal address, which laws on advertising by mail ask for.
+  // Issues end with the sender's postal address, which laws on email advertising require.
   if (!config().sandbox && !hasOperatorAddresses())
     throw new IssueError(
       'The support or postal address is still an example: npm run settings -- set contact.email and contact.address.',
@@ -118,7 +117,7 @@ export function listIssues(): Promise<IssueFigures[]> {
   return issueFigures(database(), { limit: 20 });
 }
 
-/** Minutes until the next try; null: none; undefined: the mail may have been taken. */
+/** Minutes until the next try; null: give up; undefined: the server may have accepted the mail. */
 function afterRefusal(error: unknown, attempts: number): number | null | undefined {
   if (!(error instanceof MailError) || !error.notTaken) return undefined;
   const forGood = error.status !== undefined && error.status >= 500;
@@ -147,8 +146,8 @@ async function deliver({ id, trial, attempts, leave_token, email, ...issue }: De
 }
 
 /**
- * At most once each: a delivery is taken, for good, before the mail server gets it, and put back only when that has
- * said that it did not take it.
+ * Sends each mail at most once: a delivery is claimed for good before the mail server gets it, and requeued only if the
+ * server says that it did not accept the mail.
  */
 export async function sendIssues(): Promise<void> {
   while (!jobsAreStopping()) {

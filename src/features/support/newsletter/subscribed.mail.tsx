@@ -7,7 +7,7 @@ interface SubscribedMailFacts {
   since: string;
   blog: string;
   leaveLink: string;
-  /** The subscription was there before. */
+  /** The subscription already existed. */
   again: boolean;
 }
 

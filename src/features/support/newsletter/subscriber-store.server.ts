@@ -22,8 +22,8 @@ export function openRequest(db: Database, id: string): Promise<{ email: string }
 }
 
 /**
- * A new link at every try to mail it. A mailbox whose owner has left is asked only once in the week for which requests
- * are kept, whoever enters it, with whatever tag.
+ * Stores a new link for each attempt to mail it. People who have left get at most one mail in the week for which
+ * requests are kept, whoever enters their address, with whatever tag. @returns null if no mail may be sent.
  */
 export function issueRequestToken(
   db: Database,
@@ -57,9 +57,9 @@ interface TakenRequest {
   created_at: Date;
 }
 
-/** And all other requests of its address; of parallel calls one gets it. */
+/** Takes a request and deletes all others of its address; only one of concurrent calls gets it. */
 export async function takeRequest(tx: Database, tokenHash: Buffer): Promise<TakenRequest | null> {
-  // In one order, so that two links of one address do not wait for each other.
+  // In a fixed order, so that two links of one address cannot deadlock.
   const taken = await tx.rows<TakenRequest & { asked: boolean }>(sql`
     with mine as materialized (
       select id from newsletter_requests where email =
@@ -79,8 +79,8 @@ interface NewSubscriber extends TakenRequest {
 }
 
 /**
- * Anew for who has left or has deleted their account since. @returns null where it was subscribed already, whose proof
- * stays.
+ * Renews the subscription of people who have left or deleted their account since. @returns null if the address is
+ * already subscribed; its proof of consent stays.
  */
 export async function insertSubscriber(tx: Database, row: NewSubscriber): Promise<string | null> {
   const kept = await tx.row<{ id: string }>(sql`
@@ -104,7 +104,7 @@ export interface Subscriber {
   confirmed_at: Date;
 }
 
-/** None whose account was deleted after their consent. */
+/** Excludes users who deleted their account after their consent. */
 export function findSubscriber(
   db: Database,
   by: { id: string } | { email: string },
@@ -117,7 +117,7 @@ export function subscriberOfLink(db: Database, leaveToken: string): Promise<{ em
   return db.row(sql`select email from newsletter_subscribers where leave_token = ${leaveToken}`);
 }
 
-/** The hash stays. @returns false where there is none; true again for one that has left. */
+/** Keeps the hashes. @returns false if there is no such subscriber; true also for one who has left before. */
 export async function deleteSubscriber(
   tx: Database,
   by: { leaveToken: string } | { email: string },
@@ -127,7 +127,7 @@ export async function deleteSubscriber(
     sql`select id, email from newsletter_subscribers where ${which}`,
   );
   if (!held?.email) return held !== null;
-  // Requests before the subscriber, as a confirmation locks them.
+  // Requests before the subscriber, as in a confirmation, so that the two cannot deadlock.
   await tx.run(sql`delete from newsletter_requests where email = ${held.email}`);
   await tx.run(sql`
     update newsletter_subscribers set email = null, wording = null, source = null, asked_at = null,

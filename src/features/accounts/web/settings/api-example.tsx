@@ -22,7 +22,7 @@ export function ApiExample({ api }: { api: ApiAddress }) {
       </summary>
       <div className="grid gap-3">
         <p className="muted text-sm">{m.api_key_example_text()}</p>
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reached by the keyboard */}
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable box must be reachable by keyboard */}
         <section className="scroll-x" aria-label={m.api_key_example()} tabIndex={0}>
           <pre className="text-sm" dir="ltr">
             <code>{exampleOf(api)}</code>

@@ -20,7 +20,7 @@ interface ApiKeyFormProps {
   onCancel: () => void;
 }
 
-/** Null for an empty field, undefined for what is no ceiling. */
+/** Null for an empty field, undefined for an invalid ceiling. */
 function ceilingOf(text: string): number | null | undefined {
   if (text.trim() === '') return null;
   const count = Number(text);
@@ -52,7 +52,7 @@ export function ApiKeyForm({ first, busy, action, onSave, onCancel }: ApiKeyForm
             dir="auto"
             autoComplete="off"
             maxLength={keyLimits.name}
-            // biome-ignore lint/a11y/noAutofocus: the button that was pressed gave way to it
+            // biome-ignore lint/a11y/noAutofocus: it replaces the button that was pressed
             autoFocus
             value={name}
             onChange={(event) => setName(event.currentTarget.value)}

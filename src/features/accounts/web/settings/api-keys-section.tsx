@@ -13,7 +13,7 @@ import { ErrorLine, SettingsSection } from './settings-section.tsx';
 
 const HEADING = 'settings-api-keys';
 
-/** Loaded beside the page, which few open for it. */
+/** Loaded separately from the page, because few people open it. */
 export default function ApiKeysSection({ first, api }: { first: ApiKey[]; api: ApiAddress }) {
   const [keys, setKeys] = useLoadedState(first);
   const [adding, setAdding] = useState(false);

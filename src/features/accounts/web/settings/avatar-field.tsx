@@ -29,7 +29,7 @@ function Picture({ name, url }: { name: string; url: string | null }) {
   );
 }
 
-/** By the file's bytes: its name may say another type. */
+/** Checks the file's bytes, because its name may suggest another type. */
 async function refusalOf(file: File): Promise<{ type: string } | { error: string }> {
   const type = imageTypeOf(new Uint8Array(await file.slice(0, 12).arrayBuffer()));
   if (!type) return { error: m.avatar_wrong_type() };
@@ -72,7 +72,7 @@ export function AvatarField({ name, url, onChanged }: AvatarProps) {
   const input = useRef<HTMLInputElement>(null);
   const onFile = (event: ChangeEvent<HTMLInputElement>) => {
     const file = event.target.files?.[0];
-    // The same file may be chosen again.
+    // Allows the same file to be chosen again.
     event.target.value = '';
     if (file) void choose(file);
   };

@@ -12,18 +12,18 @@ import { ActionRow, ErrorLine, SettingsSection } from './settings-section.tsx';
 
 interface DeleteProps {
   email: string;
-  /** A deletion waits for a new sign-in: the page is not to be read anew beneath it. */
+  /** True while a deletion waits for a new sign-in: the page must not revalidate meanwhile. */
   waiting: RefObject<boolean>;
   onDeleted: () => void;
 }
 
-/** A dialog by itself puts the focus on the button that closes it. */
+/** By default, a dialog focuses the button that closes it. */
 function openDialog(dialog: HTMLDialogElement | null): void {
   dialog?.showModal();
   dialog?.querySelector('input')?.focus();
 }
 
-/** A deletion that needs a new sign-in goes on by itself after it. */
+/** A deletion that needs a new sign-in continues automatically after it. */
 function useDeletion(box: RefObject<HTMLDialogElement | null>, { email, waiting, onDeleted }: DeleteProps) {
   const { revalidate } = useRevalidator();
   const [typed, setTyped] = useState('');
@@ -41,7 +41,7 @@ function useDeletion(box: RefObject<HTMLDialogElement | null>, { email, waiting,
       if (failure instanceof ProblemError && failure.body.code === 'sign_in_again') {
         waiting.current = true;
         setError(m.delete_sign_in_again());
-        // Two modals at once would hide the toasts of the sign-in.
+        // Two open modals would hide the toasts of the sign-in.
         box.current?.close();
         openSignIn({ reason: m.delete_sign_in_again(), email });
       } else {

@@ -24,7 +24,7 @@ export function InstructionsSection({ first }: { first: Instructions }) {
   const [tooLong, setTooLong] = useState(false);
   const { busy, error, change } = useMutation(HEADING);
   const form = useRef<HTMLFormElement>(null);
-  // What was typed before the page hydrated.
+  // Keeps text that was typed before hydration.
   useEffect(() => {
     const data = form.current && new FormData(form.current);
     if (!data) return;
@@ -44,7 +44,7 @@ export function InstructionsSection({ first }: { first: Instructions }) {
       which: 'instructions',
       work: () => putInstructions(typed),
       apply(now) {
-        // The button is disabled as soon as there is nothing to save, and would lose the focus.
+        // The button is disabled once there is nothing to save, and would lose the focus.
         document.getElementById(HEADING)?.focus();
         setSaved(now);
         setTyped(now);

@@ -42,7 +42,7 @@ function NoteForm({ label, first = '', busy, action, onSave, onCancel }: NoteFor
             rows={2}
             dir="auto"
             autoComplete="off"
-            // biome-ignore lint/a11y/noAutofocus: the button that was pressed gave way to it
+            // biome-ignore lint/a11y/noAutofocus: it replaces the button that was pressed
             autoFocus={onCancel !== undefined}
             value={text}
             onChange={(event) => setText(event.currentTarget.value)}
@@ -129,7 +129,7 @@ function Note({ note, busy, change, onChanged }: NoteProps) {
 export function MemorySection({ first }: { first: Memory }) {
   const [{ enabled, notes }, setMemory] = useLoadedState(first);
   const { busy, error, change } = useMutation(HEADING);
-  // Pressed while a note is on its way, it counts too.
+  // Separate, so that the switch works while a note is being saved.
   const { error: switchError, change: changeSwitch } = useMutation(HEADING);
   const setNotes = (next: (now: MemoryNote[]) => MemoryNote[]) =>
     setMemory((now) => ({ ...now, notes: next(now.notes) }));

@@ -14,13 +14,13 @@ export function NameForm({ name, onSaved }: { name: string; onSaved: (name: stri
   const { busy, error, change, setError } = useMutation(FIELD);
   const field = useRef<HTMLInputElement>(null);
   const unchanged = typed.trim() === name;
-  // What was typed before the page hydrated.
+  // Keeps text that was typed before hydration.
   useEffect(() => setTyped((now) => field.current?.value ?? now), []);
 
   function save(event: FormEvent) {
     event.preventDefault();
     if (busy || unchanged) return;
-    // The button is disabled as soon as there is nothing to save, and would lose the focus.
+    // The button is disabled once there is nothing to save, and would lose the focus.
     field.current?.focus();
     if (validName(typed) === null) return setError(m.settings_name_invalid());
     void change({

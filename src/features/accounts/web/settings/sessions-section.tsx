@@ -11,7 +11,7 @@ import { ErrorLine, SettingsSection } from './settings-section.tsx';
 const HEADING = 'settings-sessions';
 
 function Row({ session, busy, onEnd }: { session: SessionRow; busy: boolean; onEnd: () => void }) {
-  // The button's name says which session it ends: devices of one kind differ by when they were last seen.
+  // The button's name includes the session, because similar devices differ only by when they were last seen.
   const [name, seen, end] = ['name', 'seen', 'end'].map((part) => `session-${part}-${session.id}`);
   return (
     <li className="flex flex-wrap items-center justify-between gap-3 border-t border-line py-3 first:border-t-0 first:pt-0 last:pb-0">

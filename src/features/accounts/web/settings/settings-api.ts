@@ -31,7 +31,7 @@ export const revokeApiKey = (id: string) => remove(`/api/me/api-keys/${id}`);
 export const removeAvatar = () => remove('/api/me/avatar');
 export const endSession = (id: string) => remove(`/api/me/sessions/${id}`);
 export const endOtherSessions = () => remove('/api/me/sessions');
-/** A provider that is not linked any more is what was wanted. */
+/** A provider that is no longer linked counts as removed. */
 export const removeProvider = (name: ProviderName) =>
   remove(`/api/me/identities/${name}`).catch((error: unknown) => {
     if (!(error instanceof ProblemError) || error.body.code !== 'not_found') throw error;

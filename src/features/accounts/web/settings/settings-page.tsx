@@ -62,7 +62,7 @@ function Deleted() {
   );
 }
 
-/** Another sign-in on this page may be another person. */
+/** Reloads after another sign-in on this page, which may be another user's. */
 function useReload(unless: RefObject<boolean>) {
   const { revalidate } = useRevalidator();
   useEffect(() => {

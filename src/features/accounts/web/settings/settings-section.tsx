@@ -9,7 +9,7 @@ interface SettingsSectionProps {
   children: ReactNode;
 }
 
-/** The heading takes the focus that a change left without a place. */
+/** The heading gets the focus when a change removes the focused control. */
 export function SettingsSection({ id, title, about, danger = false, children }: SettingsSectionProps) {
   return (
     <section className="grid gap-3" aria-labelledby={id}>

@@ -3,7 +3,7 @@ import type { PlanDuration } from '#features/credits/contract.ts';
 import type { BillingView, InvoicePage } from '../../contract.ts';
 
 export const fetchBilling = (signal?: AbortSignal) => request<BillingView>('/api/subscription', { signal });
-/** The server asks the provider, at most once in some seconds. */
+/** Makes the server read the provider, at most once every few seconds. */
 export const refreshBilling = (signal?: AbortSignal) =>
   request<BillingView>('/api/subscription/refresh', { ...json('POST', {}), signal });
 export const cancelPlan = (id: string) =>

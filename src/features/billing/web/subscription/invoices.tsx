@@ -90,7 +90,7 @@ export function Invoices({ first }: { first: InvoicePage }) {
   );
 }
 
-/** `focusTo`: id that focus falls to when a control goes away. */
+/** `focusTo`: id of the element that gets the focus when a control disappears. */
 export function SellerInvoices({ focusTo }: { focusTo: string }) {
   const { busy, error, change } = useMutation(focusTo);
   const open = () =>

@@ -1,4 +1,4 @@
-/** For the `<mail>` of a message. */
+/** Renders the `<mail>` tag of a message. */
 export const mailLink = (address: string) => (
   <a className="link" href={`mailto:${address}`}>
     {address}

@@ -36,7 +36,7 @@ const paidText = (paid: Extract<PaymentStatus, { stage: 'paid' }>): string =>
     ? m.packs_added({ credits: formatCredits(paid.pack.credits) })
     : m.billing_welcome({ period: priceTable[paid.subscription.plan].period });
 
-/** Closes by itself; the time does not run while it is looked at or has the focus. */
+/** Closes automatically; the timer stops while the banner is hovered or focused. */
 function Paid({ text, onClose }: { text: string; onClose: () => void }) {
   const [held, setHeld] = useState(false);
   useEffect(() => {

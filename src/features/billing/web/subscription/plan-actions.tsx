@@ -11,10 +11,10 @@ import { proLabel } from './plan-labels.ts';
 
 interface PlanActionsProps {
   subscription: SubscriptionView;
-  /** Something else gives Pro when this one is over. */
+  /** Something else still gives Pro when this one is over. */
   proStays: boolean;
   portal: boolean;
-  /** Id that focus falls to when a control goes away. */
+  /** Id of the element that gets the focus when a control disappears. */
   focusTo: string;
   named: boolean;
   onView: (view: BillingView) => void;
@@ -47,7 +47,7 @@ export function PlanActions({
     setError(null);
     setDialog(which);
   };
-  // The dialog goes first: a browser leaves the focus in a closed one whose opener is gone.
+  // Close the dialog first: browsers leave the focus in a closed dialog whose opener is gone.
   const close = () => {
     flushSync(open(null));
     restoreFocus(focusTo);
@@ -100,7 +100,7 @@ export function PlanActions({
 interface ButtonsProps {
   actions: Action[];
   busy: string | null;
-  /** The plan, for those who do not see it beside the buttons. */
+  /** The plan's name, for screen reader users, who do not see it next to the buttons. */
   of: string | null;
   children: ReactNode;
 }

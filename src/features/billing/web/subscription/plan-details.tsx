@@ -89,7 +89,7 @@ export function explanationOf(subscription: SubscriptionView): string | null {
   return explanations[state]?.() ?? null;
 }
 
-/** An end at midnight names the last day that is included. */
+/** An end at midnight is shown as the day before, the last day that is included. */
 export function grantDetails(
   { endsAt }: NonNullable<BillingView['grant']>,
   subscriptions: readonly SubscriptionView[],
@@ -105,7 +105,7 @@ export function grantDetails(
   ];
 }
 
-/** `over`: the first days are. */
+/** `over`: the money-back days are over. */
 export function MoneyBackNote({ over, email }: { over: boolean; email: string }) {
   const values = { email, mail: mailLink };
   return (

@@ -19,7 +19,7 @@ interface ConfirmStepProps {
   keep: string;
   danger?: boolean;
   children: ReactNode;
-  /** True when the change is made. */
+  /** Resolves to true if the change was made. */
   onConfirm: () => Promise<boolean>;
   onClose: () => void;
 }
@@ -72,7 +72,7 @@ interface DialogProps {
 }
 
 interface EndDialogProps extends DialogProps {
-  /** Something else gives Pro when this one is over. */
+  /** Something else still gives Pro when this one is over. */
   proStays: boolean;
 }
 
@@ -114,7 +114,7 @@ export function CancelDialog({
   );
 }
 
-/** For a paused plan whose period is over: another begins, and is paid at once. */
+/** For a paused plan whose period is over: resuming starts a new one and charges it immediately. */
 export function ResumeDialog({
   subscription: { plan, periodEnd, resumeCents, priceCents, currency },
   onResume,

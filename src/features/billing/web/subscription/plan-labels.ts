@@ -9,7 +9,7 @@ export function formatAmount(cents: number, currency: string): string {
   try {
     return formatMoney(cents, currency);
   } catch {
-    // A currency that the browser does not know.
+    // The browser does not know this currency.
     return `${decimalAmount(cents)} ${currency}`;
   }
 }
@@ -20,7 +20,7 @@ export const planNames: Record<Plan, () => string> = {
   business: m.plan_business,
 };
 
-/** Pro, 1 Year. */
+/** For example: Pro, 1 Year. */
 export const proLabel = (plan: PlanDuration): string => m.plan_label({ plan });
 
 const stateNames: Record<SubscriptionState, () => string> = {
@@ -39,7 +39,7 @@ export function stateNameOf({ state, renewalDue, refundPending }: SubscriptionVi
   return renewalDue ? m.plan_state_renewal_due() : stateNames[state]();
 }
 
-/** Pro is over here while the provider may still try the card. */
+/** Pro is over here, but the provider may still charge the card. */
 export const mayStillCharge = ({ state, canCancel }: SubscriptionView): boolean =>
   canCancel && state === 'expired';
 
@@ -47,14 +47,14 @@ const inForce: readonly SubscriptionState[] = ['active', 'trialing', 'past_due',
 
 export const givesPro = ({ state }: SubscriptionView): boolean => inForce.includes(state);
 
-/** By our id of the checkout or, where the address names none, by the plan. */
+/** Identified by our checkout id or, if the address has none, by the plan. */
 export interface PendingPayment {
   /** Null for a pack. */
   plan: PlanDuration | null;
   checkoutId: string | null;
 }
 
-/** Told by the server's answer alone, and never another plan of the person. */
+/** Finds the plan that a pending payment bought, only from the server's response; never another plan of the user. */
 export function boughtPlan(
   { subscriptions }: BillingView,
   { plan, checkoutId }: PendingPayment,

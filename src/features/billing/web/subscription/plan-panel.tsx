@@ -13,7 +13,7 @@ const HEADING = 'plan-title';
 interface PlanPanelProps {
   view: BillingView;
   forSale: boolean;
-  /** A payment is waited for: nobody is led to another one then. */
+  /** A payment is being confirmed: meanwhile no button leads to another one. */
   waiting: boolean;
   supportEmail: string;
   onView: (view: BillingView) => void;

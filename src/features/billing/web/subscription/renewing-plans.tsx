@@ -9,7 +9,7 @@ import { day, formatAmount, proLabel } from './plan-labels.ts';
 
 interface RenewingPlansProps {
   subscriptions: SubscriptionView[];
-  /** Id that focus falls to when a button goes away. */
+  /** Id of the element that gets the focus when a button disappears. */
   focusTo: string;
   onView: (view: BillingView) => void;
 }
@@ -18,7 +18,7 @@ const at = (iso: string, format?: Intl.DateTimeFormatOptions) => () => (
   <LocalTime iso={iso} format={format} />
 );
 
-/** One press ends either plan, with its money back while that is open. */
+/** Ends either plan with one click, with a refund while that is possible. */
 export function RenewingPlans({ subscriptions, focusTo, onView }: RenewingPlansProps) {
   const { busy, error, change } = useMutation(focusTo);
   const renewing = subscriptions.filter(willCharge);

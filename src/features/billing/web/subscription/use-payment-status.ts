@@ -3,12 +3,12 @@ import type { BillingView, PaidPack, SubscriptionView } from '../../contract.ts'
 import { fetchBilling, refreshBilling } from './billing-api.ts';
 import { boughtPlan, isRenewing, type PendingPayment } from './plan-labels.ts';
 
-/** Between two questions: the first time, and at most. */
+/** Pause between two polls: the first one, and the longest. */
 const FIRST_MS = 2_000;
 const LONGEST_MS = 5_000;
 const POLL_TIMEOUT_MS = 4 * 60_000;
 
-/** `late`: the server was asked for minutes. */
+/** `late`: not confirmed after minutes of polling. */
 export type PaymentStatus =
   | { stage: 'none' | 'confirming' | 'late' }
   | { stage: 'paid'; subscription: SubscriptionView }
@@ -23,7 +23,7 @@ const pause = (ms: number, signal: AbortSignal) =>
     });
   });
 
-/** A plan that was bought and ended meanwhile is told by the panel. */
+/** A plan that was bought and has ended meanwhile gives `none`: the plan panel shows it. */
 function paymentStatusOf(view: BillingView, awaited: PendingPayment): PaymentStatus {
   if (awaited.plan === null) {
     const pack = view.packs.find(({ checkoutId }) => checkoutId === awaited.checkoutId);
@@ -34,14 +34,14 @@ function paymentStatusOf(view: BillingView, awaited: PendingPayment): PaymentSta
   return isRenewing(subscription) ? { stage: 'paid', subscription } : { stage: 'none' };
 }
 
-/** @returns null when the server has been asked long enough. */
+/** @returns null when it gives up, or is aborted. */
 async function pollUntilPaid(
   awaited: PendingPayment,
   onView: (view: BillingView) => void,
   signal: AbortSignal,
 ): Promise<BillingView | null> {
   const until = Date.now() + POLL_TIMEOUT_MS;
-  // The first question lets the server ask the provider; the others hear what has come since.
+  // The first poll makes the server read the provider; the others return what has arrived since.
   for (let ask = refreshBilling, wait = FIRST_MS; Date.now() < until; ask = fetchBilling) {
     const view = await ask(signal).catch(() => null);
     if (signal.aborted) return null;
@@ -55,8 +55,8 @@ async function pollUntilPaid(
 }
 
 /**
- * The server's state decides, never the address, which only says that it is worth asking. @param asked the payment that
- * the address names. @param onPaid when the page hears of the payment while it is open.
+ * The server's state decides; the address only says that polling is worthwhile. @param asked the payment that the
+ * address names. @param onPaid called when the payment is confirmed while the page is open.
  */
 export function usePaymentStatus(
   asked: PendingPayment | null,

@@ -30,7 +30,7 @@ function ErrorSummary({ errors }: { errors: ContactErrors }) {
       className="grid gap-2 p-4"
       aria-labelledby="contact-errors-title"
       tabIndex={-1}
-      // The page was loaded by the button, and what was wrong is read first
+      // A new page after the button, so the errors are read first
       autoFocus
     >
       <h2 className="text-md font-[650]" id="contact-errors-title">
@@ -67,8 +67,8 @@ function Honeypot() {
 }
 
 /**
- * Never read. A browser puts what was typed back into a form that begins with the same names, though its page is new:
- * on the way back in the history a person finds their words, and nobody else does.
+ * Not read by the server. When a user goes back, browsers restore typed text only into a form that starts with the same
+ * field names, so this name gives users their own text and nobody else's.
  */
 const Owner = ({ id }: { id: string }) => <input type="hidden" name={`of-${id}`} />;
 
@@ -80,7 +80,7 @@ export interface ContactFormProps {
   errors: ContactErrors;
 }
 
-/** Checked by the server alone, so that errors read the same with and without scripts. */
+/** Validated only by the server, so that errors read the same with and without scripts. */
 export function ContactForm({ typed, opened, owner, errors }: ContactFormProps) {
   return (
     <form className="contact-form relative grid gap-6 min-w-0" method="post" action={contactPath} noValidate>

@@ -14,7 +14,7 @@ const selfServiceLinks = [
   { href: '/privacy', name: m.page_privacy, does: m.contact_do_privacy },
 ] as const;
 
-/** The whole row is the link, so that a finger finds it. */
+/** The whole row is the link, so that it is easy to tap. */
 const whole = 'after:absolute after:inset-0';
 
 function ContactAside() {

@@ -11,7 +11,7 @@ export function ReceivedPage({ reference }: { reference: string }) {
       className="wrap contact grid grid-cols-[minmax(0,1.5fr)_minmax(0,1fr)] gap-y-10 gap-x-24 items-start pt-16 pb-0 max-ml:grid-cols-1 max-ml:gap-8 max-ml:pt-10 max-ml:pb-0"
     >
       <div className="grid content-start gap-5">
-        {/* biome-ignore lint/a11y/noAutofocus: the page was loaded by the button, and what came of it is read first */}
+        {/* biome-ignore lint/a11y/noAutofocus: a new page after the button, so the result is read first */}
         <h1 className="h1 focus-visible:[outline:none]" tabIndex={-1} autoFocus>
           {m.contact_received_heading({ mark: (text) => <span className="mark">{text}</span> })}
         </h1>
@@ -33,7 +33,7 @@ export function ReceivedPage({ reference }: { reference: string }) {
         <h2 className="h3" id="next-title">
           {m.contact_next()}
         </h2>
-        {/* The browser's tabular figures are those of code in this font. */}
+        {/* List markers use tabular figures by default, which are those of code in this font. */}
         <ol className="grid gap-3 ps-5 list-decimal marker:text-fg-muted marker:[font-variant-numeric:normal]">
           <li>{m.contact_next_receipt()}</li>
           <li>{m.contact_next_reply()}</li>

@@ -8,16 +8,17 @@ import { ToTheBlog } from './newsletter-page.tsx';
 
 interface NewsletterFormProps {
   source: string;
-  /** The stand-ins' mailbox; null where real mail is sent. */
+  /** URL of the stand-ins' mailbox; null if real mail is sent. */
   mailbox: string | null;
-  /** Tells the fields of two forms on a page apart. */
+  /** Distinguishes the fields of two forms on one page. */
   id?: string;
   email?: string;
   error?: string;
 }
 
 /**
- * Needs no script; with one, the answer takes its place (`data-inline` of the shell), and CSS shows what follows it.
+ * Works without a script; with one, the response replaces the form (`data-inline` of the shell), and CSS shows the
+ * element that follows.
  */
 export function NewsletterForm({ source, mailbox, id = 'newsletter', email, error }: NewsletterFormProps) {
   const [hint, wrong] = [`${id}-hint`, `${id}-error`];
@@ -71,7 +72,7 @@ export function NewsletterForm({ source, mailbox, id = 'newsletter', email, erro
 }
 
 interface ConfirmationMailHelpProps {
-  /** The stand-ins' mailbox; null where real mail is sent. */
+  /** URL of the stand-ins' mailbox; null if real mail is sent. */
   mailbox: string | null;
   blog: boolean;
 }

@@ -4,7 +4,7 @@ import { Button } from '#ui/button.tsx';
 
 interface NewsletterPageProps {
   title: string;
-  /** Beside what the page is for; below it on a phone. */
+  /** Next to the main content; below it on a phone. */
   aside?: ReactNode;
   children: ReactNode;
 }

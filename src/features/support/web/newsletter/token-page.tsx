@@ -19,19 +19,19 @@ export interface TokenPageWords {
   closed: () => string;
 }
 
-/** A form that is refused has no token in its address, for which the loader answers `closed` too. */
+/** A rejected form has no token in its address, so the loader returns `closed` too. */
 export const tokenPageMeta = ({ titles }: TokenPageWords, view: TokenView | undefined) =>
   tokenMeta(titles[view?.state ?? 'open']());
 
 interface TokenPageProps {
-  /** Path of the page, which its form is sent to. */
+  /** Path of the page, to which its form is posted. */
   path: string;
   words: TokenPageWords;
-  /** What helps where the link is closed. */
+  /** Help for a link that no longer works. */
   help: (mailbox: string | null) => ReactNode;
 }
 
-/** Nothing happens before the button is pressed: mail scanners follow links. */
+/** Nothing happens before the button is pressed, because mail scanners follow links. */
 export function TokenPage({ path, words, help }: TokenPageProps) {
   const loaded = useLoaderData<TokenView>();
   const view = useActionData<TokenView>() ?? loaded;
