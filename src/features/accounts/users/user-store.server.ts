@@ -65,7 +65,7 @@ interface Profile {
   avatar_url: string | null;
   plan: Plan;
   credits: number;
-  /** Chats started since midnight UTC, including deleted ones. */
+  /** Chats started since midnight UTC, including deleted ones, without imported ones. */
   chats_today: number;
   welcomed: boolean;
   instructed: boolean;

@@ -40,13 +40,10 @@ export function findPackCheckoutById(db: Database, id: string): Promise<Readable
 }
 
 /** Locks the checkout until the transaction ends. @returns also the time to use in this update. */
-export async function lockPackCheckout(
-  tx: Database,
-  id: string,
-): Promise<(PackCheckout & { now: Date }) | null> {
+export async function lockPackCheckout(tx: Database, id: string): Promise<PackCheckout | null> {
   await tx.row(sql`select pg_advisory_xact_lock(hashtextextended(${`pack:${id}`}::text, 8))`);
-  return tx.row<PackCheckout & { now: Date }>(sql`
-    select id, user_id as "userId", product_id as "productId", credits, app_now() as now
+  return tx.row<PackCheckout>(sql`
+    select id, user_id as "userId", product_id as "productId", credits
       from checkouts where id = ${id} and credits is not null for update`);
 }
 
