@@ -11,7 +11,7 @@ import {
 import { UnprintableText } from '#platform/file-formats/font-set.server.ts';
 import { withLocale } from '#platform/locale.server.ts';
 
-/** More than a text of 100,000 letters holds; what stands below them is without its structure. */
+/** Never reached by a text of 100,000 characters. Beyond this limit, Markdown is no longer parsed into structure. */
 const BLOCKS = 100_000;
 
 async function textFile({ format, markdown, title, paper }: TextFileTask): Promise<string | Uint8Array> {
