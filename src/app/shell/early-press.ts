@@ -10,8 +10,8 @@ declare global {
 }
 
 /**
-  * Records the last button clicked on an app page before hydration, except submit and popover buttons, which work
-  * without scripts. It becomes an inline script, so it must not use anything from outside the function.
+ * Records the last button clicked on an app page before hydration, except submit and popover buttons, which work
+ * without scripts. It becomes an inline script, so it must not use anything from outside the function.
  */
 function keepEarlyPress(): void {
   let button: HTMLElement | null = null;
