@@ -126,7 +126,7 @@ function match(pathname: string): Matched | null {
   return found && matches.set(pathname, found);
 }
 
-/** @throws Problem not_found for a path that cannot be decoded. */
+/** Matches without the cache. @throws Problem not_found for a path that cannot be decoded. */
 function matchAnew(pathname: string): Matched | null {
   if (!decodes(pathname)) throw notFound();
   const matched = matchRoutes(routes, pathname) ?? [];

@@ -145,7 +145,7 @@ function ChangedSettings() {
     <script
       id={settingsElement}
       type="application/json"
-      // biome-ignore lint/security/noDangerouslySetInnerHtml: JSON without <, which no browser runs
+      // biome-ignore lint/security/noDangerouslySetInnerHtml: JSON without `<`, which browsers do not run
       dangerouslySetInnerHTML={{ __html: json }}
     />
   );

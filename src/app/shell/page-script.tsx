@@ -10,7 +10,7 @@ export function PageScript({ code, nonce }: { code: string | undefined; nonce: s
     <script
       id={id}
       nonce={nonce}
-      // biome-ignore lint/security/noDangerouslySetInnerHtml: a constant of ours, allowed by nonce or hash
+      // biome-ignore lint/security/noDangerouslySetInnerHtml: our own constant, allowed by nonce or hash
       dangerouslySetInnerHTML={{ __html: code }}
       suppressHydrationWarning
     />
