@@ -25,7 +25,7 @@ function keepEarlyPress(): void {
   window.earlyPress = {
     stop: () => removeEventListener('click', keep, true),
     repeat: () =>
-      // In a task of its own: React cannot hydrate the clicked part while it is still running effects.
+      // In a separate task: React cannot hydrate the clicked part while it is still running effects.
       setTimeout(() => {
         if (button?.isConnected) button.click();
         button = null;
