@@ -5,7 +5,7 @@ import { pageColors } from '#shared/page-colors.ts';
 const themeColor = (theme: 'light' | 'dark') =>
   `<meta name="theme-color" content="${pageColors[theme]}" media="(prefers-color-scheme: ${theme})"/>`;
 
-/** What browsers read once, and no script of a page needs. */
+/** Head elements that browsers read once and page scripts never need. */
 const appHead = () =>
   [
     `<link rel="preload" href="${uiFont}" as="font" type="font/woff2" crossorigin="anonymous"/>`,
@@ -17,6 +17,6 @@ const appHead = () =>
     `<link rel="manifest" href="/site.webmanifest?lang=${locale()}"/>`,
   ].join('');
 
-/** React leaves alone what it does not know in the head. */
+/** Adds elements to the head that React did not render; hydration leaves them unchanged. */
 export const withAppHead = (html: string): string =>
   html.replace('<meta name="color-scheme"', (next) => appHead() + next);

@@ -10,7 +10,7 @@ import { setting } from '#shared/settings.ts';
 
 const hashOf = (text: string) => createHash('sha256').update(text).digest('base64url').slice(0, 12);
 
-/** Of the style sheet with the operator's colors; null where there are none. */
+/** Returns the path of the style sheet with the operator's colors; null if no colors are set. */
 export function brandColorsPath(): string | null {
   const css = brandColors();
   return css === '' ? null : `/brand/colors-${hashOf(css)}.css`;
@@ -18,7 +18,7 @@ export function brandColorsPath(): string | null {
 
 const shippedIcons = /^\/(favicon\.(svg|ico)|apple-touch-icon\.png|icon-(192|512|maskable-512)\.png)$/;
 
-/** Of the operator's logo, in place of a shipped one: what names icons goes on naming those. */
+/** Redirects the paths of the shipped icons to the operator's logo; null if there is none or the path is another. */
 export function brandIconResponse(c: Context<AppEnv>): Response | null {
   const isAsked = ['GET', 'HEAD'].includes(c.req.method) && shippedIcons.test(c.req.path);
   const icon = isAsked && setting('brand.logo')?.icon;
@@ -36,7 +36,7 @@ export function brandFilesApi(): Hono<AppEnv> {
       return c.body(new Uint8Array(bytes), 200, { 'content-type': 'image/png', 'cache-control': immutable });
     }
     const css = brandColors();
-    // An older page names an older sheet: it gets the colors of today, and keeps them for no other page.
+    // An older page requests an older hash: it gets the current colors, without being allowed to cache them.
     if (css === '' || !/^colors-[\w-]{12}\.css$/.test(name)) throw notFound();
     const isNamed = name === `colors-${hashOf(css)}.css`;
     return c.body(css, 200, {

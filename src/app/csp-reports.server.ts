@@ -14,7 +14,7 @@ const report = z.object({
   'csp-report': z.object({ 'effective-directive': text, 'blocked-uri': text, 'document-uri': text }),
 });
 
-/** Never a query, which may hold a token. */
+/** Removes the query, which may contain a token. */
 function shortened(address: string | undefined, part: 'origin' | 'pathname'): string {
   const url = URL.parse(address ?? '');
   return (url ? url[part] : (address ?? '')).slice(0, 100);

@@ -50,8 +50,8 @@ function factsOf(entry: EntryContext, context: RouterContextProvider, path: stri
 }
 
 /**
- * Style sheets and fonts come before the scripts: the page is painted before it can be worked. Guests read first: what they
- * meet is a page that says what the tool does.
+ * Makes an app page load its style sheets and fonts before its scripts, so that it paints early. For guests the scripts
+ * wait for the first paint, because guests start by reading what the tool does.
  */
 function complete(html: string, entry: EntryContext, { nonce }: RequestInfo, isGuest: boolean): string {
   if (nonce === undefined) return html;
@@ -69,8 +69,8 @@ function withPreloads(html: string, entry: EntryContext, nonce: string): string 
 }
 
 /**
- * Public pages as they were rendered, by all that they are made of: their address, their language, the day, the settings,
- * and what was loaded for them. Only pages of the app hold what differs from one request to the next.
+ * Rendered public pages by everything that determines them: URL, language, day, settings and loaded data. App pages
+ * are not cached, as they differ from request to request.
  */
 const rendered = new BoundedCache<string>(50);
 
@@ -103,7 +103,7 @@ export default async function handleRequest(
     );
     const stream = renderToPipeableStream(page, {
       nonce: facts.nonce,
-      // Large boundaries would be sent out of place, with a script that moves them: public pages have no such script.
+      // Otherwise React sends large Suspense boundaries later, with a script to move them; public pages run none.
       progressiveChunkSize: Number.POSITIVE_INFINITY,
       onAllReady() {
         const body = new PassThrough();

@@ -7,7 +7,8 @@ import { features } from './features.ts';
 const BATCH_SIZE = 100;
 
 /**
- * One transaction: a crash leaves a person whole. Files go once it holds; those that a crash leaves then are swept.
+ * Deletes a user's rows in one transaction, then their files; returns false if the account is not due for erasure.
+ * Files left by a crash are removed later as orphans.
  */
 async function eraseEverything(userId: string): Promise<boolean> {
   const files = await transaction(async (tx) => {
@@ -22,7 +23,7 @@ async function eraseEverything(userId: string): Promise<boolean> {
 
 export const ERASE_PERSON = 'erase-person';
 
-/** For whom no 30 days are left. @throws while a run is open; the job tries again. */
+/** Erases a deleted account without the 30 days for restoring it. @throws while a run is open; the job retries. */
 export async function erasePerson({ userId }: { userId: string }): Promise<void> {
   if (await eraseEverything(userId)) log.info({ userId }, 'a deleted account was erased');
 }
@@ -38,7 +39,7 @@ async function tryToErase(userId: string): Promise<boolean> {
   }
 }
 
-/** Each is tried once in a run: those who cannot be erased now take no place of those behind them. */
+/** Tries each due account once, so that accounts that cannot be erased yet do not block the others. */
 export async function eraseDueAccounts(): Promise<void> {
   const tried: string[] = [];
   for (let erased = 0; erased < BATCH_SIZE; ) {

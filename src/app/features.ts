@@ -22,8 +22,8 @@ import { writerFeature } from '#features/writer/feature.server.ts';
 import type { FeatureModule } from '#platform/feature-module.server.ts';
 
 /**
- * In the order of erasure: what was made before the runs that made it, the account last, whose address names the
- * rest.
+ * In the order in which an account is erased: results before the runs that made them, and the account last, because its
+ * email address is needed to find other rows.
  */
 export const features: readonly FeatureModule<Tool<never>>[] = [
   devicesFeature,

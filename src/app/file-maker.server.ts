@@ -11,7 +11,7 @@ import {
 import { UnprintableText } from '#platform/file-formats/font-set.server.ts';
 import { withLocale } from '#platform/locale.server.ts';
 
-/** More than a text of 100,000 letters holds; what stands below them is without its structure. */
+/** Maximum number of Markdown blocks with structure; a text of 100,000 characters has fewer. The rest is plain text. */
 const BLOCKS = 100_000;
 
 async function textFile({ format, markdown, title, paper }: TextFileTask): Promise<string | Uint8Array> {

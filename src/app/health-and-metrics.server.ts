@@ -20,7 +20,7 @@ const { name, version } = JSON.parse(readFileSync(join(projectRoot, 'package.jso
 
 export const siteVersion = version;
 
-/** What a proxy adds; one that adds nothing looks like this machine itself. */
+/** Headers added by proxies; requests through a proxy that adds none of them look like local requests. */
 const forwarding = [
   'forwarded',
   'via',
@@ -30,7 +30,7 @@ const forwarding = [
   'x-real-ip',
 ];
 
-/** As far as that can be told: only a sandbox without token and public address relies on it. */
+/** Returns whether a request seems local. A best guess, used only in a sandbox without a token and a public URL. */
 function local(c: Context<AppEnv>): boolean {
   const socket = getConnInfo(c).remote.address ?? '';
   return (

@@ -39,11 +39,11 @@ import { wellKnownFilesApi } from './well-known-files.server.ts';
 
 const methods = new Set(['GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE', 'OPTIONS']);
 
-/** Proven by a signature or by a mail's token; neither an origin nor a session counts there. */
+/** Requests authenticated by a signature or an email token, for which neither origin nor session is checked. */
 const carriesOwnProof = (method: string, path: string) =>
   method === 'POST' && (path === '/api/webhooks/creem' || path === '/api/newsletter/unsubscribe');
 
-/** Until `ready` only health is answered; while it drains, runs and their readers are served too. */
+/** Before `ready`, only health checks and static files are served; while draining, `/api/generations/` is too. */
 export const readiness = { ready: false, draining: false };
 
 const ofRuns = (path: string) => path.startsWith('/api/generations/');
@@ -86,7 +86,7 @@ export function site(): Hono<AppEnv> {
     }
     await next();
   });
-  // Before the host is checked: probes of a platform ask by the address of the process.
+  // Before the host check, because a platform's health probes use the IP address of the process.
   app.route(
     '/',
     healthApi(() => readiness.ready),
@@ -133,7 +133,7 @@ export function site(): Hono<AppEnv> {
   app.onError((error, c) => {
     const problem = toProblem(error, c.var.requestId, c.req.path);
     if (isApiPath(c.req.path)) return answerApiProblem(c, problem);
-    // A browser itself goes to the addresses of a provider's sign-in; everything else of the API is asked by a program.
+    // Browsers navigate to the sign-in URLs of providers; only scripts call the rest of the API.
     const visited = !c.req.path.startsWith('/api/') || c.req.path.startsWith('/api/auth/');
     const wantsPage = visited && c.req.header('accept')?.includes('text/html');
     return wantsPage ? errorPage(c, problem) : answerProblem(c, problem);
@@ -148,7 +148,7 @@ function handlers(app: Hono<AppEnv>, method: string, path: string): number {
 export function createSiteServer(): Server {
   const listener = getRequestListener(site().fetch, { overrideGlobalObjects: false });
   const server = createServer(
-    // 10 MB over a line of 1 Mbit/s take a minute and a half.
+    // An upload of 10 MB at 1 Mbit/s takes about 90 seconds.
     { requestTimeout: 180_000, headersTimeout: 20_000, keepAliveTimeout: 65_000, maxHeaderSize: 16 * 1024 },
     (request, response) => {
       setBaseHeaders(response, config().secure, config().TRANSCRIPTION_MODEL !== undefined);

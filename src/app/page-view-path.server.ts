@@ -6,11 +6,11 @@ function shownPattern(pattern: string, params: Record<string, string | undefined
   return parts.map((part) => part.replace(/\?$/, '')).join('/') || '/';
 }
 
-/** A page that not everybody has counts as the pattern of its route, so that no id is in it. */
+/** Returns the path to count: for personal pages the pattern of the route, without ids. Null: not counted. */
 export function pageViewPath(path: string): string | null {
   if (!/^\/(?!\/)/.test(path)) return null;
   const plain = path.length > 1 ? path.replace(/\/$/, '') : path;
-  // Everybody's too: not a conversation yet.
+  // Also the same for everybody, because it is not a chat yet.
   if (plain === '/chat/new' || allPages.some((place) => place.path === plain)) return plain;
   const match = matchPattern(plain);
   const pattern = match?.route.path ?? '/*';

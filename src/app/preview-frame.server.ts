@@ -4,8 +4,8 @@ import { previewPolicy } from '#platform/http/security-headers.server.ts';
 import { previewFramePath } from '#shared/preview-frame.ts';
 
 /*
- * What the policy of no browser stops is taken out: a hint of a link connects (`preconnect`, `dns-prefetch`), a frame
- * within has its own document. What is left may look like anything and do nothing: scripts of the code do not run.
+ * Elements that a content security policy does not fully block: link hints (`preconnect`, `dns-prefetch`) open
+ * connections, and frames have their own documents. The rest can only change how the preview looks; scripts don't run.
  */
 const removed =
   'script,link,meta,base,iframe,frame,frameset,object,embed,fencedframe,portal,applet,[attributeName$="href" i]';
@@ -13,7 +13,7 @@ const removed =
 const look =
   'html{background:#fff;color:#000;color-scheme:light}body:has(>svg:only-child){margin:0;min-height:100vh;display:grid;place-items:center}body>svg:only-child{max-width:100%;height:auto}';
 
-/** Only the page around it is heard, and only once. */
+/** Accepts a single message, and only from the page that embeds the frame. */
 const script = `
 const { nonce } = document.currentScript;
 async function draw(code, library) {
@@ -60,7 +60,7 @@ export function previewFrameApi(): Hono<AppEnv> {
         'x-frame-options': 'SAMEORIGIN',
         'referrer-policy': 'no-referrer',
         'x-dns-prefetch-control': 'off',
-        // A draft (wicg.github.io/connection-allowlists) that Chrome knows from 152 on: nothing is connected to.
+        // Forbids all connections: a draft (wicg.github.io/connection-allowlists), supported by Chrome from 152.
         'connection-allowlist': '()',
         'x-robots-tag': 'noindex',
       },

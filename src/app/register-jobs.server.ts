@@ -10,10 +10,10 @@ import { audit } from './operator/audit.server.ts';
 import { sumClosedDays } from './operator/run-costs.server.ts';
 import { countViolation } from './operator/site-metrics.server.ts';
 
-/** A backup of a large site takes long; one that was lost is made again after this time. */
+/** Long enough for the backup of a large site. A backup whose process died is retried after this time. */
 const BACKUP_SECONDS = 6 * 3600;
 
-/** Tried again while it still reads, a large site would be read several times at once. */
+/** Long enough for a large site: a retry while an audit is still running would read everything twice at once. */
 const AUDIT_SECONDS = 3600;
 
 async function tellViolations(reach: 'whole' | 'recent'): Promise<void> {

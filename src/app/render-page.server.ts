@@ -34,7 +34,7 @@ const FORM_BYTES = 64 * 1024;
 
 const handlers = new Map<string, ReturnType<typeof createRequestHandler>>();
 
-/** Where the address names the language, so do the links of the page. */
+/** Renders a page with React Router. If its URL has a language prefix, the links in the page get the same prefix. */
 async function render(request: Request, context: RouterContextProvider): Promise<Response> {
   const named = splitLanguage(new URL(request.url).pathname).language;
   const key = `${locale()} ${named}`;
@@ -52,17 +52,17 @@ async function render(request: Request, context: RouterContextProvider): Promise
     : response;
 }
 
-/** A single prompt among them, which is in no list. */
+/** Returns whether a page exists under every language prefix; pages of single prompts do, though no list has them. */
 export const hasLocalizedPath = (path: string): boolean =>
   (isBuilt(path) && path !== dashboard.path) || /^\/tools\/prompts\/[^/]+$/.test(path);
 
-/** Of links that the router has not made. */
+/** Adds the language prefix to links that the router did not generate, such as those of the cached shell. */
 const withLocalizedLinks = (html: string): string =>
   html.replace(/ (href|action)="(\/[^"?#]*)/g, (whole, name: string, path: string) =>
     hasLocalizedPath(path) ? ` ${name}="${localizedPath(path)}` : whole,
   );
 
-/** By where a form may lead and by the page's own script. The configuration comes later, and settings change it. */
+/** Policies by allowed form targets and page script: both are known only at request time, as settings can change. */
 const policies = new Map<string, string>();
 function publicCsp({ checkout = false, script }: PageHandle = { page: 'public' }): string {
   const origins = checkout ? checkoutOrigins() : [];
@@ -103,7 +103,7 @@ export function pageRoutes(): string[] {
 
 let patterns: Array<{ path: string }> | undefined;
 
-/** By its whole pattern, as `pageRoutes` has it. */
+/** Returns the best match for a path among the full patterns of `pageRoutes`. */
 export function matchPattern(path: string) {
   patterns ??= pageRoutes().map((pattern) => ({ path: pattern }));
   return matchRoutes(patterns, path)?.at(-1);
@@ -112,11 +112,11 @@ export function matchPattern(path: string) {
 interface Matched {
   handle: PageHandle;
   takesForms: boolean;
-  /** No slash at the end, the route's own letters, nothing escaped in vain. Null for what is not found. */
+  /** The path without a trailing slash, in the route's letter case, with minimal escaping. Null if no page has it. */
   canonical: string | null;
 }
 
-/** The router ranks all routes anew for each address. */
+/** Caches matches by path, because the router ranks all routes again on each call. */
 const matches = new BoundedCache<Matched>(200);
 
 function match(pathname: string): Matched | null {
@@ -126,7 +126,7 @@ function match(pathname: string): Matched | null {
   return found && matches.set(pathname, found);
 }
 
-/** @throws Problem not_found for a path that cannot be decoded. */
+/** Matches without the cache. @throws Problem not_found for a path that cannot be decoded. */
 function matchAnew(pathname: string): Matched | null {
   if (!decodes(pathname)) throw notFound();
   const matched = matchRoutes(routes, pathname) ?? [];
@@ -156,22 +156,22 @@ interface Cached {
   settings: number;
   packs: number;
   bodies: Record<Encoding, Buffer>;
-  /** Its bodies are as small as they get, or will be. */
+  /** Whether the bodies have been, or are being, compressed at the highest quality. */
   squeezed: boolean;
   headers: Headers;
   query: readonly string[];
 }
 
-/** Only pages that exist are kept, each under one spelling, so the map is bounded. */
+/** Bounded, because only existing pages are cached, each under its canonical path. */
 const cache = new Map<string, Cached>();
 
 const today = () => Math.floor(Date.now() / 86_400_000);
 
-/** Pages may tell of a date, and show settings and the prices of packs: what was kept on another day or under others is rendered anew. */
+/** Returns whether a cached page is still right: pages may show dates, settings and the prices of packs. */
 const isCurrent = ({ day, settings, packs }: Cached) =>
   day === today() && settings === settingsVersion() && packs === packEdition();
 
-/** In place of a person where a page is made for everybody who is signed in: a look-up with it finds nobody. */
+/** Stands in for any signed-in user when a page is rendered for the cache; looking it up finds no user. */
 const anyUser: Actor = { kind: 'user', userId: '', sessionId: '' };
 
 const isBuilt = (path: string) => isOffered(path) && allPages.some((place) => place.path === path);
@@ -188,10 +188,10 @@ const hasParameter = (search: string, query: readonly string[] = []) =>
 
 const cacheKey = (c: Context<AppEnv>, pathname: string) => `${c.var.actor.kind}:${locale()}:${pathname}`;
 
-/** An answer that is no page of ours is passed on and not kept. */
+/** Renders a page and caches it. Responses other than 200 are returned without being cached. */
 async function cachedPage(c: Context<AppEnv>, pathname: string, handle: PageHandle): Promise<Response> {
   const { actor } = c.var;
-  // Of before the page is made: what changes meanwhile makes it old.
+  // Read before rendering, so that a change during rendering makes this entry outdated.
   const made = { day: today(), settings: settingsVersion(), packs: packEdition() };
   const request = new Request(new URL(pathname, c.req.url));
   const response = await renderPage(c, request, actor.kind === 'user' ? anyUser : actor);
@@ -218,7 +218,7 @@ async function bodiesOf(html: Buffer, quality: 5 | 11): Promise<Cached['bodies']
   return { br, gzip, identity: html };
 }
 
-/** Takes 30 to 60 ms: who asks for a page first does not wait for it, nor who asks again meanwhile. */
+/** Compresses a cached page at the highest quality in the background: it takes 30 to 60 ms. */
 async function squeeze(entry: Cached): Promise<void> {
   if (entry.squeezed) return;
   entry.squeezed = true;
@@ -262,7 +262,7 @@ async function compressed(c: Context<AppEnv>, response: Response, keep: boolean)
 
 const compressedPages = new BoundedCache<Buffer>(100);
 
-/** For pages that are the same for many: the same bytes are compressed once. */
+/** Compresses with a cache by content, for pages that are the same for many visitors. */
 async function keptCompress(bytes: Buffer, encoding: Encoding, quality: 4 | 11): Promise<Buffer> {
   const key = encoding + createHash('sha256').update(bytes).digest('base64');
   return compressedPages.get(key) ?? compressedPages.set(key, await compress(bytes, encoding, quality));
@@ -274,14 +274,14 @@ async function bounded(c: Context<AppEnv>): Promise<Request> {
   if (!/^application\/x-www-form-urlencoded\b/i.test(c.req.header('content-type') ?? '')) {
     throw new Problem('unsupported_type', m.request_not_form());
   }
-  // React Router compares the origin once more, with an address that a TLS proxy has made http; ours is proven by now.
+  // React Router compares the origin with the URL, which is http behind a TLS proxy. It is already checked here.
   const { pathname, search, origin } = new URL(c.req.url);
   const url = new URL(pathname + search, c.req.header('origin') ?? origin);
   const body = new Uint8Array(await readBytes(raw, FORM_BYTES));
   return new Request(url, { method, headers: raw.headers, body });
 }
 
-/** Who works in the app has their language in the account or browser. */
+/** Returns whether a page keeps its language prefix. On app pages, signed-in users have a stored language instead. */
 const staysLocalized = (c: Context<AppEnv>, path: string, kind: PageHandle['page']) =>
   hasLocalizedPath(path) && !(kind === 'app' && c.var.actor.kind === 'user');
 
@@ -289,7 +289,7 @@ export const page = (c: Context<AppEnv>): Promise<Response> => withSettingsPinne
 
 async function pageOf(c: Context<AppEnv>): Promise<Response> {
   const { method } = c.req;
-  // Hono's own path is decoded in part; the router decodes, once.
+  // Not `c.req.path`, which Hono has partly decoded: the router decodes the path itself.
   const { pathname, search } = new URL(c.req.url);
   const read = method === 'GET' || method === 'HEAD';
   const kept = read && cache.get(cacheKey(c, pathname));
@@ -299,7 +299,7 @@ async function pageOf(c: Context<AppEnv>): Promise<Response> {
   }
   const { language, path } = splitLanguage(pathname);
   const found = match(path.replace(/\.data$/, ''));
-  // Not even the page for what is not found takes a path with a line break in it.
+  // Null only for a path with a line break, which even the not-found route does not match.
   if (!found) throw notFound();
   const { handle, takesForms, canonical } = found;
   if (!read && (method !== 'POST' || !takesForms)) {
@@ -310,7 +310,7 @@ async function pageOf(c: Context<AppEnv>): Promise<Response> {
   const whole = read && !pathname.endsWith('.data');
   if (whole && language && !staysLocalized(c, canonical ?? path, kind)) {
     rememberLanguage(c, language);
-    // Two slashes would lead to another site.
+    // A path with two leading slashes would redirect to another site.
     return c.redirect((canonical ?? path).replace(/^\/+/, '/') + search);
   }
   const address = language && canonical !== null ? localizedPath(canonical, language) : canonical;
@@ -326,7 +326,7 @@ async function pageOf(c: Context<AppEnv>): Promise<Response> {
   return compressed(c, withPolicy(response, policy), !app && cached !== 'never');
 }
 
-/** Needs neither the database nor React. */
+/** Renders an error page without the database and without React. */
 export function errorPage(c: Context<AppEnv>, problem: Problem): Response {
   const headers: Record<string, string> = {
     'content-type': 'text/html; charset=utf-8',

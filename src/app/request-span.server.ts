@@ -8,7 +8,7 @@ import { isTracing, startSpan, withinSpan } from '#platform/tracing/tracing.serv
 import { splitLanguage } from '#shared/language-path.ts';
 import { matchPattern } from './render-page.server.ts';
 
-/** The pattern of the route that answered; what is in the address itself is a person's. */
+/** Returns the pattern of the matched route, because the URL itself may contain personal data. */
 function routeOf(c: Context<AppEnv>): string {
   const route = routePath(c);
   if (!/^\/?\*$/.test(route)) return route;
@@ -16,13 +16,13 @@ function routeOf(c: Context<AppEnv>): string {
   return matchPattern(path)?.route.path ?? '/*';
 }
 
-/** Of the proxy that passes the request on; a visitor's own would choose our ids. */
+/** Returns the trusted proxy's `traceparent`; a visitor's header is ignored, as it would choose our trace ids. */
 function parentOf(c: Context<AppEnv>, trusted: TrustedNetworks): string | null {
   const { address } = getConnInfo(c).remote;
   return (isTrusted(trusted, address) && c.req.header('traceparent')) || null;
 }
 
-/** A span from the request's first line to the end of its answer. Files and health are asked for too often to tell. */
+/** Records a span until the response ends. Static files and health checks are left out: they are too frequent. */
 export async function traceRequest(
   c: Context<AppEnv>,
   { trusted, methods }: { trusted: TrustedNetworks; methods: ReadonlySet<string> },

@@ -32,7 +32,7 @@ import { PageScript } from './shell/page-script.tsx';
 import { RequestInfoContext } from './shell/request-info.ts';
 import { ServerHtml } from './shell/server-html.tsx';
 
-/** Public pages are cached by path and by `signedIn`: nothing else of the visitor may be in here. */
+/** Public pages are cached by path and `signedIn`, so this must not return anything else about the visitor. */
 export function loader({ context }: LoaderFunctionArgs) {
   const { publicUrl, sandbox } = config();
   return {
@@ -44,7 +44,7 @@ export function loader({ context }: LoaderFunctionArgs) {
   };
 }
 
-/** What it gives changes with a sign-in, which asks for it, and never with the address. */
+/** The data changes at sign-in, which requests a revalidation, but not with the URL. */
 export function shouldRevalidate({
   currentUrl,
   nextUrl,
@@ -53,7 +53,7 @@ export function shouldRevalidate({
   return currentUrl.href === nextUrl.href && defaultShouldRevalidate;
 }
 
-/** Icons, the font and the manifest are put into the head by the server alone: app-head.server.ts. */
+/** Icons, the font and the manifest are added to the head only on the server: see app-head.server.ts. */
 export function Layout({ children }: { children: React.ReactNode }) {
   const { nonce, shell, firstScript, enhanceUrl = builtEnhanceUrl } = useContext(RequestInfoContext);
   const { signedIn = false, colors = null } = useRouteLoaderData<typeof loader>('root') ?? {};
@@ -137,7 +137,7 @@ export function Layout({ children }: { children: React.ReactNode }) {
   );
 }
 
-/** For the page's own scripts, which read them before they take over. */
+/** Passes changed settings to the page's scripts, which read them before hydration. */
 function ChangedSettings() {
   const json = changedSettingsJson();
   if (json === null) return null;
@@ -145,7 +145,7 @@ function ChangedSettings() {
     <script
       id={settingsElement}
       type="application/json"
-      // biome-ignore lint/security/noDangerouslySetInnerHtml: JSON without <, which no browser runs
+      // biome-ignore lint/security/noDangerouslySetInnerHtml: JSON without `<`, which browsers do not run
       dangerouslySetInnerHTML={{ __html: json }}
     />
   );
@@ -158,7 +158,7 @@ const backgroundRuns = {
 
 function useBackgroundRuns() {
   const { pathname } = useLocation();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the page that was left told of its own runs
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the page just left reported its own runs until now
   useEffect(() => {
     for (const [key, load] of Object.entries(backgroundRuns))
       if (session.getItem(key)) void load().then((runs) => runs.resume());
@@ -167,11 +167,11 @@ function useBackgroundRuns() {
 
 function usePageViewEvents() {
   const { pathname } = useLocation();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the path is what it waits for
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs on each change of the path
   useEffect(notifyPageShown, [pathname]);
 }
 
-/** Says on <html> that the page has taken over from the server's HTML; effects of what it holds have run before. */
+/** Sets `data-ready` on <html> after hydration; effects of child components have already run. */
 function useReady() {
   useEffect(() => {
     document.documentElement.dataset.ready = '';
@@ -181,7 +181,7 @@ function useReady() {
 
 const SearchByKey = lazy(() => import('#features/library/web/search-by-key.tsx'));
 
-/** Ctrl+K, on Apple keyboards Command+K, for who is signed in; the chat answers to it by itself. */
+/** Opens the search with Ctrl+K (Command+K on Apple devices) for signed-in users; the chat handles the key itself. */
 function useSearchKey() {
   const [isOpen, setOpen] = useState(false);
   useEffect(() => {

@@ -1,12 +1,12 @@
 const PRELOADS = /<link rel="modulepreload"[^>]*>/g;
-/** What React Router's `Scripts` begins the page with. */
+/** The first script that React Router's `Scripts` component writes. */
 const START = /(<script nonce="[^"]*" type="module" async="">)(.*?)<\/script>/s;
 
 const quoted = (text: string) => JSON.stringify(text).replaceAll('<', String.raw`\u003c`);
 
 /**
- * Has the scripts of a page fetched only once it is painted, in place of beside its sheets and fonts. A slow machine paints
- * the bare background first: what counts is the first paint with words.
+ * Delays fetching a page's scripts until its first contentful paint, so that they don't compete with style sheets and
+ * fonts. `first-paint` would be too early: slow machines paint the empty background first.
  */
 export function scriptsAfterPaint(html: string, nonce: string): string {
   const links = html.match(PRELOADS)?.join('') ?? '';

@@ -2,7 +2,7 @@ import { local } from '#client/storage.ts';
 
 const isLatin = /^[\x20-\x7e]+$/;
 
-/** As the shortcuts of the chat read it, which one may have switched off there. */
+/** Uses the same rules as the chat's shortcuts, including the setting there that switches them off. */
 export function isSearchKey({
   key,
   code,

@@ -19,10 +19,10 @@ export interface MapEntry {
   group: Group;
   path: string;
   name: string;
-  /** Of the name, where it is not that of the page. */
+  /** The language of `name`, if it differs from the page's. */
   lang?: 'en';
   updated: string | null;
-  /** 0 to 1, as the specification has it. */
+  /** 0 to 1 (sitemaps.org). */
   priority: number;
 }
 
@@ -52,7 +52,7 @@ function groupOf(path: string): Group {
 export const isEnglishOnly = (path: string): boolean =>
   path.startsWith('/blog/') || legal.some((place) => place.path === path);
 
-/** The one table behind `/sitemap` and `/sitemap.xml`. */
+/** Returns the pages listed in both `/sitemap` and `/sitemap.xml`. */
 export function siteMap(): MapEntry[] {
   const articles = new Map(allArticles().map((article) => [articlePath(article), article]));
   const dates: Record<string, string> = {

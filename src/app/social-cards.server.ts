@@ -9,7 +9,7 @@ import { setting } from '#shared/settings.ts';
 import { isNamedPage, socialCardText } from './pages/parts/page-metadata.ts';
 import { toolCard } from './tool-cards.server.ts';
 
-/** By page and what they say, each made at its first use: about 20 KB each. */
+/** Cards by page and content, about 20 KB each, rendered on first use. */
 const cards = new Map<string, Promise<Buffer>>();
 
 function cardOf(key: string, content: CardContent): Promise<Buffer> {

@@ -15,7 +15,7 @@ import { setting } from '#shared/settings.ts';
 import { chat, dashboard, isOffered, tools, toolsIndex } from './shell/site-pages.ts';
 import { isEnglishOnly, siteMap } from './site-map.server.ts';
 
-/** A site map holds 50,000 addresses (sitemaps.org), a thousand of them for our own pages. */
+/** A site map may list 50,000 URLs (sitemaps.org); 1,000 are reserved for our own pages. */
 const MAX_PROMPTS = Math.floor(49_000 / locales.length);
 const promptPriority = 0.6;
 
@@ -45,13 +45,13 @@ async function siteMapXml(): Promise<string> {
   ].join('\n');
 }
 
-/** RFC 9309. What is not to be listed says so itself. */
+/** RFC 9309. Pages that should not be indexed say so in their own response. */
 const robots = () =>
   ['User-agent: *', 'Allow: /', 'Disallow: /api/', '', `Sitemap: ${config().publicUrl}/sitemap.xml`, ''].join(
     '\n',
   );
 
-/** RFC 9116, which wants an end of less than a year. */
+/** RFC 9116, which recommends an expiry date less than a year ahead. */
 function securityText(): string {
   const { publicUrl } = config();
   const now = new Date();
@@ -83,14 +83,14 @@ function brandIcons() {
   ];
 }
 
-/** Each with the icon of the app: drawings of their own would be read by nobody at that size. */
+/** All use the app's icon, because separate icons would be unreadable at that size. */
 const shortcuts = () =>
   [
     ...(isOffered(chat.path) ? [{ name: m.chat_new(), url: `${chat.path}/new` }] : []),
     ...tools().flatMap(({ path, name }) => (path === toolsIndex.path ? [] : [{ name: name(), url: path }])),
   ].map((shortcut) => ({ ...shortcut, icons: [brandIcons()?.[0] ?? icon(192, 'any')] }));
 
-/** Its colors are those of the light theme, where the system draws before the page. */
+/** The colors are those of the light theme: the system uses them before the page is drawn. */
 const manifest = () =>
   JSON.stringify({
     id: '/',
@@ -119,7 +119,7 @@ export function wellKnownFilesApi(): Hono<AppEnv> {
   api.get('/sitemap.xml', async (c) => staticText(c, 'application/xml', await siteMapXml()));
   api.get('/.well-known/security.txt', (c) => staticText(c, 'text/plain', securityText()));
   api.get('/robots.txt', (c) => staticText(c, 'text/plain', robots()));
-  // Browsers ask for it without cookies: the page says in which language.
+  // Browsers request the manifest without cookies, so the page passes its language in the query.
   api.get('/site.webmanifest', (c) => {
     const language = toLocale(c.req.query('lang')) ?? baseLanguage;
     return staticText(c, 'application/manifest+json', withLocale(language, manifest));

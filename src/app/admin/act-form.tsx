@@ -3,25 +3,25 @@ import type { ReactNode } from 'react';
 import { Button, buttonClass } from '#ui/button.tsx';
 import { Field } from '#ui/field.tsx';
 
-/** A page that is shown again has another: sent twice, it acts once. */
+/** An idempotency key, new on each page load: a form that is sent twice acts once. */
 export function PressField() {
   return <input type="hidden" name="press" value={randomUUID()} />;
 }
 
 interface ActFormProps {
-  /** On the button that opens it. */
+  /** Label of the button that opens the form. */
   name: string;
   action: string;
-  /** What it does, and whether it can be undone. */
+  /** Explains what the action does and whether it can be undone. */
   says?: ReactNode;
-  /** On the button that does it. */
+  /** Label of the submit button. */
   verb: string;
   danger?: boolean;
   reason?: boolean;
   children?: ReactNode;
 }
 
-/** Two presses: one opens it, one does it. Of those beside each other one is open. */
+/** An action with two steps: open the form, then submit it. Only one such form on a page is open at a time. */
 export function ActForm({ name, action, says, verb, danger, reason = true, children }: ActFormProps) {
   return (
     <details className="open:basis-full" name="act">

@@ -17,7 +17,7 @@ export interface Act {
 
 export const reasoned = { reason: z.string().trim().min(1, 'is required').max(300) };
 
-/** Every form that changes something names its press; see `PressField`. */
+/** Reads a form that changes something, including its idempotency key `press` (see `PressField`). */
 export async function readAct<Shape extends z.ZodRawShape>(
   request: AdminRequest,
   shape: Shape,
@@ -32,14 +32,14 @@ export async function readAct<Shape extends z.ZodRawShape>(
 
 export const wasPressed = ({ press }: Act): Promise<boolean> => pressWasRecorded(database(), press);
 
-/** Back to a page of ours, which tells what was done. */
+/** Redirects to a page that shows what was done. */
 export function afterAct({ c }: AdminRequest, path: string, { press }: Act): Response {
   return c.redirect(`${path}${path.includes('?') ? '&' : '?'}done=${press}`, 303);
 }
 
 /**
- * Once for a press: `work` runs in the transaction that notes it. @param what `details` are kept for good, so nothing
- * of a person's words.
+ * Records an action and runs `work` in the same transaction, unless this press is already recorded.
+ * @param what `details` are kept permanently, so they must not contain anything that a person wrote.
  */
 export async function actOnce(
   act: Act,
@@ -66,7 +66,7 @@ const promptDecisions: Record<string, string> = {
   keep: 'Closed the reports.',
 };
 
-/** What an act has done, by its name; a word of `details` is text from outside. */
+/** Messages about finished actions, by their names. `details` can contain untrusted text. */
 const told: Record<string, (details: Record<string, unknown>) => string> = {
   export: ({ table }) => `Exported “${table}”.`,
   grant: ({ credits }) => `Gave ${credits} credits.`,

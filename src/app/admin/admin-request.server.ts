@@ -15,17 +15,17 @@ export interface AdminRequest {
 export interface AdminRoute {
   method: 'GET' | 'POST';
   path: string;
-  /** For the pages by which one signs in anew. */
+  /** Allows sessions of any age, for the pages where operators sign in again. */
   atAnyAge?: boolean;
-  /** Answers a session that may still read and no more act, so that what was typed is not lost. */
+  /** Responds if the session is too old to act but not to read, so that the text in the form is not lost. */
   tooOld?: (request: AdminRequest) => Promise<Response>;
   handle: (request: AdminRequest) => Promise<Response> | Response;
 }
 
-/** An issue of the newsletter fits. */
+/** Large enough for a newsletter issue. */
 const FORM_BYTES = 512 * 1024;
 
-/** The operator's text; the page is shown with it in place of what was asked for. */
+/** A refusal whose message is shown to the operator in place of the requested page. */
 export class AdminRefusal extends Error {
   readonly status: number;
   constructor(message: string, status = 400) {
@@ -39,7 +39,7 @@ export async function readForm<T extends z.ZodType>({ c }: AdminRequest, schema:
     throw new Problem('unsupported_type', 'A form is expected.');
   const bytes = await readBytes(c.req.raw, FORM_BYTES);
   const form = new URLSearchParams(new TextDecoder().decode(bytes));
-  // PostgreSQL holds no NUL.
+  // PostgreSQL text cannot contain NUL.
   const fields = [...form].map(([name, value]) => [name, value.replaceAll('\0', '')]);
   const read = schema.safeParse(Object.fromEntries(fields));
   if (read.success) return read.data;

@@ -10,7 +10,7 @@ import { settingsRoutes } from './settings/settings-routes.server.ts';
 import { signInRoutes } from './sign-in-again.server.tsx';
 import { tableRoutes } from './table/table-routes.server.tsx';
 
-/** Everything below /admin; the tests ask each of them as a stranger. */
+/** All routes below /admin; tests request each of them as somebody who is not an operator. */
 export const adminRoutes: readonly AdminRoute[] = [
   { method: 'GET', path: '/admin', handle: ({ c }) => c.redirect('/admin/people', 303) },
   ...sheetRoutes,

@@ -6,7 +6,7 @@ const print = createHash('sha256').update(sheet).digest('base64url').slice(0, 10
 
 export const sheetPath = `/admin/style.css?${print}`;
 
-/** Not among the files of the site, which everybody may ask for. */
+/** Served here and not as a static file, because those are public. */
 export const sheetRoutes: readonly AdminRoute[] = [
   {
     method: 'GET',

@@ -19,7 +19,7 @@ for (const route of adminRoutes) router.add(route.method, route.path, route);
 
 function refusalOf(error: unknown): { message: string; status: number } | null {
   if (error instanceof Problem || error instanceof AdminRefusal) return error;
-  // Their messages are one line for the operator.
+  // The messages of these errors are written for operators.
   const isTold = [OperatorError, ModerationError, ContactCommandError, IssueError, SettingsError].some(
     (kind) => error instanceof kind,
   );
@@ -56,8 +56,8 @@ async function answer(request: AdminRequest, route: AdminRoute): Promise<Respons
 }
 
 /**
- * Pages without React in the browser, beside the router: to whoever is no operator the site answers as to any path
- * that it does not have.
+ * Serves the admin pages, which don't use the React router. For anybody who is not an operator they don't exist: the
+ * request continues to the not-found page.
  */
 export async function admin(c: Context<AppEnv>, next: Next): Promise<Response | undefined> {
   const operator = await operatorOf(c.var.actor);

@@ -3,7 +3,7 @@ import { scaleBand, scaleLinear } from 'd3-scale';
 interface Bar {
   label: string;
   value: number;
-  /** Of `value`; told apart in its bar. */
+  /** The share of `value` that is drawn in another color. */
   part?: number;
 }
 
@@ -11,9 +11,9 @@ interface BarChartProps {
   title: string;
   bars: Bar[];
   format: (value: number) => string;
-  /** What `value` and `part` are, for the table. */
+  /** Column headings of the table of values. */
   columns: readonly [label: string, value: string, part?: string];
-  /** In place of a chart whose bars would all be empty. */
+  /** Shown in place of the chart if all values are 0. */
   none: string;
 }
 
@@ -21,7 +21,7 @@ const [WIDTH, HEIGHT, LEFT, BELOW, ABOVE] = [720, 200, 64, 20, 8];
 const TICKS = 4;
 const LABELS = 8;
 
-/** Two pictures of one scale, so that the axis stays in sight; not a style of its own: the policy of the page allows none. */
+/** Two SVGs with the same scale, so that the axis stays visible. The page's policy forbids inline styles. */
 function Bars({ title, bars, format }: Omit<BarChartProps, 'columns' | 'none'>) {
   const x = scaleBand(
     bars.map(({ label }) => label),
@@ -101,7 +101,7 @@ export function BarChart({ columns, none, ...chart }: BarChartProps) {
   return (
     <figure className="grid gap-2" aria-label={title}>
       <figcaption className="h3">{title}</figcaption>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard */}
       <section className="scroll-x flex flex-row-reverse" aria-label={`Chart: ${title}`} tabIndex={0}>
         <Bars {...chart} />
       </section>

@@ -19,7 +19,7 @@ export function PersonLink({ id, email }: { id: string | null; email: string | n
   ) : null;
 }
 
-/** A plan as it is stored, as it is shown. */
+/** Turns a stored plan name into its shown form, for example `pro` into `Pro`. */
 export const capitalized = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
 
 export const money = (cents: number, currency: string) => `${decimalAmount(cents)} ${currency}`;

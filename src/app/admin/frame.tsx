@@ -9,11 +9,11 @@ export interface FrameProps {
   title: string;
   here: SectionPath | null;
   email: string;
-  /** What the press before this page has done. */
+  /** The result of the action that led to this page. */
   done?: string | null;
-  /** Until the session is too old to act; 0: it is. */
+  /** Minutes until the session is too old to act; 0: it already is. */
   minutesToAct: number;
-  /** This page, to come back to after a sign-in. */
+  /** URL of this page, to return to after a sign-in. */
   address: string;
   children: ReactNode;
 }

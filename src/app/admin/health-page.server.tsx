@@ -14,11 +14,11 @@ import { SmallTable } from './small-table.tsx';
 const here = '/admin/health';
 const DOCTOR_MS = 90_000;
 
-/** A process of its own, as of `npm run doctor`: it sets addresses and settings for itself. */
+/** Runs the doctor in a separate process, like `npm run doctor`, because it sets up its own URLs and settings. */
 function doctorReport(): Promise<string> {
   const program = join(releaseRoot, 'server/doctor.js');
   return new Promise((resolve) => {
-    // Its exit code tells that something is wrong; so does its report.
+    // The error is ignored: the exit code is not 0 if something is wrong, and the report says the same.
     execFile(process.execPath, [program], { cwd: projectRoot, timeout: DOCTOR_MS }, (_, stdout) =>
       resolve(stdout),
     );

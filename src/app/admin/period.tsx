@@ -1,6 +1,6 @@
 const choices = [7, 30, 90, 365] as const;
 
-/** Of the last days, today included. */
+/** Returns the length of the chosen period in days, including today. */
 export function periodOf(query: URLSearchParams): number {
   const asked = Number(query.get('days'));
   return choices.find((days) => days === asked) ?? 30;

@@ -1,4 +1,4 @@
-/** In the order of the navigation. */
+/** In the order of the navigation menu. */
 export const sections = [
   { path: '/admin/people', name: 'People' },
   { path: '/admin/money', name: 'Money' },

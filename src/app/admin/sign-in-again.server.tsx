@@ -15,7 +15,7 @@ import { adminPage } from './admin-page.server.tsx';
 import { type AdminRequest, type AdminRoute, readForm } from './admin-request.server.ts';
 import { freshMinutes } from './operator.server.ts';
 
-/** Pages of ours alone; what would be done again by a press is not among them. */
+/** Returns the admin page to return to after the sign-in; never a page of another site. */
 function wayBack(text: string | null | undefined): string {
   const path = safeRedirectPath(text);
   return path?.startsWith('/admin') ? path : '/admin/people';

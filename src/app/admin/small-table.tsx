@@ -5,11 +5,11 @@ interface SmallTableProps {
   columns: readonly string[];
   rows: { key: string; cells: ReactNode[] }[];
   none: string;
-  /** Where figures begin; they stand at the end of their cells. */
+  /** Index of the first column with numbers, which are aligned to the end. */
   figuresFrom?: number;
 }
 
-/** A few rows, whole. */
+/** A short table without paging. */
 export function SmallTable({
   title,
   columns,
@@ -25,7 +25,7 @@ export function SmallTable({
       {rows.length === 0 ? (
         <p className="muted text-sm">{none}</p>
       ) : (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard
         <section className="scroll-x" aria-label={`Rows of ${title}`} tabIndex={0}>
           <table className="figures">
             <thead>

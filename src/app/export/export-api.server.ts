@@ -16,13 +16,13 @@ import { slugOf } from '#shared/slug.ts';
 import { archiveFiles } from './archive.server.ts';
 
 const LIMIT = { max: 5, seconds: 3600 };
-/** Downloads of this process at once; each holds some pages of rows. */
+/** Maximum of concurrent downloads in this process; each keeps a few pages of rows in memory. */
 const AT_ONCE = 20;
 const IDLE_MS = 60_000;
 
 const running = new Set<string>();
 
-/** What is refused for the running ones is not counted. @throws Problem. */
+/** Claims a download slot. Refusals because of running downloads don't count for the rate limit. @throws Problem */
 async function claimExport({ userId }: UserActor): Promise<void> {
   if (running.has(userId)) throw new Problem('conflict', m.export_running());
   if (running.size >= AT_ONCE) {
@@ -37,7 +37,7 @@ async function claimExport({ userId }: UserActor): Promise<void> {
   }
 }
 
-/** A page of another site can make a browser ask with the cookie by a link (W3C Fetch Metadata). */
+/** Detects requests from other sites' links, which browsers send with the session cookie (W3C Fetch Metadata). */
 const foreign = (site: string | undefined) => site !== undefined && site !== 'same-origin' && site !== 'none';
 
 function archiveHeaders(): Record<string, string> {
@@ -45,11 +45,11 @@ function archiveHeaders(): Record<string, string> {
   return downloadHeaders(name, 'application/zip');
 }
 
-/** `actor.sessionId` is that of whoever downloads: it ends with the session. */
+/** Sends the archive of a user; it is cut off when the session `actor.sessionId` ends, which may be an operator's. */
 export async function sendArchive(c: Context<AppEnv>, actor: UserActor): Promise<Response> {
   await claimExport(actor);
   const response = c.env.outgoing;
-  // For a client that has left no `close` comes any more.
+  // If the client has already disconnected, no `close` event follows.
   if (response.socket && !response.destroyed) {
     response.writeHead(200, archiveHeaders());
     void write(actor, response);

@@ -8,23 +8,23 @@ import { notificationsOffered, offlineApp } from '#shared/offline-app.ts';
 
 const { dataset } = document.documentElement;
 
-/** Nobody else may find here what was kept for one person while they were signed in, nor be told of their work. */
+/** Deletes kept chats and ends notifications after a sign-out, so that other users of this browser do not see them. */
 async function forget(): Promise<void> {
   if (local.getItem(keepingKey) !== 'off') local.removeItem(keepingKey);
   await Promise.all([forgetKept(), forgetNotifications().catch(() => undefined)]);
 }
 
-/** Pages of the app say what the operator has switched off. */
+/** Runs only on app pages, because only they know which features the operator has switched off. */
 async function start(): Promise<void> {
   if (dataset.page !== 'app' || !offlineApp()) return;
   const isInstalled = matchMedia('(display-mode: standalone)').matches;
   const isNotifying = local.getItem(notifyingKey) !== null;
   if (!isInstalled && !isWanted() && !isNotifying) return;
-  // Without a worker nothing shows what would be kept or told.
+  // Without a service worker, nothing can show kept chats or notifications.
   if (!(await registerWorker()) || dataset.auth !== 'in') return;
   if (isInstalled || isWanted()) keepChats();
   if (!isNotifying) return;
-  // What fails, as without a network, the next page tries again.
+  // Failures, for example without a network, are retried by the next page.
   await (notificationsOffered() ? keepNotifications() : forgetNotifications()).catch(() => undefined);
 }
 

@@ -9,13 +9,13 @@ import { offlineApp } from '#shared/offline-app.ts';
 import { offlineFiles, offlinePage, offlinePath, offlinePolicy } from './offline-page.server.tsx';
 
 /**
- * Each build, setting and language has other files, so that its text differs and browsers take it as a new worker. Switched
- * off it takes itself away wherever it was.
+ * Returns the service worker's code, which names the offline files: browsers install a new worker when build, settings
+ * or language change it. Without `offlineApp`, the worker unregisters itself.
  */
 const workerText = (language: Locale) =>
   `self.offlineFiles = ${JSON.stringify(offlineApp() ? offlineFiles(language) : null)};\n${workerCode}`;
 
-/** Of the page that asks; where it names none of ours, that of the request. */
+/** Returns the language in the query, or that of the request if the query names none of ours. */
 const languageOf = (c: Context<AppEnv>) => toLocale(c.req.query('lang')) ?? locale();
 
 export function offlineApi(): Hono<AppEnv> {

@@ -19,7 +19,7 @@ import { themeScript } from '../shell/theme-script.ts';
 import { Wordmark } from '../shell/wordmark.tsx';
 import type { OfflineFiles } from './service-worker.ts';
 
-/** The sheets of shared pages show messages without a script. */
+/** Includes the style sheets of shared pages, which can show messages without scripts. */
 function sheets(): string[] {
   const { assets } = build as unknown as ServerBuild;
   const shared = Object.entries(assets.routes).find(([id]) => id.endsWith('/share.route'))?.[1]?.css ?? [];
@@ -38,7 +38,7 @@ function KeptChats() {
   );
 }
 
-/** Its script makes rows and messages of these. */
+/** The page's script fills copies of these with chats and messages. */
 function Templates() {
   return (
     <>
@@ -69,13 +69,13 @@ function Templates() {
   );
 }
 
-/** The same for everybody who reads a language: what is of a person is put in by its script, from their browser. */
+/** The same for all users of a language: its script adds personal content from the browser's storage. */
 function OfflinePage() {
   return (
     <html lang={locale()} dir={textDirection(locale())} data-page="app">
       <head>
         <meta charSet="utf-8" />
-        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: a constant of ours, allowed by its hash */}
+        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: our own constant, allowed by its hash */}
         <script dangerouslySetInnerHTML={{ __html: themeScript }} />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
@@ -156,13 +156,12 @@ export const offlinePolicy = () => publicPolicy([themeScript], []);
 
 const pages = new Map<string, string>();
 
-/** Where it is asked for in a language that is not ours, in that of the request. */
 export function offlinePage(language: Locale): string {
   const key = `${language} ${settingsVersion()}`;
   const known = pages.get(key);
   if (known) return known;
   const html = `<!doctype html>${withLocale(language, () => renderToStaticMarkup(<OfflinePage />))}`;
-  // Settings change seldom; those of before are asked for no more.
+  // Bounds the cache: pages of earlier settings are not needed again, and settings rarely change.
   if (pages.size > 50) pages.clear();
   pages.set(key, html);
   return html;

@@ -17,7 +17,7 @@ function tell(isBack: boolean): void {
   show('[data-back]', isBack);
 }
 
-/** Milliseconds between two looks: a server may be away while the network is there. */
+/** Milliseconds between two checks of the server, which can be down while the browser is online. */
 const lookEvery = 5_000;
 
 async function look(): Promise<void> {
@@ -63,7 +63,7 @@ function messageOf({ role, content, files, images, partial }: RenderedMessage): 
   const message = fromTemplate(`kept-${role}`);
   if (role === 'user') put(message, '[data-text]', content);
   else {
-    // Made by the server without scripts, and none would run: the policy of the page names its own alone.
+    // Safe HTML: the server renders it without scripts, and the page's policy allows only its own script.
     const { body } = new DOMParser().parseFromString(content, 'text/html');
     for (const control of body.querySelectorAll('[data-copy-block]')) control.remove();
     find('[data-reply]', message)?.append(...body.childNodes);
@@ -87,7 +87,7 @@ function showList(chats: readonly KeptChat[]): void {
   show('[data-chats]');
 }
 
-/** Typed here as in the composer, which shows it once the page is back; sent by a press there alone. */
+/** Shows and saves the draft that the composer shows when the chat is back; only the composer can send it. */
 function showDraft(place: string | null, owner: string): void {
   const box = find<HTMLTextAreaElement>('[data-draft] textarea');
   if (!box) return;
@@ -102,7 +102,7 @@ function showDraft(place: string | null, owner: string): void {
 async function start(): Promise<void> {
   watch();
   find('[data-retry]')?.addEventListener('click', () => location.reload());
-  // Signed out: a browser that was closed at once may still have it.
+  // Signed out: kept chats may still exist if the browser was closed immediately afterwards.
   if (local.getItem('auth') !== 'in') return forgetKept();
   const kept = await readKept();
   if (!kept || kept.chats.length === 0 || local.getItem(keepingKey) !== kept.owner) return;
@@ -113,7 +113,7 @@ async function start(): Promise<void> {
   show('[data-missing]', place !== undefined && place !== 'new' && !chat);
   if (chat) {
     showDraft(chat.id, kept.owner);
-    // A chat opens at its end.
+    // Scrolls to the end of the chat.
     find('[data-draft]:has(textarea)')?.scrollIntoView({ block: 'end' });
   }
   if (place === 'new' && location.search === '') showDraft(null, kept.owner);

@@ -1,19 +1,19 @@
 import { keptDatabase, type WorkNotification } from '#features/devices/contract.ts';
 import { openWork, showNotification, type WindowClients } from './work-notifications.ts';
 
-/** What the server says before this code; null takes the worker away again. */
+/** Set by the server in a line before this code; null makes the worker unregister itself. */
 export interface OfflineFiles {
-  /** Names the cache; another build or another language has another one. */
+  /** Name of the cache, which differs by build, settings and language. */
   cache: string;
   page: string;
-  /** Paths of what the page is made of; their names change with what they hold. */
+  /** Paths of the page's assets, which contain a content hash. */
   files: string[];
 }
 
-/** What the types of a page lack of a worker's. */
+/** Types of service workers that the DOM library for pages lacks. */
 interface WorkerEvent extends Event {
   waitUntil(work: Promise<unknown>): void;
-  /** Of an install: https://w3c.github.io/ServiceWorker/#register-router-method */
+  /** Only on `install` events: https://w3c.github.io/ServiceWorker/#register-router-method */
   addRoutes?(rules: object[]): Promise<void>;
 }
 interface RequestEvent extends WorkerEvent {
@@ -42,15 +42,15 @@ const worker = self as unknown as WorkerScope;
 const { offlineFiles: offline } = worker;
 const ours = 'offline-';
 
-/** Whose pages are replaced while the network is away; no other navigation passes through here. */
+/** Navigations to these paths show the offline page when the network fails; all others bypass the worker. */
 const appPath = /^\/(chat|tools|dashboard|library|settings)(\/|$)/;
 
-/** Whatever stood under the name is gone first: the cache holds what this server sent now, and nothing else. */
+/** Fills the cache from the server. Deletes it first, so that nothing older remains under the same name. */
 async function fill({ cache: name, page, files }: OfflineFiles): Promise<void> {
   await caches.delete(name);
   const cache = await caches.open(name);
   const add = async (path: string) => {
-    // Without a cookie: nothing of a person can be in it.
+    // Without cookies, so that the response contains nothing personal.
     const answer = await fetch(path, { credentials: 'omit', redirect: 'error' });
     if (!answer.ok) throw new Error(`${path}: ${answer.status}`);
     await cache.put(path, answer);
@@ -82,7 +82,7 @@ async function load(files: OfflineFiles, request: Request, path: string): Promis
 }
 
 worker.addEventListener('install', (event) => {
-  // What streams or carries files does not even wake the worker, where a browser knows how to say so.
+  // Where supported, requests that stream or carry files bypass the worker without starting it.
   for (const pathname of ['/api/*', '/v1/*', '/admin/*'])
     void event
       .addRoutes?.([{ condition: { urlPattern: { pathname } }, source: 'network' }])
@@ -112,7 +112,7 @@ worker.addEventListener('fetch', (event) => {
   } else if (offline.files.includes(pathname)) event.respondWith(load(offline, event.request, pathname));
 });
 
-// Only this site makes a push that a browser can open.
+// The data can be trusted: browsers only accept push messages signed and encrypted by this site.
 worker.addEventListener('push', (event) => {
   if (event.data) event.waitUntil(showNotification(event.data.json(), worker.registration, worker.clients));
 });

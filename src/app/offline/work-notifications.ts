@@ -11,7 +11,7 @@ export interface WindowClients {
   openWindow(path: string): Promise<unknown>;
 }
 
-/** Where somebody sees by themselves what has ended, or a toast says it: of a reply, the pages of the chat alone. */
+/** Returns a pattern of the pages that already show that the work is done; for a reply, only the chat's pages do. */
 const tellingPages = (path: string) =>
   path.startsWith('/chat/') ? /^\/chat(\/|$)/ : /^\/(chat|tools|dashboard|library|settings)(\/|$)/;
 
@@ -19,7 +19,7 @@ const pathOf = ({ url }: WindowClient) => new URL(url).pathname;
 
 const windowsOf = (clients: WindowClients) => clients.matchAll({ type: 'window', includeUncontrolled: true });
 
-/** Nothing, while the person looks in this browser at a page that tells of it. */
+/** Shows a notification, unless the user is looking at a page in this browser that already shows the result. */
 export async function showNotification(
   { title, body, path, language, dir, always }: WorkNotification,
   registration: ServiceWorkerRegistration,
@@ -30,12 +30,12 @@ export async function showNotification(
     (page) => page.visibilityState === 'visible' && tells.test(pathOf(page)),
   );
   if (isSeen && !always) return;
-  // Of a work there is one at a time; that it is another run's is told again.
+  // One notification per path; `renotify` alerts again when a later run replaces it.
   const options = { body, lang: language, dir, tag: path, renotify: true, icon: '/icon-192.png' };
   await registration.showNotification(title, options);
 }
 
-/** What is written on another page stays as it is. */
+/** Opens the work in its existing tab or a new one; other tabs are not navigated, so that text typed there stays. */
 export async function openWork(path: string, clients: WindowClients): Promise<void> {
   const shown = (await windowsOf(clients)).find((page) => pathOf(page) === path);
   if (shown) await shown.focus();

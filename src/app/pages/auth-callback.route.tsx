@@ -24,7 +24,7 @@ function errorPath(error: string, description: string): string {
   return `/error?${query}`;
 }
 
-/** How long the return from a sign-in waits for the payment provider; a checkout that comes later is given again. */
+/** How long a sign-in waits for the payment provider. A checkout that opens later is reused by the next attempt. */
 const CHECKOUT_TIMEOUT_MS = 8_000;
 
 const retryCheckoutPath = (plan: PlanDuration) =>
@@ -57,9 +57,7 @@ async function returnToPath(actor: UserActor, query: URLSearchParams, visited: b
   return withGreeting(next && !next.startsWith('/auth/') ? next : '/');
 }
 
-/**
- * The specification, section 4, "Auth callback". Nothing is taken from the query but a plan's name and our own paths.
- */
+/** See the specification, section 4, "Auth callback". Uses only plan names and paths of this site from the query. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const query = new URL(request.url).searchParams;
   const { actor } = context.get(pageContext);
@@ -77,7 +75,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     } catch (failure) {
       return failure instanceof Problem ? noSession : errorPath('auth_failed', m.auth_failed());
     }
-    // A browser that only looks ahead begins no checkout.
+    // A prefetch or prerender must not open a checkout.
     const visited = !/prefetch|prerender/.test(request.headers.get('sec-purpose') ?? '');
     return returnToPath(actor, query, visited);
   };

@@ -15,7 +15,7 @@ export const handle: PageHandle = { page: 'public', query: ['q', 'category'] };
 export function loader({ request }: LoaderFunctionArgs) {
   const { searchParams } = new URL(request.url);
   const query = blogQueryOf(searchParams);
-  // The form sends its fields empty too.
+  // Removes empty parameters, because the form also sends its empty fields.
   if (['q', 'category'].some((name) => searchParams.get(name) === ''))
     throw redirectDocument(blogPath(query));
   return {

@@ -16,7 +16,7 @@ export const handle = { page: 'app', footer: true } satisfies PageHandle;
 
 export const meta = () => unindexedMeta(m.page_dashboard());
 
-/** A pack has no name of its own: without the id of its checkout nothing is waited for. */
+/** Returns the payment to wait for, or null. A pack is identified only by its checkout id. */
 function paymentOf(plan: PlanDuration | null, query: URLSearchParams): PendingPayment | null {
   const checkout = query.get('checkout');
   const checkoutId = isUuid(checkout) ? checkout : null;
@@ -38,7 +38,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const wish = requestOf(request.url);
   if (actor.kind !== 'user') return { wish, data: null };
   const data = await loadDashboard(actor).catch((error: unknown) => {
-    // Deleted since the session was read.
+    // The account was deleted after the session was read.
     if (error instanceof Problem && error.code === 'unauthorized') return null;
     throw error;
   });

@@ -15,10 +15,10 @@ export const meta = () => unindexedMeta(m.common_error());
 
 export const headers = () => ({ 'cache-control': 'private, no-store', 'x-robots-tag': 'noindex' });
 
-/** Text of the address is shown as text, at most so many characters of it, and leads nowhere. */
+/** Maximum length of text from the query, which is shown as plain text and never used as a link. */
 const MOST = 200;
 
-/** Without control and direction characters, which would rearrange the page. */
+/** Removes control and bidirectional formatting characters, which could rearrange the page. */
 export function loader({ request, context }: LoaderFunctionArgs) {
   const query = new URL(request.url).searchParams;
   const field = (name: string) =>
@@ -80,7 +80,7 @@ function Details({ facts }: { facts: Facts }) {
   );
 }
 
-/** Every link on it is ours, whatever the address says. */
+/** All links lead to this site, whatever the query contains. */
 export default function ErrorPage() {
   const facts = useLoaderData<typeof loader>();
   const { error, description, id } = facts;

@@ -83,7 +83,7 @@ export default function Pricing() {
     <main id="main" className="wrap pricing relative">
       <CancelledBanner shown={cancelled} />
       <PricingHead own={own} promotion={sale.promotion} />
-      {/* On phones the second plan stands first: until it is there, the other would move. */}
+      {/* Phones show the second plan above the first, so the first stays invisible until the second has arrived. */}
       <div
         className="price-panel grid grid-cols-[minmax(0,1fr)_minmax(0,1.25fr)] border rounded-lg bg-surface border-line max-md:grid-cols-1 max-md:*:only:invisible"
         id="plans"

@@ -41,7 +41,7 @@ interface Step {
 
 const afterSignIn = (next: string | null) => next ?? '/?success=login';
 
-/** A plan in the query that is for sale is bought after the sign-in: the way there is then the way on. */
+/** If the query names a plan that is on sale, the sign-in continues to its checkout. */
 export function loader({ request, context }: LoaderFunctionArgs) {
   const query = new URL(request.url).searchParams;
   const plan = query.get('plan');

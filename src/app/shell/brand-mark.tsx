@@ -1,4 +1,4 @@
-/** In color it is public/favicon.svg. */
+/** The logo in one color; public/favicon.svg is the colored version. */
 export function BrandMark() {
   return (
     <svg className="size-5.5 flex-none" viewBox="0 0 32 32" fill="currentColor" aria-hidden="true">

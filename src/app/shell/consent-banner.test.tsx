@@ -7,7 +7,7 @@ const functional = (starts: boolean) =>
   provideSettings({ changed: () => ({ 'consent.functional': starts }), json: () => null });
 afterEach(() => provideSettings({ changed: () => ({}), json: () => null }));
 
-/** The boxes that are on as the server writes them. */
+/** Returns the names of the checkboxes that are checked in the server's HTML. */
 function on(): string[] {
   const inputs = renderToStaticMarkup(<ConsentContents />).match(/<input [^>]*>/g) ?? [];
   expect(inputs).toHaveLength(3);

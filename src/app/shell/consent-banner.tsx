@@ -127,8 +127,8 @@ function Choose() {
 }
 
 /**
- * Before the header, so that the keyboard reaches it early. Without scripts nothing optional is stored, and nothing
- * is asked.
+ * Comes before the header, so that keyboard users reach it early. It stays hidden without scripts, because then
+ * nothing optional is stored.
  */
 export function ConsentContents() {
   return (

@@ -9,7 +9,7 @@ import { promotionOfLines } from './promotion-lines.server.ts';
 
 export const promotionSetting = 'promotion';
 
-/** In UTC days, where it lowers a price to what is charged; a sample only in the sandbox. */
+/** Returns the offer until the end of its last day (UTC), if it really lowers the price. Samples need a sandbox. */
 export function runningPromotion(
   offer: Promotion | null,
   { now, sandbox }: { now: Date; sandbox: boolean },
@@ -20,7 +20,7 @@ export function runningPromotion(
   return now.toISOString().slice(0, 10) <= offer.lastDay ? offer : null;
 }
 
-/** The operator's, else that of content/site.ts. */
+/** Returns the operator's promotion, or that of content/site.ts if the operator has not set one. */
 export function presentPromotion(): Promotion | null {
   const lines = settingOr<readonly string[] | null>(promotionSetting, null);
   return lines === null ? promotion : promotionOfLines(lines);

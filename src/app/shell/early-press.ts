@@ -1,17 +1,17 @@
 declare global {
   interface Window {
     earlyPress?: {
-      /** Once React listens: from then on it loses no press itself. */
+      /** Stops recording clicks, once React handles them. */
       stop(): void;
-      /** Presses what was kept, once the page answers. */
+      /** Repeats the recorded click, once the page is hydrated. */
       repeat(): void;
     };
   }
 }
 
 /**
- * Keeps the last button that was pressed in a page of the app before React listens. What submits or has a popover
- * works without scripts. An inline script, so it uses nothing from outside itself.
+ * Records the last button clicked on an app page before hydration, except submit and popover buttons, which work
+ * without scripts. It becomes an inline script, so it must not use anything from outside the function.
  */
 function keepEarlyPress(): void {
   let button: HTMLElement | null = null;
@@ -25,7 +25,7 @@ function keepEarlyPress(): void {
   window.earlyPress = {
     stop: () => removeEventListener('click', keep, true),
     repeat: () =>
-      // Outside of React's own work, where it cannot take over what is pressed first.
+      // In a separate task: React cannot hydrate the clicked part while it is still running effects.
       setTimeout(() => {
         if (button?.isConnected) button.click();
         button = null;

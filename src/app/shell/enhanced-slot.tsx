@@ -8,7 +8,7 @@ interface EnhancedSlotProps extends HTMLAttributes<HTMLElement> {
 
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 
-/** Hydration takes its content as it finds it, where React's own children would have to be equal on both sides. */
+/** An element that the enhancement module fills. Hydration keeps its content, even if it differs from the server's. */
 export function EnhancedSlot({ as = 'span', text = '', ...rest }: EnhancedSlotProps) {
   const html = text.replace(/[&<>]/g, (character) => escapes[character] ?? '');
   return createElement(as, {

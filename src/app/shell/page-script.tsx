@@ -2,7 +2,7 @@ import { useState } from 'react';
 
 const id = 'page-script';
 
-/** Part of the server's markup alone, since React runs none in the browser. */
+/** An inline script that exists only in the server's HTML, because React does not run scripts that it inserts. */
 export function PageScript({ code, nonce }: { code: string | undefined; nonce: string | undefined }) {
   const [present] = useState(() => typeof document === 'undefined' || document.getElementById(id) !== null);
   if (!present || code === undefined) return null;
@@ -10,7 +10,7 @@ export function PageScript({ code, nonce }: { code: string | undefined; nonce: s
     <script
       id={id}
       nonce={nonce}
-      // biome-ignore lint/security/noDangerouslySetInnerHtml: a constant of ours, allowed by nonce or hash
+      // biome-ignore lint/security/noDangerouslySetInnerHtml: our own constant, allowed by nonce or hash
       dangerouslySetInnerHTML={{ __html: code }}
       suppressHydrationWarning
     />

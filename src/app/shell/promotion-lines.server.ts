@@ -10,7 +10,7 @@ import {
 import { decimalAmount } from '#shared/decimal-amount.ts';
 
 const textLength = 60;
-/** The offer, its text, and a line for each further language. */
+/** One for the offer, one for its text, and one for each further language. */
 const mostLines = 12;
 
 export const promotionForm = 'PLAN | OLD PRICE | LAST DAY';
@@ -40,13 +40,13 @@ function readPromotion([offer = '', ...texts]: readonly string[]): Promotion | {
   return { text, price: { duration, before, after }, lastDay, code: code ?? null, sample: false };
 }
 
-/** Of lines that fit; without a code it ends at the price of the plan, whatever that is by now. */
+/** Returns null for invalid lines. Without a code, the promotional price is the current price of the plan. */
 export function promotionOfLines(lines: readonly string[]): Promotion | null {
   const read = lines.length === 0 ? null : readPromotion(lines);
   return read && !isProblem(read) ? read : null;
 }
 
-/** What `promotionOfLines` reads again, but for its being a sample. */
+/** Writes lines that `promotionOfLines` can read back, without `sample`. */
 export const linesOfPromotion = ({ text, price, lastDay, code }: Promotion): string[] => [
   [
     price.duration,

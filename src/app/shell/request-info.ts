@@ -7,13 +7,13 @@ export interface ShellParts {
   signIn: string;
 }
 
-/** Known to the server alone; empty in the browser. */
+/** Only available on the server; empty in the browser. */
 export interface RequestInfo {
-  /** Given on app pages only: public pages are cached, and their scripts go by hash. */
+  /** Only on app pages: public pages are cached, so their policy allows scripts by hash. */
   nonce?: string;
   requestId?: string;
   shell?: ShellParts;
-  /** Runs before the first paint. */
+  /** Inline script that runs before the first paint. */
   firstScript?: string;
   enhanceUrl?: string;
 }

@@ -8,8 +8,8 @@ interface ServerHtmlProps extends HTMLAttributes<HTMLElement> {
 }
 
 /**
- * Its components stay out of the browser's scripts. Should React make the page anew, the content is put back as it
- * was.
+ * Shows HTML rendered on the server, so that its components are not sent to the browser. If React recreates the page,
+ * the content is taken from the existing element.
  */
 export function ServerHtml({ as, id, html, ...rest }: ServerHtmlProps) {
   const [content] = useState(() => html ?? document.getElementById(id)?.innerHTML ?? '');

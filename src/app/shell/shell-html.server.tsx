@@ -12,7 +12,7 @@ import { HeaderContents } from './site-header.tsx';
 import { allPages } from './site-pages.ts';
 
 const still = new Map<Locale, Omit<ShellParts, 'header'>>();
-/** By language and the place that the header marks, so that there are as many as places. */
+/** By language and the page or section marked as current in the header, so the number is bounded. */
 const headers = new Map<string, string>();
 
 function placeOf(path: string): string {
@@ -31,7 +31,7 @@ const render = (): Omit<ShellParts, 'header'> => ({
 
 let rendered = settingsVersion();
 
-/** Rendered once a language and change of the settings, the same for everybody. */
+/** Returns the shell's HTML, which is the same for everybody and rendered once per language and settings version. */
 export function shellParts(path: string): ShellParts {
   if (rendered !== settingsVersion()) {
     still.clear();

@@ -20,7 +20,7 @@ import { EnhancedSlot } from './enhanced-slot.tsx';
 
 export interface SignInOffer {
   providers: readonly ProviderName[];
-  /** Where the stand-in shows the mails, in the sandbox. */
+  /** URL where the sandbox's stand-in shows sent emails; null outside of a sandbox. */
   mailbox: string | null;
   onSale: readonly PlanDuration[];
 }
@@ -118,7 +118,7 @@ function Upgrade({ onSale }: Pick<SignInOffer, 'onSale'>) {
   );
 }
 
-/** Without scripts the `data-sign-in` links lead to /sign-in, which does the same. */
+/** Needs scripts; without them, `data-sign-in` links lead to /sign-in, which has the same forms. */
 export function SignInContents({ providers, mailbox, onSale }: SignInOffer) {
   return (
     <>

@@ -90,13 +90,13 @@ function UserMenu() {
   );
 }
 
-/** Plain links, because public and app pages do not share a router. */
+/** Uses plain links, because public and app pages do not share a router. */
 export function HeaderContents({ here }: { here: string }) {
   return (
     <div className="wrap in-data-[frame=screen]:max-w-none in-data-[frame=screen]:px-4 flex items-center gap-5 h-[calc(var(--header-h)_-_1px)] max-xs:gap-3">
       <Wordmark />
       <SiteNav here={here} />
-      {/* It grows towards the start as its parts arrive: it is not seen before the last one. */}
+      {/* Invisible until its last part has arrived, because each part that arrives shifts the others. */}
       <div className="site-header-end flex flex-none items-center gap-2 ms-auto [&:not(:has(#drawer-button))]:invisible">
         <ThemeMenu />
         <Button look="primary" href="/sign-in" data-sign-in="" data-when="out">

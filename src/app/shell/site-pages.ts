@@ -14,7 +14,7 @@ export const chat = sitePage('/chat', m.page_chat);
 export const toolsIndex = sitePage('/tools', m.page_all_tools);
 export const pricing = sitePage('/pricing', m.page_pricing);
 export const dashboard = sitePage('/dashboard', m.page_dashboard);
-/** A person's own: on no map of the site. */
+/** Personal, so not on the site map. */
 export const library = sitePage('/library', m.page_library);
 export const blogIndex = sitePage('/blog', m.page_all_articles);
 
@@ -25,7 +25,7 @@ const toolPages: readonly SitePage[] = [
   toolsIndex,
 ];
 
-/** Of a path that belongs to no tool, too. */
+/** Returns false for paths of tools that are switched off; true for any other path. */
 export const isOffered = (path: string): boolean =>
   Object.values(featureTable).every(
     ({ page, offered }) => offered || !page || !(path === page || path.startsWith(`${page}/`)),
@@ -40,7 +40,7 @@ export const blog: readonly SitePage[] = [
   blogIndex,
 ];
 
-/** What has nothing to read: in the footer, not on the map of the site. */
+/** In the footer but not on the site map, because it is only a form. */
 export const newsletter = sitePage('/newsletter', m.page_newsletter);
 
 export const company: readonly SitePage[] = [

@@ -1,6 +1,6 @@
 import { EnhancedSlot } from './enhanced-slot.tsx';
 
-/** Filled by the enhancement module from /api/me. */
+/** A field about the signed-in user, which the enhancement module fills from /api/me. */
 export function UserField({
   field,
   className,

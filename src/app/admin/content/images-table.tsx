@@ -12,7 +12,7 @@ interface ImageRow {
   images: number;
 }
 
-/** Those whose model refused them. What the check before a run refuses is not stored. */
+/** Prompts that the model refused. Prompts refused by the check before a run are not stored. */
 export const imagesTable: AdminTable<ImageRow> = {
   name: 'Refused image prompts',
   path: '/admin/images',

@@ -105,7 +105,7 @@ function Hidden({ subject, body }: Issue) {
 function Mail({ markdown, text }: { markdown: string; text: string }) {
   return (
     <>
-      {/* biome-ignore lint/security/noDangerouslySetInnerHtml: the reader of the mail itself; what is no Markdown is escaped */}
+      {/* biome-ignore lint/security/noDangerouslySetInnerHtml: rendered as in the email, which escapes HTML */}
       <div className="card md max-w-2xl" dangerouslySetInnerHTML={{ __html: markdownToHtml(markdown) }} />
       <details className="text-sm">
         <summary className="link w-fit cursor-pointer">Plain-text version</summary>
@@ -175,7 +175,7 @@ export async function sendToAll(request: AdminRequest): Promise<Response> {
   const { act, fields } = await readAct(request, issueFields);
   if (!(await wasPressed(act)))
     await transaction(async (tx) => {
-      // Before its entry, which says how many mails there are: of two presses the second waits for the text.
+      // Before `recordAct`, which needs the number of emails; a second press waits here for the issue's row lock.
       const mails = await sendIssue(tx, fields);
       if (mails !== null)
         await recordAct(tx, { ...act, action: 'newsletter', details: { subject: fields.subject, mails } });

@@ -96,7 +96,7 @@ export async function decide(request: AdminRequest): Promise<Response> {
   const { revision } = fields;
   const { reason, operator } = act;
   const details = { prompt: id, revision, decision };
-  // The reason is kept with the prompt, and goes with it.
+  // The reason is stored with the prompt and not in the permanent log, so that it is deleted with the prompt.
   await actOnce({ ...act, reason: '' }, { action: 'prompt', details }, (tx) =>
     moderate(tx, { id, revision, action: decision, reason, operator }),
   );

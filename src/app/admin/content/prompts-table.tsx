@@ -13,7 +13,7 @@ interface PromptRow {
   reports: number;
 }
 
-/** Private ones are nobody's business. */
+/** Without private prompts, which operators must not see. */
 export const promptsTable: AdminTable<PromptRow> = {
   name: 'Prompts',
   path: '/admin/prompts',

@@ -54,7 +54,7 @@ function State({ page, id }: Reported) {
   );
 }
 
-/** What people see of it. */
+/** The content that visitors of the shared page see. */
 function Shown({ page, id }: Reported) {
   if (!page || page.taken_down_at) return null;
   const { messages, content, picture_ids } = page;
@@ -62,7 +62,7 @@ function Shown({ page, id }: Reported) {
   return (
     <>
       {messages?.map(({ role, text }, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: messages have no identity but their place
+        // biome-ignore lint/suspicious/noArrayIndexKey: messages have no identity except their position
         <p key={at} className={card} dir="auto">
           <b>{role === 'user' ? 'Question' : 'Reply'}:</b> {text}
         </p>

@@ -14,7 +14,7 @@ interface ReportedShareRow {
   reasons: string;
 }
 
-/** Those that somebody has reported: the others are nobody's business. */
+/** Reported pages only; operators must not see the others. */
 export const sharesTable: AdminTable<ReportedShareRow> = {
   name: 'Shared pages',
   path: '/admin/shares',

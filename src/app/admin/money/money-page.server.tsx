@@ -14,7 +14,7 @@ import { PersonLink, Time } from '../cells.tsx';
 import { Period, periodOf } from '../period.tsx';
 import { SmallTable } from '../small-table.tsx';
 
-/** Every day of the period has its bar. */
+/** Returns all days of the period (ISO dates), so that days without payments have a bar too. */
 async function daysOf(days: number): Promise<string[]> {
   const rows = await database().rows<{ day: string }>(sql`
     select (app_day() - n * interval '1 day')::date::text as day from generate_series(${days - 1}::int, 0, -1) n`);

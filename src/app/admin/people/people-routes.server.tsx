@@ -9,7 +9,7 @@ import { PersonPage } from './person-page.tsx';
 
 const here = '/admin/people';
 
-/** A whole address or id leads to its person at once. */
+/** Redirects a search for a complete email address or id to that person's page. */
 function orPerson(route: AdminRoute): AdminRoute {
   if (route.method !== 'GET') return route;
   return {

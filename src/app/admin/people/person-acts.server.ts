@@ -21,7 +21,7 @@ import { findPerson, type PersonRow } from './person-data.server.ts';
 
 const pageOf = ({ id }: Pick<PersonRow, 'id'>) => `/admin/people/${id}`;
 
-/** Who is locked out by mistake could not undo it. */
+/** Protects operators from being locked out by mistake, as they could not undo it. */
 function refuseForOperators({ email }: PersonRow): void {
   if (email !== null && config().ADMIN_EMAILS.includes(email))
     throw new AdminRefusal(
@@ -59,7 +59,7 @@ async function givePlan(request: AdminRequest): Promise<Response> {
   const person = await findPerson(request.params.id ?? '');
   const { act, fields } = await readAct(request, planFields);
   const { plan, until } = fields;
-  // The day that is named is included.
+  // The plan includes the day given.
   const endsAt = until === '' ? null : new Date(Date.parse(until) + DAY_MS);
   const { given } = await addPlanGrant({ target: person.id, plan, endsAt }, act);
   if (!given && !(await wasPressed(act)))
@@ -108,7 +108,7 @@ async function archive(request: AdminRequest): Promise<Response> {
   const person = await findPerson(request.params.id ?? '');
   if (person.deleted_at) throw new AdminRefusal('This account has been deleted.', 409);
   const { act } = await readAct(request, {});
-  // A press that comes again gets the archive again.
+  // A repeated press is recorded once but downloads the archive again.
   await recordAct(database(), { ...act, action: 'archive', userId: person.id });
   const { sessionId } = request.operator.actor;
   return sendArchive(request.c, { kind: 'user', userId: person.id, sessionId });

@@ -58,7 +58,7 @@ export async function findPerson(id: string): Promise<PersonRow> {
   return row;
 }
 
-/** Whole address or id; a part of one finds nobody here. */
+/** Finds a user by the complete email address or id, and returns the id or null. */
 export async function exactPerson(text: string): Promise<string | null> {
   const by = isUuid(text) ? sql`id = ${text}::uuid` : sql`email = ${text.toLowerCase()}`;
   const row = await database().row<{ id: string }>(sql`select id from users where ${by}`);
@@ -70,7 +70,7 @@ const LATEST = 20;
 export async function readPerson(id: string) {
   const person = await findPerson(id);
   const db = database();
-  // The latest runs of each tool: an index has them in their order.
+  // The runs query takes the latest of each tool, because there is an index in that order.
   const [{ timeline, subscriptions, cut }, sessions, payments, runs] = await Promise.all([
     history(person.id),
     db.rows<SessionRow>(sql`

@@ -9,26 +9,27 @@ export interface CostRow {
   prompt_tokens: number;
   completion_tokens: number;
   credits: number;
-  /** Millionths of a US dollar. */
+  /** Cost in millionths of a US dollar. */
   micros: number;
   estimated_micros: number;
   unpriced: number;
 }
 
-/** Rows of a table. */
+/** Maximum number of rows in a table. */
 const MOST = 100;
 
 export interface Costs {
   tools: CostRow[];
   models: CostRow[];
-  /** The plans that people have now. */
+  /** By the current plans of the users. */
   plans: CostRow[];
-  /** By the day on which its run began, without gaps. */
+  /** By the day on which the run started, without gaps. */
   days: Array<{ day: string; micros: number }>;
 }
 
 /**
- * A run whose calls went to two models is counted with each; its credits, and the run of a tool and a plan, with the first.
+ * Returns the costs of the last `days` days. A run with calls to two models counts as a run of each model, but its
+ * credits count only for the first one. By tool and plan, each run counts once.
  */
 export async function costsOf(db: Database, days: number): Promise<Costs> {
   const period = await costPeriod(db, days);

@@ -10,7 +10,7 @@ interface PersonCostRow {
   plan: string;
   runs: number;
   credits: number;
-  /** Decimals, as PostgreSQL writes them. */
+  /** This and the next three are decimal numbers as text, as PostgreSQL returns them. */
   cost: string;
   paid: string;
   left_over: string;

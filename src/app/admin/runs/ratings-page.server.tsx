@@ -19,11 +19,10 @@ interface RatingsRow {
   model: string;
   good: number;
   bad: number;
-  /** How many named each reason. */
+  /** Number of ratings by reason. */
   reasons: Partial<Record<RatingReason, number>>;
 }
 
-/** By the model that answered. */
 const ratingsByModel = (days: number) =>
   database().rows<RatingsRow>(sql`
     with rated as (

@@ -10,7 +10,7 @@ interface RunRow {
   user_id: string;
   email: string | null;
   created_at: Date;
-  /** A decimal, as PostgreSQL writes it. */
+  /** A decimal number as text, as PostgreSQL returns it. */
   seconds: string;
   credits_charged: number;
   error_code: string | null;
@@ -20,7 +20,7 @@ interface RunRow {
   outcomes: string | null;
 }
 
-/** Names of failures and outcomes of calls, none of the person's words. */
+/** Returns error codes and outcomes of model calls, without any text by the user. */
 const whyOf = ({ error_code, error_message, finish_reason, outcomes }: RunRow) =>
   [
     error_code,

@@ -13,7 +13,7 @@ interface ChangeRow {
   actor: string;
   undoes: number | null;
   values: Array<{ name: string; before: unknown; after: unknown }>;
-  /** Something of it still holds. */
+  /** Whether at least one of its values is still in effect. */
   open: boolean;
 }
 
@@ -89,7 +89,7 @@ export const historyTable: AdminTable<ChangeRow> = {
     { key: 'when', label: 'When (UTC)', cell: ({ at }) => <Time at={at} />, csv: ({ at }) => isoOf(at) },
     plainColumn('who', 'Who', ({ actor }) => actor),
   ],
-  /** Features describe theirs as the process starts. */
+  /** A getter, because features register their settings at startup, after this module is loaded. */
   get filters() {
     const options = settingNames().map(
       (name) => [name, `${definitionOf(name)?.group}: ${definitionOf(name)?.label}`] as const,

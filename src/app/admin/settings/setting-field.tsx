@@ -10,7 +10,7 @@ interface SettingFieldProps {
   error?: string | undefined;
 }
 
-/** A text of more characters is written over several lines. */
+/** Texts that may have more characters than this get a textarea. */
 const LONG = 300;
 
 const figure = (value: number) => value.toLocaleString('en');
@@ -66,7 +66,7 @@ function Hint({ setting }: { setting: SettingView }) {
   );
 }
 
-/** Not a style of its own: the policy of the page allows none. */
+/** An SVG, because the page's policy forbids inline styles. */
 function Swatch({ value }: { value: string }) {
   return /^#[0-9a-f]{6}$/i.test(value) ? (
     <svg className="size-11 flex-none rounded-md border border-line" viewBox="0 0 1 1" aria-hidden="true">
@@ -79,7 +79,7 @@ export function SettingField({ setting, typed, error }: SettingFieldProps) {
   const { name, label, kind, value, source, max = 0, changed, problem } = setting;
   const keys = fieldNames(name);
   const present = settingText(value);
-  // What was left alone is shown as it is by now.
+  // Unedited fields show the current value, which may have changed since the form was loaded.
   const text = typed && typed.text !== typed.was ? typed.text : present;
   const isShort = kind === 'number' || kind === 'flag' || kind === 'color';
   return (

@@ -7,7 +7,7 @@ import type { AdminRequest } from '../admin-request.server.ts';
 
 export interface TypedSetting {
   text: string;
-  /** As the page had it: where that is left alone nothing is changed. */
+  /** The value when the page was loaded; if `text` equals it, the setting is not changed. */
   was: string;
   toDefault: boolean;
 }
@@ -17,11 +17,11 @@ export type TypedSettings = ReadonlyMap<string, TypedSetting>;
 export const fieldNames = (name: string) =>
   ({ text: `set.${name}`, was: `was.${name}`, toDefault: `default.${name}` }) as const;
 
-/** Of the page: changes after this one it does not show. */
+/** Returns the number of the newest change that the page shows. */
 export const newestOf = (settings: readonly SettingView[]): number =>
   Math.max(0, ...settings.map(({ changed }) => changed?.change ?? 0));
 
-/** A picture has a page of its own. */
+/** Returns whether the settings form has this setting; pictures have their own page. */
 export const isTyped = (name: string): boolean => knownDefinition(name).kind !== 'picture';
 
 const given = z.string().optional();
@@ -38,7 +38,7 @@ export async function readSettingsForm(request: AdminRequest) {
   const sent = fields as Record<string, unknown>;
   const textOf = (key: string) => {
     const text = sent[key];
-    // Forms send line breaks as CR LF.
+    // Browsers send line breaks in forms as CR LF.
     return typeof text === 'string' ? text.replaceAll('\r\n', '\n') : null;
   };
   const typed = new Map<string, TypedSetting>();
@@ -51,7 +51,7 @@ export async function readSettingsForm(request: AdminRequest) {
   return { act, typed, seen: Number(sent.seen) };
 }
 
-/** @throws SettingsError where somebody asks for both. */
+/** @throws SettingsError if a setting is both edited and reset to its default. */
 export function patchOf(typed: TypedSettings): Record<string, unknown> {
   const patch: Record<string, unknown> = {};
   const problems: Array<{ name: string; problem: string }> = [];

@@ -38,7 +38,7 @@ const notes: Partial<Record<Group, string>> = {
 
 interface Shown {
   typed?: TypedSettings;
-  /** Kept from the form as it was sent, so that what was changed since is still told. */
+  /** The newest change known to the submitted form, so that later changes are still detected. */
   seen?: number;
   problems?: SettingsError['problems'];
   status?: number;
@@ -180,7 +180,7 @@ export async function saveSettings(request: AdminRequest): Promise<Response> {
   }
 }
 
-/** The form as it was sent: after a new sign-in, in another tab, it is sent once more. */
+/** Shows the submitted form again, to be resent after a new sign-in in another tab. */
 export async function keepTyped(request: AdminRequest): Promise<Response> {
   const { typed, seen } = await readSettingsForm(request);
   return page(request, {

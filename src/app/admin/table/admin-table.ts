@@ -7,13 +7,13 @@ export type TableRow<Row> = Row & { sort_value: string; sort_id: string };
 export interface Column<Row> {
   key: string;
   label: string;
-  /** The column of `rows` that it is sorted by, which is never null. */
+  /** The column of `rows` to sort by, which must never be null. */
   sort?: string;
-  /** Of `sort`. */
+  /** SQL type of the `sort` column. */
   type?: 'timestamptz' | 'numeric' | 'text';
-  /** Figures stand at the end. */
+  /** A number, aligned to the end. */
   figure?: boolean;
-  /** Left out where the screen is narrow. */
+  /** Hidden on narrow screens. */
   wide?: boolean;
   cell: (row: Row) => ReactNode;
   csv: (row: Row) => string | number | null;
@@ -22,20 +22,20 @@ export interface Column<Row> {
 interface Filter {
   name: string;
   label: string;
-  /** Where the address names none. */
+  /** Used if the URL has no value. */
   initial?: string;
   options: readonly (readonly [value: string, label: string])[];
   where: (value: string) => Statement;
 }
 
-/** A list that sorts, filters, pages by keys and is exported. Conditions name its rows `t`. */
+/** A list with sorting, filters, keyset paging and export. In SQL conditions, its rows have the alias `t`. */
 export interface AdminTable<Row> {
   name: string;
   path: string;
   rows: Statement | ((db: Database, filters: Record<string, string>) => Promise<Statement>);
   id: { column: string; type: 'uuid' | 'bigint' | 'text' };
   columns: readonly Column<Row>[];
-  /** A key; downwards with a hyphen before it. */
+  /** Default sort column (its `key`), with a leading hyphen for descending order. */
   order: string;
   filters?: readonly Filter[];
   search?: { hint: string; where: (text: string, pattern: string) => Statement };

@@ -3,7 +3,7 @@ import type { Column } from './admin-table.ts';
 
 type Rest<Row> = Partial<Omit<Column<Row>, 'key' | 'label'>>;
 
-/** Shown as it is exported. */
+/** A column whose shown and exported values are the same. */
 export const plainColumn = <Row,>(
   key: string,
   label: string,
@@ -19,7 +19,7 @@ export const figureColumn = <Row,>(
   rest: Rest<Row> = {},
 ): Column<Row> => plainColumn(key, label, csv, { sort, type: 'numeric', figure: true, ...rest });
 
-/** `sort` is the column of the rows, too. */
+/** `sort` is also the property of the row with the time. */
 export const timeColumn = <Sort extends string>(
   key: string,
   label: string,

@@ -6,7 +6,7 @@ import type { AdminTable, Column, TableRow } from './admin-table.ts';
 export const PAGE = 50;
 const EXPORT_PAGE = 500;
 
-/** One spelling for an address: what is not known of the query is left out. */
+/** What the query of the URL asks for, without unknown parts. */
 export interface TableView {
   text: string;
   filters: Record<string, string>;
@@ -30,7 +30,7 @@ export const afterText = ({ value, id }: NonNullable<TableView['after']>): strin
 const sortable = <Row>({ columns }: AdminTable<Row>) =>
   columns.filter((column): column is Column<Row> & { sort: string } => column.sort !== undefined);
 
-/** PostgreSQL holds no NUL. */
+/** Returns the search text without NUL, which PostgreSQL text cannot contain. */
 export const searchText = (query: URLSearchParams): string =>
   (query.get('q') ?? '').replaceAll('\0', '').trim().slice(0, 200);
 
@@ -41,7 +41,7 @@ export function readView<Row>(table: AdminTable<Row>, query: URLSearchParams): T
   const filters = Object.fromEntries(
     (table.filters ?? []).flatMap(({ name, options, initial }) => {
       const value = query.get(name) ?? initial ?? '';
-      // All of them is named too where the address alone means less.
+      // An empty value means "all" and is only kept if the filter has another initial value.
       const isKnown = options.some(([option]) => option === value) || (value === '' && initial !== undefined);
       return isKnown ? [[name, value]] : [];
     }),
@@ -66,7 +66,7 @@ function conditionsOf<Row>(table: AdminTable<Row>, { text, filters }: TableView)
   return both([...chosen, ...searched]);
 }
 
-/** Of what its column cannot read the first page is shown. */
+/** Cursor values that PostgreSQL can parse, by column type; any other cursor leads to the first page. */
 const readable: Record<string, RegExp> = {
   timestamptz: /^(-infinity|\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d{1,6})?\+00)$/,
   numeric: /^-?\d{1,20}(\.\d{1,10})?$/,
@@ -112,7 +112,7 @@ export async function readPage<Row>(
   };
 }
 
-/** As they are shown, whole. */
+/** Yields all rows in the order and with the filters of the view. */
 export function everyShownRow<Row>(
   db: Database,
   table: AdminTable<Row>,

@@ -38,9 +38,9 @@ export function exportRoute<Row>(table: AdminTable<Row>): AdminRoute {
     async handle(request) {
       const { act } = await readAct(request, {});
       const view = readView(table, request.query);
-      // What was searched for may name somebody, and the log stays.
+      // Without the search text: it may name a person, and the log is permanent.
       const details = { table: table.name, filters: view.filters, searched: view.text !== '' };
-      // A press that comes again gets the file again.
+      // A repeated press is recorded once but downloads the file again.
       await recordAct(database(), { ...act, action: 'export', details });
       const stream = Readable.toWeb(Readable.from(csvOf(table, { ...view, after: null }))) as ReadableStream;
       const file = `${table.name.toLowerCase().replaceAll(' ', '-')}.csv`;
@@ -56,7 +56,7 @@ interface TablePage<Row> {
   above?: (request: AdminRequest) => Promise<ReactNode> | ReactNode;
 }
 
-/** A page that is a list, and its export. */
+/** Returns the routes of a list page and its export. */
 export function tableRoutes<Row>({ table, title, here, above }: TablePage<Row>): AdminRoute[] {
   return [
     {

@@ -8,7 +8,7 @@ interface TableProps<Row> {
   table: AdminTable<Row>;
   view: TableView;
   rows: TableRow<Row>[];
-  /** Cursor of the page behind this one. */
+  /** Cursor of the next page; null on the last one. */
   next: string | null;
 }
 
@@ -89,7 +89,7 @@ export function DataTable<Row>({ table, view, rows, next }: TableProps<Row>): Re
       {rows.length === 0 ? (
         <p className="muted">{view.after ? 'No more results.' : empty}</p>
       ) : (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard
         <section className="scroll-x" aria-label={`Rows of ${name}`} tabIndex={0}>
           <table className="figures">
             <caption className="visually-hidden">{name}</caption>

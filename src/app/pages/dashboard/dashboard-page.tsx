@@ -38,7 +38,7 @@ function useBillingView(first: BillingView | null) {
   return [view, setView] as const;
 }
 
-/** What the address asked for is done once. */
+/** Removes the query, so that a reload does not repeat what it requested. */
 function useCleanAddress() {
   useEffect(() => {
     if (location.search) history.replaceState(history.state, '', location.pathname);
@@ -117,10 +117,10 @@ export function DashboardPage({ data, wish }: { data: DashboardData; wish: Dashb
   const [view, setView] = useBillingView(data.billing);
   const { payment, forPack, again, close } = usePaymentStatus(wish.paid, view, setView, reload);
   useCleanAddress();
-  // What is empty is left out; what could not be read says so.
+  // Empty sections are hidden, but sections that failed to load are shown with an error.
   const used = !usage || usage.tools.some(({ runs }) => runs > 0);
   const paid = !invoices || invoices.invoices.length > 0 || view?.portal;
-  // The welcome credits alone are no history.
+  // A single entry is the welcome credits, which is not worth showing as history.
   const begun = !ledger || ledger.entries.length > 1;
   const changed = (now: BillingView) => {
     setView(now);

@@ -1,6 +1,6 @@
 import { m } from '#messages';
 
-/** The specification's words (section 8). */
+/** Texts from the specification, section 8. */
 export interface ErrorCopy {
   title: () => string;
   says: () => string;

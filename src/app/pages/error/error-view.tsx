@@ -7,7 +7,7 @@ import { EnhancedSlot } from '../../shell/enhanced-slot.tsx';
 import { RequestInfoContext } from '../../shell/request-info.ts';
 import { MessagePage } from '../parts/message-page.tsx';
 
-/** In the browser the id that the server wrote stays. */
+/** Shows an error. Hydration keeps the request id from the server's HTML, as the browser does not have it. */
 export function ErrorView({ status }: { status: number }) {
   const { requestId } = useContext(RequestInfoContext);
   const { pathname, search } = useLocation();

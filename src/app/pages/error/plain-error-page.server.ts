@@ -10,7 +10,7 @@ const escapes: Record<string, string> = {
 };
 const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (character) => escapes[character] ?? '');
 
-/** Needs nothing of the site but its stylesheet: for errors before or beside the router. */
+/** An error page that only needs the style sheet, for errors outside of the router. */
 export function plainErrorPage(
   error: { status: number; message: string; requestId: string },
   stylesheet: string | null,

@@ -23,7 +23,7 @@ export function ImageWall() {
       </h2>
       <p className="fine mt-2 mb-6">{joinSentences(sampleImagesNote(), m.home_wall_try())}</p>
       <div className="grid gap-6">
-        {/* By their widths the images of a row are of one height. */}
+        {/* The column widths give all images of a row the same height. */}
         {rows.map((images, at) => (
           <ul
             key={images[0].name}

@@ -37,7 +37,7 @@ export function SampleImage({ name, alt }: { name: SampleImageName; alt: string 
   );
 }
 
-/** The four images of `home_images_prompt`. */
+/** The four images of the prompt in the message `home_images_prompt`. */
 export function SampleImages({ className }: { className: string }) {
   const images = [
     ['lighthouse4', m.home_lighthouse_noon()],

@@ -39,7 +39,7 @@ function Paper({ className = '', children }: { className?: string; children: Rea
   );
 }
 
-/** Days a year and what they cost at 89 dollars a day, with the width of their bar, where 100 % are 40 days. */
+/** Days per year, their cost at 89 dollars a day, and the width of the bar, where 100% is 40 days. */
 const rentals = [
   [12, 1068, 'w-[30%]'],
   [24, 2136, 'w-[60%]'],
@@ -136,7 +136,7 @@ function ImageSample() {
   );
 }
 
-/** home.css shows the one whose tab is chosen. */
+/** Renders all samples; home.css shows that of the selected tab. */
 export function ToolBoxSamples() {
   return (
     <>

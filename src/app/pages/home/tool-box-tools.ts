@@ -8,7 +8,7 @@ export interface ToolBoxTool {
   start: () => string;
   cost: string;
   path: string;
-  /** The form that a text is kept for until the tool opens (client/form-draft.ts); none: the tool takes it by address. */
+  /** The form whose draft passes the text to the tool (client/form-draft.ts); undefined: it is passed in the URL. */
   form?: string;
 }
 

@@ -3,7 +3,7 @@ import { Button } from '#ui/button.tsx';
 import { ToolBoxSamples } from './tool-box-samples.tsx';
 import { type ToolBoxTool, toolBoxTools } from './tool-box-tools.ts';
 
-/** Radio buttons, so that a tab is chosen without scripts; home.css shows what belongs to it (`data-on`). */
+/** Tabs as radio buttons, which work without scripts: home.css shows the elements of the selected one (`data-on`). */
 function ToolTabs({ tools }: { tools: readonly ToolBoxTool[] }) {
   return (
     <fieldset className="flex px-3 border-b border-line max-md:grid max-md:grid-cols-3 max-md:gap-0.5 max-md:p-1.5">
@@ -27,7 +27,7 @@ function ToolTabs({ tools }: { tools: readonly ToolBoxTool[] }) {
   );
 }
 
-/** The enhancement module keeps the text for the tool's own form; without it the form sends it by address. */
+/** The enhancement module passes the text to the tool's form through storage; without scripts it is sent in the URL. */
 export function ToolBox() {
   const tools = toolBoxTools();
   return (

@@ -11,7 +11,7 @@ import type { LegalDocument } from './parse-legal-document.server.ts';
 import { StoredItems } from './stored-items-table.tsx';
 import './legal.css';
 
-/** Headings from which a text has a table of contents. */
+/** Minimum number of headings for a table of contents. */
 const LONG = 6;
 
 function Operator() {
@@ -75,7 +75,7 @@ export function LegalArticle({ document }: { document: LegalDocument }) {
         ) : null}
         <div className="legal-text grid gap-4 col-start-1 print:block">
           {parts.map((part, at) => {
-            // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text keep their order
+            // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text never change their order
             if ('slot' in part) return <SlotPart key={at} name={part.slot} />;
             // biome-ignore lint/suspicious/noArrayIndexKey: as above
             return <Text key={at} html={part.html} />;

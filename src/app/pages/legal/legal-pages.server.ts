@@ -24,7 +24,7 @@ const factsOfSite = () => ({
   moneyBackDays: String(moneyBackDays),
 });
 
-/** ISO dates by the paths of the pages. */
+/** Returns the last update (ISO date) of each legal page by its path. */
 export const legalDates = (): Record<string, string> =>
   Object.fromEntries(
     Object.entries(sources).map(([name, source]) => [

@@ -5,7 +5,7 @@ export type Part = { html: string } | { slot: string };
 export interface LegalDocument {
   title: string;
   description: string;
-  /** ISO dates. */
+  /** ISO date, as is `updated`. */
   effective: string;
   updated: string;
   contents: Array<{ id: string; text: string }>;
@@ -15,7 +15,7 @@ export interface LegalDocument {
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 const escapeHtml = (text: string) => text.replace(/[&<>"]/g, (character) => escapes[character] ?? '');
 
-/** A fact without a meaning in Markdown: what an operator writes is text and nothing else. */
+/** Escapes a fact for Markdown, so that operators can only insert plain text. */
 const escapeMarkdown = (text: string) => text.replace(/[!-/:-@[-`{-~]/g, '\\$&');
 
 const slug = (text: string) =>
@@ -34,7 +34,7 @@ const marked = new Marked({
     heading({ tokens, depth }) {
       return `<h${depth} id="${slug(plain(tokens))}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
     },
-    // Our texts hold no HTML; what looks like it is shown as it is.
+    // Legal texts contain no HTML; anything that looks like it is shown as text.
     html: ({ text }) => escapeHtml(text),
     table({ header, rows }) {
       const row = (cells: Tokens.TableCell[], tag: string) =>
@@ -49,7 +49,7 @@ function fill(text: string, facts: Record<string, string>, guard: (text: string)
   return text.replace(/\{\{(\w+)\}\}/g, (_, name: string) => {
     const fact = facts[name];
     if (fact === undefined) throw new Error(`A legal text names {{${name}}}, which is no fact of the site.`);
-    // On one line, so that it begins no block.
+    // On one line, so that it cannot start a Markdown block.
     return guard(fact.replace(/\s+/g, ' '));
   });
 }
@@ -62,8 +62,8 @@ function frontMatter(source: string): { fields: Record<string, string>; body: st
 }
 
 /**
- * Front matter (title, description, effective, updated), facts as `{{name}}`, and paragraphs `{{slot:name}}` for what
- * the page puts in.
+ * Parses a Markdown text with front matter (title, description, effective, updated), facts as `{{name}}`, and
+ * paragraphs `{{slot:name}}`, which the page replaces with components. @throws Error for an invalid text.
  */
 export function readLegalDocument(source: string, facts: Record<string, string>): LegalDocument {
   const { fields, body } = frontMatter(source);

@@ -2,20 +2,20 @@ import { keepingKey, keptDatabase, keptLimits, notifyingKey } from '#features/de
 import { consentKey, type OptionalCategory } from '#shared/consent.ts';
 
 export interface StoredItem {
-  /** `*` stands for an identifier. Over https the names of cookies begin with `__Host-`. */
+  /** `*` means an identifier. Over HTTPS, cookie names have the prefix `__Host-`. */
   name: string;
   kind: 'cookie' | 'local storage' | 'session storage' | 'database' | 'cache';
   category: 'essential' | OptionalCategory;
   purpose: string;
   lifetime: string;
-  /** Max-Age of a cookie, in seconds; tests hold it equal to what is set. */
+  /** Max-Age of a cookie in seconds; tests compare it with the cookie that is set. */
   maxAge?: number;
 }
 
 const MINUTE = 60;
 const DAY = 24 * 60 * MINUTE;
 
-/** Tests compare it with what is really set. */
+/** Everything that the site stores in browsers; tests compare it with what is actually stored. */
 export const storedItems: StoredItem[] = [
   {
     name: 'session',

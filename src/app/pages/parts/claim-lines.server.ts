@@ -24,11 +24,11 @@ function readClaim(line: string): Claim | { problem: string } {
   return isProblem(label) ? label : { value, label, sample: false };
 }
 
-/** What `claimsOfLines` reads again, but for its being a sample. */
+/** Writes a line that `claimsOfLines` can read back, without `sample`. */
 export const claimLine = ({ value, label }: Claim): string =>
   [...translationParts(value).slice(0, 1), ...translationParts(label)].join(' | ');
 
-/** Of lines that fit. */
+/** Parses claims, skipping invalid lines. */
 export const claimsOfLines = (lines: readonly string[]): Claim[] =>
   lines.map(readClaim).flatMap((claim) => (isProblem(claim) ? [] : [claim]));
 

@@ -1,6 +1,6 @@
 import type { ComponentProps } from 'react';
 
-/** A page that says one thing: not found, an error, a return. */
+/** Layout of pages with a single message, such as errors and the return from a sign-in. */
 export const MessagePage = (props: ComponentProps<'main'>) => (
   <main
     id="main"

@@ -13,7 +13,7 @@ export interface ShownClaim {
   sample: boolean;
 }
 
-/** The operator's, else those of content/site.ts. */
+/** Returns the operator's claims, or those of content/site.ts if the operator has not set any. */
 function claimsOf(setting: string, shipped: readonly Claim[]): readonly Claim[] {
   const lines = settingOr<readonly string[] | null>(setting, null);
   return lines === null ? shipped : claimsOfLines(lines);
@@ -22,7 +22,7 @@ function claimsOf(setting: string, shipped: readonly Claim[]): readonly Claim[] 
 export const homeClaims = () => claimsOf(homeClaimsSetting, claims);
 export const claimsOfUseCases = () => claimsOf(useCaseClaimsSetting, useCaseClaims);
 
-/** Samples leave the server only while the site runs in its sandbox. */
+/** Returns claims in the reader's language; samples only in a sandbox. */
 export const shownClaims = (of: readonly Claim[]): ShownClaim[] =>
   of
     .filter(({ sample }) => config().sandbox || !sample)

@@ -13,7 +13,7 @@ export function freeTerms(feature: PricedFeature): string {
     : cost({ count: price });
 }
 
-/** `perDay` is its fair use a UTC day; undefined where nothing is counted. */
+/** `perDay` is the fair-use limit per UTC day; undefined if the feature has none. */
 export const proTerms = (feature: PricedFeature, perDay: number | undefined): string =>
   perDay === undefined
     ? m.pricing_all_prompts()

@@ -4,7 +4,7 @@ import { m } from '#messages';
 import { Button } from '#ui/button.tsx';
 import { Notice } from '#ui/notice.tsx';
 
-/** In the margin of the page, so that nothing moves when the enhancement module shows it on a page that was kept. */
+/** Is in the page's margin, so that nothing shifts when it appears on a page from the back/forward cache. */
 export function CancelledBanner({ shown }: { shown: boolean }) {
   return (
     <div

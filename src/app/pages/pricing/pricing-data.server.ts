@@ -19,16 +19,16 @@ import { homeClaims, shownClaims } from '../parts/shown-claims.server.ts';
 export interface Limits {
   fairUse: Partial<Record<Feature, number>>;
   runningAtOnce: number;
-  /** Starts that may end without a charge through one's own doing. */
+  /** How many runs may end without a charge through the user's own doing, for example by Stop before the first text. */
   released: { perHour: number; perDay: number };
   contextTokens: number;
   attachmentTokens: number;
   capped: boolean;
-  /** Where people have a choice. `credits` of a message on the free plan; null: only Pro has it. */
+  /** Empty if there is only one model. `credits` is the price of a message on the free plan; null: only for Pro. */
   models: { model: string; credits: number | null }[];
-  /** Credits that a search of the web adds to a message; null where it is not offered. */
+  /** Credits that a web search adds to a message; null if it is not offered. */
   webSearch: number | null;
-  /** Credits of a recording on the free plan; null where dictation is not offered. */
+  /** Credits for a recording on the free plan; null if dictation is not offered. */
   dictation: number | null;
 }
 
@@ -53,16 +53,16 @@ function limits(): Limits {
   };
 }
 
-/** `duration` is that of the subscription that gives it; null for a grant. */
+/** The user's plan. `duration` is that of the subscription; null for the free plan or a grant. */
 export interface OwnPlan {
   plan: Plan;
   duration: PlanDuration | null;
-  /** What the subscription costs for its period, in US cents. */
+  /** Price of the subscription per period, in US cents; 0 without a subscription. */
   priceCents: number;
   credits: number;
-  /** ISO; null when it does not. */
+  /** ISO 8601; null if it does not renew. */
   renewsAt: string | null;
-  /** When Pro ends as things stand, ISO; null when it will not. */
+  /** When Pro ends if nothing changes, as ISO 8601; null if no end is set. */
   endsAt: string | null;
 }
 

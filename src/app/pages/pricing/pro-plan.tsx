@@ -18,7 +18,7 @@ import { EnhancedSlot } from '../../shell/enhanced-slot.tsx';
 import { PlanTicks, proTicks } from './plan-ticks.tsx';
 import type { OwnPlan } from './pricing-data.server.ts';
 
-/** A style sheet shows that of the chosen duration, so that no script is needed. */
+/** The price of one duration; pricing.css shows that of the selected one without scripts. */
 function Price({ duration, ...rest }: { duration: PlanDuration; 'data-price'?: PlanDuration }) {
   const { priceCents, dailyCents } = priceTable[duration];
   return (

@@ -9,7 +9,7 @@ export function productJsonLd(onSale: readonly PlanDuration[], publicUrl: string
     '@type': 'Product',
     name: `${setting('brand.name')} Pro`,
     description: proPromise(),
-    // A shop's listing is not shown without a picture.
+    // Search engines show no merchant listing without an image.
     image: `${publicUrl}/icon-512.png`,
     brand: { '@type': 'Brand', name: setting('brand.name') },
     offers: onSale.map((duration) => {

@@ -3,7 +3,7 @@ import { m } from '#messages';
 import { Button } from '#ui/button.tsx';
 import { TitledSection } from '#ui/titled-section.tsx';
 
-/** So many of each, where nothing else is used. */
+/** Returns how often the welcome credits pay for each tool, if they are used for that tool only. */
 const bought = () =>
   (['chat', 'writer', 'image'] as const).map((feature) => ({
     feature,

@@ -11,7 +11,7 @@ export interface ToolEntry {
   feature: PricedFeature;
   path: string;
   name: string;
-  /** Day on which the words of its page last changed, as the map of the site tells it. */
+  /** ISO date of the last change of the page's text, for the site map. */
   updated: string;
   does: () => string;
   keeps: () => string;

@@ -42,7 +42,7 @@ export function ScriptSample() {
         {opening.map((block) => {
           if (block.type === 'dialogue')
             return (
-              // As on the printed page: speech stands in, the name further in.
+              // As in a printed screenplay: speech is indented, and the name is indented further.
               <div
                 key={block.character}
                 className="ps-[16%] pe-[22%] max-md:ps-[8%] max-md:pe-[4%] [&>:first-child]:ps-[28%]"

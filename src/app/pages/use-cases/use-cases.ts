@@ -24,7 +24,7 @@ export interface UseCase {
   brings: () => string;
   benefits: readonly (() => string)[];
   check: () => string;
-  /** The first is where it begins. */
+  /** The first is the tool to start with. */
   tools: readonly [CaseTool, ...CaseTool[]];
 }
 
@@ -85,7 +85,7 @@ export const useCases: readonly UseCase[] = [
   },
 ];
 
-/** `guide` is its part of the article on industries. */
+/** `guide` is the id of the industry's section in the article on industries. */
 export interface Industry {
   name: () => string;
   description: () => string;

@@ -16,7 +16,7 @@ function followContents(): void {
         if (link === current) link.setAttribute('aria-current', 'true');
         else link.removeAttribute('aria-current');
     },
-    // As high as the page: what was scrolled past counts.
+    // Extends far above the viewport, so that headings already scrolled past count as intersecting.
     { rootMargin: '1000000px 0px -70%' },
   );
   for (const { hash } of links) {
@@ -34,7 +34,7 @@ export function startArticle(): void {
       .catch(({ name }: Error) => name !== 'AbortError' && find('#share-menu')?.showPopover());
   });
   on('click', '[data-use-in-chat]', (link, event) => {
-    // Whoever opens the chat may take it: it is a text that everybody can read.
+    // Null: no owner, so any visitor may use it, because the text is public.
     if (prefillComposer(blockText(link), null)) return;
     event.preventDefault();
     toast({

@@ -1,4 +1,4 @@
-/** `ms` stand still while the pointer or the focus is on the box. @returns what stops the time. */
+/** Calls `close` after `ms`, paused while the box has the pointer or the focus. @returns a function that cancels it. */
 export function autoClose(box: HTMLElement, close: () => void, ms: number): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let left = ms;
@@ -14,7 +14,7 @@ export function autoClose(box: HTMLElement, close: () => void, ms: number): () =
     timer = undefined;
     left = ends - performance.now();
   };
-  // After the event, when the new focus has settled.
+  // Deferred, because during `focusout` the new element does not have the focus yet.
   const resume = () => setTimeout(() => box.isConnected && !box.matches(':hover, :focus-within') && run());
   box.onpointerenter = pause;
   box.onpointerleave = resume;

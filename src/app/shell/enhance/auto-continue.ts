@@ -3,8 +3,8 @@ import { find } from './dom.ts';
 const cancelled = '/pricing?payment=cancelled';
 
 /**
- * A page that only leads on is no place to come back to. Before a checkout, which is another site, its place in the
- * history becomes that of the cancelled payment: the provider has no way of its own to send the browser back unpaid.
+ * Leaves a page that only redirects, so that Back does not return to it. Before a checkout on the provider's site, its
+ * history entry becomes the page for a cancelled payment, because the provider has no cancel URL.
  */
 export function autoContinue(): void {
   const onward = find('[data-go]')?.dataset.go;
@@ -17,8 +17,8 @@ export function autoContinue(): void {
     history.replaceState(null, '', cancelled);
     location.assign(onward);
   };
-  // Kept whole by the browser, it comes back as it was, under an address that is no longer its own.
+  // From the back/forward cache the browser would show this page again, under the URL of the cancelled payment.
   addEventListener('pageshow', ({ persisted }) => persisted && location.reload());
-  // A page that leaves before it is loaded leaves no place in the history.
+  // Browsers keep no history entry for a page that navigates away before its `load` event.
   addEventListener('load', () => setTimeout(leave, 0));
 }

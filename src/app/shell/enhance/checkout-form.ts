@@ -3,14 +3,13 @@ import { m } from '#messages';
 import { autoClose } from './auto-close.ts';
 import { find, on, post, rewriteAddress } from './dom.ts';
 
-/** Milliseconds, as the specification says. */
 const BANNER_MS = 5000;
 
 let stop = () => {};
 
 function hide(box: HTMLElement): void {
   stop();
-  // The focus has nothing to stand on any more.
+  // The focused element is about to be hidden.
   if (box.contains(document.activeElement)) find('h1')?.focus({ preventScroll: true });
   box.hidden = true;
 }
@@ -36,7 +35,6 @@ async function begin(form: HTMLFormElement): Promise<void> {
   const { status, data } = await post<{ url: string }>('/api/checkouts', pack ? { pack } : { plan });
   if (data.url) return leaveForCheckout(data.url);
   button.ariaBusy = 'false';
-  // The session is over.
   if (status === 401) location.assign(pack ? '/sign-in?next=%2Fpricing' : `/sign-in?plan=${plan}`);
   else
     line.textContent =
@@ -57,7 +55,7 @@ export function startPayment(): void {
     event.preventDefault();
     void begin(form as HTMLFormElement);
   });
-  // Back from the checkout to a page that the browser kept whole.
+  // The user came back from the checkout, and the page was in the back/forward cache.
   addEventListener('pageshow', ({ persisted }) => {
     if (!persisted) return;
     for (const button of document.querySelectorAll('form[data-checkout] [type=submit]'))

@@ -11,19 +11,19 @@ import {
 import { dispatch, find, on, root } from './dom.ts';
 import { toast } from './toast.ts';
 
-/** After the page has loaded, in milliseconds, as the specification says. */
+/** Counted from the page's `load` event. */
 const ASKS_AFTER_MS = 2000;
 
-/** Global Privacy Control, https://www.w3.org/TR/gpc/: not yet in the types of the DOM. */
+/** Global Privacy Control (https://www.w3.org/TR/gpc/), which the DOM types do not have yet. */
 const refusesTracking = () =>
   (navigator as Navigator & { globalPrivacyControl?: boolean }).globalPrivacyControl === true;
 
-/** Kept here too, for a browser that stores nothing. */
+/** Also kept in memory, for browsers that block storage. */
 let choice: Consent | null = null;
 let due = false;
 let opener: HTMLElement | null = null;
 
-/** Ask before each write: a choice can be withdrawn in another tab. */
+/** Call this before each write, because consent can be withdrawn in another tab. */
 export function allowed(category: OptionalCategory): boolean {
   return choice?.[category] === true && !(category === 'analytics' && refusesTracking());
 }
@@ -43,7 +43,7 @@ function apply(): void {
 function show(view: 'ask' | 'choose' | null): void {
   const box = find('#consent');
   if (!box) return;
-  // Room for the end of the page, unless that would bring a scroll bar and shift it.
+  // Adds space below the end of the page, unless that would create a scroll bar and shift the page.
   root.toggleAttribute('data-consent-room', view !== null && root.scrollHeight > root.clientHeight);
   box.hidden = !view;
   for (const part of box.querySelectorAll<HTMLElement>('[data-view]'))
@@ -88,7 +88,7 @@ function decide(functional: boolean, analytics: boolean): void {
   close();
 }
 
-/** @returns false where the browser lets nothing be stored, so that there is nothing to ask. */
+/** @returns false if the browser blocks storage, so that no consent is needed. */
 function readStoredChoice(): boolean {
   if (!local.works) return false;
   choice = readConsent(local.getItem(consentKey));
@@ -133,7 +133,7 @@ export function startConsent(): void {
     close();
   });
   addEventListener('storage', ({ key }) => (key === null || key === consentKey) && syncFromOtherTab());
-  // A page that comes back from the browser's memory has missed what was chosen meanwhile.
+  // A page restored from the back/forward cache has missed the `storage` events in the meantime.
   addEventListener('pageshow', ({ persisted }) => persisted && syncFromOtherTab());
   if (!asks) return;
   if (document.readyState === 'complete') askLater();

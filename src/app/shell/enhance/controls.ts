@@ -18,7 +18,7 @@ export function startControls(): void {
     item.focus();
     if (tabs) item.click();
   });
-  // For browsers without `closedby`: a press on the backdrop is a press on the dialog itself.
+  // For browsers without `closedby`: events on the backdrop have the dialog itself as their target.
   on('mousedown', 'dialog', (box, event) => {
     if (event.target === box && !('closedBy' in box)) (box as HTMLDialogElement).close();
   });

@@ -1,7 +1,6 @@
 import { m } from '#messages';
 import { find, on } from './dom.ts';
 
-/** Milliseconds, as the specification says. */
 const COPIED_MS = 2000;
 
 const timers = new WeakMap<HTMLElement, ReturnType<typeof setTimeout>>();
@@ -33,7 +32,7 @@ export function startCopy(): void {
   on('click', '[data-copy-text]', (button) => void copy(button, button.dataset.copyText ?? ''));
   on('click', '[data-copy-details]', (button) => {
     const { at: timestamp, ...error } = JSON.parse(button.dataset.copyDetails ?? '{}');
-    // Query and fragment may hold a token or a stranger's words; what the page shows of them is in `error`.
+    // Without query and fragment, which may contain a token or foreign text; `error` has what the page shows of them.
     const url = location.origin + location.pathname;
     const details = { error, timestamp, userAgent: navigator.userAgent, url };
     void copy(button, JSON.stringify(details, null, 2));

@@ -19,7 +19,7 @@ export function dispatch(name: string, detail: unknown): void {
   document.dispatchEvent(new CustomEvent(name, { detail }));
 }
 
-/** Acknowledges each (src/client/page-events.ts). */
+/** Listens for an event of src/client/page-events.ts, and acknowledges it with `preventDefault`. */
 export function listen<T>(name: string, run: (detail: T) => void): void {
   document.addEventListener(name, (event) => {
     event.preventDefault();
@@ -27,7 +27,7 @@ export function listen<T>(name: string, run: (detail: T) => void): void {
   });
 }
 
-/** A failed connection answers as status 0. */
+/** Posts JSON. A failed connection has status 0; a response without JSON has empty data. */
 export async function post<T>(
   path: string,
   body: unknown,
@@ -46,7 +46,7 @@ export async function post<T>(
   }
 }
 
-/** Without a navigation, and with the router's state. */
+/** Changes the URL without a navigation, keeping the router's history state. */
 export function rewriteAddress(change: (url: URL) => void): void {
   const url = new URL(location.href);
   change(url);

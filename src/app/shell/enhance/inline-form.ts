@@ -1,7 +1,7 @@
 import { m } from '#messages';
 import { on, post } from './dom.ts';
 
-/** To the address in its `data-inline`; `message` or `error` stands in the status line behind the form. */
+/** Posts the form to the URL in its `data-inline` and shows the response in the status line that follows the form. */
 async function send(form: HTMLFormElement, button: HTMLElement | null): Promise<void> {
   const line = form.nextElementSibling as HTMLElement;
   if (!button || button.ariaBusy === 'true') return;

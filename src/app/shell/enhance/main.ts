@@ -18,7 +18,7 @@ import { startTheme } from './theme.ts';
 import { startToasts } from './toast.ts';
 import { startToolBox } from './tool-box.ts';
 
-/** By delegation on `document`, so that it works before and after hydration. */
+/** All of these delegate events on `document`, so that they work before and after hydration. */
 startTheme();
 startConsent();
 startControls();

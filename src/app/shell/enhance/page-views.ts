@@ -4,14 +4,14 @@ import { listen, post } from './dom.ts';
 
 let counted: string | undefined;
 
-/** For whoever agreed to analytics; without the session's cookie. */
+/** Reports a page view, if the visitor agreed to analytics. Sent without cookies, so it is not tied to a session. */
 function sendPageView(): void {
   const { pathname: path } = location;
   if (path === counted || !allowed('analytics')) return;
   const view = {
     consent: consentVersion,
     path,
-    // Only the page that a visit begins with was led to from elsewhere.
+    // Only the first page of a visit has a referrer outside of this site.
     referrer: counted ? undefined : document.referrer.split('/')[2],
     width: innerWidth < 768 ? 'narrow' : innerWidth < 1280 ? 'medium' : 'wide',
   };
@@ -22,7 +22,7 @@ function sendPageView(): void {
 export function startPageViews(): void {
   listen('consent:changed', sendPageView);
   listen('page:shown', sendPageView);
-  // A page that is made ready in advance may never be seen.
+  // A prerendered page may never be shown.
   if ((document as Document & { prerendering?: boolean }).prerendering)
     document.addEventListener('prerenderingchange', sendPageView);
   else sendPageView();

@@ -14,7 +14,7 @@ interface MeFacts {
 
 const channel = new BroadcastChannel('auth');
 
-/** Such as an error, or the sign-in itself. */
+/** Returns whether a sign-in should not return to this page, for example an error or the sign-in page. */
 export const noReturn = () => location.pathname === '/' || find('main[data-no-return]') !== null;
 
 const isPublic = () => root.dataset.page === 'public';
@@ -60,11 +60,11 @@ function greetUser({ name, plan, credits, welcomed }: MeFacts): void {
   else toast({ text: m.signed_in_without_credits({ name }), stays: true });
 }
 
-/** A public page is loaded anew, or the page that `next` names; an app page goes on from where it is. */
+/** Updates the page after a sign-in: public pages load `next` or reload; app pages continue where they are. */
 export async function signedIn(next: string | undefined, again?: string): Promise<void> {
   channel.postMessage('signed-in');
   change(true);
-  // On the way to a checkout no page is a place to stay.
+  // A sign-in for a checkout must navigate to it, even from an app page.
   if (!isPublic() && !next?.startsWith('/auth/callback')) {
     const facts = await loadMe();
     if (facts && !again) greetUser(facts);
@@ -83,7 +83,7 @@ function clearUserData(): void {
   session.clear();
 }
 
-/** `forget`: for good, and in all tabs; else what was typed stays. */
+/** Handles a lost session. `forget`: also delete the user's data, in all tabs; otherwise drafts stay. */
 function onSessionLost({ forget: gone }: { forget?: boolean }): void {
   root.dataset.auth = 'out';
   local.setItem('auth', 'out');
@@ -94,7 +94,7 @@ function onSessionLost({ forget: gone }: { forget?: boolean }): void {
 
 async function signOut(): Promise<void> {
   const { status } = await post('/api/sign-out', {});
-  // 401: the session had ended already.
+  // 401: the session had already ended.
   if (status !== 401 && (status < 200 || status >= 300)) {
     toast({ text: m.sign_out_failed(), kind: 'danger' });
     return;
@@ -109,25 +109,25 @@ async function syncFromOtherTab(message: unknown): Promise<void> {
   const now = message === 'signed-in';
   const before = me?.email;
   if ((root.dataset.auth === 'in') === now) {
-    // The same state may be another person.
+    // The tab may already be signed in, but as another user.
     if (now && (await loadMe())?.email !== before) change(true);
     return;
   }
   change(now);
   if (!now) clearUserData();
-  // Not a reload: that would send a form once more whose answer this page is.
+  // Not `reload`, which would resend the form if this page is the response to one.
   if (isPublic() || !now) location.replace(location.pathname + location.search);
   else await loadMe();
 }
 
 /**
- * The mail's link ends on another page: the first page that sees it tells the other tabs. A session that ended by
- * itself is not told: what was typed there must stay.
+ * Returns whether this page is the first to see a new session, and tells the other tabs: the link in the email opens a
+ * new page. An expired session is not broadcast, so that drafts in other tabs stay.
  */
 function noticeSignIn(): boolean {
   const { auth = 'out' } = root.dataset;
   const before = local.getItem('auth');
-  // Nothing is stored for a visitor who has not signed in.
+  // Store nothing for visitors who are not signed in.
   if (auth !== 'in') local.removeItem('auth');
   if (auth !== 'in' || before === auth || !local.setItem('auth', auth)) return false;
   channel.postMessage('signed-in');

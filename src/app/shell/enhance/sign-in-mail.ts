@@ -2,18 +2,18 @@ import { session } from '#client/storage.ts';
 
 interface SentMail {
   email: string;
-  /** Where its code leads on; undefined: where it is typed. */
+  /** The path to open after the code is entered; undefined: stay on the page where it is entered. */
   next?: string | undefined;
-  /** Milliseconds since 1970. */
+  /** When it was sent, in milliseconds since 1970. */
   at: number;
 }
 
-/** The key stands in app/pages/legal/stored-items.ts. */
+/** Also listed in app/pages/legal/stored-items.ts. */
 const KEY = 'sign-in-mail';
-/** Link and code work this long, in milliseconds, as accounts/sign-in says. */
+/** How long link and code are valid, as in features/accounts/sign-in. */
 const VALID_MS = 15 * 60_000;
 
-/** Where nothing can be stored it is known until the page is left. */
+/** Fallback for browsers that block storage: lasts until the page is left. */
 let last: SentMail | null = null;
 
 export function saveSentMail(mail: Omit<SentMail, 'at'> | null): void {

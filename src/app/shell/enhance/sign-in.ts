@@ -6,19 +6,18 @@ import { clearToast, toast } from './toast.ts';
 
 const providerFailed = { google: m.oauth_google_failed, github: m.oauth_github_failed };
 
-/** Milliseconds, as the specification says. */
 const CLOSES_MS = 2000;
 const RESEND_S = 30;
 
 interface SignInRequest {
   next?: string | undefined;
   reason?: string;
-  /** Of whoever is signed in and must be again. */
+  /** The address of a signed-in user who must sign in again. */
   email?: string;
 }
 
 let request: SignInRequest = {};
-/** The visitor has asked for the plan that is chosen in the other half; the choice may still change. */
+/** Whether the visitor wants the plan selected in the dialog's other half; that selection can still change. */
 let subscribing = false;
 let closing: ReturnType<typeof setTimeout> | undefined;
 let waiting: ReturnType<typeof setInterval> | undefined;
@@ -69,10 +68,10 @@ function open(asked: SignInRequest = {}): void {
   showSent();
   unlock();
   clearToast();
-  // Gives the focus back to its button, which is still there when the dialog closes.
+  // Closing the drawer returns the focus to its button, which the dialog can then restore when it closes.
   find('#site-drawer:popover-open')?.hidePopover();
   if (!box.open) box.showModal();
-  // Under a finger the field's keyboard would cover the other ways.
+  // On touch screens, focusing the field would open the keyboard over the other ways to sign in.
   if (underFinger()) find('#sign-in-title')?.focus();
   else field(sentMail() ? 'code' : 'email')?.focus();
 }
@@ -83,7 +82,7 @@ function returnTo(): string | undefined {
   return `/auth/callback?subscribe=true&plan=${form ? new FormData(form).get('plan') : ''}`;
 }
 
-/** The code stays within reach: the dialog waits for whoever has begun to type it, else a line offers the way back. */
+/** Closes the dialog and shows a toast that reopens it for the code, unless the user has started to enter the code. */
 function closeAfterSending(email: string): void {
   clearTimeout(closing);
   closing = setTimeout(() => {
@@ -149,12 +148,12 @@ async function sendCode(): Promise<void> {
   }
   endWaiting();
   if (data.restore) return location.assign(data.restore);
-  // The button that was pressed is another one once the page knows who is there.
+  // The button that opened the dialog is replaced when the page shows the user as signed in.
   if (!underFinger()) find('.composer-input')?.focus();
   await signedIn(subscribing ? returnTo() : (mail?.next ?? request.next), request.email);
 }
 
-/** What fails there is told on the error page, as the specification says. */
+/** Opens the provider's sign-in. Server errors lead to the error page, others are shown in the dialog. */
 async function goTo(provider: 'google' | 'github'): Promise<void> {
   const { status, data } = await post<{ url: string }>(`/api/auth/${provider}`, { next: returnTo() });
   if (data.url) location.assign(data.url);
@@ -201,7 +200,7 @@ export function startSignIn(): void {
   on('click', 'a[data-sign-in]', (link, event) => {
     if (event.metaKey || event.ctrlKey || event.shiftKey) return;
     event.preventDefault();
-    // The sign-in page has the same fields, and knows where to go on.
+    // The sign-in page itself has the same fields and its own `next`.
     const here = find('#sign-in-email');
     if (here) here.focus();
     else open({ next: new URL((link as HTMLAnchorElement).href).searchParams.get('next') ?? undefined });

@@ -15,15 +15,15 @@ export function startTheme(): void {
     local.setItem('theme', (input as HTMLInputElement).value);
     dispatchEvent(new StorageEvent('storage', { key: 'theme' }));
   });
-  // A pointer's choice closes the menu; the arrow keys, which choose as they move, leave it open.
+  // A real click closes the menu. Arrow keys also fire `click`, with `detail` 0, and leave it open.
   on('click', '.theme-option', (option, event) => {
     if (event.detail > 0) option.closest<HTMLElement>('[popover]')?.hidePopover();
   });
-  // The choices are one stop of the keyboard: Tab leaves the menu, Enter is done with it.
+  // The radio buttons are a single tab stop, so Tab leaves the menu; Enter confirms the choice.
   on('keydown', '#theme-menu', (menu, { key }) => {
     if (key === 'Tab' || key === 'Enter') menu.hidePopover();
   });
-  // This event does not bubble, and comes before the focus can move in.
+  // Capture, because `beforetoggle` does not bubble. It fires before the focus can move into the menu.
   document.addEventListener(
     'beforetoggle',
     ({ target }) => target instanceof Element && showChoice(target),

@@ -3,11 +3,10 @@ import { m } from '#messages';
 import { autoClose } from './auto-close.ts';
 import { find, listen } from './dom.ts';
 
-/** Milliseconds, as the specification says. */
 const SHOWN_MS = 4000;
 
 let stop = () => {};
-/** Where the focus was before F6 led it to the toast. */
+/** The element that had the focus before F6 moved it to the toast. */
 let before: Element | null = null;
 
 function button(label: string, className: string, run: () => void): HTMLButtonElement {
@@ -16,7 +15,7 @@ function button(label: string, className: string, run: () => void): HTMLButtonEl
   return made;
 }
 
-/** @returns what removes it, if it still shows. */
+/** Shows a toast in place of the current one. @returns a function that removes it if it is still shown. */
 export function toast({
   title,
   text,
@@ -61,7 +60,7 @@ export function toast({
   buttons.append(dismiss);
   box.append(buttons);
   region.replaceChildren(box);
-  // On top of a drawer that is open.
+  // Shown again, so that it is above an open drawer.
   if (region.matches(':popover-open')) region.hidePopover();
   region.showPopover();
   stop = stays ? () => {} : autoClose(box, close, lasts);

@@ -4,7 +4,7 @@ import { find, on } from './dom.ts';
 
 const DRAFT = 'home';
 
-/** So that the text does not stand in the address. @returns whether the form has it. */
+/** Passes the text to the tool's form through storage, to keep it out of the URL. @returns whether that worked. */
 const handOver = (form: string | undefined, text: string): boolean =>
   form === 'chat' ? prefillComposer(text, null) : form !== undefined && prefillText(form, null, text);
 
