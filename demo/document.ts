@@ -1,6 +1,6 @@
 import PDFDocument from 'pdfkit';
 
-/** Sets titled clauses as a document of pages with a heading on the first. */
+/** Returns an A5 PDF of titled clauses, with the document's title on the first page. */
 export async function clausesPdf(title: string, pages: string[][][]): Promise<Buffer> {
   const document = new PDFDocument({ autoFirstPage: false, size: 'A5', margin: 52 });
   const parts: Buffer[] = [];

@@ -8,7 +8,7 @@ import { control, type DemoDatabase, type DemoSite, moveTo, waitFor } from './si
 
 export type Members = Record<keyof typeof seedPeople, Member>;
 
-/** Something that somebody did on a day, and that is done once. */
+/** Something that a person did on a day; it runs only once. */
 interface Deed {
   daysAgo: number;
   run: () => Promise<void>;
@@ -16,7 +16,7 @@ interface Deed {
 
 const DAY = 86_400_000;
 
-/** Says a conversation, or what of it was not said yet: what has run under its key does not run again. */
+/** Sends the turns of a chat that are still missing: a turn with a known idempotency key does not run again. */
 async function converse(member: Member, chat: SeedChat): Promise<void> {
   const path = `/api/chats/${chat.id}`;
   const there = await member.find<{ messages: object[] }>(path);
@@ -55,7 +55,7 @@ export async function buy(member: Member): Promise<void> {
   await waitFor('the payment', async () => (await plan()) === 'pro');
 }
 
-/** A text, a change by hand, and a proposal that waits for a decision. */
+/** Writes a text, edits it by hand, and leaves a proposal undecided. */
 async function compose(member: Member): Promise<void> {
   const { works } = await member.read<WorkRows>('/api/works?feature=writer');
   if (works.length > 0) return;
@@ -125,8 +125,8 @@ async function collect(members: Member[], writer: Member): Promise<void> {
 }
 
 /**
- * Makes what is not there yet: people and what they did, each on its day before `now` where the people are new.
- * Everything goes through the site itself; the model's words are those of content/seed. The clock is `now` in the end.
+ * Creates what is missing: people and their work, dated up to a week before `now` if the people are new. Everything
+ * goes through the site itself; the model's replies come from content/seed. The clock is at `now` in the end.
  */
 export async function fill(site: DemoSite, database: DemoDatabase, now: Date): Promise<Members> {
   const begun = Date.now();

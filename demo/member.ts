@@ -1,17 +1,17 @@
 import { control, DemoError, type DemoSite, waitFor } from './site.ts';
 
-/** Somebody signed in, and what they do over HTTP as a page of the site would. */
+/** A signed-in person, whose methods make HTTP requests as a page of the site does. */
 export interface Member {
   /** `session=...`, for a browser. */
   cookie: string;
   read<T>(path: string): Promise<T>;
   bytes(path: string): Promise<Buffer>;
-  /** Answers null for 404. */
+  /** Returns null for 404. */
   find<T>(path: string): Promise<T | null>;
   write<T>(method: string, path: string, body?: unknown, key?: string): Promise<T>;
-  /** Sends bytes as they are. */
+  /** Sends the bytes unchanged. */
   upload<T>(path: string, bytes: Uint8Array): Promise<T>;
-  /** Starts work under a key (the same again is the same run), the gateway saying `says`, and waits for its end. */
+  /** Starts a run under an idempotency key, with `says` as the gateway's reply, and waits for its end. */
   work<T extends Started>(path: string, body: unknown, key: string, says?: string | null): Promise<T>;
 }
 
@@ -37,7 +37,7 @@ async function newestCode(site: DemoSite, email: string, known: number): Promise
   return code;
 }
 
-/** Signs in by mail, which makes the account where there is none. */
+/** Signs in by mail, which creates the account if there is none. */
 export async function signIn(site: DemoSite, email: string): Promise<Member> {
   const headers = { 'content-type': 'application/json', origin: site.url };
   const mails = `${site.standins}/mail/messages?to=${encodeURIComponent(email)}`;

@@ -22,13 +22,13 @@ prompt library, into content/. Look at them, keep those you like (git diff, git 
 
 const IMAGES = resolve(import.meta.dirname, '../content/samples');
 const TEXTS = resolve(import.meta.dirname, '../content/prompts');
-/** Of an image that a public page shows. */
+/** Largest image that a public page shows. */
 const MOST_BYTES = 40 * 1024;
 const QUALITIES = [80, 70, 60, 50, 40, 30, 20];
-/** Of one run; what a model takes at most for four images. */
+/** Time limit of a run: a model's maximum for four images. */
 const WAIT_MS = 600_000;
 
-/** Names are files in content/samples, in the order in which a run makes them. */
+/** Names are files in content/samples, in the order in which a run returns the images. */
 const images: { names: string[]; prompt: string; size: ImageSize }[] = [
   { names: ['whale'], prompt: m.images_sample_whale(), size: '768x512' },
   { names: ['kettle'], prompt: m.images_sample_kettle(), size: '768x512' },
@@ -71,7 +71,7 @@ async function webp(bytes: Buffer, size: ImageSize): Promise<Buffer> {
   throw new DemoError(`An image is over ${MOST_BYTES} bytes at any quality.`);
 }
 
-/** @returns the model that made them. */
+/** @returns the model that made the images. */
 async function makeImages(member: Member, to: string): Promise<string> {
   let model = '';
   for (const { names, prompt, size } of images) {
@@ -91,7 +91,7 @@ async function makeImages(member: Member, to: string): Promise<string> {
   return model;
 }
 
-/** @returns the model that wrote them. */
+/** @returns the model that wrote the texts. */
 async function writeTexts(member: Member, to: string): Promise<string> {
   const samples = JSON.parse(await readFile(join(TEXTS, 'samples.json'), 'utf8')) as Record<
     string,
@@ -139,11 +139,11 @@ async function samples({ kinds, to }: Wanted): Promise<void> {
 
 interface Wanted {
   kinds: string[];
-  /** A folder that is there, instead of those in content/. */
+  /** An existing folder, instead of those in content/. */
   to?: string;
 }
 
-/** @returns null where only the help is asked for. @throws DemoError with the help. */
+/** @returns null when only the help is requested. @throws DemoError with the help. */
 function wantedBy(args: string[]): Wanted | null {
   try {
     const { values, positionals } = parseArgs({
@@ -155,7 +155,7 @@ function wantedBy(args: string[]): Wanted | null {
     if (positionals.every((kind) => ['images', 'texts'].includes(kind)))
       return { kinds: positionals.length > 0 ? positionals : ['images', 'texts'], to: values.to };
   } catch {
-    // Said below, as for a word that names nothing.
+    // The error is thrown below, as for an unknown word.
   }
   throw new DemoError(HELP);
 }

@@ -12,7 +12,10 @@ const HELP = `Fills the sandbox of DATA_DIR with three people and what they did.
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
-/** Who is there already is asked before anything runs: a sandbox's jobs would take the mail of a site in use. */
+/**
+ * Refuses a database with other accounts before anything starts: a sandbox's jobs would take over the mail of a live
+ * site.
+ */
 async function refuseBeside(database: DemoDatabase): Promise<void> {
   const others = await database.strangers(seedDomain);
   if (others > 0)
@@ -21,7 +24,7 @@ async function refuseBeside(database: DemoDatabase): Promise<void> {
     );
 }
 
-/** Fills the sandbox of DATA_DIR, and says how to sign in as each. */
+/** Fills the sandbox of DATA_DIR, and prints how to sign in as each person. */
 async function seed(really: boolean): Promise<void> {
   const dataDir = resolve(process.env.DATA_DIR || 'data');
   const there = await runningSite(dataDir);
@@ -36,7 +39,7 @@ async function seed(really: boolean): Promise<void> {
     site ??= await startSite(dataDir);
     await fill(site, database, new Date());
   } finally {
-    // A site that ends, ends the embedded database for everybody.
+    // Must close first: a site that ends also stops the embedded database for all connections.
     await database.close();
     await site?.close();
   }
@@ -46,7 +49,7 @@ async function seed(really: boolean): Promise<void> {
   for (const { email, name, is } of Object.values(seedPeople)) say(`  ${email}  ${name}, ${is}`);
 }
 
-/** The words of the command line. @throws DemoError with the help */
+/** Parses the command line. @throws DemoError with the help */
 function words(): { really: boolean; help: boolean } {
   try {
     const { values } = parseArgs({ options: { really: { type: 'boolean' }, help: { type: 'boolean' } } });

@@ -7,20 +7,20 @@ import pg from 'pg';
 import { variables } from '#platform/config/environment-schema.server.ts';
 import { startEmbeddedDatabase } from '#platform/database/embedded/embedded-database.server.ts';
 
-/** A first start makes the database, which takes some seconds. */
+/** A first start creates the database, which takes some seconds. */
 const START_MS = 60_000;
 
 const MAIN = resolve(import.meta.dirname, '../build/server/main.js');
 
-/** A reason not to go on, in words for whoever ran the command. */
+/** A reason to stop, worded for whoever ran the command. */
 export class DemoError extends Error {}
 
-/** A site in its sandbox, spoken to over HTTP. */
+/** A site in its sandbox, used over HTTP. */
 export interface DemoSite {
   url: string;
-  /** Base of its stand-ins. */
+  /** Base URL of its stand-ins. */
   standins: string;
-  /** Ends it where this command has started it. */
+  /** Ends the site if this command started it. */
   close(): Promise<void>;
 }
 
@@ -31,7 +31,7 @@ async function answers(url: string): Promise<boolean> {
   );
 }
 
-/** The sandbox that runs on this DATA_DIR (`server.json` is written by its process), or null. @throws DemoError */
+/** Returns the sandbox that runs on this DATA_DIR (its process writes `server.json`), or null. @throws DemoError */
 export async function runningSite(dataDir: string): Promise<DemoSite | null> {
   let told: { url: string; standins?: string };
   try {
@@ -46,8 +46,8 @@ export async function runningSite(dataDir: string): Promise<DemoSite | null> {
 }
 
 /**
- * What the operator's own site may be told, keys and databases among it, is not for a sandbox that is started here;
- * `told` names what is.
+ * Returns the environment for a sandbox without the site's own variables, such as keys and databases, except those that
+ * `told` matches.
  */
 function sandboxEnvironment(dataDir: string, told?: RegExp): NodeJS.ProcessEnv {
   const own = new Set<string>(variables().map(({ name }) => name));
@@ -62,8 +62,8 @@ function sandboxEnvironment(dataDir: string, told?: RegExp): NodeJS.ProcessEnv {
 }
 
 /**
- * Starts the built site as a sandbox on a DATA_DIR, and resolves once it serves; with stand-ins alone but for the
- * variables of the environment that `told` names. @throws DemoError
+ * Starts the built site as a sandbox on a DATA_DIR, and resolves when it serves. It only uses stand-ins, except for
+ * services set by variables that `told` matches. @throws DemoError
  */
 export async function startSite(dataDir: string, told?: RegExp): Promise<DemoSite> {
   const child: ChildProcess = spawn(process.execPath, [MAIN], {
@@ -97,18 +97,18 @@ export async function startSite(dataDir: string, told?: RegExp): Promise<DemoSit
   }
 }
 
-/** The site's database, for what no page tells. */
+/** The site's database, for facts that no page shows. */
 export interface DemoDatabase {
-  /** Accounts whose address does not end with a domain. */
+  /** Number of accounts whose address is not in a domain. */
   strangers(domain: string): Promise<number>;
-  /** Accounts whose address does. */
+  /** Number of accounts whose address is in it. */
   known(domain: string): Promise<number>;
-  /** The clock that decides. */
+  /** The site's clock, which the stand-ins can move. */
   now(): Promise<Date>;
   close(): Promise<void>;
 }
 
-/** Opens the database of a DATA_DIR, or that of DATABASE_URL. A new one has nobody in it. */
+/** Opens the database of DATABASE_URL, or else of a DATA_DIR. A new one has no accounts. */
 export async function openDatabase(dataDir: string): Promise<DemoDatabase> {
   const url = process.env.DATABASE_URL;
   const embedded = url ? null : await startEmbeddedDatabase({ dataDir, log: () => undefined });
@@ -137,7 +137,7 @@ export async function openDatabase(dataDir: string): Promise<DemoDatabase> {
   };
 }
 
-/** Moves the clock of site and stand-ins to a time, and waits until both go by it. */
+/** Moves the clock of the site and the stand-ins to a time, and waits until the site has followed. */
 export async function moveTo(site: DemoSite, database: DemoDatabase, time: Date): Promise<void> {
   await control(site, { clock: { offsetMs: time.getTime() - Date.now() } });
   await waitFor('the clock of the site', async () => {
@@ -156,7 +156,7 @@ export async function control({ standins }: DemoSite, switches: object): Promise
   if (!response.ok) throw new Error(`The stand-ins refused a switch: ${await response.text()}`);
 }
 
-/** Looks every 50 ms until there is something. @throws after `ms`, naming what was waited for. */
+/** Calls `look` every 50 ms until it returns something. @throws after `ms`, with `what` in the message. */
 export async function waitFor<T>(
   what: string,
   look: () => Promise<T | null | false>,

@@ -1,13 +1,13 @@
 /**
- * {"reset":true} goes back to the switches of the start. The clock is not a switch: it outlasts a reset and a
- * restart, and only moves by {"clock":{"advanceMs":N}} or {"clock":{"offsetMs":N}}.
+ * Switches of the stand-ins. {"reset":true} restores the initial ones. The clock is not a switch: it survives a reset
+ * and a restart, and only moves by {"clock":{"advanceMs":N}} or {"clock":{"offsetMs":N}}.
  */
 import { EventEmitter, once } from 'node:events';
 import { join } from 'node:path';
 import { HttpError, isRecord, type Router, readJson, sendJson } from './http.ts';
 import { readJsonFile, writeJsonFileSync } from './json-file.ts';
 
-/** How long the answer to `GET /clock?unlike=` waits for the clock to move. */
+/** How long `GET /clock?unlike=` waits for the clock to move. */
 const CLOCK_WAIT_MS = 20_000;
 
 type Reader<T> = (value: unknown, name: string) => T;
@@ -64,7 +64,7 @@ export class Control {
   readonly #actions = new Map<string, Action>();
   readonly #clock = new EventEmitter().setMaxListeners(0);
   readonly #clockPath: string;
-  /** Milliseconds that the sandbox's clock is ahead of the machine's. */
+  /** Milliseconds by which the sandbox's clock is ahead of the machine's. */
   offsetMs = 0;
 
   constructor(dir: string) {
@@ -102,12 +102,12 @@ export class Control {
     return () => now as SwitchValues<S>;
   }
 
-  /** What `act` returns is shown in the answer; a name may be `section.key`. */
+  /** Registers an action by name or `section.key`; the result of `act` is included in the response. */
   action(name: string, act: Action): void {
     this.#actions.set(name, act);
   }
 
-  /** After each move of the clock, before the answer to it goes out. */
+  /** Calls `listener` after each move of the clock, before the response is sent. */
   onClock(listener: () => void): void {
     this.#clock.on('move', listener);
   }
@@ -126,7 +126,7 @@ export class Control {
     };
   }
 
-  /** All of a patch or nothing. @throws HttpError 400 with the known names. */
+  /** Applies a patch completely or not at all. @throws HttpError 400 with the known names. */
   apply(patch: unknown): Record<string, unknown> {
     if (!isRecord(patch)) refuse('The body', 'an object');
     const { reset, ...others } = patch;
@@ -153,7 +153,7 @@ export class Control {
           `made of reset, clock, ${[...this.#sections.keys(), ...this.#actions.keys()].join(', ')}`,
         );
     }
-    // Read once to refuse a bad patch before anything changes, and again after the reset that it may ask for.
+    // Reads the patch once to refuse a bad one before anything changes, and again after a requested reset.
     for (const [name, part] of patches) this.#sections.get(name)?.plan(part);
     if (reset === true) for (const section of this.#sections.values()) section.reset();
     for (const [name, part] of patches) this.#sections.get(name)?.plan(part)();

@@ -1,10 +1,10 @@
-/** Tests hold an answer at a known place without sleeping, until POST /control {"release": ...}. */
+/** Lets tests hold an answer at a known place without sleeping, until POST /control {"release": ...}. */
 import type { ServerResponse } from 'node:http';
 
 export class HeldCalls {
   readonly #held = new Map<() => void, string>();
 
-  /** Resolves true at a release by (a part of) `name`, false when the reader is gone. */
+  /** Resolves true when released by `name` or a part of it, false when the reader is gone. */
   wait(name: string, res: ServerResponse): Promise<boolean> {
     return new Promise((resolve) => {
       if (res.destroyed) return resolve(false);

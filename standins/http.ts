@@ -1,4 +1,4 @@
-/** On node:http, whose sockets the faults break off, hold and split byte by byte. */
+/** Uses node:http directly, because the faults cut, hold and split its sockets byte by byte. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 export interface Call {
@@ -57,7 +57,7 @@ export function seeOther(res: ServerResponse, location: string): void {
   res.writeHead(303, { location, ...headers }).end();
 }
 
-/** @throws HttpError 413 above `limit` bytes. */
+/** Reads the body. @throws HttpError 413 above `limit` bytes. */
 export async function readBytes(req: IncomingMessage, limit: number): Promise<Buffer> {
   const parts: Buffer[] = [];
   let size = 0;
@@ -69,7 +69,7 @@ export async function readBytes(req: IncomingMessage, limit: number): Promise<Bu
   return Buffer.concat(parts);
 }
 
-/** @throws HttpError 413 above `limit` bytes, 415 for another content type. */
+/** Reads the body as text. @throws HttpError 413 above `limit` bytes, 415 for another content type. */
 async function readBody(req: IncomingMessage, type: string, limit: number): Promise<string> {
   const [sent = ''] = (req.headers['content-type'] ?? '').split(';');
   if (sent.trim().toLowerCase() !== type) throw new HttpError(415, 'unsupported_type', `Send ${type}.`);
@@ -89,7 +89,7 @@ export async function readForm(req: IncomingMessage): Promise<URLSearchParams> {
   return new URLSearchParams(await readBody(req, 'application/x-www-form-urlencoded', 64 * 1024));
 }
 
-/** No page but ours, of whatever port, makes a choice for a person. @throws HttpError 403. */
+/** Reads a form that only the stand-in's own page may send; other ports count as foreign. @throws HttpError 403. */
 export async function readOwnForm(req: IncomingMessage): Promise<URLSearchParams> {
   const site = req.headers['sec-fetch-site'];
   if (site !== undefined && site !== 'same-origin' && site !== 'none')
@@ -109,7 +109,7 @@ export function uriDecoded(value: string): string {
   }
 }
 
-/** Refuses names that were rebound to 127.0.0.1, and pages of other sites. */
+/** Refuses host names rebound to 127.0.0.1 (DNS rebinding) and pages of other sites. */
 function checkCaller(req: IncomingMessage): void {
   if (!isLoopbackHost(req.headers.host ?? ''))
     throw new HttpError(403, 'not_loopback', 'The stand-ins answer loopback host names only.');
@@ -121,7 +121,7 @@ function checkCaller(req: IncomingMessage): void {
 export class Router {
   readonly #routes: { method: string; pattern: RegExp; handler: Handler }[] = [];
 
-  /** `path` may hold :names, each one path segment. The first match wins. */
+  /** Adds a route; `path` may contain :names, each for one path segment. The first match wins. */
   on(method: 'GET' | 'POST' | 'DELETE', path: string, handler: Handler): void {
     const source = path.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/:(\w+)/g, '(?<$1>[^/]+)');
     this.#routes.push({ method, pattern: new RegExp(`^${source}$`), handler });

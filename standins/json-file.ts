@@ -1,4 +1,4 @@
-/** Written whole to a side file and renamed, so that a reader never sees a half. */
+/** JSON files are written to a temporary file and renamed, so that a reader never sees a partial one. */
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -34,7 +34,7 @@ export function writeJsonFileSync(path: string, value: unknown): void {
 }
 
 /**
- * Written when nothing changed for `quietMs`, at the latest `latestMs` after the first change: writing the log at
+ * Writes a snapshot after `quietMs` without changes, but at most `latestMs` after the first change: writing the log on
  * every request would disturb streams.
  */
 export class JsonMirror {
@@ -75,7 +75,7 @@ export class JsonMirror {
     const version = this.#changed;
     const side = sideName(this.#path);
     await writeFile(side, JSON.stringify(this.#snapshot()), PRIVATE);
-    // A flush may have overtaken this write: then the file is newer than what was written here.
+    // If a flush finished during this write, the file on disk is newer.
     if (this.#written >= version) return rmSync(side, { force: true });
     renameSync(side, this.#path);
     this.#written = version;

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => running.remove());
 
-/** fetch sets Host by itself; this does not. */
+/** Uses node:http, because fetch does not let a test set the Host header. */
 function statusWith(headers: Record<string, string>, path = '/clock'): Promise<number> {
   return new Promise((resolve, reject) => {
     const asked = request(`${running.base}${path}`, { headers }, (answer) => {

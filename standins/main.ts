@@ -1,10 +1,10 @@
 /**
- * The stand-ins: local servers that speak the real wire protocols of the outside services, in one process on
- * loopback. They import nothing from src/, so that they are a second reading of each protocol. What each one
- * cannot do is said at the head of its routes.ts.
+ * The stand-ins: local servers that speak the real wire protocols of the outside services, in one process on loopback.
+ * They import nothing from src/, so that they are an independent reading of each protocol. Each routes.ts lists its
+ * limits at the top.
  *
- * Run: node standins/main.ts. Settings: settings.ts. When all is ready one line of JSON goes to stdout:
- * {"ready":true,"http":PORT,"smtp":PORT}. Ends on SIGTERM, SIGINT, and with STANDINS_TIED=1 when stdin closes.
+ * Run: node standins/main.ts. Settings: settings.ts. Writes one line of JSON to stdout when everything is ready:
+ * {"ready":true,"http":PORT,"smtp":PORT}. Ends on SIGTERM and SIGINT, and with STANDINS_TIED=1 when stdin closes.
  */
 import { readSettings } from './settings.ts';
 import { startStandIns } from './start-standins.ts';

@@ -7,7 +7,7 @@ import type { StandIn } from './standin.ts';
 
 export type Html = HtmlEscapedString;
 
-/** Escapes its values, but for HTML of the same making. */
+/** Builds HTML and escapes its values, except HTML made by the same tag. */
 export const html = (strings: TemplateStringsArray, ...values: unknown[]): Html =>
   template(strings, ...values) as Html;
 
@@ -17,13 +17,13 @@ export interface Page {
   script?: string;
   status?: number;
   /**
-   * Beside this server; without it the page has no forms. A browser holds the addresses that a form is redirected to
-   * against it too.
+   * Origins that forms may be sent to besides this server; without it the page has no forms. Browsers also check the
+   * redirects of a form against them.
    */
   forms?: string[];
 }
 
-/** CSP knows no IPv6 addresses as sources, so that such a one is allowed by its scheme. */
+/** Returns a CSP source for a URL; CSP cannot name IPv6 addresses, so those are allowed by scheme. */
 export function formSource(address: string): string {
   const { origin, protocol } = new URL(address);
   return origin.includes('[') ? protocol : origin;
@@ -78,8 +78,8 @@ pre{margin:0;padding:1rem;white-space:pre-wrap;overflow-wrap:anywhere;background
 border:1px solid var(--line);border-radius:10px;font:.875rem/1.6 ui-monospace,Menlo,Consolas,monospace}`;
 
 /**
- * Lets nothing in from outside. Styles are open because a shown mail (a srcdoc frame, which inherits this policy)
- * carries its own; scripts only run by hash, and never in a sandboxed frame.
+ * Sends a page that loads nothing from outside. Inline styles are allowed because a shown mail (a srcdoc frame, which
+ * inherits this policy) contains its own; scripts only run by hash, and never in a sandboxed frame.
  */
 export function sendPage(res: ServerResponse, { title, body, script, status = 200, forms }: Page): void {
   const hash = script && createHash('sha256').update(script).digest('base64');

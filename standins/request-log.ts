@@ -1,6 +1,6 @@
 /**
- * The other side's truth, against which tests hold the product. Requests to the instruments (/log, /control, /clock,
- * /mail) are not in it.
+ * All requests that the stand-ins received, for tests to compare the product with. Requests to the tools of the tests
+ * (/log, /control, /clock, /mail) are not logged.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ const MAX_DISK_CHARS = 16 * 1024;
 
 interface LoggedMessage {
   role: string;
-  /** Cut at 128 Ki characters; `chars` is the whole length. */
+  /** Cut at 128 Ki characters; `chars` is the full length. */
   content: string;
   chars: number;
 }
@@ -28,7 +28,7 @@ export interface LogView {
   path: string;
   requestId: string | null;
   status: number | null;
-  /** Handed to the system before the connection closed. */
+  /** Whether the whole response was handed to the system before the connection closed. */
   finished: boolean;
   clientClosedAt: string | null;
   closedBy: 'client' | 'server' | null;
@@ -39,7 +39,7 @@ export interface LogView {
   sentText: string;
   tokensSent: number;
   firstTokenAt: string | null;
-  /** What the service adds: kind, generationId, usage, ... */
+  /** Fields of the service: kind, generationId, usage, ... */
   detail: Record<string, unknown>;
 }
 
@@ -48,7 +48,10 @@ interface Piece {
   chars: number;
 }
 
-/** Text is kept as whole strings with a length so far: 1,000 streams share them. */
+/**
+ * A logged request. Sent text is kept as shared whole strings and the length sent so far, because 1,000 streams may
+ * send the same one.
+ */
 export class LogEntry {
   readonly view: LogView;
   readonly #pieces: Piece[] = [];
@@ -139,7 +142,7 @@ export class RequestLog {
     this.#entries.push(entry);
     this.#weight += entry.weight;
     if (this.#entries.length <= MAX_ENTRIES && this.#weight <= MAX_CHARS) return;
-    // A tenth at a time: shifting a long array at every request would cost more than the request.
+    // Drops a tenth at a time: shifting a long array on every request would cost more than the request.
     this.#entries = this.#entries.slice(Math.ceil(this.#entries.length / 10));
     this.#weight = this.#entries.reduce((sum, kept) => sum + kept.weight, 0);
   }
@@ -170,7 +173,7 @@ export class RequestLog {
     return this.#known.has(res);
   }
 
-  /** Oldest first. `contains` looks in the last user message, `path` is a whole path. */
+  /** Returns entries, oldest first. `contains` searches the last user message, `path` must match exactly. */
   list(filter: { contains?: string | null; path?: string | null }): LogView[] {
     return this.#entries
       .filter(({ view }) => !filter.path || view.path === filter.path)

@@ -21,7 +21,10 @@ function portOf(name: string, value: string | undefined): number {
   return port;
 }
 
-/** Stand-ins answer anybody who reaches them: from this machine only, and never beside a real shop. */
+/**
+ * Returns why to refuse to start. Stand-ins answer everybody, so they only serve this machine and never run next to a
+ * real shop.
+ */
 function refusal(env: Environment, host: string | undefined): string | null {
   const { HOST, STANDINS_PUBLIC_HOST, PUBLIC_URL, STANDINS_SITE_URL } = env;
   const isLocal = (url: URL | null) => url !== null && isLoopbackHost(url.host);

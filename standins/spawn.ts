@@ -31,7 +31,7 @@ function firstLine(child: ChildProcess): Promise<string> {
   });
 }
 
-/** Tied to this process. Rejects with what they wrote to stderr when they refuse to start. */
+/** Starts stand-ins that end with this process. Rejects with their stderr when they refuse to start. */
 export async function spawnStandIns(
   options: { env?: Record<string, string>; dir?: string; args?: string[] } = {},
 ): Promise<RunningStandIns> {

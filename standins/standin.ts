@@ -9,7 +9,7 @@ export interface StandInParts {
   router: Router;
   control: Control;
   log: RequestLog;
-  /** POST /control {"release": true} lets go of them. */
+  /** Calls that POST /control {"release": true} releases. */
   held: HeldCalls;
 }
 

@@ -27,13 +27,13 @@ async function listen(router: Router, port: number) {
 }
 
 export interface StartedStandIns {
-  /** What a process that runs them says in one line when all is ready. */
+  /** The line that the process writes when everything is ready. */
   ready: { ready: true; http: number; smtp: number };
-  /** What they log is on the disk then. */
+  /** Stops the stand-ins; resolves when their logs are on disk. */
   end(): Promise<void>;
 }
 
-/** @throws Error where a port is taken. */
+/** @throws Error when a port is taken. */
 export async function startStandIns(settings: Settings): Promise<StartedStandIns> {
   makeFolder(settings.dir);
   const router = new Router();

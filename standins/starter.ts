@@ -1,10 +1,10 @@
 /**
- * Stand-ins of many servers in one process: the tests start some hundred servers, and a process for the stand-ins of each
- * takes longer than what they do.
+ * Runs the stand-ins of many servers in one process: the tests start some hundred servers, and starting a process for
+ * each server's stand-ins takes longer than their work.
  *
- * Run: node standins/starter.ts. A line of JSON on stdout says where it listens: {"port":PORT}. Who connects and sends a
- * line of JSON, settings as settings.ts reads them from the environment, gets the line that main.ts writes. They end when
- * the other side ends the connection, which is closed when what they log is on the disk.
+ * Run: node standins/starter.ts. It writes its port to stdout as a line of JSON: {"port":PORT}. A client connects and
+ * sends a line of JSON with settings, named as settings.ts reads them from the environment, and receives the line that
+ * main.ts writes. Its stand-ins end when the client ends the connection, which closes once their logs are on disk.
  */
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
@@ -21,9 +21,9 @@ async function serve(socket: Socket): Promise<void> {
   await standIns.end();
 }
 
-// Half open: what is logged is written after the other side's end.
+// Half open: logs are written after the client has ended its side.
 const server = createServer({ allowHalfOpen: true }, (socket) => {
-  // Of a killed process; its stand-ins end with the connection.
+  // The client process was killed; its stand-ins end with the connection.
   socket.on('error', () => undefined);
   serve(socket)
     .catch((error: unknown) => process.stderr.write(`stand-ins: ${String(error)}\n`))

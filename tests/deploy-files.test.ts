@@ -7,7 +7,7 @@ import { fencedLines } from './deploy/deploy-page.ts';
 const root = resolve(import.meta.dirname, '..');
 const read = (path: string) => readFileSync(resolve(root, path), 'utf8');
 
-/** What ends the process waits so long after DRAIN_SECONDS: the server needs up to 9.5 s more. */
+/** Seconds that a supervisor must wait after DRAIN_SECONDS: the server needs up to 9.5 s more. */
 const END_SECONDS = 10;
 const drain = Number(variables().find(({ name }) => name === 'DRAIN_SECONDS')?.fallback);
 
@@ -46,7 +46,7 @@ describe('deploy/', () => {
     expect(/^ {4}stop_grace_period: (\d+)s$/m.exec(read('deploy/compose.yaml'))?.[1]).toBe(
       String(drain + END_SECONDS),
     );
-    // A database that gets the signal too would end before the replies that are stored in it.
+    // If the database also received the signal, it would end before the replies are stored in it.
     expect(unit).toContain('KillMode=mixed');
   });
 

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 const root = resolve(import.meta.dirname, '..');
 const read = (path: string) => readFileSync(resolve(root, path), 'utf8');
 
-/** The files that hold a case, by its number, in the order of docs/hostile-cases.md. */
+/** The test files of each case by its number, in the order of docs/hostile-cases.md. */
 const cases = read('docs/hostile-cases.md')
   .split('\n')
   .flatMap((line) => {

@@ -19,11 +19,11 @@ interface Import {
   to: string;
   /** As written. */
   specifier: string;
-  /** Erased by the compiler. */
+  /** Removed by the compiler. */
   typeOnly: boolean;
 }
 
-/** What stands for `#` is in package.json, `imports`. */
+/** Import aliases and their folders, from `imports` in package.json. */
 const aliases: [alias: string, folder: string][] = Object.entries(
   (JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { imports: Record<string, string> })
     .imports,
@@ -56,11 +56,11 @@ const featureOf = (path: string) => (path.startsWith('src/features/') ? path.spl
 const list = (edges: Import[]) => edges.map(({ from, to }) => `${from} -> ${to}`);
 
 const sheets = filesBelow(src).filter((path) => path.endsWith('.css'));
-/** A sheet without its comments and imports. */
+/** Returns a sheet without comments and imports. */
 const bare = (path: string) =>
   readFileSync(join(root, path), 'utf8').replace(/\/\*.*?\*\/|@(import|source)[^;]*;/gs, '');
 
-/** Classes that a sheet styles wherever they stand: the first of each selector that no other rule encloses. */
+/** Returns the classes that a sheet styles globally: the first class of each selector outside other rules. */
 function classesDefined(sheet: string): string[] {
   const found: string[] = [];
   const enclosing: string[] = [];
@@ -78,7 +78,11 @@ function classesDefined(sheet: string): string[] {
   return found;
 }
 
-/** Browser code of the features that others stand on: how a run is followed, what it costs, what was made, a tool's page, how Pro is bought, links to articles, how something is shared, how chats are imported, how a prompt is filled in, what searches everything, what a browser keeps, how a text is dictated; and how chats are put into projects. */
+/**
+ * Features whose browser code other features may import: runs, prices, texts, tool pages, buying Pro, links to
+ * articles, sharing, imports, the library, filling in prompts, browser storage, dictation, and putting chats into
+ * projects.
+ */
 const sharedWeb = [
   'generations',
   'credits',
@@ -98,13 +102,13 @@ const sharedWeb = [
 
 const nameOf = (path: string) => path.split('/').at(-1) ?? '';
 
-/** What app uses past the door: an API that needs the map of pages, and a maker of files in a process of its own. */
+/** Files that app may import besides a feature's entry: an API that needs the map of pages, and a worker process. */
 const mountedAlone = new Set([
   'src/features/analytics/api.server.ts',
   'src/features/script/script-file.server.ts',
 ]);
 
-/** Names that a newcomer finds at the top of every feature, and nowhere else. */
+/** File names that every feature uses at its top level, and that occur nowhere else. */
 const fixedNames = [
   'contract.ts',
   'service.server.ts',
@@ -134,7 +138,7 @@ describe('the house', () => {
   it('gives a folder to three files or more', () => {
     const counts = new Map<string, number>();
     for (const path of code) counts.set(dirname(path), (counts.get(dirname(path)) ?? 0) + 1);
-    // The root of a feature is earned by the feature.
+    // The root folder of a feature may be small.
     const small = [...counts].filter(
       ([folder, count]) => count < 3 && !/^src\/features\/[a-z]+$/.test(folder),
     );
@@ -196,7 +200,7 @@ describe('the house', () => {
   });
 
   it('names the storage of the browser in one module, which does not throw', () => {
-    // Inline scripts, texts of their own, catch by themselves.
+    // These contain inline scripts as text, which catch errors themselves.
     const own = [
       'src/client/storage.ts',
       'src/app/shell/theme-script.ts',
@@ -265,7 +269,7 @@ describe('the house', () => {
     const owners = new Map<string, Set<string>>();
     for (const path of filesBelow(src).filter((name) => name.endsWith('.css'))) {
       const owner = /^src\/(features\/[^/]+|app\/pages\/[^/]+)\//.exec(path)?.[1];
-      // The sheets of src/ui, of the shell and of the parts of pages are meant for all.
+      // The sheets of src/ui, of the shell and of shared parts of pages apply everywhere.
       if (!owner || owner === 'app/pages/parts') continue;
       for (const name of classesDefined(readFileSync(join(root, path), 'utf8')))
         owners.set(name, (owners.get(name) ?? new Set()).add(owner));
@@ -276,7 +280,7 @@ describe('the house', () => {
   });
 
   it('styles no class that no markup names', () => {
-    // Libraries write these: highlight.js, Temml, PDF.js; and Markdown's deeper headings are put together.
+    // Libraries create these: highlight.js, Temml, PDF.js; Markdown's deeper headings get computed names.
     const foreign = /^(hljs-|tml-|md-h\d|constant_$|upstrike$|downstrike$|sout$|markedContent$)/;
     const named = new Set(sources.flatMap((path) => readFileSync(join(root, path), 'utf8').split(/[^\w-]+/)));
     const unused = sheets.flatMap((path) =>
@@ -290,7 +294,7 @@ describe('the house', () => {
 
   it('writes no more CSS than before: what utilities can say stands in the markup', () => {
     const lines = sheets.map((path) => readFileSync(join(root, path), 'utf8').split('\n').length - 1);
-    // Lower it with every sheet that goes; decision 0028 says what stays.
+    // Lower the limit with every removed sheet; decision 0028 says what stays.
     expect(lines.reduce((sum, each) => sum + each, 0)).toBeLessThanOrEqual(3697);
   });
 

@@ -30,11 +30,11 @@ it('the words that are consented to are those on record', () => {
   expect(m.newsletter_consent()).toBe(consentWordings[consentVersion]);
 });
 
-/** Bounds far above one. */
+/** Messages whose numbers are limits far above one. */
 const LIMITS =
   /^(chat_pins_full|contact_message_long|export_too_many_pages|field_|images_too_long|pdfs_limits|pdfs_promise_find|script_promise_length|chat_length|image_too_many_pixels|texts_too_many_versions|tools_(image|script|title|writer)|writer_length_words|pricing_limit_message)/;
 
-/** Names of values that are counts, whatever the message takes them as. */
+/** Names of placeholders that are counts, whatever type the message declares. */
 const COUNTS = /^(days?|hours?|minutes|seconds|credits|count|words|messages|images|texts)$/;
 
 it('no count of one is followed by a plural', () => {
@@ -50,7 +50,7 @@ it('no count of one is followed by a plural', () => {
   expect(found).toEqual([]);
 });
 
-/** How a text counts by each of its numbers: the forms, and those of exact numbers. */
+/** Returns the plural forms that a text has for each of its numbers, exact numbers included. */
 function pluralsOf(elements: MessageFormatElement[], into = new Map<string, string[][]>()) {
   for (const element of elements) {
     if (element.type === TYPE.plural)
@@ -61,7 +61,7 @@ function pluralsOf(elements: MessageFormatElement[], into = new Map<string, stri
   return into;
 }
 
-/** A page from which or to which, or a figure after a colon: no noun follows. */
+/** Messages with page ranges or a number after a colon, where no noun follows. */
 const NO_NOUN = ['chat_document_begun', 'chat_document_part', 'chat_document_start', 'common_table'];
 const FIGURE = {
   ar: ['chat_landing_description', 'home_description', 'pricing_limit_stopped_text'],
@@ -74,7 +74,7 @@ it.each([...catalogues.keys()].filter((language) => language !== BASE))(
     const read = (name: string) =>
       JSON.parse(readFileSync(`${MESSAGES_FOLDER}/${name}.json`, 'utf8')) as Record<string, string>;
     const [english, texts] = [read(BASE), read(language)];
-    // Of millions, which nothing here counts.
+    // The form `many` is for millions in other languages, and nothing here counts that far.
     const forms = new Intl.PluralRules(language)
       .resolvedOptions()
       .pluralCategories.filter((form) => form !== 'other' && (form !== 'many' || language === 'ar'));
@@ -97,7 +97,7 @@ it.each([...catalogues.keys()].filter((language) => language !== BASE))(
   },
 );
 
-/** A sentence of the catalogue before a blank, which Chinese and Japanese have none of (src/shared/join-sentences.ts). */
+/** A sentence of the catalogue before a space, which Chinese and Japanese do not use (src/shared/join-sentences.ts). */
 const BEFORE_BLANK = /\bm\.(\w+)(?:\((?:[^()]|\([^()]*\))*\))?\}(?:<\/\w+>)?(?:\{' '\}| (?=[{<$]))/g;
 
 it('sentences are joined as their language does', () => {
@@ -113,7 +113,10 @@ it('sentences are joined as their language does', () => {
   expect(joined).toEqual([]);
 });
 
-/** What no visitor reads: the operator's commands and checks, the log, prompts to a model, legal texts and records. */
+/**
+ * Files without text for visitors: the operator's commands and checks, the log, prompts to a model, legal texts and
+ * records.
+ */
 const FOR_OTHERS = [
   'src/app/admin/',
   'src/app/backup/',

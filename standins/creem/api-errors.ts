@@ -1,4 +1,4 @@
-/** protocols.md 1.1. */
+/** Errors of the API: protocols.md 1.1. */
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import type { HeldCalls } from '../held-calls.ts';
@@ -26,7 +26,7 @@ export function sendCreemError(res: ServerResponse, status: number, message: str
 
 export const FAULTS = ['down', 'slow', 'status500', 'status429', 'html', 'malformed'] as const;
 
-/** True where nothing is left to do. A slow call is held, and released by `name`. */
+/** Returns true when nothing is left to do. A slow call is held until `name` is released. */
 export async function sentFault(
   fault: string | null,
   { res, held, name }: { res: ServerResponse; held: HeldCalls; name: string },

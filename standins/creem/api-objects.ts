@@ -1,4 +1,4 @@
-/** ISO dates, but epoch milliseconds on what tells of money. */
+/** Objects of the API: dates are ISO, but epoch milliseconds on transactions, refunds and disputes. */
 import { isOnce, PRODUCTS_MADE_AT, type Product, productOf } from './products.ts';
 import type { Checkout, Customer, Dispute, Order, Refund, Subscription, Transaction } from './records.ts';
 import type { CreemStore } from './store.ts';
@@ -42,7 +42,7 @@ export function showOrder({ id, customerId, productId, transactionId, amount, ta
   };
 }
 
-/** `status` is given where an event says it in another word than the API. */
+/** `status` is set where an event uses another word than the API. */
 export function showTransaction(transaction: Transaction, status: string = transaction.status): Json {
   const { id, amount, tax, refunded, periodStart, periodEnd, description, createdAt } = transaction;
   return {
@@ -60,7 +60,7 @@ export function showTransaction(transaction: Transaction, status: string = trans
   };
 }
 
-/** Samples differ (protocols.md 1.4). */
+/** Creem's samples differ in these parts (protocols.md 1.4). */
 interface Parts {
   expanded?: boolean;
   items?: boolean;
@@ -170,7 +170,7 @@ export class ApiObjects {
     };
   }
 
-  /** The sample of a dispute says `chargeback` where the API says `chargedBack`. */
+  /** Creem's sample of a dispute says `chargeback` where the API says `chargedBack`. */
   dispute({ id, amount, transactionId, createdAt }: Dispute): Json {
     const about = this.#about(this.#store.transactions.need(transactionId), 'chargeback', false);
     return { id, mode, object: 'dispute', amount, currency: 'USD', ...about, created_at: createdAt };

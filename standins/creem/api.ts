@@ -1,4 +1,4 @@
-/** protocols.md 1.2. */
+/** The API: protocols.md 1.2. */
 import type { IncomingMessage } from 'node:http';
 import { baseOf, type Call, isRecord, readJson, sendJson } from '../http.ts';
 import type { StandInParts } from '../standin.ts';
@@ -30,7 +30,7 @@ export function payUrl(base: string, checkoutId: string): string {
   return `${base}/creem/pay/${checkoutId}`;
 }
 
-/** Null for one that Creem would answer with 403 and no message. */
+/** Returns the API key; null for one that Creem answers with 403 and no message. */
 export function keyOf(req: IncomingMessage): string | null {
   const key = String(req.headers['x-api-key'] ?? '');
   return /^creem_\S+$/.test(key) ? key : null;
@@ -80,7 +80,7 @@ const changing =
     return shop.objects.wholeSubscription(subscription);
   };
 
-/** Of two that fit, the first one answers. */
+/** The first match answers. */
 const CALLS: Record<string, Handler> = {
   'POST /v1/checkouts': ({ shop, body, apiKey, base }) => {
     const checkout = shop.store.checkouts.add(newCheckout(shop, body, apiKey));
@@ -170,7 +170,7 @@ async function bodyOf(req: IncomingMessage): Promise<Json> {
 }
 
 export function mountApi({ router, log, held }: StandInParts, shop: Shop): void {
-  /** A new POST /control brings a new object, and counts anew. */
+  /** Calls that a fault was applied to; each POST /control creates a new object and restarts the count. */
   const applied = new WeakMap<ApiFault, number>();
   const faultOf = (path: string) => {
     const { api } = shop.switches();

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => running.remove());
 
-/** Events of a subscription after those of its purchase: type without the prefix, and days since the purchase. */
+/** Returns a subscription's events after its purchase: type without prefix, and days since the purchase. */
 async function course(id: string): Promise<[string, number][]> {
   const { events } = await shop.state();
   const own = events.filter(({ subscriptionId }) => subscriptionId === id);

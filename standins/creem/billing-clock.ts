@@ -1,4 +1,4 @@
-/** Each thing at its own time, in order, however far the clock jumps. */
+/** Runs everything that is due at its own time and in order, however far the clock jumps. */
 
 import { monthsAfter } from './products.ts';
 import { CHECKOUT_LIVES_MS } from './purchase.ts';
@@ -8,7 +8,7 @@ import { endSubscription, pauseSubscription, settleRefund, takePayment } from '.
 
 const DAY_MS = 86_400_000;
 
-/** Days after the end of the period; then the subscription ends. */
+/** Days after the end of the period; after the last retry the subscription ends. */
 const RETRY_DAYS = [1, 3, 5];
 
 interface Due {
@@ -16,7 +16,7 @@ interface Due {
   run: () => void;
 }
 
-/** The next period follows on the last one however late the payment comes. */
+/** Charges for the next period, which follows the last one directly however late the payment is. */
 function renew(shop: Shop, subscription: Subscription, at: number): void {
   const product = shop.product(subscription.productId);
   const start = subscription.periodEnd;
@@ -42,7 +42,7 @@ function retryLater(shop: Shop, subscription: Subscription, start: number, at: n
   Object.assign(subscription, { status: 'past_due', retries, nextTryAt: start + days * DAY_MS });
   shop.touch(subscription, at);
   if (first) shop.emitSubscription('subscription.past_due', subscription, at);
-  // Told once the first day is over without money; it is not terminal (protocols.md 1.4).
+  // Sent after the first day without payment; it is not final (protocols.md 1.4).
   else if (retries === 2) shop.emitSubscription('subscription.expired', subscription, at);
 }
 

@@ -88,7 +88,7 @@ async function changePortal(shop: Shop, call: Call): Promise<void> {
     else if (action === 'now' || action === 'period_end')
       cancel(shop, subscription, { scheduled: action === 'period_end', outcome: 'cancel' });
     else if (action === 'card') {
-      // A new card is tried at once where a payment is owed.
+      // A new card is charged immediately if a payment is due.
       subscription.cardFails = 0;
       if (subscription.status === 'past_due') subscription.nextTryAt = shop.now();
       shop.store.changed();

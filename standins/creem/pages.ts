@@ -2,7 +2,7 @@ import { button, facts, formSource, html, type Page, problemNote } from '../page
 import { isOnce, money, type Product, periodText } from './products.ts';
 import type { Checkout, Subscription, Transaction } from './records.ts';
 
-/** As a person would who presses Back; the pages of declined cards lie between. */
+/** Goes back in the history as the Back button does, past the pages of declined cards. */
 const LEAVE = `document.querySelector('[value=abandon]')?.addEventListener('click',(event)=>{
 const steps=1+Number(event.currentTarget.dataset.steps);
 if(history.length>steps){event.preventDefault();history.go(-steps)}})`;
@@ -48,7 +48,7 @@ Pay stands for a card that works, Decline for one that is refused, Abandon for l
   };
 }
 
-/** Where the browser cannot go back by itself. */
+/** Shown when the browser cannot go back in its history. */
 export function abandonedPage(checkout: Checkout): Page {
   return {
     title: 'Checkout left',

@@ -5,7 +5,7 @@ export interface Product {
   price: number;
   currency: 'USD';
   period: 'every-month' | 'every-three-months' | 'every-year' | 'once';
-  /** Of a period; 0: paid once. */
+  /** Length of a period; 0: paid once. */
   months: number;
 }
 
@@ -42,7 +42,7 @@ export function productOf(id: string): Product | undefined {
   return PRODUCTS.find((product) => product.id === id);
 }
 
-/** In UTC; a day that the month does not have becomes its last one. */
+/** Adds months in UTC; a day that the month does not have becomes its last one. */
 export function monthsAfter(anchor: number, months: number): number {
   const date = new Date(anchor);
   const day = date.getUTCDate();

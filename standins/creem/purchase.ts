@@ -13,7 +13,7 @@ export function failuresOf(card: CardPlan): number {
   return { good: 0, 'fails-once': 1, fails: ALL }[card];
 }
 
-/** One address is one customer, as at Creem. */
+/** Returns the customer of an email address; each address is one customer, as at Creem. */
 function customerOf(shop: Shop, checkout: Checkout, email: string, at: number): Customer {
   const named = shop.store.customers.get(checkout.customerId);
   if (named) return named;
@@ -96,7 +96,7 @@ export function decline(shop: Shop, checkout: Checkout, email: string | null): v
   shop.charge({ ...ids, amount: price * checkout.units, declined: true, period: null, at: shop.now() });
 }
 
-/** protocols.md 1.3; null where the shop named no address. */
+/** Returns the signed URL that the browser is sent back to (protocols.md 1.3); null when the shop set none. */
 export function returnUrl(checkout: Checkout): string | null {
   if (checkout.successUrl === null) return null;
   const ids: Record<string, string | null> = {

@@ -1,4 +1,4 @@
-/** Times are epoch milliseconds of the stand-ins' clock, amounts are cents. */
+/** Times are epoch milliseconds of the stand-ins' clock; amounts are cents. */
 
 interface Row {
   id: string;
@@ -21,7 +21,7 @@ export interface Checkout extends Row {
   successUrl: string | null;
   metadata: Record<string, unknown>;
   status: 'pending' | 'completed' | 'expired';
-  /** It signs the way back. */
+  /** Signs the return URL. */
   apiKey: string;
   orderId: string | null;
   subscriptionId: string | null;
@@ -41,16 +41,16 @@ export interface Subscription extends Row {
   customerId: string;
   productId: string;
   itemId: string;
-  /** Product of its item, which lags behind for a moment when the plan changes. */
+  /** Product of its item, which changes slightly later than the plan. */
   itemProductId: string;
   status: 'active' | 'past_due' | 'paused' | 'scheduled_cancel' | 'canceled';
   metadata: Record<string, unknown>;
-  /** Periods are counted from here, so that a 31st comes back after February. */
+  /** Periods are counted from here, so that a 31st returns after February. */
   anchor: number;
   cycle: number;
   periodStart: number;
   periodEnd: number;
-  /** What the period was sold for, however much of it was paid out of credit. */
+  /** Full price of the period, even where credit paid part of it. */
   periodWorth: number;
   lastTransactionId: string;
   lastTransactionAt: number;
@@ -59,9 +59,9 @@ export interface Subscription extends Row {
   cardFails: number;
   retries: number;
   nextTryAt: number | null;
-  /** Credit (positive) or debt (negative) that the next payment takes in. */
+  /** Credit (positive) or debt (negative) that the next payment includes. */
   balance: number;
-  /** Never goes back: each change is later than the one before. */
+  /** Each change has a later time than the one before. */
   updatedAt: number;
 }
 
@@ -98,7 +98,7 @@ export interface StoredEvent extends Row {
 }
 
 interface Attempt {
-  /** Machine's time, ISO. */
+  /** The machine's time, ISO. */
   at: string;
   status: number | null;
   error: string | null;
@@ -111,9 +111,9 @@ export interface Delivery {
   subscriptionId: string | null;
   kind: 'event' | 'copy' | 'forged' | 'resent';
   body: string | null;
-  /** lost: never sent, by a switch. failed: all five tries were in vain. */
+  /** lost: dropped by a switch. failed: all five tries failed. */
   state: 'held' | 'waiting' | 'delivered' | 'failed' | 'lost';
-  /** The next try: the machine's time, or the stand-ins' clock, whichever comes first. */
+  /** The next try is due at `dueAt` of the machine's clock or `dueClock` of the stand-ins', whichever comes first. */
   dueAt: number;
   dueClock: number | null;
   attempts: Attempt[];

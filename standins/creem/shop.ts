@@ -7,7 +7,7 @@ import type { CreemSwitches } from './switches.ts';
 
 interface ShopParts {
   store: CreemStore;
-  /** The stand-ins' clock, epoch milliseconds. */
+  /** The stand-ins' clock, in epoch milliseconds. */
   now: () => number;
   switches: () => Readonly<CreemSwitches>;
   send: (event: StoredEvent) => void;
@@ -23,7 +23,7 @@ interface Charge
 const LAST = { expanded: true, period: true, last: true };
 const ITEMS = { expanded: true, items: true, period: true };
 
-/** protocols.md 1.4. */
+/** Parts of a subscription that each event contains: protocols.md 1.4. */
 const PARTS = {
   'subscription.active': { expanded: true },
   'subscription.paid': { ...LAST, next: true },

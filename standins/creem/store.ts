@@ -20,7 +20,7 @@ const QUIET_MS = 150;
 const LATEST_MS = 3_000;
 const LETTERS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** The prefix and 22 letters and digits. */
+/** Returns the prefix and 22 random letters and digits. */
 export function newId(prefix: string): string {
   const letters = [...randomBytes(22)].map((byte) => LETTERS[byte % LETTERS.length]);
   return `${prefix}_${letters.join('')}`;

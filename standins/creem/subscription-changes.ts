@@ -21,14 +21,17 @@ export function pauseSubscription(shop: Shop, subscription: Subscription, at: nu
   shop.touch(subscription, at, 'subscription.paused');
 }
 
-/** @throws CreemRefusal 400 when it has ended, or is to end already */
+/**
+ * Cancels or pauses now or at the end of the period. @throws CreemRefusal 400 when it has ended or is already scheduled
+ * to
+ */
 export function cancel(
   shop: Shop,
   subscription: Subscription,
   { scheduled, outcome }: { scheduled: boolean; outcome: 'cancel' | 'pause' },
 ): void {
   const at = shop.now();
-  // Where the period is over, its end is now.
+  // When the period is over, a scheduled change happens now.
   if (scheduled && subscription.periodEnd > at) {
     only(subscription, ['active'], 'canceled');
     Object.assign(subscription, { status: 'scheduled_cancel', atPeriodEnd: outcome });
@@ -45,7 +48,9 @@ export function pause(shop: Shop, subscription: Subscription): void {
   pauseSubscription(shop, subscription, shop.now());
 }
 
-/** A paused one whose period is over pays for a new one that begins today. @throws CreemRefusal 400 */
+/**
+ * Resumes a subscription; after the paid period, it charges for a new one that starts today. @throws CreemRefusal 400
+ */
 export function resume(shop: Shop, subscription: Subscription): void {
   only(subscription, ['paused', 'scheduled_cancel'], 'resumed');
   const at = shop.now();
@@ -54,7 +59,7 @@ export function resume(shop: Shop, subscription: Subscription): void {
   shop.touch(subscription, at, 'subscription.update');
 }
 
-/** The balance goes into the payment when it is paid. */
+/** Charges for a period. A successful payment uses up the balance. */
 export function takePayment(
   shop: Shop,
   subscription: Subscription,
@@ -85,7 +90,9 @@ export function takePayment(
   return transaction;
 }
 
-/** @throws CreemRefusal 400 when the card says no; nothing else has changed then */
+/**
+ * Charges for a new period and starts it. @throws CreemRefusal 400 when the card is declined; nothing else changes then
+ */
 function beginPeriod(shop: Shop, subscription: Subscription, product: Product, at: number): void {
   const period = { start: at, end: monthsAfter(at, product.months) };
   const { status } = takePayment(shop, subscription, { product, period, at });
@@ -94,7 +101,7 @@ function beginPeriod(shop: Shop, subscription: Subscription, product: Product, a
   shop.touch(subscription, at, 'subscription.paid');
 }
 
-/** Nothing once the payment was given back. */
+/** Returns the unused part of the period in cents; 0 once the payment was refunded. */
 function unusedWorth(shop: Shop, subscription: Subscription, at: number): number {
   const { lastTransactionId, periodStart, periodEnd, periodWorth } = subscription;
   if (shop.store.transactions.need(lastTransactionId).status !== 'paid') return 0;
@@ -103,7 +110,7 @@ function unusedWorth(shop: Shop, subscription: Subscription, at: number): number
 
 export const BEHAVIORS = ['proration-charge-immediately', 'proration-charge', 'proration-none'] as const;
 
-/** protocols.md 1.2, change plan. @throws CreemRefusal 400 */
+/** Changes the plan: protocols.md 1.2. @throws CreemRefusal 400 */
 export function upgrade(
   shop: Shop,
   subscription: Subscription,
@@ -130,11 +137,11 @@ export function upgrade(
     const share = (periodEnd - at) / (periodEnd - periodStart);
     if (behavior === 'proration-charge')
       subscription.balance += unused - Math.round((product.price * share * old.months) / product.months);
-    // The cycle goes on to its end; periods are counted anew from there.
+    // The current cycle runs to its end; later periods are counted from there.
     Object.assign(subscription, { productId: product.id, anchor: periodEnd, cycle: 0 });
     shop.touch(subscription, at);
   }
-  // The item still names the old product in this event: seen at Creem (protocols.md 1.4).
+  // In this event the item still names the old product, as seen at Creem (protocols.md 1.4).
   shop.emitSubscription('subscription.update', subscription, at);
   subscription.itemProductId = product.id;
 }
@@ -153,7 +160,8 @@ export function settleRefund(shop: Shop, refund: Refund, status: 'succeeded' | '
 const isRefundable = ({ status }: Transaction) => status === 'paid' || status === 'partialRefund';
 
 /**
- * `amount` in cents, or what is left. A pending one settles after a day, silently: no event is known for that.
+ * Refunds `amount` cents, or everything not yet refunded. A pending refund settles after a day, without an event: none
+ * is known for that.
  * @throws CreemRefusal 400
  */
 export function refund(shop: Shop, transaction: Transaction, amount?: number): Refund {
@@ -180,7 +188,9 @@ export function refund(shop: Shop, transaction: Transaction, amount?: number): R
   return made;
 }
 
-/** Silently, as no event is known for that: the bank has sent the money back, or the shop has won the dispute. */
+/**
+ * Reverses refunds and a dispute: the bank returned the money, or the shop won. Sends no event, since none is known.
+ */
 export function keepMoney(shop: Shop, transaction: Transaction): void {
   for (const made of shop.store.refunds.all())
     if (made.transactionId === transaction.id) Object.assign(made, { status: 'failed', settleAt: null });

@@ -3,11 +3,11 @@ import type { Delivery, StoredEvent } from './records.ts';
 import { type CreemStore, newId } from './store.ts';
 import type { CreemSwitches } from './switches.ts';
 
-/** Pauses before the second to the fifth try. */
+/** Delays before the second to fifth try. */
 const RETRY_MS = [30_000, 60_000, 300_000, 3_600_000];
 const ANSWER_MS = 10_000;
 const AT_ONCE = 16;
-/** A batch that is to be shuffled goes out when nothing was added for so long. */
+/** A batch to be shuffled is sent when nothing was added for this long. */
 const BATCH_QUIET_MS = 400;
 const LOOK_MS = 50;
 const PATH = '/api/webhooks/creem';
@@ -33,8 +33,8 @@ function randomFrom(seed: number): () => number {
 }
 
 /**
- * Creem's own form is hex, with the whole secret as it is written for a key (protocols.md 1.4). Standard Webhooks:
- * base64, with what follows whsec_ for a key; the time is the machine's.
+ * Returns the headers that sign a body. Creem's form is hex, and the key is the whole secret as written (protocols.md
+ * 1.4). Standard Webhooks is base64, the key is the part after whsec_, and the time is the machine's.
  */
 function signatureHeaders(
   form: CreemSwitches['signatureForm'],
@@ -58,7 +58,7 @@ export class WebhookDeliveries {
   readonly #parts: DeliveryParts;
   readonly #busy = new Set<string>();
   readonly #timer: NodeJS.Timeout;
-  /** Not at their end yet; those that are go at the next look. */
+  /** Unfinished deliveries; finished ones are removed at the next check. */
   #open: Delivery[];
   #soon = false;
   #lastHeldAt = 0;
@@ -156,7 +156,7 @@ export class WebhookDeliveries {
     return byClock || Date.now() >= delivery.dueAt;
   }
 
-  /** However many answers come at once, one look does for all. */
+  /** Checks for due deliveries once, however many responses arrive together. */
   #startDueSoon(): void {
     if (this.#soon) return;
     this.#soon = true;

@@ -26,7 +26,7 @@ afterEach(async () => {
   site.received.length = 0;
 });
 
-/** Waits until nothing is on its way any more. */
+/** Waits until no delivery is pending. */
 const settled = () => expect.poll(() => shop.pending(), { timeout: 8_000 }).toBe(0);
 
 const types = () => site.received.map(({ event }) => event.eventType);

@@ -1,7 +1,7 @@
 /**
- * Three ways to choose an answer, the first one that speaks wins: markers in the last user message (docs/contract.md),
- * the model's name (standin/<mode>), the switches of POST /control. A title takes no markers but [[title:MODE]], so
- * that a test of an answer does not break the title of its chat.
+ * An answer is chosen in three ways; the first that applies wins: markers in the last user message (docs/contract.md),
+ * the model's name (standin/<mode>), the switches of POST /control. A title request only obeys [[title:MODE]], so that
+ * a test of an answer does not break the title of its chat.
  */
 import { flag, longText, numberFrom, oneOf, orNull, type SwitchValues, startingAs } from '../control.ts';
 import { HttpError } from '../http.ts';
@@ -11,20 +11,20 @@ import { isPictureFault } from './picture-faults.ts';
 
 export const switchesWith = (markers: boolean) => ({
   mode: startingAs('ok', oneOf(MODES)),
-  /** 0 = as fast as the reader takes it. */
+  /** 0: as fast as the reader accepts it. */
   tokensPerSecond: startingAs(60, numberFrom(0, 1e6)),
   firstTokenMs: startingAs(120, numberFrom(0, 600_000)),
   tokens: startingAs(null, orNull(numberFrom(1, 200_000))),
   answer: startingAs('composed', oneOf(['composed', 'lorem'] as const)),
   holdAfter: startingAs(0, numberFrom(0, 200_000)),
-  /** Tokens of thinking in the modes that think. */
+  /** Number of thinking tokens in the modes with thinking. */
   thought: startingAs(6, numberFrom(1, 200_000)),
   /** Seconds in Retry-After of 429, 503 and 529. */
   retryAfter: startingAs(1, numberFrom(0, 86_400)),
   /** Refuse image sizes that OpenAI's newest image model refuses. */
   strictSizes: startingAs(false, flag),
   markers: startingAs(markers, flag),
-  /** Exactly this answer to all but titles, or null: a seeded database has its texts from here. */
+  /** Fixed answer to everything except titles, or null: the texts of a seeded database come from here. */
   says: startingAs(null, orNull(longText)),
 });
 
@@ -33,18 +33,18 @@ type Switches = SwitchValues<ReturnType<typeof switchesWith>>;
 export interface Plan extends Switches {
   raw: string | null;
   times: number;
-  /** Characters of a token of that answer, or null for natural ones. */
+  /** Characters per token of the fixed answer, or null for natural tokens. */
   piece: number | null;
-  /** Words of a written text and of its correction, or null for what was asked. */
+  /** Words of a written text and of its correction, or null for the requested length. */
   words: number[] | null;
-  /** Tokens after which the gateway stops by itself, or null for what was asked. */
+  /** Tokens after which the gateway stops the answer, or null for the requested limit. */
   limit: number | null;
   picture: string | null;
-  /** What the model's context holds, or null for everything. */
+  /** Size of the model's context, or null for unlimited. */
   context: ContextLimit | null;
-  /** Pieces of thinking after which it waits as in `hold`, or 0. */
+  /** Pieces of thinking after which the answer is held as in `hold`, or 0. */
   holdThought: number;
-  /** Models that do not answer: what is asked in their place does, else 503. */
+  /** Models that do not answer: the next model in the request does, else 503. */
   away: string[];
 }
 
@@ -143,7 +143,7 @@ export class Planner {
     }
   }
 
-  /** @throws HttpError 400 for an unknown mode or a bad marker. */
+  /** Returns the plan for an answer. @throws HttpError 400 for an unknown mode or a bad marker. */
   plan(model: string, text: string, forTitle = false): Plan {
     const switches = this.#switches();
     const named = /^standin\/(?!default$|image$)(.+)$/.exec(model)?.[1];

@@ -1,4 +1,4 @@
-/** Limit of fidelity: no knowledge and no reasoning, and English whatever it is asked in. */
+/** Limit of fidelity: no knowledge, no reasoning, and English whatever the language of the request. */
 import type { Message } from './chat-request.ts';
 import { fillToWords, subjectOf, wishedWords } from './prose.ts';
 import { asksForSample, SAMPLE_ANSWER } from './sample-answer.ts';
@@ -27,7 +27,7 @@ function attachments({ pictures, files }: Message): string | null {
   return `It came with ${parts.join(' and ')}, which the stand-in cannot look into.`;
 }
 
-/** As they stand in what goes with a message for which the web was searched: number and title, host, words of the page. */
+/** Parses the web results sent with a message, each three lines: number and title, host, text of the page. */
 function webResults(text: string): string[] {
   const found = [...text.matchAll(/^\[(\d+)\] .*\n.*\n(.*)$/gm)].slice(0, 3);
   return ['The web says:', ...found.map(([, number, said = '']) => `- ${shorten(said, 220)} [${number}]`)];
@@ -78,7 +78,7 @@ function wordTable(last: string): string | null {
   return rows.length > 0 ? `| Word | Times | Letters |\n| --- | ---: | ---: |\n${rows.join('\n')}` : null;
 }
 
-/** A language, what names it in a text, and a block; {list} are the words in quotation marks. */
+/** A language, its names in a text, and a code block; {list} becomes the words in quotation marks. */
 const CODE: [string, RegExp, string][] = [
   [
     'typescript',

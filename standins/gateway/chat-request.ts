@@ -1,6 +1,6 @@
 /**
- * protocols.md 2.1. Fields that the stand-in has no use for (temperature, provider, reasoning, plugins but the one that
- * searches the web) have no effect.
+ * Chat requests: protocols.md 2.1. Fields that the stand-in does not use (temperature, provider, reasoning, plugins
+ * other than web search) are ignored.
  */
 import { HttpError, isRecord } from '../http.ts';
 import { readPicture, type SentPicture } from './sent-picture.ts';
@@ -15,14 +15,14 @@ export interface Message {
 
 export interface ChatRequest {
   model: string;
-  /** OpenRouter's: the model, and what is asked in its place. */
+  /** OpenRouter's list: the model and its fallbacks. */
   models: string[];
   messages: Message[];
   stream: boolean;
   maxTokens: number | null;
   /** {} for json_object, null for text. */
   schema: Record<string, unknown> | null;
-  /** Most results of the web plugin; null without it. */
+  /** Maximum number of web plugin results; null without the plugin. */
   web: number | null;
 }
 
@@ -106,18 +106,18 @@ export function lastUserText(messages: Message[]): string {
   return messages.findLast((message) => message.role === 'user')?.text ?? '';
 }
 
-/** Null for any request but one to go on with a reply. */
+/** Returns the messages before an interrupted reply and its text; null unless the request asks to continue a reply. */
 export function interruptedReply(messages: Message[]): { before: Message[]; begun: string } | null {
   const [reply, wish] = messages.slice(-2);
   if (reply?.role !== 'assistant' || wish?.role !== 'user' || !/^continue\b/i.test(wish.text)) return null;
   return { before: messages.slice(0, -2), begun: reply.text };
 }
 
-/** A request for words to search the web by: a system instruction that says so. */
+/** Whether the system instruction asks for web search queries. */
 export const isQueriesRequest = ({ messages }: ChatRequest): boolean =>
   messages.some(({ role, text }) => role === 'system' && /^You write queries for a web search/.test(text));
 
-/** A request for a title: a system instruction that says so, and room for no more than a line. */
+/** Whether the request is for a title: the system instruction says so, and the token limit only allows a line. */
 export function isTitleRequest(request: ChatRequest): boolean {
   return (
     request.schema === null &&

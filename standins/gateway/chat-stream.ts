@@ -1,4 +1,4 @@
-/** protocols.md 2.2. */
+/** Streamed answers: protocols.md 2.2. */
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { performance } from 'node:perf_hooks';
@@ -6,9 +6,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { LogEntry } from '../request-log.ts';
 import type { ChatCall } from './chat.ts';
 
-/** Above this many unsent bytes the stand-in waits for its reader. */
+/** With more unsent bytes than this, the stand-in waits for its reader. */
 const MAX_UNSENT = 256 * 1024;
-/** Tokens a wake-up when no speed is set. */
+/** Tokens per wake-up when no speed is set. */
 const BATCH = 256;
 const RESET_AFTER_MS = 50;
 
@@ -25,16 +25,16 @@ interface Speed {
 }
 
 interface Paced {
-  /** Milliseconds of performance.now() at which something is to be done. */
+  /** When the next step is due, in milliseconds of performance.now(). */
   dueAt: number;
   advance(now: number): boolean;
 }
 
-/** With many streams a wake-up each millisecond would do little each time; 4 ms is not seen by anybody. */
+/** With many streams, waking every millisecond would do little each time; nobody notices 4 ms. */
 const MANY = 50;
 const COARSE_MS = 4;
 
-/** A timer per stream costs more than the tokens at 1,000 streams. */
+/** Shares one timer among streams: at 1,000 streams, a timer each would cost more than the tokens. */
 export class Ticker {
   readonly #paced = new Set<Paced>();
   #timer: NodeJS.Timeout | null = null;
@@ -74,7 +74,7 @@ export class ChatStream {
   readonly entry: LogEntry;
   readonly head: Record<string, unknown>;
   readonly #ticker: Ticker;
-  /** What stands between "data:" and the JSON. */
+  /** Text between "data:" and the JSON. */
   readonly #space: string;
   readonly #eol: string;
   readonly #before: string;
@@ -139,7 +139,9 @@ export class ChatStream {
     this.entry.sent(text);
   }
 
-  /** The first token waits firstTokenMs if nothing was sent yet. Resolves false when the reader is gone. */
+  /**
+   * Sends tokens at a speed; the first token of a stream waits firstTokenMs. Resolves false when the reader is gone.
+   */
   pace(tokens: string[], speed: Speed, text = tokens.join('')): Promise<boolean> {
     const first = this.#started ? 0 : speed.firstTokenMs;
     this.#started = true;
@@ -194,7 +196,7 @@ export class ChatStream {
     this.delta({ content: '' }, reason);
   }
 
-  /** In a chunk of its own without choices, as OpenRouter does. */
+  /** Sends usage in a separate chunk without choices, as OpenRouter does. */
   usage(usage: Record<keyof Usage, unknown>): void {
     this.event({ ...this.head, choices: [], usage });
   }
@@ -208,7 +210,7 @@ export class ChatStream {
   }
 }
 
-/** A moment later: at once it would throw away what the log says was sent. */
+/** Resets the connection after a short wait: an immediate reset would discard bytes that the log records as sent. */
 export async function resetConnection(res: ServerResponse, entry: LogEntry): Promise<void> {
   entry.view.closedBy = 'server';
   await sleep(RESET_AFTER_MS);

@@ -55,7 +55,7 @@ export interface ChatCall {
   plan: Plan;
   answer: Text & { finish: 'stop' | 'length'; usage: Usage };
   userText: string;
-  /** Of what its web plugin has found. */
+  /** Citations of the web plugin's results. */
   annotations: Annotation[];
   held: HeldCalls;
 }
@@ -66,7 +66,7 @@ function written(request: ChatRequest, plan: Plan, title: boolean): Text {
     ? messages.map((m) => ({ ...m, text: withoutMarkers(m.text), texts: m.texts.map(withoutMarkers) }))
     : messages;
   const user = lastUserText(plain);
-  // What follows the first message may say what was wrong with an answer of this shape.
+  // Later messages may only report what was wrong with an answer of this shape.
   const first = plain.find(({ role }) => role === 'user')?.text ?? '';
   let text: string;
   if (isQueriesRequest(request)) text = queriesOf(lastUserText(messages), plan.markers);
@@ -86,7 +86,7 @@ function written(request: ChatRequest, plan: Plan, title: boolean): Text {
   return { tokens: exact, text: exact.join('') };
 }
 
-/** The whole answer where `begun` is no part of it, or its end. */
+/** Returns the text after `begun`; the whole answer where `begun` is not part of it or ends it. */
 function restOf(answer: Text, begun: string): Text {
   const whole = answer.tokens.join('');
   const at = whole.indexOf(begun);
@@ -128,7 +128,7 @@ function answerTo(request: ChatRequest, plan: Plan, title: boolean): ChatCall['a
   };
 }
 
-/** protocols.md 2.3. */
+/** Sends an error in OpenRouter's form: protocols.md 2.3. */
 export function sendGatewayError(
   res: ServerResponse,
   status: number,
@@ -197,7 +197,7 @@ export async function answerChat(
       pictures: messages.flatMap(({ pictures }) => pictures),
     },
   });
-  // What is asked beside the reply follows no marker of the person's message but its own.
+  // Titles and search queries ignore the markers of the person's message, except their own.
   const plan = planner.plan(model, userText, title || isQueriesRequest(request));
   const annotations = title ? [] : annotationsOf(request, plan.markers);
   const answering = models.find((each) => !plan.away.includes(each));

@@ -1,7 +1,7 @@
 /**
- * [[context:FORM,TOKENS]]: `field` is llama.cpp of 2025, an SSE field in a 200 without figures; `counted` the same,
- * some builds later, with figures; `llamacpp` the present one (ggml-org/llama.cpp#15780, #16109, #16486); `vllm` and
- * `openai` count the room of the answer too.
+ * Context-length errors, chosen by [[context:FORM,TOKENS]]. `field`: llama.cpp of 2025, an SSE field in a 200 without
+ * numbers; `counted`: the same some builds later, with numbers; `llamacpp`: the current form (ggml-org/llama.cpp#15780,
+ * #16109, #16486). `vllm` and `openai` also count the tokens reserved for the answer.
  */
 import { sendJson } from '../http.ts';
 import type { ChatCall } from './chat.ts';

@@ -1,9 +1,12 @@
-/** Same prompt and number, same picture. Limit of fidelity: it shows the words of the prompt, not what they mean. */
+/**
+ * The same prompt and number give the same picture. Limit of fidelity: it shows the words of the prompt, not their
+ * meaning.
+ */
 import { createRequire } from 'node:module';
 import sharp from 'sharp';
 import { mainWords, seedOf, wordsOf } from './text.ts';
 
-// A font of our own: a machine may have none.
+// Uses a packaged font, because a machine may have none.
 const fontfile = createRequire(import.meta.url).resolve('dejavu-fonts-ttf/ttf/DejaVuSans-Bold.ttf');
 
 const COLOURS = new Map(

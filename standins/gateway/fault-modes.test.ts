@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => running.remove());
 
-/** A message with six numbered tokens in this mode, as fast as can be; the tag finds it in the log. */
+/** Returns a message that requests six numbered tokens in this mode without delay, and a tag to find it in the log. */
 function marked(mode: string, more = ''): { text: string; tag: string } {
   serial += 1;
   const tag = `case-${serial}-`;

@@ -1,4 +1,4 @@
-/** protocols.md 2.3. */
+/** Error codes and messages by status: protocols.md 2.3. */
 export const REFUSALS = {
   '400': ['context_length_exceeded', 'The prompt is over the context length of this model.'],
   '401': ['authentication', 'No auth credentials found'],
@@ -15,45 +15,45 @@ export const REFUSALS = {
 const STREAM_MODES = [
   'ok', // the whole answer, usage, [DONE]
   'comments', // with ": OPENROUTER PROCESSING" before and between
-  'crlf', // line ends are CR LF
-  'splitutf8', // one byte a write, with characters of 2, 3 and 4 bytes
-  'nospace', // "data:" without the space
+  'crlf', // ": OPENROUTER PROCESSING" comments before and between chunks
+  'splitutf8', // line ends are CR LF
+  'nospace', // one byte per write, with characters of 2, 3 and 4 bytes
   'nousage', // no usage chunk
   'reasoning', // OpenRouter's reasoning deltas before the content
   'reasoningcontent', // the same by the name of DeepSeek's servers
-  'reasoningdetails', // OpenRouter's list alone: a summary beside what is encrypted
-  'thinktags', // <think>...</think> before the content, as text, three characters a chunk
-  'thinkopen', // the same without the end mark
-  'miderror', // half, then the error chunk of OpenRouter, then [DONE]
-  'miderror2', // half, then a bare {"error"}, then the end
+  'reasoningdetails', // the same in DeepSeek's field, reasoning_content
+  'thinktags', // only OpenRouter's reasoning_details: a summary and an encrypted entry
+  'thinkopen', // <think>...</think> before the content, as text, three characters per chunk
+  'miderror', // the same without the closing tag
+  'miderror2', // half, then OpenRouter's error chunk, then [DONE]
   'fielderror', // half, then an error as an SSE field of its own, as llama.cpp of 2025 sends it, then [DONE]
-  'vllmerror', // half, then {"error":{"object":"error"}} as vLLM sends it, then [DONE]
+  'vllmerror', // half, then an error in a separate SSE field, as llama.cpp of 2025 sends it, then [DONE]
   'lateerror', // 200 characters, then the error chunk of OpenRouter
-  'eof', // half, then a clean end without finish_reason
+  'eof', // 200 characters, then OpenRouter's error chunk
   'eofnodone', // all, finish_reason, but no [DONE]
   'reset', // half, then the connection is reset
   'stall', // half, then silence
   'stallhead', // silence from the start, not even headers
   'badjson', // one chunk in the middle is cut JSON
   'html', // status 200, an HTML page
-  'empty', // status 200, no byte
+  'empty', // status 200 without a body
   'nochoices', // chunks without choices in between
   'nullcontent', // deltas with content null in between
   'afterdone', // more content after [DONE]
   'doublefinish', // content and a second finish_reason after the first
   'negusage', // negative tokens and cost
-  'nanusage', // tokens and cost that are no numbers
+  'nanusage', // tokens and cost that are not numbers
   'hugeusage', // tokens and cost of 1e300
   'control', // NUL, lone surrogates, other control characters in the text
   'hugeline', // 200 MiB in one line
-  'endless', // text without end
+  'endless', // text that never ends
   '502', // status 502 with an HTML page
   'json402', // status 200, a JSON error of code 402
   'slow', // 2 s to the first token, then 4 a second
   'hold', // waits for POST /control {"release":true}
 ] as const;
 
-/** Those whose answers come with thinking. */
+/** Modes whose answers contain thinking. */
 export const THINKING = [
   'reasoning',
   'reasoningcontent',

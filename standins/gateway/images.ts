@@ -1,6 +1,6 @@
 /**
  * Limits of fidelity: PNG only, no streaming of partial images, no input images. Unless the switch strictSizes is on,
- * sizes are taken that OpenAI's newest image model would refuse (protocols.md, finding 6).
+ * it accepts sizes that OpenAI's newest image model would refuse (protocols.md, finding 6).
  */
 import { randomUUID } from 'node:crypto';
 import { type Call, isRecord, sendJson } from '../http.ts';
@@ -77,7 +77,7 @@ async function pictures(request: ImageRequest, plan: Plan, first: number): Promi
   const prompt = plan.markers ? withoutMarkers(request.prompt) : request.prompt;
   const made: { b64_json: string; media_type: string }[] = [];
   for (let number = 0; number < count; number++) {
-    // A picture that is none, for readers that trust the media type.
+    // Not a picture: tests readers that trust the media type.
     const png =
       plan.mode === 'badjson' || plan.mode === 'control'
         ? Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>')
@@ -126,7 +126,7 @@ export async function answerImages(
   if (answeredBefore(call)) return;
   if (plan.picture === 'blocked') return sendJson(res, 400, blockedAnswer);
   if (plan.mode === 'hold' && !(await held.wait(prompt, res))) return;
-  // A real model never draws a prompt twice alike: calls that name themselves get pictures of their own.
+  // A real model never draws the same prompt identically: each request id gets different pictures.
   const requestId = req.headers['x-request-id'];
   const first = typeof requestId === 'string' ? seedOf(requestId) % 100_000 : 0;
   if (await waited(call, plan.firstTokenMs)) await sendPictures(call, request, first);

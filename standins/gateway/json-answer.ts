@@ -1,9 +1,9 @@
 /**
- * Known: type (also a list), properties, items, prefixItems, enum, const, anyOf, oneOf, allOf, $ref into the same
- * schema, minItems, maxItems, minLength, maxLength, minimum, maximum and their exclusive forms, multipleOf, format
- * (date, date-time, email, uri, uuid). With markers on, [[invented:40]] in a document makes so many of a hundred
- * quotes false. Limits of fidelity: pattern, not, if/then and dependencies are not solved; nothing is understood or
- * rephrased.
+ * Answers that match a JSON schema. Supported: type (also a list), properties, items, prefixItems, enum, const, anyOf,
+ * oneOf, allOf, $ref into the same schema, minItems, maxItems, minLength, maxLength, minimum, maximum and their
+ * exclusive forms, multipleOf, format (date, date-time, email, uri, uuid). With markers on, [[invented:40]] in a
+ * document makes 40 percent of the quotes false. Limits of fidelity: pattern, not, if/then and dependencies are
+ * ignored; nothing is understood or rephrased.
  */
 import { isRecord } from '../http.ts';
 import { titleOf } from './prose.ts';
@@ -29,7 +29,7 @@ interface Source {
   ranking: Sentence[];
   words: string[];
   taken: number;
-  /** Quotes made, and how many of a hundred are false. */
+  /** Number of quotes so far, and the percentage that is false. */
   quotes: number;
   invented: number;
 }
@@ -37,7 +37,7 @@ interface Source {
 interface Place {
   name: string;
   depth: number;
-  /** Index in the nearest list, or null outside of lists. */
+  /** Index in the nearest list, or null outside lists. */
   index: number | null;
   sentence: Sentence;
   inQuote: boolean;
@@ -148,7 +148,7 @@ function numberFor(schema: Schema, source: Source, { name, index, sentence }: Pl
   let value = sentence.text.length;
   if (/page/i.test(name)) value = sentence.page ?? 1;
   else if (/count|words|length/i.test(name)) value = source.words.length;
-  // In a list of numbers: which of the numbered texts of the input.
+  // In a list of numbers: the number of a text in the input.
   else if (index !== null && name === '') value = sentence.page ?? index + 1;
   if (min !== null && max !== null && (value < min || value > max))
     value = min + (value % Math.max(1, Math.floor(max - min) + 1));
@@ -162,7 +162,7 @@ function choiceOf(options: unknown[], source: Source): unknown {
   return options.find((option) => text.includes(String(option).toLowerCase())) ?? options[0];
 }
 
-/** A list in a list is about the sentence of its item; any other takes the next sentences, in the order of the text. */
+/** Fills a list. A nested list is about its item's sentence; any other takes the next sentences of the text. */
 function arrayFor(schema: Schema, source: Source, place: Place): unknown[] {
   const items = isRecord(schema.items) ? flatten(schema.items, source.root) : {};
   const depth = place.depth + 1;
@@ -217,7 +217,7 @@ function fill(schema: Schema, source: Source, place: Place): unknown {
   return textFor(plain, source, place);
 }
 
-/** Pages are marked [Page 3]; words broken at a line's end are made whole. */
+/** Splits text with [Page 3] lines into sentences with pages, and rejoins words hyphenated at a line end. */
 function sentencesOfPages(text: string): Sentence[] | null {
   const pages: Array<{ page: number; text: string }> = [];
   for (const line of text.split('\n')) {
@@ -231,7 +231,7 @@ function sentencesOfPages(text: string): Sentence[] | null {
   return pages.length > 0 ? all.filter((sentence) => sentence.text.length > 20) : null;
 }
 
-/** Those that share two words with a question, or its only one, best first. */
+/** Returns the best three sentences that share two words with a question (or its only word), best first. */
 function sharing(sentences: Sentence[], question: string): Sentence[] {
   const lower = (text: string) => wordsOf(text).map((word) => word.toLowerCase());
   const wanted = new Set(lower(question).filter(isContentWord));

@@ -43,7 +43,7 @@ function generationOf(view: LogView): Record<string, unknown> {
 }
 
 export function mountModels(serve: (path: string, handler: Handler) => void, log: RequestLog): void {
-  // The models that the site asks for unless it is told others.
+  // The models that the site requests by default.
   const askedText = model('openai/gpt-4o-mini', 'Local stand-in for texts');
   const askedImage = model('google/gemini-2.5-flash-image', 'Local stand-in for pictures', true);
   const text = model('standin/default', 'Local stand-in, not a model');

@@ -1,15 +1,15 @@
-/** The marker [[picture:NAME]] of a prompt. */
+/** Pictures for the marker [[picture:NAME]] of a prompt. */
 import { Buffer } from 'node:buffer';
 import { crc32, deflateSync } from 'node:zlib';
 
-/** 12 x 8 pixels, with metadata of its own that says `Someone` (EXIF Copyright). */
+/** 12 x 8 pixels, with the metadata `Someone` (EXIF Copyright). */
 const JPEG =
   '/9j/4QDQRXhpZgAASUkqAAgAAAAHABIBAwABAAAAAQAAABoBBQABAAAAYgAAABsBBQABAAAAagAAACgBAwABAAAAAgAAABMCAwABAAAAAQAAAJiCAgAIAAAAcgAAAGmHBAABAAAAegAAAAAAAAA4YwAA6AMAADhjAADoAwAAU29tZW9uZQAGAACQBwAEAAAAMDIxMAGRBwAEAAAAAQIDAACgBwAEAAAAMDEwMAGgAwABAAAA//8AAAKgBAABAAAADAAAAAOgBAABAAAACAAAAAAAAAD/2wBDAAoHBwgHBgoICAgLCgoLDhgQDg0NDh0VFhEYIx8lJCIfIiEmKzcvJik0KSEiMEExNDk7Pj4+JS5ESUM8SDc9Pjv/2wBDAQoLCw4NDhwQEBw7KCIoOzs7Ozs7Ozs7Ozs7Ozs7Ozs7Ozs7Ozs7Ozs7Ozs7Ozs7Ozs7Ozs7Ozs7Ozs7Ozs7Ozv/wAARCAAIAAwDASIAAhEBAxEB/8QAFgABAQEAAAAAAAAAAAAAAAAAAAUG/8QAGxAAAQQDAAAAAAAAAAAAAAAAAAEGI6EDBTH/xAAVAQEBAAAAAAAAAAAAAAAAAAACBP/EABoRAAICAwAAAAAAAAAAAAAAAAAEBTEDERP/2gAMAwEAAhEDEQA/AI2vaPI6NBhaMaR0ASsu5t2CEkWOdn//2Q==';
 const WEBP =
   'UklGRkoAAABXRUJQVlA4ID4AAADQAQCdASoMAAgAAkA4JbACdAEOuuK0AAD++f2hGT6Iu2QgRpwml1sJc5A14b+/dd+1P+mz/DQH/adY2poAAA==';
 const GIF = 'R0lGODlhAQABAIAAAP8AAAAAACwAAAAAAQABAAACAkQBADs=';
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
-/** Of a whole answer; over any bound of a client. */
+/** Bytes of a whole response; more than any client accepts. */
 const LONG = 24 * 1024 * 1024;
 
 function chunk(type: string, data: Buffer): Buffer {
@@ -31,7 +31,7 @@ function header(width: number, height: number, interlaced: boolean): Buffer {
 
 const file = (...chunks: Buffer[]) => Buffer.concat([SIGNATURE, ...chunks, chunk('IEND', Buffer.alloc(0))]);
 
-/** Made once: filling them takes seconds. */
+/** Creates a file only once, because filling one takes seconds. */
 function once(make: () => Buffer): () => Buffer {
   let made: Buffer | undefined;
   return () => (made ??= make());
@@ -40,7 +40,7 @@ function once(make: () => Buffer): () => Buffer {
 const bomb = (width: number, height: number, interlaced = false) =>
   file(header(width, height, interlaced), chunk('IDAT', deflateSync(Buffer.alloc(32 * 1024 * 1024))));
 
-/** Metadata that inflates to 256 MiB. */
+/** Returns a PNG with metadata that inflates to 256 MiB. */
 function textBomb(): Buffer {
   const text = deflateSync(Buffer.alloc(256 * 1024 * 1024));
   const pixels = deflateSync(Buffer.alloc(16 * (16 * 3 + 1), 90));
@@ -87,7 +87,7 @@ export function faultyPictures(name: string, plain: Buffer): unknown {
   return FAULTS[name]?.(plain) ?? [];
 }
 
-/** Status 400 (protocols.md 2.6). */
+/** Sent with status 400 (protocols.md 2.6). */
 export const blockedAnswer = {
   error: {
     message: 'Your request was rejected by the safety system.',

@@ -15,7 +15,7 @@ const TEMPLATES = [
   'Seen from {b}, the question about {a} looks a little different.',
 ];
 
-/** Without end, the same for the same source and `seed`; words in `without` are left out. */
+/** Generates endless sentences, the same for the same source and `seed`, without the words in `without`. */
 export function* sentencesAbout(
   source: string,
   seed: number,
@@ -39,7 +39,7 @@ export function* sentencesAbout(
 
 const countWords = (text: string) => text.match(/\S+/g)?.length ?? 0;
 
-/** Give or take a sentence's rest. */
+/** Extends a text to `count` words; the last sentence may exceed it. */
 export function fillToWords(start: string, source: string, count: number, seed: number): string {
   const sentences = sentencesAbout(source, seed);
   const headings = mainWords(source, 12).map(({ word }) => `${word}, part`);
@@ -64,7 +64,7 @@ const LENGTH =
   /(?:\b(?:in|with|of|about|around|roughly|exactly|at least|up to)\s+){0,2}(?:an?\s+)?(\d{1,2}[,.]\d{3}|\d{2,5})(?:\s*(?:-|–|to)\s*\d{2,5})?[\s-]*words?\b:?/i;
 const MAX_WISHED_WORDS = 6000;
 
-/** "in 300 words", "a 1,000-word article". */
+/** Reads a length such as "in 300 words" or "a 1,000-word article"; null without one. */
 export function wishedWords(text: string): number | null {
   const match = LENGTH.exec(text);
   return match && Math.min(MAX_WISHED_WORDS, Number(match[1]!.replace(/[,.]/g, '')));
@@ -75,7 +75,7 @@ export function subjectOf(text: string): string {
 }
 
 export function titleOf(text: string): string {
-  // What a conversation marks its speakers by is no subject.
+  // Speaker labels of a conversation are not part of its subject.
   const said = text.replace(/^(?:user|assistant): /gim, '');
   const plain = subjectOf(said).replace(/```[\s\S]*?(?:```|$)/g, ' ');
   const words = wordsOf(plain.trim() === '' ? said : plain);

@@ -1,7 +1,7 @@
 /**
  * The model gateway: OpenRouter's wire protocol (protocols.md 2), which OpenAI-compatible servers share.
- * Limits of fidelity: no model behind it, tokens of six characters, no tools, no plugin but that for the web, no per-model behaviour
- * but standin/<mode>; any key that is not empty is good; prices are its own.
+ * Limits of fidelity: no model behind it, tokens of six characters, no tools, no plugin except web search, no per-model
+ * behaviour except standin/<mode>; any non-empty key is accepted; prices are invented.
  */
 import { type Handler, HttpError, readJson, sendJson } from '../http.ts';
 import type { StandIn, StandInParts } from '../standin.ts';

@@ -7,7 +7,7 @@ export interface SentPicture {
   bytes: number;
 }
 
-/** Null for what a gateway would refuse: no data URL, or bytes of another kind. */
+/** Reads a data URL; null where a gateway would refuse: no data URL, or bytes of another type. */
 export async function readPicture(url: unknown): Promise<SentPicture | null> {
   const [, type = '', data = ''] =
     /^data:(image\/(?:png|jpeg|webp));base64,([\w+/]+=*)$/.exec(String(url)) ?? [];

@@ -183,7 +183,7 @@ const ACTS: Partial<Record<StreamMode, Act>> = {
   hold,
 };
 
-/** Modes without an act of their own (crlf, nospace, slow, those that think) are `ok`. */
+/** Modes without a function in ACTS (crlf, nospace, slow, thinking) run as `ok`. */
 export async function streamAnswer(call: ChatCall, stream: ChatStream): Promise<void> {
   stream.open();
   const { mode } = call.plan;

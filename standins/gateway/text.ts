@@ -17,15 +17,15 @@ interface WordCount {
 
 export interface Sentence {
   text: string;
-  /** Page that the text before it names ("Page 3" on a line of its own), or null. */
+  /** Page from the last "Page 3" line before it, or null. */
   page: number | null;
 }
 
-/** What stands between the lines that mark a document as data; null where there are none. */
+/** Returns the text between the lines that mark a document as data; null when there are none. */
 export const framedText = (text: string): string | null =>
   /^-{3,} begin of .*?-{3,}\n([\s\S]*?)\n-{3,} end of /m.exec(text)?.[1] ?? null;
 
-/** Links and Markdown fences left out. */
+/** Returns the words of a text without links and Markdown characters. */
 export function wordsOf(text: string): string[] {
   const plain = text.slice(0, MAX_CHARS).replace(/https?:\/\/\S+|[`*_#]+/g, ' ');
   return [...segmenterBy('word').segment(plain)]
@@ -63,7 +63,7 @@ export function sentencesOf(text: string): Sentence[] {
   return found;
 }
 
-/** By word frequencies per word; words of `focus` weigh four times. */
+/** Sorts sentences by the average frequency of their words; words of `focus` count four times. */
 export function ranked(sentences: Sentence[], focus = ''): Sentence[] {
   const all = sentences.map(({ text }) => text).join(' ');
   const weights = new Map(mainWords(all, 400).map(({ word, count }) => [word.toLowerCase(), count]));
@@ -92,7 +92,7 @@ export function shorten(text: string, limit: number): string {
   return `${(space > limit / 2 ? cut.slice(0, space) : cut).replace(/\uFFFD$/, '')} …`;
 }
 
-/** FNV-1a, so that the same request is always answered alike. */
+/** FNV-1a, so that the same request always gets the same answer. */
 export function seedOf(text: string): number {
   let hash = 0x811c9dc5;
   for (let index = 0; index < text.length; index++)

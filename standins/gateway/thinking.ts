@@ -1,4 +1,4 @@
-/** Limit of fidelity: it thinks nothing, whatever it is asked. */
+/** Limit of fidelity: the thinking has nothing to do with the request. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChatCall } from './chat.ts';
 import type { ChatStream } from './chat-stream.ts';
@@ -10,7 +10,7 @@ export const thinkingTokens = (count: number): string[] =>
 
 const encrypted = { type: 'reasoning.encrypted', data: 'c2VjcmV0', format: 'unknown', index: 1 };
 
-/** What a server puts beside the content, of a piece or of the whole. */
+/** Fields of thinking next to the content, for a chunk or a whole answer. */
 export function thinkingFields(mode: ThinkingMode, thinking: string): Record<string, unknown> {
   switch (mode) {
     case 'reasoning': {
@@ -31,7 +31,7 @@ export function thinkingFields(mode: ThinkingMode, thinking: string): Record<str
 export const withTags = (mode: ThinkingMode, thinking: string) =>
   `<think>\n${thinking}${mode === 'thinkopen' ? '' : '\n</think>\n\n'}`;
 
-/** Before the answer; false where the reader left meanwhile. */
+/** Streams the thinking before the answer; false when the reader left meanwhile. */
 export async function streamThinking(
   mode: ThinkingMode,
   call: ChatCall,

@@ -1,9 +1,9 @@
 /**
- * Not a real tokenizer: up to six characters of one word with the space before it come to about four characters a
- * token, as with real models on English text.
+ * Not a real tokenizer: a token is up to six characters of one word with the space before it, on average about four
+ * characters, as with real models on English text.
  */
 
-/** Joined they are the text again, and no surrogate pair is split. */
+/** Splits text into tokens; joined they are the text again, and no surrogate pair is split. */
 export function tokensOf(text: string): string[] {
   return text.match(/\s{0,8}\S{1,6}|\s{1,8}/gu) ?? [];
 }
@@ -18,7 +18,7 @@ export function promptTokens(chars: number): number {
 
 const numbered = new Map<number, { tokens: string[]; text: string }>();
 
-/** For benches. Kept, so that 1,000 streams share one array. */
+/** Returns numbered tokens for benchmarks; cached, so that 1,000 streams share one array. */
 export function numberedTokens(count: number): { tokens: string[]; text: string } {
   const known = numbered.get(count);
   if (known) return known;

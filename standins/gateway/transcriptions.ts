@@ -1,6 +1,6 @@
 /**
- * Limits of fidelity: it cannot hear. It answers with what it measured of the file, in response_format json alone, and
- * takes no prompt, language or timestamps into account.
+ * Limits of fidelity: it cannot hear. It answers with measurements of the file, only in response_format json, and
+ * ignores prompt, language and timestamps.
  */
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
@@ -11,10 +11,10 @@ import { refuse } from './chat-request.ts';
 import { HOSTILE_TEXT, USAGES } from './fault-modes.ts';
 import { sendHalf, waited } from './whole-answer.ts';
 
-/** As OpenAI's. */
+/** OpenAI's limit. */
 const MAX_BYTES = 25 * 1024 * 1024;
 const ENDINGS = ['flac', 'mp3', 'mp4', 'mpeg', 'mpga', 'm4a', 'ogg', 'wav', 'webm'];
-/** In USD, of a megabyte. */
+/** USD per megabyte. */
 const PRICE = 0.01;
 
 interface TranscriptionRequest {

@@ -3,7 +3,7 @@ import { withoutMarkers } from './call-plan.ts';
 import { type ChatRequest, lastUserText } from './chat-request.ts';
 import { framedText, shorten } from './text.ts';
 
-/** USD for each result: https://openrouter.ai/docs/guides/features/plugins/web-search */
+/** USD per result: https://openrouter.ai/docs/guides/features/plugins/web-search */
 export const SEARCH_PRICE = 0.004;
 
 export interface Annotation {
@@ -11,10 +11,10 @@ export interface Annotation {
   url_citation: { url: string; title: string; content: string; start_index: number; end_index: number };
 }
 
-/** [[search:hostile]] and others, in the words that the stand-in of a search knows. */
+/** [[search:hostile]] and others; the search stand-in uses the same names. */
 const SEARCH_MARKER = /\[\[search:([a-z0-9]+)\]\]/;
 
-/** As servers answer that know no plugins. */
+/** Whether to answer like a server that does not support plugins. */
 export const refusesPlugin = ({ web, messages }: ChatRequest, markers: boolean): boolean =>
   markers && web !== null && SEARCH_MARKER.exec(lastUserText(messages))?.[1] === 'refused';
 
@@ -31,7 +31,7 @@ export function annotationsOf(request: ChatRequest, markers: boolean): Annotatio
   }));
 }
 
-/** As links, named by their hosts: the way that the plugin asks for. */
+/** Cites results as links named by their host, the form that the plugin's prompt requests. */
 export function withCitations(text: string, annotations: readonly Annotation[]): string {
   const said = annotations.slice(0, 2).flatMap(({ url_citation: { url, content } }) => {
     const host = URL.parse(url)?.host;
@@ -40,7 +40,7 @@ export function withCitations(text: string, annotations: readonly Annotation[]):
   return said.length === 0 ? text : `${text}\n\n${said.join(' ')}`;
 }
 
-/** The last message of the conversation, as somebody would type it who has little time. */
+/** Returns the last message of the conversation as a short search query. */
 export function queriesOf(framed: string, markers: boolean): string {
   const lines = (framedText(framed) ?? framed).split('\n');
   const at = lines.findLastIndex((line) => line.startsWith('Person: '));

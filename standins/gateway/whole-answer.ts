@@ -60,7 +60,7 @@ function bodyOf(call: ChatCall): Completion {
   }
 }
 
-/** Writes `x` inside an open JSON string: 200 MiB, or for ever. */
+/** Writes `x` inside an open JSON string: 200 MiB, or endlessly. */
 async function flood({ res, plan, answer }: ChatCall, json: string): Promise<void> {
   const [before = ''] = json.split(JSON.stringify(answer.text).slice(0, -1));
   res.write(`${before}"`);

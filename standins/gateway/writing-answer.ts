@@ -1,4 +1,7 @@
-/** Recognised by their system instruction. Limit of fidelity: nothing is in them that the request does not say. */
+/**
+ * Answers of the writing tools, recognised by their system instruction. Limit of fidelity: they only use the words of
+ * the request.
+ */
 import type { Message } from './chat-request.ts';
 import { fillToWords, sentencesAbout, titleOf } from './prose.ts';
 import { extract, isContentWord, mainWords, seedOf, sentencesOf, shorten, wordsOf } from './text.ts';
@@ -11,7 +14,7 @@ const numbers = (pattern: RegExp, text: string) => pattern.exec(text)?.slice(1).
 const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1);
 const half = <T>(items: T[]) => items.slice(0, Math.max(1, Math.ceil(items.length / 2)));
 
-/** `counts` are the numbers of words that a marker asks for, of the draft and of its correction. */
+/** Returns a text. `counts` are the word counts that a marker sets for the draft and its correction. */
 function finishedText(messages: Message[], counts: number[] | null): string {
   const users = usersOf(messages);
   const wish = users[0] ?? '';
@@ -22,7 +25,7 @@ function finishedText(messages: Message[], counts: number[] | null): string {
     users.at(-1) ?? '',
   );
   const [min = 300, max = 500] = numbers(/between (\d+) and (\d+) (?:words|characters)/, system);
-  // It writes English, of whose words one stands for two characters.
+  // The answer is English; one of its words counts as two requested characters.
   const each = /between \d+ and \d+ characters/.test(system) ? 2 : 1;
   const marked = counts?.[messages.filter(({ role }) => role === 'assistant').length];
   const count = marked ?? more ?? Math.round((min + max) / 2 / each);
@@ -97,7 +100,7 @@ const LINES = [
   'I never asked for {a}.',
 ];
 
-/** Names that the wish lists, else those that the scene writes with a capital within a sentence. */
+/** Returns the names listed in the request, or else capitalised words within the sentences of the scene. */
 function namesOf(listed: string, scene: string): string[] {
   const given = listed.split(/[,;]| and /).map((name) => /^[\p{L}\p{N} .'-]+/u.exec(name.trim())?.[0] ?? '');
   const leading = scene.match(/\b\p{Lu}\p{Ll}{2,}(?= \p{Ll}+s\b)/gu) ?? [];
@@ -136,7 +139,7 @@ function screenplay(wish: string): string {
   return `Title: ${title.charAt(0).toUpperCase()}${title.slice(1)}\n\nFADE IN:\n\n${scenes.join('\n\nCUT TO:\n\n')}\n\n> THE END <\n`;
 }
 
-/** A scene, or a passage of it, again: shorter where the wish says so, else with the wish told in it. */
+/** Rewrites a scene or a passage: shorter if the author wishes that, else with the wish quoted in it. */
 function rewrittenScene(request: string): string {
   const wish = field(request, 'Wish of the author');
   const [scene = '', passage] = [...request.matchAll(/^BEGIN\n([\s\S]*?)\nEND$/gm)].map(
@@ -164,11 +167,11 @@ export function answerInProse(messages: Message[], counts: number[] | null): str
   if (isFinishedText(messages)) return finishedText(messages, counts);
   if (/^You edit one passage of a text\b/.test(system)) return editedPassage(users.at(-1) ?? '');
   if (/^You rewrite one scene of a screenplay/.test(system)) return rewrittenScene(users.at(-1) ?? '');
-  // A correction asks again for what the first message wished.
+  // A correction repeats the request of the first message.
   return /\bscreenplay in Fountain\b/.test(system) ? screenplay(users[0] ?? '') : null;
 }
 
-/** Of a written text always the wish, for later turns are about its length. */
+/** Returns the message that describes the text: the first one, because later ones only correct its length. */
 export function plannedText(messages: Message[], last: string): string {
   return isFinishedText(messages) ? (usersOf(messages)[0] ?? '') : last;
 }

@@ -1,4 +1,4 @@
-/** RFC 6749 4.1.1, RFC 7636 4.3. */
+/** Authorization requests: RFC 6749 4.1.1, RFC 7636 4.3. */
 import { createHash } from 'node:crypto';
 import { HttpError, isLoopbackHost } from '../http.ts';
 
@@ -12,7 +12,7 @@ export type Params = ReadonlyMap<string, string>;
 
 export interface AuthorizeRequest {
   clientId: string;
-  /** Exactly as it was sent: the token request must repeat it. */
+  /** Exactly as sent: the token request must repeat it. */
   redirectUri: string;
   state: string | null;
   scopes: string[];
@@ -23,7 +23,7 @@ export interface AuthorizeRequest {
   offline: boolean;
 }
 
-/** An empty value counts as absent and a name may stand once (RFC 6749 3.1). @throws Refusal invalid_request. */
+/** Ignores empty values and refuses repeated names (RFC 6749 3.1). @throws Refusal invalid_request. */
 export function readParams(search: URLSearchParams): Params {
   const params = new Map<string, string>();
   const seen = new Set<string>();
@@ -46,7 +46,10 @@ export function words(value: string | undefined): string[] {
   return (value ?? '').split(' ').filter(Boolean);
 }
 
-/** Every address of this machine counts as registered, and no other one. @throws Refusal redirect_uri_mismatch. */
+/**
+ * Returns the redirect_uri; all loopback URLs count as registered, and no others. @throws Refusal
+ * redirect_uri_mismatch.
+ */
 export function redirectAddress(params: Params): string {
   const address = required(params, 'redirect_uri');
   const url = URL.parse(address);
@@ -66,12 +69,14 @@ export function redirectAddress(params: Params): string {
   return address;
 }
 
-/** What the query holds already stays (RFC 6749 3.1.2). */
+/** Adds parameters and keeps the existing query (RFC 6749 3.1.2). */
 export function withQuery(address: string, more: Record<string, string>): string {
   return `${address}${address.includes('?') ? '&' : '?'}${new URLSearchParams(more)}`;
 }
 
-/** @throws Refusal for another method than S256 or a malformed challenge. */
+/**
+ * Returns the PKCE challenge; null without one. @throws Refusal for a method other than S256 or a malformed challenge.
+ */
 export function codeChallenge(params: Params): string | null {
   const challenge = params.get('code_challenge');
   const method = params.get('code_challenge_method');
@@ -79,7 +84,7 @@ export function codeChallenge(params: Params): string | null {
     if (method === undefined) return null;
     throw new Refusal('invalid_request', 'Missing required parameter: code_challenge');
   }
-  // Without a method it would be "plain" (RFC 7636 4.3).
+  // The default method is "plain" (RFC 7636 4.3).
   if (method !== 'S256')
     throw new Refusal(
       'invalid_request',
@@ -90,7 +95,7 @@ export function codeChallenge(params: Params): string | null {
   return challenge;
 }
 
-/** RFC 7636 4.1. */
+/** Whether the verifier matches the challenge: RFC 7636 4.1. */
 export function provesChallenge(verifier: string, challenge: string): boolean {
   return (
     /^[\w.~-]{43,128}$/.test(verifier) &&

@@ -1,4 +1,4 @@
-/** GET asks who signs in, POST takes the choice and redirects. */
+/** The authorization endpoint: GET asks who signs in, POST takes the choice and redirects. */
 import { baseOf, type Call, type Handler, type Router, readOwnForm, seeOther } from '../http.ts';
 import { sendPage } from '../page.ts';
 import type { LogEntry, RequestLog } from '../request-log.ts';
@@ -8,7 +8,7 @@ import type { Grants } from './grants.ts';
 import { choicePage, errorPage, type Provider } from './pages.ts';
 import { chosenPerson } from './users.ts';
 
-/** Of any other one the log only says that it was there. */
+/** Parameters whose values are logged; of others only the name is. */
 const SHOWN = new Set([
   ...['access_type', 'client_id', 'code_challenge_method', 'email', 'grant_type', 'login', 'login_hint'],
   ...['name', 'prompt', 'redirect_uri', 'response_type', 'scope', 'subject', 'user', 'verified'],
@@ -30,7 +30,7 @@ export interface AuthorizeRules {
   extras(base: string, request: AuthorizeRequest, error: string | null): Record<string, string>;
 }
 
-/** Codes, secrets, tokens, state and PKCE values never get into the log. */
+/** Logs a request without codes, secrets, tokens, state or PKCE values. */
 export function openEntry(
   { log, faults, provider }: ProviderParts,
   { req, res, url }: Call,
@@ -69,7 +69,7 @@ export function mountAuthorize(parts: ProviderParts, rules: AuthorizeRules): voi
       else sendPage(res, errorPage(provider, status, 'server_error', 'That is an error of the provider.'));
     };
     if (await faults.interrupted(res, 'authorize', fail)) return;
-    // Nobody is ever signed in here before the page has asked (OIDC 3.1.2.6).
+    // Nobody is signed in before the page has asked (OIDC 3.1.2.6).
     if (request.prompts.includes('none')) return sendBack(call, entry, request, { error: 'login_required' });
     if (req.method !== 'POST') {
       const fields = new Map([...params].filter(([name]) => rules.carried.includes(name)));

@@ -20,7 +20,7 @@ async function tokenAnswer(flow: Flow): Promise<Response> {
   return flow.token(await flow.code('ada'), {}, JSON_PLEASE);
 }
 
-/** The id_token under the fault in force, taken apart. */
+/** Decodes the id_token that the current fault produces. */
 async function idToken(flow: Flow) {
   const { id_token } = await (await tokenAnswer(flow)).json();
   const [head, body, signature] = (id_token as string).split('.');
@@ -106,7 +106,7 @@ describe('faults of the redirect', () => {
         expect(searchParams.get('state')).toBe(flow.state);
         expect(searchParams.has('code')).toBe(false);
       }
-      // A request that is wrong is not led anywhere by a fault either.
+      // A fault does not redirect an invalid request, either.
       const wrong = await flow.page({ redirect_uri: 'https://evil.test/' });
       expect([wrong.status, wrong.headers.get('location')]).toEqual([400, null]);
     },

@@ -11,7 +11,7 @@ const PLACES: Record<ProviderName, readonly Place[]> = {
   github: ['authorize', 'token', 'user', 'emails'],
 };
 
-/** Of any place. Beside them error:CODE, any error code of OAuth. */
+/** Faults of any endpoint, besides error:CODE with any OAuth error code. */
 const ANYWHERE = ['status500', 'status503', 'html', 'slow'] as const;
 
 const OWN_PLACE = {
@@ -34,10 +34,10 @@ export const FAULTS: Record<ProviderName, readonly string[]> = {
   github: [...ANYWHERE, 'stateTampered'],
 };
 
-/** RFC 6749 4.1.2.1: the characters of an error code. */
+/** The characters of an error code: RFC 6749 4.1.2.1. */
 const ERROR_FAULT = /^error:([\x20-\x21\x23-\x5b\x5d-\x7e]{1,200})$/;
 
-/** @throws HttpError 400 for a name that it does not know. */
+/** Returns a reader of fault names. @throws HttpError 400 for an unknown name. */
 function faultReader(provider: ProviderName): (value: unknown, name: string) => string {
   const known = ['none', ...FAULTS[provider]];
   return (value, name) => {
@@ -53,7 +53,7 @@ export const faultSwitches = (provider: ProviderName) => ({
 
 type FaultSwitches = SwitchValues<ReturnType<typeof faultSwitches>>;
 
-/** `code` is set for error:CODE, then `status` is 400. */
+/** Sends an error response; `code` is only set for error:CODE, with status 400. */
 export type Failure = (status: number, code: string | null) => void;
 
 const HTML = '<!doctype html><html><head><title>Sorry</title></head><body><h1>Sorry</h1></body></html>';
@@ -81,8 +81,8 @@ export class Faults {
   }
 
   /**
-   * True when nothing is left to do. A slow call is held until POST /control {"release": true} (or a part of "google
-   * token") and then goes its way.
+   * Resolves true when the response has been sent or the reader is gone. A slow call is held until POST /control
+   * {"release": true} (or a part of "google token") and then continues normally.
    */
   async interrupted(res: ServerResponse, place: Place, fail: Failure): Promise<boolean> {
     const fault = this.at(place);

@@ -46,7 +46,7 @@ function read(params: Params): AuthorizeRequest {
     scopes: words(params.get('scope')?.replaceAll(',', ' ')),
     nonce: null,
     challenge: codeChallenge(params),
-    // GitHub knows select_account only, which the page does anyway.
+    // GitHub only knows select_account, which the page does anyway.
     prompts: [],
     hint: params.get('login') ?? null,
     offline: false,
@@ -74,7 +74,7 @@ function sendAnswer({ req, res }: Call, answer: Record<string, string>): void {
   else send(res, 200, 'application/x-www-form-urlencoded', String(new URLSearchParams(answer)), caching);
 }
 
-/** GitHub answers errors of the protocol with status 200. */
+/** GitHub sends OAuth errors with status 200. */
 function sendError(call: Call, error: string): string {
   const [error_description, error_uri] = ERRORS[error] ?? ['The request was refused.', AT_TOKEN];
   sendAnswer(call, { error, error_description, error_uri });
@@ -93,7 +93,7 @@ function sendMessage(res: ServerResponse, status: number, message: string): void
   sendJson(res, status, { message, documentation_url: API_DOCS, status: String(status) });
 }
 
-/** Only a verified address can stand in a profile, and only where its owner shows it. */
+/** A profile only shows a verified address, and only if its owner allows it. */
 const isPublic = ({ verified, hidden }: Person) => verified && !hidden;
 
 function profileOf(person: Person, base: string): Record<string, unknown> {
@@ -112,7 +112,7 @@ function profileOf(person: Person, base: string): Record<string, unknown> {
   };
 }
 
-/** GitHub gives an address to everybody who has one. */
+/** GitHub also gives every account with an address a noreply one. */
 function emailsOf(person: Person): Record<string, unknown>[] {
   if (!person.email) return [];
   const noreply = `${person.subject}+${person.login}@users.noreply.github.com`;
@@ -123,7 +123,7 @@ function emailsOf(person: Person): Record<string, unknown>[] {
   ];
 }
 
-/** `scopes` are those of which the token must have one. */
+/** Serves an API path; the token must have one of `scopes`, if any. */
 function mountRead(
   parts: ProviderParts,
   place: 'user' | 'emails',
@@ -165,7 +165,7 @@ export function mountGitHub(parts: ProviderParts): void {
       else sendJson(call.res, status, { message: 'Server Error' });
     },
     answer: (call, params) => {
-      // redirect_uri may be left out here; where it stands it must be the one that the code was sent to.
+      // redirect_uri is optional here; if present, it must be the one that received the code.
       const issued = redeem(parts.grants, clientOf(call, params), params);
       const access_token = parts.grants.access(issued, 'gho_', null);
       sendAnswer(call, { access_token, scope: issued.scopes.join(','), token_type: 'bearer' });

@@ -1,4 +1,4 @@
-/** RFC 6749 4.1.3, OIDC Core 3.1.3. */
+/** Token requests: RFC 6749 4.1.3, OIDC Core 3.1.3. */
 import { createHash, randomBytes } from 'node:crypto';
 import { baseOf, type Call, sendJson } from '../http.ts';
 import type { ProviderParts } from './authorize.ts';
@@ -10,7 +10,7 @@ import type { Person } from './users.ts';
 
 const EMAIL = 'https://www.googleapis.com/auth/userinfo.email';
 const PROFILE = 'https://www.googleapis.com/auth/userinfo.profile';
-/** Short names stand for long ones, and Google answers with the long ones. */
+/** Google accepts short scope names and answers with the long ones. */
 const LONG_NAMES = new Map(
   Object.entries({ openid: 'openid', email: EMAIL, profile: PROFILE, [EMAIL]: EMAIL, [PROFILE]: PROFILE }),
 );
@@ -26,7 +26,7 @@ export function grantedScopes(scopes: string[]): string[] {
   return [...new Set(scopes.map((scope) => LONG_NAMES.get(scope) ?? scope))];
 }
 
-/** Pictures of this server get `base` in front. */
+/** Returns the claims of a person; picture paths of this server are resolved against `base`. */
 export function claimsOf({ person, scopes }: Pick<Issued, 'person' | 'scopes'>, base: string) {
   const { name, email, verified, picture, subject }: Person = person;
   const [given_name, ...family] = name.split(' ');
@@ -87,7 +87,7 @@ export function mountGoogleToken(parts: ProviderParts, keys: SigningKeys, now: (
       sendJson(call.res, status, error, NEVER_STORED);
     },
     answer,
-    /** invalid_client is a 401 (RFC 6749 5.2). */
+    /** Refuses a token request; invalid_client is a 401 (RFC 6749 5.2). */
     refuse: ({ req, res }, code, error_description) => {
       const error = code ?? 'invalid_request';
       const unproven = error === 'invalid_client';

@@ -27,7 +27,7 @@ async function keysOf(base = running.base): Promise<(JsonWebKey & { kid: string 
   return (await (await fetch(`${base}/google/jwks`)).json()).keys;
 }
 
-/** True when one of the published keys, the one that the header names, signed this token. */
+/** Whether the published key that the token's header names signed it. */
 async function isSigned(jwt: string, base = running.base): Promise<boolean> {
   const { alg, kid } = part(jwt, 0);
   const jwk = (await keysOf(base)).find((key) => key.kid === kid);

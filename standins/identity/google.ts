@@ -66,7 +66,7 @@ function rules({ faults }: ProviderParts): AuthorizeRules {
     carried: CARRIED,
     read,
     granted: grantedScopes,
-    // Google's codes hold a slash, which a client must decode once and encode again.
+    // Google's codes contain a slash, which a client must decode once and encode again.
     newCode: () => `4/0${randomBytes(32).toString('base64url')}`,
     extras: (base, request, error): Record<string, string> => {
       const iss = faults.is('wrongResponseIss') ? `${base}/other` : `${base}/google`;

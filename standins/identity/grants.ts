@@ -1,4 +1,4 @@
-/** In memory: a restart ends them, as a provider may at any time. */
+/** Codes and tokens are only in memory: a restart ends them, as a provider may at any time. */
 import { randomBytes } from 'node:crypto';
 import type { AuthorizeRequest } from './authorize-request.ts';
 import type { Person } from './users.ts';
@@ -44,7 +44,7 @@ export class Grants {
     keep(this.#codes, code, { ...grant, until: this.#now() + CODE_MS, used: false, tokens: [] });
   }
 
-  /** A second use also ends the tokens of the first (RFC 6749 4.1.2). */
+  /** Redeems a code; a second use also ends the tokens of the first (RFC 6749 4.1.2). */
   take(code: string): Issued | 'unknown' | 'used' | 'expired' {
     const issued = this.#codes.get(code);
     if (!issued) return 'unknown';

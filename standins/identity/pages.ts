@@ -15,7 +15,7 @@ const choice = (
 <b>${user.name}</b><span class="muted">${suggested && 'Suggested by the request'}</span>
 <span>${user.email ?? 'no address'}</span><span></span><span class="muted">${user.about}</span></button></li>`;
 
-/** `fields`, the parameters of the request, are checked again when the form comes back. */
+/** `fields` are the parameters of the request; they are validated again when the form is submitted. */
 export function choicePage({ name, title, path }: Provider, request: AuthorizeRequest, fields: Params): Page {
   const meant = (user: (typeof TEST_USERS)[number]) => isMeant(name, user, request.hint);
   const users = [...TEST_USERS].sort((a, b) => Number(meant(b)) - Number(meant(a)));

@@ -2,24 +2,27 @@
  * The identity stand-in: Google (OpenID Connect) under /google and GitHub (an OAuth app) under /github, as far as a
  * sign-in needs them (protocols.md 3; RFC 6749, 7636, 9207; OIDC Core).
  *
- * Who signs in is chosen on a page; a script sends the same form to the same address: the parameters of the request and
- * `user`, which is ada, grace, unverified, nomail, mallory (users.ts), deny, or other with email, verified, name, subject.
+ * A page asks who signs in; a script sends the same form to the same URL: the parameters of the request and `user`,
+ * which is ada, grace, unverified, nomail, mallory (users.ts), deny, or other with email, verified, name, subject.
  *
  * Switches, POST /control {"google": {...}} and {"github": {...}}:
  *   fault  none, or one of the lists below
- *   at     where a fault of the first list happens: token (the start), authorize, user, jwks (Google), emails (GitHub)
- *   Of any place: status500, status503, html (200 and a page), slow (held until {"release": true}, or a part of
- *     "google token"), error:CODE (that error as this place words it: a redirect from authorize).
- *   Of the redirect back: stateTampered; Google only: wrongResponseIss.
- *   Of the id_token, Google only: wrongAud, expired, wrongNonce, algNone, unknownKid, badSignature, wrongIss, noIdToken.
- *   {"rotateGoogleKeys": true}: a new key signs, the one before stays published; "drop": only the new one is published.
+ *   at     where a fault of the first list happens: token (the default), authorize, user,
+ *          jwks (Google), emails (GitHub)
+ *   Anywhere: status500, status503, html (200 and a page), slow (held until {"release": true}, or a part of
+ *     "google token"), error:CODE (that error in the form of this endpoint: authorize redirects with it).
+ *   In the redirect back: stateTampered; Google only: wrongResponseIss.
+ *   In the id_token, Google only: wrongAud, expired, wrongNonce, algNone, unknownKid, badSignature, wrongIss,
+ *     noIdToken.
+ *   {"rotateGoogleKeys": true}: a new key signs, the previous one stays published; "drop": only the new one is
+ *     published.
  *
- * Limits of fidelity: any client id is good and any address of this machine is registered as its redirect_uri; the
- * secret is "stand-in". No session of its own, so each request asks, and prompt=none always ends in login_required.
- * Google: state and PKCE are demanded, which Google only recommends; a refresh token is given where it would be, but no
- * grant redeems it; no hd, no revocation, userinfo by GET only. GitHub: redirect_uri is demanded; no XML, no device
+ * Limits of fidelity: any client id is accepted, and every loopback URL is a registered redirect_uri; the secret is
+ * "stand-in". There is no sign-in session, so every request asks, and prompt=none always ends in login_required.
+ * Google: state and PKCE are required, which Google only recommends; a refresh token is issued where Google would, but
+ * no grant redeems it; no hd, no revocation, userinfo by GET only. GitHub: redirect_uri is required; no XML, no device
  * flow, no rate limits; an account without a verified address gets its token, where GitHub may answer
- * unverified_user_email (a fault does). Codes and tokens die with the process, keys do not. Pictures are plain.
+ * unverified_user_email (a fault does). A restart ends codes and tokens, but not keys. Pictures are simple.
  */
 import { HttpError, type Router, send } from '../http.ts';
 import { html } from '../page.ts';
@@ -36,7 +39,7 @@ import { SigningKeys } from './signing-keys.ts';
 const GOOGLE: Provider = { name: 'google', title: 'Google', path: '/google/authorize' };
 const GITHUB: Provider = { name: 'github', title: 'GitHub', path: '/github/login/oauth/authorize' };
 
-/** So that the log tells whether anybody fetched one. */
+/** Serves pictures from this server, so that the request log shows when one is fetched. */
 function mountPictures(router: Router, log: RequestLog): void {
   router.on('GET', '/identity/pictures/:file', ({ req, res, url, params }) => {
     const name = /^([a-z]{1,20})\.svg$/.exec(params.file ?? '')?.[1];

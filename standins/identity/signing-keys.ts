@@ -49,7 +49,7 @@ export class SigningKeys {
     return this.#keys.map(({ kid }) => kid);
   }
 
-  /** RFC 7517, public parts only. */
+  /** Returns the public keys as a JWK set (RFC 7517). */
   published(): { keys: Record<string, unknown>[] } {
     this.#current();
     const use = { kty: 'RSA', use: 'sig', alg: 'RS256' };
@@ -61,7 +61,7 @@ export class SigningKeys {
     if (fault === 'algNone') return `${encoded({ alg: 'none', typ: 'JWT' })}.${encoded(claims)}.`;
     const header = { alg: 'RS256', kid: fault === 'unknownKid' ? `unknown-${kid}` : kid, typ: 'JWT' };
     const input = `${encoded(header)}.${encoded(claims)}`;
-    // A good signature of something else: as long and as well formed as the right one.
+    // A valid signature of other data: as long and as well formed as the right one.
     const signed = Buffer.from(fault === 'badSignature' ? `${input}.` : input);
     const key = createPrivateKey({ key: jwk, format: 'jwk' });
     return `${input}.${sign('sha256', signed, key).toString('base64url')}`;

@@ -16,7 +16,7 @@ function basicPair(req: IncomingMessage): [string, string] | null {
   return [formDecoded(id), formDecoded(secret.join(':'))];
 }
 
-/** client_secret_post or client_secret_basic, never both (RFC 6749 2.3, 2.3.1). @throws Refusal. */
+/** Accepts client_secret_post or client_secret_basic, never both (RFC 6749 2.3, 2.3.1). @throws Refusal. */
 export function provenClient(req: IncomingMessage, params: Params): string {
   const pair = basicPair(req);
   const posted = params.get('client_id');
@@ -34,7 +34,7 @@ export function bearerToken(req: IncomingMessage, schemes = ['bearer']): string 
   return token && schemes.includes(scheme.toLowerCase()) ? token : null;
 }
 
-/** @throws Refusal invalid_grant or redirect_uri_mismatch. */
+/** Redeems a code. @throws Refusal invalid_grant or redirect_uri_mismatch. */
 export function redeem(grants: Grants, clientId: string, params: Params, redirectUri?: string): Issued {
   const issued = grants.take(params.get('code') ?? '');
   if (issued === 'unknown') throw new Refusal('invalid_grant', 'Malformed auth code.');
@@ -51,7 +51,7 @@ export function redeem(grants: Grants, clientId: string, params: Params, redirec
 interface TokenRules {
   fail(call: Call): Failure;
   answer(call: Call, params: Params): void;
-  /** `code` is null where the form could not be read. Returns the code that was sent. */
+  /** Sends an error and returns its code; `code` is null when the form could not be read. */
   refuse(call: Call, code: string | null, message: string): string;
 }
 

@@ -10,7 +10,7 @@ export interface Person {
   name: string;
   email: string | null;
   verified: boolean;
-  /** On GitHub the address is not in the profile. */
+  /** Whether GitHub omits the address from the profile. */
   hidden: boolean;
   picture: string;
 }
@@ -50,7 +50,7 @@ export const TEST_USERS: readonly TestUser[] = [
 
 const MAX_CHARS = 500;
 
-/** 21 digits as Google's, or a positive number as GitHub's. */
+/** Returns a stable id: 21 digits for Google, a positive number for GitHub. */
 function subjectFor(provider: ProviderName, key: string): string {
   const hash = createHash('sha256').update(`${provider} ${key.trim().toLowerCase()}`).digest('hex');
   if (provider === 'google') return `1${String(BigInt(`0x${hash}`) % 10n ** 20n).padStart(20, '0')}`;

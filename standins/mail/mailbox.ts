@@ -1,4 +1,4 @@
-/** On disk before SMTP says yes, the newest 500 kept. */
+/** Stores each mail on disk before SMTP accepts it, and keeps the newest 500. */
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { isRecord } from '../http.ts';
@@ -71,7 +71,7 @@ export class Mailbox {
     return mail;
   }
 
-  /** `to` is one whole address in any case, `since` a time in ms that is included. */
+  /** Returns mails, newest first. `to` is a whole address in any case; `since` is in ms and inclusive. */
   list(filter: { to?: string | null; since?: number | null } = {}): StoredMail[] {
     const to = filter.to?.toLowerCase();
     return this.#mails

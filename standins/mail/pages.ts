@@ -2,7 +2,7 @@ import { facts, type Html, html, type Page } from '../page.ts';
 import type { StoredMail } from './mailbox.ts';
 import { TEXT_LINK } from './parse.ts';
 
-/** Looks for new mail every two seconds while the page is seen; without scripts the page is read again by hand. */
+/** Checks for new mail every two seconds while the page is visible; without scripts it must be reloaded by hand. */
 const look = (newest: string) => `const shown=${JSON.stringify(newest)};
 setInterval(async()=>{if(document.hidden)return;try{const answer=await fetch('/mail/newest');
 if(answer.ok&&(await answer.json()).newest!==shown)location.reload()}catch{}},2000)`;
@@ -33,9 +33,7 @@ function linked(text: string): Html[] {
   return [...parts, html`${text.slice(end)}`];
 }
 
-/**
- * Without scripts, forms or an origin of its own; links open in the whole window and only when a person follows them.
- */
+/** A frame without scripts, forms or an origin; links open in the whole window, and only when a person follows them. */
 const frame = (source: string) => html`<section><h2>As shown by a mail program</h2>
 <iframe title="HTML part of the mail" tabindex="0" referrerpolicy="no-referrer"
 sandbox="allow-top-navigation-by-user-activation allow-popups allow-popups-to-escape-sandbox"

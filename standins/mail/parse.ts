@@ -7,7 +7,7 @@ interface Attachment {
 }
 
 export interface ParsedMail {
-  /** A name that came more than once has its values on lines of their own. */
+  /** Repeated headers have one value per line. */
   headers: Record<string, string>;
   subject: string;
   from: string;
@@ -19,7 +19,7 @@ export interface ParsedMail {
 
 const plain = (text = '') => text.replace(/\r\n/g, '\n').replace(/\n$/, '');
 
-/** Punctuation after a link is not a part of it. */
+/** Punctuation after a link is not part of it. */
 export const TEXT_LINK = /https?:\/\/[^\s<>"'`]+[^\s<>"'`.,;:!?)\]}]/g;
 
 const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
@@ -36,7 +36,7 @@ export function linksOf(mail: { text: string; html: string }): string[] {
   return [...new Set(links)].filter((link) => /^(?:https?|mailto):/i.test(link));
 }
 
-/** Where the parser refuses a mail (parts nested too deep), its source is the text. */
+/** Parses a mail; if the parser refuses it (parts nested too deep), its source becomes the text. */
 export async function parseMail(raw: Buffer): Promise<ParsedMail> {
   const mail = await PostalMime.parse(raw, { forceRfc822Attachments: true }).catch(() => ({
     headers: [],

@@ -1,7 +1,7 @@
 /**
  * The mail stand-in: an SMTP sink and a mailbox to look into.
- * Limits of fidelity: takes mail for every address, delivers to nobody, checks neither SPF nor DKIM, offers neither
- * STARTTLS nor AUTH, knows no bounces after acceptance. Attachments are named, not kept.
+ * Limits of fidelity: accepts mail for every address, delivers to nobody, checks neither SPF nor DKIM, offers neither
+ * STARTTLS nor AUTH, sends no bounces after acceptance. Attachments are listed but not stored.
  */
 import { HttpError, sendJson } from '../http.ts';
 import { sendPage } from '../page.ts';

@@ -23,12 +23,12 @@ function modeFor(switches: Readonly<MailSwitches>, addresses: string[]): MailSwi
 
 async function collect(stream: SMTPServerDataStream): Promise<Buffer | null> {
   const parts: Buffer[] = [];
-  // Above the limit the rest is read and thrown away: the client must have sent all before it reads the answer.
+  // Reads and discards what exceeds the limit: the client sends everything before it reads the response.
   for await (const part of stream as AsyncIterable<Buffer>) if (!stream.sizeExceeded) parts.push(part);
   return stream.sizeExceeded ? null : Buffer.concat(parts);
 }
 
-/** In mode reject the recipient gets 550, in defer 451, in hang no answer after the data. */
+/** Starts the SMTP server. Mode reject refuses the recipient with 550, defer with 451; hang never answers the data. */
 export async function startSmtp(
   port: number,
   mailbox: Mailbox,
@@ -38,10 +38,10 @@ export async function startSmtp(
     name: 'localhost',
     banner: 'local stand-in',
     size: MAX_MAIL_BYTES,
-    // STARTTLS would be offered with an expired certificate that everybody knows (protocols.md 4).
+    // The library would offer STARTTLS with an expired certificate that everybody knows (protocols.md 4).
     disabledCommands: ['AUTH', 'STARTTLS'],
     authOptional: true,
-    // No question about anybody leaves this machine.
+    // Sends no DNS query about clients.
     disableReverseLookup: true,
     logger: false,
     closeTimeout: 200,
@@ -68,7 +68,7 @@ export async function startSmtp(
     server.once('error', reject);
     server.listen(port, '127.0.0.1', () => {
       server.off('error', reject);
-      // A client that breaks off is no reason to end.
+      // A client that disconnects must not end the process.
       server.on('error', (error) => process.stderr.write(`stand-ins: smtp: ${error.message}\n`));
       resolve();
     });

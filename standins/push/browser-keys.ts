@@ -1,4 +1,4 @@
-/** What a browser makes for a subscription, and how it opens what comes: RFC 8291 with one record of RFC 8188. */
+/** A browser's keys for a subscription, and decryption of its messages: RFC 8291 with one record of RFC 8188. */
 import { createDecipheriv, createECDH, type ECDH, hkdfSync, randomBytes } from 'node:crypto';
 
 export interface BrowserKeys {
@@ -15,7 +15,7 @@ export function newKeys(): BrowserKeys {
 const derive = (key: Buffer, salt: Buffer, info: Buffer | string, length: number) =>
   Buffer.from(hkdfSync('sha256', key, salt, info, length));
 
-/** @throws where it was not sealed for these keys. */
+/** Decrypts a message. @throws when it was not encrypted for these keys. */
 export function opened(body: Buffer, { ecdh, auth }: BrowserKeys): Buffer {
   const salt = body.subarray(0, 16);
   const recordSize = body.readUInt32BE(16);
@@ -29,7 +29,7 @@ export function opened(body: Buffer, { ecdh, auth }: BrowserKeys): Buffer {
   const decipher = createDecipheriv('aes-128-gcm', key, nonce);
   decipher.setAuthTag(record.subarray(-16));
   const padded = Buffer.concat([decipher.update(record.subarray(0, -16)), decipher.final()]);
-  // Behind the text stands a 2, as it is the last record, and zeros.
+  // A 2, which marks the last record, and zeros follow the text.
   const end = padded.findLastIndex((byte) => byte !== 0);
   if (padded[end] !== 2) throw new Error('The record is not the last one.');
   return padded.subarray(0, end);

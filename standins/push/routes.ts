@@ -1,7 +1,7 @@
 /**
- * A push service (RFC 8030) with browsers that have subscribed with it: POST /push/subscriptions makes one, and
- * GET /push/messages shows what it would have been given, opened with its own keys. Limits of fidelity: nothing is kept for
- * a browser that is away, a later push of a topic replaces none, and all is gone with the process.
+ * A push service (RFC 8030) and its subscribed browsers: POST /push/subscriptions creates one, and GET /push/messages
+ * shows the messages that it would have received, decrypted with its keys. Limits of fidelity: nothing is stored for an
+ * offline browser, a later push with the same topic replaces none, and everything is lost when the process ends.
  */
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
@@ -11,10 +11,10 @@ import type { StandIn, StandInParts } from '../standin.ts';
 import { type BrowserKeys, newKeys, opened } from './browser-keys.ts';
 import { refusalOf } from './vapid-token.ts';
 
-/** `hold` answers at POST /control {"release": ...}, by the id of the subscription. */
+/** `hold` waits for POST /control {"release": ...} with the id of the subscription. */
 const FAULTS = ['none', '404', '410', '429', '500', '403', 'hold'] as const;
 
-/** As the services promise at least. */
+/** The size in bytes that push services guarantee to accept. */
 const MAX_BODY = 4096;
 
 interface Subscription extends BrowserKeys {
@@ -28,7 +28,7 @@ interface Message {
   topic: string | null;
   urgency: string | null;
   bytes: number;
-  /** Null where the browser could not open it. */
+  /** Null when the browser could not decrypt it. */
   data: string | null;
 }
 
@@ -42,7 +42,7 @@ function read(body: Buffer, keys: BrowserKeys): string | null {
   }
 }
 
-/** @throws HttpError 400 for what RFC 8030 does not allow. */
+/** Reads the headers of a push. @throws HttpError 400 for headers that RFC 8030 does not allow. */
 function askedFor({ headers }: IncomingMessage): Pick<Message, 'ttl' | 'topic' | 'urgency'> {
   const [ttl, topic, urgency] = [only(headers.ttl), only(headers.topic), only(headers.urgency)];
   if (ttl === null || !/^\d+$/.test(ttl)) throw new HttpError(400, 'bad_ttl', 'TTL is missing.');

@@ -1,4 +1,4 @@
-/** RFC 8292: who sends, proven by a token of theirs, which the subscription was bound to. */
+/** RFC 8292: the sender's signed token, made with the key that the subscription is bound to. */
 import { createPublicKey, verify } from 'node:crypto';
 
 const DAY_SECONDS = 24 * 3600;
@@ -19,7 +19,7 @@ function isSigned(token: string, key: Buffer): boolean {
 
 const parsed = (part = ''): Record<string, unknown> => JSON.parse(Buffer.from(part, 'base64url').toString());
 
-/** @returns what is wrong with the header, as a status of the service; null where nothing is. */
+/** @returns the status and reason to refuse the header with; null when it is valid. */
 export function refusalOf(header: string | undefined, { key, audience }: { key: string; audience: string }) {
   const [, token, sent] = /^vapid t=([\w-]+\.[\w-]+\.[\w-]+), ?k=([\w-]+)$/.exec(header ?? '') ?? [];
   if (!token || !sent) return { status: 401, says: 'There is no vapid token.' };

@@ -12,7 +12,7 @@ const HOSTS = ['www.example.org', 'docs.example.com', 'news.example.net', 'examp
 
 const day = (seed: number) => `2026-0${(seed % 9) + 1}-1${seed % 10}`;
 
-/** Of sites that are nobody's (RFC 2606), with the words of the query. */
+/** Returns results on reserved domains (RFC 2606), with the words of the query. */
 export function pagesOf(query: string): FoundPage[] {
   const words = wordsOf(query).slice(0, 8);
   const slug = words.join('-').toLowerCase() || 'page';
@@ -24,7 +24,7 @@ export function pagesOf(query: string): FoundPage[] {
   }));
 }
 
-/** What sites and searches of strangers may hold. */
+/** Returns results as hostile sites and search engines may send them. */
 export function hostilePages(query: string): FoundPage[] {
   const [page] = pagesOf(query) as [FoundPage];
   const snippet =

@@ -1,7 +1,7 @@
 /**
- * Searches of the web: SearXNG's JSON (https://docs.searxng.org/dev/search_api.html) under /searxng, and Brave's Search
- * API under /brave. Limits of fidelity: the pages that are found are made of the words of the query, on sites that are
- * nobody's; of the parameters only the query, the format and the count matter.
+ * Web search: SearXNG's JSON (https://docs.searxng.org/dev/search_api.html) under /searxng, and Brave's Search API
+ * under /brave. Limits of fidelity: results are made from the words of the query, on reserved domains; only the
+ * parameters for query, format and count have an effect.
  */
 import { type Call, send, sendJson } from '../http.ts';
 import { loggedMessage } from '../request-log.ts';

@@ -2,7 +2,7 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import process from 'node:process';
 
-// What a chat server costs at least: it passes the gateway's tokens on as event streams, and keeps nothing.
+// The minimum cost of a chat server: it forwards the gateway's tokens as event streams, and stores nothing.
 
 const gateway = new URL(`${process.argv[2]}/chat/completions`);
 const agent = new http.Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY });

@@ -34,7 +34,7 @@ async function firstPage(dataDir: string, port: number): Promise<{ ms: number; r
   return { ms, rss };
 }
 
-/** From the process's start to the first page, embedded database and stand-ins included, on data that exists. */
+/** Measures from process start to the first page, including embedded database and stand-ins, on existing data. */
 export async function coldStart(runs = 5) {
   const dataDir = mkdtempSync(join(tmpdir(), 'site-cold-'));
   chmodSync(dataDir, 0o755);

@@ -2,10 +2,10 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { round } from './process.ts';
 
-/** Admissions a second (checks, debit, run and hold in one statement), 50 at a time over 500 people. */
+/** Admissions per second (checks, debit, run and hold in one statement), 50 at a time across 500 people. */
 export async function debitsPerSecond(databaseUrl: string, seconds = 4) {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 20 });
-  // Where the measuring fails, PostgreSQL ends below it, and what failed is to be told.
+  // If the measurement fails, PostgreSQL is stopped while connections are open; the original error must be reported.
   pool.on('error', () => undefined);
   const people = Array.from({ length: 500 }, () => randomUUID());
   await pool.query(
@@ -37,7 +37,7 @@ export async function debitsPerSecond(databaseUrl: string, seconds = 4) {
     pool.query(
       `select close_generation(id, epoch, 'failed', 0, '', null, null, null, null, false) from generations where owner = 'load'`,
     );
-  // The server closes them too, as nobody holds their lease: who waits for whom may be both.
+  // The server also closes these runs, because no process holds their lease; the two may deadlock.
   const isDeadlock = (error: pg.DatabaseError) => error.code === '40P01';
   for (let closed = false; !closed; )
     await close().then(

@@ -4,13 +4,13 @@ import type { TestServer } from '../support/server.ts';
 import { quantile, round } from './process.ts';
 import { seedGrowth } from './seed-growth.ts';
 
-/** Requests of each row, after `WARM_UPS` that are not counted. */
+/** Requests per row, after `WARM_UPS` that are not counted. */
 const TRIES = 50;
 const WARM_UPS = 2;
 
 const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
 
-/** Milliseconds from a request to the end of its answer, which is 200. */
+/** Returns the milliseconds from a request to the end of its response. Rejects for a status other than 200. */
 export function timeRequest(url: string, headers: Record<string, string>): Promise<number> {
   const startedAt = performance.now();
   return new Promise((resolve, reject) => {
@@ -35,7 +35,7 @@ export async function timesOf(
   return { what, 'median ms': round(quantile(counted, 0.5)), 'p95 ms': round(quantile(counted, 0.95)) };
 }
 
-/** As a browser asks. */
+/** Headers of a browser's page request. */
 export const pageHeaders = { accept: 'text/html', 'accept-encoding': 'gzip, br' };
 
 export async function measureGrowth(
@@ -78,14 +78,14 @@ export async function measureGrowth(
   const rows: Array<Awaited<ReturnType<typeof timesOf>>> = [];
   for (const [what, path] of paths) {
     const headers = { cookie: person.cookie, ...(path.startsWith('/api') ? {} : pageHeaders) };
-    // Searches are limited a person.
+    // Searches are rate-limited per person.
     await server.database.query('delete from rate_limits');
     rows.push(await timesOf(what, () => timeRequest(server.url + path, headers)));
   }
   return rows;
 }
 
-/** Of a server whose code has run: what a page takes is the same a hundred requests later. */
+/** Measures pages of a warm server: after the warm-ups, times no longer change. */
 export async function requestFigures(server: Pick<TestServer, 'url'>, person: Person) {
   const rows: Array<Awaited<ReturnType<typeof timesOf>>> = [];
   for (const what of ['/chat/new', '/dashboard', '/pricing']) {
@@ -96,7 +96,7 @@ export async function requestFigures(server: Pick<TestServer, 'url'>, person: Pe
   return rows;
 }
 
-/** @param otherChats of ten messages, which a thousand other people have. */
+/** @param otherChats chats of ten messages that belong to a thousand other people. */
 export async function growthFigures(server: TestServer, person: Person, otherChats: number) {
   const size = { chats: 10_000, otherChats, messages: 5_000, runs: 50_000 };
   const longChat = await seedGrowth(server.databaseUrl, person.id, size);

@@ -1,10 +1,10 @@
 import { runJob } from '../support/files.ts';
 import type { TestServer } from '../support/server.ts';
 
-/** Longer than any of them may take. */
+/** Longer than any job may take. */
 const LIMIT_MS = 30 * 60_000;
 
-/** How long each job takes that runs by itself, one after the other; the longest first. */
+/** Runs each scheduled job once, one after the other; returns their times, longest first. */
 export async function jobFigures(server: Pick<TestServer, 'database'>) {
   const { rows } = await server.database.query<{ name: string; cron: string }>(
     'select name, cron from jobs.schedule order by 1',

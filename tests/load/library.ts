@@ -3,7 +3,7 @@ import type { TestServer } from '../support/server.ts';
 import { pageHeaders, timeRequest, timesOf } from './growth.ts';
 import { seedLibrary } from './seed-library.ts';
 
-/** First results of one person's library with 100,000 items. */
+/** Measures the first results of a library with 100,000 items. */
 export async function libraryFigures(server: TestServer, person: Person) {
   const { project, tag, largeTag } = await seedLibrary(server.databaseUrl, person.id);
   const { next } = (await (await person.get('/api/library')).json()) as { next: string };
@@ -32,7 +32,7 @@ export async function libraryFigures(server: TestServer, person: Person) {
   ];
   const rows: Array<Awaited<ReturnType<typeof timesOf>>> = [];
   for (const [what, query] of paths) {
-    // Searches are limited a person.
+    // Searches are rate-limited per person.
     await server.database.query('delete from rate_limits');
     rows.push(
       await timesOf(what, () => timeRequest(`${server.url}/api/library${query}`, { cookie: person.cookie })),

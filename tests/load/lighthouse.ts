@@ -12,11 +12,11 @@ const pages = ['/', '/pricing', '/blog', '/blog/what-is-gpt-5', '/tools/writer',
 interface Report {
   categories: Record<string, { score: number | null; auditRefs: Array<{ id: string; weight: number }> }>;
   audits: Record<string, { score: number | null; numericValue?: number }>;
-  /** How fast the machine was beside whatever else it did: about 2,000 for a desktop of today. */
+  /** Speed of the machine during the run: about 2,000 for a current desktop. */
   environment: { benchmarkIndex: number };
 }
 
-/** One run of Lighthouse's mobile profile in a browser of its own. */
+/** Runs Lighthouse's mobile profile once in a new browser. */
 async function report(url: string): Promise<Report> {
   const { executablePath, env, args } = await chromiumPath();
   const folder = mkdtempSync(join(tmpdir(), 'lighthouse-'));
@@ -41,7 +41,7 @@ async function report(url: string): Promise<Report> {
   }
 }
 
-/** On a busy machine a trace may lack its beginning: Lighthouse asks to be run again. */
+/** Retries: on a busy machine the trace may lack its start, and Lighthouse then asks to be run again. */
 async function soundReport(url: string, tries = 4): Promise<Report> {
   try {
     return await report(url);
@@ -51,7 +51,7 @@ async function soundReport(url: string, tries = 4): Promise<Report> {
   }
 }
 
-/** Of each page: the run whose performance is the median, and what took points in any run. */
+/** Returns for each page the run with the median performance, and the audits that lost points in any run. */
 export async function lighthouseFigures(siteUrl: string, runs = 5): Promise<object[]> {
   const rows: object[] = [];
   for (const path of pages) {
@@ -81,7 +81,7 @@ export async function lighthouseFigures(siteUrl: string, runs = 5): Promise<obje
   return rows;
 }
 
-/** Names of the audits that took points outside of performance, where only time does. */
+/** Returns the audits that lost points outside performance. */
 function lostPoints(reports: Report[]): string {
   const lost = reports.flatMap(({ categories, audits }) =>
     Object.entries(categories)

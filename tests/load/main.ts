@@ -28,7 +28,7 @@ const say = (title: string, rows: object[]) => {
   console.table(rows);
 };
 
-// What is seeded would otherwise be written to the disk again and again.
+// Avoids repeated checkpoints while ten million messages are inserted.
 const settings = { max_wal_size: '8GB' };
 const database = await startTestPostgres({
   durable: true,
@@ -93,7 +93,7 @@ try {
       'Tools, one run after the other',
       await addedByTool(server, (await createPeople(server, 1, { plan: 'pro' }))[0]!),
     );
-  // Only when it is asked for: it brings a package of 170 MB.
+  // Only on request: it downloads a package of 170 MB.
   if (parts.has('lighthouse')) say('Lighthouse, mobile, median of 5', await lighthouseFigures(server.url));
   if (wanted('notify')) {
     say('NOTIFY, four processes that all listen', await notifyFigures(server.databaseUrl));
@@ -108,7 +108,7 @@ try {
     say('Streams that are all read in another process', rows);
     await other.stop();
   }
-  // Only when they are asked for: a million messages take minutes to write.
+  // Only on request: inserting a million messages takes minutes.
   for (const [part, messages, otherChats] of [
     ['growth', 'a million', 90_000],
     ['growth-ten', 'ten million', 990_000],
@@ -124,7 +124,7 @@ try {
       'One person with 100,000 items in the library',
       await libraryFigures(server, (await createPeople(server, 1, { plan: 'pro' }))[0]!),
     );
-  // On what the parts before it have seeded.
+  // Uses the rows that the parts before it have inserted.
   if (parts.has('jobs')) say('Jobs that run by themselves', await jobFigures(server));
   if (wanted('browser')) say('In the browser', await browserFigures(server));
 } finally {

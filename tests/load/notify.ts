@@ -7,14 +7,14 @@ import type { TestServer } from '../support/server.ts';
 import { cpuSeconds, quantile, round } from './process.ts';
 import { readStream } from './stream-client.ts';
 
-/** Processes that tell each other of their runs. */
+/** Processes that notify each other of their runs. */
 const PROCESSES = 4;
 const TICK_MS = 10;
 
 interface Load {
-  /** Runs that a notification names, 200 at most (`notify` of the engine). */
+  /** Runs named in a notification, at most 200 (`notify` of the engine). */
   runs: number;
-  /** Notifications a second of all processes together; none: as many as they can, one after the other each. */
+  /** Notifications per second of all processes together; without it, each process sends as fast as it can. */
   rate?: number;
   seconds?: number;
 }
@@ -29,7 +29,7 @@ async function openSession(databaseUrl: string): Promise<pg.Client> {
   return client;
 }
 
-/** What PostgreSQL's NOTIFY carries between processes that all listen, as ours do: how much, how late, at what cost. */
+/** Measures NOTIFY between processes that all listen, as ours do: throughput, delay and CPU. */
 export async function notifications(databaseUrl: string, { runs, rate, seconds = 5 }: Load) {
   const listeners = await Promise.all(Array.from({ length: PROCESSES }, () => openSession(databaseUrl)));
   const senders = await Promise.all(Array.from({ length: PROCESSES }, () => openSession(databaseUrl)));
@@ -84,7 +84,7 @@ export async function notifications(databaseUrl: string, { runs, rate, seconds =
   };
 }
 
-/** Streams that run in one process and are all read in another one. */
+/** Measures streams that run in one process and are all read in another. */
 export async function readersElsewhere(
   [writer, reader]: readonly [TestServer, TestServer],
   people: Person[],
@@ -139,7 +139,7 @@ export async function readersElsewhere(
   };
 }
 
-/** Rates from that of a million people's busiest hour (docs/scale.md) up to all that goes. */
+/** Measures rates from that of a million people's busiest hour (docs/scale.md) to the maximum. */
 export async function notifyFigures(databaseUrl: string) {
   const rows: Array<Awaited<ReturnType<typeof notifications>>> = [];
   const loads: Load[] = [

@@ -1,7 +1,7 @@
 import http from 'node:http';
 import { round } from './process.ts';
 
-/** Requests a second of one page over 50 kept connections. */
+/** Returns requests per second of one page over 50 keep-alive connections. */
 export async function pagesPerSecond(url: string, headers: Record<string, string>, seconds = 4) {
   const agent = new http.Agent({ keepAlive: true, maxSockets: 50 });
   let done = 0;

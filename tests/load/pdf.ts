@@ -15,7 +15,7 @@ interface Figures {
   'peak MB': number | string;
 }
 
-/** Most MB that a process held until it ended; it is looked at while it runs, so that a short one shows less. */
+/** Returns the peak memory of a process in MB; it is sampled, so a short process shows less. */
 async function peakUntilEnd(child: ChildProcess): Promise<number> {
   let peak = 0;
   const look = setInterval(() => {
@@ -23,7 +23,7 @@ async function peakUntilEnd(child: ChildProcess): Promise<number> {
       const status = readFileSync(`/proc/${child.pid}/status`, 'utf8');
       peak = Math.max(peak, Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024);
     } catch {
-      // It has ended.
+      // The process has ended.
     }
   }, 5);
   child.stdout?.resume();
@@ -44,7 +44,7 @@ async function timed(
 
 const installed = () => spawnSync('pdftotext', ['-v']).error === undefined;
 
-/** How fast documents are read, start of the process included: text alone, with the place of each word, and by pdftotext. */
+/** Measures reading documents, including process start: text only, with word positions, and by pdftotext. */
 export async function pdfFigures(): Promise<Figures[]> {
   const folder = mkdtempSync(join(tmpdir(), 'bench-pdf-'));
   const rows: Figures[] = [];

@@ -1,22 +1,22 @@
 import { readFileSync } from 'node:fs';
 
-/** Ticks a second of /proc/PID/stat on Linux. */
+/** Clock ticks per second in /proc/PID/stat on Linux. */
 const TICKS = 100;
 
 const lastSeconds = new Map<number, number>();
 
-/** CPU seconds that a process has used, user and system; of one that has ended, as they were last read. */
+/** Returns the user and system CPU seconds of a process; the last known value when it has ended. */
 export function cpuSeconds(pid: number): number {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
     lastSeconds.set(pid, (Number(fields[11]) + Number(fields[12])) / TICKS);
   } catch {
-    // A session of the database that was closed meanwhile.
+    // A database connection that was closed meanwhile.
   }
   return lastSeconds.get(pid) ?? 0;
 }
 
-/** Resident memory of a process in MB: now, and at its peak. */
+/** Returns the resident memory of a process in MB: now, and at its peak. */
 export function memoryMb(pid: number): { now: number; peak: number } {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   const read = (name: string) =>
@@ -24,7 +24,7 @@ export function memoryMb(pid: number): { now: number; peak: number } {
   return { now: read('VmRSS'), peak: read('VmHWM') };
 }
 
-/** The value at a share of a sorted copy. */
+/** Returns the value at a share (0 to 1) of the sorted values. */
 export function quantile(values: number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;

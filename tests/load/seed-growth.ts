@@ -7,18 +7,18 @@ export interface GrowthSize {
   otherChats: number;
   /** Messages of the person's long chat. */
   messages: number;
-  /** Runs of the person in the last 30 days, beside the replies of the chats. */
+  /** Runs of the person in the last 30 days, besides the replies of the chats. */
   runs: number;
 }
 
-/** Sentences of which every text is made: 10 words each, out of some 4,000. */
+/** Sentences that every text consists of: 10 words each, out of some 4,000. */
 export const POOL = `create table pool as
   select n, string_agg('w' || substr(md5((n * 10 + k)::text), 1, 3), ' ') || '.' as words
     from generate_series(0, 4095) n, generate_series(1, 10) k group by n`;
 
 /**
- * Foreign keys, and indexes other than those of constraints, are taken away while the rows come, and made anew after
- * them, which is quicker than row by row.
+ * Drops foreign keys, and indexes other than those of constraints, during `work`, and recreates them afterwards, which
+ * is faster than checking row by row.
  */
 export async function withoutIndexesAndKeys(
   db: pg.Client,
@@ -44,7 +44,7 @@ export async function withoutIndexesAndKeys(
     await db.query(`alter table ${place} add constraint ${name} ${made}`);
 }
 
-/** Ended runs with hold and closing, out of a query of `id`, `user_id`, `created_at` and `text`. */
+/** Inserts finished runs with hold and settle, from a query that returns `id`, `user_id`, `created_at` and `text`. */
 export async function seedRuns(db: pg.Client, runs: string, feature = 'chat'): Promise<void> {
   await db.query(`
     with run as (
@@ -56,7 +56,10 @@ export async function seedRuns(db: pg.Client, runs: string, feature = 'chat'): P
     select user_id, 0, kind, id, kind, id::text, created_at from run, unnest('{hold,settle}'::text[]) kind order by run.created_at, run.id, kind`);
 }
 
-/** Chats with questions and replies in turn, of the owners that `owner` names by `n`; the newest is the first. */
+/**
+ * Inserts chats of alternate questions and replies, newest first; the SQL expression `owner` gives the owner of chat
+ * `n`.
+ */
 export async function seedChats(
   db: pg.Client,
   {
@@ -87,7 +90,7 @@ export async function seedChats(
   await db.query('drop table said, chat');
 }
 
-/** Chats, messages and runs of a person and of a thousand others, straight into the tables. @returns the long chat's id. */
+/** Inserts chats, messages and runs of a person and a thousand others directly. @returns the long chat's id. */
 export async function seedGrowth(databaseUrl: string, userId: string, size: GrowthSize): Promise<string> {
   const db = new pg.Client({ connectionString: databaseUrl });
   await db.connect();

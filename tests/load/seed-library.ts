@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { POOL, seedChats, seedRuns, withoutIndexesAndKeys } from './seed-growth.ts';
 
-/** Items of the person: 100,000 together. */
+/** Items of the person: 100,000 in total. */
 const OWN = {
   chats: 58_000,
   drafts: 25_000,
@@ -11,11 +11,11 @@ const OWN = {
   files: 2_000,
   prompts: 300,
 };
-/** Of a hundred others. */
+/** Items of a hundred other people. */
 const OTHERS = { chats: 30_000, drafts: 10_000 };
 const PAGES = 20;
 
-/** 60 words for the row `n`. */
+/** SQL for 60 words that depend on the row `n`. */
 const text = (n: string) => `(select string_agg(words, ' ') from pool where pool.n in
   ((${n} * 31) % 4096, (${n} * 17 + 1) % 4096, (${n} * 5 + 2) % 4096, (${n} * 7 + 3) % 4096, (${n} * 3 + 4) % 4096, (${n} + 5) % 4096))`;
 
@@ -57,7 +57,7 @@ async function seedDocuments(db: pg.Client, person: string): Promise<void> {
       from documents d cross join generate_series(1, ${PAGES}) k where d.user_id = ${person}`);
 }
 
-/** Each in a chat of its own. */
+/** Attaches each file to a message. */
 async function seedFiles(db: pg.Client, person: string): Promise<void> {
   await db.query(`
     with file as (
@@ -72,7 +72,7 @@ async function seedFiles(db: pg.Client, person: string): Promise<void> {
      where m.id = said.id`);
 }
 
-/** A project with 3,000 of the chats, and twenty tags: one on 300 chats, the others on 5,000 items each. */
+/** Inserts a project with 3,000 of the chats, and twenty tags: one on 300 chats, the others on 5,000 items each. */
 async function seedProjectAndTags(db: pg.Client, person: string) {
   const ids = async (text: string) => (await db.query<{ id: string }>(text)).rows.map((row) => row.id);
   const [project = ''] = await ids(
@@ -96,7 +96,7 @@ async function seedProjectAndTags(db: pg.Client, person: string) {
   return { project, tag, largeTag: large[0] ?? '' };
 }
 
-/** 100,000 items of a person, straight into the tables, which no run has made. */
+/** Inserts 100,000 items of a person directly, without runs for texts, images and documents. */
 export async function seedLibrary(databaseUrl: string, userId: string) {
   const db = new pg.Client({ connectionString: databaseUrl });
   await db.connect();

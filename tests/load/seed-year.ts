@@ -3,20 +3,20 @@ import { seedRuns, withoutIndexesAndKeys } from './seed-growth.ts';
 
 export const yearSize = {
   people: 1_000,
-  /** Of them who have paid each month. */
+  /** How many of them pay each month. */
   payers: 300,
-  /** Of each person a day. */
+  /** Runs of each person per day. */
   runs: 3,
 };
 
 interface Days {
-  /** Days ago, the later one first. */
+  /** Days ago; `to` is the more recent end. */
   to: number;
   from: number;
 }
 
 const days = ({ to, from }: Days) => `generate_series(${to}, ${from - 1}) d`;
-/** Within the day, a second after another. */
+/** Times within a day, one second apart. */
 const time = (n: string) => `app_now() - d * interval '1 day' - (${n}) * interval '1 second'`;
 const table = [
   'generations',
@@ -27,7 +27,7 @@ const table = [
   'operator_actions',
 ];
 
-/** Who works and pays on a site, and its operator's letters and acts; before any of their days. */
+/** Inserts people and subscriptions, before any of their days. */
 export async function seedPeople(databaseUrl: string, personId: string): Promise<void> {
   const db = new pg.Client({ connectionString: databaseUrl });
   await db.connect();
@@ -43,7 +43,7 @@ export async function seedPeople(databaseUrl: string, personId: string): Promise
   await db.end();
 }
 
-/** What they did in these days: runs with their calls and debits, payments and what was heard of them. */
+/** Inserts activity of these days: runs with their calls and ledger entries, payments and their events. */
 export async function seedDays(databaseUrl: string, range: Days): Promise<void> {
   const db = new pg.Client({ connectionString: databaseUrl });
   await db.connect();

@@ -1,34 +1,34 @@
 import http from 'node:http';
 
 export interface StreamResult {
-  /** Of the answer; 0 where there was none. */
+  /** HTTP status; 0 when there was no response. */
   status: number;
   /** Milliseconds from the request to the first text. */
   firstMs: number;
-  /** Milliseconds that each event came later than the pace from the first one on. */
+  /** Delay in milliseconds of each event against the pace since the first one. */
   delays: number[];
   text: string;
   complete: boolean;
-  /** The run, as its first event names it. */
+  /** Id of the run, from its first event. */
   run: string;
-  /** Of the last event that has one. */
+  /** Id of the last event that has one. */
   lastId: string;
-  /** How the run ended, once that was told. */
+  /** How the run ended, once an event reported it. */
   end: { state: string; creditsCharged: number } | null;
-  /** Characters that were shown before and were not in what a `reset` brought. */
+  /** Characters that were shown before a `reset` and are missing after it. */
   takenBack: number;
 }
 
 export interface StreamRequest {
   url: string;
   headers: Record<string, string>;
-  /** A message; without one the events of a run are asked for. */
+  /** A message to send; without it, the events of a run are requested. */
   body?: string;
-  /** What was read of the run before. */
+  /** The earlier result to continue. */
   before?: StreamResult;
-  /** Called once there is an answer, or will be none. */
+  /** Called when the response arrives or fails. */
   answered?: () => void;
-  /** Tokens a second of the gateway, and the length of one, for the delays. */
+  /** The gateway's tokens per second and the characters per token, to compute delays. */
   pace?: { tokensPerSecond: number; tokenLength: number };
 }
 
@@ -86,7 +86,7 @@ function take(
   }
 }
 
-/** Sends one message and reads its event stream to the end, or goes on with one that was read `before`. */
+/** Sends a message and reads its event stream to the end, or continues the stream of `before`. */
 export function readStream(request: StreamRequest): Promise<StreamResult> {
   const result: StreamResult = { ...nothing, delays: [], ...request.before, status: 0 };
   const startedAt = performance.now();

@@ -8,15 +8,15 @@ import { readStream, type StreamResult } from './stream-client.ts';
 export interface Target {
   name: string;
   pid: number;
-  /** The processes of its database that serve it now. */
+  /** PostgreSQL processes that serve it now. */
   databasePids(): Promise<number[]>;
-  /** A request for one stream with this text, in the name of the nth person. */
+  /** Returns a request for a stream with this text, as person number `nth`. */
   request(text: string, nth: number): { url: string; headers: Record<string, string>; body: string };
-  /** Waits until nothing runs any more, titles included. */
+  /** Waits until no run is open, title runs included. */
   settled(): Promise<void>;
 }
 
-/** Our server as a target; each stream is a new chat of its own person. */
+/** Our server as a target; each stream is a new chat, and the people take turns. */
 export function ours(server: TestServer, people: Person[]): Target {
   return {
     name: 'this server',
@@ -58,8 +58,8 @@ export function bare(url: string, pid: number): Target {
 }
 
 /**
- * Time to the first token, with a gateway that answers at once: one stream after the other, then bursts of many. The
- * first burst meets code and database connections that have not been used yet.
+ * Measures the time to the first token with a gateway that answers immediately: single streams, then bursts. The first
+ * burst meets cold code and new database connections.
  */
 export async function firstToken(target: Target, { alone, together }: { alone: number; together: number }) {
   const text = (tokens: number) => `hello [[answer:lorem]] [[tokens:${tokens}]] [[tps:10]] [[first:0]]`;
@@ -87,7 +87,7 @@ export async function firstToken(target: Target, { alone, together }: { alone: n
   };
 }
 
-/** Time to the first token of streams that begin one after the other within so many seconds. */
+/** Measures the time to the first token of streams that start evenly spread over `seconds`. */
 export async function spreadStreams(
   target: Target,
   { streams, seconds }: { streams: number; seconds: number },
@@ -108,7 +108,7 @@ export async function spreadStreams(
   };
 }
 
-/** Many streams at once at a pace: are they whole, how late is a token, what does it cost. */
+/** Measures many simultaneous streams at a fixed pace: whether they are complete, token delays, and CPU. */
 export async function manyStreams(
   target: Target,
   { streams, tokensPerSecond, seconds }: { streams: number; tokensPerSecond: number; seconds: number },
@@ -140,7 +140,7 @@ export async function manyStreams(
   };
 }
 
-/** Every stream has the same text; the longest complete one stands for it. */
+/** Returns the text that all streams should have: the longest one received. */
 function expected(results: StreamResult[]): string {
   return results.reduce((best, { text }) => (text.length > best.length ? text : best), '');
 }

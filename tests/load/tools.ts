@@ -10,7 +10,7 @@ interface Work {
   body: unknown;
 }
 
-/** Runs one piece of work to its end, with all its events read. @returns milliseconds of it, and those of its calls. */
+/** Runs one piece of work and reads all its events. @returns its milliseconds, and those of its model calls. */
 async function once({ database, url }: TestServer, person: Person, { path, body }: Work) {
   const startedAt = performance.now();
   const response = await fetch(url + path, {
@@ -37,8 +37,8 @@ async function once({ database, url }: TestServer, person: Person, { path, body 
 }
 
 /**
- * What the server adds to the gateway's own time for one run of each tool, one after the other: admission, moderation,
- * its own work, storing, and the events up to the end.
+ * Measures what the server adds to the gateway's time for a run of each tool: admission, moderation, its own work,
+ * storing, and events until the end.
  */
 export async function addedByTool(server: TestServer, person: Person, times = 12) {
   const bytes = await pdfWith(['The lamp of the lighthouse was lit in 1871.', 'It burns for twelve hours.']);

@@ -5,14 +5,14 @@ import type { TestServer } from '../support/server.ts';
 import { pageHeaders, timeRequest, timesOf } from './growth.ts';
 import { seedDays, seedPeople, yearSize } from './seed-year.ts';
 
-/** Requests of each row. */
+/** Requests per row. */
 const TRIES = 12;
 
 interface LedgerView {
   next: string | null;
 }
 
-/** Address of the page after so many of the ledger. */
+/** Returns the URL of the ledger page that follows `pages` pages, or of the last page. */
 async function ledgerPage(person: Person, pages: number): Promise<string> {
   let path = '/api/me/ledger';
   for (let page = 0; page < pages; page++) {
@@ -23,7 +23,7 @@ async function ledgerPage(person: Person, pages: number): Promise<string> {
   return path;
 }
 
-/** Ledger, usage, event log and /admin of a site after a month and after a year of a thousand people. */
+/** Measures ledger, usage, event log and /admin after a month and after a year of a thousand people. */
 export async function yearFigures(server: TestServer) {
   const [person, operator] = [await createPerson(server), await createOperator(server)];
   await seedPeople(server.databaseUrl, person.id);
@@ -66,7 +66,7 @@ export async function yearFigures(server: TestServer) {
       await time(`/admin${path.replace(person.id, ':id')}`, `/admin${path}`, operator);
     return rows;
   };
-  /** As on the nights of these days. */
+  /** Recomputes all costs, as the nightly jobs of these days would have. */
   const sumCosts = async () => {
     await server.database.query(`delete from instance_values where key = 'costs-summed-until'`);
     await server.database.query('truncate cost_days, person_cost_days, person_cost_months');

@@ -4,15 +4,15 @@ import { SETTINGS_OPERATOR, type TestServer } from './server.ts';
 
 export const OPERATOR = 'operator@example.com';
 
-/** For a server that sends forms of /admin. */
+/** Environment of a server on which /admin can be used. */
 export const operatorEnv = { ADMIN_EMAILS: `Other@example.com, ${OPERATOR}, ${SETTINGS_OPERATOR}` };
 
 export interface Operator extends Person {
-  /** The text of a page. */
+  /** Returns the text of a page. */
   page(path: string): Promise<string>;
-  /** A form of /admin, as a browser sends it; with a press of its own unless told. */
+  /** Submits a form of /admin as a browser does; adds a new press id unless `fields` has one. */
   act(path: string, fields?: Record<string, string>, headers?: Record<string, string>): Promise<Response>;
-  /** How long ago the session was begun. */
+  /** Makes the session look as if it had started this long ago. */
   age(minutes: number): Promise<unknown>;
 }
 

@@ -5,7 +5,7 @@ import type { TestServer } from './server.ts';
 
 export const keysPath = '/api/me/api-keys';
 
-/** Makes a key; throws where it is refused. */
+/** Creates an API key; throws when the site refuses. */
 export async function makeKey(
   person: Pick<Person, 'send'>,
   wanted: Record<string, unknown> = {},
@@ -20,11 +20,11 @@ export async function keysOf(person: Pick<Person, 'get'>): Promise<ApiKey[]> {
   return ((await (await person.get(keysPath)).json()) as { keys: ApiKey[] }).keys;
 }
 
-/** OpenAI's own client, pointed at a server of ours. It tries nothing twice. */
+/** OpenAI's own client, pointed at one of our servers, without retries. */
 export const openaiAt = (server: Pick<TestServer, 'url'>, apiKey: string) =>
   new OpenAI({ baseURL: `${server.url}/v1`, apiKey, maxRetries: 0 });
 
-/** What a call is refused with. */
+/** Returns the error that a call is refused with; throws when it succeeds. */
 export async function refusalOf(call: PromiseLike<unknown>): Promise<APIError> {
   const error = await Promise.resolve(call).then(
     () => null,

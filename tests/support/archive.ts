@@ -16,7 +16,7 @@ import { textsExportEntries } from '#features/texts/export-entries.server.ts';
 import type { Person } from './people.ts';
 import { unzip } from './zip.ts';
 
-/** `export.json` of a person's archive. */
+/** Schema of `export.json` in a person's archive. */
 export const exportSchema = z.object({
   schema: z.literal('schema.json'),
   version: z.literal(1),
@@ -52,7 +52,7 @@ export const exportSchema = z.object({
 
 export type Export = z.infer<typeof exportSchema>;
 
-/** The archive of a person's data. */
+/** Downloads the archive of a person's data. */
 export async function downloadArchive(person: Pick<Person, 'get'>) {
   const response = await person.get('/api/me/export');
   if (response.status !== 200) throw new Error(`${response.status} ${await response.text()}`);

@@ -3,7 +3,7 @@ import process from 'node:process';
 import { type Page, test } from '@playwright/test';
 import axe, { type Result } from 'axe-core';
 
-/** Folder for a picture of every state that axe looks at; none are made without it. */
+/** Folder for a screenshot of every state that axe checks; none are taken when it is unset. */
 const { SCREENSHOTS } = process.env;
 let pictures = 0;
 
@@ -15,7 +15,7 @@ async function takePicture(page: Page): Promise<void> {
   });
 }
 
-/** Waits until the page has drawn what was last asked of it and nothing fades any more: colours are their own then. */
+/** Waits until the page has rendered its last change and all animations have ended, so that colours are final. */
 export async function settled(page: Page): Promise<void> {
   await page.evaluate(async () => {
     const frame = () => new Promise((drawn) => requestAnimationFrame(drawn));
@@ -23,10 +23,10 @@ export async function settled(page: Page): Promise<void> {
       document
         .getAnimations()
         .filter(({ effect }) => Number.isFinite(effect?.getComputedTiming().endTime))
-        // In a part that was folded meanwhile they stand still and never end.
+        // In a part that was folded meanwhile, animations pause and never end.
         .filter(({ effect }) => (effect as KeyframeEffect).target?.checkVisibility())
         .map(({ finished }) => finished);
-    // A change of theme is heard in one frame and drawn in the next; one fading can begin another.
+    // A theme change is noticed in one frame and painted in the next; one transition can start another.
     do {
       await Promise.allSettled(moving());
       await frame();
@@ -35,7 +35,7 @@ export async function settled(page: Page): Promise<void> {
   });
 }
 
-/** @returns null where a colour began to fade while it was looked at: axe takes what is half way for the colour. */
+/** @returns null when a colour transition started during the check: axe would judge an intermediate colour. */
 async function axeViolations(page: Page): Promise<Result[] | null> {
   await settled(page);
   return page.evaluate(async () => {
@@ -52,11 +52,12 @@ async function axeViolations(page: Page): Promise<Result[] | null> {
   });
 }
 
-/** What the page violates at this moment: rules of axe, and a page that is wider than the screen. */
+/** Returns the page's current violations: rules of axe, and horizontal scrolling. */
 export async function violationsOf(page: Page): Promise<string[]> {
-  // Run in the page itself: no page of ours has a frame, and a driver's detour through a second page takes a second.
+  // Runs axe in the page itself: our pages have no frames, and Playwright's axe driver opens a second page, which takes
+  // a second.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source);
-  // A menu whose code is on its way has nothing to look at yet.
+  // A menu whose code is still loading cannot be checked yet.
   await page
     .getByText('Loading…', { exact: true })
     .filter({ visible: true })

@@ -14,7 +14,7 @@ export type Place = Pick<TestServer, 'databaseUrl' | 'dataDir'>;
 
 export const freshFolder = (): string => mkdtempSync(join(tmpdir(), 'site-backup-'));
 
-/** Makes an empty database in the PostgreSQL of the run. @returns its address. */
+/** Creates an empty database in the PostgreSQL of the run. @returns its URL. */
 export async function emptyDatabase(postgres: string): Promise<string> {
   const name = `e_${Date.now().toString(36)}_${Math.random().toString(36).slice(2, 8)}`;
   const client = new pg.Client({ connectionString: postgres });
@@ -24,7 +24,7 @@ export async function emptyDatabase(postgres: string): Promise<string> {
   return withDatabase(postgres, name);
 }
 
-/** `npm run backup`. @returns the address of the archive that it names. */
+/** Runs `npm run backup`. @returns the address of the archive that it prints. */
 export async function backup(
   place: Place,
   env: Record<string, string>,
@@ -51,10 +51,10 @@ export async function withPool<T>(url: string, work: (pool: pg.Pool) => Promise<
   }
 }
 
-/** What a process of the site changes by itself as soon as it looks at its database. */
+/** Tables that a process of the site changes as soon as it connects. */
 const LIVELY = ['engine_leases', 'instance_values', 'rate_limits'];
 
-/** Rows of every table, and a sum of what they hold whatever their order. */
+/** Returns, for every table, its row count and a checksum of its rows in any order. */
 export async function contents(pool: pg.Pool): Promise<Record<string, string>> {
   const { rows } = await pool.query<{ name: string }>(
     `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' order by 1`,
@@ -69,7 +69,7 @@ export async function contents(pool: pg.Pool): Promise<Record<string, string>> {
   return found;
 }
 
-/** The sum of every file of a DATA_DIR, by its key. */
+/** Returns the SHA-256 of every file of a DATA_DIR, by its key. */
 export function fileSums(dataDir: string): Record<string, string> {
   const folder = join(dataDir, 'files');
   if (!existsSync(folder)) return {};
@@ -87,7 +87,7 @@ export function fileSums(dataDir: string): Record<string, string> {
   );
 }
 
-/** The entries of an archive that is not encrypted, by standard means. */
+/** Reads the entries of an unencrypted archive with standard tools. */
 export async function entriesOf(archive: string): Promise<Map<string, Buffer>> {
   const found = new Map<string, Buffer>();
   const tar = extract();
@@ -96,7 +96,7 @@ export async function entriesOf(archive: string): Promise<Map<string, Buffer>> {
   return found;
 }
 
-/** Writes an archive of our form with whatever entries, and sums that fit. */
+/** Writes an archive in our format with arbitrary entries and correct checksums. */
 export async function forge(path: string, entries: Iterable<[name: string, bytes: Buffer]>): Promise<string> {
   const tar = pack();
   const sums: string[] = [];

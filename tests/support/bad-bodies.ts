@@ -1,5 +1,5 @@
 const deep = (open: string, close: string) => `{"text":${open.repeat(10_000)}1${close.repeat(10_000)}}`;
-/** Bodies of a JSON request that nobody who means well sends: what is the matter, the bytes, and what may come of it. */
+/** Malformed or abusive bodies of a JSON request: a description, the bytes, and the allowed statuses. */
 export const badBodies: Array<[string, string | Buffer, number[]]> = [
   ['empty', '', [400]],
   ['null', 'null', [400]],

@@ -2,7 +2,7 @@ import { zipped } from './docx.ts';
 
 interface Chapter {
   title: string;
-  /** What stands in `body`. */
+  /** Content of `body`. */
   body: string;
 }
 
@@ -12,7 +12,7 @@ const container =
 const xhtml = (body: string) =>
   `<?xml version="1.0"?><!DOCTYPE html><html xmlns="http://www.w3.org/1999/xhtml"><head><title>no</title><style>no</style></head><body>${body}</body></html>`;
 
-/** The parts of a book whose files stand in another order than its chapters. */
+/** Returns the files of a book, listed in a different order than its chapters. */
 export function bookParts(chapters: Chapter[], { ncx = false } = {}): Record<string, string> {
   const names = chapters.map((_, index) => `text/c${chapters.length - index}.xhtml`);
   const items = names.map(
@@ -48,7 +48,7 @@ const encryption = (algorithm: string) =>
 
 const chapter = { title: 'One', body: '<p>kept</p>' };
 
-/** Of which no chapter can be read, and one of which only the fonts cannot. */
+/** An encrypted book without a readable chapter; the next one only has obfuscated fonts. */
 export const protectedBook = () =>
   zipped({
     ...bookParts([chapter]),
@@ -60,7 +60,7 @@ export const mangledFonts = () =>
     'META-INF/encryption.xml': encryption('http://www.idpf.org/2008/embedding'),
   });
 
-/** Archives that call themselves books, and are refused. */
+/** Archives that claim to be books and must be refused. */
 export const hostileBooks = {
   'an archive of something else': () => zipped({ 'notes.txt': 'No book.' }),
   'cut off': async () => (await bookOf([chapter])).subarray(0, 300),

@@ -2,7 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { Person } from './people.ts';
 import type { TestServer } from './server.ts';
 
-/** Writes chats without messages, of another day's making, so that the limit of the day leaves them alone. Their ids. */
+/**
+ * Inserts chats without messages, created two days earlier so that they do not count towards the daily limit. @returns
+ * their ids.
+ */
 export async function seedChats(
   server: TestServer,
   person: Person,

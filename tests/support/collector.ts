@@ -7,7 +7,7 @@ import { eventually } from './server.ts';
 type Value = { stringValue?: string; intValue?: number | string; doubleValue?: number; boolValue?: boolean };
 type KeyValue = { key: string; value: Value };
 
-/** As OTLP's JSON has it. */
+/** A span in OTLP's JSON format. */
 interface ExportedSpan {
   name: string;
   traceId: string;
@@ -32,12 +32,12 @@ interface Batch {
 
 export interface Collector {
   url: string;
-  /** What it was sent, whatever it answered. */
+  /** All requests received, whatever the response. */
   readonly batches: Batch[];
-  /** From now on it takes batches, refuses them with a status, or does not answer. */
+  /** Sets the response from now on: accept batches, refuse them with a status, or never respond. */
   answers(how: 'takes' | 'hangs' | number): void;
   spans(): Span[];
-  /** All spans of a trace, once `enough` says so. */
+  /** Waits until `enough` accepts the spans of a trace, and returns them. */
   trace(traceId: string, enough: (spans: Span[]) => boolean): Promise<Span[]>;
   stop(): Promise<void>;
 }
@@ -74,7 +74,7 @@ export function resourceOf(body: Buffer): Record<string, unknown> {
   return attributesOf(resourceSpans[0]?.resource.attributes ?? []);
 }
 
-/** A collector of OpenTelemetry on loopback, as far as OTLP over HTTP goes. */
+/** Starts an OpenTelemetry collector on loopback that understands OTLP over HTTP. */
 export async function startCollector(): Promise<Collector> {
   const batches: Batch[] = [];
   const held: ServerResponse[] = [];

@@ -1,13 +1,13 @@
 import { eventually, type TestServer } from './server.ts';
 
-/** A mail as the stand-in holds it. */
+/** A mail as the stand-in stores it. */
 export interface ReceivedMail {
   subject: string;
   text: string;
   html: string;
   /** Envelope recipients. */
   to: string[];
-  /** Names in lower case. */
+  /** Names are in lower case. */
   headers: Record<string, string>;
 }
 
@@ -22,7 +22,7 @@ export const contactForm = (more: Record<string, string> = {}): Record<string, s
   ...more,
 });
 
-/** The reference that an answer to the form leads to; empty for any other answer. */
+/** Returns the reference in the form's redirect; empty for any other response. */
 export const referenceOf = (response: Response): string =>
   response.status === 303
     ? (/^(?:\/[a-z]{2})?\/contact\?received=(C-\w{4}-\w{4})$/.exec(
@@ -30,13 +30,13 @@ export const referenceOf = (response: Response): string =>
       )?.[1] ?? '')
     : '';
 
-/** Mails to an address that name a reference. */
+/** Returns mails to an address that contain a reference in their subject. */
 export async function mailsOf(server: TestServer, to: string, reference: string): Promise<ReceivedMail[]> {
   const response = await fetch(`${server.standins}/mail/messages?to=${encodeURIComponent(to)}`);
   return ((await response.json()) as ReceivedMail[]).filter(({ subject }) => subject.includes(reference));
 }
 
-/** Waits until no mail of a message is open, and how often each was tried. */
+/** Waits until all mails of a message are sent, and returns the number of attempts by kind. */
 export async function mailed(server: TestServer, reference: string): Promise<Record<string, number>> {
   return eventually(async () => {
     const { rows } = await server.database.query<{ kind: string; attempts: number; sent: boolean }>(
@@ -46,6 +46,6 @@ export async function mailed(server: TestServer, reference: string): Promise<Rec
     );
     const sent = rows.length > 0 && rows.every((row) => row.sent);
     return sent && Object.fromEntries(rows.map(({ kind, attempts }) => [kind, attempts]));
-    // A server that has just started leaves them to the job of each minute.
+    // A server that has just started leaves the mails to the job that runs each minute.
   }, 80_000);
 }

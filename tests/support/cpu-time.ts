@@ -1,6 +1,6 @@
 import { threadCpuUsage } from 'node:process';
 
-/** Milliseconds of this thread's own time that `work` takes: what else the machine does is not counted. */
+/** Returns the milliseconds of CPU time that `work` takes in this thread; the machine's other work is not counted. */
 export function cpuTime(work: () => void): number {
   const begun = threadCpuUsage();
   work();

@@ -3,9 +3,9 @@ import { elementsOf, type HtmlElement } from './html.ts';
 import { client } from './people.ts';
 import type { TestServer } from './server.ts';
 
-/** What an address of ours answered. */
+/** The response of one of the site's URLs. */
 export interface Visited {
-  /** The first page that led there. */
+  /** The first page that links to it. */
   from: string;
   status: number;
   type: string;
@@ -14,7 +14,7 @@ export interface Visited {
   elements: HtmlElement[];
 }
 
-/** A link as it stands in a page. */
+/** A link as written in a page. */
 export interface Link {
   from: string;
   href: string;
@@ -22,7 +22,7 @@ export interface Link {
   element: HtmlElement;
 }
 
-/** The links of a page at an address. */
+/** Returns the links of a page at an address. */
 export function linksOf({ elements }: Visited, address: string): Link[] {
   return elements
     .filter(({ name, attributes }) => (name === 'a' || name === 'area') && attributes.has('href'))
@@ -32,7 +32,7 @@ export function linksOf({ elements }: Visited, address: string): Link[] {
     });
 }
 
-/** Every address that `/sitemap.xml` tells of, as a path, in English; of the prompts, which are alike, the first. */
+/** Returns the path of every English URL in `/sitemap.xml`, but only the first prompt page, since those are alike. */
 export async function siteMapPaths(server: TestServer): Promise<string[]> {
   const xml = await (await fetch(`${server.url}/sitemap.xml`)).text();
   const paths = [...xml.matchAll(/<loc>([^<]+)<\/loc>/g)].map(
@@ -44,8 +44,9 @@ export async function siteMapPaths(server: TestServer): Promise<string[]> {
 }
 
 /**
- * Opens `start` and every address of ours that a page so found leads to, queries told apart, redirects not followed.
- * @param skip addresses that are not opened, because others like them are.
+ * Opens `start` and every URL of the site that the found pages link to. URLs with different queries are different;
+ * redirects are not followed.
+ * @param skip tells which URLs not to open, because similar ones are opened.
  */
 export async function crawl(
   server: TestServer,

@@ -2,25 +2,25 @@ import { createHmac, randomUUID } from 'node:crypto';
 import type { Person } from './people.ts';
 import type { TestServer } from './server.ts';
 
-/** What the site and the stand-in of the payment provider sign with. */
+/** The secret with which the payment stand-in signs and the site verifies. */
 export const WEBHOOK_SECRET = 'whsec_c3RhbmQtaW4tb2YtdGhlLXBheW1lbnQtcHJvdmlkZXI=';
 
 const prices: Record<string, number> = { prod_monthly: 1999, prod_quarterly: 3999, prod_yearly: 6999 };
 const DAY = 86_400_000;
 export const days = (count: number) => count * DAY;
 
-/** The signature of a body, as Creem writes it. */
+/** Returns the signature of a body in Creem's format. */
 export const sign = (body: string, key: string = WEBHOOK_SECRET) =>
   createHmac('sha256', key).update(body).digest('hex');
 
-/** Delivers a body to the webhook; signed well unless told otherwise. */
+/** Posts a body to the webhook, correctly signed unless other headers are given. */
 export const deliver = (
   server: Pick<TestServer, 'url'>,
   body: string,
   headers: HeadersInit = { 'creem-signature': sign(body) },
 ) => fetch(`${server.url}/api/webhooks/creem`, { method: 'POST', headers, body });
 
-/** A checkout that was made for somebody, as if they had pressed the button. */
+/** A checkout that exists for a person, as if they had pressed the button. */
 export interface Purchase {
   person: Person;
   checkoutId: string;
@@ -29,7 +29,7 @@ export interface Purchase {
   product: string;
 }
 
-/** Writes the checkout that a subscription will name. */
+/** Inserts the checkout that a subscription will refer to. */
 export async function purchase(
   server: TestServer,
   person: Person,
@@ -46,7 +46,7 @@ export async function purchase(
 }
 
 export interface Told {
-  /** Milliseconds since 1970 of the state that is told. */
+  /** Time of the reported state, in milliseconds since 1970. */
   at: number;
   status?: string;
   start?: number;
@@ -59,7 +59,7 @@ export interface Told {
   metadata?: object;
 }
 
-/** A subscription as Creem's events hold it. */
+/** Returns a subscription as Creem's events contain it. */
 export function subscriptionObject(bought: Purchase, told: Told): object {
   const { start = told.at, end = start + days(30), product = bought.product } = told;
   const iso = (ms: number) => new Date(ms).toISOString();
@@ -86,15 +86,15 @@ export function subscriptionObject(bought: Purchase, told: Told): object {
   };
 }
 
-/** The body of an event. */
+/** Returns the body of an event. */
 export const eventBody = (eventType: string, object: object, id = `evt_${randomUUID()}`): string =>
   JSON.stringify({ id, eventType, created_at: Date.now(), object });
 
-/** `subscription.TYPE` of a purchase. */
+/** Returns the body of `subscription.TYPE` for a purchase. */
 export const subscriptionEvent = (type: string, bought: Purchase, told: Told, id?: string): string =>
   eventBody(`subscription.${type}`, subscriptionObject(bought, told), id);
 
-/** `refund.created` of a payment, all of it unless told otherwise. */
+/** Returns the body of `refund.created` for a payment; a full refund by default. */
 export function refundEvent(
   bought: Purchase,
   { payment, amount = 1999, of = 1999 }: { payment: string; amount?: number; of?: number },

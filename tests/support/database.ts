@@ -4,8 +4,8 @@ import { makeDatabase } from './postgres.ts';
 import { eventually } from './server.ts';
 
 /**
- * Makes a migrated database of its own in the shared PostgreSQL (`inject('postgres')`) and opens the product's pools
- * on it, for tests beside server code. @returns what ends it.
+ * Creates a migrated database in the shared PostgreSQL (`inject('postgres')`) and opens the product's pools on it, for
+ * tests next to server code. @returns a function that closes and drops it.
  */
 export async function useTestDatabase(postgres: string): Promise<() => Promise<void>> {
   const url = await makeDatabase(postgres);
@@ -14,7 +14,7 @@ export async function useTestDatabase(postgres: string): Promise<() => Promise<v
     await closeDatabase();
     const admin = new pg.Client({ connectionString: postgres });
     await admin.connect();
-    // PostgreSQL's own cleaning may be at work in it, which only its superuser may end.
+    // Autovacuum may be working in it, and only its superuser may end that.
     await eventually(() =>
       admin.query(`drop database if exists ${new URL(url).pathname.slice(1)} with (force)`),
     );

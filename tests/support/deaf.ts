@@ -6,7 +6,7 @@ import { eventually, type TestServer } from './server.ts';
 
 const ASSETS = resolve(import.meta.dirname, '../../build/client/assets');
 
-/** The largest file of the client build. */
+/** Returns the largest file of the client build. */
 function largestAsset(): { path: string; bytes: number } {
   const files = readdirSync(ASSETS).map((name) => ({
     path: `/assets/${name}`,
@@ -15,14 +15,16 @@ function largestAsset(): { path: string; bytes: number } {
   return files.reduce((best, file) => (file.bytes > best.bytes ? file : best));
 }
 
-/** One figure of /metrics, the sum of its series, or of those whose labels begin so. */
+/** Returns a value of /metrics: the sum of the series whose labels start with `labels`. */
 export async function metric(server: TestServer, name: string, labels = ''): Promise<number> {
   const text = await (await fetch(`${server.url}/metrics`)).text();
   const lines = text.split('\n').filter((each) => each.startsWith(labels ? `${name}{${labels}` : `${name} `));
   return lines.reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' '))), 0);
 }
 
-/** Connections of one person that ask and never read a byte, or, for comparison, read all and drop it. */
+/**
+ * Connections of one person that send requests and never read a byte, or, for comparison, read and discard everything.
+ */
 export class DeafReaders {
   readonly #server: TestServer;
   readonly #cookie: string;
@@ -42,12 +44,12 @@ export class DeafReaders {
     }
   }
 
-  /** Connections that the server has not closed, as far as they can know without reading. */
+  /** Number of connections that the server has not closed, as far as the client can know without reading. */
   get open(): number {
     return this.#open.size;
   }
 
-  /** Asks for a path on each, some at a time, and waits until the server has dealt with them. */
+  /** Requests a path on each connection, 100 at a time, and waits until the server has handled them. */
   async ask(path: string): Promise<void> {
     const answered = () => metric(this.#server, 'http_requests_total', 'status="2xx"');
     const head = `GET ${path} HTTP/1.1\r\nHost: ${new URL(this.#server.url).host}\r\nCookie: ${this.#cookie}\r\n\r\n`;
@@ -62,8 +64,8 @@ export class DeafReaders {
   }
 
   /**
-   * Has most of the system's own buffers (about 4 MB a connection on Linux) taken by files, so that what follows
-   * must soon be held by the server. Not more: what is asked for behind a file that is held is not begun.
+   * Fills most of the system's socket buffers (about 4 MB a connection on Linux) with files, so that the server must
+   * soon buffer what follows. Not more: a request behind an unsent file is not started.
    */
   async fill(bytes = 4_000_000): Promise<void> {
     const asset = largestAsset();

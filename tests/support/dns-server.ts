@@ -1,7 +1,7 @@
 import dns2 from 'dns2';
 
 export interface DnsServer {
-  /** As node's `setServers` takes it. */
+  /** In the form that Node's `setServers` accepts. */
   address: string;
   stop(): Promise<void>;
 }
@@ -9,8 +9,8 @@ export interface DnsServer {
 const NAME_ERROR = 3;
 
 /**
- * A name server on loopback that knows these TXT records. A name that only has others below it is there and empty, as
- * RFC 8020 wants it.
+ * Starts a name server on loopback with these TXT records. A name that only has records below it exists and is empty
+ * (RFC 8020).
  */
 export async function startDnsServer(records: Record<string, readonly string[]>): Promise<DnsServer> {
   const server = dns2.createServer({

@@ -5,20 +5,20 @@ import sharp from 'sharp';
 
 type Doc = PDFKit.PDFDocument;
 
-/** A document with sentences that stand in it, and the page of each. */
+/** A document, some sentences that it contains, and the page of each. */
 export interface Sample {
   name: string;
   bytes: Buffer;
   pages: number;
   truths: Array<{ page: number; text: string }>;
-  /** Words that nobody who looks at it sees. */
+  /** Text in the file that a reader cannot see. */
   unseen?: string[];
 }
 
 const fonts = dirname(createRequire(import.meta.url).resolve('dejavu-fonts-ttf/package.json'));
 const font = (name: string) => join(fonts, 'ttf', `${name}.ttf`);
 
-/** A PDF that `draw` makes. */
+/** Returns a PDF whose content `draw` adds. */
 export async function drawn(
   draw: (document: Doc) => void,
   options: PDFKit.PDFDocumentOptions = {},
@@ -42,7 +42,7 @@ const subjects = [
 const verbs = ['reported', 'measured', 'announced', 'lost', 'returned'];
 const objects = ['tonnes of gravel', 'hours of power', 'signed leases', 'broken gauges', 'letters of thanks'];
 
-/** A sentence that no other number makes. */
+/** Returns a different sentence for each number. */
 export function sentence(n: number): string {
   const pick = (list: string[], step: number) => list[Math.floor(n / step) % list.length]!;
   return `${pick(subjects, 1)} ${pick(verbs, 5)} ${1_000 + n * 37} ${pick(objects, 25)} in quarter ${(n % 4) + 1} of ${1990 + (n % 30)}.`;
@@ -53,11 +53,11 @@ const sentences = (from: number, count: number) =>
 
 const facts = (page: number, texts: string[]) => texts.map((text) => ({ page, text }));
 
-/** Sets the mode in which text is painted; 3 paints nothing (ISO 32000, 9.3.6). */
+/** Sets the text rendering mode; 3 makes text invisible (ISO 32000, 9.3.6). */
 const mode = (document: Doc, n: number) =>
   (document as unknown as { addContent(text: string): void }).addContent(`${n} Tr`);
 
-/** A line from the right margin on, word by word: the library itself would set its words in the other order. */
+/** Draws a line word by word from the right margin: PDFKit itself would order the words left to right. */
 function leftward(document: Doc, text: string, y: number): void {
   let x = 540;
   for (const word of text.split(' ')) {
@@ -225,7 +225,7 @@ const makers: Record<string, () => Promise<Omit<Sample, 'name'>>> = {
   },
 };
 
-/** Documents as people have them, each difficult in its own way. */
+/** Returns realistic documents, each difficult in a different way. */
 export async function samples(): Promise<Sample[]> {
   return Promise.all(Object.entries(makers).map(async ([name, make]) => ({ name, ...(await make()) })));
 }

@@ -14,7 +14,7 @@ import { ZipFile } from 'yazl';
 
 const cell = (text: string) => new TableCell({ children: [new Paragraph(text)] });
 
-/** A Word document with a heading, paragraphs, a table, a note and, where it is given, an image. */
+/** Returns a Word document with a heading, paragraphs, a table, a footnote and, if given, an image. */
 export async function docxWith(texts: string[], image?: Buffer): Promise<Buffer> {
   const picture = (data: Buffer) =>
     new Paragraph({
@@ -42,7 +42,7 @@ export async function docxWith(texts: string[], image?: Buffer): Promise<Buffer>
   return Packer.toBuffer(document);
 }
 
-/** An archive of these entries. */
+/** Returns a zip archive with these entries. */
 export async function zipped(entries: Record<string, Buffer | string>): Promise<Buffer> {
   const zip = new ZipFile();
   for (const [name, content] of Object.entries(entries)) zip.addBuffer(Buffer.from(content), name);
@@ -59,7 +59,7 @@ const word = (body: string) =>
 const documentOf = (xml: string) =>
   zipped({ '[Content_Types].xml': types, '_rels/.rels': relations, 'word/document.xml': xml });
 
-/** Archives that call themselves documents. */
+/** Archives that claim to be documents. */
 export const hostileDocx = {
   'an archive of something else': () => zipped({ 'notes.txt': 'No document.' }),
   'cut off': async () => (await docxWith(['Some words.'])).subarray(0, 2_000),

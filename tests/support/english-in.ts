@@ -9,13 +9,13 @@ interface Node {
 
 const isNode = (value: unknown): value is Node => typeof (value as Node | null)?.type === 'string';
 
-/** Attributes and properties whose text people read or hear. */
+/** Attributes and properties whose text is shown or read aloud. */
 const SPOKEN = /^(aria-(label|description|roledescription|valuetext)|title|placeholder|alt|label|text)$/;
 
-/** Three words or more, the first with a capital: a sentence rather than a name, a class or a header. */
+/** Three or more words, the first capitalised: a sentence rather than a name, a class or a header. */
 const SENTENCE = /^\p{Lu}[\p{L}’']*,?( [\p{L}\p{N}{(]\S*){2,}/u;
 
-/** What takes its words from one of its parts, by the fields that hold them. */
+/** Nodes that take their text from the children in these fields. */
 const passes: Record<string, string[]> = {
   ConditionalExpression: ['consequent', 'alternate'],
   LogicalExpression: ['left', 'right'],
@@ -37,7 +37,7 @@ function nameOf(node: unknown): string {
   return typeof name === 'object' ? nameOf(name) : String(name ?? value ?? '');
 }
 
-/** What no visitor reads: types, SQL, errors for developers, the log, the descriptions of a schema. */
+/** Code that no visitor sees: types, SQL, errors for developers, log messages, descriptions of a schema. */
 function isForOthers({ type, callee }: Node): boolean {
   if (type === 'ImportDeclaration' || type === 'TaggedTemplateExpression') return true;
   if (type.startsWith('TS')) return passes[type] === undefined && type !== 'TSNonNullExpression';
@@ -47,7 +47,7 @@ function isForOthers({ type, callee }: Node): boolean {
   return kind === 'Super' || /^(log|console)$/.test(nameOf(object)) || nameOf(property) === 'describe';
 }
 
-/** Words in a file's code that a person would read or hear and no translator would find, each as `line: words`. */
+/** Returns visible text in a file's code that is not in the message catalogue, each as `line: words`. */
 export function englishIn(path: string): string[] {
   const code = readFileSync(path, 'utf8');
   const found: string[] = [];

@@ -1,5 +1,5 @@
 import { runJob } from './files.ts';
 import type { TestServer } from './server.ts';
 
-/** Runs the job that erases deleted accounts as its hour would, and waits for its end. */
+/** Runs the scheduled job that erases deleted accounts now, and waits for its end. */
 export const runErasure = (server: TestServer): Promise<void> => runJob(server, 'erase-people');

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 
-// By selectors: a search by role takes longer than a frame in a long chat, and would be what is measured.
+// Uses selectors: in a long chat, a search by role takes longer than a frame and would distort the measurement.
 
 /** Types a message and sends it. */
 export async function send(page: Page, text: string): Promise<void> {

@@ -7,9 +7,9 @@ export interface Series {
 }
 
 /**
- * Reads Prometheus' text format as strictly as its specification says:
+ * Parses Prometheus' text format as strictly as its specification:
  * https://prometheus.io/docs/instrumenting/exposition_formats/
- * @throws at the first line that is not of it
+ * @throws at the first invalid line
  */
 export function readExposition(text: string): Series[] {
   const types = new Map<string, string>();
@@ -58,7 +58,7 @@ export interface Selector {
   matchers: Matcher[];
 }
 
-/** The series that an expression of PromQL asks for. @throws where it cannot be parsed */
+/** Returns the series selectors of a PromQL expression. @throws when it cannot be parsed */
 export function selectorsOf(expression: string): Selector[] {
   const found: Selector[] = [];
   const textOf = ({ from, to }: { from: number; to: number }) => expression.slice(from, to);

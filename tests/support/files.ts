@@ -8,7 +8,7 @@ export interface Answered {
   retryAfter: string | null;
 }
 
-/** Sends bytes as a file, in the name of a person. */
+/** Uploads bytes as a person's file. */
 export async function upload(
   server: Pick<TestServer, 'url'>,
   person: Pick<Person, 'cookie'>,
@@ -24,10 +24,10 @@ export async function upload(
   return { status: response.status, body, retryAfter: response.headers.get('retry-after') };
 }
 
-/** pg-boss listens here for the names of its queues; without it a job waits for the next look, 2 s apart. */
+/** pg-boss listens on this channel for queue names; without it a job waits for the next poll, every 2 s. */
 const wake = `select pg_notify('pgboss_' || left(encode(sha224('jobs'), 'hex'), 24), $1)`;
 
-/** Runs a job as its hour would, and waits for its end. */
+/** Runs a scheduled job now, and waits until it has completed. */
 export async function runJob(
   { database }: Pick<TestServer, 'database'>,
   name: string,

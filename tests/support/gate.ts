@@ -1,8 +1,8 @@
 import { eventually, type TestServer } from './server.ts';
 
 /**
- * Runs statements of requests in a chosen order: holds a person's row, sends one request after the other as each waits
- * for a lock, then lets go. @returns what they answered.
+ * Runs requests' statements in a chosen order: locks a person's row, sends the next request once the last one waits for
+ * a lock, then releases the row. @returns the responses.
  */
 export async function inTurn<T>(
   { database }: TestServer,

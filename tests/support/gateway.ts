@@ -1,6 +1,6 @@
 import { eventually, type TestServer } from './server.ts';
 
-/** Sets switches of the stand-ins; answers their values. Throws for one that they do not know. */
+/** Sets switches of the stand-ins, and returns their values. Throws for an unknown switch. */
 export async function control(
   server: Pick<TestServer, 'standins'>,
   patch: object,
@@ -14,7 +14,7 @@ export async function control(
   return (await response.json()) as Record<string, unknown>;
 }
 
-/** Lets go of the calls that are held and whose message contains `text`, once so many of them are held. */
+/** Releases held calls whose message contains `text`; waits until `calls` of them have been released. */
 export async function release(server: Pick<TestServer, 'standins'>, text: string, calls = 1): Promise<void> {
   let released = 0;
   await eventually(async () => {
@@ -24,5 +24,5 @@ export async function release(server: Pick<TestServer, 'standins'>, text: string
   });
 }
 
-/** The stand-in answers with exactly this text. */
+/** Makes the stand-in reply with exactly this text. */
 export const raw = (text: string) => `[[raw:${Buffer.from(text).toString('base64')}]]`;

@@ -5,14 +5,14 @@ import { startStandInsStarter } from './standins-starter.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** postgres:// address of the PostgreSQL that all test files share; each makes its own database in it. */
+    /** URL of the PostgreSQL that all test files share; each creates its own database in it. */
     postgres: string;
-    /** Where running servers are lent: `borrowServer`. */
+    /** URL of the pool that lends running servers (`borrowServer`). */
     servers: string;
   }
 }
 
-/** One PostgreSQL for the whole run, one process of stand-ins, and servers for the files that share them. */
+/** Starts one PostgreSQL, one process of stand-ins and the pool of shared servers for the whole run. */
 export default async function setup(project: TestProject) {
   const standIns = await startStandInsStarter();
   const database = await startTestPostgres();

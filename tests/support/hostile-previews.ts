@@ -1,6 +1,6 @@
 /**
- * Pages that want out: each tries one way to reach `outside` (host and port), to run, or to touch the page of `site`.
- * What a visitor would press has the id `press`; what has run is marked by `data-ran`.
+ * Returns pages that try to escape: each tries one way to reach `outside` (host and port), to run code, or to touch the
+ * page of `site`. The element to press has the id `press`; code that ran sets `data-ran`.
  */
 export function hostilePages(outside: string, site: string): Record<string, string> {
   const at = (path: string) => `http://${outside}/${path}`;

@@ -7,19 +7,19 @@ const read = (name: string) =>
 
 const { auto, exec } = read('hostile-markdown') as Record<'auto' | 'exec', Record<string, string>>;
 
-/** Texts that want to load something (30), to run something (21), or to do either by a formula. */
+/** Texts that try to load something (30), to run something (21), or either through a formula. */
 export const vectors = [auto, exec, read('hostile-math') as Record<string, string>].flatMap((group, kind) =>
   Object.values(group).map((text) => (kind === 2 ? `$$${text}$$` : text)),
 );
 
 export interface Watched {
-  /** Addresses of others that the page asked for. */
+  /** URLs of other hosts that the page requested. */
   foreign: string[];
-  /** What ran: dialogs, calls, windows. */
+  /** Signs of code that ran: dialogs, calls, windows. */
   ran: string[];
 }
 
-/** Notes what leaves the page and what runs in it; nothing does leave. */
+/** Records requests to other hosts, which it blocks, and any code that runs in the page. */
 export async function watch(page: Page, server: TestServer): Promise<Watched> {
   const seen: Watched = { foreign: [], ran: [] };
   await page.route('**/*', (route) => {
@@ -38,6 +38,6 @@ export async function watch(page: Page, server: TestServer): Promise<Watched> {
   return seen;
 }
 
-/** Elements of the conversation that no text of a message may make. */
+/** Elements of the conversation that a message's text must never produce. */
 export const strangeElements =
   'img, picture, iframe, object, embed, form, input, script, style, video, audio, track, svg a, link, meta, base, [id="currentUser"], [name="getElementById"]';

@@ -1,8 +1,8 @@
-/** An element of a page as it was sent. */
+/** An element of a page's HTML. */
 export interface HtmlElement {
   name: string;
   attributes: ReadonlyMap<string, string>;
-  /** What stands inside a script or a style; empty for all others. */
+  /** Content of a script or style; empty for all other elements. */
   text: string;
 }
 
@@ -29,7 +29,7 @@ const attributesOf = (text: string) =>
     ]),
   );
 
-/** The elements of a page of ours, in their order. Names are small and values are quoted: markup.test.ts holds that. */
+/** Returns a page's elements in order. Needs lower-case names and quoted values, which markup.test.ts checks. */
 export function elementsOf(html: string): HtmlElement[] {
   return [...html.matchAll(tags)]
     .map(([, raw, rawAttributes = '', text = '', name, attributes = '']) => ({
@@ -40,10 +40,10 @@ export function elementsOf(html: string): HtmlElement[] {
     .filter((element) => element.name !== '');
 }
 
-/** Elements within a line of text, which part no words. */
+/** Inline elements, whose tags do not separate words. */
 const inline = /<\/(a|abbr|b|cite|code|em|i|mark|s|small|span|strong|sub|sup|time|wbr)>/g;
 
-/** The words of a page without its markup, blanks made one. */
+/** Returns a page's text without markup, with whitespace collapsed. */
 export function wordsOf(html: string): string {
   const body = /<body[\s\S]*<\/body>/.exec(html)?.[0] ?? html;
   const text = body

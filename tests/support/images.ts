@@ -3,7 +3,7 @@ import type { ImageJob, ImagePage, StartedImages } from '#features/images/contra
 import type { Person } from './people.ts';
 import { eventually, type TestServer } from './server.ts';
 
-/** No wait for the gateway; the rest of a prompt is what it draws. */
+/** Makes the gateway stand-in answer without delay; it draws the rest of the prompt. */
 export const quick = '[[first:0]]';
 
 export interface Asked {
@@ -13,7 +13,7 @@ export interface Asked {
   body: StartedImages & { error: string; code: string };
 }
 
-/** Asks for pictures. */
+/** Requests pictures. */
 export async function ask(
   person: Pick<Person, 'send'>,
   body: Record<string, unknown>,
@@ -32,7 +32,7 @@ export async function jobOf(person: Pick<Person, 'get'>, id: string): Promise<Im
   return (await (await person.get(`/api/images/${id}`)).json()) as ImageJob;
 }
 
-/** The job, once its run has ended. */
+/** Waits until the run has ended, and returns its job. */
 export function finished(person: Pick<Person, 'get'>, id: string): Promise<ImageJob> {
   return eventually(async () => {
     const job = await jobOf(person, id);
@@ -40,7 +40,7 @@ export function finished(person: Pick<Person, 'get'>, id: string): Promise<Image
   });
 }
 
-/** Asks for pictures and waits for the end. */
+/** Requests pictures and waits for the end of the run. */
 export async function drawn(person: Person, body: Record<string, unknown>): Promise<ImageJob> {
   const asked = await ask(person, body);
   if (asked.status !== 202) throw new Error(`${asked.status} ${asked.body.error}`);
@@ -51,14 +51,14 @@ export async function gallery(person: Pick<Person, 'get'>, query = ''): Promise<
   return (await (await person.get(`/api/images${query}`)).json()) as ImagePage;
 }
 
-/** Bytes of a picture. */
+/** Returns the bytes of a picture. */
 export async function bytesOf(person: Pick<Person, 'get'>, id: string, query = ''): Promise<Buffer> {
   const response = await person.get(`/api/images/pictures/${id}${query}`);
   if (response.status !== 200) throw new Error(`${response.status} ${await response.text()}`);
   return Buffer.from(await response.arrayBuffer());
 }
 
-/** The international text chunks of a PNG, by keyword. */
+/** Returns the international text chunks of a PNG, by keyword. */
 export function textsOf(png: Buffer): Map<string, string> {
   const texts = new Map<string, string>();
   for (let at = 8; at < png.length; at += png.readUInt32BE(at) + 12) {
@@ -80,7 +80,7 @@ export interface LoggedRequest {
   finished: boolean;
 }
 
-/** What a stand-in was asked with a text: pictures, or decisions on prompts. */
+/** Returns the requests that a stand-in received with a text: for pictures, or to moderate a prompt. */
 export async function requests(
   server: Pick<TestServer, 'standins'>,
   what: 'images' | 'images/generations' | 'moderation',

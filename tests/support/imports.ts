@@ -24,7 +24,7 @@ export const putPart = (
     body: new Uint8Array(bytes),
   });
 
-/** Sends a file as the page does, and starts it. */
+/** Uploads a file as the page does, and starts the import. */
 export async function sendImport(
   server: Site,
   person: Requests,
@@ -54,7 +54,7 @@ export async function importEnd(person: Pick<Person, 'get'>, id: string): Promis
   return view as ImportView;
 }
 
-/** Sends a file, and waits until it is imported or refused. */
+/** Uploads a file and waits until it is imported or refused. */
 export async function importFile(
   server: Site,
   person: Requests,
@@ -72,7 +72,7 @@ export function zipped(files: Record<string, Buffer | string>): Promise<Buffer> 
   return buffer(zip.outputStream as NodeJS.ReadableStream & AsyncIterable<Buffer>);
 }
 
-/** Seconds, as ChatGPT has times. */
+/** ChatGPT stores times in seconds. */
 const second = (text: string) => Date.parse(text) / 1000;
 
 interface ChatgptNode {
@@ -134,7 +134,7 @@ export function chatgptChat(
   };
 }
 
-/** A history as ChatGPT hands it out: hidden and tool nodes, a regenerated reply, an image, a file, thoughts. */
+/** A history in ChatGPT's export format: hidden and tool nodes, a regenerated reply, an image, a file, thoughts. */
 export function chatgptHistory(word: string) {
   const system = {
     id: 'sys',
@@ -223,7 +223,7 @@ export function chatgptHistory(word: string) {
   return [first, second];
 }
 
-/** A history as Claude hands it out: blocks, a file with its words, one without, thinking and a tool. */
+/** A history in Claude's export format: blocks, a file with text, one without, thinking and a tool. */
 export function claudeHistory(word: string) {
   const message = (sender: string, text: string, at: string, more: Record<string, unknown> = {}) => ({
     uuid: randomUUID(),

@@ -1,6 +1,6 @@
 import type { BrowserContext, Page } from '@playwright/test';
 
-/** Pages of the context are as in the window of an installed app, which no browser of a test has. */
+/** Makes the context's pages behave as in an installed app's window, which test browsers do not have. */
 export async function installed(context: BrowserContext): Promise<void> {
   await context.addInitScript(() => {
     const real = window.matchMedia.bind(window);
@@ -8,7 +8,7 @@ export async function installed(context: BrowserContext): Promise<void> {
   });
 }
 
-/** Waits until a worker answers for the page. */
+/** Waits until a service worker controls the page. */
 export const controlled = (page: Page) =>
   page.waitForFunction(() => navigator.serviceWorker.controller?.state === 'activated');
 

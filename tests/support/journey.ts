@@ -8,18 +8,18 @@ import { createPerson, type Person } from './people.ts';
 import { startTestServer, type TestServer } from './server.ts';
 
 interface Workers {
-  /** The real server with its stand-ins and a database of its own, for all journeys of a worker. */
+  /** The real server with its own stand-ins and database, shared by all journeys of a worker. */
   server: TestServer;
 }
 
 interface Each {
-  /** What the visitor has chosen before; `none` lets the banner of cookies show. */
+  /** The cookie choice that the visitor has already made; with `none` the banner appears. */
   consent: 'essential' | 'all' | 'none';
-  /** What the browser complained about; a journey fails on any complaint that it does not expect. */
+  /** Errors that the browser reported; a journey fails on any that it does not expect. */
   complaints: string[];
 }
 
-/** Every page of the context finds this choice where none is stored. */
+/** Stores a cookie choice in every page of the context that has none yet. */
 async function storeConsent(context: BrowserContext, all: boolean): Promise<void> {
   const optional = { functional: all, analytics: all };
   const choice = {
@@ -38,7 +38,7 @@ async function storeConsent(context: BrowserContext, all: boolean): Promise<void
   );
 }
 
-/** Playwright's test with a running site. */
+/** Playwright's `test` with a running site. */
 export const test = base.extend<Each, Workers>({
   server: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures that are needed from this pattern
@@ -74,7 +74,7 @@ export const test = base.extend<Each, Workers>({
   ],
 });
 
-/** Makes a person and signs the browser in as them. */
+/** Creates a person and signs the browser in as them. */
 export async function signInAs(
   context: BrowserContext,
   server: TestServer,
@@ -87,8 +87,8 @@ export async function signInAs(
 }
 
 /**
- * Types the address into the open dialog, and the code of the mail number `count`, wherever the dialog is by then: it
- * closes two seconds after the mail was sent, and a toast opens it again.
+ * Types the address into the open sign-in dialog, then the code of mail number `count`. The dialog closes two seconds
+ * after the mail is sent, and then has to be opened again from the toast.
  */
 export async function signInByCode(
   page: Page,
@@ -109,10 +109,10 @@ export async function signInByCode(
   }).toPass();
 }
 
-/** The box for the message. */
+/** Returns the message box. */
 export const composer = (page: Page) => page.getByRole('textbox', { name: /message/i });
 
-/** Types a message and sends it with Enter, once the page has taken over from the server's HTML. */
+/** Waits until the page is hydrated, then types a message and sends it with Enter. */
 export async function say(page: Page, text: string): Promise<void> {
   await alive(page);
   await composer(page).fill(text);

@@ -3,10 +3,10 @@ import { type From, network } from './visitor.ts';
 
 export type ProviderName = 'google' | 'github';
 
-/** Fields of the provider's page: a test user, or `user: 'other'` with email, verified, name and subject. */
+/** Fields of the provider's form: a test user, or `user: 'other'` with email, verified, name and subject. */
 export type Choice = { user: string } & Record<string, string>;
 
-/** Anybody by address, as the provider's page takes it; verified unless told. */
+/** Returns the form fields for any email address; verified by default. */
 export const anybody = (email: string, more: Record<string, string> = {}): Choice => ({
   user: 'other',
   email,
@@ -14,7 +14,7 @@ export const anybody = (email: string, more: Record<string, string> = {}): Choic
   ...more,
 });
 
-/** A journey that has begun: where the provider's page is, and the cookie by which the browser is known again. */
+/** A sign-in that has started: the URL of the provider's page, and the cookie that identifies the browser. */
 export interface Begun {
   url: URL;
   mark: string;
@@ -25,12 +25,12 @@ function pairOf(response: Response, name: string): string {
   return line?.split(';')[0] ?? '';
 }
 
-/** What a browser does on a journey to a provider and back, on a server with TRUSTED_PROXIES=127.0.0.1. */
+/** A browser's requests on a sign-in through a provider and back, to a server with TRUSTED_PROXIES=127.0.0.1. */
 export function travels(server: Pick<TestServer, 'url'>) {
   const get = (url: string, { from = network(), cookie = '', headers = {} }: From = {}) =>
     fetch(url, { redirect: 'manual', headers: { cookie, 'x-forwarded-for': from, ...headers } });
 
-  /** Follows the plain link. */
+  /** Follows the plain sign-in link. */
   async function begin(
     provider: ProviderName,
     { next, ...from }: From & { next?: string | undefined } = {},
@@ -42,7 +42,7 @@ export function travels(server: Pick<TestServer, 'url'>) {
     return { url: new URL(location), mark: pairOf(answer, 'sign-in') };
   }
 
-  /** Sends the form of the provider's page; the address to which it sends the browser back. */
+  /** Submits the provider's form, and returns the URL that it sends the browser back to. */
   async function choose({ url }: Begun, choice: Choice): Promise<string> {
     const body = new URLSearchParams([...url.searchParams, ...Object.entries(choice)]);
     const answer = await fetch(url.origin + url.pathname, { method: 'POST', body, redirect: 'manual' });
@@ -51,7 +51,7 @@ export function travels(server: Pick<TestServer, 'url'>) {
     return location;
   }
 
-  /** A whole journey: the answer of the callback. */
+  /** Runs a whole sign-in, and returns the response of the callback. */
   async function journey(
     provider: ProviderName,
     choice: Choice,
@@ -63,7 +63,9 @@ export function travels(server: Pick<TestServer, 'url'>) {
   return { get, begin, choose, journey };
 }
 
-/** What a refused journey tells the error page; fails for an answer that is none, or that brings a session. */
+/**
+ * Returns the error page's parameters after a refused sign-in; throws when the response is no refusal or sets a cookie.
+ */
 export function errorOf(response: Response): { error: string; description: string; from: string } {
   const location = new URL(response.headers.get('location') ?? '', 'http://site.test');
   const told = Object.fromEntries(location.searchParams) as Record<'error' | 'description' | 'from', string>;

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 
-/** The browser reports the swap of a font by parts of a thousandth even where no line moves. */
+/** Largest sum to ignore: the browser reports a font swap as some ten-thousandths even where no line moves. */
 const NOTHING = 0.0002;
 
 interface Shift extends PerformanceEntry {
@@ -9,8 +9,9 @@ interface Shift extends PerformanceEntry {
 }
 
 /**
- * Hides each page from now on until its HTML is read: in which parts it is painted before depends on the speed of the
- * machine. What must stand still even then is tested on pages whose last parts are removed (`app-layout-shifts.e2e.ts`).
+ * Hides each page from now on until its HTML is parsed, because which parts are painted before that depends on the
+ * machine's speed. Shifts during loading are tested on pages with their last parts removed
+ * (`app-layout-shifts.e2e.ts`).
  */
 export const hideUntilRead = (page: Page) =>
   page.addInitScript(() => {
@@ -23,8 +24,8 @@ export const hideUntilRead = (page: Page) =>
   });
 
 /**
- * Notes what moves by itself on each page from now on, once its HTML is read.
- * @returns what tells it of the present page, with its sum.
+ * Records layout shifts on each page from now on, once its HTML is parsed.
+ * @returns a function that returns the shifts of the current page, with their sum.
  */
 export async function watchShifts(page: Page): Promise<() => Promise<string[]>> {
   await hideUntilRead(page);

@@ -26,7 +26,7 @@ export async function seedChat(
 
 type Seed = (server: TestServer, person: Person, word: string) => Promise<string>;
 
-/** Each kind of the library, as something with a word that only its own text holds. */
+/** Creates an item of each library kind with a word that only its text contains. @returns its id. */
 export const libraryKinds: [kind: string, seed: Seed][] = [
   [
     'chat',

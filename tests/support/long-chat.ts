@@ -4,17 +4,17 @@ import type { TestServer } from './server.ts';
 
 export interface LongChat {
   id: string;
-  /** Ids of its messages, oldest first: questions at even places, replies at odd ones. */
+  /** Ids of its messages, oldest first: questions at even indexes, replies at odd ones. */
   messages: string[];
 }
 
-/** A usual message: a heading that numbers it, a paragraph, a list and code. */
+/** Returns an ordinary message: a numbered heading, a paragraph, a list and code. */
 export const usualText = (at: number) =>
   `## Part ${at}\n\nA paragraph of a usual length that says **something** and then a little more of it.\n\n- one\n- two\n\n\`\`\`ts\nconst x = ${at};\n\`\`\`\n`;
 
 /**
- * Writes a chat of finished messages straight into the database, begun three days ago, so that it counts for no limit
- * of today. `textOf` is given each message's place.
+ * Inserts a chat of finished messages directly. It started three days ago, so that it counts towards no daily limit.
+ * `textOf` receives each message's index.
  */
 export async function writeChat(
   server: Pick<TestServer, 'database'>,

@@ -9,8 +9,8 @@ interface TraceEvent {
 }
 
 /**
- * The tasks of the page's main thread while `work` was done, each in milliseconds of that thread's own time: what else
- * the machine does is not counted.
+ * Returns the tasks of the page's main thread during `work`, each in milliseconds of the thread's CPU time, so that the
+ * machine's other work is not counted.
  */
 export async function tasksOf(page: Page, work: () => Promise<void>): Promise<number[]> {
   const browser = page.context().browser();

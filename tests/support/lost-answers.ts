@@ -7,9 +7,9 @@ import type { TestServer } from './server.ts';
 import { seedWork } from './works.ts';
 
 /**
- * Presses a button as the pages of the tools do: the whole run is read. `answers: 'lost'`: the server takes each
- * request, and the browser never hears of it.
- * @returns id of the run, null where no answer came.
+ * Sends a run request as the tools' pages do, and reads the whole run. With `answers: 'lost'` the server accepts each
+ * request but the browser never gets a response.
+ * @returns id of the run; null when no response arrived.
  */
 export async function press(
   url: string,
@@ -65,7 +65,7 @@ async function upload({ url }: TestServer, { cookie }: Person): Promise<string> 
   return ((await response.json()) as { id: string }).id;
 }
 
-/** What a press of each tool's button sends, for a person who has what it is about. */
+/** Requests of each tool's button, for a person who owns whatever the request refers to. */
 export const presses: Record<string, (server: TestServer, person: Person) => Promise<Request>> = {
   'a message': async (_, person) => ({
     path: `/api/chats/${await newChat(person)}/messages`,
@@ -106,5 +106,5 @@ export const presses: Record<string, (server: TestServer, person: Person) => Pro
   }),
 };
 
-/** Those that need a plan. */
+/** Requests that need a plan. */
 export const proOnly = ['a script', 'a rewrite', 'an analysis', 'a question'];

@@ -9,7 +9,7 @@ export interface SignInMail {
   code: string;
 }
 
-/** Every mail that the stand-in holds for an address, newest first. */
+/** Returns all mails to an address, newest first. */
 export async function mailsTo(server: TestServer, email: string): Promise<SignInMail[]> {
   const response = await fetch(`${server.standins}/mail/messages?to=${encodeURIComponent(email)}`);
   const mails = (await response.json()) as Array<{
@@ -25,7 +25,7 @@ export async function mailsTo(server: TestServer, email: string): Promise<SignIn
   });
 }
 
-/** The newest mail to an address, once `count` have come. */
+/** Waits for `count` mails to an address, and returns the newest. */
 export async function mailTo(server: TestServer, email: string, count = 1): Promise<SignInMail> {
   const mails = await eventually(async () => {
     const found = await mailsTo(server, email);

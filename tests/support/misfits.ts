@@ -2,8 +2,8 @@ import type { Page } from '@playwright/test';
 import { settled } from './axe.ts';
 
 /**
- * What does not fit where it stands: a page that is wider than the screen, text that reaches over its edges, and text that
- * its own box cuts off without an ellipsis.
+ * Returns layout faults: a page wider than the screen, text that overflows its box, and text that its box cuts off
+ * without an ellipsis.
  */
 export async function misfitsOf(page: Page): Promise<string[]> {
   await settled(page);
@@ -38,7 +38,10 @@ export async function misfitsOf(page: Page): Promise<string[]> {
   });
 }
 
-/** Words of English in a page of another language, outside of what says that it is English and of what is `apart`. */
+/**
+ * Returns English words on a page in another language, outside elements marked as English and elements that match
+ * `apart`.
+ */
 export function englishOn(page: Page, apart: string): Promise<string[]> {
   return page.evaluate((content) => {
     const english = /\b(the|your|you|with|and|this|from|are|to)\b/i;
@@ -47,7 +50,7 @@ export function englishOn(page: Page, apart: string): Promise<string[]> {
     for (let node = walker.nextNode(); node; node = walker.nextNode()) {
       const box = node.parentElement;
       const text = node.nodeValue?.trim() ?? '';
-      // Nor is an address a sentence.
+      // A path is not a sentence, either.
       if (
         !english.test(text) ||
         text.startsWith('/') ||

@@ -1,6 +1,6 @@
 /**
- * Loaded before the server by `NODE_OPTIONS=--import`: appends a line to the file NET_RECORD for each connection that
- * the process opens, each name it looks up, and each datagram it sends.
+ * Loaded before the server with `NODE_OPTIONS=--import`. Appends a line to the file NET_RECORD for each connection that
+ * the process opens, each name it looks up and each datagram it sends.
  */
 import dgram from 'node:dgram';
 import dns from 'node:dns';

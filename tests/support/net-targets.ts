@@ -2,7 +2,10 @@ import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { isLoopbackHost } from '#platform/config/config.server.ts';
 
-/** What a process has reached for, by the file of `net-record.ts`: addresses with ports, names, sockets of this machine. */
+/**
+ * Reads the file of `net-record.ts`: all addresses with ports, names and local sockets, and the lines that leave the
+ * machine.
+ */
 export function netTargets(file: string): { all: Set<string>; outside: string[] } {
   const lines = readFileSync(file, 'utf8').trim().split('\n');
   const outside = lines.filter((line) => {

@@ -10,24 +10,24 @@ export interface ListMail {
   links: string[];
 }
 
-/** Every mail that the stand-in holds for an address, newest first, with its headers. */
+/** Returns all mails to an address, newest first, with their headers. */
 export async function listMails(server: Pick<TestServer, 'standins'>, email: string): Promise<ListMail[]> {
   const response = await fetch(`${server.standins}/mail/messages?to=${encodeURIComponent(email)}`);
   return (await response.json()) as ListMail[];
 }
 
-/** The newest mail whose subject matches, once it has come. */
+/** Waits for a mail whose subject matches, and returns the newest. */
 export function listMail(server: TestServer, email: string, subject: RegExp): Promise<ListMail> {
   return eventually(async () => (await listMails(server, email)).find((mail) => subject.test(mail.subject)));
 }
 
-/** The token of the first link in a mail that leads to a path. */
+/** Returns the token of the first link in a mail that leads to a path. */
 export function tokenOf({ links }: ListMail, path: string): string {
   const link = links.find((each) => each.includes(path)) ?? '';
   return new URL(link).searchParams.get('token') ?? '';
 }
 
-/** Asks on a server with TRUSTED_PROXIES=127.0.0.1, from a network of its own, as a script of our page would. */
+/** Requests a subscription as the page's script does, from a new network; needs TRUSTED_PROXIES=127.0.0.1. */
 export function ask(server: TestServer, body: unknown, headers: Record<string, string> = {}) {
   return fetch(`${server.url}/api/newsletter`, {
     method: 'POST',
@@ -51,7 +51,7 @@ export function press(server: TestServer, path: string, token: string, from = ne
   });
 }
 
-/** Subscribes an address as a person does. @returns the token to leave. */
+/** Subscribes an address as a person does. @returns the token to unsubscribe. */
 export async function subscribe(
   server: TestServer,
   email = newAddress(),
@@ -63,7 +63,7 @@ export async function subscribe(
   return { email, leave: tokenOf(welcome, '/newsletter/unsubscribe') };
 }
 
-/** Many subscribers at once, written where a confirmation would. */
+/** Inserts many confirmed subscribers directly. @returns their addresses. */
 export async function seedSubscribers({ database }: TestServer, count: number): Promise<string[]> {
   const tag = `s${randomInt(1e12)}`;
   const { rows } = await database.query<{ email: string }>(

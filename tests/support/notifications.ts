@@ -10,7 +10,7 @@ export interface Subscribed {
 export const notificationsOf = async (person: Pick<Person, 'get'>): Promise<DeviceNotifications> =>
   (await person.get('/api/devices/notifications')).json();
 
-/** A browser at the stand-in of a push service, whose notifications are for whoever puts it to the site. */
+/** Creates a browser at the push stand-in; it belongs to whoever then subscribes with it on the site. */
 export async function newBrowser(server: TestServer, person: Pick<Person, 'get'>): Promise<Subscribed> {
   const { publicKey } = await notificationsOf(person);
   const made = await fetch(`${server.standins}/push/subscriptions`, {
@@ -32,7 +32,7 @@ export interface Sent {
   told: WorkNotification;
 }
 
-/** What a browser would have been shown, oldest first. */
+/** Returns the notifications that a browser would have shown, oldest first. */
 export async function toldTo(server: TestServer, { endpoint }: Subscribed): Promise<Sent[]> {
   const answer = await fetch(`${server.standins}/push/messages?endpoint=${endpoint}`);
   const messages = (await answer.json()) as Array<Omit<Sent, 'told'> & { data: string }>;
@@ -45,7 +45,7 @@ export const whenTold = (server: TestServer, browser: Subscribed, count = 1): Pr
     return told.length >= count && told;
   });
 
-/** Statuses of the requests that the push service got for a browser. */
+/** Returns the statuses of the requests that the push service received for a browser. */
 export async function triesFor(server: TestServer, { endpoint }: Subscribed): Promise<Array<number | null>> {
   const calls = await (await fetch(`${server.standins}/log?path=${new URL(endpoint).pathname}`)).json();
   return (calls as Array<{ status: number | null }>).map(({ status }) => status);

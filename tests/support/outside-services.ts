@@ -2,13 +2,16 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { SMTPServer } from 'smtp-server';
 import { startLoopbackServer } from '#platform/outbound/loopback-server.fixture.ts';
 
-/** What a service answers in place of what it should: a status, or this. */
+/** Replaces a service's correct response: a status, or these details. */
 export type Answer =
   | number
   | { status?: number; json?: unknown; text?: string; date?: string; hang?: true; location?: string };
 
 export interface OutsideServices {
-  /** Their addresses and keys, with faults by path: each call has a gateway and a payment provider of its own. */
+  /**
+   * Returns environment variables with their URLs and keys, and faults by path; each call gets its own gateway and
+   * payment provider.
+   */
   env(faults?: Record<string, Answer>): Record<string, string>;
   stop(): Promise<void>;
 }
@@ -51,12 +54,12 @@ function send(response: ServerResponse, answer: Answer): void {
   if (hang) return void response.socket?.destroy();
   if (date) response.setHeader('date', date);
   if (location) response.setHeader('location', location);
-  // Services tell a key back in their errors.
+  // Some services repeat the key in their errors.
   const told = JSON.stringify(json ?? { error: { message: `bad ${serviceKeys.LLM_API_KEY}` } });
   response.writeHead(status, { 'content-type': 'application/json' }).end(text || told);
 }
 
-/** A gateway, a payment provider and a mail server on loopback, as the real ones answer who has set them up well. */
+/** Starts a gateway, a payment provider and a mail server on loopback that answer as correctly set up ones do. */
 export async function startOutsideServices(): Promise<OutsideServices> {
   const worlds: Array<Record<string, Answer>> = [];
   const http = await startLoopbackServer((request, response) => {

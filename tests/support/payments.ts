@@ -8,9 +8,9 @@ interface Told<T> {
   data: T & { error?: string; code?: string };
 }
 
-/** What the stand-in of the payment provider knows, as far as tests look. */
+/** The part of the payment stand-in's state that tests read. */
 export interface ProviderTruth {
-  /** The provider's clock, milliseconds since 1970. */
+  /** The provider's clock, in milliseconds since 1970. */
   now: number;
   checkouts: {
     id: string;
@@ -31,7 +31,7 @@ export interface ProviderTruth {
   refunds: { id: string; transactionId: string; amount: number; status: string }[];
 }
 
-/** A pack that was paid: ours, the provider's order and payment, and where the browser was sent. */
+/** A paid pack: our checkout, the provider's order and payment, and the URL the browser was sent back to. */
 export interface BoughtPack {
   checkoutId: string;
   order: string;
@@ -39,13 +39,13 @@ export interface BoughtPack {
   back: URL;
 }
 
-/** Posts JSON in a person's name, and reads the JSON of the answer. */
+/** Posts JSON as a person, and returns the status and the JSON of the response. */
 export async function told<T>(person: Pick<Person, 'send'>, path: string, body?: unknown): Promise<Told<T>> {
   const response = await person.send('POST', path, body);
   return { status: response.status, data: (await response.json()) as Told<T>['data'] };
 }
 
-/** What people and the operator of the provider do, on a server with stand-ins of its own. */
+/** Payment steps of people and of the provider's operator, for a server with its own stand-ins. */
 export function payments(server: Pick<TestServer, 'standins'>) {
   async function control(body: object): Promise<void> {
     const response = await fetch(`${server.standins}/control`, {
@@ -59,7 +59,7 @@ export function payments(server: Pick<TestServer, 'standins'>) {
   const begin = (person: Pick<Person, 'send'>, plan: PlanDuration) =>
     told<{ url: string }>(person, '/api/checkouts', { plan });
 
-  /** Presses a button of the provider's page; where it sends the browser. */
+  /** Presses a button of the provider's page, and returns the URL that it redirects to. */
   async function press(url: string, fields: Record<string, string> = {}): Promise<string> {
     const body = new URLSearchParams({ action: 'pay', ...fields });
     const response = await fetch(url, { method: 'POST', redirect: 'manual', body });
@@ -73,7 +73,7 @@ export function payments(server: Pick<TestServer, 'standins'>) {
 
   const truth = async () => (await (await fetch(`${server.standins}/creem/state`)).json()) as ProviderTruth;
 
-  /** Pays for a pack of 100 credits, without waiting until it is known here. */
+  /** Pays for a pack, by default of 100 credits, without waiting until the site knows of it. */
   async function payPack(person: Person, pack = 'prod_credits_100'): Promise<BoughtPack> {
     const { status, data } = await told<{ url: string }>(person, '/api/checkouts', { pack });
     if (status !== 200) throw new Error(`No checkout: ${status} ${data.error}`);
@@ -87,7 +87,7 @@ export function payments(server: Pick<TestServer, 'standins'>) {
   return {
     control,
     payPack,
-    /** Buys a pack and waits until its credits are there. */
+    /** Buys a pack and waits until the site has recorded it. */
     async buyPack(person: Person, pack?: string): Promise<BoughtPack> {
       const paid = await payPack(person, pack);
       await eventually(async () =>
@@ -95,13 +95,13 @@ export function payments(server: Pick<TestServer, 'standins'>) {
       );
       return paid;
     },
-    /** Switches of the provider, such as `{ api: { fault: 'lost', path: '/v1/refunds', times: 1 } }`. */
+    /** Sets switches of the provider, such as `{ api: { fault: 'lost', path: '/v1/refunds', times: 1 } }`. */
     creem: (switches: object) => control({ creem: switches }),
     begin,
     press,
     billing,
     truth,
-    /** Buys a plan and waits until it is known here. */
+    /** Buys a plan and waits until the site has recorded it. */
     async buy(person: Person, plan: PlanDuration = 'monthly', card = 'good'): Promise<SubscriptionView> {
       const { status, data } = await begin(person, plan);
       if (status !== 200) throw new Error(`No checkout: ${status} ${data.error}`);
@@ -114,7 +114,7 @@ export function payments(server: Pick<TestServer, 'standins'>) {
   };
 }
 
-/** The plan of a person, as the server says it. */
+/** Returns the plan that the server reports for a person. */
 export async function planOf(person: Pick<Person, 'get'>): Promise<string> {
   return ((await (await person.get('/api/me')).json()) as { plan: string }).plan;
 }
@@ -124,14 +124,14 @@ async function now(server: TestServer): Promise<number> {
   return rows[0]?.now.getTime() ?? 0;
 }
 
-/** Moves the clock of the stand-ins and waits until the site follows it. */
+/** Moves the clock of the stand-ins and waits until the site has followed it. */
 export async function passTime(server: TestServer, ms: number): Promise<void> {
   const before = await now(server);
   await payments(server).control({ clock: { advanceMs: ms } });
   await eventually(async () => (await now(server)) - before >= ms);
 }
 
-/** A person's sessions last on, so that a year can pass. */
+/** Extends a person's sessions by 20 years, so that tests can move the clock by a year. */
 export async function staySignedIn(server: TestServer, email: string): Promise<void> {
   await server.database.query(
     `update sessions set expires_at = app_now() + interval '20 years', last_seen_at = app_now()

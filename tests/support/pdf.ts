@@ -6,7 +6,9 @@ interface PdfStream {
   bytes: Buffer;
 }
 
-/** A PDF of these objects, numbered from 1; the first is its catalogue. Its table of places is right. */
+/**
+ * Returns a PDF with these objects, numbered from 1, and a correct cross-reference table; the first is the catalogue.
+ */
 export function pdfOf(objects: Array<string | PdfStream>, trailer = ''): Buffer {
   const parts: Buffer[] = [Buffer.from('%PDF-1.7\n')];
   const places: number[] = [];
@@ -39,12 +41,12 @@ const flate = (bytes: Buffer): PdfStream => ({
   dictionary: '/Filter/FlateDecode',
   bytes: deflateSync(bytes, { level: 9 }),
 });
-/** One page whose content is this stream. */
+/** A PDF with one page that has this content stream. */
 const onePage = (content: PdfStream, ...more: Array<string | PdfStream>) =>
   pdfOf([CATALOGUE, ONE_PAGE, page(), content, FONT, ...more]);
 const plain = (text: string): PdfStream => ({ dictionary: '', bytes: Buffer.from(text) });
 
-/** A document as people have them, a text a page. */
+/** Returns an ordinary document with one text per page. */
 export function pdfWith(pages: string[], options: PDFKit.PDFDocumentOptions = {}): Promise<Buffer> {
   return drawn((document) => {
     for (const text of pages) {
@@ -54,7 +56,7 @@ export function pdfWith(pages: string[], options: PDFKit.PDFDocumentOptions = {}
   }, options);
 }
 
-/** Documents that cannot be read, by what is the matter with them. */
+/** Documents that cannot be read, by the reason. */
 export const unreadable = {
   encrypted: () => pdfWith(['Secret.'], { userPassword: 'secret' }),
   'without pages': () => pdfOf([CATALOGUE, '<</Type/Pages/Kids[]/Count 0>>']),
@@ -66,7 +68,7 @@ export const unreadable = {
   'two billion pages': () => pdfOf([CATALOGUE, '<</Type/Pages/Kids[]/Count 2147483647>>']),
 } satisfies Record<string, () => Buffer | Promise<Buffer>>;
 
-/** A document of pictures of pages, as a scanner makes it. */
+/** Returns a document whose page is an image, as a scanner produces it. */
 export function scannedPdf(): Buffer {
   const picture = {
     dictionary:
@@ -78,7 +80,7 @@ export function scannedPdf(): Buffer {
 }
 
 const LAUGHS = 11;
-/** Forms that show the one below ten times, eleven levels deep. */
+/** Form XObjects that each draw the next one ten times, eleven levels deep. */
 function laughs(): Buffer {
   const forms = Array.from({ length: LAUGHS }, (_, level): PdfStream => {
     const next = `/XObject<</X ${level + 7} 0 R>>`;
@@ -89,7 +91,7 @@ function laughs(): Buffer {
   return pdfOf([CATALOGUE, ONE_PAGE, start, plain('/X Do'), FONT, ...forms]);
 }
 
-/** What a look at the packing takes for text: the reader itself meets what it inflates to. */
+/** Encodes a stream so that the size check before parsing cannot see its Flate layer: only the reader inflates it. */
 function hidden({ bytes }: PdfStream): PdfStream {
   return {
     dictionary: '/Filter[/ASCIIHexDecode/FlateDecode]',
@@ -97,10 +99,10 @@ function hidden({ bytes }: PdfStream): PdfStream {
   };
 }
 
-/** Blanks, packed. */
+/** Compressed spaces. */
 const blanks = (mebibytes: number): PdfStream => flate(Buffer.alloc(mebibytes * 1024 * 1024, 32));
 
-/** Documents made to break whoever opens them. */
+/** Documents made to break any program that opens them. */
 export const bombs = {
   'blanks packed twice': () =>
     onePage({ ...flate(blanks(512).bytes), dictionary: '/Filter[/FlateDecode/FlateDecode]' }),

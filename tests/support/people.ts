@@ -7,7 +7,7 @@ import { AUTH_SECRET, type TestServer } from './server.ts';
 
 setConfig({ authSecret: AUTH_SECRET, secure: false } as Config);
 
-/** A person with a session, and requests in their name as a page of ours would send them. */
+/** A person with a session; `get` and `send` make requests as the site's pages do. */
 export interface Person {
   id: string;
   email: string;
@@ -26,7 +26,7 @@ function asDatabase(server: TestServer): Database {
   };
 }
 
-/** Requests in the name of a cookie; none for a guest. */
+/** Returns request functions that send a cookie; without one they act as a guest. */
 export function client(server: Pick<TestServer, 'url'>, cookie = ''): Pick<Person, 'get' | 'send'> {
   const base = { cookie, origin: server.url };
   return {
@@ -46,7 +46,7 @@ export function client(server: Pick<TestServer, 'url'>, cookie = ''): Pick<Perso
   };
 }
 
-/** Makes a person with a balance (written through the ledger), a plan, and a session. */
+/** Creates a person with a balance (recorded in the ledger), a plan and a session. */
 export async function createPerson(
   server: TestServer,
   { credits = 10, plan = 'free' as 'free' | 'pro' } = {},
@@ -83,13 +83,13 @@ export async function createPerson(
   };
 }
 
-/** The same person, through another process of the site. */
+/** Returns the same person, whose requests go to another process of the site. */
 export const through = (server: TestServer, person: Person): Person => ({
   ...person,
   ...client(server, person.cookie),
 });
 
-/** Many people at once, for load. */
+/** Creates many people, 50 at a time. */
 export async function createPeople(
   server: TestServer,
   count: number,

@@ -2,14 +2,14 @@ import type { Page } from '@playwright/test';
 import sharp from 'sharp';
 import { pdfWith } from './pdf.ts';
 
-/** A file as Playwright's file picker takes it. */
+/** A file in the form that Playwright's file chooser accepts. */
 export interface PickedFile {
   name: string;
   mimeType: string;
   buffer: Buffer;
 }
 
-/** A PNG of noise, which compresses badly: about three bytes a pixel. */
+/** Returns a PNG of noise, which compresses badly: about three bytes per pixel. */
 export async function pngFile(name = 'photo.png', { width = 320, height = 200 } = {}): Promise<PickedFile> {
   const create = {
     width,
@@ -21,12 +21,12 @@ export async function pngFile(name = 'photo.png', { width = 320, height = 200 } 
   return { name, mimeType: 'image/png', buffer: await sharp({ create }).png().toBuffer() };
 }
 
-/** A PDF with a line of text on each page. */
+/** Returns a PDF with a line of text on each page. */
 export async function pdfFile(name = 'report.pdf', pages = ['The first page tells of lighthouses.']) {
   return { name, mimeType: 'application/pdf', buffer: await pdfWith(pages) };
 }
 
-/** Picks files by the button of the composer, as a person does. */
+/** Picks files with the composer's button, as a person does. */
 export async function attach(page: Page, ...files: PickedFile[]): Promise<void> {
   const chooser = page.waitForEvent('filechooser');
   await page.getByRole('button', { name: 'Attach files' }).click();
@@ -34,7 +34,7 @@ export async function attach(page: Page, ...files: PickedFile[]): Promise<void> 
   await (await chooser).setFiles(files);
 }
 
-/** The transfer of a drag or a paste that holds a file; made in the page. */
+/** Creates, in the page, the DataTransfer of a drag or paste that contains a file. */
 const transferOf = (page: Page, { name, mimeType, buffer }: PickedFile) =>
   page.evaluateHandle(
     ([fileName = '', type = '', base64 = '']) => {
@@ -53,7 +53,7 @@ export async function dragOver(page: Page, selector: string, file: PickedFile): 
   return () => page.dispatchEvent(selector, 'drop', { dataTransfer });
 }
 
-/** Pastes a file where the focus is. */
+/** Pastes a file into the focused element. */
 export async function paste(page: Page, file: PickedFile): Promise<void> {
   const data = await transferOf(page, file);
   await page.evaluate((clipboardData) => {
@@ -62,7 +62,7 @@ export async function paste(page: Page, file: PickedFile): Promise<void> {
   }, data);
 }
 
-/** Pastes a text where the focus is; false where the page makes something else of it. */
+/** Pastes text into the focused element; returns false when the page prevents the default. */
 export const pasteText = (page: Page, text: string): Promise<boolean> =>
   page.evaluate((words) => {
     const clipboardData = new DataTransfer();

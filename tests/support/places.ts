@@ -23,7 +23,7 @@ const articles = [
   'gpt-5-agent-building-tutorial',
 ].map((slug) => `/blog/${slug}`);
 
-/** Every address of the specification, section 2, that a guest may open, and those of the guides that came later. */
+/** Every path of the specification, section 2, that a guest may open, and the guides added later. */
 export const places = [
   ...['/', '/chat', '/tools', ...tools, '/pricing', '/dashboard', '/blog', ...articles],
   ...[

@@ -5,22 +5,22 @@ import pg from 'pg';
 import { startEmbeddedDatabase } from '#platform/database/embedded/embedded-database.server.ts';
 import { migrate } from '#platform/database/migrate.server.ts';
 
-/** The migrated database that the databases of the tests are copies of. */
+/** The migrated database that every test database is copied from. */
 const TEMPLATE = 'site_template';
 const MIGRATIONS = new URL('../../migrations', import.meta.url).pathname;
 
 /**
- * Nothing of a run must outlast a crash of the machine; the embedded database's own tests keep it durable. Of its two
- * hundred small databases none is worth a look each minute.
+ * A test run need not survive a crash of the machine; the embedded database's own tests keep it durable. Its two
+ * hundred small databases do not need autovacuum's check each minute.
  */
 const FAST = { fsync: 'off', full_page_writes: 'off', max_connections: '300', autovacuum: 'off' };
 
-/** Address of another database of the same PostgreSQL. */
+/** Returns the URL of another database of the same PostgreSQL. */
 export function withDatabase(url: string, name: string): string {
   return url.replace(/^(postgres(?:ql)?:\/\/[^/]*)\/[^?]*/, `$1/${name}`);
 }
 
-/** Starts one PostgreSQL for a whole run, the same embedded one that the product starts, with a migrated template. */
+/** Starts one PostgreSQL for a whole run, the same embedded one as the product's, with a migrated template. */
 export async function startTestPostgres({
   durable = false,
   settings = {},
@@ -32,7 +32,7 @@ export async function startTestPostgres({
   stop(): Promise<void>;
 }> {
   const dataDir = mkdtempSync(join(tmpdir(), 'site-test-'));
-  // The database's own account must be able to enter it.
+  // The system user that runs PostgreSQL must be able to enter the folder.
   chmodSync(dataDir, 0o755);
   const server = await startEmbeddedDatabase({
     dataDir,
@@ -55,11 +55,11 @@ export async function startTestPostgres({
   };
 }
 
-/** Makes a migrated database of its own in the PostgreSQL of the run. @returns its address. */
+/** Creates a new, migrated database in the PostgreSQL of the run. @returns its URL. */
 export const makeDatabase = (postgres: string, timeZone?: string): Promise<string> =>
   databaseLike(TEMPLATE, postgres, timeZone);
 
-/** Makes a database without tables. @returns its address. */
+/** Creates a database without tables. @returns its URL. */
 export const emptyDatabase = (postgres: string): Promise<string> => databaseLike('template1', postgres);
 
 async function databaseLike(template: string, postgres: string, timeZone?: string): Promise<string> {

@@ -5,14 +5,14 @@ import { runEntry, type TestServer } from './server.ts';
 
 type Asker = Pick<Person, 'get'>;
 
-/** What a search of the library answers. */
+/** Searches the prompt library. */
 export async function library(asker: Asker, query = ''): Promise<PromptPage> {
   const response = await asker.get(`/api/prompts${query}`);
   if (response.status !== 200) throw new Error(`The library answered ${response.status}.`);
   return (await response.json()) as PromptPage;
 }
 
-/** Makes a prompt of a person's own. */
+/** Creates a person's own prompt. */
 export async function write(person: Person, body: Record<string, unknown> = {}): Promise<Prompt> {
   const response = await person.send('POST', '/api/prompts', {
     title: `Prompt ${randomUUID()}`,
@@ -25,10 +25,10 @@ export async function write(person: Person, body: Record<string, unknown> = {}):
   return (await response.json()) as Prompt;
 }
 
-/** Runs `npm run prompts` with its words, beside the running server. */
+/** Runs `npm run prompts` with these arguments on the running server's database. */
 export const operator = (server: TestServer, ...words: string[]) => runEntry('prompts', server, words);
 
-/** Makes a prompt and has the operator approve it; as others find it. */
+/** Creates a prompt and has the operator approve it. @returns the published prompt. */
 export async function publish(
   server: TestServer,
   person: Person,

@@ -2,23 +2,23 @@ import { createServer, type NetConnectOpts, connect as open, type Server, type S
 
 export interface TcpProxy {
   port: number;
-  /** Cuts every connection, and each new one as it comes. */
+  /** Cuts every connection, and each new one as soon as it opens. */
   cut(): void;
-  /** Keeps every connection, and passes nothing on. */
+  /** Keeps every connection open but forwards nothing. */
   stall(): void;
-  /** Passes on what came meanwhile, and all that follows. */
+  /** Forwards what arrived during the stall, and everything after it. */
   resume(): void;
-  /** Cuts every connection and does not listen any more. */
+  /** Cuts every connection and stops listening. */
   down(): Promise<void>;
-  /** Passes on again, on the same port. */
+  /** Listens and forwards again, on the same port. */
   up(): Promise<void>;
-  /** How many connections were cut as they came. */
+  /** Returns how many new connections were cut. */
   refused(): number;
 }
 
 /**
- * A TCP server on loopback that passes bytes on to a target, and can be made to fail.
- * @param listener made for each connection; hears what is sent to the target.
+ * Starts a TCP proxy on loopback that forwards to a target and can be made to fail.
+ * @param listener called for each connection; returns a function that receives the bytes sent to the target.
  */
 export async function startProxy(
   target: NetConnectOpts,
@@ -98,14 +98,14 @@ export async function startProxy(
   };
 }
 
-/** Where the server of a postgres address listens: the folder of its socket may stand as the encoded host. */
+/** Returns where the server of a PostgreSQL URL listens; the URL-encoded host may be the folder of a socket. */
 export function databaseTarget(url: string): NetConnectOpts {
   const [, host = '', port = '5432'] = /@([^:/]*)(?::(\d+))?\//.exec(url) ?? [];
   const name = decodeURIComponent(host);
   return name.startsWith('/') ? { path: `${name}/.s.PGSQL.${port}` } : { host: name, port: Number(port) };
 }
 
-/** The same database by way of a proxy. */
+/** Returns the URL of the same database through a proxy. */
 export function byWayOf(url: string, port: number): string {
   return url.replace(/@[^/]*\//, `@127.0.0.1:${port}/`);
 }

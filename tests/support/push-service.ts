@@ -3,7 +3,10 @@ import { newBrowser, type Subscribed } from './notifications.ts';
 import type { Person } from './people.ts';
 import type { TestServer } from './server.ts';
 
-/** No browser of a test reaches a push service: it subscribes at the stand-in, and keeps that as a browser does. */
+/**
+ * Replaces a browser's push subscription, since test browsers reach no push service: it subscribes at the stand-in and
+ * stays subscribed.
+ */
 export async function withPushService(context: BrowserContext, server: TestServer, person: Person) {
   const kept: { now: Subscribed | null } = { now: null };
   await context.exposeFunction('subscription', async (act: 'read' | 'make' | 'end') => {
@@ -12,7 +15,7 @@ export async function withPushService(context: BrowserContext, server: TestServe
     return kept.now;
   });
   await context.addInitScript(() => {
-    // The permission that the context has been given, which headless browsers do not tell.
+    // Headless browsers do not report the permission that the context was granted.
     Object.defineProperty(Notification, 'permission', { get: () => 'granted' });
     const { subscription } = window as unknown as {
       subscription(act: string): Promise<PushSubscriptionJSON | null>;

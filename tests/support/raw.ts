@@ -6,14 +6,14 @@ import { promisify } from 'node:util';
 import { AUTH_SECRET } from './server.ts';
 
 export interface RawAnswer {
-  /** 0 when the connection was cut without an answer. */
+  /** 0 when the connection was cut without a response. */
   status: number;
   head: string;
   body: string;
 }
 
 /**
- * Sends bytes as they are over a connection of their own and reads until the server closes it. Ask with
+ * Sends bytes unchanged over a new connection and reads until the server closes it, so the request should contain
  * `Connection: close`.
  */
 export function sendRaw(url: string, bytes: string | Buffer, ms = 10_000): Promise<RawAnswer> {
@@ -33,14 +33,14 @@ export function sendRaw(url: string, bytes: string | Buffer, ms = 10_000): Promi
       );
     }, ms);
     socket.on('data', (part) => parts.push(part));
-    // A server that refuses an upload closes before all of it was written.
+    // A server that refuses an upload closes the connection before everything is written.
     socket.on('error', () => undefined);
     socket.on('close', finish);
     socket.write(bytes);
   });
 }
 
-/** A request in HTTP/1.1, as bytes, with `Connection: close`. */
+/** Returns the bytes of an HTTP/1.1 request with `Connection: close`. */
 export function rawRequest(
   url: string,
   line: string,
@@ -55,7 +55,7 @@ export function rawRequest(
   ]);
 }
 
-/** A port of loopback that nothing listens on. */
+/** Returns a loopback port that nothing listens on. */
 export async function freePort(): Promise<number> {
   const probe = createServer();
   await new Promise<void>((done) => probe.listen(0, '127.0.0.1', done));
@@ -67,13 +67,13 @@ export async function freePort(): Promise<number> {
 export interface SiteRoutes {
   /** `METHOD /path/:param` of the API and operations. */
   api: string[];
-  /** Patterns of pages. */
+  /** Path patterns of pages. */
   pages: string[];
   /** `METHOD /path/:param` of /admin. */
   admin: string[];
 }
 
-/** Every route of the built site, from its own command. */
+/** Returns every route of the built site, as its `routes` command prints them. */
 export async function siteRoutes(): Promise<SiteRoutes> {
   const entry = resolve(import.meta.dirname, '../../build/server/routes.js');
   const env = { PATH: process.env.PATH, NODE_ENV: 'production', AUTH_SECRET, LOG_LEVEL: 'silent' };

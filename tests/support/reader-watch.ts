@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import type { TestServer } from './server.ts';
 
-/** A line of /proc/PID/status in MB; 0 when the process is gone. */
+/** Returns a value of /proc/PID/status in MB; 0 when the process is gone. */
 export function memoryOf(pid: number | undefined, line: 'VmRSS' | 'VmHWM'): number {
   try {
-    // A process that is just ending has no memory to tell of.
+    // The status of an exiting process has no memory lines.
     const found = new RegExp(`${line}:\\s+(\\d+) kB`).exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
     return Number(found?.[1] ?? 0) / 1000;
   } catch {
@@ -12,7 +12,7 @@ export function memoryOf(pid: number | undefined, line: 'VmRSS' | 'VmHWM'): numb
   }
 }
 
-/** Processes that the server has started for documents. */
+/** Returns the pids of the document readers that the server has started. */
 export function readers(server: Pick<TestServer, 'process'>): number[] {
   const pid = server.process.pid ?? 0;
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number);
@@ -27,13 +27,13 @@ export function readers(server: Pick<TestServer, 'process'>): number[] {
 
 interface Watched {
   healthMs: number[];
-  /** Most MB at once. */
+  /** Largest memory seen, in MB. */
   server: number;
   reader: number;
   readersAtOnce: number;
 }
 
-/** Asks for the health of the site and looks at the memory of both sides until `work` is done. */
+/** Requests /healthz and measures the memory of the server and its readers until `work` has settled. */
 export async function whileWorking(server: TestServer, work: Promise<unknown>): Promise<Watched> {
   const seen: Watched = { healthMs: [], server: 0, reader: 0, readersAtOnce: 0 };
   let over = false;

@@ -1,7 +1,10 @@
 import { keyedHash, newToken } from '#features/accounts/tokens.server.ts';
 import type { TestServer } from './server.ts';
 
-/** Offers to restore a deleted account, as a sign-in to it does. @returns the browser's cookie, as `name=value`. */
+/**
+ * Inserts the offer to restore a deleted account that a sign-in creates. @returns the browser's cookie, as
+ * `name=value`.
+ */
 export async function makeOffer(server: TestServer, userId: string): Promise<string> {
   const token = newToken();
   await server.database.query(

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import S3rver from 's3rver';
 
-/** An S3 server on loopback that checks signatures, with empty buckets. */
+/** Starts an S3 server on loopback that checks signatures, with empty buckets. */
 export async function startS3(
   ...buckets: string[]
 ): Promise<{ env: Record<string, string>; stop(): Promise<void> }> {

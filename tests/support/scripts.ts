@@ -8,7 +8,7 @@ export interface ScriptSent<S> {
   body: S & { error?: string; code?: string };
 }
 
-/** Asks for a script: a scene in a style, and whatever else the body holds. */
+/** Requests a script: a scene in a style, with any other fields of the body. */
 export async function writeScript(
   person: Pick<Person, 'send'>,
   scene: string,
@@ -24,7 +24,7 @@ export async function writeScript(
   };
 }
 
-/** Asks for a part of a script anew. */
+/** Requests a rewrite of a part of a script. */
 export async function rewrite(
   person: Pick<Person, 'send'>,
   workId: string,

@@ -5,7 +5,7 @@ import { pdfWith } from './pdf.ts';
 import type { Person } from './people.ts';
 import type { TestServer } from './server.ts';
 
-/** Writes a document of a person, whatever their plan, with its file and its one page. */
+/** Inserts a person's document, whatever their plan, with its file and its one page. */
 export async function seedDocument(
   { database, dataDir }: TestServer,
   { id: userId }: Person,

@@ -5,22 +5,22 @@ import type { TestServer } from './server.ts';
 
 interface Seed {
   plan?: PlanDuration;
-  /** The provider's word. */
+  /** The status in the provider's terms. */
   status?: string;
-  /** Days from now to the start and the end of the paid period, and to the end of Pro (null: it has none). */
+  /** Days from now to the start and end of the paid period and to the end of Pro; null: no Pro. */
   from?: number;
   to?: number;
   until?: number | null;
-  /** Cents of the payment that were given back. */
+  /** Refunded cents of the payment. */
   refunded?: number;
   disputed?: boolean;
-  /** How far the person has come with taking all of it back by the button. */
+  /** State of a full refund that the person requested on the site. */
   asked?: 'pending' | 'succeeded';
 }
 
 const days = (count: number | null) => (count === null ? null : new Date(Date.now() + count * 86_400_000));
 
-/** Writes a subscription of a person with its payment, as its events would have; the plan follows at once. */
+/** Inserts a person's subscription and its payment, as the provider's events would; the plan changes at once. */
 export async function seedPlan(
   { database }: TestServer,
   { id: user }: Person,

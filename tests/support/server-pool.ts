@@ -4,18 +4,18 @@ import type { AddressInfo } from 'node:net';
 import { operatorEnv } from './admin.ts';
 import { type StartedServer, startTestServer, type TestServer } from './server.ts';
 
-/** What all shared servers are started with. */
+/** Environment of all shared servers. */
 const SHARED_ENV = { ...operatorEnv, TRUSTED_PROXIES: '127.0.0.1,::1' };
 
 export interface ServerPool {
-  /** Where `borrowServer` asks. */
+  /** URL that `borrowServer` calls. */
   url: string;
   stop(): Promise<void>;
 }
 
 /**
- * Lends running servers to test files, each to one file at a time: the first that asks starts one, those after it
- * find it free. It lives in the main process of the run, because a worker ends with its file.
+ * Lends running servers to test files, each to one file at a time. A new server starts only when none is free. The pool
+ * lives in the main process of the run, because a worker ends with its file.
  */
 export async function startServerPool(postgres: string): Promise<ServerPool> {
   const started: TestServer[] = [];

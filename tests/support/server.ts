@@ -12,36 +12,36 @@ import { serverFlags } from '../../scripts/lib/server-flags.mjs';
 import { makeDatabase } from './postgres.ts';
 
 const BUILT = resolve(import.meta.dirname, '../../build/server');
-/** A start that finds no database yet waits for it, as a test lets it. */
+/** How long a start may take: a server that finds no database yet waits for it. */
 const START_MS = 120_000;
-/** Who may change the settings of a test's server (`changeSetting`). */
+/** The operator whose session changes the settings of a test's server (`changeSetting`). */
 export const SETTINGS_OPERATOR = 'settings@example.com';
 
-/** Shared by the servers of a run, so that the tests can make sessions. */
+/** All servers of a test run use the same secret, so that the tests can create sessions. */
 export const AUTH_SECRET = 'tests-only-0123456789abcdefghijklmnopq';
 
 export interface TestServer {
   url: string;
-  /** Base of the stand-ins: `/gateway/v1`, `/mail/messages`, `/log`, `/control`. */
+  /** Base URL of the stand-ins, which serve `/gateway/v1`, `/mail/messages`, `/log` and `/control`. */
   standins: string;
   database: pg.Pool;
-  /** Empty for a server with its embedded database. */
+  /** Empty when the server runs its embedded database. */
   databaseUrl: string;
   dataDir: string;
   process: Pick<ChildProcess, 'pid' | 'exitCode' | 'signalCode' | 'kill'>;
-  /** File with everything that the process wrote. */
+  /** File that contains all output of the process. */
   logFile: string;
-  /** Everything the process wrote. */
+  /** Returns all output of the process so far. */
   output(): string;
-  /** SIGTERM, and the exit code. */
+  /** Sends SIGTERM and resolves with the exit code. */
   end(): Promise<number | null>;
-  /** SIGKILL, and its end. */
+  /** Sends SIGKILL and resolves when the process has exited. */
   kill(): Promise<void>;
-  /** Ends it if it runs, and removes what it made. */
+  /** Ends the process if it is still running, and removes what the start created. */
   stop(): Promise<void>;
 }
 
-/** Where a running server is, for another process. */
+/** What another process needs to reach a running server. */
 export interface StartedServer
   extends Pick<TestServer, 'url' | 'standins' | 'databaseUrl' | 'dataDir' | 'logFile'> {
   pid: number;
@@ -51,17 +51,17 @@ export interface ServerOptions {
   /** Address of the shared PostgreSQL: `inject('postgres')`. */
   postgres: string;
   env?: Record<string, string>;
-  /** A database of another server, for a second process on it. */
+  /** Database of another server, to start a second process on it. */
   databaseUrl?: string;
-  /** Default TimeZone of the database that is made. */
+  /** Default time zone of the database that is created. */
   timeZone?: string;
-  /** Stand-ins of another server, instead of its own. */
+  /** Stand-ins of another server; without it, the server starts its own. */
   standins?: string;
   smtp?: string;
   dataDir?: string;
-  /** Folder of the built entries; default: those of this project. */
+  /** Folder of the built entries; this project's build by default. */
   build?: string;
-  /** No DATABASE_URL: the server starts its own PostgreSQL in its DATA_DIR. */
+  /** Sets no DATABASE_URL, so that the server starts its own PostgreSQL in its DATA_DIR. */
   embedded?: boolean;
 }
 
@@ -77,7 +77,7 @@ async function poolOf(databaseUrl: string, dataDir: string): Promise<pg.Pool> {
   return pool;
 }
 
-/** Both providers of sign-in at the stand-ins of another server. */
+/** Points both sign-in providers at another server's stand-ins. */
 function providersAt(standins: string): Record<string, string> {
   return {
     GOOGLE_CLIENT_ID: 'stand-in',
@@ -94,7 +94,7 @@ function providersAt(standins: string): Record<string, string> {
   };
 }
 
-/** A built entry (`main`, `audit`) with nothing of this machine's own environment. */
+/** Returns the path of a built entry (`main`, `audit`) and an environment without this machine's variables. */
 function entryOf(
   name: string,
   { databaseUrl, dataDir }: Pick<TestServer, 'databaseUrl' | 'dataDir'>,
@@ -108,7 +108,7 @@ function entryOf(
   return { path, env: { ...base, DATABASE_URL: databaseUrl, DATA_DIR: dataDir, ...env } };
 }
 
-/** What a process has written by its end. */
+/** Waits for a process to exit, and returns its exit code and output. */
 export async function endOf(
   child: ChildProcessByStdio<null, Readable, Readable>,
 ): Promise<{ code: number | null; output: string }> {
@@ -121,7 +121,7 @@ export async function endOf(
   return { code: child.exitCode, output };
 }
 
-/** Runs a built entry to its end, with the database and the folder of a server. */
+/** Runs a built entry until it exits, with the database and data folder of a server. */
 export async function runEntry(
   name: string,
   server: Pick<TestServer, 'databaseUrl' | 'dataDir'>,
@@ -137,12 +137,12 @@ export async function runEntry(
   return endOf(child);
 }
 
-/** The servers of this process. */
+/** The servers that this process has started. */
 const started = new Set<TestServer>();
 
-/** The running servers of this test file that share a server's database. */
+/** Returns the running servers of this test file that use the same database as `server`. */
 export const runningOn = (server: TestServer): TestServer[] => {
-  // By its name: one of them may reach it through a proxy.
+  // Compares database names, because one of the servers may connect through a proxy.
   const nameOf = ({ databaseUrl }: TestServer) => URL.parse(databaseUrl)?.pathname;
   const others = [...started].filter(
     (each) => each.process.exitCode === null && nameOf(each) === nameOf(server),
@@ -150,7 +150,7 @@ export const runningOn = (server: TestServer): TestServer[] => {
   return others.includes(server) ? others : [server, ...others];
 };
 
-/** Starts the built server as the operator would, on free ports, with a database and stand-ins of its own. */
+/** Starts the built server as the operator would: on a free port, with a new database and new stand-ins. */
 export async function startTestServer(options: ServerOptions): Promise<TestServer> {
   const databaseUrl = options.embedded
     ? ''
@@ -225,16 +225,16 @@ export async function startTestServer(options: ServerOptions): Promise<TestServe
   return server;
 }
 
-/** A second process of a server's site: the same database, files and stand-ins. */
+/** Starts a second process of a server's site, with the same database, files and stand-ins. */
 export const startBeside = (
   { databaseUrl, dataDir, standins }: TestServer,
   env: Record<string, string> = {},
 ): Promise<TestServer> => startTestServer({ postgres: '', databaseUrl, dataDir, standins, env });
 
-/** How long a test waits for what must happen: a safety net, not an assertion. */
+/** How long a test waits for something that must happen: a safety net, not an assertion. */
 const WAIT_MS = 60_000;
 
-/** Waits until `look` answers something truthy; fails with the last error after `ms`. */
+/** Calls `look` until it resolves with something truthy; throws its last error after `ms` milliseconds. */
 export async function eventually<T>(
   look: () => Promise<T | null | undefined | false>,
   ms = WAIT_MS,

@@ -8,10 +8,10 @@ import { eventually, runEntry, SETTINGS_OPERATOR, type TestServer } from './serv
 export const settingsCommand = (server: TestServer, args: string[], env: Record<string, string> = {}) =>
   runEntry('settings', server, args, env);
 
-/** Later than every change: what somebody else stored meanwhile is no reason to refuse one. */
+/** Greater than the number of any change, so that the page never refuses a form because of a newer change. */
 const LATEST = 2 ** 31 - 1;
 
-/** As the page of the settings sends it. */
+/** Returns the fields of the settings form for a command. */
 function formOf([verb, ...words]: string[]): Record<string, string> {
   if (verb === 'unset')
     return Object.assign(
@@ -24,8 +24,8 @@ function formOf([verb, ...words]: string[]): Record<string, string> {
 }
 
 /**
- * Changes settings (`set NAME VALUE...`, `unset NAME...`) on /admin/settings, without a process for each as the command
- * takes, and waits until each of the servers has them.
+ * Changes settings (`set NAME VALUE...`, `unset NAME...`) on /admin/settings, which is faster than a process per
+ * command, and waits until every server has loaded them.
  */
 export async function changeSetting(
   servers: readonly [TestServer, ...TestServer[]],

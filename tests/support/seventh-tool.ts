@@ -13,14 +13,14 @@ import { standaloneModules } from '../../vite/standalone-modules.ts';
 const run = promisify(execFile);
 const root = resolve(import.meta.dirname, '../..');
 
-/** A block of code of the document. */
+/** A code block of the document. */
 export interface Step {
   path: string;
   kind: 'new' | 'change';
   lines: string[];
 }
 
-/** The steps of docs/adding-a-tool.md: `New` or `Change`, a path, and the blocks that follow. */
+/** Returns the steps of docs/adding-a-tool.md: `New` or `Change`, a path, and the blocks that follow. */
 export function readSteps(): Step[] {
   const text = readFileSync(join(root, 'docs/adding-a-tool.md'), 'utf8');
   const steps: Step[] = [];
@@ -34,7 +34,10 @@ export function readSteps(): Step[] {
   return steps;
 }
 
-/** A block of lines that are there, and with `+` those that come to them. @throws where they are not there once. */
+/**
+ * Applies a change: unmarked lines must exist, `+` lines are added. @throws when the unmarked lines do not occur
+ * exactly once.
+ */
 function changed(text: string, { path, lines }: Step): string {
   const [before, after] = [/^ /, /^[ +]/].map((shown) =>
     lines.flatMap((line) => (shown.test(line) ? [`${line.slice(1)}\n`] : [])).join(''),
@@ -44,7 +47,7 @@ function changed(text: string, { path, lines }: Step): string {
   return parts.join(after);
 }
 
-/** A copy of the tree with the tool of the document. */
+/** Copies the source tree and applies the document's steps to it. */
 export function copyWithSteps(steps: readonly Step[]): string {
   const copy = mkdtempSync(join(tmpdir(), 'seventh-tool-'));
   const parts = [
@@ -72,7 +75,7 @@ export function copyWithSteps(steps: readonly Step[]): string {
 
 const VIRTUAL = 'virtual:react-router/server-build';
 
-/** What React Router's build gives the server, without a bundle for the browser: pages render, and nothing hydrates. */
+/** Replaces React Router's server build without building a browser bundle: pages render but do not hydrate. */
 function pagesAlone(copy: string, routes: readonly RouteConfigEntry[]): Plugin {
   const app = join(copy, 'src/app');
   const modules = routes.map(
@@ -119,7 +122,7 @@ export async function buildServer(copy: string): Promise<string> {
     root: copy,
     configFile: false,
     logLevel: 'error',
-    // Vitest's own NODE_ENV would choose what React is in development.
+    // Otherwise Vitest's NODE_ENV would select the development build of React.
     define: { 'process.env.NODE_ENV': '"production"' },
     oxc: { jsx: { runtime: 'automatic', development: false } },
     plugins: [pagesAlone(copy, routes), messages(), standaloneModules()],
@@ -141,7 +144,7 @@ export async function buildServer(copy: string): Promise<string> {
   return server;
 }
 
-/** What the compiler says of the copy's product, without its tests. */
+/** Returns the compiler's output for the product code of the copy, without tests. */
 export async function typeErrors(copy: string): Promise<string> {
   const project = {
     extends: './tsconfig.json',

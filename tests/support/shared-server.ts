@@ -5,7 +5,7 @@ import { control } from './gateway.ts';
 import type { StartedServer, TestServer } from './server.ts';
 import { expectSound } from './soundness.ts';
 
-/** A process that another one has started, as far as tests look at it. */
+/** A process that another process started, with only the members that tests use. */
 function remote(pid: number): TestServer['process'] {
   const signal = (name?: NodeJS.Signals | number) => {
     try {
@@ -25,10 +25,10 @@ function remote(pid: number): TestServer['process'] {
 }
 
 /**
- * A running server with the settings of the start, for a test file without an environment of its own. Other files have
- * used it: its limits and the switches of its stand-ins begin anew, its people and texts stay. A file that counts over
- * everybody, or moves the clock, needs a server of its own (`startTestServer`): what was made in the future would be
- * found by the next file.
+ * Borrows a running server with its initial settings, for a test file that needs no environment variables. Other files
+ * have used it: rate limits and the stand-ins' switches are reset, but people and texts stay. A file that counts across
+ * all people or moves the clock must start its own server (`startTestServer`): the next file would find rows with
+ * future times.
  * @param desk `inject('servers')`
  */
 export async function borrowServer(desk: string): Promise<TestServer> {
@@ -47,10 +47,10 @@ export async function borrowServer(desk: string): Promise<TestServer> {
     end: never,
     kill: never,
     async stop() {
-      // What a test left running ends here, and is not found by the next file.
+      // Stops the runs that a test left open, so that the next file does not find them.
       await database.query('update generations set stop_requested_at = app_now() where finished_at is null');
       try {
-        // Here, and not in the next file that looks; one that is not sound is lent to nobody any more.
+        // Fails this file, not the next borrower; a server that fails the check is not lent again.
         await expectSound(server);
       } finally {
         await database.end();

@@ -8,7 +8,7 @@ const usual =
     ' ',
   );
 
-/** A page of the chat or the reply that `body` names. */
+/** Shares the chat or reply that `body` names. */
 export async function share(
   person: Pick<Person, 'send'>,
   body: Record<string, unknown>,
@@ -20,7 +20,7 @@ export async function share(
   };
 }
 
-/** A chat with these texts, question and reply in turn, and its page. */
+/** Creates a chat with these texts, alternately question and reply, and shares it. */
 export async function sharedChat(
   server: TestServer,
   person: Person,
@@ -32,7 +32,10 @@ export async function sharedChat(
   return { chat, share: body };
 }
 
-/** Elements of a page's main part that no text of a person may make, attributes that would run, and where its links lead. */
+/**
+ * Returns elements of the page's main part that a person's text must never produce, attributes that could run code, and
+ * unusual link targets.
+ */
 export function strangeMarkup(html: string, allowed: readonly string[] = []) {
   const main = html.slice(html.indexOf('<main'), html.indexOf('<footer'));
   const known = new Set([...usual, ...allowed]);
@@ -51,7 +54,7 @@ export function strangeMarkup(html: string, allowed: readonly string[] = []) {
   };
 }
 
-/** An image of a page, as a browser without a session gets it. */
+/** Opens an image of a shared page as a browser without a session. */
 export async function openImage(
   server: Pick<TestServer, 'url'>,
   id: string,
@@ -72,7 +75,7 @@ export const sharesOf = async (person: Pick<Person, 'get'>) =>
 export const sourceOf = async (person: Pick<Person, 'get'>, query: string) =>
   (await (await person.get(`/api/shares/source?${query}`)).json()) as ShareSource;
 
-/** The page as a browser without a session gets it. */
+/** Opens a shared page; without a session by default. */
 export async function openPage(server: Pick<TestServer, 'url'>, id: string, cookie = '') {
   const response = await client(server, cookie).get(`/share/${id}`, { accept: 'text/html' });
   return { status: response.status, headers: response.headers, html: await response.text() };

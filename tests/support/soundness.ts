@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { runJob } from './files.ts';
 import { eventually, runEntry, runningOn, type TestServer } from './server.ts';
 
-/** What `npm run audit` says of a server's database: its exit code, and the ids of the violated invariants. */
+/** Runs `npm run audit` on a server's database, and returns its exit code and the ids of the violated invariants. */
 export async function auditCommand(
   server: Pick<TestServer, 'databaseUrl' | 'dataDir'>,
 ): Promise<{ code: number | null; violated: string[] }> {
@@ -14,7 +14,9 @@ export async function auditCommand(
 
 const VIOLATED = /^.*"an invariant is violated".*$/gm;
 
-/** Waits until all that a server has logged so far is read: it comes through a pipe, later than what the database says. */
+/**
+ * Waits until the log is read up to now: it comes through a pipe, so it can arrive later than the database's changes.
+ */
 async function read(server: TestServer): Promise<void> {
   if (server.process.exitCode !== null || server.process.signalCode !== null) return;
   const path = `/api/${crypto.randomUUID()}`;
@@ -22,14 +24,17 @@ async function read(server: TestServer): Promise<void> {
   await eventually(async () => server.output().includes(path));
 }
 
-/** Runs the audit of each night (or `audit`, of each hour) now, in the server itself. @returns the ids of the violated invariants. */
+/**
+ * Runs the nightly audit (or `audit`, the hourly one) now, inside the server.
+ * @returns the ids of the violated invariants.
+ */
 export async function audit(
   server: TestServer,
   job: 'audit' | 'audit-whole' = 'audit-whole',
 ): Promise<string[]> {
-  // Whichever process on the database is free takes the job.
+  // Any free process on the database may take the job.
   const told = () => runningOn(server).flatMap((each) => each.output().match(VIOLATED) ?? []);
-  // A server that has just started makes its queues after its first line.
+  // A server that has just started creates its queues after its first log line.
   await eventually(
     async () => (await server.database.query('select 1 from jobs.queue where name = $1', [job])).rowCount,
   );
@@ -41,7 +46,7 @@ export async function audit(
     .map((line) => (JSON.parse(line) as { invariant: string }).invariant);
 }
 
-/** Waits until no run is open, titles included. */
+/** Waits until no run is open, title runs included. */
 export async function quiet(server: TestServer): Promise<void> {
   await eventually(async () => {
     const { rows } = await server.database.query<{ open: number }>(
@@ -52,8 +57,9 @@ export async function quiet(server: TestServer): Promise<void> {
 }
 
 /**
- * I17: calls that the gateway stand-in got and no row knows, and rows of calls that it never got. A call whose run was
- * stopped or lost before it left, or that found no gateway, is a row alone.
+ * Checks I17: returns calls that the gateway stand-in received but no row records, and rows of calls that it never
+ * received. A row without a call is right where the run was stopped or lost before the call was sent, or no gateway was
+ * reached.
  */
 async function unmatchedCalls(server: TestServer): Promise<{ unknown: string[]; unseen: string[] }> {
   const lists = ['chat/completions', 'images', 'images/generations', 'audio/transcriptions'].map(
@@ -64,7 +70,7 @@ async function unmatchedCalls(server: TestServer): Promise<{ unknown: string[]; 
   );
   const seen = (await Promise.all(lists)).flat().map(({ requestId }) => requestId);
   const { rows } = await server.database.query<{ id: string; outcome: string }>(
-    // A search of the web is asked of another service.
+    // Web searches go to another service.
     `select id, outcome from gateway_calls where purpose <> 'web-search'`,
   );
   const known = new Set(rows.map(({ id }) => id));
@@ -77,7 +83,9 @@ async function unmatchedCalls(server: TestServer): Promise<{ unknown: string[]; 
   };
 }
 
-/** At the end of a file: every invariant holds, both sides know the same calls, and the process never faltered. */
+/**
+ * Checks at the end of a file that all invariants hold, both sides know the same calls, and the process has not failed.
+ */
 export async function expectSound(server: TestServer): Promise<void> {
   await quiet(server);
   expect(await audit(server)).toEqual([]);

@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 
 const STARTER = resolve(import.meta.dirname, '../../standins/starter.ts');
 
-/** Starts the process in which the stand-ins of all servers of a run are; `startTestServer` finds it in the environment. */
+/** Starts the process that runs the stand-ins of all servers; `startTestServer` reads its port from TEST_STANDINS. */
 export async function startStandInsStarter(): Promise<{ stop(): Promise<void> }> {
   const { PATH, NODE_COMPILE_CACHE } = process.env;
   const child = spawn(process.execPath, [STARTER], {

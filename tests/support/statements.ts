@@ -1,18 +1,21 @@
 import { databaseTarget, startProxy, type TcpProxy } from './proxy.ts';
 
-/** What goes on without anybody asking: leases, the log, the sessions of open streams, whose browsers are to be told of ends. */
+/**
+ * Statements of background work, which are not counted: leases, the log, and the sessions of open streams and push
+ * subscriptions.
+ */
 const BACKGROUND =
   /engine_leases|setting_changes|stop_requested_at is not null|generation_chunks|shown_pieces|push_subscriptions|pg_notify|s\.id = any/;
-/** The pools of requests and runs; jobs have one of their own. */
+/** Pools of requests and runs; jobs use another. */
 const POOLS = ['site', 'site-quick', 'site-costly'];
 
 export interface StatementCount {
   proxy: TcpProxy;
-  /** The statements since the last call, in their order, those that go on by themselves left out. */
+  /** Returns the statements since the last call, in order, without those of background work. */
   taken(): string[];
 }
 
-/** One connection's messages to PostgreSQL (protocol 3.0), put together from what arrives. */
+/** Parses one connection's messages to PostgreSQL (protocol 3.0) from chunks of any size. */
 function statementReader(found: (text: string) => void): (bytes: Buffer) => void {
   const texts = new Map<string, string>();
   let rest = Buffer.alloc(0);
@@ -21,7 +24,7 @@ function statementReader(found: (text: string) => void): (bytes: Buffer) => void
   return (bytes) => {
     rest = Buffer.concat([rest, bytes]);
     for (;;) {
-      // The first message has no type.
+      // The startup message has no type byte.
       const head = started ? 1 : 0;
       if (rest.length < head + 4) return;
       const end = head + rest.readInt32BE(head);
@@ -38,7 +41,7 @@ function statementReader(found: (text: string) => void): (bytes: Buffer) => void
   };
 }
 
-/** A proxy before the PostgreSQL of an address that knows which statements pass. */
+/** Starts a proxy in front of a PostgreSQL that records the statements passing through. */
 export async function countStatements(databaseUrl: string): Promise<StatementCount> {
   const statements: string[] = [];
   const found = (text: string) => {

@@ -1,4 +1,4 @@
-/** Ways on that lead, or could be read to lead, to another site: X-A7 of the hostile cases. */
+/** Redirect targets that lead, or could be read to lead, to another site: X-A7 of the hostile cases. */
 export const strangers = (siteUrl: string): string[] => [
   'https://evil.test',
   '//evil.test',

@@ -1,6 +1,6 @@
 import type { HtmlElement } from './html.ts';
 
-/** An object of JSON-LD that has a type. */
+/** A JSON-LD object with a type. */
 export interface Thing {
   '@type': string;
   [property: string]: unknown;
@@ -13,7 +13,9 @@ function below(value: unknown): Thing[] {
   return [...(isThing(value) ? [value] : []), ...Object.values(value).flatMap(below)];
 }
 
-/** Every typed object in the JSON-LD of a page, those within others too. Throws for what is no JSON or of another vocabulary. */
+/**
+ * Returns every typed object in a page's JSON-LD, nested ones included. Throws for invalid JSON or another vocabulary.
+ */
 export function thingsIn(elements: readonly HtmlElement[]): Thing[] {
   return elements
     .filter(({ attributes }) => attributes.get('type') === 'application/ld+json')
@@ -26,19 +28,18 @@ export function thingsIn(elements: readonly HtmlElement[]): Thing[] {
 
 const text = /\S/;
 const address = /^https?:\/\/[^/\s]+(\/\S*)?$/;
-/** A day, or a moment with its zone: Google takes its own zone for a moment without one. */
+/** A day, or a time with a zone: Google assumes its own zone for a time without one. */
 const date = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d)?(Z|[+-]\d\d:\d\d))?$/;
 const amount = /^\d+\.\d\d$/;
 const currency = /^[A-Z]{3}$/;
-/** Another object, or several. */
+/** The property must hold one or more other objects. */
 const thing = 'thing';
 
 const google = 'https://developers.google.com/search/docs/appearance/structured-data';
 
 /**
- * What an object of each type must have: what Google requires and recommends where it has a page for the type, as far as
- * it applies to us (nobody rated anything, so that there is no rating), and what schema.org's definition cannot do
- * without elsewhere.
+ * Properties that an object of each type must have. Where Google documents the type, they are what it requires and
+ * recommends, as far as it applies to us (there are no ratings); elsewhere, what schema.org's definition needs.
  */
 const types: Record<string, { source: string; has: Record<string, RegExp | typeof thing> }> = {
   Organization: { source: `${google}/organization`, has: { name: text } },
@@ -62,7 +63,7 @@ const types: Record<string, { source: string; has: Record<string, RegExp | typeo
   BreadcrumbList: { source: `${google}/breadcrumb`, has: { itemListElement: thing } },
   ItemList: { source: 'https://schema.org/ItemList', has: { itemListElement: thing } },
   ListItem: { source: `${google}/breadcrumb`, has: { position: /^[1-9]\d*$/, name: text } },
-  // A shop's listing needs a picture; a snippet needs offers where there are no ratings.
+  // A merchant listing needs an image; a product snippet without ratings needs offers.
   Product: {
     source: `${google}/merchant-listing`,
     has: { name: text, image: address, description: text, brand: thing, offers: thing },
@@ -117,7 +118,7 @@ function fits(value: unknown, wanted: RegExp | typeof thing): boolean {
   );
 }
 
-/** What an object lacks or has in a wrong form, in words; a type that the table does not know is a fault too. */
+/** Returns a description of each missing or malformed property; a type that is not in the table is a fault, too. */
 export function faultsOf(object: Thing): string[] {
   const type = types[object['@type']];
   if (!type) return [`${object['@type']} does not stand in the table of types`];
@@ -130,7 +131,7 @@ export function faultsOf(object: Thing): string[] {
   return [...faults, ...listFaults(object)];
 }
 
-/** Where the entries of a list lead: those of a trail by `item`, those of other lists by `url`. */
+/** The property with the URL of an entry: `item` in a breadcrumb trail, `url` in other lists. */
 const ways: Readonly<Record<string, string>> = { BreadcrumbList: 'item', ItemList: 'url' };
 
 function listFaults(list: Thing): string[] {

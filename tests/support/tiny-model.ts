@@ -2,8 +2,8 @@ import { writeFileSync } from 'node:fs';
 
 /**
  * A model of the llama architecture with random weights, in GGUF, the format that llama.cpp reads
- * (github.com/ggml-org/ggml/blob/master/docs/gguf.md). It speaks nonsense of letters and short words, and ends rarely, so
- * that a reply goes on until it is bounded or stopped.
+ * (github.com/ggml-org/ggml/blob/master/docs/gguf.md). It writes nonsense of letters and short words and rarely ends,
+ * so that a reply continues until it reaches a limit or is stopped.
  */
 
 const ALIGNMENT = 32;
@@ -14,7 +14,7 @@ const STRING = 8;
 const ARRAY = 9;
 const I32 = 5;
 
-/** Kinds of a token in `tokenizer.ggml.token_type`. */
+/** Token types in `tokenizer.ggml.token_type`. */
 const NORMAL = 1;
 const UNKNOWN = 2;
 const CONTROL = 3;
@@ -24,7 +24,7 @@ const WIDTH = 64;
 const HEADS = 2;
 const INNER = 128;
 
-/** What an embedding's first place holds, so that the first place of a row of the output acts as that token's bias. */
+/** First component of every embedding, which makes the first component of an output row that token's bias. */
 const ANCHOR = 8;
 
 const template = `{% for message in messages %}<|im_start|>{{ message.role }}
@@ -60,7 +60,7 @@ function vocabulary(): Token[] {
   ];
 }
 
-/** mulberry32: the same weights on every machine. */
+/** mulberry32 with a fixed seed: the weights are the same on every machine. */
 function randomNumbers(seed: number): () => number {
   let state = seed;
   return () => {
@@ -96,7 +96,7 @@ const array = (type: number, items: readonly Buffer[]): Value => [
 
 interface Tensor {
   name: string;
-  /** The fastest first, as ggml counts them. */
+  /** Fastest-varying dimension first, as in ggml. */
   size: readonly number[];
   data: Buffer;
 }
@@ -138,7 +138,7 @@ function weights(tokens: readonly Token[], blocks: number): Tensor[] {
 const padded = (bytes: Buffer) =>
   Buffer.concat([bytes, Buffer.alloc((ALIGNMENT - (bytes.length % ALIGNMENT)) % ALIGNMENT)]);
 
-/** @param contextTokens what the model says that it was trained with */
+/** @param contextTokens the context length that the model's metadata states */
 export function writeTinyModel(
   file: string,
   { contextTokens = 32_768, blocks = 6 }: { contextTokens?: number; blocks?: number } = {},

@@ -9,7 +9,7 @@ export interface Certificate {
 
 const DAY_MS = 86_400_000;
 
-/** Makes certificates of an authority of its own, whose certificate comes with them. */
+/** Creates a certificate authority; returns its certificate, and a function that issues certificates. */
 export async function certificates(name = 'Authority of the tests'): Promise<{
   authority: string;
   make(host: string, days: { since: number; left: number }): Promise<Certificate>;
@@ -39,22 +39,22 @@ export async function certificates(name = 'Authority of the tests'): Promise<{
 }
 
 export interface ProxyFaults {
-  /** What becomes of X-Forwarded-For; `append` is right. */
+  /** How X-Forwarded-For is handled; `append` is correct. */
   forwardedFor?: 'append' | 'drop' | 'pass';
-  /** Holds answers back until they are whole. */
+  /** Buffers responses until they are complete. */
   buffers?: boolean;
   /** Refuses larger bodies with 413. */
   maxBody?: number;
-  /** Passes this Host on in place of the site's. */
+  /** Forwards this Host header instead of the site's. */
   host?: string;
-  /** The address that it asks the site from. */
+  /** Local address from which the proxy connects to the site. */
   from?: string;
-  /** Answers this by itself. */
+  /** Sends this response itself instead of forwarding the request. */
   answers?: { status: number; text: string };
 }
 
 interface Site {
-  /** Where the site listens, and the address that it is known by. */
+  /** Port that the site listens on, and its public URL. */
   port: number;
   publicUrl: string;
 }
@@ -103,7 +103,7 @@ export interface TlsProxy {
   stop(): void;
 }
 
-/** A server on loopback that speaks TLS and passes requests on to a site, well or with faults. */
+/** Starts a TLS server on loopback that forwards requests to a site, correctly or with faults. */
 export async function startTlsProxy(
   site: () => Site,
   { key, cert }: Certificate,

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 /** The conversation's scroll box. */
 export const transcript = (page: Page) => page.getByRole('region', { name: 'Messages' });
 
-/** Where the box stands. */
+/** Returns the scroll position of the box, in pixels. */
 export const scrolled = (page: Page) =>
   transcript(page).evaluate((box) => ({
     top: box.scrollTop,
@@ -12,7 +12,7 @@ export const scrolled = (page: Page) =>
     view: box.clientHeight,
   }));
 
-/** Pixels from the top of the view to what an element of the page shows. */
+/** Returns the pixels from the top of the view to the last element that matches. */
 export const fromTop = (page: Page, selector: string) =>
   transcript(page).evaluate((box, wanted) => {
     const element = [...box.querySelectorAll(wanted)].at(-1);
@@ -20,7 +20,7 @@ export const fromTop = (page: Page, selector: string) =>
     return element.getBoundingClientRect().top - box.getBoundingClientRect().top;
   }, selector);
 
-/** The row that a reader sees first, and where: what must not move. */
+/** Returns the first visible row and its position, which must not change while a person reads. */
 export const reading = (page: Page) =>
   transcript(page).evaluate((box) => {
     const edge = box.getBoundingClientRect().top;
@@ -30,7 +30,7 @@ export const reading = (page: Page) =>
     return { id: row?.dataset.id, top: (row?.getBoundingClientRect().top ?? Number.NaN) - edge };
   });
 
-/** Waits until the box has stood where it stands for some frames. */
+/** Waits until the scroll position has not changed for 18 frames. */
 export const still = (page: Page) =>
   transcript(page).evaluate(
     (box) =>
@@ -46,7 +46,7 @@ export const still = (page: Page) =>
       }),
   );
 
-/** Watches where the box stands in each frame until so many letters have come: the least and the greatest. */
+/** Records the lowest and highest scroll position until `letters` more characters have arrived. */
 export const watched = (page: Page, letters: number) =>
   transcript(page).evaluate(
     (box, wanted) =>

@@ -1,8 +1,8 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /**
- * The unit tests, of which some wait for a second each, beside the large files over HTTP, which keep the processors
- * busy; what is left for the end is small.
+ * Starts unit tests first: some wait for a second each, and run in parallel with the large HTTP test files, which keep
+ * the processors busy. Only small files are left for the end.
  */
 export class UnitFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

@@ -4,38 +4,38 @@ import { client } from './people.ts';
 import type { TestServer } from './server.ts';
 
 export interface From {
-  /** X-Forwarded-For, on a server that trusts 127.0.0.1. */
+  /** Sent as X-Forwarded-For; the server must trust 127.0.0.1. */
   from?: string;
   cookie?: string;
   headers?: Record<string, string>;
 }
 
-/** An address that nobody has used. */
+/** Returns an email address that nobody has used. */
 export const newAddress = () => `p${randomInt(1e12)}@example.com`;
 
 const NETWORKS = 15 * 65_536;
 let lastNetwork = randomInt(NETWORKS);
 /**
- * Each visitor comes from a network of its own unless told otherwise, so that the limits of tests do not meet. Of the
- * block that RFC 1112 reserves: the blocks for documentation are so small that two visitors would share one.
+ * Returns a new network for each visitor, so that tests do not share rate limits. It is from the block that RFC 1112
+ * reserves: the blocks for documentation are so small that two visitors would share a network.
  */
 export function network(): string {
   lastNetwork = (lastNetwork + 1) % NETWORKS;
   return `${240 + (lastNetwork >> 16)}.${(lastNetwork >> 8) & 255}.${lastNetwork & 255}.77`;
 }
 
-/** The session cookie that an answer sets, as `name=value`. */
+/** Returns the session cookie that a response sets, as `name=value`. */
 export function sessionOf(response: Response): string {
   const line = response.headers.getSetCookie().find((cookie) => cookie.startsWith('session='));
   return line?.split(';')[0] ?? '';
 }
 
-/** Moves the clock that decides, by so many milliseconds from the true one. */
+/** Sets the site's clock to `ms` milliseconds ahead of the real one. */
 export async function moveClock(server: TestServer, ms: number): Promise<void> {
   await server.database.query('update app_clock set offset_ms = $1', [ms]);
 }
 
-/** What a visitor without a session does on a server with TRUSTED_PROXIES=127.0.0.1. */
+/** Requests of a visitor without a session, to a server with TRUSTED_PROXIES=127.0.0.1. */
 export function visitor(server: TestServer) {
   const post = (path: string, body: unknown, { from = network(), cookie = '', headers = {} }: From = {}) =>
     client(server, cookie).send('POST', path, body, { 'x-forwarded-for': from, ...headers });
@@ -52,11 +52,11 @@ export function visitor(server: TestServer) {
   return {
     post,
     form,
-    /** Asks for a sign-in mail. */
+    /** Requests a sign-in mail. */
     ask,
-    /** Presses the button of a link's page. */
+    /** Presses the button on the page of a sign-in link. */
     press,
-    /** Asks, waits for the mail number `count`, and presses. */
+    /** Requests a mail, waits for mail number `count`, and presses the button of its link. */
     async signIn(email: string, options: From & { count?: number } = {}) {
       await ask(email, options);
       const { token } = await mailTo(server, email, options.count);

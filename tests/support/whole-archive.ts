@@ -4,7 +4,7 @@ import type { downloadArchive, Export } from './archive.ts';
 
 type Archive = Awaited<ReturnType<typeof downloadArchive>>;
 
-/** What an import brings. */
+/** Parts of the archive that an import restores. */
 const carried = [
   'instructions',
   'memory',
@@ -19,7 +19,7 @@ const carried = [
   'tags',
 ] as const satisfies readonly (keyof Export)[];
 
-/** What it does not, and why. */
+/** Parts that an import leaves out, and the reason. */
 const left: Partial<Record<keyof Export, string>> = {
   schema: 'the name of a file',
   version: 'of the form',
@@ -42,20 +42,20 @@ const left: Partial<Record<keyof Export, string>> = {
   newsletter: 'consent was given to one operator',
 };
 
-/** Fields of carried entries that are another site's own. */
+/** Fields of restored entries that belong to the exporting site and are not compared. */
 const ofTheSite = {
   message: new Set([
     ...['generationId', 'state', 'finishReason', 'error', 'creditsCharged', 'model', 'answeredBy'],
     ...['thinking', 'thoughtMs', 'web', 'takenOver', 'leftOut', 'filesLeftOut'],
   ]),
   version: new Set(['generationId']),
-  // A prompt comes back private.
+  // An imported prompt is private.
   prompt: new Set(['state', 'reason', 'likes']),
-  // The word that it was imported stands in the file, too.
+  // A set's file repeats the note that it was imported.
   set: new Set(['imported']),
   picture: new Set(['bytes']),
   finding: new Set(['generationId']),
-  // An image of a message is made anew wherever it comes.
+  // An image attached to a message is re-encoded on import.
   attachedImage: new Set(['bytes']),
 };
 
@@ -64,7 +64,7 @@ const without = (fields: ReadonlySet<string>, row: object) =>
 
 const isLive = ({ deletedAt }: { deletedAt: string | null }) => deletedAt === null;
 
-/** By what every site shows alike, in place of ids. */
+/** Maps ids, which differ between sites, to names that are the same on every site. */
 function namesOf({
   chats,
   projects,
@@ -110,7 +110,10 @@ async function pixelsOf(png: Buffer): Promise<string> {
   return `${info.width} × ${info.height} ${data.toString('base64')}`;
 }
 
-/** Of files with words the words, of images their pixels; an image of a message is made anew, smaller. */
+/**
+ * Returns what to compare: pixels of images, bytes of documents, words of text files, and a constant for images of
+ * messages, which an import re-encodes.
+ */
 async function contentOf(name: string, bytes: Buffer): Promise<string> {
   if (name.startsWith('images/')) return pixelsOf(bytes);
   if (name.startsWith('documents/')) return bytes.toString('base64');
@@ -118,11 +121,11 @@ async function contentOf(name: string, bytes: Buffer): Promise<string> {
 }
 
 /**
- * Everything that an import brings, without ids and what is another site's own: the entries of `export.json` in an order
- * of their own, and the files.
+ * Returns everything that an import restores, without ids and without fields of the exporting site: the sorted entries
+ * of `export.json`, and the files.
  */
 export async function comparableArchive({ data, files }: Archive) {
-  // A new part of the archive is to be decided on.
+  // A new part of the archive must be added to one of the two lists.
   expect(Object.keys(data).sort()).toEqual([...carried, ...Object.keys(left)].sort());
   const names = namesOf(data);
   const named = (text: string) => text.replace(uuids, (id) => names.get(id) ?? `unknown ${id}`);
@@ -137,7 +140,7 @@ export async function comparableArchive({ data, files }: Archive) {
     attachments: data.attachments.map((file) =>
       file.type.startsWith('image/') ? without(ofTheSite.attachedImage, file) : file,
     ),
-    // They stand in the order of their ids.
+    // They are listed in the order of their ids, which differ between sites.
     tags: data.tags.map((tag) => ({
       ...tag,
       items: tag.items.map(({ kind, id }) => `${kind} ${names.get(id) ?? id}`).sort(),
@@ -149,7 +152,7 @@ export async function comparableArchive({ data, files }: Archive) {
     prompts: data.prompts.filter(isLive).map((prompt) => without(ofTheSite.prompt, prompt)),
     documents: data.documents.filter(isLive).map((document) => ({
       ...document,
-      // Those that failed found nothing.
+      // Failed runs have no findings.
       runs: document.runs
         .filter(({ state }) => state === 'done')
         .map((run) => without(ofTheSite.finding, run)),

@@ -7,7 +7,7 @@ const relations = (inside: string) =>
 
 interface SheetXml {
   name: string;
-  /** What stands in `worksheet`. */
+  /** The children of `worksheet`. */
   xml: string;
   state?: 'hidden' | 'veryHidden';
 }
@@ -23,7 +23,7 @@ interface WorkbookParts {
   more?: Record<string, string | Buffer>;
 }
 
-/** The parts of a workbook. */
+/** Returns the files of a workbook by path. */
 export function workbookParts(sheets: SheetXml[], { shared = '', from1904, more = {} }: WorkbookParts = {}) {
   const listed = sheets.map(
     ({ name, state }, index) =>
@@ -61,7 +61,7 @@ export const rowsOf = (xml: string) => `<sheetData>${xml}</sheetData>`;
 export const textCell = (reference: string, text: string) =>
   `<c r="${reference}" t="inlineStr"><is><t>${text}</t></is></c>`;
 
-/** One sheet of so many rows of words. */
+/** A sheet with `rows` rows of text. */
 export const longSheet = (name: string, rows: number): SheetXml => ({
   name,
   xml: rowsOf(
@@ -75,7 +75,7 @@ export const longSheet = (name: string, rows: number): SheetXml => ({
 
 const oneCell = { name: 'One', xml: rowsOf(`<row r="1">${textCell('A1', 'kept')}</row>`) };
 
-/** The head of a container file, as a workbook with a password and one of Excel 97 have it. */
+/** The start of an OLE container, as both an encrypted workbook and an Excel 97 file have it. */
 export const oldOfficeFile = () =>
   Buffer.concat([
     Buffer.from('d0cf11e0a1b11ae1', 'hex'),
@@ -85,13 +85,13 @@ export const oldOfficeFile = () =>
 
 const lyingSizes = async () => {
   const bytes = await workbookOf([{ name: 'Bomb', xml: ' '.repeat(70_000_000) }]);
-  // What it says that each entry inflates to, in the directory: 100 bytes.
+  // Sets the uncompressed size of each entry in the central directory to 100 bytes.
   for (let at = bytes.indexOf('PK\x01\x02'); at >= 0; at = bytes.indexOf('PK\x01\x02', at + 4))
     bytes.writeUInt32LE(100, at + 24);
   return bytes;
 };
 
-/** Archives that call themselves workbooks, and are refused. */
+/** Archives that claim to be workbooks and must be refused. */
 export const hostileWorkbooks = {
   'an archive of something else': () => zipped({ 'notes.txt': 'No workbook.' }),
   'cut off': async () => (await workbookOf([oneCell])).subarray(0, 400),
@@ -112,7 +112,7 @@ export const hostileWorkbooks = {
 
 const entities = `<!DOCTYPE w [<!ENTITY a "${'ha'.repeat(1_000)}">${[...'bcdefgh'].map((name, index) => `<!ENTITY ${name} "${`&${'abcdefg'[index]};`.repeat(10)}">`).join('')}<!ENTITY file SYSTEM "file:///etc/passwd">]>`;
 
-/** Workbooks that ask for much, of which the little that they hold is read. */
+/** Workbooks that request a lot of memory but contain little, which must be read. */
 export const greedyWorkbooks = {
   'entities within entities': () =>
     zipped({

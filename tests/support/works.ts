@@ -7,11 +7,11 @@ interface Seed {
   title?: string;
   /** Texts of its versions, oldest first. */
   texts?: string[];
-  /** Run of a proposal for the last version; none without it. */
+  /** Run that made a proposal for the last version; without it there is no proposal. */
   proposedBy?: string;
 }
 
-/** Writes a work of a person with its versions, none of which a run made. */
+/** Inserts a person's work with versions that no run made. */
 export async function seedWork(
   { database }: TestServer,
   { id: userId }: Person,

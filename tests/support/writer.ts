@@ -15,7 +15,7 @@ export interface Begun {
   code?: string;
 }
 
-/** What `POST /api/write` answers to a caller who waits. */
+/** Posts to `/api/write` and waits for the finished text. */
 export async function write(
   person: Pick<Person, 'send'>,
   body: unknown,
@@ -25,7 +25,7 @@ export async function write(
   return { status: response.status, body: (await response.json()) as WriteAnswer };
 }
 
-/** Starts a text and answers its ids. */
+/** Starts a text, and returns its ids without waiting for the run. */
 export async function begin(
   person: Pick<Person, 'send'>,
   body: unknown,
@@ -36,7 +36,7 @@ export async function begin(
   return { status: response.status, body: (await response.json()) as Begun };
 }
 
-/** Starts another wording of a passage. */
+/** Starts a rewrite of a passage. */
 export async function edit(
   person: Pick<Person, 'send'>,
   workId: string,
@@ -47,7 +47,7 @@ export async function edit(
   return { status: response.status, body: (await response.json()) as Begun };
 }
 
-/** A run once it has ended. */
+/** Waits until a run has ended, and returns it. */
 export function over(person: Pick<Person, 'get'>, id: string): Promise<GenerationView> {
   return eventually(async () => {
     const view = (await (await person.get(`/api/generations/${id}`)).json()) as GenerationView;
@@ -55,7 +55,7 @@ export function over(person: Pick<Person, 'get'>, id: string): Promise<Generatio
   });
 }
 
-/** A work as its page gets it. */
+/** Returns a text as its page receives it. */
 export async function workOf(person: Pick<Person, 'get'>, id: string): Promise<TextDetail> {
   return (await person.get(`/api/works/${id}`)).json() as Promise<TextDetail>;
 }

@@ -1,8 +1,8 @@
 import { crc32, inflateRawSync } from 'node:zlib';
 
 /**
- * Every file of a zip archive by its name, as its central directory lists them (APPNOTE 4.3.12).
- * @throws when it is cut off, or a file's checksum is wrong.
+ * Returns every file of a zip archive by its name, as listed in the central directory (APPNOTE 4.3.12).
+ * @throws when the archive is cut off or a file's checksum is wrong.
  */
 export function unzip(archive: Buffer): Map<string, Buffer> {
   const end = archive.lastIndexOf(Buffer.from('PK\x05\x06', 'latin1'));

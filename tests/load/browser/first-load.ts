@@ -2,7 +2,7 @@ import { alive } from '../../support/alive.ts';
 import { quantile, round } from '../process.ts';
 import { type Figure, figure, type Scene } from './scene.ts';
 
-/** Bodies of the scripts of the first load of /chat, as they come over the wire, and all of its requests. */
+/** Returns the bytes of all scripts as transferred, and the number of requests, for the first load of /chat. */
 async function weigh({ page, cdp }: Scene, url: string): Promise<{ bytes: number; requests: number }> {
   const scripts = new Set<string>();
   let [bytes, requests] = [0, 0];
@@ -21,8 +21,8 @@ async function weigh({ page, cdp }: Scene, url: string): Promise<{ bytes: number
 }
 
 /**
- * At a fourth of the CPU, for whoever has not answered the cookie question: the largest paint, and the blocking time after
- * the first one, which is what long tasks take beyond 50 ms each.
+ * At a fourth of the CPU speed, with the cookie banner: largest paint, and blocking time after the first paint (the
+ * part of long tasks beyond 50 ms each).
  */
 async function slowLoad({ page, cdp }: Scene, url: string): Promise<{ largest: number; blocking: number }> {
   await page.addInitScript(() => {
@@ -40,7 +40,7 @@ async function slowLoad({ page, cdp }: Scene, url: string): Promise<{ largest: n
   for (let i = 0; i < 5; i++) {
     await page.goto(url, { waitUntil: 'networkidle' });
     await alive(page);
-    // Its question may be the largest paint.
+    // The cookie banner may be the largest paint.
     await page.locator('#consent').waitFor();
     await page.screenshot();
     runs.push(
@@ -65,7 +65,7 @@ async function slowLoad({ page, cdp }: Scene, url: string): Promise<{ largest: n
   return { largest: median('largest'), blocking: median('blocking') };
 }
 
-/** What it takes to come to an empty chat. */
+/** Measures the first load of an empty chat. */
 export async function firstLoad(scene: Scene): Promise<Figure[]> {
   const url = `${scene.server.url}/chat/new`;
   const { bytes, requests } = await weigh(scene, url);

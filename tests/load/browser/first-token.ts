@@ -8,17 +8,17 @@ import { quantile, round } from '../process.ts';
 import { type Figure, figure, type Scene } from './scene.ts';
 
 const times = 20;
-/** The first ones meet code that has not run yet. */
+/** The first runs execute cold code and are not counted. */
 const warmUps = 2;
 
 interface Painted {
-  /** From Enter to the frame after the first token stands in the page. */
+  /** From Enter to the frame after the first token is in the page. */
   ms: number;
-  /** Of it until the gateway was called. */
+  /** The part until the gateway was called. */
   toGateway: number;
 }
 
-/** Of one more reply. The gateway's own delay is none. */
+/** Measures one more reply; the gateway adds no delay. */
 async function enterToPaint(page: Page, server: TestServer): Promise<Painted> {
   const name = `paint ${randomUUID()}`;
   await page.locator('main textarea').fill(`${name} [[answer:lorem]] [[tokens:3]] [[tps:10]] [[first:0]]`);
@@ -53,7 +53,7 @@ async function enterToPaint(page: Page, server: TestServer): Promise<Painted> {
   return { ms, toGateway: Date.parse(call?.at ?? '') - pressedAt };
 }
 
-/** From Enter to the first token painted, in new chats and further on in one. */
+/** Measures from Enter to the first painted token, in new chats and within one chat. */
 export async function firstToken({ page, server }: Scene): Promise<Figure[]> {
   const open = async () => {
     await page.goto(`${server.url}/chat/new`);

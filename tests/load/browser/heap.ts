@@ -3,7 +3,7 @@ import { type LongChat, writeChat } from '../../support/long-chat.ts';
 import { round } from '../process.ts';
 import { counter, type Figure, figure, type Scene } from './scene.ts';
 
-/** Memory of the page in MB and its nodes, after what is no longer needed has gone. */
+/** Returns the page's memory in MB and its number of nodes, after garbage collection. */
 async function kept(scene: Scene): Promise<{ mb: number; nodes: number }> {
   await scene.cdp.send('HeapProfiler.collectGarbage');
   return {
@@ -12,7 +12,7 @@ async function kept(scene: Scene): Promise<{ mb: number; nodes: number }> {
   };
 }
 
-/** Opens each chat from the sidebar, one after the other, without loading the page anew. */
+/** Opens each chat from the sidebar, one after the other, without reloading the page. */
 async function openEach({ page }: Scene, chats: LongChat[]): Promise<void> {
   for (const { id, messages } of chats) {
     await page.locator(`a[href="/chat/${id}"]`).click();
@@ -20,7 +20,7 @@ async function openEach({ page }: Scene, chats: LongChat[]): Promise<void> {
   }
 }
 
-/** What stays in memory of ten long chats that were opened in turn, twice. */
+/** Measures the memory left after opening ten long chats in turn, twice. */
 export async function heap(scene: Scene): Promise<Figure[]> {
   const { page, server, person } = scene;
   const chats: LongChat[] = [];

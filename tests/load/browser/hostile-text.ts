@@ -6,7 +6,7 @@ import { type Figure, figure, type Scene } from './scene.ts';
 
 const size = 40_000;
 
-/** Pieces that are made to be slow to read, lay out or count when they are said over and over. */
+/** Pieces that are slow to parse, lay out or count when repeated. */
 const pieces: Record<string, string> = {
   'nested lists': Array.from({ length: 60 }, (_, depth) => `${' '.repeat(depth)}- a\n`).join(''),
   brackets: '[',
@@ -20,7 +20,7 @@ const pieces: Record<string, string> = {
 
 const textOf = (piece: string) => piece.repeat(Math.ceil(size / piece.length));
 
-/** The gateway says the text in 200 pieces. */
+/** Makes the gateway send the text in chunks of 200 characters. */
 const wish = (piece: string) =>
   `[[raw:${Buffer.from(piece).toString('base64')}]] [[times:${Math.ceil(size / piece.length)}]] [[piece:200]] [[tps:100]] [[first:0]]`;
 
@@ -31,7 +31,7 @@ interface Worst {
 
 const worse = (one: Worst, kind: string, ms: number): Worst => (ms > one.ms ? { kind, ms } : one);
 
-/** 40 kB of crafted Markdown: the longest task of the page, in its own time, while it arrives and when it is opened. */
+/** Measures the page's longest task, in CPU time, while 40 kB of crafted Markdown arrives and when it is opened. */
 export async function hostileText({ page, server, person }: Scene): Promise<Figure[]> {
   let arriving: Worst = { kind: '', ms: 0 };
   let opening: Worst = { kind: '', ms: 0 };

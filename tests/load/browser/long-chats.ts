@@ -4,7 +4,10 @@ import { type LongChat, writeChat } from '../../support/long-chat.ts';
 import { quantile, round } from '../process.ts';
 import { counter, type Figure, figure, type Scene } from './scene.ts';
 
-/** Opens a chat cold: milliseconds until its last question is seen, and of scripts until all is quiet. */
+/**
+ * Opens a chat in a fresh page: milliseconds until its last question is visible, and of scripting until the page is
+ * idle.
+ */
 async function open(scene: Scene, { id }: LongChat): Promise<{ readable: number; scripting: number }> {
   const { page, server } = scene;
   await page.goto('about:blank');
@@ -61,7 +64,9 @@ async function loadAll({ page }: Scene, count: number): Promise<number> {
 
 const typed = 'what one types while the answer is still coming in, at an even pace';
 
-/** From a key to the frame that shows its letter, with 2,000 messages in the page and a reply arriving. */
+/**
+ * Measures from a key press to the frame that shows its letter, with 2,000 messages in the page and a reply arriving.
+ */
 async function typing(scene: Scene): Promise<Figure[]> {
   const { page } = scene;
   await send(page, '[[answer:lorem]] [[tokens:900]] [[tps:100]] [[first:0]]');
@@ -88,14 +93,14 @@ async function typing(scene: Scene): Promise<Figure[]> {
   ];
 }
 
-/** Long chats: how soon one reads, how all of one loads, and how one types in it. */
+/** Measures long chats: time until readable, time to load everything, and typing delay. */
 export async function longChats(scene: Scene): Promise<Figure[]> {
   await scene.page.addInitScript(() => {
     const look = () => {
       const box = document.querySelector<HTMLElement>('.chat-scroll');
       const question = [...document.querySelectorAll('.chat-question')].at(-1);
       if (box && question && box.dataset.landing === undefined && question.getBoundingClientRect().height > 0)
-        // The next frame: this one is painted by then.
+        // Takes the time of the next frame, because the current one is painted by then.
         requestAnimationFrame((now) => Object.assign(window, { readable: now }));
       else requestAnimationFrame(look);
     };

@@ -6,7 +6,7 @@ import { longestTask } from '../../support/long-task.ts';
 import { round } from '../process.ts';
 import { counter, type Figure, figure, framesSeen, type Scene, watchFrames } from './scene.ts';
 
-/** A reply is limited to 2,000 tokens, so that 5,000 come as three replies of one chat. */
+/** A reply is limited to 2,000 tokens, so 5,000 tokens take three replies in one chat. */
 const replies = 3;
 const tokensEach = 1_667;
 
@@ -26,14 +26,17 @@ export function step${at}(items: readonly string[]): Map<string, number> {
 - It keeps \`${at}\` as the weight.
 `;
 
-/** Text with code blocks of about so many tokens. */
+/** Returns text with code blocks of at least `tokens` tokens. */
 function codeText(tokens: number): string {
   let text = '';
   for (let at = 1; tokensOf(text).length < tokens; at++) text += `${part(at)}\n`;
   return text;
 }
 
-/** Of 1,500 tokens with code blocks at 100 a second, at a fourth of the CPU: tasks of more than 50 ms, and late frames. */
+/**
+ * Counts tasks over 50 ms and late frames for 1,500 tokens with code blocks at 100 a second, at a fourth of the CPU
+ * speed.
+ */
 async function slowReply({ page, cdp }: Scene): Promise<Figure> {
   await page.evaluate(() => {
     const counted = { long: 0 };
@@ -55,7 +58,10 @@ async function slowReply({ page, cdp }: Scene): Promise<Figure> {
   );
 }
 
-/** 5,000 tokens with code blocks at 100 a second: share of the main thread, late frames; the longest task of the last. */
+/**
+ * Measures 5,000 tokens with code blocks at 100 a second: main thread share, late frames, and the last reply's longest
+ * task.
+ */
 export async function longReply(scene: Scene): Promise<Figure[]> {
   const { page, server } = scene;
   await page.goto(`${server.url}/chat/new`);
@@ -70,7 +76,7 @@ export async function longReply(scene: Scene): Promise<Figure[]> {
     wall += (performance.now() - begun) / 1000;
   }
   const { late, frames } = await framesSeen(page);
-  // Tracing takes time of its own.
+  // Measured separately, because tracing takes time.
   const longest = await longestTask(page, () => exchange(page, wish));
   await page.goto(`${server.url}/chat/new`);
   await alive(page);

@@ -7,7 +7,7 @@ import { longChats } from './long-chats.ts';
 import { longReply } from './long-reply.ts';
 import { type Figure, withScene } from './scene.ts';
 
-/** What a person feels, beside what it should be; each part in a browser of its own. */
+/** Returns what a person notices, with its target; each part runs in a new browser. */
 export async function browserFigures(server: TestServer): Promise<Figure[]> {
   const figures: Figure[] = [];
   for (const part of [firstLoad, firstToken, longReply, longChats, heap, hostileText])

@@ -12,7 +12,7 @@ export interface Scene {
   person: Person;
 }
 
-/** What was measured, and what it should be. */
+/** A measurement and its target. */
 export interface Figure {
   what: string;
   measured: string;
@@ -25,7 +25,7 @@ export const figure = (what: string, measured: string | number, aim: string): Fi
   aim,
 });
 
-/** Opens a browser for a paying person and closes it after the work. */
+/** Opens a browser for a person with Pro, and closes it after the work. */
 export async function withScene<T>(server: TestServer, work: (scene: Scene) => Promise<T>): Promise<T> {
   const { executablePath, env, args } = await chromiumPath();
   const browser: Browser = await chromium.launch({
@@ -40,7 +40,7 @@ export async function withScene<T>(server: TestServer, work: (scene: Scene) => P
     await context.addCookies([{ name, value, url: server.url }]);
     const page = await context.newPage();
     const cdp = await context.newCDPSession(page);
-    // Counted in the page's own time: what else the machine does is not in it.
+    // Counts the thread's CPU time, which excludes the machine's other work.
     await cdp.send('Performance.enable', { timeDomain: 'threadTicks' });
     return await work({ page, cdp, server, person });
   } finally {
@@ -48,7 +48,10 @@ export async function withScene<T>(server: TestServer, work: (scene: Scene) => P
   }
 }
 
-/** One of the browser's own counters: seconds of its main thread's own time in TaskDuration and ScriptDuration, bytes of JSHeapUsedSize, Nodes. */
+/**
+ * Returns one of the browser's counters: main thread CPU seconds (TaskDuration, ScriptDuration), bytes
+ * (JSHeapUsedSize), or a number (Nodes).
+ */
 export async function counter({ cdp }: Pick<Scene, 'cdp'>, name: string): Promise<number> {
   const { metrics } = await cdp.send('Performance.getMetrics');
   return metrics.find((metric) => metric.name === name)?.value ?? Number.NaN;
@@ -60,7 +63,7 @@ interface Seen {
   stop: boolean;
 }
 
-/** Begins to count the frames of the page, and those that come late. */
+/** Starts counting the page's frames and those that are late. */
 export const watchFrames = (page: Page) =>
   page.evaluate(() => {
     const seen: Seen = { frames: 0, late: 0, stop: false };
@@ -75,7 +78,7 @@ export const watchFrames = (page: Page) =>
     requestAnimationFrame(frame);
   });
 
-/** What was seen since `watchFrames`, which ends with it. */
+/** Returns the counts since `watchFrames`, and stops counting. */
 export const framesSeen = (page: Page): Promise<Seen> =>
   page.evaluate(() => {
     const { seen } = window as unknown as { seen: Seen };
