@@ -84,13 +84,13 @@ describe('a picture', () => {
       expect([same.status, same.headers.get('etag'), await same.text()]).toEqual([304, etag, '']);
       expect(same.headers.get('cache-control')).toBe('private, no-cache');
     }
-    // Another one has another address.
+    // Another picture has another URL.
     const next = (await (await put(person, await photo('png', '#993333'), 'image/png')).json()) as Me;
     expect(next.avatarUrl).not.toBe(avatarUrl);
     const changed = await person.get('/api/me/avatar', { 'if-none-match': etag });
     expect([changed.status, changed.headers.get('etag')]).not.toContain(etag);
     expect(changed.status).toBe(200);
-    // It is the owner's alone.
+    // Only the owner can read it.
     const stranger = await createPerson(server);
     expect((await stranger.get(avatarUrl ?? '')).status).toBe(404);
     for (const known of ['', etag, '*']) {
@@ -130,7 +130,7 @@ describe('a picture', () => {
     const person = await createPerson(server);
     const png = await photo('png');
     const limit = 5 * 1024 * 1024;
-    // What follows a PNG's end is no part of it.
+    // Bytes after the end of a PNG are ignored.
     const padded = (size: number) => Buffer.concat([png, Buffer.alloc(size - png.length)]);
     expect((await put(person, padded(limit), 'image/png')).status).toBe(200);
     const refused = await put(person, padded(limit + 1), 'image/png');
@@ -241,7 +241,7 @@ describe('restoring', () => {
     const again = client(server, sessionOf(back));
     expect(await meOf(again)).toMatchObject({ id: person.id, credits: 3 });
     expect((await again.get(`/api/chats/${sent.chatId}`)).status).toBe(200);
-    // The session of before stays dead, and so do all offers.
+    // The old session stays invalid, and all offers are used up.
     expect((await person.get('/api/me')).status).toBe(401);
     for (const cookie of [offer, second]) {
       expect((await page(cookie)).status).toBe(410);
@@ -361,7 +361,7 @@ test('on day 30 words, files and ways to sign in are erased, and the money stays
   const left = await visit.form('/restore', { intent: 'restore' }, { cookie: offer });
   expect(left.status).toBe(410);
 
-  // The address is free again; its welcome was given.
+  // The address is free again, but its welcome credits were already granted.
   await moveClock(server, 0);
   expect((await bystander.get(`/api/chats/${theirs.chatId}`)).status).toBe(200);
   const again = await visit.signIn(email, { count: 4 });
@@ -391,7 +391,7 @@ test('a person whose work has not ended is erased later, and holds nobody up', a
 
 test('many who cannot be erased take no place of those behind them', async () => {
   const last = await createPerson(server);
-  // The database refuses them; they were deleted before the last one.
+  // The database refuses to erase them; they were deleted before the last one.
   const { rows: stuck } = await server.database.query<{ id: string }>(
     `insert into users (id, email, name, deleted_at)
      select gen_random_uuid(), 'stuck-' || n || '@example.com', 'Stuck', app_now() - interval '40 days'
@@ -413,7 +413,7 @@ test('many who cannot be erased take no place of those behind them', async () =>
     [[...ids, last.id]],
   );
   expect(rows).toEqual([{ id: last.id }]);
-  // A batch of a hundred at a time.
+  // Each run erases a batch of a hundred.
   await runErasure(server);
   const left = async () =>
     (await server.database.query('select 1 from users where id = any($1) and erased_at is null', [ids]))

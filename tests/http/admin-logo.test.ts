@@ -8,7 +8,7 @@ import { eventually, startBeside, startTestServer, type TestServer } from '../su
 import { settingsCommand } from '../support/settings.ts';
 import { expectSound } from '../support/soundness.ts';
 
-// A picture and a command are made by processes of their own, which take their time on a busy machine.
+// Images and commands are made in separate processes, which are slow on a busy machine.
 vi.setConfig({ testTimeout: 180_000 });
 
 const here = '/admin/settings/logo';
@@ -60,7 +60,7 @@ const logoOf = async (at: TestServer, path = '/pricing') => {
   return elementsOf(html).find(({ attributes }) => /^\/brand\/logo-/.test(attributes.get('src') ?? ''));
 };
 
-/** The path of the logo, once both processes show it. */
+/** Waits until both processes show the logo and returns its path. */
 async function shownLogo(): Promise<string> {
   const { path } = (await storedLogo()) as { path: string };
   for (const at of [server, other])
@@ -105,20 +105,20 @@ test('it stands where the shipped mark does: pages, the app, icons, the manifest
     { src: icon, sizes: '512x512', type: 'image/png', purpose: 'any' },
     { src: masked, sizes: '512x512', type: 'image/png', purpose: 'maskable' },
   ]);
-  // Any shape is cut out of it: its ground is filled, and its edge is free.
+  // Systems cut any shape out of a maskable icon, so it has a background and a margin.
   const bytes = Buffer.from(await (await fetch(server.url + masked)).arrayBuffer());
   const { data, info } = await sharp(bytes).raw().toBuffer({ resolveWithObject: true });
   expect([info.width, info.height, info.channels]).toEqual([512, 512, 3]);
   expect(data.subarray(0, 3).toString('hex')).toBe('fbfaf7');
   expect((await fetch(`${server.url}/brand/maskable-${'x'.repeat(22)}.png`)).status).toBe(404);
-  // Pages name the shipped icons.
+  // Pages refer to the default icons.
   for (const shipped of ['/favicon.svg', '/favicon.ico', '/icon-512.png', '/apple-touch-icon.png']) {
     const answer = await fetch(server.url + shipped, { redirect: 'manual' });
     expect([answer.status, answer.headers.get('location')], shipped).toEqual([302, icon]);
   }
   const card = await (await fetch(`${server.url}/cards/home.png`)).arrayBuffer();
   expect(Buffer.from(card).equals(Buffer.from(cardBefore))).toBe(false);
-  // One about as wide as tall leaves the name beside it.
+  // A logo that is about square leaves the name next to it.
   expect((await upload(await picture(64, 64).png().toBuffer())).status).toBe(303);
   await shownLogo();
   expect((await logoOf(server))?.attributes.get('alt')).toBe('');
@@ -130,7 +130,7 @@ test('one press takes it back, an undo brings it again, and the command knows it
   expect((await operator.act(`${here}/removed`)).status).toBe(303);
   for (const at of [server, other]) await eventually(async () => (await logoOf(at)) === undefined);
   expect((await fetch(`${server.url}/favicon.svg`, { redirect: 'manual' })).status).toBe(200);
-  // A page that is still open asks for it.
+  // A page that is still open loads it.
   expect((await fetch(server.url + path)).status).toBe(200);
   const history = await operator.page('/admin/settings/history?setting=brand.logo');
   expect(wordsOf(history)).toContain('Logo: image of 70 × 70 pixels → default');
@@ -191,7 +191,7 @@ describe('is refused with a sentence, and changes nothing', () => {
       '<image xlink:href="file:///etc/hostname" width="40" height="40"/><image href="/etc/passwd" width="40" height="40"/>';
     expect((await upload(drawing(reference))).status).toBe(303);
     const bytes = Buffer.from(await (await fetch(server.url + (await shownLogo()))).arrayBuffer());
-    // One color, all over.
+    // The whole image has one color: nothing was loaded into it.
     expect((await sharp(bytes).stats()).channels.slice(0, 3).map(({ stdev }) => stdev)).toEqual([0, 0, 0]);
   });
 

@@ -41,7 +41,7 @@ test('what was paid is in the chart’s table, the sums and the list, and an eve
     `${person.email},yearly,${amount},0,USD,paid,${rows[0].external_id}`,
   );
 
-  // Told once more by a name of its own, so that nothing else is at work on it.
+  // A copy of the event with a new id, so that no job is processing it.
   const event = await eventually(async () => {
     const failed = await server.database.query(
       `insert into billing_events (provider, event_id, type, occurred_at, payload, outcome, reason)
@@ -98,7 +98,7 @@ test('a run that failed is told with its reason; the margin has what each run co
   expect(margin).toMatch(
     new RegExp(`\\|chat\\|${runs}\\|${calls}\\|\\d+\\|\\d+\\|1\\|${(micros / 1e6).toFixed(4)}\\|`),
   );
-  // Another call of a run, to a model of its own: its credits stay with the first one.
+  // Another call of the run, to a different model: the run's credits stay with the first one.
   const { rows: before } = await server.database.query<{ runs: number; credits: number }>(
     `select count(*)::int as runs, sum(credits_charged)::int as credits from generations`,
   );
@@ -156,13 +156,13 @@ test('days that are over are summed once; the margin says the same before and af
   ]);
   await run(person, '[[mode:status500]]', 9);
   await run(other, '', 1);
-  // In months that are over, of which ninety days hold one or two.
+  // In earlier months, one or two of which lie within ninety days.
   for (const days of [40, 65, 65]) await run(other, '', days);
   const open = (await send(other, `${marker()} [[first:0]] [[tps:0]] [[mode:hold]] [[holdAfter:3]]`)).body
     .generation.id;
   await begun(other, open);
   await ago(open, 5);
-  // Titles of chats are runs too.
+  // Chat titles are runs too.
   await eventually(async () => {
     const { rowCount } = await server.database.query('select 1 from generations where finished_at is null');
     return rowCount === 1;
@@ -174,7 +174,7 @@ test('days that are over are summed once; the margin says the same before and af
     plain(await operator.page('/admin/margin/people?days=')),
     plain(await operator.page('/admin/margin?days=90')),
     plain(await operator.page('/admin/margin/people?days=90')),
-    // It begins among the days that are summed.
+    // The last seven days start within the days that are already summed.
     plain(await operator.page('/admin/margin?days=7')),
   ];
   const summed = async () => {
@@ -195,7 +195,7 @@ test('days that are over are summed once; the margin says the same before and af
   expect(before[0]).toContain('|other/model|1|1|5|7|0|3.0000|3.0000|0|');
   expect(before[0]).toContain('|without a call|');
   await Promise.all([runJob(server, 'sum-costs'), runJob(server, 'sum-costs')]);
-  // A day with a run that is not over is not.
+  // A day with an open run is not summed.
   const once = await summed();
   expect(once).toMatchObject({ until: 5, runs: 7, people: 7 });
   expect(once?.months).toBeGreaterThan(0);

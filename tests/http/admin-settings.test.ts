@@ -6,7 +6,7 @@ import { eventually, startBeside, startTestServer, type TestServer } from '../su
 import { settingsCommand } from '../support/settings.ts';
 import { expectSound } from '../support/soundness.ts';
 
-// A command is a process of its own, which takes its time on a busy machine.
+// Each command starts a process, which is slow on a busy machine.
 vi.setConfig({ testTimeout: 180_000 });
 
 const here = '/admin/settings';
@@ -35,7 +35,7 @@ const unescaped = (text: string) =>
     .replaceAll('&#x27;', "'")
     .replaceAll('&amp;', '&');
 
-/** What a browser sends of a page's form: what was chosen, typed, and is hidden. */
+/** Returns the fields that a browser would submit for this page, hidden ones included. */
 function formOf(html: string): Form {
   const form: Form = {};
   for (const { name, attributes } of elementsOf(html)) {
@@ -55,7 +55,7 @@ function formOf(html: string): Form {
 
 const shownForm = async () => formOf(await operator.page(here));
 
-/** The form as it is shown now, with some of it typed over. */
+/** Submits the current form (or `form`) with some fields changed. */
 const save = async (typed: Form, form?: Form) =>
   operator.act(here, { ...(form ?? (await shownForm())), ...typed });
 
@@ -65,7 +65,7 @@ async function saved(typed: Form, form?: Form): Promise<string> {
   return operator.page(answer.headers.get('location') ?? '');
 }
 
-/** Of what was refused: its words, and what the form holds. */
+/** Expects a refusal; returns the words and the HTML of its page. */
 async function refused(answer: Response, status = 400) {
   const html = await answer.text();
   expect(answer.status).toBe(status);
@@ -94,7 +94,7 @@ test('every setting of the command is on the page, and a form that is sent as it
   expect(names.length).toBeGreaterThan(40);
   const html = await operator.page(here);
   const form = formOf(html);
-  // Of a text alone that is long, or of several lines.
+  // Only texts that are long or have several lines get a textarea.
   expect(html.match(/<textarea [^>]*name="set\.[^"]+"/g)).toHaveLength(7);
   expect(
     Object.keys(form)
@@ -102,7 +102,7 @@ test('every setting of the command is on the page, and a form that is sent as it
       .sort(),
   ).toEqual(
     names
-      // A picture has a page of its own.
+      // The logo has a separate page.
       .filter((name) => name !== 'brand.logo')
       .map((name) => `set.${name}`)
       .sort(),
@@ -132,7 +132,7 @@ test('a change is told, on every process, in the log, and in the history of the 
   const { output } = await settingsCommand(server, ['history', 'credits.welcome']);
   expect(output).toContain(OPERATOR);
   expect(output).toContain('credits.welcome: (default) -> 12');
-  // The same press again, with another value, is not another act.
+  // The same idempotency key with another value changes nothing.
   const count = await changeCount();
   expect((await save({ press, 'set.brand.name': 'Twice' })).status).toBe(303);
   expect(await changeCount()).toBe(count);
@@ -172,7 +172,7 @@ test('what does not fit is refused beside its field, and everything that was typ
     'set.limits.running',
   ]);
   expect(await changeCount()).toBe(before);
-  // Sent once more with the four put right, the rest is as it was typed.
+  // After the four are corrected, the other fields are saved as they were typed.
   const page = await saved({
     ...formOf(html),
     'set.brand.name': 'Right',
@@ -216,7 +216,7 @@ test('two plans do not share a product, which is told at one of them', async () 
 test('a form that was shown before another change undoes none of it, and asks before it replaces it', async () => {
   const form = await shownForm();
   await saved({ 'set.plan.free.chatsPerDay': '7', 'set.brand.name': 'Theirs' });
-  // Another field alone: the change of the other stays.
+  // A different field: the other operator's change stays.
   const page = await saved({ 'set.credits.welcome': '21' }, form);
   expect([fieldOf(page, 'plan.free.chatsPerDay'), fieldOf(page, 'credits.welcome')]).toEqual(['7', '21']);
   // The same field.
@@ -237,7 +237,7 @@ test('a refusal and a new sign-in bring no older value back, and take over nothi
   const keptForm = formOf((await refused(await save(typed, form), 403)).html);
   await operator.age(0);
   for (const shown of [refusedForm, keptForm]) {
-    // What was left alone is as the other has set it.
+    // Fields that this operator did not touch have the other operator's values.
     expect(shown).toMatchObject({ ...typed, 'set.plan.free.chatsPerDay': '9' });
     const { html, words } = await refused(await save({ 'set.credits.welcome': '22' }, shown));
     expect(words).toContain(`Support address was changed by ${OPERATOR} while you were editing.`);
@@ -271,7 +271,7 @@ test('the history tells who, when, from what to what, and one press brings a val
   const form = await shownForm();
   expect(form['set.contact.email']).toBe('first@quill.example');
   expect(await lastAct()).toMatchObject({ action: 'settings undone', operator: OPERATOR });
-  // It holds no more.
+  // The change was already undone, so its value is no longer current.
   const { words } = await refused(await operator.act(path));
   expect(words).toContain('has changed again since');
   expect((await operator.act(`${here}/history/99999/undo`)).status).toBe(400);
@@ -289,7 +289,7 @@ test('a session that is too old to act changes nothing, and loses nothing that w
   expect(fieldOf(html, 'brand.name')).toBe('Stolen "cookie"');
   await operator.age(61);
   const late = await refused(await save({ 'set.brand.name': 'Stolen' }, form), 403);
-  // Nothing of the page is shown to it.
+  // The refusal page does not show the form's values.
   expect(fieldOf(late.html, 'brand.name')).toBeUndefined();
   await operator.age(0);
   expect(await changeCount()).toBe(before);

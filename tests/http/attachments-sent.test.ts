@@ -28,7 +28,7 @@ interface Call {
   detail: { kind: string; pictures: Array<{ type: string; width: number; height: number }> };
 }
 
-/** The newest request for a reply whose last question holds `text`. */
+/** Returns the newest reply request that contains `text`. */
 async function sentToModel(text: string): Promise<Call> {
   const path = '/gateway/v1/chat/completions';
   const response = await fetch(`${server.standins}/log?contains=${encodeURIComponent(text)}&path=${path}`);
@@ -54,7 +54,7 @@ async function say(
   files: string | string[],
   chatId: string = randomUUID(),
 ): Promise<Said> {
-  // One id is how pages from before there could be several name it.
+  // Older pages send a single `attachmentId`.
   const named = typeof files === 'string' ? { attachmentId: files } : { attachmentIds: files };
   const response = await post(person, chatId, { text, create: true, ...named });
   expect(response.status).toBe(202);
@@ -218,7 +218,7 @@ describe('several files of one message', () => {
     expect(last).toContain(`${word}l0x0 `);
     expect(Buffer.byteLength(last)).toBeLessThan(8_000 * 3.5 + 3_000);
     expect(started.credits).toBe(9);
-    // Another version keeps them.
+    // Another version has the same files.
     const again = await person.send(
       'POST',
       `/api/chats/${started.chat.id}/messages/${started.reply.id}/regenerate`,
@@ -267,7 +267,7 @@ describe('several files of one message', () => {
       );
       return rows[0];
     };
-    // A build that knows the first file alone takes the second for unused, and leaves it.
+    // An older build, which knows only the first file, considers the second one unused; its deletion is blocked.
     await server.database.query('delete from attachments where id = $1', [secondId]);
     expect(await left()).toEqual({ files: 2, further: 1 });
     await quiet(server);
@@ -310,7 +310,7 @@ describe('several files of one message', () => {
         expect((await person.get(`/api/chats/${chatId}`)).status).toBe(404);
       }
     expect(await person.credits()).toBe(10);
-    // Not taken by what was refused.
+    // The refused messages did not claim the file.
     expect((await person.send('DELETE', `/api/files/${mine}`)).status).toBe(204);
   });
 

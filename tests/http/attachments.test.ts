@@ -37,7 +37,7 @@ const picture = (width = 60, height = 40) =>
   sharp({ create: { width, height, channels: 3, background: { r: 200, g: 30, b: 30 } } });
 const png = () => picture().png().toBuffer();
 
-/** Files in the store; the server's own folder of uploads must be empty beside it. */
+/** Files in the store. The server's upload folder must be empty at the same time. */
 function storedFiles(): string[] {
   const below = (folder: string) => {
     try {
@@ -54,7 +54,7 @@ function storedFiles(): string[] {
 
 const uploads = () => readdirSync(join(server.dataDir, 'uploads'));
 
-/** An upload that begins and does not go on. */
+/** Starts an upload that never ends. */
 function slowly(owner: Person, signal: AbortSignal): Promise<Response> {
   const body = new ReadableStream({
     start: (controller) => controller.enqueue(Buffer.from('%PDF-1.7\n')),
@@ -68,7 +68,7 @@ function slowly(owner: Person, signal: AbortSignal): Promise<Response> {
   } as RequestInit);
 }
 
-/** A message with this file, in a chat of its own, without a reply. */
+/** Inserts a message with this file in a new chat, without a reply; returns the message's or chat's id. */
 async function refer(owner: Person, attachment: string): Promise<string> {
   const chat = randomUUID();
   await server.database.query(`insert into chat_sessions (id, user_id) values ($1, $2)`, [chat, owner.id]);
@@ -289,7 +289,7 @@ describe('texts', () => {
     }
     const blank = await upload(server, owner, ' \n\n', { name: 'blank.txt' });
     expect([blank.status, blank.body.error]).toEqual([400, 'This file is empty.']);
-    // By its bytes it is a picture.
+    // Its bytes are those of an image.
     const { body } = await upload(server, owner, await png(), { name: 'picture.txt' });
     expect(body.kind).toBe('image');
     expect(await owner.credits()).toBe(10);
@@ -361,7 +361,7 @@ describe('Word documents', () => {
       const { status, body } = await upload(server, owner, bytes, { name });
       expect([status, body.error]).toEqual([415, attachmentTexts.wrongType]);
     }
-    // And another file under its name is what it is.
+    // The name does not matter for other kinds of files.
     expect((await upload(server, owner, await png(), { name: 'a.docx' })).body.kind).toBe('image');
     expect((await upload(server, owner, 'just words', { name: 'a.docx' })).status).toBe(415);
   });
@@ -398,7 +398,7 @@ describe('documents that cannot be read', () => {
 });
 
 describe('size', () => {
-  /** A document of exactly so many bytes. */
+  /** Returns a PDF of exactly `size` bytes. */
   function padded(size: number): Buffer {
     const objects = (padding: number) => [
       '<</Type/Catalog/Pages 2 0 R>>',
@@ -453,7 +453,7 @@ describe('size', () => {
     for (let over = false; !over; most = Math.max(most, await memory()))
       over = await Promise.race([sent.then(() => true), memory().then(() => false)]);
     expect((await sent).map(({ status }) => status)).toEqual(people.map(() => 413));
-    // Together they are 315 MB; what is seen is what the collector has not come to yet.
+    // The uploads are 315 MB in total; the growth is memory that is not garbage-collected yet.
     expect((most - before) / 1e6).toBeLessThan(150);
   });
 

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** Takes away what may not be taken away, past the guard of the ledger. */
+/** Wraps a statement so that it can change the append-only ledger. */
 const forced = (statement: string) =>
   `alter table credit_ledger disable trigger user; ${statement}; alter table credit_ledger enable trigger user`;
 const generation = (id: string, columns: string, values: string) =>
@@ -38,7 +38,7 @@ interface Fault {
   mend(id: string): string;
 }
 
-/** What an erasure could forget, of a person with this id. */
+/** What an erasure could leave behind for a person with this id. */
 const remains: Array<[what: string, leave: (id: string) => string, violates?: string[]]> = [
   ['a picture', (id) => `insert into avatars (user_id, version, bytes) values ('${id}', 'v', '\\x00')`],
   [
@@ -93,7 +93,7 @@ const remains: Array<[what: string, leave: (id: string) => string, violates?: st
 const subscribed = (id: string, access = 'null') =>
   `insert into subscriptions (id, user_id, provider, external_id, customer_id, product_id, plan, status, version_at, access_until)
      values ('${id}', '${person.id}', 'creem', '${id}', 'c', 'prod_monthly', 'monthly', 'active', app_now() - interval '60 days', ${access})`;
-/** A payment of a month that ended a month ago, which gives nothing any more. */
+/** A payment for a month that ended a month ago, so that it grants nothing now. */
 const paid = (id: string, transaction: string, ledger = true) =>
   `insert into payments (id, subscription_id, user_id, provider, external_id, plan, amount_cents, currency, period_start, period_end, paid_at)
      values (gen_random_uuid(), '${id}', '${person.id}', 'creem', '${transaction}', 'monthly', 1999, 'USD',
@@ -118,7 +118,7 @@ const delivered = (id: string, columns: string, values: string) =>
      values ('creem', '${id}', 'test', app_now(), '{}', ${values})`;
 const removed = (id: string) => `delete from billing_events where event_id = '${id}'`;
 
-/** What could go wrong about money. */
+/** Faults in billing data. */
 const payments: Fault[] = [
   {
     name: 'a payment without an entry in the ledger',
@@ -186,7 +186,7 @@ const payments: Fault[] = [
   {
     name: 'Pro that goes on after what was paid',
     violates: ['I23'],
-    // Ended by now: what still runs would be an entitlement of its own.
+    // The plan has already ended: an active one would violate another invariant.
     make: (id) => `${subscribed(id, `app_now() - interval '1 hour'`)}; ${paid(id, id)}`,
     mend: unpaid,
   },
@@ -231,7 +231,7 @@ const supportFaults: Fault[] = [
   {
     name: 'a mail to support that was tried once and never again',
     violates: ['I25'],
-    // The trigger keeps the job of the minute from taking it meanwhile.
+    // The trigger keeps the minutely job from sending the mail.
     make: (id) => `insert into contact_messages (id, reference, kind, name, email, message, digest)
         values ('${id}', 'C-2222-2222', 'question', '', 'x@example.com', 'x', '\\x00');
       insert into contact_mails (message_id, kind, attempts, next_try_at, sent_at) values
@@ -394,7 +394,7 @@ it.each([...faults, ...payments, ...newsletterFaults, ...supportFaults])(
     await server.database.query(make(id));
     try {
       expect(await audit(server)).toEqual(violates);
-      // Files are looked at by night alone.
+      // Only the nightly audit checks files.
       expect(await audit(server, 'audit')).toEqual(violates.filter((id) => id !== 'I15'));
     } finally {
       await server.database.query(mend(id));

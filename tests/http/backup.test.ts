@@ -39,7 +39,7 @@ let owner: Person;
 let chatId: string;
 let photo: Buffer;
 let folder: string;
-/** Of the quiet site, before any test has used it. */
+/** Backup of the idle site, made before any test uses it. */
 let archive: string;
 let env: Record<string, string>;
 beforeAll(async () => {
@@ -53,7 +53,7 @@ beforeAll(async () => {
   chatId = sent.chatId;
   expect((await upload(server, owner, photo, { name: 'photo.png', type: 'image/png' })).status).toBe(201);
   await quiet(server);
-  // Apart from the others, of which a backup keeps the newest seven.
+  // In a separate folder: a backup deletes all but the newest seven in its own.
   archive = await backup(server, { BACKUP_DIR: freshFolder() });
 });
 afterAll(async () => {
@@ -66,7 +66,7 @@ const elsewhere = async (): Promise<Place> => ({
   dataDir: freshFolder(),
 });
 
-/** What a person does while a backup runs: chats, pictures, files that are stored and removed again. */
+/** Uses the site until `isOver`: chats, images, and files that are uploaded and deleted. */
 async function use(person: Person, isOver: () => boolean): Promise<void> {
   while (!isOver()) {
     const sent = await send(person, `${marker()} [[answer:lorem]] [[tokens:120]] [[tps:200]]`);
@@ -80,7 +80,7 @@ async function use(person: Person, isOver: () => boolean): Promise<void> {
 const rowsOf = async (pool: pg.Pool, table: string): Promise<number> =>
   (await pool.query<{ rows: number }>(`select count(*)::int as rows from ${table}`)).rows[0]?.rows ?? -1;
 
-/** Tables that change when what ran is closed. */
+/** Tables that change when a starting site closes the runs of the old process. */
 const CLOSED = [
   'engine_leases',
   'instance_values',
@@ -125,7 +125,7 @@ describe('a backup of a site in use', () => {
             expect([table, await rowsOf(site.database, table)]).toEqual([table, rows]);
         const { sessions } = tables as { sessions: { rows: number } };
         expect(sessions.rows).toBeGreaterThan(people.length);
-        // They are signed in still, and go on.
+        // People are still signed in and can continue.
         const person = through(site, people[0] as Person);
         const sent = await send(person, `${marker()} [[tps:0]]`);
         expect(await ended(person, sent.body.generation.id)).toMatchObject({ state: 'done' });
@@ -235,7 +235,7 @@ describe('a restore', () => {
       places.map((place) => withPool(place.databaseUrl, (pool) => contents(pool))),
     );
     expect(one).toEqual(other);
-    // Indexes, rules and the next numbers too.
+    // Indexes, constraints, triggers and sequences are equal too.
     const shape = `select pg_get_indexdef(indexrelid) as what from pg_index i join pg_class c on c.oid = i.indrelid
         where c.relnamespace = 'public'::regnamespace
       union all select conrelid::regclass || pg_get_constraintdef(oid) from pg_constraint where connamespace = 'public'::regnamespace
@@ -368,7 +368,7 @@ describe('a passphrase', () => {
     expect((await restore(place, made, { BACKUP_PASSPHRASE: 'somebody else 12' })).output).toBe(
       'BACKUP_PASSPHRASE does not open this backup.\n',
     );
-    // Each opening takes seconds of a processor by design.
+    // Each decryption takes seconds of CPU time by design.
     if (soak) {
       const torn = join(freshFolder(), basename(made));
       writeFileSync(torn, readFileSync(made).subarray(0, -100));
@@ -405,7 +405,7 @@ describe('a bucket', () => {
     const s3 = await startS3('backups');
     const to = { ...s3.env, BACKUP_DIR: 's3://backups/site' };
     await backup(server, to);
-    // Names are of a second each.
+    // Backup names have a resolution of one second, so a second one may fail at first.
     await eventually(async () => (await backup(server, to, ['--keep', '1'])) !== '');
     const { output } = await runEntry('backup', server, ['--list'], to);
     const [line = '', ...more] = output.trim().split('\n');
@@ -419,7 +419,7 @@ describe('a bucket', () => {
 });
 
 describe('a new build', () => {
-  /** This project with one migration more. */
+  /** Makes a copy of this project with one additional migration. */
   const projectWith = (migration: string): string => {
     const own = resolve(import.meta.dirname, '../..');
     const project = freshFolder();
@@ -451,7 +451,7 @@ describe('a new build', () => {
       expect(String(start).trim().split('\n').slice(1)).toEqual([
         `Migration 9001-new.sql failed: division by zero. The backup of before is ${path}.`,
       ]);
-      // A start that fails again makes no further one.
+      // A repeated failing start makes no second backup.
       await startWith(failing, place, to).catch(() => undefined);
       expect(readdirSync(to)).toEqual(names);
       const back = await elsewhere();

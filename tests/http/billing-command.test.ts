@@ -8,7 +8,7 @@ import { createPerson, type Person } from '../support/people.ts';
 import { eventually, runEntry, startTestServer, type TestServer } from '../support/server.ts';
 import { expectSound } from '../support/soundness.ts';
 
-// Each command is a process of its own, which takes its time on a busy machine.
+// Each command starts a process, which is slow on a busy machine.
 vi.setConfig({ testTimeout: 180_000 });
 
 let server: TestServer;
@@ -16,12 +16,12 @@ let shop: ReturnType<typeof payments>;
 beforeAll(async () => {
   server = await startTestServer({ postgres: inject('postgres') });
   shop = payments(server);
-  // Until the jobs have started, a mail waits for its minute.
+  // Until the jobs have started, a mail waits up to a minute.
   await eventually(() => runJob(server, 'send-billing-mails').then(() => true));
 });
 afterAll(() => server.stop());
 
-/** The real command, beside the running server. */
+/** Runs the real command while the server is running. */
 const billing = (...words: string[]) => runEntry('billing', server, words);
 
 async function actionsOf(userId: string) {
@@ -79,7 +79,7 @@ test('a plan is given until a date, shown, and taken back', async () => {
   expect((await actionsOf(person.id)).map(({ action }) => action)).toEqual(['plan', 'revoke']);
 });
 
-/** Everything that a payment leaves: facts, plan, ledger, mails. */
+/** Returns everything that a payment changes as text: facts, plan, ledger, mails. */
 async function traces(person: Person): Promise<string> {
   const parts = [
     'select id, plan, credits, subscription_status from users where id = $1',
@@ -192,7 +192,7 @@ test('the list names disputes, what renews although it is back, and who pays twi
     'select external_id from payments where user_id = $1',
     [bank.id],
   );
-  // The job cannot end it, so that it stays as it was found.
+  // The provider's API is down, so the job cannot end the subscription and the report shows it.
   await shop.creem({ api: { fault: 'down', path: '/v1/subscriptions' }, dispute: rows[0]?.external_id });
   await eventually(async () => (await planOf(bank)) === 'free');
   await eventually(async () => (await shop.billing(twice)).subscriptions.length === 2);
@@ -265,7 +265,7 @@ test('a refund beyond its payment and one that was taken back are shown, and eve
       `^1\\n.* ${person.id} {2}ref_big_${payment} of ${payment} 50\\.00 USD 30\\.01 beyond the payment$`,
     ),
   );
-  // The provider's own record has no refund, and is asked.
+  // The provider's record, which has no refund, is read for this event.
   await tell('failed', 5000, `ref_big_${payment}`);
   await eventually(async () => (await planOf(person)) === 'pro');
   await expectSound(server);

@@ -9,13 +9,13 @@ import { createPerson, type Person } from '../support/people.ts';
 import { eventually, runEntry, startTestServer, type TestServer } from '../support/server.ts';
 import { expectSound } from '../support/soundness.ts';
 
-// Each command is a process of its own, which takes its time on a busy machine.
+// Each command starts a process, which is slow on a busy machine.
 vi.setConfig({ testTimeout: 180_000 });
 
 let server: TestServer;
 beforeAll(async () => {
   server = await startTestServer({ postgres: inject('postgres') });
-  // Until the jobs have started, a mail waits for its minute.
+  // Until the jobs have started, a mail waits up to a minute.
   await eventually(() => runJob(server, 'send-billing-mails').then(() => true));
 });
 afterAll(() => server.stop());
@@ -30,7 +30,7 @@ const tables = [
   'plan_changes',
 ];
 
-/** Every row about plans, as text. */
+/** Returns all rows of the billing tables as text. */
 async function everyRow(): Promise<string> {
   const { rows } = await server.database.query<{ text: string }>(
     tables
@@ -82,7 +82,7 @@ test('why the balance changed and why money went back is said in the language of
   const [plan] = (await payments(server).billing(person)).subscriptions;
   expect((await person.send('POST', '/api/subscription/refund', { id: plan?.id })).status).toBe(200);
   await eventually(async () => (await payments(server).billing(person)).plan === 'free');
-  // More than the table is read in one go, the oldest of them as they were stored before there were codes.
+  // More rows than one batch reads. The oldest have a reason as text, from before there were codes.
   await server.database.query(
     `insert into credit_ledger (user_id, delta, kind, source, external_id, reason)
      select $1::uuid, 0, 'grant', 'test', $1::text || n, 'As stored'
@@ -150,7 +150,7 @@ test('a deleted person pays no more; erased, no row names them, and the sums sta
   const person = await createPerson(server);
   await boughtBy(person);
   expect(await everyRow()).toContain(person.email);
-  // What is paid after the account was deleted goes back: plan-changes.test.ts.
+  // Payments after the deletion are refunded: plan-changes.test.ts.
   await server.database.query(
     `update payments set paid_at = paid_at - interval '40 days' where user_id = $1`,
     [person.id],
@@ -166,7 +166,7 @@ test('a deleted person pays no more; erased, no row names them, and the sums sta
     (await server.database.query('select status from subscriptions where user_id = $1', [person.id])).rows[0]
       ?.status;
   expect(await status()).toBe('scheduled_cancel');
-  // Nobody reads that address any more on our account.
+  // After the deletion no more mail is sent to that address.
   await runJob(server, 'send-billing-mails');
   expect((await mailsTo(server, person.email)).length).toBe(1);
 
@@ -182,7 +182,7 @@ test('a deleted person pays no more; erased, no row names them, and the sums sta
     expect(row).toEqual({ amount_cents: 3999, email: null, payload: null, facts: {} });
   expect(await everyRow()).not.toContain(person.email);
 
-  // What the provider tells afterwards is applied, and then emptied.
+  // Later events of the provider are applied, and then their payload is deleted.
   const before = (await server.database.query('select 1 from billing_events where user_id = $1', [person.id]))
     .rowCount;
   const { rows } = await server.database.query<{ external_id: string }>(

@@ -12,7 +12,7 @@ import { eventually, startTestServer, type TestServer } from '../support/server.
 import { changeSetting, settingsCommand } from '../support/settings.ts';
 import { expectSound } from '../support/soundness.ts';
 
-// Each command is a process of its own, which takes its time on a busy machine.
+// Each command starts a process, which is slow on a busy machine.
 vi.setConfig({ testTimeout: 180_000 });
 
 const quick = '[[tps:0]] [[first:0]]';
@@ -49,7 +49,7 @@ beforeEach(async () => {
 
 const modelsAsked = async (text = word) => (await gatewayLog(server, text)).map(({ model }) => model);
 
-/** Sends, and waits for the end of the reply. @returns what it cost */
+/** Sends a message and waits for the reply. @returns the credits that it cost */
 async function costOf(chatId: string, choice: object, who = person): Promise<number> {
   const before = await who.credits();
   const sent = await say(who, chatId, { text: `${word} ${quick}`, create: true, ...choice });
@@ -64,7 +64,7 @@ test('the model that is named answers at its price, and the chat keeps it', asyn
   const chatId = randomUUID();
   expect(await costOf(chatId, { model: deep, price: 5 })).toBe(5);
   expect((await openChat(person, chatId)).model).toBe(deep);
-  // A program that names none gets that of the chat; null is the first.
+  // A request without `model` uses the chat's; null is the default model.
   expect(await costOf(chatId, {})).toBe(5);
   expect(await costOf(chatId, { model: null, price: 1 })).toBe(1);
   expect((await openChat(person, chatId)).model).toBe(null);
@@ -86,7 +86,7 @@ test('another version and a continuation are made by the model that is named', a
   expect(await ended(person, version.body.generation.id)).toMatchObject({ state: 'done', creditsCharged: 5 });
   expect(before - (await person.credits())).toBe(5);
   expect(await modelsAsked()).toEqual([fast, deep]);
-  // Of this reply alone.
+  // The choice was for this reply only.
   expect((await openChat(person, chatId)).model).toBe(null);
 });
 
@@ -129,14 +129,14 @@ describe('refused in words, for nothing and without a trace', () => {
     });
     expect([more.status, more.body.error]).toEqual([400, expect.stringMatching(/^Deep can’t see images/)]);
     expect(await person.credits()).toBe(99);
-    // Nothing is told of another person's file.
+    // The refusal says nothing about another person's file.
     const stranger = await createPerson(server, { credits: 100 });
     const foreign = await say(stranger, randomUUID(), { text, create: true, attachmentId, model: deep });
     expect([foreign.status, foreign.body.error]).toEqual([
       400,
       expect.stringMatching(/^That file is no longer available/),
     ]);
-    // An earlier image is told of by its name.
+    // The model gets an earlier image only by its name.
     expect(await costOf(chatId, { model: deep })).toBe(5);
     const [, last] = await gatewayLog(server, word);
     expect(last?.messages.map(({ content }) => content).join()).toContain('[The image "a.png" is here');
@@ -232,7 +232,7 @@ test('a model that is taken away finishes what it began; then the chat falls bac
 
   const named = await say(person, chatId, { text: `${word} ${quick}`, model: deep, price: 5 });
   expect([named.status, named.body.code]).toEqual([409, 'model_gone']);
-  // What was begun is answered, however late it is asked for.
+  // A repeated request gets the run that it started, however late.
   const repeated = await say(person, chatId, body, key);
   expect([repeated.status, repeated.body.generation.id]).toEqual([202, running.body.generation.id]);
   expect((await openChat(person, chatId)).model).toBe(deep);
@@ -254,7 +254,7 @@ test('an own assistant brings its model, which another choice takes the place of
   expect((await choose(id)).status).toBe(204);
   expect(await costOf(chatId, {})).toBe(5);
   expect(await modelsAsked()).toEqual([deep, fast, deep]);
-  // One that is offered no more is none; one of Pro is refused as a chat's own choice is.
+  // An unknown model is refused; a Pro model is refused as it is for a chat.
   expect((await person.send('PATCH', `/api/assistants/${id}`, { model: 'maker/none' })).status).toBe(400);
   expect((await person.send('PATCH', `/api/assistants/${id}`, { model: vast })).status).toBe(200);
   const pro = await say(person, randomUUID(), { text: `${word} ${quick}`, create: true, assistant: id });

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** A chat that holds these texts, one below the other; ids of its messages. */
+/** Inserts a chat with these texts as consecutive messages; returns its id and theirs. */
 async function chatOf(
   person: Person,
   texts: string[],
@@ -75,7 +75,7 @@ describe('search', () => {
     const person = await createPerson(server, { plan: 'pro' });
     const { messages } = await chatOf(person, ['a ship at sea', 'shipping by sea', 'overseas trade']);
     const ids = async (text: string) => (await find(person, text)).map(({ messageId }) => messageId);
-    // Only the last word may be a beginning.
+    // Only the last word of a query matches as a prefix.
     expect(await ids('ship sea')).toEqual([messages[0]]);
     expect(await ids('sea ship')).toEqual([messages[1], messages[0]]);
     const [part, ...others] = await find(person, 'hipp sea');
@@ -112,7 +112,7 @@ describe('search', () => {
       ['quayside', 3, ['quayside']],
       ['moor', 3, ['mooring']],
       ['44', 3, ['44']],
-      // No word begins with 2 there: it is found by parts.
+      // No word there starts with 2, so it is found as a part of a word.
       ['2.71', 3, ['2.71']],
       ['anchor', 3, ['anchor']],
     ] as const) {
@@ -122,14 +122,14 @@ describe('search', () => {
         query,
       ).toEqual([messages[index]]);
       expect(hitsOf(found[0]?.excerpt ?? []), query).toEqual(hits);
-      // What joins the words stands in the excerpt as it was written.
+      // The excerpt keeps the characters between the words.
       expect(textOf(found[0]?.excerpt ?? []), query).toBe(texts[index]);
     }
-    // What was typed as one stands as one: the words apart from each other are no hit.
+    // Words that were typed joined match only when they are joined.
     expect(await find(person, 'features/tide')).toEqual([]);
     expect(await find(person, 'html.horn')).toEqual([]);
     expect(await find(person, 'features tide')).toHaveLength(1);
-    // A word is a whole one here too, unless it is the last.
+    // Here too only the last word matches as a prefix.
     const { messages: short } = await chatOf(person, ['src/tid']);
     expect((await find(person, 'tid src')).map(({ messageId }) => messageId)).toEqual(short);
     expect((await find(person, 'src tid')).map(({ messageId }) => messageId)).toEqual([
@@ -308,7 +308,7 @@ describe('search', () => {
       '__proto__',
     ];
     for (const [index, input] of inputs.entries()) {
-      // A minute of one person holds 60.
+      // Resets the limit of 60 searches a minute.
       if (index % 50 === 49) await server.database.query(`delete from rate_limits where key like 'search:%'`);
       const raw = await person.get(`/api/search?q=${encodeURIComponent(input.toWellFormed())}`);
       expect(raw.status, JSON.stringify(input)).toBe(200);

@@ -128,7 +128,7 @@ describe('versions of a message', () => {
     const key = randomUUID();
     const body = { text: `anew ${atOnce}`, replaces: first.message.id };
     const [one, two] = [await say(person, chatId, body, key), await say(person, chatId, body, key)];
-    // Between the two a run may have given the chat its title.
+    // The chat may have got its title between the two requests.
     const { chat, generation } = two.body;
     expect({ ...two.body, chat: chat.id }).toEqual({ ...one.body, chat: chatId, generation });
     expect((await say(person, chatId, { text: body.text }, key)).status).toBe(422);
@@ -152,7 +152,7 @@ describe('the branch that is shown', () => {
     const old = [first.message.id, first.reply.id, second.message.id, second.reply.id];
     expect(idsOf(view)).toEqual(old);
     expect(idsOf(await openChat(person, chatId))).toEqual(old);
-    // What names no parent goes on with what is shown.
+    // A message without `parentId` continues the branch that is shown.
     const third = await exchange(person, chatId, { text: 'third' });
     expect(idsOf(await openChat(person, chatId))).toEqual([...old, third.message.id, third.reply.id]);
     await choose(person, chatId, edited.message.id);
@@ -174,14 +174,14 @@ describe('the branch that is shown', () => {
     ]);
     expect(idsOf(await openChat(person, chatId))).toEqual([first.message.id, first.reply.id]);
     expect(idsOf(await page(person, chatId, `at=${edited.message.id}`))).toContain(edited.reply.id);
-    // An address that names no message of it opens the chat.
+    // An unknown or malformed message id opens the chat as usual.
     for (const at of ['x', randomUUID(), ''])
       expect(idsOf(await page(person, chatId, `at=${at}`))).toContain(edited.reply.id);
   });
 });
 
 describe('continue', () => {
-  /** A reply that was stopped after some text. */
+  /** Makes a reply that was stopped after some text. */
   async function broken(person: Person, word: string) {
     const sent = await send(person, `${word} [[answer:lorem]] [[tokens:300]] [[tps:200]] [[first:0]]`);
     await begun(person, sent.body.generation.id, 30);
@@ -297,7 +297,7 @@ interface Call {
   detail: { kind: string };
 }
 
-/** Calls for replies that the gateway got with a word anywhere in them, oldest first. */
+/** Returns the gateway's reply calls with `word` in any message, oldest first. */
 async function callsOf(word: string): Promise<Call[]> {
   const response = await fetch(`${server.standins}/log?path=/gateway/v1/chat/completions`);
   const calls = (await response.json()) as Call[];
@@ -307,7 +307,7 @@ async function callsOf(word: string): Promise<Call[]> {
   );
 }
 
-/** A chat of so many messages of one branch, written as the tables hold them; ids in order. */
+/** Inserts a chat with `count` messages in one branch; returns their ids in order. */
 async function fill(
   person: Person,
   count: number,
@@ -396,7 +396,7 @@ describe('a chat of 2,000 messages', () => {
     const reply = view.messages.at(-1);
     const sent = (call?.messages.length ?? 0) - 1;
     expect(sent).toBeGreaterThan(20);
-    // From the oldest that is sent to the question, none is missing.
+    // No message is missing between the oldest one sent and the question.
     expect(reply).toMatchObject({ id: last.reply.id, leftOut: 2_001 - sent });
     expect(call?.messages[1]).toMatchObject({ role: 'user' });
     expect(call?.messages[1]?.content).toContain(`number ${2_001 - sent + 1} `);
@@ -417,7 +417,7 @@ describe('a chat of 2,000 messages', () => {
       id: body.message.id,
       versions: [ids[1_000], body.message.id],
     });
-    // Below the message that was replaced stands what stood there, though another branch is shown.
+    // The replaced message still has its own continuation, though another branch is shown.
     expect(idsOf(await page(person, chatId, `after=${ids[1_000]}`))).toEqual(ids.slice(1_001, 1_101));
     const { view: chosen } = await choose(person, chatId, ids[1_000] ?? '');
     expect(idsOf(chosen)).toEqual(ids.slice(975, 1_075));
@@ -491,7 +491,7 @@ test('strangers and guests reach none of it', async () => {
     expect((await ask(stranger)).status, `${method} ${path} as a stranger`).toBe(404);
     expect((await ask(client(server))).status, `${method} ${path} as a guest`).toBe(401);
   }
-  // Nor through a chat of their own.
+  // Nor through the stranger's own chat.
   expect((await choose(stranger, own, first.message.id)).status).toBe(404);
   expect((await again(stranger, 'continue', own, first.reply.id)).status).toBe(404);
   expect((await again(stranger, 'regenerate', own, first.reply.id)).status).toBe(404);

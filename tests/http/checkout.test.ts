@@ -33,7 +33,7 @@ const rows = async (person: Pick<Person, 'id'>) =>
 const planOf = async ({ id }: Pick<Person, 'id'>) =>
   (await server.database.query('select plan from users where id = $1', [id])).rows[0]?.plan as string;
 
-/** Where the page of the return leads on to, as its script and its link have it. */
+/** Returns where the checkout's return page leads; its script and its link must agree. */
 async function onward(cookie: string, path: string): Promise<string> {
   const page = await (await client(server, cookie).get(path)).text();
   const to = /data-go="([^"]*)"/.exec(page)?.[1]?.replaceAll('&amp;', '&') ?? '';
@@ -170,7 +170,7 @@ test('M-A9: every way of signing in leads to the checkout of its own person, and
       const email = newAddress();
       await visit.ask(email, { next });
       const { code } = await mailTo(server, email);
-      // The page itself goes on to the `next` that it was opened with.
+      // The page itself navigates to the `next` that it was opened with.
       return { email, cookie: sessionOf(await visit.post('/api/sign-in/code', { email, code })), to: next };
     },
     async google() {
@@ -235,7 +235,7 @@ test('two plans in two tabs: each way back names its checkout, and both are told
     });
   };
   await paid(first.data.url, 'monthly');
-  // The other ones are given to nobody again, and are still looked up.
+  // The other two are never offered again, but the site still looks them up.
   const open = await server.database.query(
     `select plan, state, retired_at is not null as retired from checkouts where user_id = $1 order by plan`,
     [person.id],
@@ -246,7 +246,7 @@ test('two plans in two tabs: each way back names its checkout, and both are told
     { plan: 'yearly', state: 'open', retired: true },
   ]);
   expect(await twoPlanMails(person)).toEqual([]);
-  // A payment through one of them of which no webhook tells is found by the page that comes back from it.
+  // If one of them is paid and no webhook arrives, the page after the payment finds it.
   await shop.creem({ webhooks: false });
   await shop.press(second.data.url);
   const { data } = await told<BillingView>(person, '/api/subscription/refresh', {});
@@ -265,7 +265,7 @@ test('two plans in two tabs: each way back names its checkout, and both are told
       .filter((line) => line.includes('pays for two plans'));
   expect(log().filter((line) => line.includes(person.id))).toHaveLength(1);
 
-  // Paid long after all, it is another pair of plans, and told of again.
+  // A late payment makes another pair of plans and sends another mail.
   await shop.press(third.data.url);
   await eventually(async () => (await twoPlanMails(person)).length === 2);
 });
@@ -288,7 +288,7 @@ test('of two plans either goes back by one press, once, also when the first days
     expect.any(String),
     expect.any(String),
   ]);
-  // Pressed for both at once, one stays: the other one does not run beside it any more.
+  // If both are refunded at once, one stays, because it is then the only plan.
   const presses = await Promise.all(
     [...running, ...running].map((each) => told(person, '/api/subscription/refund', { id: each.id })),
   );
@@ -324,7 +324,7 @@ test('who was on Pro until a cancellation that no webhook told of may buy again'
     headers: { 'x-api-key': 'creem_test_1', 'content-type': 'application/json' },
     body: JSON.stringify({ mode: 'scheduled', onExecute: 'cancel' }),
   });
-  // In two steps: a session ends 30 days after its last use.
+  // In two steps, because a session ends 30 days after its last use.
   for (const days of [20, 20]) {
     await shop.control({ clock: { advanceMs: days * 24 * 3600_000 } });
     await eventually(async () => {
@@ -351,7 +351,7 @@ test('one checkout that the provider gives no good answer about does not keep ot
   const [one, other] = [await createPerson(server), await createPerson(server)];
   for (const person of [one, other]) await shop.begin(person, 'monthly');
   await passTime(server, 25 * 3600_000);
-  // Whichever is asked about first.
+  // It does not matter which of the two is looked up first.
   const states = async () => [(await rows(one))[0]?.state, (await rows(other))[0]?.state].sort();
   for (const [fault, expected] of [
     ['status500', ['expired', 'open']],
@@ -394,7 +394,7 @@ test('M-A5: without products and a secret nothing is sold, and no event is taken
   const bare = await startTestServer({
     postgres: inject('postgres'),
     standins: server.standins,
-    // The test of the webhook leaves it out.
+    // webhooks.test.ts tests a site where this is not set at all.
     env: { CREEM_WEBHOOK_SECRET: '' },
   });
   try {

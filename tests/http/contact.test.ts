@@ -15,7 +15,7 @@ import { audit } from '../support/soundness.ts';
 import { network, newAddress, visitor } from '../support/visitor.ts';
 import { unzip } from '../support/zip.ts';
 
-/** Until the jobs have started, a mail waits for its minute. */
+/** Waits until the jobs have started; before that, a mail waits up to a minute. */
 const jobsOf = (each: TestServer) => eventually(() => runJob(each, 'send-contact-mails').then(() => true));
 
 let server: TestServer;
@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** Sends the form, each time from a network of its own unless told otherwise. */
+/** Sends the form, from a new network each time unless `from` is given. */
 const send = (more: Record<string, string> = {}, options: { from?: string; cookie?: string } = {}) =>
   visitor(server).form('/contact', contactForm(more), options);
 const receipts = (reference: string, email: string) => mailsOf(server, email, reference);
@@ -85,7 +85,7 @@ describe('a message', () => {
     const presses = await Promise.all(Array.from({ length: 6 }, () => send({ email }, { from })));
     const references = new Set(presses.map(referenceOf));
     expect(references.size).toBe(1);
-    // Nor do they use up what an address may send in an hour, which is five.
+    // Nor do they count towards the limit of five messages an hour from one address.
     for (let count = 0; count < 5; count++) references.add(referenceOf(await send({ email }, { from })));
     expect([...references]).toEqual((await stored(email)).map(({ reference }) => reference));
     const [reference = ''] = references;
@@ -109,7 +109,7 @@ describe('a message', () => {
         return { language, email, reference };
       }),
     );
-    // Both again, in one batch of a job that knows no language.
+    // Sends both mails again, in one batch of a job that has no language set.
     await server.database.query(
       `update contact_mails set sent_at = null, attempts = 0, next_try_at = app_now()
         where message_id in (select id from contact_messages where reference = any($1))`,
@@ -134,7 +134,7 @@ describe('a message', () => {
       const email = newAddress();
       const reference = referenceOf(await visitor(ending).form('/contact', contactForm({ email })));
       expect(reference).not.toBe('');
-      // No mail server answers there.
+      // Its mail server does not answer.
       await jobsOf(ending);
       await eventually(async () => ending.output().includes('could not be sent yet'));
       await ending.kill();
@@ -263,7 +263,7 @@ test('one network and one mailbox send so many an hour; the form stays as it was
     `email ${setting('contact.email')}`,
   ])
     expect(html).toContain(words);
-  // What is refused uses up nothing elsewhere.
+  // Refused messages do not count towards the site's limit.
   expect((await send({ email: newAddress() }, { from: network() })).status).toBe(303);
 });
 

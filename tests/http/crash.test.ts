@@ -24,7 +24,7 @@ import { eventually, startTestServer, type TestServer } from '../support/server.
 import { expectWithin } from '../support/soak.ts';
 import { auditCommand, expectSound } from '../support/soundness.ts';
 
-/** The stand-ins outlive the servers, as a real gateway does. */
+/** The stand-ins keep running when a server dies, as a real gateway does. */
 const start = (standIns: RunningStandIns, databaseUrl?: string) =>
   startTestServer({ postgres: inject('postgres'), databaseUrl, standins: standIns.base });
 
@@ -75,7 +75,7 @@ describe('kill -9 of the server', () => {
     const startedAt = Date.now();
     const there = through(second, reader);
     const { generation, reply } = startedOf(live.events);
-    // A reader that comes back at once hears the end as soon as it is known.
+    // A reader that reconnects at once gets the end as soon as it is known.
     const resumed = await follow(there, generation.id, { at: live.events.findLast(({ id }) => id)?.id });
     await eventually(async () => (await openRuns(second)) === 0);
     expectWithin(Date.now() - startedAt, 15_000);
@@ -127,7 +127,7 @@ describe('kill -9 of the server', () => {
   it('leaves every invariant whole', () => expectSound(second));
 });
 
-/** A request over a connection of its own, as from somebody who comes now. */
+/** Requests over a new connection, as a new visitor would. */
 function newcomer(url: string): Promise<{ status: number; retryAfter: string | undefined }> {
   return new Promise((done, fail) => {
     get(url, { agent: false }, (response) => {
@@ -154,7 +154,7 @@ describe('SIGTERM', () => {
     const [interrupted, finished] = people as [Person, Person];
     for (const person of [interrupted, finished]) await subscribe(person, await newBrowser(server, person));
     const word = marker();
-    // Half of them end while the server waits; the others would go on for half a minute.
+    // Half of the replies end while the server waits; the others would run for half a minute.
     const speed = (index: number) => (index % 2 ? '[[tokens:120]] [[tps:60]]' : '[[tokens:2000]] [[tps:60]]');
     const streams = await Promise.all(
       people.map(async (person, index) => {
@@ -172,7 +172,7 @@ describe('SIGTERM', () => {
     expect(Number(refused.retryAfter)).toBeGreaterThan(0);
     expect(await newcomer(`${server.url}/`)).toMatchObject({ status: 503 });
     expect(await newcomer(`${server.url}/readyz`)).toMatchObject({ status: 503 });
-    // Who comes back to a reply that still runs reads on.
+    // A reader of a running reply can reconnect and continue.
     const first = startedOf(streams[0]?.events ?? []).generation.id;
     const rest = follow(people[0] as Person, first);
     expect(await send(people[0] as Person, marker())).toMatchObject({
@@ -198,7 +198,7 @@ describe('SIGTERM', () => {
     }
     expect((await rest).at(-1)).toMatchObject({ event: 'end', data: { state: 'interrupted' } });
     expect(textOf(await rest)).toBe(textOf(streams[0]?.events ?? []));
-    // Another process tells their browsers.
+    // Another process sends the push messages.
     const { rows: told } = await server.database.query<{ id: string }>(
       `select data->>'generationId' as id from jobs.job where name = 'notify-device'`,
     );

@@ -12,14 +12,14 @@ import { soak } from '../support/soak.ts';
 
 let server: TestServer;
 let listed: string[];
-/** What a guest reaches from the home page, the site map and the pages of accounts. */
+/** Pages that a guest reaches from the home page, the site map and the account pages. */
 let guest: Map<string, Visited>;
 let links: Link[];
 
 beforeAll(async () => {
   server = await borrowServer(inject('servers'));
   listed = await siteMapPaths(server);
-  // The form of a prompt is a part of its page.
+  // The form of a prompt is part of the prompt's page.
   const skip = (path: string) => path.endsWith('?use=1');
   guest = await crawl(server, ['/', ...listed, '/sign-in', '/error'], { skip });
   links = [...guest].flatMap(([path, page]) => linksOf(page, server.url + path));
@@ -30,13 +30,13 @@ const attribute = (element: HtmlElement, name: string) => element.attributes.get
 const open = (path: string) =>
   fetch(server.url + path, { redirect: 'manual', headers: { accept: 'text/html' } });
 
-/** The ways that lead on, as they are meant: from where, status, to where. */
+/** Redirects that are intended: path, then status and target. */
 const meant: ReadonlyArray<[RegExp, RegExp]> = [
   [/^\/library$/, /^302 \/sign-in\?next=%2Flibrary$/],
   [/^\/settings$/, /^302 \/sign-in\?next=\/settings$/],
   [/^\/api\/auth\/(google|github)(\?next=|$)/, /^302 http:\/\/127\.0\.0\.1:\d+\/(google|github)\//],
 ];
-/** Whoever is signed in has nothing to do there. */
+/** Redirects for members: the sign-in page also leads them away. */
 const meantForMembers: typeof meant = [...meant, [/^\/sign-in(\?|$)/, /^302 \/$/]];
 
 function astray(pages: Map<string, Visited>, ways: typeof meant): string[] {
@@ -53,7 +53,7 @@ describe('every link', () => {
     expect(guest.size).toBeGreaterThan(100);
     expect(astray(guest, meant)).toEqual([]);
     const person = await createPerson(server);
-    // Articles and prompts are the same for members, but for the header.
+    // Articles and prompts look the same to members, except for the header.
     const skip = (path: string) => /^\/(blog|tools\/prompts)\/./.test(path);
     const start = ['/', ...listed, '/settings', '/tools/prompts?sort=mine'];
     const member = await crawl(server, start, { cookie: person.cookie, skip });
@@ -81,7 +81,7 @@ describe('every link', () => {
     for (const { from, href, url, element } of links) {
       const rel = attribute(element, 'rel').split(' ');
       if (url.protocol === 'mailto:') {
-        // A page is shared with whoever the reader names.
+        // A mailto link without an address lets the reader choose the recipient.
         const whole = /^mailto:([\w.+-]+@[\w-]+(\.[\w-]+)+)?(\?[\w=&%.~!*'()-]*)?$/.test(href);
         if (!whole || href === 'mailto:') odd.push(`${from}: ${href}`);
       } else if (url.protocol === 'tel:') {
@@ -99,17 +99,17 @@ describe('every link', () => {
 
 test('every page of the specification, and every page that is listed, is led to from the home page', () => {
   const reached = new Set(['/']);
-  // A set is walked on to what is added meanwhile.
+  // Iterating a Set also visits items that are added during the loop.
   for (const path of reached)
     for (const { from, url } of links)
       if (from === server.url + path && url.origin === server.url) reached.add(url.pathname + url.search);
   const paths = new Set([...reached].map((address) => address.replace(/\?.*/, '')));
-  // The first is where a provider returns to, the second what goes wrong there.
+  // These two are not linked: providers return to the first, and the second shows their errors.
   const apart = new Set(['/auth/callback', '/error']);
   expect([...listed, ...places].filter((path) => !apart.has(path) && !paths.has(path))).toEqual([]);
 });
 
-/** What the browser fetches for a page: address, and the media type that it must have. */
+/** Files that a browser loads for a page: address and expected media type. */
 function filesOf({ elements }: Visited): Array<[string, RegExp]> {
   const sources = (text: string) => text.split(',').flatMap((part) => part.trim().split(/\s+/)[0] || []);
   return elements.flatMap((element): Array<[string, RegExp]> => {
@@ -159,11 +159,11 @@ test.runIf(soak)(
         expect(url.origin, `${path} asks for ${address}`).toBe(server.url);
         wanted.set(url.pathname + url.search, { type, from: path });
       }
-    // Social cards are made one like the other, for a while each: two of a kind are enough.
+    // All social cards of a kind are drawn in the same way, and slowly: two of a kind are enough.
     const kindOf = (path: string) =>
       path.startsWith('/cards/') ? '/cards' : /^(.*)\/[^/]+\/card\.png/.exec(path)?.[1];
     const kinds = Map.groupBy(wanted.keys(), kindOf);
-    // A page is the same in each language but for its words: the soak opens all of them.
+    // Languages differ only in words: only the soak opens all of them.
     for (const path of wanted.keys()) {
       const { language } = splitLanguage(path);
       if (!soak && language !== null && !['ar', 'ja'].includes(language)) wanted.delete(path);

@@ -20,7 +20,7 @@ async function read<T>(person: Person, path: string): Promise<T> {
   return (await response.json()) as T;
 }
 
-/** All pages of a ledger, and the whole of what the database holds of it. */
+/** Reads all pages of a ledger through the API. */
 async function everything(person: Person, query = '') {
   const entries: LedgerPage['entries'] = [];
   for (let before: number | null = null; ; ) {
@@ -33,14 +33,14 @@ async function everything(person: Person, query = '') {
   }
 }
 
-/** A line of RFC 4180 as its cells. */
+/** Splits a CSV line (RFC 4180) into its cells. */
 function cells(line: string): string[] {
   return [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^",]*))/g)].map(
     ([, quoted, plain]) => quoted?.replaceAll('""', '"') ?? plain ?? '',
   );
 }
 
-/** Writes a run of a tool that has ended so many days ago, with its entries, as admission and closing would. */
+/** Inserts a run that ended `daysAgo` days ago, with the ledger entries that admission and settling would write. */
 async function seedRun(
   person: Person,
   run: { feature: string; price: number; kept: number; daysAgo?: number },
@@ -78,7 +78,7 @@ test('the credits, the ledger and the use of a person agree', async () => {
   const person = await createPerson(server, { credits: 40 });
   const { chatId, body } = await send(person, `=1+1 what is that? ${atOnce}`);
   await ended(person, body.generation.id);
-  // The title is made after the reply, by a run that is free and is not told of.
+  // The title is made after the reply by a free run that the ledger does not show.
   await eventually(async () => {
     const { rows } = await server.database.query(
       `select 1 from generations where user_id = $1 and feature = 'title' and finished_at is not null`,
@@ -127,7 +127,7 @@ test('the credits, the ledger and the use of a person agree', async () => {
   expect([of('chat')?.days.at(-1), of('chat')?.days.at(-2), of('writer')?.days[0]]).toEqual([1, 20, 1]);
   expect(of('image')).toMatchObject({ runs: 1, credits: 10 });
   expect(of('pdf')).toMatchObject({ runs: 0, credits: 0 });
-  // What the ledger took for the runs of the window, given back parts taken off.
+  // Debits of the ledger for runs in the window, minus refunds.
   const { rows } = await server.database.query<{ taken: number }>(
     `select -sum(l.delta)::int as taken from credit_ledger l join generations g on g.id = l.generation_id
       where g.user_id = $1 and g.created_at >= app_day() - interval '29 days'`,
@@ -152,7 +152,7 @@ test('the ledger is filtered by what an entry is and by tool, and its balances s
       (entry: string, feature: string | null) => entry === 'used' && feature === 'chat',
     ],
     ['?entry=granted', (entry: string) => entry === 'granted'],
-    // What is unknown counts as absent.
+    // Unknown values are ignored.
     ['?entry=constructor&tool=title', () => true],
   ] as const) {
     const found = await everything(person, query);
@@ -229,7 +229,7 @@ test('a stranger and a guest learn nothing, and an address makes nobody Pro', as
   expect((await read<CreditsView>(stranger, '/api/credits')).plan).toBe('free');
 });
 
-/** What is stored of a plan, and what the page says of it: its heading, words, and the names of buttons. */
+/** Stored plan data, and the heading, words and buttons that the page shows for it. */
 const states = [
   [[], 'Free', ['Pro gives you every tool without credits'], ['See plans']],
   [[{ from: -20, to: 345 }], 'Pro, 1 Year Active', ['Next renewal', '$69.99', 'support@'], ['Cancel plan']],

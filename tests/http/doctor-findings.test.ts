@@ -24,7 +24,7 @@ import {
 
 const AUTH_SECRET = 'Zr8vQ2mKx5Lw9TnB4yHc7JpD1sGf6VaE';
 
-/** Of the name server, by the domain of the sender. */
+/** TXT records that the stand-in name server returns, by domain. */
 const mailRecords = {
   'tools.test': ['v=spf1 include:mail.test ~all', 'site-verification=1'],
   'key1._domainkey.tools.test': ['v=DKIM1; k=rsa; p=MIIB'],
@@ -67,7 +67,7 @@ beforeAll(async () => {
   authorityOf = await certificates();
   good = await authorityOf.make('localhost', { since: 1, left: 80 });
   writeFileSync(join(folder, 'authority.pem'), authorityOf.authority);
-  // Node asks the name server of the machine unless it is told of another.
+  // Makes Node query this name server instead of the machine's.
   const setServers = `data:text/javascript,import dns from 'node:dns';dns.setServers(['${dns.address}'])`;
   sitePort = await freePort();
   proxy = await throughProxy({});
@@ -102,7 +102,7 @@ interface Setup {
   dataDir?: string;
 }
 
-/** Runs the command as the operator does. @returns what it says is wrong, as `About: text` */
+/** Runs the command as the operator does. @returns its findings as `About: text` */
 async function wrongs({ env, faults, databaseUrl, dataDir }: Setup): Promise<string[]> {
   const place = { databaseUrl: databaseUrl ?? site.databaseUrl, dataDir: dataDir ?? site.dataDir };
   const { code, output } = await runEntry('doctor', place, [], {
@@ -124,7 +124,7 @@ const at = (url: string, change: (url: URL) => void) => {
   return made.href;
 };
 
-/** A database of its own, on which nothing runs. */
+/** Returns the URL of a new database on which no site runs. */
 async function databaseWith(sql: string): Promise<string> {
   const url = await makeDatabase(inject('postgres'));
   const client = new pg.Client({ connectionString: url });
@@ -140,7 +140,7 @@ const atProxy = async (faults: ProxyFaults, certificate?: Certificate) => ({
 });
 const madeFor = (host: string, left: number) => authorityOf.make(host, { since: 100, left });
 
-/** What is set up wrong, how, and what the doctor says of it, and of nothing else. */
+/** What is set up wrong, how, the expected finding, and a pattern for findings that may come with it. */
 const seeded: Array<[string, () => Setup | Promise<Setup>, RegExp, RegExp?]> = [
   // Settings
   ['a setting that cannot be read', () => ({ env: { PORT: 'http' } }), /^PORT: must be a number$/],
@@ -426,7 +426,7 @@ const seeded: Array<[string, () => Setup | Promise<Setup>, RegExp, RegExp?]> = [
   ],
 ];
 
-// The tests of run-checks.server.ts know each check; here the command as a whole is tried, in the soak with each of them.
+// run-checks.server.ts has a test for each check. This one runs the whole command; the soak tries every case.
 const tried = soak ? seeded : seeded.filter((_, at) => at % 12 === 0);
 
 describe('npm run doctor', () => {
@@ -440,7 +440,7 @@ describe('npm run doctor', () => {
     for (const said of found) {
       if (besides?.test(said)) continue;
       expect(said).toMatch(expected);
-      // One sentence that mends: what is wrong, then what to do, by a colon, or the setting with what it must be.
+      // A finding is one sentence with what is wrong, a colon and what to do; or a setting and what it must be.
       expect(said).toMatch(/: \S.*[.?]( \(\d+\))?$|^[A-Z_]+: /);
     }
   });

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** Chats as a busy person has them: two messages each, of words that do not shrink much. */
+/** Inserts `chats` chats with two messages each of `words` hashes, which hardly compress. */
 async function fill(person: Person, chats: number, words: number): Promise<void> {
   const hashes = `(select string_agg(md5(random()::text || c.n || w), ' ') from generate_series(1, $2::int) w)`;
   await server.database.query(
@@ -37,10 +37,10 @@ async function fill(person: Person, chats: number, words: number): Promise<void>
   );
 }
 
-/** Memory of the server now, in MB. */
+/** The server's current memory in MB. */
 const memoryOf = async () => (await metric(server, 'process_resident_memory_bytes')) / 1e6;
 
-/** The archive's size, and the most memory that the server took on while it made it. */
+/** Downloads the archive; returns it with the peak growth of the server's memory in MB meanwhile. */
 async function weigh(person: Person): Promise<{ bytes: Buffer; grown: number }> {
   const before = await memoryOf();
   let most = before;
@@ -146,7 +146,7 @@ describe(`a person of ${CHATS} chats`, () => {
   });
 
   test.runIf(soak)('gets all of them without the server holding them', async () => {
-    // The first one grows what the process keeps for any work.
+    // The first download grows memory that the process keeps for any work.
     if (soak) await weigh(person);
     const { bytes, grown } = await weigh(person);
     const files = unzip(bytes);
@@ -162,7 +162,7 @@ describe(`a person of ${CHATS} chats`, () => {
         `second of ${number}`,
       ]);
     }
-    // A small archive fits into what the process has anyway.
+    // A small archive fits into memory that the process already has.
     if (soak) expect(grown).toBeLessThan(60);
   });
 
@@ -215,7 +215,7 @@ test('another site cannot start a download, and nothing is counted', async () =>
 
 test.runIf(soak)('one download at a time a person; the others are not counted', async () => {
   const person = await createPerson(server, { plan: 'pro' });
-  // More than sockets hold, so that it stays open while nobody reads it.
+  // More than the socket buffers hold, so that the download stays open while nobody reads it.
   await fill(person, 100, 3_000);
   const cut = new AbortController();
   const first = await fetch(`${server.url}/api/me/export`, {

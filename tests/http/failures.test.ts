@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** Lines of a level of the log, pino's: 40 warns, 50 is an error. */
+/** Returns log lines of a pino level (40 is warn, 50 is error) that contain `having`. */
 function logged(level: number, having: string): Array<Record<string, unknown>> {
   return server
     .output()
@@ -124,7 +124,7 @@ describe('a fault of ours', () => {
     chatId = sent.chatId;
   });
 
-  /** Runs `work` while a column has another name, so that each query that reads it fails. */
+  /** Runs `work` while a column is renamed, so that every query that reads it fails. */
   async function without(table: string, column: string, work: () => Promise<void>): Promise<void> {
     await server.database.query(`alter table ${table} rename column ${column} to ${column}_gone`);
     try {
@@ -267,11 +267,11 @@ describe('while the database is away', () => {
     const page = await fetch(base, { headers: { accept: 'text/html' } });
     expect([page.status, page.headers.get('retry-after')]).toEqual([503, '3']);
     expect(await page.text()).toContain('The site is restarting.');
-    // One try a second: by the second refusal a line a try would be seen.
+    // The site retries once a second: one log line per try would show by the second refusal.
     await eventually(async () => proxy.refused() >= 2);
     await readOnly(true);
     await proxy.up();
-    // Reached, and it takes no writes: that is waited out like the rest.
+    // The database answers but is read-only; the site waits for that to end too.
     await eventually(async () => (await sessions()) > 0);
     expect(await status('/healthz')).toBe(200);
     expect(await status('/readyz')).toBe(503);
@@ -307,7 +307,7 @@ describe('while the database is away', () => {
     expect((await person.get('/api/me')).status).toBe(200);
     expect(await status('/')).toBe(200);
     await proxy.down();
-    // It tries to write once a second.
+    // The site tries to write once a second.
     await eventually(async () => (await status('/readyz')) === 503);
     expect(await status('/healthz')).toBe(200);
     expect(await status('/')).toBe(200);
@@ -325,7 +325,7 @@ describe('while the database is away', () => {
     const sent = await send(person, `${marker()} [[tps:0]] [[first:0]]`);
     expect(await ended(person, sent.body.generation.id)).toMatchObject({ state: 'done' });
     let email = '';
-    // The jobs were stopped in their start, and are tried again each second.
+    // The jobs failed to start and are retried every second.
     await eventually(async () => {
       email = newAddress();
       const { status: answer } = await visitor(site).ask(email);

@@ -8,7 +8,7 @@ import { eventually, startTestServer, type TestServer } from '../support/server.
 let server: TestServer;
 let person: Person;
 let sent: Sent;
-/** Paths that GET answers: pages, the API, streams, operations, files, and what is not there. */
+/** Paths for GET: pages, API, streams, operations, files, and missing ones. */
 let paths: string[];
 
 beforeAll(async () => {
@@ -40,7 +40,7 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 const isAsset = (path: string) => path.startsWith('/favicon') || path.startsWith('/assets/');
-/** Directives of a policy by name. */
+/** Parses the Content-Security-Policy into its directives by name. */
 function policyOf(response: Response): Map<string, string> {
   const text = response.headers.get('content-security-policy') ?? '';
   return new Map(
@@ -56,7 +56,7 @@ describe('every answer', () => {
         const { headers } = response;
         const body = await response.arrayBuffer();
         expect(headers.get('x-content-type-options'), path).toBe('nosniff');
-        // Ours alone frame it; what else it may not do has its own test.
+        // Only our own pages may frame it; another test checks its other limits.
         const framed = path === '/preview-frame';
         expect(headers.get('x-frame-options'), path).toBe(framed ? 'SAMEORIGIN' : 'DENY');
         expect(headers.get('cross-origin-opener-policy'), path).toBe('same-origin');
@@ -120,7 +120,7 @@ describe('the policy of a page', () => {
     const found = scripts(await response.text());
     expect(found.length).toBeGreaterThan(0);
     for (const { text, src, type } of found) {
-      // Data, which no browser runs.
+      // JSON-LD is data: browsers do not run it.
       if (type === 'application/ld+json') continue;
       if (src) expect(src).toMatch(/^\/assets\//);
       else expect(allowed).toContain(`'sha256-${createHash('sha256').update(text).digest('base64')}'`);
@@ -205,7 +205,7 @@ describe('the policy of a page', () => {
       body: JSON.stringify(report),
     });
     expect(response.status).toBe(204);
-    // The line may come a moment after the answer.
+    // The log line may come shortly after the response.
     await eventually(async () =>
       server
         .output()
@@ -278,7 +278,7 @@ describe('behind https', () => {
 
   test('the session too, whose plain name opens nothing', async () => {
     const { cookie } = await createPerson(site);
-    // Its copy is renewed when it is used after a day.
+    // A cookie is renewed when its session is used after a day.
     await site.database.query(
       `update sessions set created_at = created_at - interval '2 days', last_seen_at = last_seen_at - interval '2 days'`,
     );

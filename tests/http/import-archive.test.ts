@@ -46,7 +46,7 @@ const archiveBytes = async (person: Person) =>
 
 const withoutOwn = ({ imports: _, exportedAt: __, sessions: ___, ...rest }: Export) => rest;
 
-/** Two files, sent with a message. */
+/** Uploads two files and returns their ids. */
 async function filesOf(server: TestServer, person: Person): Promise<string[]> {
   const size = { width: 40, height: 30, channels: 3 as const, background: '#336699' };
   const picture = await sharp({ create: size }).png().toBuffer();
@@ -57,7 +57,7 @@ async function filesOf(server: TestServer, person: Person): Promise<string[]> {
   return sent.map(({ body }) => body.id);
 }
 
-/** A chat of two versions and two turns, of which the older branch is shown; one in the archive; one that was deleted. */
+/** Makes a chat with two versions and two turns that shows its older branch, an archived chat and a deleted one. */
 async function history(person: Person): Promise<void> {
   const branched = await newChat(person);
   const attachmentIds = await filesOf(first, person);
@@ -80,7 +80,7 @@ const made = async (answer: Promise<Response>): Promise<{ id: string }> => {
   return (await response.json()) as { id: string };
 };
 
-/** A project and an assistant with a file each, and a chat that both answer in, pinned and rated. */
+/** Makes a project and an assistant with one file each, and a chat of both that is pinned, rated and shared. */
 async function keepers(person: Person): Promise<void> {
   const named = { name: `Bakery ${marker()}`, instructions: 'Answer in <b>metric</b>.' };
   const project = await made(person.send('POST', '/api/projects', named));
@@ -109,7 +109,7 @@ async function keepers(person: Person): Promise<void> {
   expect((await share(person, { chatId: chat })).status).toBe(201);
 }
 
-/** A text with a version of the model and one by hand, a script, two images, and one that a chat shows. */
+/** Makes a text with a generated and an edited version, a script, two images, and an image shown in a chat. */
 async function works(person: Person): Promise<void> {
   const { body } = await write(person, { prompt: `${marker()} [[tokens:30]] ${atOnce}`, length: 'short' });
   const edited = { content: `# ${marker()}\n\nBy hand <script>`, edition: 0 };
@@ -122,7 +122,9 @@ async function works(person: Person): Promise<void> {
   await exchange(person, randomUUID(), { text: `A fox ${marker()} ${atOnce}`, draw: small });
 }
 
-/** A document with an analysis, an answer and a question that came to nothing; one that nobody analyzed; a protected one. */
+/**
+ * Adds a document with an analysis, an answer and a failed question; one that was never analyzed; and a protected one.
+ */
 async function documents(person: Person): Promise<void> {
   const page = (from: number) => Array.from({ length: 8 }, (_, n) => sentence(from + n)).join(' ');
   const read = await addDocument(first, person, await pdfWith([page(0), page(8)]), 'Gravel & 50 %.pdf');
@@ -138,7 +140,7 @@ async function documents(person: Person): Promise<void> {
   await addDocument(first, person, await pdfWith([page(30)]), 'unread.pdf');
 }
 
-/** What the person says to every chat, and a prompt that waits for its publication. */
+/** Adds instructions and a memory note for all chats, and a prompt that waits for publication. */
 async function words(person: Person): Promise<void> {
   await person.send('PUT', '/api/me/instructions', { about: 'A baker', answers: 'Short.', enabled: true });
   await made(person.send('POST', '/api/me/memory', { text: `Likes rye ${marker()}` }));
@@ -147,7 +149,7 @@ async function words(person: Person): Promise<void> {
   expect((await person.send('POST', `/api/prompts/${id}/submission`)).status).toBe(200);
 }
 
-/** Tags on items of every kind that comes, and on none. */
+/** Makes tags with items of every kind that can be imported, and tags without items. */
 async function tags(person: Person): Promise<void> {
   const { data } = await downloadArchive(person);
   const items = [
@@ -177,7 +179,7 @@ test.runIf(soak)(
   async () => {
     const [owner, newcomer] = [await createPerson(first, { plan: 'pro' }), await createPerson(empty)];
     for (const fill of [history, keepers, works, documents, words, tags]) await fill(owner);
-    // Titles come after their chats.
+    // Chats get their titles after their replies.
     await quiet(first);
     const whole = await downloadArchive(owner);
     const archive = await archiveBytes(owner);
@@ -197,12 +199,12 @@ test.runIf(soak)(
       },
     };
     expect(done).toMatchObject({ state: 'done', source: 'archive', total: 19, handled: 19, added: 4, items });
-    // What was deleted is not damaged.
+    // Deleted items are not reported as damaged.
     expect(done.leftOut).toEqual({});
     const there = await downloadArchive(newcomer);
     expect(await comparableArchive(there)).toEqual(await comparableArchive(whole));
 
-    // What the comparison stands on is there.
+    // The comparison above is only meaningful if these are present.
     const { chats, projects, assistants, prompts, images, shares, works: texts, memory } = there.data;
     const of = chats.find(({ pinnedAt }) => pinnedAt !== null);
     expect(of).toMatchObject({ projectId: projects[0]?.id, ownAssistantId: assistants[0]?.id, model });
@@ -219,7 +221,7 @@ test.runIf(soak)(
       new Set(['chat', 'writer', 'script', 'image', 'pdf', 'prompts', 'file']),
     );
 
-    // Nothing was charged, the images were not made here, and none of them becomes public.
+    // Nothing was charged, and the images are marked as imported and cannot be published.
     expect(await newcomer.credits()).toBe(10);
     const [picture] = images[0]?.pictures ?? [];
     const own = textsOf(there.files.get(picture?.file ?? '') ?? Buffer.alloc(0));
@@ -234,7 +236,7 @@ test.runIf(soak)(
     const { messages } = await openChat(newcomer, chats.find(({ id }) => id === of?.id)?.id ?? '');
     expect(messages).toHaveLength(2);
 
-    // What was found in a document is shown as on the site that found it.
+    // Findings look as on the site that made them.
     const [analyzed] = there.data.documents.filter(({ runs }) => runs.length > 0);
     expect(await openDocument(newcomer, analyzed?.id ?? '')).toMatchObject({
       ...{ analysed: true, running: false, kept: null },
@@ -244,7 +246,7 @@ test.runIf(soak)(
     expect((await newcomer.get(`/api/documents/${analyzed?.id}/export`)).status).toBe(200);
     expect((await analyze(newcomer, analyzed?.id ?? '')).status).toBe(403);
 
-    // Twice changes nothing, there and where it comes from; a third person has rows of their own.
+    // A second import changes nothing, on this site and on the original one; another person gets separate rows.
     const again = {
       added: 0,
       present: 4,

@@ -11,7 +11,7 @@ let server: TestServer;
 let listed: string[];
 const pages = new Map<string, { html: string; words: string; elements: HtmlElement[] }>();
 
-/** States of pages that no list names. */
+/** Pages in states that no list of paths contains. */
 const states = [
   '/blog?q=gemini&category=comparisons',
   '/blog?q=nothing+like+this',
@@ -51,15 +51,15 @@ test('every page is valid HTML', async () => {
       extends: ['html-validate:recommended', 'html-validate:a11y', 'html-validate:document'],
       elements: ['html5'],
       rules: {
-        // How React writes what HTML allows to be written in several ways.
+        // HTML allows several spellings; these rules would reject React's.
         'void-style': 'off',
         'attr-case': 'off',
         'attribute-boolean-style': 'off',
         'attribute-empty-style': 'off',
         'valid-id': ['error', { relaxed: true }],
-        // Only our own files are loaded, under names that hold their hash.
+        // Only our own files are loaded, and their names contain a hash of the content.
         'require-sri': 'off',
-        // The list of chats stands before the conversation.
+        // The list of chats comes before the conversation.
         'heading-level': ['error', { minInitialRank: 'h2' }],
       },
     }),
@@ -133,7 +133,7 @@ describe('structured data', () => {
     expect(addresses.size).toBeGreaterThan(20);
     const dead: string[] = [];
     for (const address of addresses) {
-      // All cards are made alike, for a while each; another test makes them.
+      // All cards are drawn in the same way, and slowly; another test draws them.
       if (address.endsWith('/card.png')) continue;
       const { status } = await fetch(address, { method: 'HEAD', redirect: 'manual' });
       if (status !== 200) dead.push(`${address}: ${status}`);
@@ -175,7 +175,7 @@ describe('structured data', () => {
       else look(path, formatMoney(Math.round(price * 100)));
     }
     expect(unseen).toEqual([]);
-    // Nobody has rated anything here.
+    // There are no ratings on this site.
     for (const type of ['AggregateRating', 'Review', 'Rating']) expect(all(type)).toEqual([]);
   });
 

@@ -23,7 +23,7 @@ import { sampled } from '../support/soak.ts';
 import { expectSound } from '../support/soundness.ts';
 import { begin } from '../support/writer.ts';
 
-/** Two processes on one database; the limit of running replies is raised so that only money decides. */
+/** Two processes on one database. The limit of concurrent replies is raised so that only credits limit them. */
 let one: TestServer;
 let two: TestServer;
 beforeAll(async () => {
@@ -41,7 +41,7 @@ const times = <T>(count: number, make: (index: number) => Promise<T>) =>
   Promise.all(Array.from({ length: count }, (_, index) => make(index)));
 const either = (person: Person, index: number) => (index % 2 ? through(two, person) : person);
 
-/** The lowest and the highest balance that a reader sees while the work goes on. */
+/** Runs `work` and returns its result with all balances that a reader saw meanwhile. */
 async function balancesDuring<T>(person: Person, work: Promise<T>): Promise<{ result: T; seen: number[] }> {
   const seen: number[] = [];
   let over = false;
@@ -107,10 +107,10 @@ describe('parallel spending', () => {
     for (const { run } of served) expect(await ended(person, run)).toMatchObject({ state: 'done' });
     expect(Math.min(...seen)).toBeGreaterThanOrEqual(0);
     expect(Math.max(...seen)).toBeLessThanOrEqual(10);
-    // More than ten of them cost one credit each, so that none is left over.
+    // More than ten of the requests cost one credit each, so they use up all credits.
     expect(served.reduce((sum, { price }) => sum + price, 0)).toBe(10);
     expect(await person.credits()).toBe(0);
-    // The gateway heard of these alone.
+    // The gateway got only the served requests.
     const asked = (await gatewayLog(one, word)).map(({ messages }) =>
       Number.parseInt(messages.at(-1)?.content.split(`${word} `)[1] ?? '', 10),
     );
@@ -237,13 +237,13 @@ describe('an idempotency key', () => {
       expect(await runs()).toEqual([...before, second]);
       const { state, creditsCharged, requestKey } = await ended(person, second!);
       expect([state, await person.credits()]).toEqual(['done', credits - creditsCharged]);
-      // By which a page that never heard of it knows the run again.
+      // With this key a page that never got the response recognizes its run.
       const { rows } = await one.database.query(
         'select idempotency_key as key from generations where id = $1',
         [second],
       );
       expect(rows).toEqual([{ key: requestKey }]);
-      // Known: the same press is another run.
+      // The page knows the second run, so the same press starts a third.
       const third = await press(one.url, person, request, 'come');
       expect(await runs()).toEqual([...before, second, third]);
     },

@@ -16,7 +16,7 @@ let photo: Buffer;
 let person: Person;
 let chatId: string;
 let fileId: string;
-/** Embedded, until the tests have moved it. */
+/** Embedded until a test moves it. */
 let place: Place;
 beforeAll(async () => {
   dataDir = freshFolder();
@@ -34,7 +34,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
 
-/** Serves the site where it is for as long as `work` takes. */
+/** Runs the site at its current place while `work` runs. */
 async function serving(
   env: Record<string, string>,
   work: (site: TestServer) => Promise<void>,
@@ -54,7 +54,7 @@ async function serving(
 
 const move = (args: string[], env: Record<string, string> = {}) => runEntry('move', place, args, env);
 
-/** What the person had is there, what is new goes on, and nothing is out of order. */
+/** Expects the person's data to be there, new messages to work, and the audit to find nothing. */
 async function expectWhole(env: Record<string, string> = {}): Promise<void> {
   await serving(env, async (site) => {
     const same = through(site, person);
@@ -69,7 +69,7 @@ async function expectWhole(env: Record<string, string> = {}): Promise<void> {
 
 async function refusedStart(env: Record<string, string> = {}): Promise<string> {
   const { code, output } = await runEntry('main', place, [], env);
-  // The log is JSON: what a busy machine makes of the end of a connection is told there.
+  // Log lines are JSON; on a busy machine they may include a closed connection.
   const said = output.split('\n').filter((line) => line !== '' && !line.startsWith('{'));
   expect([code, said]).toEqual([1, [expect.any(String)]]);
   return said[0] ?? '';
@@ -128,7 +128,7 @@ describe('the database', () => {
     place = { databaseUrl: '', dataDir };
     await serving({}, async (site) => {
       const after = await contents(site.database);
-      // The start of the site has counted and noted a little meanwhile.
+      // The start of the site has changed other tables meanwhile.
       for (const table of ['users', 'chat_messages', 'credit_ledger', 'generations', 'attachments'])
         expect(after[table], table).toBe(before[table]);
     });
@@ -155,7 +155,7 @@ describe('the files', () => {
         /^Moved and compared: (\d+) files .*, \1 of them copied now\. Set FILES_BUCKET=files/,
       ),
     ]);
-    // The source keeps all of them, and is not served any more.
+    // The source keeps all files but can no longer be served.
     expect(fileSums(dataDir)).toEqual(sums);
     expect(await refusedStart()).toMatch(
       /^The files of this site are in the bucket .*\/files: set FILES_BUCKET/,
@@ -217,7 +217,7 @@ describe('a copy of DATA_DIR', () => {
       1,
       expect.stringMatching(/^Another process serves this database with another DATA_DIR: /),
     ]);
-    // The same folder still counts as the same.
+    // A second process with the same folder is allowed.
     const second = await startTestServer({ postgres: '', ...own });
     for (const site of [second, first]) await site.stop();
   });

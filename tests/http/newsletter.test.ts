@@ -28,7 +28,7 @@ async function rowsOf(email: string) {
 const requestsOf = async (email: string) =>
   (await server.database.query('select id from newsletter_requests where email = $1', [email])).rows.length;
 
-/** Once every request was mailed, or was not to be. */
+/** Waits until every newsletter request has been mailed or skipped. */
 const requestsMailed = () =>
   eventually(async () => {
     const { rows } = await server.database.query(
@@ -51,7 +51,7 @@ test('a link is confirmed by its button alone, once, and the consent is proven',
   const mail = await listMail(server, email, /^Confirm/);
   expect(mail.headers['list-unsubscribe']).toBeUndefined();
   const token = tokenOf(mail, confirm);
-  // What is stored of a link does not open it.
+  // The stored form of a link does not contain its token.
   const stored = `select r::text as row from newsletter_requests r where email = $1`;
   const { rows } = await server.database.query<{ row: string }>(stored, [email]);
   expect(rows).toHaveLength(1);
@@ -61,7 +61,7 @@ test('a link is confirmed by its button alone, once, and the consent is proven',
     Buffer.from(token, 'base64url').toString('hex'),
   ])
     expect(rows[0]?.row).not.toContain(form);
-  // As a scanner of mails does, with everything that it can find.
+  // Mail scanners open links with any method they like.
   for (const method of ['GET', 'HEAD', 'GET']) {
     const page = await fetch(`${server.url}${confirm}?token=${token}`, { method });
     expect([page.status, page.headers.get('referrer-policy')]).toEqual([200, 'no-referrer']);
@@ -107,7 +107,7 @@ test('known and unknown addresses are answered alike, and a mail tells only thei
   const again = await listMail(server, email, /^You’re already subscribed/);
   expect(tokenOf(again, leave)).toBe(token);
   expect(await rowsOf(email)).toHaveLength(1);
-  // Who has left may come back; their address is asked once a week, whoever enters it.
+  // Somebody who has unsubscribed may return; their address is mailed once a week, whoever enters it.
   await eventually(async () => (await listMails(server, gone.email)).length === 3);
   await ask(server, { email: gone.email });
   await requestsMailed();
@@ -139,7 +139,7 @@ test('whatever is no plain address is refused, and what a program fills in is ta
   const trapped = newAddress();
   expect((await ask(server, { email: trapped, website: 'https://spam.test' })).status).toBe(200);
   expect(await requestsOf(trapped)).toBe(0);
-  // The source is one of our paths; identity is nobody's to say.
+  // `source` must be one of our paths; neither body nor headers can set an identity.
   const email = newAddress();
   const forged = { 'x-user-id': 'x', 'x-middleware-subrequest': 'x', 'x-base-url': 'http://evil.test' };
   await ask(server, { email, source: 'https://evil.test/<b>', userId: 'x' }, forged);
@@ -175,7 +175,7 @@ test('a form without scripts gets pages, which keep what was typed', async () =>
   for (let tries = 0; tries < 4; tries++) statuses.push((await post({ email }, '198.51.100.2')).status);
   expect(statuses).toEqual([200, 200, 429, 429]);
   const limited = await post({ email }, '198.51.100.3');
-  // For the week in which the links work that were mailed.
+  // As long as the links in the mails work: a week.
   expect([limited.status, Number(limited.headers.get('retry-after')) > 6 * 86_400]).toEqual([429, true]);
   expect(await limited.text()).toContain('7 days');
   const tags: number[] = [];
@@ -216,7 +216,7 @@ describe('leaving', () => {
     expect(headers['list-unsubscribe']).toBe(`<${server.url}/api/newsletter/unsubscribe?token=${token}>`);
     expect(headers['list-unsubscribe-post']).toBe('List-Unsubscribe=One-Click');
     expect(headers['list-id']).toMatch(/^<newsletter\.\S+>$/);
-    // A scanner's GET leads to the page and changes nothing, nor does a form with other words.
+    // A scanner's GET redirects to the page and changes nothing; a POST with other fields is refused.
     const visit = await click(token, { method: 'GET', body: null });
     expect([visit.status, visit.headers.get('location')]).toEqual([302, `${leave}?token=${token}`]);
     expect((await fetch(`${server.url}${leave}?token=${token}`)).status).toBe(200);
@@ -283,7 +283,7 @@ test('an account takes its subscription into the archive and, erased, leaves not
     ],
     issues: [],
   });
-  // Of who has left before a hash is there, which goes too.
+  // Somebody who unsubscribed before has only a hash, which is deleted too.
   const former = await createPerson(server);
   const { leave: token } = await subscribe(server, former.email);
   await press(server, leave, token);
@@ -291,7 +291,7 @@ test('an account takes its subscription into the archive and, erased, leaves not
     (await server.database.query('select 1 from newsletter_subscribers where leave_token = $1', [token]))
       .rowCount;
   expect(await hashes()).toBe(1);
-  // Who deleted their account and subscribes then, for the first time or again, wants it.
+  // Somebody who subscribes after deleting the account wants the newsletter.
   const [first, again] = [await createPerson(server), await createPerson(server)];
   await subscribe(server, again.email);
   const earlier = `update newsletter_subscribers set asked_at = app_now() - interval '40 days',

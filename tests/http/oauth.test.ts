@@ -42,7 +42,7 @@ interface Account {
   sessions: number;
 }
 
-/** Every account that has, or had, one of these addresses or subjects; oldest first. */
+/** Accounts that have one of these addresses, oldest first. */
 async function accounts(emails: string[]): Promise<Account[]> {
   const { rows } = await server.database.query<Account>(
     `select u.id, u.email, u.name, u.provider, u.credits, u.avatar_url,
@@ -56,7 +56,7 @@ async function accounts(emails: string[]): Promise<Account[]> {
 
 const account = async (email: string) => (await accounts([email]))[0];
 
-/** What the deletion and, 30 days later, the erasure do to an account. */
+/** Does what deletion and, 30 days later, erasure do to an account. */
 async function remove(email: string, erased: boolean): Promise<void> {
   await server.database.query(
     'delete from sessions where user_id = (select id from users where email = $1)',
@@ -187,7 +187,7 @@ describe.each(both)('sign-in with %s', (provider) => {
     expect((await account('mallory@example.com'))?.avatar_url).toBeNull();
     const fetched = await (await fetch(`${server.standins}/log?path=/identity/pictures`)).json();
     expect(fetched).toEqual([]);
-    // Nothing was set up: all of it is this machine, but for the picture's address.
+    // Without configuration every connection goes to this machine, and the picture's address is never contacted.
     const { all, outside } = netTargets(join(folder, 'net'));
     expect(outside).toEqual([]);
     expect([...all]).toContain(new URL(server.standins).host);
@@ -198,7 +198,7 @@ describe.each(both)('sign-in with %s', (provider) => {
 test('both providers and the mail lead to one account', async () => {
   const email = newAddress();
   for (const provider of both) await travel.journey(provider, anybody(email));
-  // The second one was linked, which is told by mail.
+  // The second provider was linked, and the person was notified by mail.
   await mailTo(server, email);
   expect((await visit.signIn(email, { count: 2 })).cookie).not.toBe('');
   expect(await accounts([email])).toEqual([
@@ -268,10 +268,10 @@ describe('the welcome credits', () => {
     await byMail(email);
     await travel.journey(provider, anybody(email, { subject }));
     await remove(email, true);
-    // The same address, with another account there.
+    // Same address, but another account at the provider.
     await travel.journey(provider, anybody(email));
     expect(await account(email)).toMatchObject({ credits: 0 });
-    // The same account there, with an address that nobody has used.
+    // Same account at the provider, but a new address.
     await travel.journey(provider, anybody(other, { subject }));
     expect(await account(other)).toMatchObject({ credits: 0, identities: [provider], sessions: 1 });
     await remove(other, true);
@@ -310,7 +310,7 @@ describe('a deleted account', () => {
       expect(cookieOf(answer)).toMatch(restoring);
     }
     expect(await offers(email)).toEqual(Array(4).fill({ minutes: 15, bytes: 32 }));
-    // GitHub's account is not linked before the person has decided.
+    // The GitHub account is not linked before the person has decided.
     expect(await account(email)).toMatchObject({ identities: ['google'], sessions: 0, credits: 10 });
   });
 

@@ -6,11 +6,11 @@ import { quiet } from '../support/soundness.ts';
 import { write } from '../support/writer.ts';
 
 /**
- * What a database that is split by person (docs/scale.md) rests on: a table that grows with people names its person in
- * each row, and what happens all the time touches one person's rows. What does not is listed here.
+ * Conditions for splitting the database by person (docs/scale.md): each table that grows with the number of people has
+ * the person's id in each row, and frequent transactions touch one person's rows. Exceptions are listed here.
  */
 
-/** Rows that name their person by way of another row; splitting adds the column to them. */
+/** Tables whose rows belong to a person through another table. To split the database, they need a user_id. */
 const BY_ANOTHER_ROW: Record<string, string> = {
   api_key_runs: 'api_keys',
   document_pages: 'documents',
@@ -25,7 +25,7 @@ const BY_ANOTHER_ROW: Record<string, string> = {
   work_proposals: 'works',
 };
 
-/** Rows of the site, of visitors or of addresses. They stay together, on one node or on each. */
+/** Tables of the site, of visitors or of addresses. They are not split: they stay on one node or are copied to all. */
 const OF_NO_PERSON = [
   'app_clock',
   'brand_files',
@@ -47,10 +47,10 @@ const OF_NO_PERSON = [
   'users',
 ];
 
-/** Written for all runs of a process in one statement, every half second: split, it is one for each node. */
+/** Written for all runs of a process in one statement every half second; once split, one statement per node. */
 const MANY_PEOPLE_AT_ONCE = ['generation_chunks', 'thinking'];
 
-/** A row for what a process shows at once of all its runs, kept for half a second and joined to nothing. */
+/** One row holds shown text of all runs of a process for half a second; it is joined to nothing. */
 const ROWS_OF_MANY_PEOPLE = ['shown_pieces'];
 
 let server: TestServer;
@@ -75,7 +75,7 @@ test('each table names its person, but for those that are listed', async () => {
   ).toEqual(listed);
 });
 
-/** Notes for each row that is written whose it is, and in which transaction. */
+/** Installs triggers that record, for each written row, its person and transaction. */
 async function watchWrites(): Promise<void> {
   await server.database.query(`
     create table touched (tx bigint not null, user_id uuid, name text not null);
@@ -111,7 +111,7 @@ async function watchWrites(): Promise<void> {
 
 test('no transaction of a message, a text, a stop or their ends writes rows of two people', async () => {
   await watchWrites();
-  // Of one person one after the other, for a free plan runs one at a time.
+  // Each person's runs are sequential, because a free plan allows one at a time.
   const work = people.map((person) => [
     async () => {
       const sent = await send(person, `${marker()} [[tokens:200]] [[tps:200]]`);

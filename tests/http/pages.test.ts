@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 const page = (path: string) => client(server).get(path, { accept: 'text/html' });
-/** HTML without its looks. */
+/** Removes class attributes from HTML. */
 const bare = (html: string) => html.replace(/ class="[^"]*"/g, '');
 const linksOf = (html: string) =>
   [...html.matchAll(/<a\s[^>]*href="([^"]*)"/g)].map((match) => (match[1] ?? '').replaceAll('&amp;', '&'));
@@ -42,7 +42,7 @@ describe('every route of the specification', () => {
     const html = await response.text();
     expect(html).toContain('<main');
     expect(html.match(/<h1/g)).toHaveLength(1);
-    // Until the enhancement module has found out whether there is anything to ask.
+    // The banner is hidden until the enhancement module knows whether to ask.
     expect(html).toMatch(/<section id="consent"[^>]* hidden=""/);
   });
 
@@ -56,7 +56,9 @@ describe('every route of the specification', () => {
   );
 });
 
-/** Values of a tag's attribute in a head, such as the content of each `<meta name="description">`. */
+/**
+ * Returns the values of an attribute for each matching tag, such as the content of each `<meta name="description">`.
+ */
 const told = (html: string, tag: string, name: string) =>
   [...html.matchAll(new RegExp(`<${tag} [^>]*${name}="([^"]*)"`, 'g'))].map(([, text = '']) => text);
 const text = (html: string) =>
@@ -93,7 +95,7 @@ describe('the map of the site', () => {
     expect(rows.sort(byPath)).toEqual(listed.sort(byPath));
     const heads = [...html.matchAll(/<h2[^>]*>(.*?)<\/h2>/g)].map(([, name = '']) => text(name));
     expect(heads).toEqual(['Main Pages', 'Core Features', 'Tools', 'Legal', 'Blog & Use Cases']);
-    // The 31 paths of the specification, its one article that was not confirmed, our five guides, and the map itself.
+    // The specification's 31 paths, its one unconfirmed article, our five guides, and the map itself.
     const owned = ['/dashboard', '/error', '/auth/callback'];
     expect(listed.map(({ path }) => path).sort()).toEqual(
       places.filter((path) => !owned.includes(path)).sort(),
@@ -109,7 +111,7 @@ describe('the map of the site', () => {
       const [description = ''] = told(html, 'meta name="description"', 'content');
       heads.push([/<title>(.*?)<\/title>/.exec(html)?.[1] ?? '', description]);
       expect(description.length, path).toBeGreaterThan(50);
-      // Pages of the app have their address from the router.
+      // The router sets the canonical URL of app pages in the browser.
       if (!html.includes('data-page="app"'))
         expect(told(html, 'link rel="canonical"', 'href')).toEqual([loc]);
       const said = /Last updated <time dateTime="([^"]+)"/i.exec(html)?.[1];
@@ -127,7 +129,7 @@ test('sitemap.xml has each published prompt, and pages that are there', async ()
   const paths = (urlset.url as Array<{ loc: string }>)
     .map(({ loc }) => new URL(loc).pathname)
     .filter((path) => path.startsWith('/tools/prompts/'));
-  // Other files lend the same server, and publish prompts of their own.
+  // Other test files share this server and publish their own prompts.
   expect(paths).toEqual(expect.arrayContaining(curatedPrompts.map(({ slug }) => `/tools/prompts/${slug}`)));
   for (const path of [paths[0] ?? '', paths.at(-1) ?? '']) expect((await page(path)).status, path).toBe(200);
 });
@@ -172,7 +174,7 @@ test('the pages of our own words have social cards, of the size that they tell',
   );
   expect(socialCardText('home', 'https://example.com').foot).toBe('example.com');
   expect(socialCardText('tools', 'https://example.com').foot).toBe('example.com/tools');
-  // Each takes a second to draw.
+  // Drawing a card takes a second, so only one is checked.
   const answer = await fetch(cards[1] ?? '');
   expect(answer.headers.get('content-type')).toBe('image/png');
   const { width, height } = await sharp(Buffer.from(await answer.arrayBuffer())).metadata();

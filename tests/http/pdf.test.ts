@@ -31,7 +31,7 @@ import { moveClock } from '../support/visitor.ts';
 const calls = async (server: TestServer, id: string) =>
   (await server.database.query('select 1 from gateway_calls where generation_id = $1', [id])).rowCount;
 
-/** A document of so many pages whose sentences all differ; `mark` stands on each page. */
+/** Returns a PDF of `pages` pages in which all sentences differ; `mark` is on each page. */
 const book = (pages: number, mark = '', from = 0) =>
   pdfWith(
     Array.from(
@@ -98,7 +98,7 @@ describe('documents', () => {
     expect(await exported.text()).toContain('## Keywords');
     const printed = await person.get(`/api/documents/${body.id}/export?format=pdf`);
     expect(printed.headers.get('content-type')).toBe('application/pdf');
-    // Read again by the tool itself.
+    // The tool reads its own PDF.
     const again = await add(server, person, new Uint8Array(await printed.arrayBuffer()));
     const { rows } = await server.database.query('select text from document_pages where document_id = $1', [
       again.body.id,
@@ -262,7 +262,7 @@ describe('documents', () => {
       status: 403,
       body: { code: 'plan_required' },
     });
-    // One who had the plan when the file was sent.
+    // This person had Pro when the file was uploaded.
     await server.database.query('update documents set user_id = $1 where id = $2', [free.id, body.id]);
     expect(await analyse(free, body.id)).toMatchObject({ status: 403, body: { code: 'plan_required' } });
     expect(await ask(free, body.id, 'What?')).toMatchObject({ status: 403, body: { code: 'plan_required' } });
@@ -457,7 +457,7 @@ describe('documents', () => {
     expect(findings!.pagesUsed).toBe(1);
     const path = '/gateway/v1/chat/completions';
     for (const n of [0, 60, 119]) {
-      // A number that stands in one sentence alone, which the page may have on two lines.
+      // This number occurs in one sentence only, and a number is never split over two lines.
       const query = new URLSearchParams({ contains: String(1_000 + (2_000 + n) * 37), path });
       const sent = (await (await fetch(`${server.standins}/log?${query}`)).json()) as LoggedCall[];
       expect(sent.length, texts[n]).toBeGreaterThan(0);
@@ -473,10 +473,10 @@ describe('documents', () => {
       const sent = (await log.json()) as LoggedCall[];
       return { state, kinds: sent.map(({ detail }) => detail?.kind) };
     };
-    // A prompt that is refused for what it says.
+    // The gateway refuses this prompt because of its content.
     expect(await asked('[[mode:400]]')).toEqual({ state: 'failed', kinds: ['json', 'chat'] });
     expect(await asked('')).toEqual({ state: 'done', kinds: ['json'] });
-    // Without a schema the stand-in gives no JSON, so these runs end unread.
+    // Without a schema the stand-in returns no JSON, so these runs cannot be read; only the calls matter.
     expect(await asked('[[mode:400,ok]]')).toMatchObject({ kinds: ['json', 'chat'] });
     expect(await asked('')).toMatchObject({ kinds: ['chat'] });
   });

@@ -27,7 +27,7 @@ type Verb = 'cancel' | 'resume' | 'change' | 'refund';
 const act = (person: Pick<Person, 'send'>, verb: Verb, body: object) =>
   told<BillingView>(person, `/api/subscription/${verb}`, body);
 
-/** The provider's own record of a person's only subscription, with its payments and refunds. */
+/** Returns the provider's record of a person's only subscription, with its payments and refunds. */
 async function truthOf({ id }: Pick<Person, 'id'>) {
   const { subscriptions, transactions, refunds } = await shop.truth();
   const [one, ...more] = subscriptions.filter(({ metadata }) => metadata.userId === id);
@@ -42,7 +42,7 @@ async function subscriber(plan: 'monthly' | 'quarterly' | 'yearly' = 'monthly') 
   return { person, bought: await shop.buy(person, plan) };
 }
 
-/** Calls of the API that the stand-in got under a path. */
+/** Returns how many API calls under a path the stand-in has received. */
 async function calls(path: string): Promise<number> {
   const answer = await fetch(`${server.standins}/log?path=${encodeURIComponent(path)}`);
   return ((await answer.json()) as unknown[]).length;
@@ -56,13 +56,13 @@ const refundRows = async ({ id }: Pick<Person, 'id'>) =>
     )
   ).rows;
 
-/** Kinds of the mails about money that were written for a person. */
+/** Kinds of the billing mails that were written for a person, sorted. */
 const mailKinds = async ({ id }: Pick<Person, 'id'>): Promise<string[]> =>
   (
     await server.database.query(`select kind from billing_mails where user_id = $1 order by kind`, [id])
   ).rows.map(({ kind }) => kind);
 
-/** Puts the asking of a person's refunds so many minutes back. */
+/** Moves the time at which a person's refunds were requested back by this many minutes. */
 const asked = ({ id }: Pick<Person, 'id'>, minutes: number) =>
   server.database.query(
     `update refunds r set created_at = app_now() - $2::int * interval '1 minute'
@@ -89,7 +89,7 @@ test('cancel ends the plan with its period, resume takes it back; each again cha
   expect(presses.map(({ status, data }) => [status, data.subscriptions[0]?.state])).toEqual(
     Array(3).fill([200, 'cancelled']),
   );
-  // A mail for each happening, although the provider tells of each as well.
+  // One mail per event, although the provider also sends a webhook for each.
   expect(await mailKinds(person)).toEqual(['cancelled', 'cancelled', 'receipt', 'resumed']);
 });
 
@@ -116,7 +116,7 @@ test('a change goes to a longer duration only, is charged at once and once', asy
   expect(rows.map(({ plan }) => plan)).toEqual(['quarterly', 'yearly']);
 });
 
-/** Amounts of a person's receipts and invoices, the smallest first. */
+/** Amounts in cents of a person's receipts and invoices, ascending. */
 async function amountsOf({ id }: Pick<Person, 'id'>) {
   const amounts = async (text: string): Promise<number[]> =>
     (await server.database.query(`${text} where user_id = $1 order by 1`, [id])).rows.map(
@@ -210,7 +210,7 @@ test('money back: all of it, once however often it is pressed, and Pro ends at o
   });
   await eventually(async () => (await refundRows(person)).every(({ state }) => state === 'succeeded'));
   expect(await refundRows(person)).toEqual([{ state: 'succeeded', asked_by: 'person' }]);
-  // Whoever had the money back may buy again, and keeps it then.
+  // After a refund a person may buy again, but gets no second money-back period.
   const again = await shop.buy(person, 'monthly');
   expect(again.moneyBackUntil).toBeNull();
   expect(await act(person, 'refund', { id: again.id })).toMatchObject({
@@ -343,7 +343,7 @@ test('what is paid after the account was deleted goes back, once, and its plan e
   await eventually(async () => /"level":50.*a deleted account has paid/.test(server.output()));
 });
 
-/** Somebody whose refund the provider has taken to make it later. */
+/** Creates a person whose refund the provider has accepted but not made yet. */
 async function waiter() {
   const { person, bought } = await subscriber();
   await shop.creem({ refunds: 'pending' });
@@ -367,7 +367,7 @@ test('open refunds are settled: what was made later ends Pro, what was not may b
   await made.settle('succeeded');
   await unmade.settle('failed');
   await asked(unmade.person, 9 * 24 * 60);
-  // One of whose payment a part was given back before, and which the provider has not answered.
+  // Part of this person's payment was refunded before, and the provider does not answer the new refund request.
   const silent = await subscriber();
   const { paid } = await truthOf(silent.person);
   await shop.creem({ refund: { transaction: paid[0]?.id, amount: 500 } });
@@ -479,7 +479,7 @@ test('a plan that moved at the provider meanwhile is shown as it is there', asyn
   ]);
 });
 
-/** Pauses a person's plan in the provider's dashboard; what they see of it then. */
+/** Pauses a person's plan in the provider's dashboard and returns what the person then sees. */
 async function pausedThere(person: Person) {
   const { id } = await truthOf(person);
   await fetch(`${server.standins}/creem/v1/subscriptions/${id}/pause`, {
@@ -514,7 +514,7 @@ test('a paused plan goes on free of charge within its period, and after it only 
   expect((await truthOf(person)).paid).toHaveLength(2);
 });
 
-/** What `text` says of money. */
+/** Returns the distinct dollar amounts in `text`. */
 const amountsIn = (text: string) => [...new Set(text.match(/\$\d+\.\d\d/g))];
 
 test('who bought at another price is told that one, asked for it, and mailed it', async () => {
@@ -549,7 +549,7 @@ test('who bought at another price is told that one, asked for it, and mailed it'
   expect((await act(monthly, 'resume', { id: paused.id, cents: 2999 })).status).toBe(409);
   expect((await act(monthly, 'resume', { id: paused.id, cents: 1999 })).status).toBe(200);
 
-  // Written by the build before; its events tell the price.
+  // Rows of the previous build have no price; the migration takes it from their events.
   const migration = readFileSync(
     resolve(import.meta.dirname, '../../migrations/0091-renewal-prices.sql'),
     'utf8',
@@ -569,7 +569,7 @@ test('an end by the clock is told once, with its cause, and not to who was told 
   const { periodEnd } = await shop.buy(failing, 'monthly', 'fails');
   await act(cancelled.person, 'cancel', { id: cancelled.bought.id });
   await act(refunded.person, 'refund', { id: refunded.bought.id });
-  // Not by days from now: months differ, and the grace must not be over yet.
+  // Not a fixed number of days: months differ in length, and the grace period must not be over yet.
   await passTime(server, Date.parse(periodEnd ?? '') - (await shop.truth()).now + DAY);
   const ends = async ({ id }: Pick<Person, 'id'>) =>
     (
@@ -585,7 +585,7 @@ test('an end by the clock is told once, with its cause, and not to who was told 
     { plan: 'monthly', endedAt: expect.any(String), cancelled: false, mayCharge: true },
   ]);
   expect(await ends(refunded.person)).toEqual([]);
-  // Of an end that is some days old nobody is told any more; of one of yesterday they are.
+  // An end that is several days old is no longer mailed; one of yesterday is.
   await server.database.query(
     `update subscriptions set access_until = app_now() - interval '1 day' where user_id = $1`,
     [cancelled.person.id],

@@ -15,7 +15,7 @@ let pro: Person;
 const guest = () => client(server);
 
 beforeAll(async () => {
-  // Of its own: it counts over what everybody published.
+  // Not a shared server: this test counts all published prompts.
   server = await startTestServer({
     postgres: inject('postgres'),
     env: { TRUSTED_PROXIES: '127.0.0.1,::1' },
@@ -28,7 +28,7 @@ const locked = curatedPrompts.filter((prompt) => prompt.pro);
 const [secret] = locked;
 if (!secret) throw new Error('No prompt is locked.');
 
-/** Six words that stand in the hidden part of a prompt and nowhere else in the collection. */
+/** Returns six words from a prompt's hidden part that no other prompt contains. */
 function hiddenWords({ content }: { content: string }): string {
   const rest = content.slice(openingOf(content).length + 40);
   const line = rest.split('\n').find((each) => each.length > 80 && !each.includes('{{')) ?? '';
@@ -100,7 +100,7 @@ describe('the library', () => {
     for (const slug of ['cut-a-text-by-a-third', 'meeting-notes-to-minutes', 'study-notes-with-questions'])
       expect(summaries).toContain(slug);
     expect(await first('summarise a meeting', 1)).toEqual(['meeting-notes-to-minutes']);
-    // "art" as a word stands before "article" and "party".
+    // Matches of "art" as a whole word come before "article" and "party".
     const art = (await library(guest(), '?q=art&shown=99')).prompts;
     const isWhole = ({ slug, title, description, content }: Prompt) => {
       const tags = curatedPrompts.find((each) => each.slug === slug)?.tags ?? [];
@@ -110,7 +110,7 @@ describe('the library', () => {
     expect(wholes).toContain(true);
     expect(wholes).toContain(false);
     expect(wholes.lastIndexOf(true)).toBeLessThan(wholes.indexOf(false));
-    // What stands only in the hidden part of a locked one is no hit, a tag of it is.
+    // The hidden part of a locked prompt is not searched, but its tags are.
     expect(await all('seo keywords')).toContain('seo-brief-for-a-writer');
   });
 
@@ -140,7 +140,7 @@ describe('the library', () => {
 });
 
 describe('what is locked', () => {
-  /** Everything that a visitor can be told of the library. */
+  /** Every address that shows a visitor something about locked prompts. */
   const paths = () => [
     '/api/prompts?shown=240',
     ...locked.flatMap(({ slug }) => [
@@ -262,7 +262,7 @@ describe('ratings', () => {
     );
     expect((await c.send('DELETE', `/api/prompts/${id}/rating`)).status).toBe(200);
     expect(await seen(id, c)).toMatchObject({ rating: null, isUsed: true, ownRating: null });
-    // At once and often: the count is that of the rows.
+    // Concurrent and repeated ratings: average and count match the rows.
     await Promise.all([a, b, c].flatMap((person) => [1, 2, 3, 4].map((stars) => rate(person, id, stars))));
     const { rating } = await seen(id);
     const { rows } = await server.database.query(
@@ -289,7 +289,7 @@ describe('ratings', () => {
     const prompt = await publish(server, writer);
     expect(await use(writer, prompt.id)).toBe(204);
     expect(await rate(writer, prompt.id, 5)).toMatchObject({ status: 403, error: promptTexts.ownRating() });
-    // Another text begins without the ratings of the one before.
+    // A changed text starts without the previous ratings.
     const readers = (await createPeople(server, 3)) as Person[];
     for (const reader of readers) {
       await use(reader, prompt.id);
@@ -350,7 +350,7 @@ describe('the page of a prompt', () => {
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200]);
     expect(await sharp(bytes[0]).metadata()).toMatchObject({ format: 'png', width: 1200, height: 630 });
     expect(bytes.every((each) => each.equals(bytes[0] as Buffer))).toBe(true);
-    // Something is drawn: paper, ink and the marker.
+    // The card is not blank: it has dark and light pixels.
     const { channels } = await sharp(bytes[0]).stats();
     expect(channels[0]?.min).toBeLessThan(60);
     expect(channels[0]?.max).toBeGreaterThan(230);

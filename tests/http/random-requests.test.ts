@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** Parts of a path: ids that exist, ids that do not, and what is no id. */
+/** Generates path segments: existing ids, unknown ids, and invalid ids. */
 function pieces() {
   const { reply, generation } = sent.body;
   const known = fc.constantFrom(sent.chatId, reply.id, generation.id, randomUUID(), 'new');
@@ -104,7 +104,7 @@ async function samples() {
   const { api, pages } = await siteRoutes();
   const shown = pages.flatMap((path) => [`GET ${path}`, `POST ${path}`]);
   const nowhere = ['GET /:a/:b', 'POST /api/:a', 'OPTIONS /api/:a/:b'];
-  // They refuse nearly all that is random: a share of their own, so that more routes elsewhere do not thin them out.
+  // These refuse nearly all random input, so they have a fixed share of requests that new routes do not reduce.
   const starting = api.filter((route) => /^POST .*\/(messages|regenerate|continue|stop)$/.test(route));
   const cursor = fc.tuple(fc.constantFrom('1', '2026-01-01', '2026-11-21T00:00:00Z', '0', 'x'), fc.uuid());
   const one = fc.record({
@@ -143,7 +143,7 @@ test(`of ${COUNT} random requests none ends the process or finds a fault of ours
       const named = one.named ? `${one.named[0]}=${encodeURIComponent(one.named[1].toWellFormed())}&` : '';
       const before = one.before ? `before=${one.before.join('_')}&` : '';
       const path = `${filled}?${named}${before}${asPath(one.query)}`;
-      // The session and the chat outlive the run, or all that follows would be asked by a guest, or miss.
+      // Keep the session and the chat; otherwise all later requests would come from a guest or find nothing.
       if (method === 'DELETE' && path.includes(sent.chatId)) continue;
       const cookie = one.route === 'POST /api/sign-out' ? 'session=other' : one.headers.cookie;
       const body = method === 'GET' ? Buffer.alloc(0) : one.body;
@@ -155,7 +155,7 @@ test(`of ${COUNT} random requests none ends the process or finds a fault of ours
   await Promise.all(Array.from({ length: 8 }, work));
   agent.destroy();
   expect(faults).toEqual([]);
-  // They got past the gates often enough to mean something.
+  // Enough requests passed the first checks to make the test meaningful.
   for (const status of [200, 400, 401, 403, 404, 415, ...(soak ? [202, 204] : [])])
     expect(statuses.get(status) ?? 0, String(status)).toBeGreaterThan(COUNT / 1_000);
   expect([server.process.pid, server.process.exitCode]).toEqual([pid, null]);
@@ -172,11 +172,11 @@ function asJson(value: unknown): string {
   }
 }
 
-/** What Node's client takes as a path: no blanks, no characters above 0x7e. */
+/** Escapes what Node's client does not accept in a path: spaces and characters above 0x7e. */
 const asPath = (text: string) =>
   text.toWellFormed().replace(/[^!-~]|#/gu, (character) => encodeURIComponent(character));
 
-/** The status. An event stream is not read on, so that it does not hold the test up. */
+/** Returns the status. The body of an event stream is not read, because it may not end. */
 function ask(
   agent: Agent,
   method: string,

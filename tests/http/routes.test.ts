@@ -15,7 +15,7 @@ import { share } from '../support/shares.ts';
 import { soak } from '../support/soak.ts';
 import { seedWork } from '../support/works.ts';
 
-/** What a route needs: whose objects its path and body name. */
+/** Objects that the paths and bodies of requests name, all of one owner. */
 interface Things {
   chat: string;
   reply: string;
@@ -35,7 +35,7 @@ interface Things {
 }
 
 interface Row {
-  /** Status for: signed out, another person, the owner on the free plan, the owner on Pro. */
+  /** Status for: a guest, another person, the owner on the free plan, the owner on Pro. */
   answers: [number, number, number, number];
   body?: (things: Things) => unknown;
   headers?: () => Record<string, string>;
@@ -45,20 +45,20 @@ const webhook = '/api/webhooks/creem';
 const oneClick = '/api/newsletter/unsubscribe';
 const key = () => ({ 'idempotency-key': randomUUID() });
 const open = (status: number): Row => ({ answers: [status, status, status, status] });
-/** The path names no object: another person sees their own. */
+/** The path names no object, so another person sees their own data. */
 const ownView: Row = { answers: [401, 200, 200, 200] };
 const ownObject: Row = { answers: [401, 404, 200, 200] };
 
 /**
- * Who may do what, for every route of the site, in the order in which it is tried. A new route is denied its place
- * in the product until it stands here.
+ * Who may do what, for every route of the site, in the order in which the requests are sent. A test fails for a route
+ * that is missing here.
  */
 const api: Record<string, Row> = {
   'GET /healthz': open(200),
   'GET /readyz': open(200),
   'GET /version': open(200),
   'GET /metrics': open(200),
-  // For who has AUTH_SECRET alone: tests/http/doctor-findings.test.ts.
+  // Only for requests signed with AUTH_SECRET: tests/http/doctor-findings.test.ts.
   'GET /api/doctor/request': open(404),
   'GET /api/doctor/stream': open(404),
   'POST /api/doctor/upload': open(404),
@@ -74,13 +74,13 @@ const api: Record<string, Row> = {
   'GET /api/me/memory': ownView,
   'PUT /api/me/memory': { ...ownView, body: () => ({ enabled: true }) },
   'POST /api/me/memory': { answers: [401, 201, 201, 201], body: () => ({ text: 'A note' }) },
-  // Of nobody: memory.test.ts has those of others.
+  // The note does not exist. Other people's notes: memory.test.ts.
   'PATCH /api/me/memory/:id': { answers: [401, 404, 404, 404], body: () => ({ text: 'A note' }) },
   'DELETE /api/me/memory/:id': { answers: [401, 404, 404, 404] },
   'GET /api/devices/chats': ownView,
   'GET /api/devices/chats/:id': ownObject,
   'GET /api/devices/notifications': ownView,
-  // What is a subscription: notifications.test.ts.
+  // The address is no push service. Valid subscriptions: notifications.test.ts.
   'PUT /api/devices/notifications': {
     answers: [401, 400, 400, 400],
     body: () => ({ endpoint: 'https://example.com', keys: { p256dh: '', auth: '' } }),
@@ -91,25 +91,25 @@ const api: Record<string, Row> = {
     answers: [401, 201, 201, 201],
     body: () => ({ name: 'A program', scopes: ['chat'] }),
   },
-  // Of nobody: api-keys.test.ts has those of others.
+  // The key does not exist. Other people's keys: api-keys.test.ts.
   'PATCH /api/me/api-keys/:id': { answers: [401, 404, 404, 404], body: () => ({ name: 'Mine' }) },
   'DELETE /api/me/api-keys/:id': { answers: [401, 404, 404, 404] },
   'PUT /api/me/instructions': {
     ...ownView,
     body: () => ({ about: 'A baker', answers: '', enabled: true }),
   },
-  // For who has a key alone, whatever the session: openai.test.ts.
+  // Only with an API key; the session does not matter: openai.test.ts.
   'GET /v1/models': open(401),
   'GET /v1/models/:id{.+}': open(401),
   'POST /v1/chat/completions': { ...open(401), body: () => ({ model: 'x', messages: [] }) },
   'POST /v1/images/generations': { ...open(401), body: () => ({ prompt: 'x' }) },
-  // By a signed link alone.
+  // Only through a signed link.
   'GET /v1/images/files/:id': open(404),
   'GET /api/subscription': ownView,
   'POST /api/subscription/refresh': ownView,
   'GET /api/invoices': ownView,
   'POST /api/checkouts': { ...ownView, body: () => ({ plan: 'yearly' }) },
-  // None of them has bought anything: plan-changes.test.ts has those who have.
+  // None of them has bought anything. People who have: plan-changes.test.ts.
   'POST /api/subscription/cancel': { answers: [401, 404, 404, 404], body: () => ({ id: randomUUID() }) },
   'POST /api/subscription/resume': { answers: [401, 404, 404, 404], body: () => ({ id: randomUUID() }) },
   'POST /api/subscription/refund': { answers: [401, 404, 404, 404], body: () => ({ id: randomUUID() }) },
@@ -118,20 +118,20 @@ const api: Record<string, Row> = {
     body: () => ({ id: randomUUID(), plan: 'yearly' }),
   },
   'POST /api/billing-portal': { answers: [401, 409, 409, 409] },
-  // Proven by a signature alone, which nobody here has.
+  // Only with the provider's signature, which none of these requests has.
   [`POST ${webhook}`]: { answers: [401, 401, 401, 401], body: () => ({}) },
   'GET /api/chats': ownView,
   'GET /api/chats/:id': ownObject,
   'GET /api/imports': ownView,
   'POST /api/imports': { answers: [401, 201, 201, 201], body: () => ({ name: 'a.json', bytes: 2 }) },
-  // Of nobody: imports.test.ts has those of others.
+  // The import does not exist. Other people's imports: imports.test.ts.
   'PUT /api/imports/:id/parts/:part': { answers: [401, 404, 404, 404] },
   'POST /api/imports/:id/start': { answers: [401, 404, 404, 404] },
   'DELETE /api/imports/:id': { answers: [401, 404, 404, 404] },
-  // Of a reply, which has none: shared-images.test.ts has those of images.
+  // The shared page is of a reply and has no images. Pages of images: shared-images.test.ts.
   'GET /share/:id/images/:at': open(404),
   'GET /api/shares': ownView,
-  // Without a chat that is named: shares.test.ts has those of others.
+  // No chat is named. Other people's chats: shares.test.ts.
   'GET /api/shares/source': { answers: [401, 404, 404, 404] },
   'POST /api/shares': { answers: [401, 404, 201, 201], body: ({ chat }) => ({ chatId: chat }) },
   'PATCH /api/shares/:id': { ...ownObject, body: () => ({ showName: false }) },
@@ -140,7 +140,7 @@ const api: Record<string, Row> = {
   'GET /api/generations/:id': ownObject,
   'GET /api/generations/:id/events': ownObject,
   'GET /api/generations/:id/thinking': ownObject,
-  // Of a reply for which the web was not searched.
+  // The web was not searched for this reply.
   'GET /api/generations/:id/web': { answers: [401, 404, 404, 404] },
   'GET /api/auth/:provider': open(302),
   'GET /api/auth/:provider/callback': open(303),
@@ -158,26 +158,26 @@ const api: Record<string, Row> = {
     body: () => ({}),
     headers: key,
   },
-  // A reply that ended well is not gone on with.
+  // A reply that is done cannot be continued.
   'POST /api/chats/:id/messages/:messageId/continue': {
     answers: [401, 404, 409, 409],
     body: () => ({}),
     headers: key,
   },
   'GET /api/chats/:id/export': ownObject,
-  // Without a chat that is named.
+  // No chat is named.
   'GET /api/chats/export': { answers: [401, 404, 404, 404] },
   'POST /api/chats/selection': { ...ownObject, body: ({ chat }) => ({ ids: [chat], act: 'unarchive' }) },
   'GET /api/projects': ownView,
   'POST /api/projects': { answers: [401, 201, 201, 201], body: () => ({ name: 'A project' }) },
-  // Of nobody: projects.test.ts has those of others.
+  // The project does not exist. Other people's projects: projects.test.ts.
   'GET /api/projects/:id': { answers: [401, 404, 404, 404] },
   'PATCH /api/projects/:id': { answers: [401, 404, 404, 404], body: () => ({ name: 'Mine' }) },
   'DELETE /api/projects/:id': { answers: [401, 404, 404, 404] },
   'POST /api/projects/:id/restore': { answers: [401, 404, 404, 404] },
   'GET /api/assistants': ownView,
   'POST /api/assistants': { answers: [401, 201, 201, 201], body: () => ({ name: 'An assistant' }) },
-  // Of nobody: own-assistants.test.ts has those of others.
+  // The assistant does not exist. Other people's assistants: own-assistants.test.ts.
   'GET /api/assistants/:id': { answers: [401, 404, 404, 404] },
   'PATCH /api/assistants/:id': { answers: [401, 404, 404, 404], body: () => ({ name: 'Mine' }) },
   'DELETE /api/assistants/:id': { answers: [401, 404, 404, 404] },
@@ -195,12 +195,12 @@ const api: Record<string, Row> = {
     body: ({ reply }) => ({ messageId: reply, id: randomUUID() }),
   },
   'GET /api/library': ownView,
-  // What is another's is refused as what is not there: library-selection.test.ts.
+  // Another person's item is refused like a missing one: library-selection.test.ts.
   'POST /api/library/selection': {
     ...ownView,
     body: ({ chat }) => ({ act: 'restore', items: [{ kind: 'chat', id: chat }] }),
   },
-  // Of nobody: library-tags.test.ts has those of others.
+  // The tag does not exist. Other people's tags: library-tags.test.ts.
   'POST /api/library/selection/tags': {
     answers: [401, 404, 404, 404],
     body: ({ chat }) => ({ items: [{ kind: 'chat', id: chat }], add: [randomUUID()], remove: [] }),
@@ -209,7 +209,7 @@ const api: Record<string, Row> = {
   'POST /api/library/tags': { answers: [401, 201, 201, 201], body: () => ({ name: randomUUID() }) },
   'PATCH /api/library/tags/:id': { answers: [401, 404, 404, 404], body: () => ({ name: 'Mine' }) },
   'DELETE /api/library/tags/:id': { answers: [401, 404, 404, 404] },
-  // Without an item that is named.
+  // No item is named.
   'GET /api/library/export': { answers: [401, 400, 400, 400] },
   'GET /api/search': ownView,
   'PUT /api/chats/:id/branch': { ...ownObject, body: ({ reply }) => ({ messageId: reply }) },
@@ -225,22 +225,22 @@ const api: Record<string, Row> = {
   'PATCH /api/chats/:id': { ...ownObject, body: () => ({ title: 'Mine now' }) },
   'DELETE /api/chats/:id': { answers: [401, 404, 204, 204] },
   'POST /api/chats/:id/restore': ownObject,
-  // No language is chosen.
+  // The body names no language.
   'POST /api/language': open(400),
   'PATCH /api/me': { answers: [401, 200, 200, 200], body: () => ({ name: 'Somebody' }) },
   'PUT /api/me/avatar': { answers: [401, 415, 415, 415] },
   'DELETE /api/me/avatar': { answers: [401, 204, 204, 204] },
   'DELETE /api/me/identities/:provider': { answers: [401, 404, 404, 404] },
-  // A file without bytes.
+  // The file is empty.
   'POST /api/files': { answers: [401, 400, 400, 400] },
-  // Offered where a model of dictation is set.
+  // No dictation model is configured here.
   'POST /api/dictations': { answers: [401, 403, 403, 403] },
-  // Without a file that is named: library-files.test.ts has those of others.
+  // No file is named. Other people's files: library-files.test.ts.
   'GET /api/files': { answers: [401, 404, 404, 404] },
   'GET /api/files/:id': ownObject,
   'DELETE /api/files/:id': { answers: [401, 404, 204, 204] },
   'GET /api/images': ownView,
-  // Asked without a prompt.
+  // The prompt is empty.
   'POST /api/images': { answers: [401, 400, 400, 400], body: () => ({ prompt: '' }), headers: key },
   'GET /api/images/:id': ownObject,
   'GET /api/images/pictures/:id': ownObject,
@@ -253,7 +253,7 @@ const api: Record<string, Row> = {
   'PATCH /api/works/:id': { ...ownObject, body: () => ({ title: 'Mine now' }) },
   'DELETE /api/works/:id': { answers: [401, 404, 204, 204] },
   'POST /api/works/:id/restore': ownObject,
-  // The version that the owner has is none of their hand.
+  // The owner's version was not edited by hand.
   'PUT /api/works/:id/versions/:versionId': {
     answers: [401, 404, 409, 409],
     body: () => ({ content: 'changed words', edition: 1 }),
@@ -261,11 +261,11 @@ const api: Record<string, Row> = {
   'POST /api/works/:id/versions/:versionId/restore': ownObject,
   'POST /api/works/:id/proposals/:proposalId': { ...ownObject, body: () => ({ decision: 'discarded' }) },
   'GET /api/documents': ownView,
-  // A file without bytes, where the plan has the tool.
+  // Only Pro has the tool; there the file is empty.
   'POST /api/documents': { answers: [401, 403, 403, 415] },
   'GET /api/documents/:id': ownObject,
   'GET /api/documents/:id/file': ownObject,
-  // Nothing was found yet.
+  // Nothing has been analyzed yet.
   'GET /api/documents/:id/export': { answers: [401, 404, 404, 404] },
   'POST /api/documents/:id/restore': { answers: [401, 404, 404, 404] },
   'POST /api/documents/:id/analysis': { answers: [401, 404, 403, 202], headers: key },
@@ -275,7 +275,6 @@ const api: Record<string, Row> = {
     headers: key,
   },
   'DELETE /api/documents/:id': { answers: [401, 404, 204, 204] },
-  // Included in Pro.
   'POST /api/scripts': {
     answers: [401, 403, 403, 202],
     body: () => ({ scene: 'A door opens. [[tps:0]] [[first:0]]', style: 'drama' }),
@@ -291,13 +290,13 @@ const api: Record<string, Row> = {
     headers: key,
   },
   'GET /api/scripts/:id/export': ownObject,
-  // Without a wish nothing is begun.
+  // The prompt is blank.
   'POST /api/write': { answers: [401, 400, 400, 400], body: () => ({ prompt: ' ' }) },
   'POST /api/write/texts': {
     answers: [401, 201, 201, 201],
     body: () => ({ id: randomUUID(), content: 'Words of a reply.' }),
   },
-  // A text that ended well is not gone on with.
+  // A text that is done cannot be continued.
   'POST /api/write/:id/continue': {
     answers: [401, 404, 409, 409],
     body: ({ version }) => ({ versionId: version }),
@@ -321,10 +320,10 @@ const api: Record<string, Row> = {
   },
   'POST /api/prompts/:id/submission': ownObject,
   'DELETE /api/prompts/:id/submission': ownObject,
-  // One that is not published is liked and reported by nobody.
+  // An unpublished prompt cannot be liked or reported.
   'POST /api/prompts/:id/like': { answers: [401, 404, 404, 404] },
   'DELETE /api/prompts/:id/like': { answers: [401, 404, 404, 404] },
-  // One's own is used, and noted by nobody while it is not published.
+  // Owners can use their unpublished prompt, but the use is not counted.
   'POST /api/prompts/:id/uses': { answers: [401, 404, 204, 204] },
   'PUT /api/prompts/:id/rating': { body: () => ({ stars: 5 }), answers: [401, 404, 404, 404] },
   'DELETE /api/prompts/:id/rating': { answers: [401, 404, 404, 404] },
@@ -336,7 +335,7 @@ const api: Record<string, Row> = {
   'GET /blog/atom.xml': open(200),
   'GET /blog/:slug/card.png': open(200),
   'GET /cards/:name': open(200),
-  // No color was changed here.
+  // The site has its default colors, so there are no recolored files.
   'GET /brand/:name': open(404),
   'GET /preview-frame': open(200),
   'GET /sitemap.xml': open(200),
@@ -345,7 +344,7 @@ const api: Record<string, Row> = {
   'GET /site.webmanifest': open(200),
   'GET /service-worker.js': open(200),
   'GET /offline': open(200),
-  // Only the account's own address deletes it.
+  // The confirmation must be the account's own address.
   'DELETE /api/me': { answers: [401, 400, 400, 400], body: () => ({ confirm: 'somebody@example.com' }) },
   'DELETE /api/me/sessions/:id': { answers: [401, 404, 204, 204] },
   'DELETE /api/me/sessions': { answers: [401, 204, 204, 204] },
@@ -355,7 +354,7 @@ const api: Record<string, Row> = {
     body: () => ({ email: `r-${randomUUID()}@example.com`, code: '000000' }),
   },
   'POST /api/newsletter': { ...open(200), body: () => ({ email: `r-${randomUUID()}@example.com` }) },
-  // For mail servers, and proven by a token, which nobody here has.
+  // For mail servers, which prove themselves with a token; these requests have none.
   [`POST ${oneClick}`]: open(400),
   [`GET ${oneClick}`]: open(302),
   'POST /api/sign-out': open(204),
@@ -441,7 +440,7 @@ async function makeOwner(server: TestServer, plan: 'free' | 'pro'): Promise<Owne
   };
 }
 
-/** Waits for the title, which comes by itself after the first reply. */
+/** Waits until the chat has its title, which is made automatically after the first reply, and no run is open. */
 async function allEnded({ database }: TestServer, chat: string): Promise<void> {
   await eventually(async () => {
     const { rows } = await database.query(
@@ -506,7 +505,7 @@ test('every route of the site stands in the table, and every row is a route', ()
   expect(Object.keys(pages).sort()).toEqual(routes.pages);
 });
 
-/** Every route that changes something, with its path for the objects of an owner. */
+/** Every route that changes data, with its path for an owner's objects. */
 const changing = (owner = owners.free) =>
   Object.entries(api)
     .map(([route, row]) => ({ row, method: route.split(' ')[0] ?? '', path: route.split(' ')[1] ?? '' }))
@@ -540,7 +539,7 @@ describe('a request that another site makes', () => {
     ].flatMap(({ method, path }, row) =>
       origins.flatMap((headers, column) =>
         shapes
-          // Each route meets every origin and every form; the soak sends each form from each origin.
+          // Every route meets every origin and every body type; only the soak sends each type from each origin.
           .filter((_, at) => soak || (row + column) % shapes.length === at)
           .map(([type, body]) => ({ method, path, headers, type, body })),
       ),
@@ -552,14 +551,14 @@ describe('a request that another site makes', () => {
         headers: { cookie: owners.free.person.cookie, 'content-type': type, ...key(), ...headers },
         body,
       });
-      // The ways in for another site are a signature, a key, and the token of a mail with its fixed words.
+      // Another site's request gets in only with a signature, an API key, or a mail's token with its fixed words.
       const refused = path === webhook || path.startsWith('/v1/') ? 401 : path === oneClick ? 400 : 403;
       expect(response.status, `${method} ${path} as ${type} from ${JSON.stringify(headers)}`).toBe(refused);
       expect(response.headers.get('access-control-allow-origin')).toBeNull();
       await response.arrayBuffer();
     }
     expect(await stateOf(server)).toEqual(before);
-    // Some thousand requests, one after the other.
+    // Sends thousands of requests one after the other.
   }, 120_000);
 
   test('from our own pages it needs JSON, or a form where a page takes one', async () => {
@@ -599,7 +598,7 @@ describe('a request that another site makes', () => {
   });
 });
 
-/** What a stranger could have changed. */
+/** Everything that a stranger's request could have changed. */
 async function stateOf({ database }: TestServer): Promise<unknown[]> {
   const tables = [
     'users',
@@ -631,9 +630,9 @@ async function stateOf({ database }: TestServer): Promise<unknown[]> {
   return (await database.query(texts.join(' union all '))).rows;
 }
 
-/** They ask for a key or a signature first, take whatever a browser reports, or read no body. */
+/** These routes check a key or a signature first, accept any browser report, or read no body. */
 const readNoJson = /^\/v1\/|^\/api\/(webhooks|csp-reports)|\/(regenerate|continue)$/;
-/** Each of their fields may be left out. */
+/** All fields of these routes are optional. */
 const takeNothing = /^\/api\/(auth\/google|chats|me\/api-keys\/[^/]+|works\/[^/]+)$/;
 
 test('a body that cannot be read is refused by every route that reads JSON, and changes nothing', async () => {
@@ -677,7 +676,7 @@ describe('each page, for whoever asks', () => {
       const response = await visitor.get(path, { accept: 'text/html' });
       expect(response.status, `${path} in column ${column}`).toBe(answers[column]);
       const html = await response.text();
-      // What was shared is for everybody.
+      // A shared page is public.
       if (column < 2 && pattern !== '/share/:id') expect(html).not.toContain(things.word);
       else if (pattern.startsWith('/chat')) expect(html).toContain(things.word);
     }
@@ -711,7 +710,7 @@ describe('each route of the API, for whoever asks', () => {
     };
     const before = await stateOf(server);
     const strangers = [await ask(guest(), owners.free), await ask(other, owners.free)];
-    // A row that lets a stranger in is about the stranger's own things, or about nobody's.
+    // Where a stranger succeeds, the request is about the stranger's own data or about public data.
     if (strangers[1] === 404) expect(await stateOf(server)).toEqual(before);
     const [free, pro] = [
       await ask(owners.free.person, owners.free),
@@ -747,7 +746,7 @@ test('a stranger continues, resumes and answers nothing of another person’s', 
   await ended(stranger, mine.body.generation.id);
   const before = (await (await owner.person.get(`/api/chats/${owner.chat}`)).json()) as ChatView;
   const tries: Array<[string, unknown, number]> = [
-    // Their chat as parent of mine, my chat with their reply, their key, their ids where mine are made.
+    // A stranger uses the owner's ids: as parent, in the stranger's own chat, and for a new chat.
     [`/api/chats/${mine.chatId}/messages`, { text: 'x', parentId: owner.reply }, 400],
     [`/api/chats/${mine.chatId}/messages/${owner.reply}/regenerate`, {}, 404],
     [`/api/chats`, { id: owner.chat }, 404],

@@ -15,7 +15,7 @@ import { AUTH_SECRET, eventually, startTestServer, type TestServer } from '../su
 const clientFolder = resolve(import.meta.dirname, '../../build/client');
 const made = (name: string) => `${name}-${randomBytes(12).toString('hex')}`;
 
-/** What must appear nowhere, by name. */
+/** Secrets that must never leak, by name. */
 const secrets: Record<string, string> = {
   'model key': `sk-${randomBytes(16).toString('hex')}`,
   'mail password': made('mail'),
@@ -24,7 +24,7 @@ const secrets: Record<string, string> = {
   'payment key': `creem_test_${randomBytes(16).toString('hex')}`,
   AUTH_SECRET,
 };
-/** Mails as they came, newest last. */
+/** Received mails, newest last. */
 const mails: string[] = [];
 const refused = `refused-${randomUUID()}@example.com`;
 
@@ -33,7 +33,7 @@ let standins: RunningStandIns;
 let smtp: SMTPServer;
 let server: TestServer;
 
-/** A mail server that wants a password, and refuses one recipient in words that repeat the address. */
+/** Starts a mail server that wants a password and refuses one recipient in words that repeat the address. */
 async function startMailServer(): Promise<number> {
   smtp = new SMTPServer({
     disabledCommands: ['STARTTLS'],
@@ -86,7 +86,7 @@ afterAll(async () => {
 });
 
 const json = async (response: Response) => (await response.json()) as Record<string, unknown>;
-/** Remembers every cookie value that an answer sets. */
+/** Adds every cookie value that a response sets to `secrets`; returns the cookies. */
 function keepCookies(response: Response): string {
   const pairs = response.headers.getSetCookie().map((line) => line.split(';')[0] ?? '');
   for (const pair of pairs) secrets[`cookie ${pair.slice(0, 16)}`] = pair.slice(pair.indexOf('=') + 1);
@@ -110,7 +110,7 @@ function press(token: string, cookie: string) {
   });
 }
 
-/** A whole visit: sign-in by link and by code, wrong tries, a conversation with failures, sign-out. */
+/** Makes a whole visit: sign-in by link and by code, wrong tries, a chat with failures, sign-out. */
 async function visit(): Promise<{ cookie: string; chat: string }> {
   const [byLink, byCode] = [`link-${randomUUID()}@example.com`, `code-${randomUUID()}@example.com`];
   const guest = client(server);
@@ -158,7 +158,7 @@ describe('a visit at the most talkative log level', () => {
   let done: Awaited<ReturnType<typeof visit>>;
   beforeAll(async () => {
     done = await visit();
-    // The refused mail is tried again for minutes; its first failure is in the log by now or soon.
+    // The refused mail is retried for minutes; wait until its first failure is in the log.
     await eventually(async () => server.output().includes('a job failed'));
   });
 
@@ -193,7 +193,7 @@ describe('a visit at the most talkative log level', () => {
   test('connects to nothing but this machine and what was configured', async () => {
     const { all: targets, outside } = netTargets(join(folder, 'net'));
     expect(outside).toEqual([]);
-    // The hook saw the connections that there were.
+    // Proves that the hook records connections.
     expect([...targets]).toContain(new URL(standins.base).host);
     expect([...targets]).toContain(`127.0.0.1:${(smtp.server.address() as { port: number }).port}`);
     expect([...targets].some((target) => target.includes('.s.PGSQL'))).toBe(true);
@@ -238,7 +238,7 @@ describe('a visit at the most talkative log level', () => {
   });
 });
 
-/** Keys of the services that the site knows, and private keys. */
+/** Key formats of the services that the site uses, and private keys. */
 const secretShapes =
   /\bsk-[\w-]{8,}|\bwhsec_?\w{4,}|\bcreem_\w{8,}|\bgh[opsu]_\w{16,}|\bAIza\w{20,}|PRIVATE KEY-----/;
 

@@ -22,7 +22,7 @@ import { expectSound } from '../support/soundness.ts';
 let standIns: RunningStandIns;
 let survivor: TestServer;
 let doomed: TestServer;
-/** Between the survivor and the database. */
+/** One between the survivor and the database. */
 let proxy: TcpProxy;
 beforeAll(async () => {
   standIns = await spawnStandIns();
@@ -42,7 +42,7 @@ afterAll(async () => {
 const held = (word: string, tokens: number) =>
   `${word} [[answer:lorem]] [[mode:hold]] [[holdAfter:${tokens}]] [[tokens:${tokens + 20}]] [[tps:0]]`;
 
-/** Lets nobody write to the log of running replies until it is let go. */
+/** Blocks writes to the run log until the returned function is called. */
 async function holdLog(): Promise<() => Promise<void>> {
   const client = await doomed.database.connect();
   await client.query('begin');
@@ -67,14 +67,14 @@ it('is kept before it is shown, so that a process that dies takes nothing back',
   );
   expect(log).toEqual([]);
   const shown = textOf(live.events);
-  // Another process goes on from what the log does not have.
+  // Another process continues with text that is not in the log yet.
   const on = await follow(person, generation.id, { at: '1-60', until: (seen) => seen.length > 0 });
   expect(on).toMatchObject([{ event: 'delta', data: { text: shown.slice(60) } }]);
-  // What lies ahead of all that was shown is unknown to it.
+  // A position after all shown text is unknown to it, so it starts over.
   const ahead = await follow(person, generation.id, { at: '1-99999', until: (seen) => seen.length > 0 });
   expect(ahead).toMatchObject([{ event: 'reset', data: { text: shown } }]);
   await doomed.kill();
-  // Its last statement would still be carried out.
+  // Otherwise the database would still execute the dead process's last statement.
   await survivor.database.query(
     `select pg_terminate_backend(pid) from pg_stat_activity
       where wait_event_type = 'Lock' and query like '%insert into generation_chunks%'`,
@@ -84,7 +84,7 @@ it('is kept before it is shown, so that a process that dies takes nothing back',
   expect(rest).toMatchObject([{ event: 'end', data: { state: 'interrupted', creditsCharged: 0 } }]);
   expect((await ended(person, generation.id)).text).toBe(shown);
   expect((await openChat(person, chat.id)).messages[1]).toMatchObject({ content: shown });
-  // Its pieces go once all runs of its process are closed.
+  // The pieces are deleted once all runs of the process are closed.
   await eventually(async () => {
     const { rows: left } = await survivor.database.query(
       `select s.owner from shown_pieces s join generations g on g.owner = s.owner where g.id = $1`,

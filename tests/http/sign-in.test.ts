@@ -15,10 +15,10 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** The cookie by which a browser that has asked for a mail is known again. */
+/** Returns the cookie that identifies the browser in which a sign-in mail was requested. */
 const markOf = (asked: Response) => asked.headers.getSetCookie()[0]?.split(';')[0] ?? '';
 
-/** The cookie by which a browser is known in which somebody has signed in by mail. */
+/** Returns the cookie that identifies a browser in which somebody has signed in by mail. */
 const deviceOf = (done: Response) =>
   done.headers
     .getSetCookie()
@@ -80,7 +80,7 @@ describe('the link', () => {
     const late = presses.find(({ status }) => status === 410);
     const told = (await late?.text()) ?? '';
     expect(told).toContain('This link has expired or was already used.');
-    // Another one is asked for on the same page.
+    // The same page has a form for a new link.
     expect(/<main[\s\S]*<\/main>/.exec(told)?.[0]).toMatch(/<input [^>]*name="email"/);
     const { rows } = await server.database.query(
       'select count(*)::int as n from sessions s join users u on u.id = s.user_id where u.email = $1',
@@ -242,7 +242,7 @@ describe('the code', () => {
     ]);
     await visit.ask(email, { from, cookie: browser });
     const second = await mailTo(server, email, 2);
-    // Neither another browser nor one with another mark has the tries of the one that asked.
+    // A browser without this cookie, or with another one, does not share the tries of the browser that asked.
     const stranger = markOf(await visit.ask(newAddress()));
     for (const cookie of ['', stranger]) expect((await guess(second.code, cookie)).status).toBe(429);
     for (let i = 0; i < 4; i++) expect((await guess(wrongOf(second.code), browser)).status).toBe(400);
@@ -267,7 +267,7 @@ describe('the code', () => {
     const stranger = markOf(await visit.ask(email));
     const newest = await mailTo(server, email, 2);
     const enter = (code: string, cookie = '') => visit.post('/api/sign-in/code', { email, code }, { cookie });
-    // Elsewhere the newest code counts; a browser may be given the code that was mailed for another one, too.
+    // Other browsers can use only the newest code; the browser that asked can use any of them.
     expect((await enter(own.code)).status).toBe(400);
     expect((await enter(own.code, stranger)).status).toBe(400);
     expect((await fetch(own.link)).status).toBe(200);
@@ -338,13 +338,13 @@ describe('limits', () => {
       return asks.map(({ status }) => status).sort();
     };
     expect(await statuses(4)).toEqual([200, 200, 429, 429]);
-    // What a stranger could show: none, one made up, and the one of another address.
+    // What a stranger could send: no cookie, an invented one, or that of another address.
     const other = newAddress();
     await visit.ask(other);
     const theirs = deviceOf(await visit.press((await mailTo(server, other)).token));
     for (const cookie of ['', `device=${'a'.repeat(43)}`, theirs])
       expect(await statuses(1, cookie)).toEqual([429]);
-    // What is sent there is bounded, too.
+    // Known browsers have a limit too.
     expect(await statuses(5, device)).toEqual([200, 200, 200, 429, 429]);
     await mailTo(server, email, 6);
   });
@@ -362,7 +362,7 @@ describe('limits', () => {
         for (let i = 0; i < 2; i++) expect((await visit.ask(email, { from })).status).toBe(200);
       }
       await moveClock(server, (2 * turn + 2) * (HOUR + 1_000));
-      // What is refused uses up nothing of what the others have.
+      // Refused requests do not count towards any limit.
       for (let i = 0; i < 6; i++) {
         const refused = await visit.ask(email, { from });
         const { error } = (await refused.json()) as { error: string };

@@ -28,11 +28,11 @@ import { expectWithin, soak } from '../support/soak.ts';
 import { expectSound } from '../support/soundness.ts';
 
 let standIns: RunningStandIns;
-/** Lives through the whole file. */
+/** Runs during the whole file. */
 let survivor: TestServer;
 let doomed: TestServer;
 let sleeper: TestServer;
-/** Between each of them and the database. */
+/** One between each process and the database. */
 let proxies: TcpProxy[];
 let direct: pg.Pool;
 beforeAll(async () => {
@@ -91,7 +91,7 @@ describe('a reply of another process', () => {
     expect(textOf(events)).toBe(call?.sentText);
     expect(textOf(starting.events)).toBe(call?.sentText);
     expect(events.at(-1)).toMatchObject({ event: 'end', data: { state: 'done', creditsCharged: 1 } });
-    // Progress is told at every flush, twice a second or more, over the two seconds and a half.
+    // Progress is published at every flush, at least twice a second, during these 2.5 seconds.
     expect(at.filter((when) => when < end - 400).length).toBeGreaterThanOrEqual(4);
     expect((await ended(there, generation.id)).text).toBe(call?.sentText);
     expect(await person.credits()).toBe(9);
@@ -141,7 +141,7 @@ describe('a reply of another process', () => {
   });
 });
 
-/** A change to the yearly plan that the provider holds, begun on the process that will be gone. */
+/** Starts a change to the yearly plan on the process that will be killed; the provider holds it. */
 async function heldChange() {
   const shop = payments(survivor);
   const person = await createPerson(survivor);
@@ -164,7 +164,7 @@ describe('a change of a plan', () => {
   it('waits for the same of another process, and nothing is charged twice', async () => {
     const { change, calls, held, letGo } = await heldChange();
     const second = change(survivor);
-    // Of the two sessions that lock, the survivor's tries in vain.
+    // Both processes have a connection for locks; the survivor's waits for the lock.
     await eventually(async () => {
       const { rows } = await direct.query(
         `select 1 from pg_stat_activity where datname = current_database() and application_name = 'site-locks'`,
@@ -201,7 +201,7 @@ describe('a database that stalls for longer than a lease', () => {
     const [first, ...others] = proxies;
     first?.resume();
     const renewed = await eventually(async () => (await leases()).find(({ ms }) => ms > 0));
-    // Two more beats, with a sweep between them: the other replies have an owner whose lease has lapsed.
+    // Two more heartbeats with a sweep between them: the leases of the other replies' owners have expired.
     let before = renewed.ms;
     for (let beats = 0; beats < 2; ) {
       const [now] = (await leases()).filter(({ owner }) => owner === renewed.owner);
@@ -237,7 +237,7 @@ describe.concurrent('a process that is gone', () => {
     await lost;
     await elsewhere.over;
     expectWithin(Date.now() - at, 15_000);
-    // The plan that it was changing is free at once.
+    // The lock on the plan that the dead process was changing is released at once.
     expect(await change(survivor)).toMatchObject({
       status: 200,
       data: { subscriptions: [{ plan: 'yearly' }] },
@@ -273,7 +273,7 @@ describe.concurrent('a process that is gone', () => {
     const view = await ended(person, id);
     expect(view).toMatchObject({ state: 'interrupted', creditsCharged: 0 });
     expect(await person.credits()).toBe(10);
-    // The whole answer waits at the sleeper's socket when it wakes.
+    // When the sleeper wakes, the whole response is waiting in its socket.
     await release(survivor, word);
     await eventually(async () => (await gatewayLog(survivor, word))[0]?.finished);
     sleeper.process.kill('SIGCONT');

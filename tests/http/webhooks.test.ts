@@ -43,7 +43,7 @@ async function rowsOf(eventId: string): Promise<EventRow[]> {
 
 const idOf = (body: string) => (JSON.parse(body) as { id: string }).id;
 
-/** Delivers a signed event and waits until it is dealt with. */
+/** Delivers a signed event, waits until it is processed and returns its row. */
 async function told(body: string): Promise<EventRow> {
   expect((await deliver(server, body)).status).toBe(200);
   return eventually(async () => {
@@ -52,7 +52,7 @@ async function told(body: string): Promise<EventRow> {
   });
 }
 
-/** Everything about money that is stored, to compare. */
+/** Returns all stored billing data as text, for comparison. */
 async function everything(): Promise<string> {
   const tables = [
     'subscriptions',
@@ -77,7 +77,7 @@ async function count(sql: string, ...values: unknown[]): Promise<number> {
   return rows[0]?.count ?? Number.NaN;
 }
 
-/** A person who pays: the payment's id is that of the subscription with another beginning. */
+/** Creates a person with a paid plan. The payment's id is the subscription's with `tran` in place of `sub`. */
 async function payer(start = Date.now()): Promise<Purchase & { payment: string; start: number }> {
   const made = await purchase(server, await createPerson(server));
   const payment = made.subscription.replace('sub', 'tran');
@@ -126,7 +126,7 @@ describe('a delivery', () => {
       ['{', 400],
       ['[]', 400],
       ['{"id":"evt_1"}', 400],
-      // What PostgreSQL cannot keep is taken out of texts, and nothing is left of these ids and this type.
+      // Characters that PostgreSQL cannot store are removed; these ids and this type are empty then.
       [eventBody('credits.granted', {}, '\u0000'), 400],
       [eventBody('credits.granted', {}, ' \u0000 '), 400],
       [eventBody('\u0000', {}), 400],
@@ -152,7 +152,7 @@ describe('a delivery', () => {
     await moveClock(server, 3_600_000);
     expect(new Set(await storm())).toEqual(new Set([200]));
     await moveClock(server, 0);
-    // What became of an event is noted after its effects are there.
+    // The outcome is written after the event's effects are visible.
     const [first, ...again] = await eventually(async () => {
       const rows = await rowsOf(idOf(body));
       return rows[0]?.outcome !== 'received' && rows;
@@ -232,7 +232,7 @@ describe('what counts for nothing (M-A19)', () => {
   });
 });
 
-/** A refund or dispute as it comes when the provider's object holds no more than the payment's id. */
+/** A refund or dispute whose object has only the payment's id. */
 const early = (type: 'refund' | 'dispute', payment: string): string =>
   eventBody(`${type}.created`, {
     id: `${type}_${payment}`,
@@ -498,7 +498,7 @@ it('a database that refuses answers 5xx, and the event that comes again is appli
       `select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and application_name like 'site%'`,
       [name],
     );
-    // 503 by a connection that was cut, 500 by a new one that is refused; either makes the provider try again.
+    // 503 if the connection was cut, 500 if a new one is refused; the provider retries after both.
     expect([500, 503]).toContain((await deliver(server, body)).status);
   } finally {
     await allow(true);
@@ -528,7 +528,7 @@ describe('a process that is killed', () => {
     const made = await purchase(first, await createPerson(first));
     const holder = await first.database.connect();
     await holder.query('begin');
-    // The plan cannot change while the person's row is held, so that the event is stored and not applied.
+    // The user's row is locked, so the event is stored but cannot be applied yet.
     await holder.query('select 1 from users where id = $1 for update', [made.person.id]);
     const body = subscriptionEvent('paid', made, { at: Date.now(), payment: 'tran_crash' });
     expect((await deliver(first, body)).status).toBe(200);
@@ -563,7 +563,7 @@ describe('a process that is killed', () => {
   });
 });
 
-// checkout.test.ts asks one whose secret is empty.
+// checkout.test.ts covers a site whose secret is an empty string.
 it('a site without a secret takes nothing (M-A5)', async () => {
   const bare = await startTestServer({ postgres: inject('postgres'), standins: server.standins });
   try {

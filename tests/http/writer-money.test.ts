@@ -11,7 +11,7 @@ import { expectSound } from '../support/soundness.ts';
 import { seedWork } from '../support/works.ts';
 import { begin, edit, over, workOf, write } from '../support/writer.ts';
 
-/** Two processes on one database, whose stand-ins outlive them. */
+/** Two processes on one database; the stand-ins keep running when a process is killed. */
 let standIns: RunningStandIns;
 let one: TestServer;
 let two: TestServer;
@@ -128,7 +128,7 @@ describe('what came to nothing', () => {
         creditsCharged: 0,
       });
       expect(await person.credits()).toBe(10);
-      // A suggestion that failed waits for no decision.
+      // A failed run leaves no proposal to decide on.
       if (mode !== 'eof') expect((await workOf(person, work)).proposal).toBeNull();
     },
   );
@@ -151,7 +151,7 @@ describe('a stranger', () => {
       `/sign-in?next=%2Ftools%2Fwriter%2F${work}`,
     ]);
     expect(await stranger.credits()).toBe(10);
-    // A screenplay is none of the writer's.
+    // A screenplay does not belong to the writer.
     const script = await seedWork(one, person, { feature: 'script' });
     expect((await person.get(`/api/write/${script.work}/export?format=md`)).status).toBe(404);
     expect((await person.get(`/tools/writer/${script.work}`)).status).toBe(404);
@@ -209,7 +209,7 @@ describe('files of a text', () => {
       expect(await sizes('')).toEqual(a4);
       expect(await sizes('&paper=a4', 'en-US')).toEqual(a4);
       expect(await sizes('&paper=letter', 'ja')).toEqual(letter);
-      // What is unknown counts as absent.
+      // Unknown values are ignored.
       expect(await sizes('&paper=foolscap', 'en-US')).toEqual(letter);
     },
   );
@@ -253,7 +253,7 @@ describe('a file that takes long to make', () => {
       made = true;
     });
     let pages = 0;
-    // A process that made the file itself would answer one of them.
+    // If the file were made in this process, it would answer at most one of these requests.
     while (!made) {
       expect((await client(one).get('/healthz')).status).toBe(200);
       if (!made) pages++;
@@ -294,7 +294,7 @@ describe('kill -9', () => {
       ];
       const { work, ask } = await seeded(editor, `${word} [[mode:hold]] One. Two. Three.`);
       begun.push(await edit(editor, work, ask));
-      // Both are in the durable log; the last half second before a crash may be lost.
+      // Both runs have text in the run log; up to half a second of text before a crash may be lost.
       await eventually(async () => {
         const { rows } = await one.database.query<{ text: string }>(
           `select string_agg(text, '' order by seq_from) as text from generation_chunks
@@ -315,7 +315,7 @@ describe('kill -9', () => {
         expect(view).toMatchObject({ creditsCharged: 0, error: { code: 'interrupted' } });
         expect(await person.credits()).toBe(10);
       }
-      // A correction that was cut is none: the draft stays.
+      // An interrupted correction is dropped and the draft stays.
       const { version } = await workOf(through(two, corrector), begun[1]!.body.work.id);
       expect(version).toMatchObject({ state: 'interrupted', creditsCharged: 0 });
       expect(version.content).not.toContain('\f');
