@@ -273,7 +273,7 @@ test('the history tells who, when, from what to what, and one press brings a val
   expect(await lastAct()).toMatchObject({ action: 'settings undone', operator: OPERATOR });
   // It holds no more.
   const { words } = await refused(await operator.act(path));
-  expect(words).toContain('was changed again since then');
+  expect(words).toContain('has changed again since then');
   expect((await operator.act(`${here}/history/99999/undo`)).status).toBe(400);
   expect((await operator.act(`${here}/history/x/undo`)).status).toBe(404);
   const csv = await operator.act(`${here}/history.csv?setting=contact.email`);

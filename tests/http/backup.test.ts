@@ -107,7 +107,7 @@ describe('a backup of a site in use', () => {
       expect(missingFiles).toEqual([]);
       const place = { databaseUrl: '', dataDir: freshFolder() };
       const back = await restore(place, path);
-      expect(back.output).toContain('The audit finds nothing wrong');
+      expect(back.output).toContain('The audit found no problems');
       expect(back.code).toBe(0);
       const stored = [...entries].filter(([name]) => name.startsWith('files/'));
       expect(files.count).toBe(stored.length);
@@ -187,7 +187,7 @@ describe('a backup of a site in use', () => {
     const { code, output } = await runEntry('backup', server, [], env);
     expect([code, output]).toEqual([
       0,
-      expect.stringContaining(`Not there, though a row names it: files/${key}`),
+      expect.stringContaining(`Missing file, not in this backup: files/${key}`),
     ]);
     await server.database.query('delete from attachments where id = $1', [body.id]);
   });
@@ -219,7 +219,7 @@ describe('a restore', () => {
   it.runIf(soak)('gives back what the site says, word for word, in an external database too', async () => {
     const place = await elsewhere();
     const { code, output } = await restore(place, archive);
-    expect([code, output]).toEqual([0, expect.stringContaining('The audit finds nothing wrong')]);
+    expect([code, output]).toEqual([0, expect.stringContaining('The audit found no problems')]);
     const site = await startTestServer({ postgres: '', ...place });
     const same = through(site, owner);
     expect(await openChat(same, chatId)).toEqual(await openChat(owner, chatId));
@@ -350,7 +350,7 @@ describe('a restore', () => {
     const { code, output } = await runEntry('restore', place, ['--verify', archive]);
     expect([code, output]).toEqual([
       0,
-      expect.stringMatching(/^The backup is whole: http.* rows of \d+ tables/),
+      expect.stringMatching(/^The backup is complete: http.* rows in \d+ tables/),
     ]);
     expect(await withPool(place.databaseUrl, (pool) => contents(pool))).toEqual({});
   });
@@ -374,7 +374,7 @@ describe('a passphrase', () => {
       writeFileSync(torn, readFileSync(made).subarray(0, -100));
       expect((await restore(place, torn, secret)).output).toMatch(/^The backup is damaged/);
     }
-    expect((await restore(place, made, secret)).output).toContain('The audit finds nothing wrong');
+    expect((await restore(place, made, secret)).output).toContain('The audit found no problems');
   });
 });
 
@@ -412,7 +412,7 @@ describe('a bucket', () => {
     expect(more).toEqual([]);
     const address = /s3:\/\/backups\/site\/\S+$/.exec(line)?.[0] ?? '';
     const place = await elsewhere();
-    expect((await restore(place, address, s3.env)).output).toContain('The audit finds nothing wrong');
+    expect((await restore(place, address, s3.env)).output).toContain('The audit found no problems');
     expect(Object.keys(fileSums(place.dataDir)).length).toBeGreaterThan(0);
     await s3.stop();
   });
@@ -455,7 +455,7 @@ describe('a new build', () => {
       await startWith(failing, place, to).catch(() => undefined);
       expect(readdirSync(to)).toEqual(names);
       const back = await elsewhere();
-      expect((await restore(back, path)).output).toContain('The audit finds nothing wrong');
+      expect((await restore(back, path)).output).toContain('The audit found no problems');
     },
   );
 
@@ -463,7 +463,7 @@ describe('a new build', () => {
     const place = await elsewhere();
     const build = projectWith('create table later (n int); insert into later values (7);');
     const { code, output } = await runEntry('restore', place, [archive], {}, build);
-    expect([code, output]).toEqual([0, expect.stringContaining('The audit finds nothing wrong')]);
+    expect([code, output]).toEqual([0, expect.stringContaining('The audit found no problems')]);
     const later = await withPool(place.databaseUrl, (pool) => pool.query('select n from later'));
     expect(later.rows).toEqual([{ n: 7 }]);
   });

@@ -134,7 +134,7 @@ test('a mail that the server refuses is tried again, sent once, and given up in 
     server.output().includes('a mail about money could not be sent; it is given up'),
   );
   expect(server.output()).not.toContain(person.email);
-  expect((await runEntry('billing', server)).output).toContain(`mail last:${person.id} given up`);
+  expect((await runEntry('billing', server)).output).toContain(`email last:${person.id} not sent`);
   await payments(server).control({ mail: { mode: 'ok', to: null } });
   await server.database.query('update billing_mails set next_try_at = app_now() where user_id = $1', [
     person.id,

@@ -96,7 +96,7 @@ describe('the database', () => {
     const { code, output } = await move(['database', target]);
     expect([code, output]).toEqual([
       0,
-      expect.stringMatching(/^Moved and compared: \d+ rows .* Set DATABASE_URL/),
+      expect.stringMatching(/^Moved and verified \d+ rows .* Next: set DATABASE_URL/),
     ]);
     expect(output).not.toContain(URL.parse(target)?.password || 'no password');
     expect(await refusedStart()).toMatch(
@@ -121,7 +121,7 @@ describe('the database', () => {
     const { code, output } = await move(['database', 'embedded']);
     expect([code, output]).toEqual([
       0,
-      expect.stringMatching(/is kept in .*\.moved-\d{8}T\d{6}; .*Unset DATABASE_URL/s),
+      expect.stringMatching(/is kept in .*\.moved-\d{8}T\d{6}; .*unset DATABASE_URL/s),
     ]);
     expect(await refusedStart()).toMatch(/to the embedded one: unset DATABASE_URL/);
     const left = place.databaseUrl;
@@ -134,7 +134,7 @@ describe('the database', () => {
     });
     await expectWhole();
     expect((await runEntry('move', { databaseUrl: left, dataDir }, ['undo'])).output).toBe(
-      'This database is used again.\n',
+      'The move was undone: you can use this database again.\n',
     );
   });
 });
@@ -152,7 +152,7 @@ describe('the files', () => {
     expect([moved.code, moved.output]).toEqual([
       0,
       expect.stringMatching(
-        /^Moved and compared: (\d+) files .*, \1 of them copied now\. Set FILES_BUCKET=files/,
+        /^Moved and verified (\d+) files .*, \1 of them copied now\. Next: set FILES_BUCKET=files/,
       ),
     ]);
     // The source keeps all of them, and is not served any more.
@@ -175,10 +175,13 @@ describe('the files', () => {
       await expectSound(site);
     });
     const back = await move(['files', 'folder'], bucket);
-    expect([back.code, back.output]).toEqual([0, expect.stringMatching(/Unset FILES_BUCKET and start/)]);
+    expect([back.code, back.output]).toEqual([
+      0,
+      expect.stringMatching(/unset FILES_BUCKET, then run npm start/),
+    ]);
     expect(fileSums(dataDir)).toMatchObject(sums);
     const again = await move(['files', 'files'], s3.env);
-    expect(again.output).toMatch(/^Moved and compared: \d+ files .*, 0 of them copied now\./);
+    expect(again.output).toMatch(/^Moved and verified \d+ files .*, 0 of them copied now\./);
     await move(['files', 'folder'], bucket);
     await expectWhole();
     await s3.stop();

@@ -225,7 +225,9 @@ export async function undoSettings({
     const stored = byName(await storedSettings(tx));
     const open = found.values.filter(({ name, after }) => isDeepStrictEqual(stored.get(name) ?? null, after));
     if (open.length === 0)
-      throw new SettingsError([`All of change ${wanted} was changed again since then; see the history.`]);
+      throw new SettingsError([
+        `Nothing to undo: everything in change ${wanted} has changed again since then. To see how: npm run settings -- history`,
+      ]);
     const before = new Map<string, unknown>(
       parsePatch(Object.fromEntries(open.map((each) => [each.name, each.before]))),
     );
