@@ -79,7 +79,7 @@ export async function startSite(dataDir: string, told?: RegExp): Promise<DemoSit
   const greeted = new Promise<DemoSite>((done, fail) => {
     const hear = (bytes: Buffer) => {
       output += bytes.toString();
-      const url = /The site runs at (http\S+)/.exec(output)?.[1];
+      const url = /The site is running at (http\S+)/.exec(output)?.[1];
       const standins = /Mailbox: (http\S+)\/mail/.exec(output)?.[1];
       if (url && standins) done({ url, standins, close });
     };

@@ -113,7 +113,7 @@ test('a payment is shown and mailed once however often it is told; a replay chan
   );
   const before = await traces(person);
   expect((await billing('replay', '--since', '2026-01-01')).output).toMatch(
-    /^Applied (\d+) of \1 events\.\n$/,
+    /^Replayed events: \d+ applied, 0 failed\.\n$/,
   );
   const event = (await rows()).rows.find(({ outcome }) => outcome === 'applied')?.event_id ?? '';
   await server.database.query(
@@ -154,7 +154,7 @@ test('what the webhooks lost is read from the provider, and a payment is given b
   expect(await planOf(person)).toBe('pro');
   expect((await billing('reconcile')).output).toMatch(/^Checked \d+: 0 fixed, 0 not found/);
   expect((await billing('list')).output).toMatch(
-    new RegExp(`Put right by reading the provider.*: 1\\n.*${person.id}  free -> pro`),
+    new RegExp(`Fixed by reconciling with the provider.*: 1\\n.*${person.id}  free -> pro`),
   );
 
   const { rows } = await server.database.query<{ id: string; external_id: string }>(

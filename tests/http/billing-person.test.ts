@@ -209,7 +209,7 @@ test('a deleted person pays no more; erased, no row names them, and the sums sta
   expect((await runEntry('billing', server, ['show', person.id])).output).toContain('(no address)');
   expect(await runEntry('billing', server, ['grant', person.id, '5', '--reason', 'x'])).toMatchObject({
     code: 1,
-    output: 'This person was erased.\n',
+    output: 'This account was erased.\n',
   });
 });
 

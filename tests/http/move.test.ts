@@ -79,7 +79,7 @@ describe('the database', () => {
   it.runIf(soak)('is not moved while the site runs', async () => {
     await serving({}, async () => {
       const { code, output } = await move(['database', await emptyDatabase(inject('postgres'))]);
-      expect([code, output]).toEqual([1, expect.stringMatching(/^Another server uses .* already\.\n$/)]);
+      expect([code, output]).toEqual([1, expect.stringMatching(/^Another server is already using .*\.\n$/)]);
     });
   });
 
@@ -87,7 +87,7 @@ describe('the database', () => {
     const used = await emptyDatabase(inject('postgres'));
     await withPool(used, (pool) => pool.query('create table kept as select 7 as n'));
     const { code, output } = await move(['database', used]);
-    expect([code, output]).toEqual([1, expect.stringMatching(/^The database has tables already/)]);
+    expect([code, output]).toEqual([1, expect.stringMatching(/^The database already has tables/)]);
     expect(Object.keys(await withPool(used, (pool) => contents(pool)))).toEqual(['kept']);
   });
 
@@ -111,7 +111,7 @@ describe('the database', () => {
       const { code, output } = await move(['database', await emptyDatabase(inject('postgres'))]);
       expect([code, output]).toEqual([
         1,
-        expect.stringMatching(/^The site runs: end every process of it first/),
+        expect.stringMatching(/^The site is running\. Stop all of its processes first/),
       ]);
     });
   });
@@ -121,7 +121,7 @@ describe('the database', () => {
     const { code, output } = await move(['database', 'embedded']);
     expect([code, output]).toEqual([
       0,
-      expect.stringMatching(/is kept in .*\.moved-\d{8}T\d{6}; .*unset DATABASE_URL/s),
+      expect.stringMatching(/is kept in .*\.moved-\d{8}T\d{6}\. .*unset DATABASE_URL/s),
     ]);
     expect(await refusedStart()).toMatch(/to the embedded one: unset DATABASE_URL/);
     const left = place.databaseUrl;
@@ -146,7 +146,7 @@ describe('the files', () => {
     const sums = fileSums(dataDir);
     expect(Object.keys(sums).length).toBeGreaterThan(0);
     expect(await refusedStart(bucket)).toMatch(
-      /^The files of this site are in DATA_DIR: bring them over with npm run move/,
+      /^The files of this site are in DATA_DIR\. Move them with npm run move/,
     );
     const moved = await move(['files', 'files'], s3.env);
     expect([moved.code, moved.output]).toEqual([
@@ -158,7 +158,7 @@ describe('the files', () => {
     // The source keeps all of them, and is not served any more.
     expect(fileSums(dataDir)).toEqual(sums);
     expect(await refusedStart()).toMatch(
-      /^The files of this site are in the bucket .*\/files: set FILES_BUCKET/,
+      /^The files of this site are in the bucket .*\/files\. Set FILES_BUCKET/,
     );
     rmSync(join(dataDir, 'files'), { recursive: true });
     await serving(bucket, async (site) => {
@@ -205,7 +205,7 @@ describe('a copy of DATA_DIR', () => {
       const { code, output } = await runEntry('main', { databaseUrl: '', dataDir: copy });
       expect([code, output.trim()]).toEqual([
         1,
-        `${copy} was copied from ${dataDir} while its site ran, so its database may be torn: use npm run backup and npm run restore, or end that site with Ctrl+C and copy it again.`,
+        `${copy} was copied from ${dataDir} while that site was running, so its database may be damaged. Use npm run backup and npm run restore instead, or stop that site with Ctrl+C and copy it again.`,
       ]);
     });
   });
@@ -218,7 +218,7 @@ describe('a copy of DATA_DIR', () => {
     const { code, output } = await runEntry('main', { ...own, dataDir: copy });
     expect([code, output.trim()]).toEqual([
       1,
-      expect.stringMatching(/^Another process serves this database with another DATA_DIR: /),
+      expect.stringMatching(/^Another process serves this database with a different DATA_DIR\. /),
     ]);
     // The same folder still counts as the same.
     const second = await startTestServer({ postgres: '', ...own });

@@ -70,7 +70,7 @@ describe('a build on the schema of a later one', () => {
     expect(await audit()).toEqual({
       code: 1,
       output: expect.stringMatching(
-        /^The database has schema 9002, this build knows \d+\. Start a newer build\.\n$/,
+        /^The database has schema 9002, but this build supports only \d+\. Start a newer build\.\n$/,
       ),
     });
   });

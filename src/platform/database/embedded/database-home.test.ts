@@ -151,7 +151,7 @@ describe.runIf(sharedCheckout)('started by a plain user', () => {
     const closed = join(base, 'not-mine');
     await mkdir(closed, { mode: 0o755 });
     expect(await startAsPlainUser(join(closed, 'data'))).toMatch(
-      /^No permission for .*: start as the user who/,
+      /^No permission for .*\. Start as the user who/,
     );
   });
 });
