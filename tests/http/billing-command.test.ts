@@ -230,7 +230,7 @@ test('an event that cannot be applied is tried so often, then given up and shown
     await runJob(server, 'apply-events');
   }
   expect((await state()).rows).toEqual([{ outcome: 'failed', attempts: maxEventAttempts, waits: false }]);
-  expect(server.output()).toContain('an event about money is given up');
+  expect(server.output()).toContain('a billing event failed and will not be retried');
   expect((await billing()).output).toContain(
     `${id} refund.created after ${maxEventAttempts} attempts, no longer retried (unreadable`,
   );

@@ -222,7 +222,7 @@ test.runIf(soak)(
      select max(change) + 1, v.name, null, v.value::jsonb, 'hand' from setting_changes,
        (values ('brand.name', '{"broken": 1}'), ('brand.former', '1')) as v (name, value) group by v.name, v.value`,
     );
-    await everywhere(async (at) => at.output().includes('a stored setting is not taken'));
+    await everywhere(async (at) => at.output().includes('a stored setting is invalid'));
     for (const at of [server, other]) expect(await pageOf('/pricing', at)).toContain('Valid');
     const fresh = await startBeside(server);
     expect(await pageOf('/pricing', fresh)).toContain('Valid');
