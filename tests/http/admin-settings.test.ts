@@ -152,10 +152,10 @@ test('what does not fit is refused beside its field, and everything that was typ
   );
   expect(words).toContain('Nothing was saved.');
   for (const says of [
-    'Name must not hold < or >.',
+    'Name must not contain < or >.',
     'Buttons must be a color such as #1a7f37, or empty.',
     'Replies at once must be a number.',
-    'Postal address must not hold < or >.',
+    'Postal address must not contain < or >.',
   ])
     expect(words).toContain(says);
   expect(fieldOf(html, 'brand.name')).toBe('<b>"x\'');
@@ -209,7 +209,7 @@ test('two plans do not share a product, which is told at one of them', async () 
   const { html } = await refused(
     await save({ 'set.payments.monthly': 'prod_1', 'set.payments.yearly': 'prod_1' }),
   );
-  expect(wordsOf(html)).toContain('Product, yearly must be another product than payments.monthly.');
+  expect(wordsOf(html)).toContain('Product, yearly must be a different product from payments.monthly.');
   expect(fieldOf(html, 'payments.monthly')).toBe('prod_1');
 });
 

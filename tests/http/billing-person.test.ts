@@ -131,7 +131,7 @@ test('a mail that the server refuses is tried again, sent once, and given up in 
     { key: 'last', attempts: 8, ...put },
   ]);
   await eventually(async () =>
-    server.output().includes('a mail about money could not be sent; it is given up'),
+    server.output().includes('a billing email could not be sent and will not be retried'),
   );
   expect(server.output()).not.toContain(person.email);
   expect((await runEntry('billing', server)).output).toContain(`email last:${person.id} not sent`);

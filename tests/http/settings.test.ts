@@ -172,7 +172,7 @@ describe('colors', () => {
 describe('is refused with a sentence, and changes nothing', () => {
   test.each(
     sampleOf([
-      [['set', 'brand.name', '<img src=x onerror=alert(1)>'], /^brand.name must not hold < or >/],
+      [['set', 'brand.name', '<img src=x onerror=alert(1)>'], /^brand.name must not contain < or >/],
       [['set', 'brand.name', ''], /^brand.name must not be empty/],
       [['set', 'brand.name', 'x'.repeat(41)], /^brand.name must be 40 characters or less/],
       [['set', 'brand.name', 'x'.repeat(120_000)], /^brand.name must be 40 characters or less/],
@@ -228,12 +228,12 @@ test.runIf(soak)(
     expect(await pageOf('/pricing', fresh)).toContain('Valid');
     await fresh.stop();
     expect(await done('get', 'brand.name')).toContain(
-      'the stored value must be a text; this value is used instead',
+      'the stored value must be text; this value is used instead',
     );
     const { code, output } = await runEntry('doctor', server);
     expect(code).toBe(1);
-    expect(output).toMatch(/wrong +Settings +brand\.name must be a text/);
-    expect(output).toMatch(/wrong +Settings +brand\.former is no setting of this build/);
+    expect(output).toMatch(/wrong +Settings +brand\.name must be text/);
+    expect(output).toMatch(/wrong +Settings +brand\.former is not a setting of this build/);
     await done('unset', 'brand.name');
     await everywhere(async (at) => (await pageOf('/pricing', at)).includes('GPT5AI'));
   },

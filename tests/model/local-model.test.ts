@@ -92,7 +92,7 @@ const ask = (body: object, signal?: AbortSignal) =>
 
 describe('the site with a model on this machine', () => {
   test('says which one answers, and asks no stand-in for texts', () => {
-    expect(server.output()).toContain('tiny answers, on this machine.');
+    expect(server.output()).toContain('Using tiny on this machine.');
     expect(server.output()).toMatch(/Using local stand-ins for: images, payments/);
   });
 
@@ -333,7 +333,7 @@ describe('npm run model -- --remove', () => {
     mkdirSync(join(place, 'model'));
     expect((await runModel(place, '--remove')).output).toContain('Removed.');
     expect(existsSync(join(place, 'model'))).toBe(false);
-    expect((await runModel(place, '--remove')).output).toContain('No model was brought');
+    expect((await runModel(place, '--remove')).output).toContain('No model is installed');
     rmSync(place, { recursive: true });
   });
 });

@@ -13,7 +13,7 @@ await runDataCommand(async ([folder = '']) => {
       if (!(error instanceof NewerSchemaError)) throw error;
       const { schema, known } = error;
       throw new StartError(
-        `The previous build supports schema ${known}, but the database is at schema ${schema}, which removed something that build uses. Restore an earlier backup to an empty database instead.`,
+        `The previous build supports schema ${known}, but the database is at schema ${schema}, which removed something the previous build uses. Restore an earlier backup to an empty database instead.`,
       );
     } finally {
       client.release();

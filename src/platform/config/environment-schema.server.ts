@@ -181,15 +181,15 @@ const signIn = {
   }),
   GOOGLE_AUTHORIZE_URL: variable(url().default('https://accounts.google.com/o/oauth2/v2/auth'), {
     group: 'Sign-in',
-    about: 'Where the browser is sent.',
+    about: 'Authorization endpoint.',
   }),
   GOOGLE_TOKEN_URL: variable(url().default('https://oauth2.googleapis.com/token'), {
     group: 'Sign-in',
-    about: 'Where codes are exchanged.',
+    about: 'Token endpoint.',
   }),
   GOOGLE_JWKS_URL: variable(url().default('https://www.googleapis.com/oauth2/v3/certs'), {
     group: 'Sign-in',
-    about: 'Where the keys of the issuer are.',
+    about: 'JWKS endpoint, with the signing keys.',
   }),
   GOOGLE_OFFLINE: variable(flag().default(false), {
     group: 'Sign-in',
@@ -208,15 +208,15 @@ const signIn = {
   }),
   GITHUB_AUTHORIZE_URL: variable(url().default('https://github.com/login/oauth/authorize'), {
     group: 'Sign-in',
-    about: 'Where the browser is sent.',
+    about: 'Authorization endpoint.',
   }),
   GITHUB_TOKEN_URL: variable(url().default('https://github.com/login/oauth/access_token'), {
     group: 'Sign-in',
-    about: 'Where codes are exchanged.',
+    about: 'Token endpoint.',
   }),
   GITHUB_API_URL: variable(url().default('https://api.github.com'), {
     group: 'Sign-in',
-    about: 'API for the profile and email addresses.',
+    about: 'API endpoint for the profile and email addresses.',
   }),
 };
 

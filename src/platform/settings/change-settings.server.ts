@@ -162,7 +162,7 @@ const wasActedOn = async (tx: Database, { press }: By) =>
 function refuseUnseen(stored: readonly StoredSetting[], names: readonly string[], seen: number): void {
   const problems = stored
     .filter(({ name, change }) => change > seen && names.includes(name))
-    .map(({ name, actor }) => ({ name, problem: `was changed by ${actor} meanwhile` }));
+    .map(({ name, actor }) => ({ name, problem: `was changed by ${actor} in the meantime` }));
   if (problems.length > 0) throw new SettingsMovedError(problems);
 }
 

@@ -49,8 +49,8 @@ describe('the list of models', () => {
   test.each([
     [['maker/a'], /^line 1 must be ID \| NAME/],
     [['maker/a | A | b | pro | more'], /^line 1 must be ID/],
-    [['a b | A'], /^line 1 must begin with the id/],
-    [[`${'x'.repeat(201)} | A`], /^line 1 must begin with the id/],
+    [['a b | A'], /^line 1 must start with its ID/],
+    [[`${'x'.repeat(201)} | A`], /^line 1 must start with its ID/],
     [['a | <b>A</b>'], /^line 1 must have a name/],
     [[`a | ${'x'.repeat(41)}`], /^line 1 must have a name/],
     [[`a | A | ${'x'.repeat(121)}`], /^line 1 must say what it is good for in up to 120/],

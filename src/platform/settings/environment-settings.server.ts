@@ -153,7 +153,7 @@ export function conflicts(
     const ids = Array.isArray(used) ? (used as PackDefinition[]).map(({ productId }) => productId) : [used];
     const other = ids.map((id) => sold.get(String(id))).find((known) => known !== undefined);
     for (const id of ids) sold.set(String(id), name);
-    return other ? [{ name, problem: `must be another product than ${other}` }] : [];
+    return other ? [{ name, problem: `must be a different product from ${other}` }] : [];
   });
 }
 

@@ -73,7 +73,7 @@ export async function effectiveSettings(db: SettingsReader): Promise<EffectiveSe
     effective.change = Math.max(effective.change, change);
     if (value === null) continue;
     if (!definitionOf(name)) {
-      effective.problems.push({ name, problem: 'is no setting of this build' });
+      effective.problems.push({ name, problem: 'is not a setting of this build' });
       continue;
     }
     const { success, data, error } = parse(name, value);

@@ -40,12 +40,12 @@ export function readSettingText({ kind }: Pick<SettingKind, 'kind'>, text: strin
 
 const line = (most: number) =>
   z
-    .string('must be a text')
+    .string('must be text')
     .max(most * 4, `must be ${most} characters or less`)
     .transform(cleanInputLine)
     .refine((text) => text !== '', 'must not be empty')
     .refine((text) => codePointLength(text) <= most, `must be ${most} characters or less`)
-    .refine((text) => !/[<>]/.test(text), 'must not hold < or >');
+    .refine((text) => !/[<>]/.test(text), 'must not contain < or >');
 
 export const text = (most: number): SettingKind => ({ kind: 'text', min: 1, max: most, schema: line(most) });
 
@@ -55,7 +55,7 @@ export const lines = (most: number): SettingKind => ({
   max: most,
   schema: z
     .array(line(100), 'must be a list of lines')
-    .min(1, 'must have a line')
+    .min(1, 'must have at least one line')
     .max(most, `must have ${most} lines or less`),
 });
 
@@ -71,7 +71,7 @@ export const email = (): SettingKind => ({
   kind: 'email',
   max: 254,
   schema: z
-    .string('must be a text')
+    .string('must be text')
     .trim()
     .max(254)
     .pipe(z.email('must be an address such as help@example.com')),
@@ -79,7 +79,7 @@ export const email = (): SettingKind => ({
 
 export const flag = (): SettingKind => ({ kind: 'flag', schema: z.boolean('must be true or false') });
 
-const notUploaded = 'must be a picture: upload it in /admin/settings/logo';
+const notUploaded = 'must be an image: upload it at /admin/settings/logo';
 
 /** It is uploaded, not typed. */
 export const picture = (): SettingKind => ({
@@ -100,7 +100,7 @@ export const picture = (): SettingKind => ({
 export const color = (check: (color: string) => string | null): SettingKind => ({
   kind: 'color',
   schema: z
-    .string('must be a text')
+    .string('must be text')
     .regex(/^(#[0-9a-fA-F]{6})?$/, 'must be a color such as #1a7f37, or empty')
     .transform((value) => value.toLowerCase())
     .superRefine((value, context) => {
@@ -134,10 +134,10 @@ export const identifier = (most: number, { empty = false } = {}): SettingKind =>
   min: empty ? 0 : 1,
   max: most,
   schema: z
-    .string('must be a text')
+    .string('must be text')
     .trim()
     .max(most, `must be ${most} characters or less`)
-    .regex(/^[\x21-\x7e]*$/, 'must be letters, digits and signs without blanks')
+    .regex(/^[\x21-\x7e]*$/, 'must be letters, digits and symbols without spaces')
     .refine((value) => empty || value !== '', 'must not be empty'),
 });
 
@@ -147,7 +147,7 @@ export const packs = (): SettingKind => ({
   min: 0,
   max: 1000,
   schema: z
-    .string('must be a text')
+    .string('must be text')
     .trim()
     .max(1000, 'must be 1000 characters or less')
     .refine((value) => value === '' || parsePacks(value) !== null, packsForm),
@@ -158,11 +158,11 @@ export const prices = (): SettingKind => ({
   min: 0,
   max: 4000,
   schema: z
-    .string('must be a text')
+    .string('must be text')
     .trim()
     .max(4000, 'must be 4000 characters or less')
     .refine(
       (value) => value === '' || parseModelPrices(value) !== null,
-      'must be MODEL=INPUT/OUTPUT or MODEL=PRICE in US dollars, several with commas',
+      'must be MODEL=INPUT/OUTPUT or MODEL=PRICE in US dollars, separated by commas',
     ),
 });

@@ -44,7 +44,7 @@ export const isProblem = (read: object | string): read is { problem: string } =>
 /** Lines as an operator types them, which stay such; `problemOf` says what is wrong with all of them, or null. */
 export const checkedLines = (most: number, problemOf: (lines: string[]) => string | null) =>
   z
-    .array(z.string('must be a text').max(2_000, 'must have shorter lines'), 'must be a list of lines')
+    .array(z.string('must be text').max(2_000, 'must have shorter lines'), 'must be a list of lines')
     .max(most, `must have ${most} lines or less`)
     .transform((lines, context): string[] => {
       const clean = lines.map(cleanInputLine).filter((line) => line !== '');
