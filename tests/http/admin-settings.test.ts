@@ -221,7 +221,7 @@ test('a form that was shown before another change undoes none of it, and asks be
   expect([fieldOf(page, 'plan.free.chatsPerDay'), fieldOf(page, 'credits.welcome')]).toEqual(['7', '21']);
   // The same field.
   const { html, words } = await refused(await save({ 'set.brand.name': 'Ours' }, form));
-  expect(words).toContain(`Name was changed by ${OPERATOR} meanwhile.`);
+  expect(words).toContain(`Name was changed by ${OPERATOR} in the meantime.`);
   expect(fieldOf(html, 'brand.name')).toBe('Ours');
   expect(formOf(html)['was.brand.name']).toBe('Theirs');
   const again = await saved({ ...formOf(html), 'set.brand.name': 'Ours' });
@@ -240,7 +240,7 @@ test('a refusal and a new sign-in bring no older value back, and take over nothi
     // What was left alone is as the other has set it.
     expect(shown).toMatchObject({ ...typed, 'set.plan.free.chatsPerDay': '9' });
     const { html, words } = await refused(await save({ 'set.credits.welcome': '22' }, shown));
-    expect(words).toContain(`Support address was changed by ${OPERATOR} meanwhile.`);
+    expect(words).toContain(`Support address was changed by ${OPERATOR} in the meantime.`);
     expect(fieldOf(html, 'credits.welcome')).toBe('22');
   }
   const page = await operator.page(here);

@@ -146,7 +146,7 @@ describe('beside a live process of its database', () => {
     expect([code, out]).toEqual([1, '']);
     expect(error.trim().split('\n')).toEqual([
       expect.stringMatching(
-        `^Another process serves this database with another ${name}: .* end the others first.$`,
+        `^Another process serves this database with a different ${name}\\. .* stop the others first to (change|move) it\\.$`,
       ),
     ]);
     expect((await person.get('/api/me')).status).toBe(200);

@@ -18,7 +18,7 @@ const lineOf = (output: string, about: string) =>
 
 test('beside a running server it looks and leaves it alone, at rest it starts and ends the database', async () => {
   const beside = await runEntry('doctor', server);
-  expect(beside.output).toMatch(/\nNothing is wrong\.\n$/);
+  expect(beside.output).toMatch(/\nNo problems found\.\n$/);
   expect(beside.code).toBe(0);
   expect(lineOf(beside.output, 'Server')).toMatch(/^ok .* Running at http:\/\/localhost:\d+/);
   expect(lineOf(beside.output, 'Schema')).toMatch(/^ok .* All \d+ migrations are applied\.$/);
