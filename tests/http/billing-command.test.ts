@@ -121,8 +121,8 @@ test('a payment is shown and mailed once however often it is told; a replay chan
     [event],
   );
   expect((await billing()).output).toContain(event);
-  expect((await billing('replay', '--failed')).output).toBe('Applied 1 of 1 events.\n');
-  expect((await billing('replay', event)).output).toBe('Applied 1 of 1 events.\n');
+  expect((await billing('replay', '--failed')).output).toBe('Replayed events: 1 applied, 0 failed.\n');
+  expect((await billing('replay', event)).output).toBe('Replayed events: 1 applied, 0 failed.\n');
   for (const wrong of [[], [event, '--failed'], ['evt_none'], ['--since', 'once']])
     expect(await billing('replay', ...wrong), wrong.join(' ')).toMatchObject({ code: 1 });
   expect(await traces(person)).toBe(before);

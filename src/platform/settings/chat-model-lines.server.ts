@@ -109,7 +109,7 @@ function readModel(given: unknown): ChatModel | string {
 
 function problemOfAll(models: readonly ChatModel[]): string | null {
   const [first] = models;
-  if (first?.pro) return 'line 1 must be for everyone: it answers where nobody chose';
+  if (first?.pro) return 'line 1 must be for everyone: it answers when nobody has chosen a model';
   if (first?.credits != null)
     return 'line 1 costs what a chat message does (tool.chat.price): leave its credits out';
   const twice = models.findIndex(({ id, name }, at) =>
