@@ -135,7 +135,7 @@ test('a payment is shown and mailed once however often it is told; a replay chan
   const { output } = await billing('show', person.id);
   expect(output).toMatch(/^pro, subscription active, 10 credits/m);
   expect(output).toMatch(
-    /^Subscription sub_\S+ \(yearly\): active, paid until [\d :-]+, Pro until [\d :-]+ \(with 72 hours of grace for a late renewal\), begun /m,
+    /^Subscription sub_\S+ \(yearly\): active, paid until [\d :-]+, Pro until [\d :-]+ \(includes 72 hours of grace for a late renewal\), started /m,
   );
   expect(output).toMatch(/ event {5}subscription\.paid evt_\S+ applied$/m);
   expect(output).toMatch(/ payment {3}tran_\S+ yearly 69\.99 USD until/m);
