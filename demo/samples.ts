@@ -13,8 +13,8 @@ import { buy } from './fill.ts';
 import { type Member, type Started, signIn } from './member.ts';
 import { DemoError, startSite, waitFor } from './site.ts';
 
-const HELP = `Makes the samples of the site anew with the models that LLM_* and IMAGE_* name: 12 images and the texts of the
-prompt library, into content/. Look at them, keep those you like (git diff, git checkout) and build.
+const HELP = `Makes new samples for the site with the models in LLM_* and IMAGE_*: 12 images and the texts of the prompt
+library, in content/. Review them, keep the ones you like (git diff, git checkout) and build.
   npm run samples             both
   npm run samples -- images   or: texts
   npm run samples -- --to FOLDER   leaves content/ as it is
@@ -58,7 +58,7 @@ async function ended<T extends Started>(member: Member, path: string, body: obje
     WAIT_MS,
   );
   if (state !== 'done')
-    throw new DemoError(`A run of ${path} ended ${state}: npm run doctor tells what is wrong.`);
+    throw new DemoError(`A run of ${path} ended as ${state}. To see what is wrong: npm run doctor`);
   return started;
 }
 
@@ -68,7 +68,7 @@ async function webp(bytes: Buffer, size: ImageSize): Promise<Buffer> {
     const made = await sharp(bytes).resize(720, height, { fit: 'cover' }).webp({ quality }).toBuffer();
     if (made.length <= MOST_BYTES) return made;
   }
-  throw new DemoError(`An image is over ${MOST_BYTES} bytes at any quality.`);
+  throw new DemoError(`An image is larger than ${MOST_BYTES} bytes at every quality.`);
 }
 
 /** @returns the model that made the images. */
@@ -80,7 +80,7 @@ async function makeImages(member: Member, to: string): Promise<string> {
     const { jobs } = await member.read<{ jobs: ImageJob[] }>('/api/images');
     const pictures = jobs.find(({ id }) => id === job.id)?.pictures ?? [];
     if (pictures.length < names.length)
-      throw new DemoError(`Only ${pictures.length} of ${names.length} images came of "${prompt}".`);
+      throw new DemoError(`Only ${pictures.length} of ${names.length} images were made for "${prompt}".`);
     for (const [at, { id }] of pictures.entries()) {
       const file = `${names[at]}.webp`;
       await writeFile(join(to, file), await webp(await member.bytes(`/api/images/pictures/${id}`), size));
@@ -114,9 +114,7 @@ async function writeTexts(member: Member, to: string): Promise<string> {
 
 async function samples({ kinds, to }: Wanted): Promise<void> {
   if (!process.env.LLM_BASE_URL && !process.env.LLM_API_KEY)
-    throw new DemoError(
-      'No model is set: LLM_API_KEY or LLM_BASE_URL names one. A stand-in makes no samples.',
-    );
+    throw new DemoError('No model is set. Set LLM_API_KEY or LLM_BASE_URL; the stand-in makes no samples.');
   const dataDir = mkdtempSync(join(tmpdir(), 'site-samples-'));
   await chmod(dataDir, 0o755);
   const site = await startSite(dataDir, /^(LLM|IMAGE)_/);
@@ -134,7 +132,7 @@ async function samples({ kinds, to }: Wanted): Promise<void> {
     await site.close();
     rmSync(dataDir, { recursive: true, force: true });
   }
-  say('Made. Look at them before you keep them; the pages name the model beside them.');
+  say('Made. Review them before you keep them; pages show the name of the model next to them.');
 }
 
 interface Wanted {

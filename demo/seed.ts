@@ -5,9 +5,9 @@ import { seedDomain, seedPeople } from '#content/seed/people.ts';
 import { fill } from './fill.ts';
 import { type DemoDatabase, DemoError, openDatabase, runningSite, startSite } from './site.ts';
 
-const HELP = `Fills the sandbox of DATA_DIR with three people and what they did.
-  npm run seed               refused beside accounts that were not seeded
-  npm run seed -- --really   beside them too
+const HELP = `Fills the sandbox in DATA_DIR with three sample people and their activity.
+  npm run seed               only if there are no other accounts
+  npm run seed -- --really   even if there are other accounts
 `;
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
@@ -20,7 +20,7 @@ async function refuseBeside(database: DemoDatabase): Promise<void> {
   const others = await database.strangers(seedDomain);
   if (others > 0)
     throw new DemoError(
-      `This database has ${others === 1 ? 'an account that was' : `${others} accounts that were`} not seeded, and seeding moves its clock to and fro. npm run seed -- --really does it all the same.`,
+      `This database has ${others === 1 ? 'an account that was' : `${others} accounts that were`} not seeded, and seeding moves its clock back and forth. To seed it anyway: npm run seed -- --really`,
     );
 }
 
@@ -30,7 +30,7 @@ async function seed(really: boolean): Promise<void> {
   const there = await runningSite(dataDir);
   if (!there && process.env.DATABASE_URL)
     throw new DemoError(
-      'DATABASE_URL is set, and no sandbox runs on it. Start that with npm start, or leave DATABASE_URL out.',
+      'DATABASE_URL is set, but no sandbox is running on it. Start one with npm start, or unset DATABASE_URL.',
     );
   const database = await openDatabase(dataDir);
   let site = there;
@@ -44,7 +44,7 @@ async function seed(really: boolean): Promise<void> {
     await site?.close();
   }
   say(
-    'Seeded. Ask for a sign-in link on /sign-in, and read it in the mailbox of the stand-ins (/mail there):',
+    'Seeded. Request a sign-in link at /sign-in and open it in the mailbox of the stand-ins (/mail there):',
   );
   for (const { email, name, is } of Object.values(seedPeople)) say(`  ${email}  ${name}, ${is}`);
 }

@@ -41,7 +41,7 @@ export async function runningSite(dataDir: string): Promise<DemoSite | null> {
   }
   if (!(await answers(told.url))) return null;
   if (!told.standins)
-    throw new DemoError(`The site at ${told.url} runs without stand-ins; only a sandbox is seeded.`);
+    throw new DemoError(`The site at ${told.url} runs without stand-ins. You can only seed a sandbox.`);
   return { url: told.url, standins: told.standins, close: async () => undefined };
 }
 
@@ -79,14 +79,14 @@ export async function startSite(dataDir: string, told?: RegExp): Promise<DemoSit
   const greeted = new Promise<DemoSite>((done, fail) => {
     const hear = (bytes: Buffer) => {
       output += bytes.toString();
-      const url = /The site runs at (http\S+)/.exec(output)?.[1];
+      const url = /The site is running at (http\S+)/.exec(output)?.[1];
       const standins = /Mailbox: (http\S+)\/mail/.exec(output)?.[1];
       if (url && standins) done({ url, standins, close });
     };
     child.stdout?.on('data', hear);
     child.stderr?.on('data', hear);
     exited.then(() => fail(new DemoError(`The site did not start:\n${output}`)));
-    const late = () => fail(new DemoError(`The site did not start in a minute:\n${output}`));
+    const late = () => fail(new DemoError(`The site did not start within a minute:\n${output}`));
     setTimeout(late, START_MS).unref();
   });
   try {
@@ -153,7 +153,7 @@ export async function control({ standins }: DemoSite, switches: object): Promise
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(switches),
   });
-  if (!response.ok) throw new Error(`The stand-ins refused a switch: ${await response.text()}`);
+  if (!response.ok) throw new Error(`The stand-ins rejected a change: ${await response.text()}`);
 }
 
 /** Calls `look` every 50 ms until it returns something. @throws after `ms`, with `what` in the message. */
@@ -166,7 +166,7 @@ export async function waitFor<T>(
   for (;;) {
     const found = await look();
     if (found) return found;
-    if (Date.now() > until) throw new Error(`This did not come in ${ms / 1000} s: ${what}.`);
+    if (Date.now() > until) throw new Error(`Timed out after ${ms / 1000} s waiting for ${what}.`);
     await new Promise((done) => setTimeout(done, 50));
   }
 }

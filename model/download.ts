@@ -38,22 +38,22 @@ async function sumOf(file: string): Promise<string> {
 
 function refusal(status: number, { url, file }: Download): ModelError {
   const host = new URL(url).host;
-  const elsewhere = `Name another address of the same file with --from, or bring it to ${file} by yourself.`;
+  const elsewhere = `Use another address for the same file with --from, or put the file at ${file} yourself.`;
   if (status === 401 || status === 403)
-    return new ModelError(`${host} does not give the file to us (status ${status}). ${elsewhere}`);
+    return new ModelError(`${host} refused the download (status ${status}). ${elsewhere}`);
   if (status === 404 || status === 410)
-    return new ModelError(`${host} has no such file any more (status ${status}). ${elsewhere}`);
-  return new ModelError(`${host} answers with status ${status}. Try again later. ${elsewhere}`);
+    return new ModelError(`${host} no longer has the file (status ${status}). ${elsewhere}`);
+  return new ModelError(`${host} returned status ${status}. Try again later. ${elsewhere}`);
 }
 
 const onDisk = (error: unknown, { file }: Download): ModelError | null => {
   const code = codeOf(error);
   if (code === 'ENOSPC' || code === 'EDQUOT')
     return new ModelError(
-      `The disk of ${dirname(file)} is full. What has come stays: make room and run it again.`,
+      `The disk with ${dirname(file)} is full. What was downloaded is kept: free up space and run this again.`,
     );
   if (code === 'EACCES' || code === 'EROFS' || code === 'EPERM')
-    return new ModelError(`${dirname(file)} cannot be written to (${code}).`);
+    return new ModelError(`Can't write to ${dirname(file)} (${code}).`);
   return null;
 };
 
@@ -99,11 +99,11 @@ async function connection(download: Download, part: string): Promise<number> {
 }
 
 const wrongFile = ({ url }: Download) =>
-  `What ${new URL(url).host} sent is not the file that was asked for: its length or its SHA-256 sum differs. It is removed.`;
+  `${new URL(url).host} sent a different file: its size or SHA-256 checksum does not match. It was removed.`;
 
 const unreachable = (download: Download, error: unknown) =>
   new ModelError(
-    `${new URL(download.url).host} cannot be reached from this machine, or breaks off again and again (${codeOf(error) ?? (error as Error)?.message ?? 'nothing came'}). What has come stays: run it again later. Without a way there, name another address with --from, or bring the file to ${download.file} by yourself.`,
+    `${new URL(download.url).host} cannot be reached from this machine, or keeps dropping the connection (${codeOf(error) ?? (error as Error)?.message ?? 'no data'}). What was downloaded is kept: run this again later. If you can't reach it, use another address with --from, or put the file at ${download.file} yourself.`,
   );
 
 async function fetchAll(download: Download, part: string): Promise<void> {

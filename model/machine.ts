@@ -29,14 +29,14 @@ export function checkRoom(
   if (machine.memory < needed.memory) {
     const fits = smaller && machine.memory >= smaller.memory;
     throw new ModelError(
-      `${name} needs ${inGigabytes(needed.memory)} of memory, and ${inGigabytes(machine.memory)} are free. Nothing was fetched. ` +
+      `${name} needs ${inGigabytes(needed.memory)} of memory, but only ${inGigabytes(machine.memory)} is free. Nothing was downloaded. ` +
         (fits
-          ? `npm run model -- --small brings ${smaller.name}, which needs ${inGigabytes(smaller.memory)}.`
-          : 'End other programs, or let a model elsewhere answer (LLM_BASE_URL).'),
+          ? `npm run model -- --small installs ${smaller.name}, which needs ${inGigabytes(smaller.memory)}.`
+          : 'Close other programs, or use a model elsewhere (LLM_BASE_URL).'),
     );
   }
   if (machine.disk < needed.disk)
     throw new ModelError(
-      `${name} needs ${inGigabytes(needed.disk)} on the disk of DATA_DIR, and ${inGigabytes(machine.disk)} are free. Nothing was fetched.`,
+      `${name} needs ${inGigabytes(needed.disk)} on the disk of DATA_DIR, but only ${inGigabytes(machine.disk)} is free. Nothing was downloaded.`,
     );
 }

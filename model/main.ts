@@ -11,13 +11,13 @@ import { setUpFile, setUpModel } from './set-up.ts';
 
 const DEFAULT_PORT = 11_500;
 
-const HELP = `npm run model                  brings a small model to this machine; the site uses it from its next start
-npm run model -- --small       a smaller one, for machines with little memory
-npm run model -- --file PATH   a GGUF file of your own
-npm run model -- --remove      goes back, and removes all that was brought
-  --from URL       another address of the same file
-  --context N      tokens of a conversation that fit at most; more take more memory
-  --port N         where it is served, on loopback (default ${DEFAULT_PORT})
+const HELP = `npm run model                  installs a small model on this machine; the site uses it from its next start
+npm run model -- --small       installs a smaller one, for machines with little memory
+npm run model -- --file PATH   uses a GGUF file of your own
+npm run model -- --remove      removes the model and everything installed with it
+  --from URL       downloads the same file from another address
+  --context N      how many tokens of a chat fit; more tokens take more memory
+  --port N         loopback port to serve it on (default ${DEFAULT_PORT})
 `;
 
 const say = (line: string): void => {
@@ -58,18 +58,18 @@ function wholeNumber(
 function remove(dataDir: string): void {
   const folder = modelFolder(dataDir);
   if (!existsSync(folder)) {
-    say('No model was brought to this machine.');
+    say('No model is installed on this machine.');
     return;
   }
   rmSync(folder, { recursive: true, force: true });
-  say('Removed. The site does without it from its next start.');
+  say('Removed. The site stops using it from its next start.');
 }
 
 function chosen(small: boolean, from: string | undefined): CatalogueModel {
   const model: CatalogueModel = small ? catalogue.small : catalogue.usual;
   if (from === undefined) return model;
   if (!URL.canParse(from) || !/^https?:$/.test(new URL(from).protocol))
-    throw new ModelError('--from must be an address that begins with https:// or http://.');
+    throw new ModelError('--from must be an address that starts with https:// or http://.');
   return { ...model, url: from };
 }
 
@@ -98,8 +98,8 @@ async function run(): Promise<void> {
       setting,
     );
   }
-  say('The site uses it from its next start: npm start. npm run model -- --remove goes back.');
-  if (process.env.LLM_BASE_URL) say('LLM_BASE_URL is set, and wins: unset it to use this model.');
+  say('The site uses it from its next start: npm start. To remove it: npm run model -- --remove');
+  if (process.env.LLM_BASE_URL) say('LLM_BASE_URL is set and takes precedence. Unset it to use this model.');
 }
 
 try {

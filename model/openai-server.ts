@@ -137,7 +137,7 @@ function isForeign(req: IncomingMessage): boolean {
 }
 
 async function handle(served: Served, req: IncomingMessage, res: ServerResponse): Promise<void> {
-  if (isForeign(req)) throw new Refusal(403, 'Only programs of this machine are answered.');
+  if (isForeign(req)) throw new Refusal(403, 'Only programs on this machine can use this model.');
   const route = `${req.method} ${(req.url ?? '').replace(/\?.*$/, '')}`;
   if (route === 'GET /health') return health(served, res);
   if (route === 'GET /v1/models') return listModels(served, res);

@@ -26,7 +26,7 @@ function packages(): Record<string, string> {
   const binary = BINARIES[`${process.platform}-${process.arch}`];
   if (!binary)
     throw new ModelError(
-      `The runtime has no binary for ${process.platform}-${process.arch}: let another program serve a model (LLM_BASE_URL).`,
+      `The runtime has no binary for ${process.platform}-${process.arch}. Serve a model with another program instead (LLM_BASE_URL).`,
     );
   return { 'node-llama-cpp': VERSION, [`@node-llama-cpp/${binary}`]: VERSION };
 }
@@ -87,7 +87,7 @@ export async function installRuntime(folder: string): Promise<void> {
   if (code !== 0) {
     rmSync(runtime, { recursive: true, force: true });
     const said = output.trim().split('\n').slice(-SHOWN_LINES).join('\n');
-    throw new ModelError(`${said}\nThe runtime could not be installed: the lines above say why.`);
+    throw new ModelError(`${said}\nThe runtime could not be installed. See the output above.`);
   }
   await checkRuntime(runtime);
   writeFileSync(join(runtime, '.installed'), '');
@@ -98,7 +98,7 @@ async function checkRuntime(runtime: string): Promise<void> {
     await startLlama(await loadRuntime(runtime), true);
   } catch (error) {
     throw new ModelError(
-      `The runtime's binary does not run on this machine (${(error as Error).message}): it needs glibc and a processor of the last ten years. Let another program serve a model (LLM_BASE_URL).`,
+      `The runtime's binary does not run on this machine (${(error as Error).message}). It needs glibc and a processor from the last ten years. Serve a model with another program instead (LLM_BASE_URL).`,
     );
   }
 }

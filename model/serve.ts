@@ -17,7 +17,8 @@ const PORT_TAKEN = 2;
 
 async function serve(dataDir: string, port: number): Promise<void> {
   const local = readLocalModel(dataDir);
-  if (!local) throw new ModelError(`There is no model in ${modelFolder(dataDir)}: npm run model brings one.`);
+  if (!local)
+    throw new ModelError(`There is no model in ${modelFolder(dataDir)}. Run npm run model to install one.`);
   const { id, file, contextTokens } = local;
   let begin: () => void = () => undefined;
   const listening = new Promise<void>((resolve) => {

@@ -116,7 +116,9 @@ describe('the download of a model', () => {
 
   it('gives up after connections in a row that bring nothing, and keeps what has come', async () => {
     answers = [cutAt(100_000), (_req, res) => res.destroy()];
-    await expect(download()).rejects.toThrow(/cannot be reached.*What has come stays: run it again later/);
+    await expect(download()).rejects.toThrow(
+      /cannot be reached.*What was downloaded is kept: run this again later/,
+    );
     expect(existsSync(file)).toBe(false);
     expect(readFileSync(partOf(file)).equals(content.subarray(0, 100_000))).toBe(true);
     answers = [whole];
@@ -129,13 +131,13 @@ describe('the download of a model', () => {
     ['a longer one', Buffer.concat([content, content])],
   ])('never leaves %s under the name, and removes it', async (_, sent) => {
     answers = [(_req, res) => void res.writeHead(200).end(sent)];
-    await expect(download()).rejects.toThrow(/is not the file that was asked for/);
+    await expect(download()).rejects.toThrow(/sent a different file/);
     expect(readdirSync(folder)).toEqual([]);
   });
 
   it.each([
     [401, /does not give the file to us \(status 401\)/],
-    [404, /has no such file any more/],
+    [404, /no longer has the file/],
     [503, /answers with status 503. Try again later/],
   ])('says what status %i means, and asks once', async (code, sentence) => {
     answers = [status(code)];
@@ -146,7 +148,7 @@ describe('the download of a model', () => {
 
   it.runIf(existsSync('/dev/full'))('says that the disk is full, and goes on later', async () => {
     symlinkSync('/dev/full', partOf(file));
-    await expect(download()).rejects.toThrow(/The disk of .* is full. What has come stays/);
+    await expect(download()).rejects.toThrow(/The disk with .* is full. What was downloaded is kept/);
     expect(existsSync(file)).toBe(false);
     rmSync(partOf(file));
     await download();
@@ -194,9 +196,13 @@ describe('npm run model', () => {
   });
 
   it.each([
-    ['memory', { memory: 1.2e9, disk: 64e9 }, /needs 1.9 GB of memory, and 1.2 GB are free.*--small brings/],
-    ['any memory', { memory: 0.3e9, disk: 64e9 }, /End other programs, or let a model elsewhere answer/],
-    ['disk', { memory: 64e9, disk: 1e6 }, /on the disk of DATA_DIR, and 0.0 GB are free/],
+    [
+      'memory',
+      { memory: 1.2e9, disk: 64e9 },
+      /needs 1.9 GB of memory, but only 1.2 GB is free.*--small installs/,
+    ],
+    ['any memory', { memory: 0.3e9, disk: 64e9 }, /Close other programs, or use a model elsewhere/],
+    ['disk', { memory: 64e9, disk: 1e6 }, /on the disk of DATA_DIR, but only 0.0 GB is free/],
   ])('says that there is too little %s before anything is fetched', async (_, machine, sentence) => {
     await expect(setUpModel({ ...model(), file: place() }, setting(machine))).rejects.toThrow(sentence);
     expect([ranges.length, installed]).toEqual([0, 0]);
@@ -205,7 +211,9 @@ describe('npm run model', () => {
 
   it('leaves no setting where the download fails', async () => {
     answers = [status(404)];
-    await expect(setUpModel({ ...model(), file: place() }, setting())).rejects.toThrow(/has no such file/);
+    await expect(setUpModel({ ...model(), file: place() }, setting())).rejects.toThrow(
+      /no longer has the file/,
+    );
     expect(existsSync(join(modelFolder(folder), 'model.json'))).toBe(false);
   });
 

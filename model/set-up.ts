@@ -28,7 +28,7 @@ function writeSetting(folder: string, model: LocalModel): void {
 }
 
 async function bringRuntime({ folder, say, install = installRuntime }: Setting): Promise<void> {
-  say('Installing the runtime (node-llama-cpp, MIT) where it is missing.');
+  say('Installing the runtime (node-llama-cpp, MIT) if it is missing.');
   await install(folder);
 }
 
@@ -64,7 +64,7 @@ export async function setUpModel(
     await downloadFile(download);
   }
   writeSetting(folder, { id, name, licence, file, contextTokens, port });
-  say(`${name} is here, and its SHA-256 sum is right.`);
+  say(`${name} is installed, and its SHA-256 checksum matches.`);
 }
 
 /** A file of the operator's own, which stays where it is. @throws ModelError */

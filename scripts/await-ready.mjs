@@ -27,7 +27,7 @@ function hasEnded() {
 
 while (!(await isReady())) {
   if (hasEnded()) {
-    console.error('The site ended before it was ready: its own lines say why.');
+    console.error('The site stopped before it was ready. Its log says why.');
     process.exit(1);
   }
   await delay(200);

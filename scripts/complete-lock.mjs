@@ -35,7 +35,7 @@ writeFileSync(file, `${JSON.stringify(lock, null, 2)}\n`);
 const unknown = withoutSum();
 if (unknown.length > 0) {
   console.log(
-    `The registry at hand names no sum for ${unknown.length} of them, such as ${unknown[0]}: ask another one.`,
+    `The registry has no checksum for ${unknown.length} packages, such as ${unknown[0]}. Try another registry.`,
   );
 }
 if (added.length > 0) console.log(`Added to the lockfile: ${added.join(', ')}`);
@@ -75,7 +75,8 @@ function placeholder(name, range, owner) {
   const words = name.split('/').at(-1).split('-');
   const os = words.filter((word) => SYSTEMS.includes(word));
   const cpu = words.filter((word) => PROCESSORS.includes(word));
-  if (os.length + cpu.length === 0) throw new Error(`The name ${name} does not say which system it is for`);
+  if (os.length + cpu.length === 0)
+    throw new Error(`The package name ${name} does not say which system it is for`);
   const libc = /musl/.test(name) ? ['musl'] : /gnu/.test(name) ? ['glibc'] : [];
   return {
     version: range,

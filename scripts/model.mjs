@@ -6,8 +6,7 @@ import { inProject, isRelease, PlainError, siteFolder } from './lib/project.mjs'
 
 try {
   checkOwnNode();
-  if (isRelease)
-    throw new PlainError('A release brings no runtime for models: run this where the sources are.');
+  if (isRelease) throw new PlainError('A release has no runtime for models. Run this where the sources are.');
   await install();
   const args = [inProject('model', 'main.ts'), ...process.argv.slice(2)];
   // Where HTTPS_PROXY is set, the download goes through it.

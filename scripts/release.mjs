@@ -21,7 +21,7 @@ function wantedSystem() {
   const { values } = parseArgs({
     options: { for: { type: 'string', default: SYSTEMS.includes(own) ? own : 'linux-x64' } },
   });
-  if (!SYSTEMS.includes(values.for)) throw new PlainError(`--for takes ${SYSTEMS.join(' or ')}.`);
+  if (!SYSTEMS.includes(values.for)) throw new PlainError(`--for must be ${SYSTEMS.join(' or ')}.`);
   return values.for;
 }
 
@@ -43,7 +43,7 @@ async function pack(folder, archive) {
 
 async function main() {
   checkOwnNode();
-  if (isRelease) throw new PlainError('This is a release already: make one where the sources are.');
+  if (isRelease) throw new PlainError('This is already a release. Run this where the sources are.');
   const system = wantedSystem();
   await install();
   await build(productNode());
@@ -53,13 +53,13 @@ async function main() {
     const megabytes = Math.ceil(bytes / 1e6);
     if (bytes > MOST_BYTES)
       throw new PlainError(
-        `The release would take ${megabytes} MB unpacked, and ${MOST_BYTES / 1e6} is the most.`,
+        `The release would take ${megabytes} MB unpacked. The limit is ${MOST_BYTES / 1e6} MB.`,
       );
     const archive = inProject('build', `site-${system}.tar.gz`);
-    await withProgress('Packing it', () => pack(folder, archive));
+    await withProgress('Packing the release', () => pack(folder, archive));
     const packed = Math.ceil(statSync(archive).size / 1e6);
     console.log(
-      `${relative(dirname(inProject('build')), archive)}: release ${id}, ${packed} MB, unpacked ${megabytes} MB.`,
+      `${relative(dirname(inProject('build')), archive)}: release ${id}, ${packed} MB, ${megabytes} MB unpacked.`,
     );
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -19,7 +19,7 @@ function checkSchema(migrations) {
     stdio: 'inherit',
     ...(asRoot && isRelease && settings ? { uid: settings.uid, gid: settings.gid } : {}),
   });
-  if (status !== 0) throw new PlainError('Nothing is changed.');
+  if (status !== 0) throw new PlainError('Nothing was changed.');
 }
 
 function rollBack() {
@@ -28,17 +28,21 @@ function rollBack() {
   const folder = isRelease ? siteFolder : inProject('build');
   const newest = currentRelease(folder);
   const before = previousRelease(folder);
-  if (before === undefined) throw new PlainError('There is no build before this one to go back to.');
+  if (before === undefined) throw new PlainError('There is no earlier build to roll back to.');
   const migrations = join(releaseFolder(folder, before), 'migrations');
   if (!existsSync(migrations))
     throw new PlainError(
-      `The build before, ${before}, does not tell which schema it serves: start it by hand.`,
+      `The previous build, ${before}, does not say which schema it supports. Start it by hand.`,
     );
   checkSchema(migrations);
   goBackTo(folder, before);
   if (isRelease) restartOr(() => pointTo(folder, newest));
   else writeWhole(ROLLED_BACK, newest);
-  console.log(isRelease ? `Release ${before} serves.` : `The next start takes the build before, ${before}.`);
+  console.log(
+    isRelease
+      ? `Rolled back: release ${before} is running.`
+      : `Rolled back: the next start uses the previous build, ${before}.`,
+  );
 }
 
 /** @param {() => void} undo */
@@ -48,7 +52,7 @@ function restartOr(undo) {
   } catch (error) {
     undo();
     throw new PlainError(
-      `${error.message}\nThe release of before did not start; the next start takes this one again.`,
+      `${error.message}\nThe previous release did not start, so the next start uses this one again.`,
     );
   }
 }

@@ -23,13 +23,13 @@ const UNITS = '/etc/systemd/system';
 /** @param {string | undefined} host */
 function checkHost(host) {
   if (host === undefined || !/^([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}$/.test(host))
-    throw new PlainError('Name the host that people type, such as: site setup example.com');
+    throw new PlainError('Add the host name of your site, for example: site setup example.com');
 }
 
 function makeAccount() {
   if (wordsOf('getent', ['passwd', ACCOUNT]).length > 0) return;
   run('useradd', ['--system', '--user-group', '--home-dir', DATA, '--shell', '/usr/sbin/nologin', ACCOUNT]);
-  console.log(`Made the account ${ACCOUNT}.`);
+  console.log(`Created the account ${ACCOUNT}.`);
 }
 
 function accountIds() {
@@ -54,7 +54,7 @@ function settingsFor(host) {
   };
   return Object.entries(known).reduce(
     (text, [name, value]) => text.replace(new RegExp(`^#${name}=.*$`, 'm'), () => `${name}=${value}`),
-    readFileSync(inProject('.env.example'), 'utf8').replace(/^(# .*\n)+/, `# The settings of ${host}.\n`),
+    readFileSync(inProject('.env.example'), 'utf8').replace(/^(# .*\n)+/, `# Settings for ${host}.\n`),
   );
 }
 
@@ -75,7 +75,7 @@ function setUp(host) {
   const settings = join(siteFolder, '.env');
   if (!existsSync(settings)) {
     writePrivate(settings, settingsFor(host), account);
-    console.log(`Wrote ${settings}, for the account ${ACCOUNT} alone.`);
+    console.log(`Wrote ${settings}, readable only by the account ${ACCOUNT}.`);
   }
   if (!existsSync(join(siteFolder, 'current'))) pointTo(siteFolder, basename(root));
   const here = (text) => text.replaceAll('/srv/site', siteFolder);
@@ -84,7 +84,7 @@ function setUp(host) {
     place(name, join(siteFolder, name), (text) => text.replaceAll('example.com', host));
   if (!existsSync(COMMAND)) symlinkSync(join(siteFolder, 'current', 'site'), COMMAND);
   run('systemctl', ['daemon-reload']);
-  console.log(`Next: mail and model in ${settings}, then: systemctl enable --now site@3000`);
+  console.log(`Next: set up mail and a model in ${settings}, then run systemctl enable --now site@3000`);
 }
 
 try {

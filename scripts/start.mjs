@@ -44,7 +44,7 @@ function serve(node) {
     server.kill(signal);
     // One that hangs is ended so that the terminal comes back.
     setTimeout(() => {
-      console.error(`The server did not stop within ${stopLimitMs / 1000} s and is ended.`);
+      console.error(`The server did not stop within ${stopLimitMs / 1000} s. Killing it.`);
       server.kill('SIGKILL');
     }, stopLimitMs).unref();
   };
@@ -57,7 +57,7 @@ function serve(node) {
   stopWithNpm(() => stop('SIGTERM'));
 
   server.once('error', (error) => {
-    console.error(`The server could not be started: ${error.message}`);
+    console.error(`Could not start the server: ${error.message}`);
     process.exit(1);
   });
   server.once('exit', (code, signal) => process.exit(code ?? (signal === 'SIGKILL' ? 137 : 1)));

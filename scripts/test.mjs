@@ -113,7 +113,7 @@ function chosenSteps() {
   const unknown = names.filter((name) => !known.has(name));
   if (unknown.length > 0) {
     throw new PlainError(
-      `--only knows ${STEPS.map(({ name, tool = name }) => tool).join(', ')}, not "${unknown.join(', ')}".`,
+      `--only accepts ${STEPS.map(({ name, tool = name }) => tool).join(', ')}, not "${unknown.join(', ')}".`,
     );
   }
   return STEPS.filter((step) => names.includes(step.name) || names.includes(step.tool));
@@ -163,7 +163,7 @@ async function runNamed(step, env) {
     limitMs: step.limitMs,
   });
   await endStragglers(mark, temporary);
-  const late = code === 124 ? `\nEnded after ${step.limitMs / MINUTE} minutes.` : '';
+  const late = code === 124 ? `\nStopped after ${step.limitMs / MINUTE} minutes.` : '';
   return { count: (step.count ?? singleCount)(code), output: output + late };
 }
 

@@ -11,16 +11,18 @@ const KEPT = 3;
 /** @param {string | undefined} archive @returns {string} the id of the release */
 function unpack(archive) {
   if (archive === undefined || !existsSync(archive))
-    throw new PlainError('Name the archive that npm run release made: site update site-linux-x64.tar.gz');
+    throw new PlainError(
+      'Add an archive made by npm run release, for example: site update site-linux-x64.tar.gz',
+    );
   const draft = mkdtempSync(join(siteFolder, 'update-'));
   try {
     run('tar', ['-xzf', resolve(archive), '-C', draft]);
     const [id = ''] = existsSync(join(draft, 'releases')) ? readdirSync(join(draft, 'releases')) : [];
     const about = JSON.parse(readIfThere(join(draft, 'releases', id, 'release.json')) ?? '{}');
-    if (about.id !== id) throw new PlainError(`${archive} is no release of the site.`);
+    if (about.id !== id) throw new PlainError(`${archive} is not a release of the site.`);
     const own = `${process.platform}-${process.arch}`;
     if (about.system !== own)
-      throw new PlainError(`${archive} is for ${about.system}, and this machine is ${own}.`);
+      throw new PlainError(`${archive} is for ${about.system}, but this machine is ${own}.`);
     if (!existsSync(releaseFolder(siteFolder, id)))
       renameSync(join(draft, 'releases', id), releaseFolder(siteFolder, id));
     return id;
@@ -48,10 +50,10 @@ function update(archive) {
   } catch (error) {
     pointTo(siteFolder, before);
     restartAll();
-    throw new PlainError(`${error.message}\nRelease ${id} did not start, so ${before} serves again.`);
+    throw new PlainError(`${error.message}\nRelease ${id} did not start, so ${before} is running again.`);
   }
   removeOlder(id);
-  console.log(`Release ${id} serves; site rollback goes back to ${before}.`);
+  console.log(`Release ${id} is running. To go back to ${before}: site rollback`);
 }
 
 try {

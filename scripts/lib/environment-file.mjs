@@ -14,7 +14,7 @@ export function readEnvironmentFile(file) {
   const found = statSync(file, { throwIfNoEntry: false });
   if (found === undefined) return { values: {}, warnings: [] };
   if (util.parseEnv === undefined)
-    throw new PlainError(`Reading ${file} takes Node 20.12 or newer, and this is ${process.version}.`);
+    throw new PlainError(`Reading ${file} requires Node 20.12 or newer, but this is ${process.version}.`);
   const text = readText(file);
   text.split(/\r?\n/).forEach((line, at) => {
     const problem = problemOf(line);
@@ -23,7 +23,7 @@ export function readEnvironmentFile(file) {
   const open = (found.mode & WORLD_READABLE) !== 0;
   return {
     values: util.parseEnv(text),
-    warnings: open ? [`Other accounts of this machine can read ${file}: chmod o= ${file}`] : [],
+    warnings: open ? [`Other accounts on this machine can read ${file}. To fix it: chmod o= ${file}`] : [],
   };
 }
 
@@ -32,7 +32,7 @@ function readText(file) {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    throw new PlainError(`${file} cannot be read (${error.code}).`);
+    throw new PlainError(`Can't read ${file} (${error.code}).`);
   }
 }
 
@@ -42,9 +42,9 @@ function problemOf(line) {
   const value = /^\s*(?:export\s+)?[A-Za-z_]\w*\s*=\s*(.*?)\s*$/.exec(line)?.[1];
   if (value === undefined) return 'must be NAME=value.';
   if (!/^["'`]/.test(value)) {
-    return /^[^#]*\s[^#\s]/.test(value) ? 'a value with blanks stands in quotes.' : undefined;
+    return /^[^#]*\s[^#\s]/.test(value) ? 'put a value with spaces in quotes.' : undefined;
   }
   const end = value.indexOf(value.charAt(0), 1);
   if (end === -1) return 'the quote is not closed.';
-  return /^\s*(#|$)/.test(value.slice(end + 1)) ? undefined : 'something follows the closing quote.';
+  return /^\s*(#|$)/.test(value.slice(end + 1)) ? undefined : 'remove the text after the closing quote.';
 }

@@ -52,7 +52,7 @@ it('is empty where there is no file', () => {
 it('warns where every account of the machine can read it', () => {
   expect(reading('PORT=3000', 0o640).warnings).toEqual([]);
   expect(reading('PORT=3000', 0o644).warnings).toEqual([
-    `Other accounts of this machine can read ${file}: chmod o= ${file}`,
+    `Other accounts on this machine can read ${file}. To fix it: chmod o= ${file}`,
   ]);
 });
 
@@ -60,9 +60,9 @@ describe('names the line that it does not understand, without its value', () => 
   it.each([
     ['AUTH_SECRET: hunter2', 'must be NAME=value.'],
     ['hunter2', 'must be NAME=value.'],
-    ['MAIL_FROM=Example <hunter2@example.com>', 'a value with blanks stands in quotes.'],
+    ['MAIL_FROM=Example <hunter2@example.com>', 'put a value with spaces in quotes.'],
     ['MAIL_FROM="hunter2', 'the quote is not closed.'],
-    ['MAIL_FROM="Example" <hunter2@example.com>', 'something follows the closing quote.'],
+    ['MAIL_FROM="Example" <hunter2@example.com>', 'remove the text after the closing quote.'],
   ])('%s', (line, problem) => {
     expect(() => reading(`PORT=3000\n${line}\n`)).toThrow(new PlainError(`${file}, line 2: ${problem}`));
   });

@@ -31,7 +31,7 @@ const BUILD = inProject('build');
 export function checkOwnNode() {
   if (Number.parseInt(process.versions.node, 10) < 20) {
     throw new PlainError(
-      `Node 20 or newer is needed, and this is ${process.version}: see https://nodejs.org`,
+      `Node 20 or newer is required, but this is ${process.version}. See https://nodejs.org`,
     );
   }
 }
@@ -45,7 +45,7 @@ export function install() {
     rmSync(INSTALL_STAMP, { force: true });
     const result = await withProgress('Installing packages', () => runNpmCi(onStart));
     if (result.code !== 0) {
-      throw new PlainError(`${head(result.output, 20)}\nInstalling failed: the lines above say why.`);
+      throw new PlainError(`${head(result.output, 20)}\nThe installation failed. See the output above.`);
     }
     writeWhole(INSTALL_STAMP, wanted);
   });
@@ -55,12 +55,12 @@ export function install() {
 export function installBelow(folder) {
   return locked(async (onStart) => {
     if (existsSync(inProject(folder, 'node_modules'))) return;
-    const result = await withProgress(`Installing the packages of ${folder}`, () =>
+    const result = await withProgress(`Installing the packages for ${folder}`, () =>
       runNpmCi(onStart, inProject(folder)),
     );
     if (result.code === 0) return;
     rmSync(inProject(folder, 'node_modules'), { recursive: true, force: true });
-    throw new PlainError(`${head(result.output, 20)}\nInstalling failed: the lines above say why.`);
+    throw new PlainError(`${head(result.output, 20)}\nThe installation failed. See the output above.`);
   });
 }
 
@@ -79,7 +79,7 @@ export function build(node, { afterRollback = true } = {}) {
     const id = wanted.slice(0, 16);
     if (!afterRollback && readIfThere(ROLLED_BACK) === id) {
       console.error(
-        'The build before the newest, after npm run rollback; npm run build takes the newest again.',
+        'Using the previous build, after npm run rollback. To use the newest one again: npm run build',
       );
       return;
     }
@@ -103,7 +103,7 @@ async function buildRelease(node, id, onStart) {
   );
   if (result.code !== 0 || !existsSync(join(draft, 'server', 'main.js'))) {
     rmSync(draft, { recursive: true, force: true });
-    throw new PlainError(`${tail(result.output, 60)}\nThe build failed: the lines above say why.`);
+    throw new PlainError(`${tail(result.output, 60)}\nThe build failed. See the output above.`);
   }
   cpSync(inProject('migrations'), join(draft, 'migrations'), { recursive: true });
   keepRelease(BUILD, draft, id);
@@ -119,8 +119,8 @@ export function productNode() {
     if (major > NEEDED[0] || (major === NEEDED[0] && minor >= NEEDED[1])) return node;
   }
   throw new PlainError(
-    `Node ${NEEDED.join('.')} or newer is needed on ${process.platform}-${process.arch}, for which npm brings none, ` +
-      `and this is ${process.version}: see https://nodejs.org`,
+    `Node ${NEEDED.join('.')} or newer is required. npm has none for ${process.platform}-${process.arch}, ` +
+      `and this is ${process.version}. See https://nodejs.org`,
   );
 }
 
@@ -159,7 +159,7 @@ export async function installForSystem(folder, { os, cpu }) {
     runNpmCi(() => undefined, folder, more),
   );
   if (result.code !== 0) {
-    throw new PlainError(`${head(result.output, 20)}\nInstalling failed: the lines above say why.`);
+    throw new PlainError(`${head(result.output, 20)}\nThe installation failed. See the output above.`);
   }
 }
 

@@ -29,7 +29,7 @@ export function runQuietly(program, args, { cwd, env, onStart }) {
     };
     child.once('spawn', () => onStart(child.pid));
     child.once('error', (error) => finish(127, `${error.message}\n`));
-    child.once('close', (code, signal) => finish(code ?? 1, signal ? `ended by ${signal}\n` : ''));
+    child.once('close', (code, signal) => finish(code ?? 1, signal ? `stopped by ${signal}\n` : ''));
   });
 }
 

@@ -8,15 +8,15 @@ export const ACCOUNT = 'site';
 /** @param {string} command */
 export function refuseElsewhere(command) {
   if (!isRelease || siteFolder === root)
-    throw new PlainError(`${command} is for a release that is unpacked on a server: docs/deploy.md.`);
-  if (process.getuid?.() !== 0) throw new PlainError(`${command} changes this machine: run it as root.`);
+    throw new PlainError(`${command} only works in a release unpacked on a server. See docs/deploy.md.`);
+  if (process.getuid?.() !== 0) throw new PlainError(`${command} changes this machine. Run it as root.`);
 }
 
 /** Runs a program of the system, showing what it prints. @param {string} program @param {string[]} args */
 export function run(program, args) {
   const { status, error } = spawnSync(program, args, { stdio: 'inherit' });
-  if (error) throw new PlainError(`The program ${program} cannot be run (${error.code}).`);
-  if (status !== 0) throw new PlainError(`${program} ${args.join(' ')} failed: its lines say why.`);
+  if (error) throw new PlainError(`Can't run ${program} (${error.code}).`);
+  if (status !== 0) throw new PlainError(`${program} ${args.join(' ')} failed. See its output above.`);
 }
 
 /** @param {string} program @param {string[]} args @returns {string[]} the words that it prints; none where it fails */

@@ -33,7 +33,7 @@ export function cspReportsApi(): Hono<AppEnv> {
           blocked: shortened(told['blocked-uri'], 'origin'),
           path: shortened(told['document-uri'], 'pathname'),
         },
-        'a browser refused something under our policy',
+        'a browser blocked something under the content security policy',
       );
     }
     return c.body(null, 204);

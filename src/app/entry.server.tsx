@@ -117,7 +117,7 @@ export default async function handleRequest(
       onShellError: reject,
       onError(error) {
         finalStatus = 500;
-        log.error({ error, requestId: facts.requestId }, 'a page did not render');
+        log.error({ error, requestId: facts.requestId }, 'a page failed to render');
       },
     });
   });

@@ -34,7 +34,7 @@ async function tryToErase(userId: string): Promise<boolean> {
     if (erased) log.info({ userId }, 'a deleted account was erased');
     return erased;
   } catch (error) {
-    log.error({ error, userId }, 'a deleted account could not be erased; it is tried again');
+    log.error({ error, userId }, 'a deleted account could not be erased; it will be retried');
     return false;
   }
 }

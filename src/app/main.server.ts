@@ -76,7 +76,7 @@ async function main(): Promise<void> {
 
   const other = config.DATABASE_URL ? null : runningInstance(config.dataDir);
   if (other) {
-    say(`Runs already at ${other.url} (process ${other.pid}).`);
+    say(`Already running at ${other.url} (process ${other.pid}).`);
     return;
   }
 
@@ -131,18 +131,20 @@ async function main(): Promise<void> {
 }
 
 function greet(config: Config, standins: Standins | undefined): void {
-  say(`The site runs at ${config.publicUrl}`);
+  say(`The site is running at ${config.publicUrl}`);
   if (config.localModel)
-    say(`${config.localModel.name} answers, on this machine. npm run model -- --remove goes back.`);
-  if (!config.JOBS) say('This process takes no background jobs (JOBS=false): another one must.');
+    say(`Using ${config.localModel.name} on this machine. To remove it: npm run model -- --remove`);
+  if (!config.JOBS) say('This process runs no background jobs (JOBS=false). Another process must run them.');
   if (!config.sandbox) {
     for (const line of configWarnings()) say(line);
     if (onSale().length === 0)
-      say('Nothing is for sale: Pro needs CREEM_API_KEY, CREEM_WEBHOOK_SECRET and the CREEM_PRODUCT_ ids.');
+      say(
+        'Nothing is for sale. To sell Pro, set CREEM_API_KEY, CREEM_WEBHOOK_SECRET and the CREEM_PRODUCT_ IDs.',
+      );
   }
   if (!standins) return;
-  say(`Stand-ins answer for: ${standins.names.join(', ')}. Mailbox: ${standins.url}/mail`);
-  say('Keys for real services go into .env; see README.md.');
+  say(`Using local stand-ins for: ${standins.names.join(', ')}. Mailbox: ${standins.url}/mail`);
+  say('To use real services, add their keys to .env; see README.md.');
   // Nothing waits for it.
   if (standins.names.includes('model gateway'))
     void modelServerLine().then((line) => {
@@ -168,7 +170,7 @@ function endOnSignals(config: Config, shutDown: () => Promise<void>): void {
     shutDown().then(
       () => process.exit(0),
       (error) => {
-        log.error({ error }, 'the end was not clean');
+        log.error({ error }, 'the site did not shut down cleanly');
         process.exit(1);
       },
     );
@@ -177,7 +179,7 @@ function endOnSignals(config: Config, shutDown: () => Promise<void>): void {
   process.on('SIGINT', () => end('SIGINT'));
   process.on('uncaughtException', (error) => {
     // The job queue takes its listeners off a connection before it is closed; what that one still says harms nothing.
-    if (isTerminatedByDatabase(error)) log.warn({ error }, 'a database connection broke that nobody used');
+    if (isTerminatedByDatabase(error)) log.warn({ error }, 'an unused database connection was lost');
     else log.error({ error }, 'uncaught exception');
   });
   process.on('unhandledRejection', (error) => log.error({ error }, 'unhandled rejection'));
@@ -197,7 +199,7 @@ async function shutDown(config: Config, server: Server): Promise<void> {
     const running = liveRuns.size;
     if (running > 0 && config.DRAIN_SECONDS > 0)
       say(
-        `Waiting up to ${config.DRAIN_SECONDS} s for running replies (${running}). A second Ctrl+C ends them at once.`,
+        `Waiting up to ${config.DRAIN_SECONDS} s for running replies (${running}). Press Ctrl+C again to end them now.`,
       );
     await Promise.all([stopWorkers(), stopEngine(config.DRAIN_SECONDS * 1_000, forceStop.signal)]);
     await announceWaiting();
@@ -223,7 +225,7 @@ main().catch(async (error: unknown) => {
   else if (error instanceof StartError || error instanceof EmbeddedDatabaseError)
     process.stderr.write(`${error.message}\n`);
   else if ((error as { code?: string }).code === 'EADDRINUSE')
-    process.stderr.write(`The port is taken: ${(error as Error).message}\n`);
+    process.stderr.write(`The port is already in use: ${(error as Error).message}\n`);
   else process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
   // What was started must not stay behind; a database that does not end in time is taken over by the next start.
   setTimeout(() => process.exit(1), 5_000).unref();

@@ -156,7 +156,7 @@ function workOn(running: PgBoss, definition: Registered): Promise<string> {
 const workOnDead = (running: PgBoss): Promise<string> =>
   running.work<object, unknown, typeof ALL_WORKERS>(DEAD, ALL_WORKERS, async (jobs) => {
     for (const job of jobs) {
-      log.error({ job: job.sourceName, jobId: job.sourceId }, 'a job failed for good');
+      log.error({ job: job.sourceName, jobId: job.sourceId }, 'a job failed and will not be retried');
       if (job.sourceName && definitions.has(job.sourceName)) countJob(job.sourceName, 'given_up');
     }
   });
@@ -189,7 +189,7 @@ async function workOnAll(running: PgBoss): Promise<void> {
     if (looking) return;
     looking = true;
     wakeDueWorkers(running, workers)
-      .catch((error: unknown) => log.warn({ error }, 'the job queue met an error'))
+      .catch((error: unknown) => log.warn({ error }, 'the job queue reported an error'))
       .finally(() => {
         looking = false;
       });
@@ -212,8 +212,8 @@ async function start(works: boolean): Promise<void> {
     schedule: works,
   });
   // Without a listener, an 'error' event would end the process.
-  running.on('error', (error) => log.warn({ error }, 'the job queue met an error'));
-  running.on('warning', ({ message }) => log.warn({ detail: message }, 'the job queue warns'));
+  running.on('error', (error) => log.warn({ error }, 'the job queue reported an error'));
+  running.on('warning', ({ message }) => log.warn({ detail: message }, 'the job queue reported a warning'));
   try {
     await running.start();
     await openQueues(running);

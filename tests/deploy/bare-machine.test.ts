@@ -72,7 +72,7 @@ describe.skipIf(noMachine)(
   () => {
     it('make the archive, and carry it over', () => {
       const printed = execFileSync('sh', ['-ec', `${release} 2>&1`], { cwd: project, encoding: 'utf8' });
-      const unpacked = Number(/unpacked (\d+) MB/.exec(printed)?.[1]);
+      const unpacked = Number(/(\d+) MB unpacked/.exec(printed)?.[1]);
       expect(unpacked).toBeLessThanOrEqual(400);
       const archive = /scp (\S+)/.exec(copy)?.[1] ?? '';
       cpSync(join(project, archive), join(machine.root, 'root', archive.replace(/.*\//, '')));

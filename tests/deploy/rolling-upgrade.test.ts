@@ -181,13 +181,13 @@ describe.skipIf(nginx?.missing)(`two processes behind nginx${because}`, () => {
         env: { PATH: process.env.PATH, AUTH_SECRET, DATABASE_URL: databaseUrl, DATA_DIR: dataDir },
       });
     const result = await upgraded(() => {
-      expect(rollBack()).toBe('The next start takes the build before, old.\n');
+      expect(rollBack()).toBe('Rolled back: the next start uses the previous build, old.\n');
     }, 40);
     console.log('back again:', JSON.stringify({ ...result, replies: replies.length }));
     expect(currentRelease(join(project, 'build'))).toBe('old');
     expect(result.failures).toEqual([]);
     expect(await interrupted()).toEqual([]);
-    expect(rollBack).toThrow('There is no build before this one');
+    expect(rollBack).toThrow('There is no earlier build to roll back to');
   });
 
   it('have done every request once', async () => {

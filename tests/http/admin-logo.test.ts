@@ -140,7 +140,7 @@ test('one press takes it back, an undo brings it again, and the command knows it
   const typed = await settingsCommand(server, ['set', 'brand.logo', '/brand/x.png']);
   expect([typed.code, typed.output]).toEqual([
     1,
-    expect.stringContaining('upload it in /admin/settings/logo'),
+    expect.stringContaining('upload it at /admin/settings/logo'),
   ]);
   expect((await settingsCommand(server, ['unset', 'brand.logo'])).code).toBe(0);
   for (const at of [server, other]) await eventually(async () => (await logoOf(at)) === undefined);

@@ -152,10 +152,10 @@ test('what does not fit is refused beside its field, and everything that was typ
   );
   expect(words).toContain('Nothing was saved.');
   for (const says of [
-    'Name must not hold < or >.',
+    'Name must not contain < or >.',
     'Buttons must be a color such as #1a7f37, or empty.',
     'Replies at once must be a number.',
-    'Postal address must not hold < or >.',
+    'Postal address must not contain < or >.',
   ])
     expect(words).toContain(says);
   expect(fieldOf(html, 'brand.name')).toBe('<b>"x\'');
@@ -209,7 +209,7 @@ test('two plans do not share a product, which is told at one of them', async () 
   const { html } = await refused(
     await save({ 'set.payments.monthly': 'prod_1', 'set.payments.yearly': 'prod_1' }),
   );
-  expect(wordsOf(html)).toContain('Product, yearly must not be the same product as payments.monthly.');
+  expect(wordsOf(html)).toContain('Product, yearly must be a different product from payments.monthly.');
   expect(fieldOf(html, 'payments.monthly')).toBe('prod_1');
 });
 
@@ -221,7 +221,7 @@ test('a form that was shown before another change undoes none of it, and asks be
   expect([fieldOf(page, 'plan.free.chatsPerDay'), fieldOf(page, 'credits.welcome')]).toEqual(['7', '21']);
   // The same field.
   const { html, words } = await refused(await save({ 'set.brand.name': 'Ours' }, form));
-  expect(words).toContain(`Name was changed by ${OPERATOR} while you were editing.`);
+  expect(words).toContain(`Name was changed by ${OPERATOR} in the meantime.`);
   expect(fieldOf(html, 'brand.name')).toBe('Ours');
   expect(formOf(html)['was.brand.name']).toBe('Theirs');
   const again = await saved({ ...formOf(html), 'set.brand.name': 'Ours' });
@@ -240,7 +240,7 @@ test('a refusal and a new sign-in bring no older value back, and take over nothi
     // Fields that this operator did not touch have the other operator's values.
     expect(shown).toMatchObject({ ...typed, 'set.plan.free.chatsPerDay': '9' });
     const { html, words } = await refused(await save({ 'set.credits.welcome': '22' }, shown));
-    expect(words).toContain(`Support address was changed by ${OPERATOR} while you were editing.`);
+    expect(words).toContain(`Support address was changed by ${OPERATOR} in the meantime.`);
     expect(fieldOf(html, 'credits.welcome')).toBe('22');
   }
   const page = await operator.page(here);
@@ -273,7 +273,7 @@ test('the history tells who, when, from what to what, and one press brings a val
   expect(await lastAct()).toMatchObject({ action: 'settings undone', operator: OPERATOR });
   // The change was already undone, so its value is no longer current.
   const { words } = await refused(await operator.act(path));
-  expect(words).toContain('has changed again since');
+  expect(words).toContain('has changed again since then');
   expect((await operator.act(`${here}/history/99999/undo`)).status).toBe(400);
   expect((await operator.act(`${here}/history/x/undo`)).status).toBe(404);
   const csv = await operator.act(`${here}/history.csv?setting=contact.email`);

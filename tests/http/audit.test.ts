@@ -430,6 +430,6 @@ it('a database that is away is told in one line at once', async () => {
   const away = { databaseUrl: 'postgres://nobody:nothing@127.0.0.1:1/none', dataDir: server.dataDir };
   expect(await runEntry('audit', away)).toEqual({
     code: 1,
-    output: 'The database cannot be reached. Does it run, and is DATABASE_URL right?\n',
+    output: "Can't reach the database. Is it running, and is DATABASE_URL correct?\n",
   });
 });

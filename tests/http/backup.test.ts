@@ -107,7 +107,7 @@ describe('a backup of a site in use', () => {
       expect(missingFiles).toEqual([]);
       const place = { databaseUrl: '', dataDir: freshFolder() };
       const back = await restore(place, path);
-      expect(back.output).toContain('The audit finds nothing wrong');
+      expect(back.output).toContain('The audit found no problems');
       expect(back.code).toBe(0);
       const stored = [...entries].filter(([name]) => name.startsWith('files/'));
       expect(files.count).toBe(stored.length);
@@ -187,7 +187,7 @@ describe('a backup of a site in use', () => {
     const { code, output } = await runEntry('backup', server, [], env);
     expect([code, output]).toEqual([
       0,
-      expect.stringContaining(`Not there, though a row names it: files/${key}`),
+      expect.stringContaining(`Missing file, not in this backup: files/${key}`),
     ]);
     await server.database.query('delete from attachments where id = $1', [body.id]);
   });
@@ -198,7 +198,7 @@ describe('a backup of a site in use', () => {
     const { code, output } = await runEntry('backup', server, [], env);
     await holder.query('select pg_advisory_unlock(7241003)');
     holder.release();
-    expect([code, output]).toEqual([1, 'Another backup of this site runs.\n']);
+    expect([code, output]).toEqual([1, 'Another backup of this site is running.\n']);
   });
 });
 
@@ -219,7 +219,7 @@ describe('a restore', () => {
   it.runIf(soak)('gives back what the site says, word for word, in an external database too', async () => {
     const place = await elsewhere();
     const { code, output } = await restore(place, archive);
-    expect([code, output]).toEqual([0, expect.stringContaining('The audit finds nothing wrong')]);
+    expect([code, output]).toEqual([0, expect.stringContaining('The audit found no problems')]);
     const site = await startTestServer({ postgres: '', ...place });
     const same = through(site, owner);
     expect(await openChat(same, chatId)).toEqual(await openChat(owner, chatId));
@@ -308,18 +308,20 @@ describe('a restore', () => {
       'files/picture/ab/x',
       'standins/.x',
     ])
-      expect(await refused(await withEntry(name))).toMatch(/^The archive holds ".*", which no backup has/);
+      expect(await refused(await withEntry(name))).toMatch(
+        /^The archive contains ".*", which does not belong in a backup/,
+      );
     const [header, ...rest] = entries;
-    expect(await refused(await forge(path, rest))).toBe('This is not a backup that npm run backup has made.');
+    expect(await refused(await forge(path, rest))).toBe('This is not a backup made by npm run backup.');
     expect(await refused(await forge(path, header ? [header] : []))).toMatch(/^The backup is damaged/);
   });
 
   it.runIf(soak)('refuses what is no backup at all', async () => {
     const path = join(freshFolder(), 'letter.txt');
     writeFileSync(path, 'Dear operator, this is not an archive.');
-    expect(await refused(path)).toBe('This is not a backup that npm run backup has made.');
+    expect(await refused(path)).toBe('This is not a backup made by npm run backup.');
     expect(await refused(join(freshFolder(), 'none.tar.zst'))).toMatch(
-      /^There is no .* that this account may read/,
+      /^Can't read .*: it does not exist, or this account has no access/,
     );
   });
 
@@ -331,17 +333,17 @@ describe('a restore', () => {
     entries.set('backup.json', Buffer.from(JSON.stringify(header)));
     const path = await forge(join(freshFolder(), 'newer.tar.zst'), entries);
     expect(await refused(path)).toMatch(
-      /^The database has schema 9000, this build knows \d+\. Start a newer build\.$/,
+      /^The database has schema 9000, but this build supports only \d+\. Start a newer build\.$/,
     );
   });
 
   it('refuses a place that is not empty, and leaves it as it is', async () => {
     const before = await contents(server.database);
-    expect(await refused(archive, server)).toMatch(/^The database has tables already/);
+    expect(await refused(archive, server)).toMatch(/^The database already has tables/);
     expect(await contents(server.database)).toEqual(before);
     const place = await elsewhere();
     const used = { ...place, dataDir: server.dataDir };
-    expect(await refused(archive, used)).toMatch(/^There are files in .* already/);
+    expect(await refused(archive, used)).toMatch(/^\/.* already has files/);
     expect(await withPool(place.databaseUrl, (pool) => contents(pool))).toEqual({});
   });
 
@@ -350,7 +352,7 @@ describe('a restore', () => {
     const { code, output } = await runEntry('restore', place, ['--verify', archive]);
     expect([code, output]).toEqual([
       0,
-      expect.stringMatching(/^The backup is whole: http.* rows of \d+ tables/),
+      expect.stringMatching(/^The backup is complete: http.* rows in \d+ tables/),
     ]);
     expect(await withPool(place.databaseUrl, (pool) => contents(pool))).toEqual({});
   });
@@ -364,9 +366,9 @@ describe('a passphrase', () => {
     expect(made).toMatch(/\.tar\.zst\.age$/);
     expect(readFileSync(made).subarray(0, 21).toString()).toBe('age-encryption.org/v1');
     const place = await elsewhere();
-    expect((await restore(place, made)).output).toBe('The backup is encrypted: set BACKUP_PASSPHRASE.\n');
+    expect((await restore(place, made)).output).toBe('The backup is encrypted. Set BACKUP_PASSPHRASE.\n');
     expect((await restore(place, made, { BACKUP_PASSPHRASE: 'somebody else 12' })).output).toBe(
-      'BACKUP_PASSPHRASE does not open this backup.\n',
+      'BACKUP_PASSPHRASE does not decrypt this backup.\n',
     );
     // Each decryption takes seconds of CPU time by design.
     if (soak) {
@@ -374,7 +376,7 @@ describe('a passphrase', () => {
       writeFileSync(torn, readFileSync(made).subarray(0, -100));
       expect((await restore(place, torn, secret)).output).toMatch(/^The backup is damaged/);
     }
-    expect((await restore(place, made, secret)).output).toContain('The audit finds nothing wrong');
+    expect((await restore(place, made, secret)).output).toContain('The audit found no problems');
   });
 });
 
@@ -396,7 +398,10 @@ describe('old backups', () => {
 
   it('need a place', async () => {
     const { code, output } = await runEntry('backup', server);
-    expect([code, output]).toEqual([1, expect.stringMatching(/^Say where to: set BACKUP_DIR/)]);
+    expect([code, output]).toEqual([
+      1,
+      expect.stringMatching(/^Choose where to put the backup: set BACKUP_DIR/),
+    ]);
   });
 });
 
@@ -412,7 +417,7 @@ describe('a bucket', () => {
     expect(more).toEqual([]);
     const address = /s3:\/\/backups\/site\/\S+$/.exec(line)?.[0] ?? '';
     const place = await elsewhere();
-    expect((await restore(place, address, s3.env)).output).toContain('The audit finds nothing wrong');
+    expect((await restore(place, address, s3.env)).output).toContain('The audit found no problems');
     expect(Object.keys(fileSums(place.dataDir)).length).toBeGreaterThan(0);
     await s3.stop();
   });
@@ -455,7 +460,7 @@ describe('a new build', () => {
       await startWith(failing, place, to).catch(() => undefined);
       expect(readdirSync(to)).toEqual(names);
       const back = await elsewhere();
-      expect((await restore(back, path)).output).toContain('The audit finds nothing wrong');
+      expect((await restore(back, path)).output).toContain('The audit found no problems');
     },
   );
 
@@ -463,7 +468,7 @@ describe('a new build', () => {
     const place = await elsewhere();
     const build = projectWith('create table later (n int); insert into later values (7);');
     const { code, output } = await runEntry('restore', place, [archive], {}, build);
-    expect([code, output]).toEqual([0, expect.stringContaining('The audit finds nothing wrong')]);
+    expect([code, output]).toEqual([0, expect.stringContaining('The audit found no problems')]);
     const later = await withPool(place.databaseUrl, (pool) => pool.query('select n from later'));
     expect(later.rows).toEqual([{ n: 7 }]);
   });

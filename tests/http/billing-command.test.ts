@@ -35,9 +35,9 @@ async function actionsOf(userId: string) {
 test('credits are given once for a reason, and noted', async () => {
   const person = await createPerson(server, { credits: 3 });
   const give = (reason: string[]) => billing('grant', person.email.toUpperCase(), '25', ...reason);
-  expect(await give([])).toMatchObject({ code: 1, output: 'Give a reason: --reason "..."\n' });
+  expect(await give([])).toMatchObject({ code: 1, output: 'Add a reason: --reason "..."\n' });
   expect(await give(['--reason', 'a lost image'])).toMatchObject({ code: 0 });
-  expect((await give(['--reason', 'a lost image'])).output).toContain('given before');
+  expect((await give(['--reason', 'a lost image'])).output).toContain('already granted');
   expect(await person.credits()).toBe(28);
   await give(['--reason', 'another one']);
   expect(await person.credits()).toBe(53);
@@ -64,18 +64,18 @@ test('a plan is given until a date, shown, and taken back', async () => {
   ])
     expect(await give(...wrong), wrong.join(' ')).toMatchObject({ code: 1 });
   expect(await planOf(person)).toBe('free');
-  expect((await give('business', '--until', '2099-12-31')).output).toContain(
-    'business until 2099-12-31, that day included.',
-  );
+  expect((await give('business', '--until', '2099-12-31')).output).toContain('business through 2099-12-31.');
   expect(await planOf(person)).toBe('business');
-  expect((await give('business', '--until', '2099-12-31')).output).toContain('has that already');
+  expect((await give('business', '--until', '2099-12-31')).output).toContain('already has this plan');
   const { output } = await billing('show', person.email);
   expect(output).toMatch(/^[\d-]{10} [\d:]{5} {2}plan {6}free -> business by operator/m);
   expect(output).toMatch(/operator {2}plan by \S+ \(a friend of the house\)/);
   expect(output).toContain('+10 grant test test');
-  expect((await billing('revoke', person.id, '--reason', 'over')).output).toContain('has ended');
+  expect((await billing('revoke', person.id, '--reason', 'over')).output).toContain('Revoked the plan');
   expect(await planOf(person)).toBe('free');
-  expect((await billing('revoke', person.id, '--reason', 'over')).output).toContain('no plan that was given');
+  expect((await billing('revoke', person.id, '--reason', 'over')).output).toContain(
+    'no granted plan to revoke',
+  );
   expect((await actionsOf(person.id)).map(({ action }) => action)).toEqual(['plan', 'revoke']);
 });
 
@@ -113,7 +113,7 @@ test('a payment is shown and mailed once however often it is told; a replay chan
   );
   const before = await traces(person);
   expect((await billing('replay', '--since', '2026-01-01')).output).toMatch(
-    /^Applied (\d+) of \1 events\.\n$/,
+    /^Replayed events: \d+ applied, 0 failed\.\n$/,
   );
   const event = (await rows()).rows.find(({ outcome }) => outcome === 'applied')?.event_id ?? '';
   await server.database.query(
@@ -121,8 +121,8 @@ test('a payment is shown and mailed once however often it is told; a replay chan
     [event],
   );
   expect((await billing()).output).toContain(event);
-  expect((await billing('replay', '--failed')).output).toBe('Applied 1 of 1 events.\n');
-  expect((await billing('replay', event)).output).toBe('Applied 1 of 1 events.\n');
+  expect((await billing('replay', '--failed')).output).toBe('Replayed events: 1 applied, 0 failed.\n');
+  expect((await billing('replay', event)).output).toBe('Replayed events: 1 applied, 0 failed.\n');
   for (const wrong of [[], [event, '--failed'], ['evt_none'], ['--since', 'once']])
     expect(await billing('replay', ...wrong), wrong.join(' ')).toMatchObject({ code: 1 });
   expect(await traces(person)).toBe(before);
@@ -135,7 +135,7 @@ test('a payment is shown and mailed once however often it is told; a replay chan
   const { output } = await billing('show', person.id);
   expect(output).toMatch(/^pro, subscription active, 10 credits/m);
   expect(output).toMatch(
-    /^Subscription sub_\S+ \(yearly\): active, paid until [\d :-]+, Pro until [\d :-]+ \(with 72 hours of grace for a late renewal\), begun /m,
+    /^Subscription sub_\S+ \(yearly\): active, paid until [\d :-]+, Pro until [\d :-]+ \(includes 72 hours of grace for a late renewal\), started /m,
   );
   expect(output).toMatch(/ event {5}subscription\.paid evt_\S+ applied$/m);
   expect(output).toMatch(/ payment {3}tran_\S+ yearly 69\.99 USD until/m);
@@ -149,12 +149,12 @@ test('what the webhooks lost is read from the provider, and a payment is given b
   await shop.press((await shop.begin(person, 'monthly')).data.url);
   expect(await planOf(person)).toBe('free');
   expect((await billing('reconcile', person.email)).output).toBe(
-    'Read 1: 1 put right, 0 unknown to the provider, 0 not read.\n',
+    'Checked 1: 1 fixed, 0 not found at the provider, 0 could not be read.\n',
   );
   expect(await planOf(person)).toBe('pro');
-  expect((await billing('reconcile')).output).toMatch(/^Read \d+: 0 put right, 0 unknown/);
+  expect((await billing('reconcile')).output).toMatch(/^Checked \d+: 0 fixed, 0 not found/);
   expect((await billing('list')).output).toMatch(
-    new RegExp(`Put right by reading the provider.*: 1\\n.*${person.id}  free -> pro`),
+    new RegExp(`Fixed by reconciling with the provider.*: 1\\n.*${person.id}  free -> pro`),
   );
 
   const { rows } = await server.database.query<{ id: string; external_id: string }>(
@@ -166,10 +166,10 @@ test('what the webhooks lost is read from the provider, and a payment is given b
   expect(await refund('tran_none', '--reason', 'x')).toMatchObject({ code: 1 });
   expect(await refund(rows[0]?.external_id ?? '', '--reason', 'bought by mistake')).toEqual({
     code: 0,
-    output: 'The payment was given back. Its plan has ended.\n',
+    output: 'The payment was refunded. Its plan has ended.\n',
   });
   expect(await planOf(person)).toBe('free');
-  expect((await refund(rows[0]?.id ?? '', '--reason', 'again')).output).toContain('Nothing was done');
+  expect((await refund(rows[0]?.id ?? '', '--reason', 'again')).output).toContain('Nothing changed');
   await shop.creem({ webhooks: true });
   await runJob(server, 'send-billing-mails');
   await eventually(async () => (await mails(person)).length === 2);
@@ -178,7 +178,9 @@ test('what the webhooks lost is read from the provider, and a payment is given b
     expect.stringContaining('Your refund from'),
   ]);
   const { output } = await billing('show', person.id);
-  expect(output).toMatch(/ refund {4}tran_\S+ 19\.99 USD succeeded asked by operator bought by mistake$/m);
+  expect(output).toMatch(
+    / refund {4}tran_\S+ 19\.99 USD succeeded requested by operator bought by mistake$/m,
+  );
   expect(output).toMatch(/^Subscription sub_\S+ \(monthly\): refunded \(canceled at the provider\)/m);
   expect((await actionsOf(person.id)).map(({ action }) => action)).toEqual(['reconcile', 'refund']);
 });
@@ -202,8 +204,8 @@ test('the list names disputes, what renews although it is back, and who pays twi
   expect(named('Refunded or disputed, but still renewing')).toMatch(
     new RegExp(`^1\\n.* ${bank.id} {2}sub_\\S+ yearly disputed \\(active\\)`),
   );
-  expect(named('Paid twice, or by a deleted account')).toMatch(
-    new RegExp(`^1\\n.* ${twice.id} {2}pays twice: sub_\\S+ \\w+, sub_\\S+ \\w+`),
+  expect(named('Duplicate subscriptions, and payments from deleted accounts')).toMatch(
+    new RegExp(`^1\\n.* ${twice.id} {2}duplicate subscriptions: sub_\\S+ \\w+, sub_\\S+ \\w+`),
   );
   await shop.creem({ api: null });
 });
@@ -228,11 +230,11 @@ test('an event that cannot be applied is tried so often, then given up and shown
     await runJob(server, 'apply-events');
   }
   expect((await state()).rows).toEqual([{ outcome: 'failed', attempts: maxEventAttempts, waits: false }]);
-  expect(server.output()).toContain('an event about money is given up');
+  expect(server.output()).toContain('a billing event failed and will not be retried');
   expect((await billing()).output).toContain(
-    `${id} refund.created after ${maxEventAttempts} tries given up (unreadable`,
+    `${id} refund.created after ${maxEventAttempts} attempts, no longer retried (unreadable`,
   );
-  expect((await billing('replay', id)).output).toContain('Applied 0 of 1 events.\n');
+  expect((await billing('replay', id)).output).toContain('Replayed events: 0 applied, 1 failed.\n');
   expect((await state()).rows).toEqual([{ outcome: 'failed', attempts: maxEventAttempts + 1, waits: false }]);
 });
 
@@ -259,17 +261,17 @@ test('a refund beyond its payment and one that was taken back are shown, and eve
   await eventually(async () => (await planOf(person)) === 'free');
   await expectSound(server);
   const named = async () =>
-    (await billing()).output.split('\nRefunds that do not add up (90 days): ')[1]?.split('\n\n')[0] ?? '';
+    (await billing()).output.split('\nRefund mismatches (90 days): ')[1]?.split('\n\n')[0] ?? '';
   expect(await named()).toMatch(
     new RegExp(
-      `^1\\n.* ${person.id} {2}ref_big_${payment} of ${payment} 50\\.00 USD 30\\.01 beyond the payment$`,
+      `^1\\n.* ${person.id} {2}ref_big_${payment} of ${payment} 50\\.00 USD 30\\.01 more than was left of the payment$`,
     ),
   );
   // The provider's record, which has no refund, is read for this event.
   await tell('failed', 5000, `ref_big_${payment}`);
   await eventually(async () => (await planOf(person)) === 'pro');
   await expectSound(server);
-  expect(await named()).toMatch(/^1\n.* 50\.00 USD taken back after it was made$/);
+  expect(await named()).toMatch(/^1\n.* 50\.00 USD reversed after it was made$/);
 });
 
 test('a pack is shown, given back by its payment, and named where its credits were used', async () => {
@@ -283,12 +285,12 @@ test('a pack is shown, given back by its payment, and named where its credits we
     [person.id, checkoutId],
   );
   const refunded = await billing('refund', payment, '--reason', 'asked in a mail');
-  expect(refunded.output).toContain('The payment was given back.\n');
+  expect(refunded.output).toContain('The payment was refunded.\n');
   expect(await person.credits()).toBe(0);
-  expect((await billing('refund', payment, '--reason', 'again')).output).toContain('Nothing was done');
+  expect((await billing('refund', payment, '--reason', 'again')).output).toContain('Nothing changed');
   const { output } = await billing();
-  expect(output).toMatch(/Packs given back after their credits were used \(90 days\): 1\n/);
-  expect(output).toContain(`${payment} 100 credits, 4.99 USD refunded took back 60 of 100`);
+  expect(output).toMatch(/Packs refunded or disputed after their credits were used \(90 days\): 1\n/);
+  expect(output).toContain(`${payment} 100 credits, 4.99 USD refunded removed 60 of 100`);
 });
 
 test('what cannot be done is said in a line', async () => {

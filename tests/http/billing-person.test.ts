@@ -131,10 +131,10 @@ test('a mail that the server refuses is tried again, sent once, and given up in 
     { key: 'last', attempts: 8, ...put },
   ]);
   await eventually(async () =>
-    server.output().includes('a mail about money could not be sent; it is given up'),
+    server.output().includes('a billing email could not be sent and will not be retried'),
   );
   expect(server.output()).not.toContain(person.email);
-  expect((await runEntry('billing', server)).output).toContain(`mail last:${person.id} given up`);
+  expect((await runEntry('billing', server)).output).toContain(`email last:${person.id} not sent`);
   await payments(server).control({ mail: { mode: 'ok', to: null } });
   await server.database.query('update billing_mails set next_try_at = app_now() where user_id = $1', [
     person.id,
@@ -209,7 +209,7 @@ test('a deleted person pays no more; erased, no row names them, and the sums sta
   expect((await runEntry('billing', server, ['show', person.id])).output).toContain('(no address)');
   expect(await runEntry('billing', server, ['grant', person.id, '5', '--reason', 'x'])).toMatchObject({
     code: 1,
-    output: 'This person was erased.\n',
+    output: 'This account was erased.\n',
   });
 });
 

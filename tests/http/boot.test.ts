@@ -67,12 +67,12 @@ describe('a public site does not start', () => {
       [
         'open to all under no name',
         { HOST: '0.0.0.0', PUBLIC_URL: '' },
-        /^PUBLIC_URL: needed when HOST is not loopback/,
+        /^PUBLIC_URL: required when HOST is not loopback/,
       ],
       [
         'without mail',
         { SMTP_URL: '' },
-        /^SMTP_URL: must be set outside the sandbox; people sign in by mail/,
+        /^SMTP_URL: must be set outside the sandbox; people sign in by email/,
       ],
       ['without a sender', { MAIL_FROM: '' }, /^MAIL_FROM: must be set/],
       ['without a model', { LLM_BASE_URL: '' }, /^LLM_BASE_URL: must be set/],
@@ -95,7 +95,7 @@ describe('a public site does not start', () => {
     await server.database.query('update app_clock set offset_ms = 0');
     expect([code, error.trim()]).toEqual([
       1,
-      'The clock of this database was moved in a sandbox; it cannot serve a public site.',
+      'The clock of this database was moved in a sandbox. Use a new database for a public site.',
     ]);
   });
 
@@ -113,7 +113,7 @@ describe('a public site does not start', () => {
       expect([ended, said]).toEqual([
         1,
         expect.stringMatching(
-          /^The database has schema 9000, this build knows \d+\. Start a newer build\.\n$/,
+          /^The database has schema 9000, but this build supports only \d+\. Start a newer build\.\n$/,
         ),
       ]);
   });
@@ -121,7 +121,7 @@ describe('a public site does not start', () => {
   test('on a port that is taken, in one line', async () => {
     const { code, error } = await boot({ ...site, PORT: new URL(server.url).port });
     expect([code, error.trim().split('\n').length]).toEqual([1, 1]);
-    expect(error).toMatch(/^The port is taken/);
+    expect(error).toMatch(/^The port is already in use/);
   });
 });
 
@@ -146,7 +146,7 @@ describe('beside a live process of its database', () => {
     expect([code, out]).toEqual([1, '']);
     expect(error.trim().split('\n')).toEqual([
       expect.stringMatching(
-        `^Another process serves this database with another ${name}: .* end the others first.$`,
+        `^Another process serves this database with a different ${name}\\. .* stop the others first to (change|move) it\\.$`,
       ),
     ]);
     expect((await person.get('/api/me')).status).toBe(200);

@@ -347,7 +347,7 @@ test('the operator lists, shows, closes and exports; what was closed goes after 
   expect(csv).toContain(`,'=cmd,${email},,"a ""quoted"", line\nand `);
   expect(await contact('done', reference)).toMatchObject({ code: 0 });
   const again = await contact('done', reference);
-  expect([again.code, again.output.includes('was seen to on')]).toEqual([1, true]);
+  expect([again.code, again.output.includes('was already marked done on')]).toEqual([1, true]);
   const old = `update contact_messages set done_at = app_now() - $1::interval where reference = $2`;
   await server.database.query(old, ['23 months', reference]);
   await runJob(server, 'purge-contact-messages');

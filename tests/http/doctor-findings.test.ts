@@ -154,18 +154,18 @@ const seeded: Array<[string, () => Setup | Promise<Setup>, RegExp, RegExp?]> = [
     () => ({ env: { AUTH_SECRET: 'change-me-0123456789-abcdefghijkl' } }),
     /^AUTH_SECRET: must be at least/,
   ],
-  ['half a provider', () => ({ env: { GITHUB_CLIENT_SECRET: '' } }), /^GITHUB_CLIENT_SECRET: needed with/],
+  ['half a provider', () => ({ env: { GITHUB_CLIENT_SECRET: '' } }), /^GITHUB_CLIENT_SECRET: required with/],
   ['a misspelt name', () => ({ env: { SMTP_ULR: 'x' } }), /^Setting: .* did you mean SMTP_URL\?$/],
   [
     'a folder that takes nothing',
     () => ({ dataDir: '/proc/site' }),
-    /^Storage: \/proc takes no file/,
+    /^Storage: Can't write to \/proc/,
     /^Processes: .*DATA_DIR/,
   ],
   [
     'proxies as wide as the world',
     () => ({ env: { TRUSTED_PROXIES: '0.0.0.0/0' } }),
-    /^Proxy: TRUSTED_PROXIES trusts 0\.0\.0\.0\/0, .*: name the address of the proxy alone\.$/,
+    /^Proxy: TRUSTED_PROXIES trusts 0\.0\.0\.0\/0, .*\. Set it to the address of your proxy only\.$/,
   ],
   [
     'one network among proxies that is all of IPv6',
@@ -181,23 +181,23 @@ const seeded: Array<[string, () => Setup | Promise<Setup>, RegExp, RegExp?]> = [
   [
     'a database that is not there',
     () => ({ databaseUrl: withDatabase(site.databaseUrl, 'nothing') }),
-    /^Database: The database that DATABASE_URL names does not exist/,
+    /^Database: The database in DATABASE_URL does not exist/,
   ],
   [
     'a database that does not listen',
     async () => ({ databaseUrl: `postgres://user:word@127.0.0.1:${await freePort()}/x` }),
-    /^Database: Nothing listens where DATABASE_URL points/,
+    /^Database: Nothing is listening at DATABASE_URL/,
   ],
   [
     'processes with two secrets',
     () => ({ env: { AUTH_SECRET: 'Yq3nT7cWk2Zs5Rb8Lm1Hx6Vp4Jd9Gf0E' } }),
-    /^Processes: .* another AUTH_SECRET, .*: give all the same\.$/,
-    /^Proxy: .* another AUTH_SECRET/,
+    /^Processes: .* a different AUTH_SECRET, .*\. Give all of them the same one\.$/,
+    /^Proxy: .* a different AUTH_SECRET/,
   ],
   [
     'processes with two folders',
     () => ({ dataDir: folder }),
-    /^Processes: .* other files, .*: give all one DATA_DIR/,
+    /^Processes: .* different files, .*\. Give all of them the same DATA_DIR/,
   ],
   [
     'a schema of a newer build',
@@ -221,33 +221,33 @@ const seeded: Array<[string, () => Setup | Promise<Setup>, RegExp, RegExp?]> = [
         `insert into instance_values (key, value) values ('last-backup', '{"address":"/b/one.tar.zst","madeAt":"2026-01-01T03:15:00Z"}')`,
       ),
     }),
-    /^Backup: The last one is \d+ days old/,
+    /^Backup: The last backup is \d+ days old/,
   ],
   // Models
   [
     'a gateway that does not listen',
     async () => ({ env: { LLM_BASE_URL: `http://127.0.0.1:${await freePort()}/v1` } }),
-    /^Models: Nothing answers at LLM_BASE_URL/,
+    /^Models: Can't connect to LLM_BASE_URL/,
   ],
   [
     'a wrong path of the gateway',
     () => ({ env: { LLM_BASE_URL: at(base.LLM_BASE_URL ?? '', (url) => (url.pathname = '/0')) } }),
-    /^Models: There is no list of models/,
+    /^Models: There is no model list/,
   ],
   [
     'a wrong key',
     () => ({ env: { LLM_API_KEY: 'other' } }),
-    /^Models: The gateway refuses LLM_API_KEY: correct it\.$/,
+    /^Models: The gateway rejected LLM_API_KEY\. Check the key\.$/,
   ],
   [
     'a wrong key where the list is open to all, without spending',
     () => ({ faults: { '/v1/key': 404, '/v1/chat/completions': 401 } }),
-    /^Key: The gateway refuses LLM_API_KEY: correct it\.$/,
+    /^Key: The gateway rejected LLM_API_KEY\. Check the key\.$/,
   ],
   [
     'a key whose limit is used up',
     () => ({ faults: { '/v1/key': { json: { data: { limit_remaining: 0 } } } } }),
-    /^Key: The limit of LLM_API_KEY is used up/,
+    /^Key: LLM_API_KEY has reached its limit/,
   ],
   ['a misspelt model', () => ({ env: { LLM_MODEL: 'maker/txt-2' } }), /^Models: .* such as maker\/text-2\.$/],
   [
@@ -264,58 +264,58 @@ const seeded: Array<[string, () => Setup | Promise<Setup>, RegExp, RegExp?]> = [
         },
       },
     }),
-    /^Context: CONTEXT_TOKENS is 16000, and maker\/text-2 takes 8192 .*: set it to 6100/,
+    /^Context: CONTEXT_TOKENS is 16000, but maker\/text-2 has room for only 8192, .*\. Set it to 6100/,
   ],
   [
     'a clock that is off',
     () => ({
       faults: { '/v1/models': { json: { data: [] }, date: new Date(Date.now() - 3_600_000).toUTCString() } },
     }),
-    /^Clock: the gateway is 3[56]\d\d s behind/,
+    /^Clock: This machine's clock is 3[56]\d\d s ahead of the gateway/,
   ],
   // Mail
   [
     'a mail server that does not listen',
     async () => ({ env: { SMTP_URL: `smtp://127.0.0.1:${await freePort()}` } }),
-    /^Mail: SMTP_URL: .*correct host and port/,
+    /^Mail: SMTP_URL: .*Fix the host and port/,
   ],
   [
     'a wrong password of the mail server',
     () => ({ env: { SMTP_URL: at(base.SMTP_URL ?? '', (url) => (url.password = 'no')) } }),
-    /^Mail: SMTP_URL: the server refuses the user or the password/,
+    /^Mail: SMTP_URL: the server rejected the username or password/,
   ],
   [
     'TLS where there is none',
     () => ({ env: { SMTP_URL: (base.SMTP_URL ?? '').replace('smtp:', 'smtps:') } }),
     /^Mail: SMTP_URL: the connection .*smtps:\/\/ for port 465/,
   ],
-  ['an example as sender', () => sentBy('example.com'), /^Sender: MAIL_FROM is still an example/],
+  ['an example as sender', () => sentBy('example.com'), /^Sender: MAIL_FROM is still a placeholder/],
   [
     'a domain without SPF',
     () => sentBy('no-spf.test'),
-    /^Sender: no-spf\.test has no SPF record, .*: add the TXT record/,
+    /^Sender: no-spf\.test has no SPF record, .*\. Add the TXT record/,
   ],
   ['two SPF records', () => sentBy('two-spf.test'), /^Sender: two-spf\.test has two SPF records/],
   [
     'an SPF record that lets everybody send',
     () => sentBy('open-spf.test'),
-    /^Sender: The SPF record of open-spf\.test lets everybody/,
+    /^Sender: The SPF record of open-spf\.test lets anyone/,
   ],
   [
     'a domain without DKIM',
     () => sentBy('no-dkim.test'),
-    /^Sender: no-dkim\.test has no DKIM key: add the records below _domainkey\.no-dkim\.test/,
+    /^Sender: no-dkim\.test has no DKIM key\. Add the records below _domainkey\.no-dkim\.test/,
   ],
   [
     'a domain without DMARC',
     () => sentBy('no-dmarc.test'),
-    /^Sender: no-dmarc\.test has no DMARC record, .*: add TXT _dmarc\.no-dmarc\.test/,
+    /^Sender: no-dmarc\.test has no DMARC record, .*\. Add TXT _dmarc\.no-dmarc\.test/,
   ],
   // Payments
   [
     'a wrong key of Creem',
     () => ({ env: { CREEM_API_KEY: 'creem_other' } }),
-    /^Payments: Creem refuses CREEM_API_KEY/,
+    /^Payments: Creem rejected CREEM_API_KEY/,
   ],
   [
     'an unknown product',
@@ -344,35 +344,35 @@ const seeded: Array<[string, () => Setup | Promise<Setup>, RegExp, RegExp?]> = [
   [
     'a collector of traces that does not listen',
     async () => ({ env: { OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${await freePort()}` } }),
-    /^Traces: Nothing answers at OTEL_EXPORTER_OTLP_ENDPOINT \(ECONNREFUSED\): start the server there/,
+    /^Traces: Can't connect to OTEL_EXPORTER_OTLP_ENDPOINT \(ECONNREFUSED\)\. Start the server there/,
   ],
   [
     'a collector that refuses its key',
     () => ({
       env: { OTEL_EXPORTER_OTLP_ENDPOINT: at(base.LLM_BASE_URL ?? '', (url) => (url.pathname = '/0')) },
     }),
-    /^Traces: The collector refuses OTEL_EXPORTER_OTLP_HEADERS \(status 401\): correct/,
+    /^Traces: The collector rejected OTEL_EXPORTER_OTLP_HEADERS \(status 401\)\. Check/,
   ],
   // The address, its certificate and the proxy
   [
     'a certificate that has expired',
     async () => atProxy({}, await madeFor('localhost', -2)),
-    /^Certificate: That of PUBLIC_URL has expired: see why/,
+    /^Certificate: The certificate of PUBLIC_URL has expired\. Find out why/,
   ],
   [
     'a certificate of another host',
     async () => atProxy({}, await madeFor('other.test', 60)),
-    /^Certificate: That of PUBLIC_URL is for another name/,
+    /^Certificate: The certificate of PUBLIC_URL is for a different host/,
   ],
   [
     'a certificate that ends soon',
     async () => atProxy({}, await madeFor('localhost', 5.5)),
-    /^Certificate: That of PUBLIC_URL ends in 5 days/,
+    /^Certificate: The certificate of PUBLIC_URL expires in 5 days/,
   ],
   [
     'a certificate of an unknown authority',
     async () => atProxy({}, await (await certificates('Another')).make('localhost', { since: 1, left: 80 })),
-    /^Certificate: That of PUBLIC_URL (is signed by an authority|comes without)/,
+    /^Certificate: The certificate of PUBLIC_URL (is signed by an authority|is missing its intermediate)/,
   ],
   [
     'an address without TLS',
@@ -382,37 +382,37 @@ const seeded: Array<[string, () => Setup | Promise<Setup>, RegExp, RegExp?]> = [
   [
     'an address where nothing listens',
     async () => ({ env: { PUBLIC_URL: `https://localhost:${await freePort()}` } }),
-    /^Address: PUBLIC_URL is refused: start the proxy/,
+    /^Address: PUBLIC_URL refused the connection\. Start the proxy/,
   ],
   [
     'an address of another site',
     () => atProxy({ answers: { status: 200, text: 'Welcome to nginx!' } }),
-    /^Address: PUBLIC_URL answers, but not with this site/,
+    /^Address: PUBLIC_URL responds, but not with this site/,
   ],
   [
     'a proxy that does not reach the site',
     () => atProxy({ answers: { status: 502, text: 'Bad Gateway' } }),
-    /^Address: The proxy at PUBLIC_URL does not reach the site \(status 502\)/,
+    /^Address: The proxy at PUBLIC_URL can't reach the site \(status 502\)/,
   ],
   [
     'a proxy that forwards nobody',
     () => atProxy({ forwardedFor: 'drop' }),
-    /^Proxy: It says nothing of who asks/,
+    /^Proxy: The proxy does not send visitors' addresses/,
   ],
   [
     'a proxy that believes visitors',
     () => atProxy({ forwardedFor: 'pass' }),
-    /^Proxy: It passes X-Forwarded-For on as visitors write it/,
+    /^Proxy: The proxy forwards X-Forwarded-For as visitors send it/,
   ],
   [
     'a proxy that is not trusted',
     () => atProxy({ from: '127.0.0.2' }),
-    /^Proxy: 127\.0\.0\.2, which passes requests on, is not in TRUSTED_PROXIES: add it/,
+    /^Proxy: The proxy at 127\.0\.0\.2 is not in TRUSTED_PROXIES\. Add it/,
   ],
   [
     'a proxy that changes the host',
     () => atProxy({ host: 'inside.test' }),
-    /^Proxy: It passes another Host on/,
+    /^Proxy: The proxy sends a Host other than/,
   ],
   [
     'a proxy that holds streams back',
@@ -422,7 +422,7 @@ const seeded: Array<[string, () => Setup | Promise<Setup>, RegExp, RegExp?]> = [
   [
     'a proxy that refuses 10 MB',
     () => atProxy({ maxBody: 1024 * 1024 }),
-    /^Uploads: The proxy refuses files of 10 MB, .*client_max_body_size 12m/,
+    /^Uploads: The proxy rejects 10 MB files, .*client_max_body_size 12m/,
   ],
 ];
 

@@ -66,7 +66,7 @@ const lives = (pid: number) => {
 describe('a second server on the same DATA_DIR', () => {
   it('says where the first one runs, and ends', async () => {
     const { code, output } = await runEntry('main', server);
-    expect(output).toContain(`Runs already at ${instance().url} (process ${server.process.pid}).`);
+    expect(output).toContain(`Already running at ${instance().url} (process ${server.process.pid}).`);
     expect(code).toBe(0);
   });
 
@@ -75,7 +75,7 @@ describe('a second server on the same DATA_DIR', () => {
     rmSync(file());
     const { code, output } = await runEntry('main', server);
     writeFileSync(file(), written);
-    expect(output).toContain(`Another server uses ${dataDir} already.`);
+    expect(output).toContain(`Another server is already using ${dataDir}.`);
     expect(code).toBe(1);
     const person = await createPerson(server);
     const sent = await send(person, `${marker()} [[tps:0]]`);

@@ -172,7 +172,7 @@ describe(`a person of ${CHATS} chats`, () => {
     const response = await fetch(`${server.url}/api/me/export`, { headers, signal: cut.signal });
     await response.body?.getReader().read();
     cut.abort();
-    await eventually(async () => server.output().includes('a download of data was not finished'));
+    await eventually(async () => server.output().includes('a data export was not finished'));
   });
 
   test('whose session ends gets no more', async () => {

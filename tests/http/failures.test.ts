@@ -278,7 +278,7 @@ describe('while the database is away', () => {
     await readOnly(false);
     await readyAgain();
     const site = await starting;
-    const told = site.output().match(/the database cannot be reached; the site waits for it/g);
+    const told = site.output().match(/the database cannot be reached; retrying until it is back/g);
     expect(told).toHaveLength(1);
     expect(site.output().match(/^.*(uncaught|unhandled).*$/gm)).toBeNull();
   });

@@ -79,7 +79,7 @@ describe('the database', () => {
   it.runIf(soak)('is not moved while the site runs', async () => {
     await serving({}, async () => {
       const { code, output } = await move(['database', await emptyDatabase(inject('postgres'))]);
-      expect([code, output]).toEqual([1, expect.stringMatching(/^Another server uses .* already\.\n$/)]);
+      expect([code, output]).toEqual([1, expect.stringMatching(/^Another server is already using .*\.\n$/)]);
     });
   });
 
@@ -87,7 +87,7 @@ describe('the database', () => {
     const used = await emptyDatabase(inject('postgres'));
     await withPool(used, (pool) => pool.query('create table kept as select 7 as n'));
     const { code, output } = await move(['database', used]);
-    expect([code, output]).toEqual([1, expect.stringMatching(/^The database has tables already/)]);
+    expect([code, output]).toEqual([1, expect.stringMatching(/^The database already has tables/)]);
     expect(Object.keys(await withPool(used, (pool) => contents(pool)))).toEqual(['kept']);
   });
 
@@ -96,7 +96,7 @@ describe('the database', () => {
     const { code, output } = await move(['database', target]);
     expect([code, output]).toEqual([
       0,
-      expect.stringMatching(/^Moved and compared: \d+ rows .* Set DATABASE_URL/),
+      expect.stringMatching(/^Moved and verified \d+ rows .* Next: set DATABASE_URL/),
     ]);
     expect(output).not.toContain(URL.parse(target)?.password || 'no password');
     expect(await refusedStart()).toMatch(
@@ -111,7 +111,7 @@ describe('the database', () => {
       const { code, output } = await move(['database', await emptyDatabase(inject('postgres'))]);
       expect([code, output]).toEqual([
         1,
-        expect.stringMatching(/^The site runs: end every process of it first/),
+        expect.stringMatching(/^The site is running\. Stop all of its processes first/),
       ]);
     });
   });
@@ -121,7 +121,7 @@ describe('the database', () => {
     const { code, output } = await move(['database', 'embedded']);
     expect([code, output]).toEqual([
       0,
-      expect.stringMatching(/is kept in .*\.moved-\d{8}T\d{6}; .*Unset DATABASE_URL/s),
+      expect.stringMatching(/is kept in .*\.moved-\d{8}T\d{6}\. .*unset DATABASE_URL/s),
     ]);
     expect(await refusedStart()).toMatch(/to the embedded one: unset DATABASE_URL/);
     const left = place.databaseUrl;
@@ -134,7 +134,7 @@ describe('the database', () => {
     });
     await expectWhole();
     expect((await runEntry('move', { databaseUrl: left, dataDir }, ['undo'])).output).toBe(
-      'This database is used again.\n',
+      'The move was undone: you can use this database again.\n',
     );
   });
 });
@@ -146,19 +146,19 @@ describe('the files', () => {
     const sums = fileSums(dataDir);
     expect(Object.keys(sums).length).toBeGreaterThan(0);
     expect(await refusedStart(bucket)).toMatch(
-      /^The files of this site are in DATA_DIR: bring them over with npm run move/,
+      /^The files of this site are in DATA_DIR\. Move them with npm run move/,
     );
     const moved = await move(['files', 'files'], s3.env);
     expect([moved.code, moved.output]).toEqual([
       0,
       expect.stringMatching(
-        /^Moved and compared: (\d+) files .*, \1 of them copied now\. Set FILES_BUCKET=files/,
+        /^Moved and verified (\d+) files .*, \1 of them copied now\. Next: set FILES_BUCKET=files/,
       ),
     ]);
     // The source keeps all files but can no longer be served.
     expect(fileSums(dataDir)).toEqual(sums);
     expect(await refusedStart()).toMatch(
-      /^The files of this site are in the bucket .*\/files: set FILES_BUCKET/,
+      /^The files of this site are in the bucket .*\/files\. Set FILES_BUCKET/,
     );
     rmSync(join(dataDir, 'files'), { recursive: true });
     await serving(bucket, async (site) => {
@@ -175,10 +175,13 @@ describe('the files', () => {
       await expectSound(site);
     });
     const back = await move(['files', 'folder'], bucket);
-    expect([back.code, back.output]).toEqual([0, expect.stringMatching(/Unset FILES_BUCKET and start/)]);
+    expect([back.code, back.output]).toEqual([
+      0,
+      expect.stringMatching(/unset FILES_BUCKET, then run npm start/),
+    ]);
     expect(fileSums(dataDir)).toMatchObject(sums);
     const again = await move(['files', 'files'], s3.env);
-    expect(again.output).toMatch(/^Moved and compared: \d+ files .*, 0 of them copied now\./);
+    expect(again.output).toMatch(/^Moved and verified \d+ files .*, 0 of them copied now\./);
     await move(['files', 'folder'], bucket);
     await expectWhole();
     await s3.stop();
@@ -202,7 +205,7 @@ describe('a copy of DATA_DIR', () => {
       const { code, output } = await runEntry('main', { databaseUrl: '', dataDir: copy });
       expect([code, output.trim()]).toEqual([
         1,
-        `${copy} was copied from ${dataDir} while its site ran, so its database may be torn: use npm run backup and npm run restore, or end that site with Ctrl+C and copy it again.`,
+        `${copy} was copied from ${dataDir} while that site was running, so its database may be damaged. Use npm run backup and npm run restore instead, or stop that site with Ctrl+C and copy it again.`,
       ]);
     });
   });
@@ -215,7 +218,7 @@ describe('a copy of DATA_DIR', () => {
     const { code, output } = await runEntry('main', { ...own, dataDir: copy });
     expect([code, output.trim()]).toEqual([
       1,
-      expect.stringMatching(/^Another process serves this database with another DATA_DIR: /),
+      expect.stringMatching(/^Another process serves this database with a different DATA_DIR\. /),
     ]);
     // A second process with the same folder is allowed.
     const second = await startTestServer({ postgres: '', ...own });

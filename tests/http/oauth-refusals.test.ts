@@ -308,7 +308,7 @@ describe('another set-up', () => {
     for (const path of ['/api/auth/github', '/api/auth/github/callback'])
       expect((await travel.get(site.url + path)).status).toBe(404);
     expect((await visitor(site).post('/api/auth/github', {})).status).toBe(404);
-    expect(site.output()).not.toContain('Stand-ins answer');
+    expect(site.output()).not.toContain('Using local stand-ins');
   });
 
   test('offline access is asked for where it is configured, and no token is kept', async () => {

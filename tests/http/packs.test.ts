@@ -359,7 +359,7 @@ describe('a refund', () => {
     expect(text).toContain('The 97 unused credits were taken back.');
     expect(await invoices(person)).toMatchObject([{ state: 'refunded', refundedCents: 499 }]);
     const { output } = await eventually(async () => ({ output: server.output() }));
-    expect(output).toContain('credits that were refunded have been used');
+    expect(output).toContain('refunded credits had already been used');
   });
 
   test('of one of two packs leaves the other one', async () => {

@@ -166,7 +166,7 @@ describe('the queue', () => {
     const stale = await operator(server, 'approve', `${id}@1`);
     expect([stale.code, stale.output]).toEqual([
       1,
-      expect.stringContaining('It has changed since it was read'),
+      expect.stringContaining('This prompt has changed since you read it'),
     ]);
     expect(await statusOf(other.get(`/api/prompts/${id}`))).toBe(404);
 
@@ -189,7 +189,7 @@ describe('the queue', () => {
     const { id } = await write(writer);
     await writer.send('POST', `/api/prompts/${id}/submission`);
     const silent = await operator(server, 'reject', `${id}@1`);
-    expect([silent.code, silent.output]).toEqual([1, expect.stringContaining('give a reason')]);
+    expect([silent.code, silent.output]).toEqual([1, expect.stringContaining('Add a reason')]);
     expect((await operator(server, 'reject', `${id}@1`, 'Too', 'short.')).code).toBe(0);
     expect((await open(writer, id)).own).toEqual({ state: 'rejected', reason: 'Too short.' });
     expect(await (await writer.get(`/tools/prompts/${id}`)).text()).toContain('Too short.');

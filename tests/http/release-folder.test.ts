@@ -82,9 +82,9 @@ describe.skipIf(!soak || reason !== '')(
         PORT: '0',
         AUTH_SECRET: 'tests-only-0123456789abcdefghijklmnopq',
       });
-      const url = await eventually(async () => /The site runs at (http\S+)/.exec(output())?.[1]);
+      const url = await eventually(async () => /The site is running at (http\S+)/.exec(output())?.[1]);
       const standins = await eventually(async () => /Mailbox: (http\S+)\/mail/.exec(output())?.[1]);
-      expect(output()).toContain(`Other accounts of this machine can read ${join(folder, '.env')}`);
+      expect(output()).toContain(`Other accounts on this machine can read ${join(folder, '.env')}`);
       expect(readdirSync(folder)).toContain('here');
       expect((await fetch(standins)).status).toBe(200);
       for (const path of ['/', '/de', '/chat', '/readyz', '/assets/page-of-before.js'])

@@ -70,7 +70,7 @@ describe('a build on the schema of a later one', () => {
     expect(await audit()).toEqual({
       code: 1,
       output: expect.stringMatching(
-        /^The database has schema 9002, this build knows \d+\. Start a newer build\.\n$/,
+        /^The database has schema 9002, but this build supports only \d+\. Start a newer build\.\n$/,
       ),
     });
   });
@@ -82,7 +82,7 @@ describe('npm run rollback', () => {
     expect(rollBack()).toEqual({
       status: 1,
       output: expect.stringMatching(
-        /^The build before knows schema \d+, and the database has 9002, which took away what it uses: .*\nNothing is changed\.\n$/,
+        /^The previous build supports schema \d+, but the database is at schema 9002, which removed something the previous build uses\. .*\nNothing was changed\.\n$/,
       ),
     });
     expect(current()).toBe('newer');
@@ -90,8 +90,11 @@ describe('npm run rollback', () => {
 
   it('lets the build before be started next, once', async () => {
     await migrateTo(9001, 0);
-    expect(rollBack()).toEqual({ status: 0, output: 'The next start takes the build before, before.\n' });
+    expect(rollBack()).toEqual({
+      status: 0,
+      output: 'Rolled back: the next start uses the previous build, before.\n',
+    });
     expect(current()).toBe('before');
-    expect(rollBack()).toEqual({ status: 1, output: 'There is no build before this one to go back to.\n' });
+    expect(rollBack()).toEqual({ status: 1, output: 'There is no earlier build to roll back to.\n' });
   });
 });

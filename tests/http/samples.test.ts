@@ -39,7 +39,7 @@ test.runIf(soak)(
       LLM_MODEL: 'writer-1',
       IMAGE_MODEL: 'painter-1',
     });
-    expect([code, output]).toEqual([0, expect.stringContaining('Made. Look at them')]);
+    expect([code, output]).toEqual([0, expect.stringContaining('Made. Review them')]);
     const there = (path: string) => readdirSync(path).filter((name) => name.endsWith('.webp'));
     expect(there(folder).sort()).toEqual(there(resolve('content/samples')).sort());
     for (const name of there(folder)) {

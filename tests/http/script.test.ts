@@ -239,7 +239,7 @@ describe('a gateway that fails', () => {
     expect(view.version.error).toMatch(words);
     const lines = server.output().split('\n');
     const line = lines.find((each) => each.includes(run.id) && each.includes(`"kind":"${kind}"`));
-    expect(line).toContain(mode === '404' ? 'the gateway failed' : 'the gateway refused a request');
+    expect(line).toContain(mode === '404' ? 'the gateway failed' : 'the gateway rejected a request');
   });
 
   it('may lose a piece of it: the script is kept and marked', async () => {

@@ -184,7 +184,7 @@ describe('a visit at the most talkative log level', () => {
 
   test('writes one JSON object a line once it runs', () => {
     const lines = server.output().split('\n').filter(Boolean);
-    const odd = lines.filter((line) => !line.startsWith('{') && !line.startsWith('The site runs at'));
+    const odd = lines.filter((line) => !line.startsWith('{') && !line.startsWith('The site is running at'));
     expect(odd).toEqual([]);
     for (const line of lines.filter((one) => one.startsWith('{')))
       expect(() => JSON.parse(line)).not.toThrow();

@@ -106,7 +106,7 @@ test.runIf(soak)(
     const refused = await seed([], { DATA_DIR: `${server.dataDir}-none` });
     expect([refused.code, refused.output]).toEqual([
       1,
-      expect.stringContaining('DATABASE_URL is set, and no sandbox runs on it'),
+      expect.stringContaining('DATABASE_URL is set, but no sandbox is running on it'),
     ]);
     // The pools of the server itself may have fewer by now.
     await eventually(async () => (await count(connections)) <= connected);

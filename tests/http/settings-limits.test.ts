@@ -107,11 +107,11 @@ describe('is refused with a sentence', () => {
       ['models.context', '999', 'models.context must be 1000 or more.'],
       ['models.spendCap', '-1', 'models.spendCap must be 0 or more.'],
       ['models.text', '', 'models.text must not be empty.'],
-      ['models.text', 'two words', 'models.text must be letters, digits and signs without blanks.'],
+      ['models.text', 'two words', 'models.text must be letters, digits and symbols without spaces.'],
       [
         'models.prices',
         'x=',
-        'models.prices must be MODEL=INPUT/OUTPUT or MODEL=PRICE in US dollars, several with commas.',
+        'models.prices must be MODEL=INPUT/OUTPUT or MODEL=PRICE in US dollars, separated by commas.',
       ],
     ]),
   )('%s %s', async (name, value, says) => {
@@ -124,7 +124,7 @@ describe('is refused with a sentence', () => {
     const { code, output } = await settings('set', 'payments.yearly', 'prod_1');
     expect([code, output]).toEqual([
       1,
-      'payments.yearly must not be the same product as payments.monthly.\n',
+      'payments.yearly must be a different product from payments.monthly.\n',
     ]);
     await change('unset', 'payments.monthly');
   });

@@ -114,11 +114,11 @@ describe('what does not fit is refused, and nothing is changed:', () => {
       [['promotion', 'yearly | 5 | 2027-01-31'], /^promotion line 2 and those below: must have a text/],
       [
         ['payments.packs', 'prod_x'],
-        'payments.packs must be PRODUCT=CREDITS, several with commas, each product once.',
+        'payments.packs must be PRODUCT=CREDITS, separated by commas, each product once.',
       ],
       [
         ['payments.packs', 'prod_x=1,prod_monthly=5'],
-        'payments.packs must not be the same product as payments.monthly.',
+        'payments.packs must be a different product from payments.monthly.',
       ],
     ]),
   )('%j', async (words, says) => {

@@ -123,7 +123,7 @@ test.runIf(soak)('pictures without a model are not offered, whatever the switch 
   const made = await images(pro);
   expect([made.status, await made.json()]).toEqual(toolOff('image'));
   const { output } = await settingsCommand(server, ['get', 'tool.image.on']);
-  expect(output).toContain('what it needs is missing');
+  expect(output).toContain('something it needs is missing');
   await change('unset', 'models.image');
   expect((await images(pro)).status).toBe(202);
 });

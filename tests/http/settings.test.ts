@@ -65,13 +65,13 @@ test('a page says nothing of settings that were not changed', async () => {
   const html = await (await person.get('/chat')).text();
   expect(html).not.toContain(`id="${settingsElement}"`);
   expect(html).not.toContain('/brand/');
-  expect(await done('history')).toContain('Nothing was changed.');
+  expect(await done('history')).toContain('No changes yet.');
 });
 
 test('a name is on the kept pages of every process, on those of the app, and in mails', async () => {
   for (const at of [server, other]) expect(await pageOf('/pricing', at)).toContain('GPT5AI');
   const name = `Quill & "Ink" 's`;
-  expect(await done('set', 'brand.name', name)).toMatch(/^Change \d+ is stored/);
+  expect(await done('set', 'brand.name', name)).toMatch(/^Saved as change \d+/);
   await everywhere(async (at) => wordsOf(await pageOf('/pricing', at)).includes(name));
   for (const path of ['/pricing', '/', '/de/about', '/site.webmanifest', '/blog/rss.xml', '/privacy'])
     expect(await pageOf(path), path).not.toContain('GPT5AI');
@@ -114,7 +114,7 @@ test('history tells who, before and after; undo takes back one change after the 
   // The change that was taken back, by its number: it is no longer what holds.
   const [first] = rows;
   const again = await settings('undo', String(first?.change));
-  expect([again.code, again.output]).toEqual([1, expect.stringContaining('has changed again since')]);
+  expect([again.code, again.output]).toEqual([1, expect.stringContaining('has changed again since then')]);
   for (const statement of [
     'update setting_changes set actor = $$x$$',
     'delete from setting_changes',
@@ -140,7 +140,7 @@ test('a file holds what is stored, and is taken whole or not at all', async () =
     const html = await pageOf('/contact', at);
     return html.includes('Whole') && html.includes('Example Company') && !html.includes('Ink Lane');
   });
-  expect(await done('import', file)).toContain('All is so already.');
+  expect(await done('import', file)).toContain('Nothing changed');
 });
 
 describe('colors', () => {
@@ -172,7 +172,7 @@ describe('colors', () => {
 describe('is refused with a sentence, and changes nothing', () => {
   test.each(
     sampleOf([
-      [['set', 'brand.name', '<img src=x onerror=alert(1)>'], /^brand.name must not hold < or >/],
+      [['set', 'brand.name', '<img src=x onerror=alert(1)>'], /^brand.name must not contain < or >/],
       [['set', 'brand.name', ''], /^brand.name must not be empty/],
       [['set', 'brand.name', 'x'.repeat(41)], /^brand.name must be 40 characters or less/],
       [['set', 'brand.name', 'x'.repeat(120_000)], /^brand.name must be 40 characters or less/],
@@ -183,11 +183,11 @@ describe('is refused with a sentence, and changes nothing', () => {
       [['set', 'brand.primary', '#f4f4f4'], /^brand.primary has a contrast of 1\.\d:1 on the light theme/],
       [['set', 'brand.accent', '#a0a0a0'], /^brand.accent has a contrast/],
       [['set', 'consent.functional', 'perhaps'], /^consent.functional must be true or false/],
-      [['set', 'contact.address'], /^Say the value/],
+      [['set', 'contact.address'], /^Add a value/],
       [['set', 'contact.email', 'a@b.example\r\nBcc: c@d.example'], /^contact.email must be an address/],
       [['undo', '99999'], /^There is no change 99999/],
-      [['undo', 'x'], /is no number/],
-      [['import', '/nowhere.json'], /cannot be read as JSON/],
+      [['undo', 'x'], /is not a change number/],
+      [['import', '/nowhere.json'], /Can't read .* as JSON/],
     ]),
   )('%j', async (args, says) => {
     const before = await stored();
@@ -222,13 +222,13 @@ test.runIf(soak)(
      select max(change) + 1, v.name, null, v.value::jsonb, 'hand' from setting_changes,
        (values ('brand.name', '{"broken": 1}'), ('brand.former', '1')) as v (name, value) group by v.name, v.value`,
     );
-    await everywhere(async (at) => at.output().includes('a stored setting is not taken'));
+    await everywhere(async (at) => at.output().includes('a stored setting is invalid'));
     for (const at of [server, other]) expect(await pageOf('/pricing', at)).toContain('Valid');
     const fresh = await startBeside(server);
     expect(await pageOf('/pricing', fresh)).toContain('Valid');
     await fresh.stop();
     expect(await done('get', 'brand.name')).toContain(
-      'what is stored must be text; this stands in its place',
+      'the stored value must be text; this value is used instead',
     );
     const { code, output } = await runEntry('doctor', server);
     expect(code).toBe(1);

@@ -416,7 +416,7 @@ describe('limits', () => {
     expect((await visit.ask(known.email, { from })).status).toBe(200);
     expect((await visit.ask(newAddress(), { from, cookie: known.cookie })).status).toBe(200);
     expect((await visit.ask(newAddress())).status).toBe(200);
-    expect(server.output()).toContain('the whole site is asked more than usual');
+    expect(server.output()).toContain('the site gets more requests than usual');
     const metrics = await (await fetch(`${server.url}/metrics`)).text();
     expect(metrics).toContain('site_limit_total{kind="sign-in-mail",outcome="waits"} 2');
     await server.database.query(`update rate_limits set count = 3000 where key = 'sign-in-mail:3600:most'`);

@@ -69,7 +69,7 @@ test('the figures are those of the tables, for the days that were asked for', as
     [`Day ${day(0)} runs`]: '2',
     [`Day ${day(1)} runs`]: '1',
     [`Day ${day(0)} credits`]: '5',
-    [`Day ${day(0)} plans begun`]: '1',
+    [`Day ${day(0)} plans started`]: '1',
     [`Day ${day(0)} plans ended`]: '0',
     [`Day ${day(0)} paid`]: `${priceTable.monthly.priceCents / 100} USD`,
     'Page / views': '9',
@@ -87,8 +87,8 @@ test('the figures are those of the tables, for the days that were asked for', as
     'Tool AI chat calls unpriced': '1',
     'Tool AI chat runs': '1',
     'Revenue USD payments': '1',
-    'Revenue USD given back': '5.00',
-    'Revenue USD left': '14.99',
+    'Revenue USD refunded': '5.00',
+    'Revenue USD net': '14.99',
   };
   for (const [name, value] of Object.entries(expected)) expect(few.get(name), name).toBe(value);
   expect(few.has(`Day ${day(2)} views`)).toBe(false);
@@ -100,7 +100,7 @@ test('the figures are those of the tables, for the days that were asked for', as
 
   const text = await runEntry('stats', server, ['--days', '2']);
   expect(text.code).toBe(0);
-  expect(text.output).toMatch(/^Day +views +accounts +runs +credits +plans begun +plans ended +paid\n/);
+  expect(text.output).toMatch(/^Day +views +accounts +runs +credits +plans started +plans ended +paid\n/);
   expect(text.output).toMatch(
     /\nTool +runs +done +failed +credits +gateway USD +estimated USD +calls unpriced\nImage Generator +2 +1 +1 +5 +0\.0030 +0\.0015 +0\n/,
   );

@@ -44,12 +44,14 @@ async function jobsOf(server: TestServer): Promise<number> {
 }
 
 it('is told at the start, and not taken where no other process could take the jobs', async () => {
-  expect(web.output()).toContain('This process takes no background jobs (JOBS=false): another one must.');
+  expect(web.output()).toContain(
+    'This process runs no background jobs (JOBS=false). Another process must run them.',
+  );
   const alone = { databaseUrl: '', dataDir: web.dataDir };
   const { code, output } = await runEntry('main', alone, [], { JOBS: 'false' });
   expect([code, output]).toEqual([
     1,
-    'JOBS: false needs DATABASE_URL, by which another process takes them.\n',
+    'JOBS: false requires DATABASE_URL, so that another process can run the jobs.\n',
   ]);
 });
 

@@ -92,8 +92,8 @@ const ask = (body: object, signal?: AbortSignal) =>
 
 describe('the site with a model on this machine', () => {
   test('says which one answers, and asks no stand-in for texts', () => {
-    expect(server.output()).toContain('tiny answers, on this machine.');
-    expect(server.output()).toMatch(/Stand-ins answer for: pictures, payments/);
+    expect(server.output()).toContain('Using tiny on this machine.');
+    expect(server.output()).toMatch(/Using local stand-ins for: images, payments/);
   });
 
   test('answers, charges once, gives the chat a title, and counts what the runtime counted', async () => {
@@ -187,7 +187,7 @@ describe('the site with a model on this machine', () => {
     expect(view).toMatchObject({ state: 'failed', creditsCharged: 0 });
     expect(view.error?.message).toMatch(/^[A-Z].*\.$/);
     expect(await person.credits()).toBe(10);
-    expect(server.output()).toContain('the local model ended; it is started anew');
+    expect(server.output()).toContain('the local model stopped; restarting it');
     await eventually(async () => modelProcess(server) !== pid && (await health()).status === 'ok');
     const next = await send(person, 'Once more.');
     expect((await ended(person, next.body.generation.id)).state).toBe('done');
@@ -333,7 +333,7 @@ describe('npm run model -- --remove', () => {
     mkdirSync(join(place, 'model'));
     expect((await runModel(place, '--remove')).output).toContain('Removed.');
     expect(existsSync(join(place, 'model'))).toBe(false);
-    expect((await runModel(place, '--remove')).output).toContain('No model was brought');
+    expect((await runModel(place, '--remove')).output).toContain('No model is installed');
     rmSync(place, { recursive: true });
   });
 });

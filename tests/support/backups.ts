@@ -31,7 +31,7 @@ export async function backup(
   args: string[] = [],
 ): Promise<string> {
   const { code, output } = await runEntry('backup', place, args, env);
-  const address = /^(\S+\.tar\.zst(?:\.age)?): /m.exec(output)?.[1];
+  const address = /^Backed up to (\S+\.tar\.zst(?:\.age)?): /m.exec(output)?.[1];
   if (code !== 0 || !address) throw new Error(`No backup was made:\n${output}`);
   return address;
 }

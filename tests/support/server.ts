@@ -190,7 +190,7 @@ export async function startTestServer(options: ServerOptions): Promise<TestServe
   const mailbox = () => /Mailbox: (http\S+)\/mail/.exec(output())?.[1];
   const url = await eventually(async () => {
     if (child.exitCode !== null) return '-';
-    return (mailbox() || options.standins) && /The site runs at (http\S+)/.exec(output())?.[1];
+    return (mailbox() || options.standins) && /The site is running at (http\S+)/.exec(output())?.[1];
   }, START_MS);
   if (url === '-') throw new Error(`The server ended before it was ready:\n${output()}`);
   const database = await poolOf(databaseUrl, dataDir);

@@ -23,8 +23,8 @@ export async function backupOfTheDay(): Promise<void> {
   await once(child, 'close');
   process.off('exit', end);
   if (child.exitCode !== 0) {
-    log.error({ told: told.trim() }, 'the backup of the day failed');
+    log.error({ told: told.trim() }, 'the daily backup failed');
     throw new Error('The backup failed.');
   }
-  log.info({ told: told.trim() }, 'the backup of the day is made');
+  log.info({ told: told.trim() }, 'the daily backup was made');
 }

@@ -155,7 +155,9 @@ export async function makeBackup(request: BackupRequest): Promise<BackupReport> 
   const { config, connection, holdsMigrationLock = false, label = '' } = request;
   const to = request.to ?? config.BACKUP_DIR;
   if (!to)
-    throw new BackupError('Say where to: set BACKUP_DIR, or add -- --to FOLDER (or s3://bucket/prefix).');
+    throw new BackupError(
+      'Choose where to put the backup: set BACKUP_DIR, or add -- --to FOLDER (or s3://bucket/prefix).',
+    );
   const place = backupPlace(to);
   const passphrase = config.BACKUP_PASSPHRASE;
   const host = hostOf(config);
@@ -164,7 +166,7 @@ export async function makeBackup(request: BackupRequest): Promise<BackupReport> 
     const madeAt = new Date();
     const name = archiveName(host, { madeAt, label, encrypted: passphrase !== undefined });
     const target = await place.create(name).catch((error: Error) => {
-      throw new BackupError(`Nothing can be written to ${to}: ${error.message}`);
+      throw new BackupError(`Can't write to ${to}: ${error.message}`);
     });
     let manifest: BackupManifest;
     const archive = writeArchive(target.stream, { madeAt, passphrase });
@@ -174,7 +176,7 @@ export async function makeBackup(request: BackupRequest): Promise<BackupReport> 
     } catch (error) {
       archive.abandon(error as Error);
       await target.abandon();
-      throw new BackupError(`The backup could not be written: ${(error as Error).message}`, { cause: error });
+      throw new BackupError(`Could not write the backup: ${(error as Error).message}`, { cause: error });
     }
     await snapshot.end();
     const address = place.addressOf(name);

@@ -27,7 +27,7 @@ export async function refuseRunningSite(client: pg.Client): Promise<void> {
   );
   if (rows[0]?.live !== 0)
     throw new BackupError(
-      'The site runs: end every process of it first (a killed one counts as ended after 8 s).',
+      'The site is running. Stop all of its processes first (a killed one counts as stopped after 8 s).',
     );
 }
 
@@ -59,13 +59,13 @@ async function embeddedTarget(config: Config, say: (line: string) => void): Prom
     const { holdsSite, moved } = await wasMovedAway(database);
     if (holdsSite && !moved)
       throw new BackupError(
-        `The embedded database in ${config.dataDir} holds a site: choose an empty DATA_DIR.`,
+        `The embedded database in ${config.dataDir} already has a site. Choose an empty DATA_DIR.`,
       );
     if (holdsSite) {
       await database.stop();
       const aside = `${database.dataFolder}.moved-${new Date().toISOString().slice(0, 19).replace(/[-:]/g, '')}`;
       await rename(database.dataFolder, aside);
-      say(`The embedded database of before is kept in ${aside}; remove it when you need it no more.`);
+      say(`The previous embedded database is kept in ${aside}. Remove it when you no longer need it.`);
       database = await start();
     }
   } catch (error) {
@@ -94,7 +94,7 @@ async function compare(load: DatabaseLoad, content: Record<string, TableContent>
     const [schema, table = ''] = name.split('/');
     const same =
       schema === 'jobs' ? load.jobRows(table) === rows : (await load.contentOf(table)).sha256 === sha256;
-    if (!same) throw new BackupError(`The table ${table} did not arrive as it is; nothing is moved.`);
+    if (!same) throw new BackupError(`The copy of table ${table} does not match. Nothing was moved.`);
   }
 }
 
@@ -116,7 +116,7 @@ export async function moveDatabase(
   say: (line: string) => void,
 ): Promise<MovedDatabase> {
   if (to === 'embedded' && source.embedded)
-    throw new BackupError('The site uses the embedded database: DATABASE_URL is not set.');
+    throw new BackupError('The site already uses the embedded database: DATABASE_URL is not set.');
   const target: Target =
     to === 'embedded'
       ? await embeddedTarget(config, say)
@@ -128,7 +128,7 @@ export async function moveDatabase(
       const load = await DatabaseLoad.begin(target.connection, snapshot.about, migrationsFolder);
       try {
         if (load.unknown.size > 0)
-          throw new BackupError('This build does not know all tables of the database.');
+          throw new BackupError('The database has tables that this build does not know. Nothing was moved.');
         const content = await copyTables(snapshot, load);
         await load.finish(await snapshot.sequences());
         await compare(load, content);

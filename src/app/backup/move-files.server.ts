@@ -33,7 +33,9 @@ async function moveFile(key: FileKey, from: Disk, to: Disk): Promise<Moved> {
   await to.put(key, bytes);
   const arrived = await readFile(key, to);
   if (!arrived || sumOf(arrived) !== sum)
-    throw new BackupError(`The file ${key} did not arrive as it is; nothing is moved.`);
+    throw new BackupError(
+      `The copy of file ${key} does not match. The site still uses the files in their old place.`,
+    );
   return { key, bytes: bytes.length, copied: true };
 }
 
@@ -52,7 +54,7 @@ export interface MovedFiles {
 export async function moveFiles(connection: pg.ClientConfig, to: FilePlace): Promise<MovedFiles> {
   const from = configuredPlace();
   if (JSON.stringify(from) === JSON.stringify(to))
-    throw new BackupError('The files are there already: the settings name the same place.');
+    throw new BackupError('The files are already there: the settings point to the same place.');
   const [source, target] = await Promise.all([openDisk(from), openDisk(to)]);
   const client = await openSession(connection, 'site-move');
   try {

@@ -37,8 +37,8 @@ async function openFileTarget(place: FilePlace): Promise<FileTarget> {
   if (!(await isEmptyPlace(place)))
     throw new BackupError(
       'folder' in place
-        ? `There are files in ${place.folder} already: choose an empty DATA_DIR.`
-        : `There are files in the bucket ${place.bucket} already: choose an empty one.`,
+        ? `${place.folder} already has files. Choose an empty DATA_DIR.`
+        : `The bucket ${place.bucket} already has files. Choose an empty one.`,
     );
   const draft = 'folder' in place ? { folder: draftOf(place.folder) } : place;
   // A restore that was killed has left it.
@@ -69,12 +69,12 @@ async function compareTables(load: DatabaseLoad, { tables, jobs }: BackupManifes
     const found = await load.contentOf(table);
     // The rows are not compared: some that earlier builds counted are too few.
     if (found.sha256 === sha256) continue;
-    const came = `${found.rows} rows of ${found.bytes} bytes for ${rows} of ${bytes}`;
-    throw new BackupError(`The table ${table} is not what it was in the backup (${came}); nothing is kept.`);
+    const came = `${found.rows} rows and ${found.bytes} bytes instead of ${rows} rows and ${bytes} bytes`;
+    throw new BackupError(`Table ${table} does not match the backup (${came}). Nothing was restored.`);
   }
   for (const [table, { rows }] of Object.entries(jobs))
     if (load.jobRows(table) !== rows)
-      throw new BackupError('The queue of jobs is not what it was in the backup; nothing is kept.');
+      throw new BackupError('The job queue does not match the backup. Nothing was restored.');
 }
 
 async function writePrivately(path: string, bytes: Buffer): Promise<void> {
@@ -103,7 +103,7 @@ async function put(load: DatabaseLoad, files: FileTarget, request: RestoreReques
       ![HEADER_ENTRY, MANIFEST_ENTRY, SUMS_ENTRY].includes(name) &&
       !/^(secrets|standins)\//.test(name)
     )
-      throw new BackupError(`${name} has no place.`);
+      throw new BackupError(`The backup has an unexpected entry: ${name}. Nothing was restored.`);
   }
 }
 

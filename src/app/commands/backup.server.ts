@@ -7,11 +7,11 @@ import { hostOf, makeBackup } from '../backup/make-backup.server.ts';
 import { runDataCommand, withData } from './data-command.server.ts';
 import { formatMinute, printLine } from './terminal-output.server.ts';
 
-const help = `npm run backup                       writes database and files into one archive in BACKUP_DIR, while the site runs
-npm run backup -- --to PLACE         PLACE: a folder, or s3://bucket/prefix
-npm run backup -- --keep 7           removes older archives of this site there, up to so many; default BACKUP_KEEP
-npm run backup -- --list             the archives of this site, the newest first
-BACKUP_PASSPHRASE encrypts it. It holds the words and files of people: keep it as safe as the site itself.`;
+const help = `npm run backup                       backs up the database and files to one archive in BACKUP_DIR, while the site runs
+npm run backup -- --to PLACE         writes it to PLACE instead: a folder, or s3://bucket/prefix
+npm run backup -- --keep 7           keeps this site's 7 newest archives there and removes older ones; default BACKUP_KEEP
+npm run backup -- --list             lists this site's archives, newest first
+Set BACKUP_PASSPHRASE to encrypt backups. A backup holds people's messages and files: keep it as safe as the site itself.`;
 
 const options = {
   to: { type: 'string' },
@@ -35,10 +35,10 @@ async function make(to: string | undefined, keep: number | undefined): Promise<v
   const { tables, files, missingFiles } = report.manifest;
   const rows = Object.values(tables).reduce((sum, table) => sum + table.rows, 0);
   printLine(
-    `${report.address}: ${rows} rows of ${Object.keys(tables).length} tables, ${files.count} files (${formatBytes(files.bytes)}), packed into ${formatBytes(report.bytes)} in ${Math.ceil((Date.now() - begun) / 1000)} s.`,
+    `Backed up to ${report.address}: ${rows} rows in ${Object.keys(tables).length} tables, ${files.count} files (${formatBytes(files.bytes)}); ${formatBytes(report.bytes)} compressed, in ${Math.ceil((Date.now() - begun) / 1000)} s.`,
   );
-  for (const key of missingFiles) printLine(`Not there, though a row names it: files/${key}`);
-  for (const name of report.removed) printLine(`Removed as too old: ${name}`);
+  for (const key of missingFiles) printLine(`Missing file, not in this backup: files/${key}`);
+  for (const name of report.removed) printLine(`Removed old backup: ${name}`);
 }
 
 async function main(args: string[]): Promise<void> {

@@ -16,19 +16,19 @@ import {
 import { reportCommandError, runCommand } from './run-command.server.ts';
 import { formatMinute, printLine } from './terminal-output.server.ts';
 
-const help = `npm run billing                              how many pay, and what waits for somebody
-npm run billing -- show USER                 a person's plan, and all that happened with it
-npm run billing -- grant USER CREDITS        gives credits, once for a person, an amount and a reason
+const help = `npm run billing                              subscription counts, and everything that needs attention
+npm run billing -- show USER                 a person's plan and its history
+npm run billing -- grant USER CREDITS        adds credits, once per person, amount and reason
 npm run billing -- plan USER pro|business --until DATE|never
-npm run billing -- revoke USER               ends what "plan" gave; what a person pays for stays
-npm run billing -- refund PAYMENT            gives a whole payment back by the provider; its plan ends
-                                             where it was the newest payment
+npm run billing -- revoke USER               ends a plan granted with "plan"; paid plans stay
+npm run billing -- refund PAYMENT            refunds a payment in full through the provider; if it is the
+                                             latest payment, its plan ends
 npm run billing -- replay EVENT|--failed|--since DATE
-                                             applies stored events of the provider again
-npm run billing -- reconcile [USER]          reads the provider, and puts right what its events have missed
-USER is an id or an address, DATE a day (2026-12-31, that day included) or a time (2026-12-31T12:00Z).
-grant, plan, revoke and refund need --reason "...". Each act is noted with the name of this system's user; reasons are
-kept with the accounts and shown in the person's own data, so name nobody in them.`;
+                                             replays stored provider events
+npm run billing -- reconcile [USER]          checks with the provider and fixes what its events missed
+USER is an ID or an email address. DATE is a day (2026-12-31, inclusive) or a time (2026-12-31T12:00Z).
+grant, plan, revoke and refund need --reason "...". Every action is logged with your system username. Reasons are kept
+with the account and shown in the person's own data, so don't name anyone in them.`;
 
 const options = {
   reason: { type: 'string' },
@@ -51,23 +51,27 @@ function dateOf(text: string, { whole }: { whole: boolean }): Date {
     !/^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2}))?$/.test(text) ||
     Number.isNaN(date.getTime())
   )
-    throw new OperatorError(`"${text}" is no date such as 2026-12-31 or 2026-12-31T12:00Z.`);
+    throw new OperatorError(
+      `"${text}" is not a valid date. Use a form such as 2026-12-31 or 2026-12-31T12:00Z.`,
+    );
   return day && whole ? new Date(date.getTime() + DAY) : date;
 }
 
 /** One at midnight is told by the last day that is included. */
 function untilWords(end: Date): string {
   if (end.getTime() % DAY !== 0) return `until ${formatMinute(end)} UTC`;
-  return `until ${new Date(end.getTime() - DAY).toISOString().slice(0, 10)}, that day included`;
+  return `through ${new Date(end.getTime() - DAY).toISOString().slice(0, 10)}`;
 }
 
 async function list(): Promise<void> {
   const { states, lists } = await overview();
-  printLine(states.map(({ state, count }) => `${count} ${state}`).join(', ') || 'Nobody has bought a plan.');
+  printLine(
+    states.map(({ state, count }) => `${count} ${state}`).join(', ') || 'No one has bought a plan yet.',
+  );
   for (const { title, rows } of lists) {
     printLine(`\n${title}: ${rows[0]?.total ?? 0}`);
     for (const { at, user_id, text } of rows)
-      printLine(`  ${formatMinute(at)}  ${user_id ?? 'nobody'.padEnd(36)}  ${text}`);
+      printLine(`  ${formatMinute(at)}  ${user_id ?? '(no account)'.padEnd(36)}  ${text}`);
   }
 }
 
@@ -79,8 +83,8 @@ async function show(target: string): Promise<void> {
   printLine(
     `${person.plan}, subscription ${person.subscription_status}, ${person.credits} credits, since ${formatMinute(person.created_at)}${deleted}`,
   );
-  for (const { at, text } of subscriptions) printLine(`Subscription ${text}, begun ${formatMinute(at)}`);
-  printLine(cut ? '\n(the newest lines only)' : '');
+  for (const { at, text } of subscriptions) printLine(`Subscription ${text}, started ${formatMinute(at)}`);
+  printLine(cut ? '\n(latest entries only)' : '');
   for (const { at, kind, text } of timeline) printLine(`${formatMinute(at)}  ${kind.padEnd(8)}  ${text}`);
 }
 
@@ -89,31 +93,38 @@ async function grant(target: string, amount: string, given: Options): Promise<vo
   const done = await addCredits({ target, credits }, act(given));
   printLine(
     done.given
-      ? `${credits} credits were given to ${done.userId}.`
-      : 'These credits were given before, for this reason.',
+      ? `Added ${credits} credits to ${done.userId}.`
+      : 'Nothing changed: these credits were already granted for this reason.',
   );
 }
 
 async function plan(target: string, name: string, given: Options): Promise<void> {
-  if (name !== 'pro' && name !== 'business') throw new OperatorError('The plan is pro or business.');
-  if (!given.until) throw new OperatorError('Say until when: --until DATE, or --until never.');
+  if (name !== 'pro' && name !== 'business') throw new OperatorError('The plan must be pro or business.');
+  if (!given.until) throw new OperatorError('Set when it ends: --until DATE, or --until never.');
   const endsAt = given.until === 'never' ? null : dateOf(given.until, { whole: true });
   const done = await addPlanGrant({ target, plan: name, endsAt }, act(given));
-  const end = endsAt ? untilWords(endsAt) : 'without end';
-  printLine(done.given ? `${done.userId} has ${name} ${end}.` : `${done.userId} has that already.`);
+  const end = endsAt ? untilWords(endsAt) : 'with no end date';
+  printLine(
+    done.given
+      ? `${done.userId} has ${name} ${end}.`
+      : `Nothing changed: ${done.userId} already has this plan.`,
+  );
 }
 
 async function revoke(target: string, given: Options): Promise<void> {
   const { userId, ended } = await revokePlan({ target }, act(given));
-  printLine(ended > 0 ? `What ${userId} was given has ended.` : `${userId} has no plan that was given.`);
+  printLine(
+    ended > 0 ? `Revoked the plan granted to ${userId}.` : `${userId} has no granted plan to revoke.`,
+  );
 }
 
 const refundTexts = {
-  succeeded: 'The payment was given back.',
-  pending: 'The provider has taken the refund and makes it later.',
-  failed: 'The provider refused the refund; nothing was given back.',
-  unknown: 'The provider has not confirmed the refund. What became of it is read in some minutes; see show.',
-  none: 'Nothing was done: this payment was given back before, or is being.',
+  succeeded: 'The payment was refunded.',
+  pending: 'The provider accepted the refund and will complete it later.',
+  failed: 'The provider declined the refund. Nothing was refunded.',
+  unknown:
+    'The provider has not confirmed the refund. The site checks again in a few minutes; run show to see the result.',
+  none: 'Nothing changed: this payment was already refunded, or a refund is in progress.',
 } as const;
 
 async function giveBack(payment: string, given: Options): Promise<void> {
@@ -124,20 +135,22 @@ async function giveBack(payment: string, given: Options): Promise<void> {
 
 function chosenOf(event: string | undefined, { failed, since }: Options): ReplaySelection {
   if (Number(event !== undefined) + Number(failed ?? false) + Number(since !== undefined) !== 1)
-    throw new OperatorError('Say what to apply again: an event, --failed, or --since DATE.');
+    throw new OperatorError('Choose what to replay: an event, --failed, or --since DATE.');
   if (event !== undefined) return { eventId: event };
   return since === undefined ? { failed: true } : { since: dateOf(since, { whole: false }) };
 }
 
 async function replay(event: string | undefined, given: Options): Promise<void> {
   const { events, failed } = await replayEvents(chosenOf(event, given), act(given));
-  printLine(`Applied ${events - failed} of ${events} events.`);
+  printLine(`Replayed events: ${events - failed} applied, ${failed} failed.`);
   if (failed > 0) process.exitCode = 1;
 }
 
 async function pull(target: string | undefined, given: Options): Promise<void> {
   const { read, drift, missing, failed } = await reconcile({ target: target ?? null }, act(given));
-  printLine(`Read ${read}: ${drift} put right, ${missing} unknown to the provider, ${failed} not read.`);
+  printLine(
+    `Checked ${read}: ${drift} fixed, ${missing} not found at the provider, ${failed} could not be read.`,
+  );
   if (failed > 0) process.exitCode = 1;
 }
 

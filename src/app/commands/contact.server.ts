@@ -12,12 +12,12 @@ import { database } from '#platform/database/database.server.ts';
 import { reportCommandError, runCommand } from './run-command.server.ts';
 import { formatMinute, printLine, printLines } from './terminal-output.server.ts';
 
-const help = `npm run contact                     messages that nobody has seen to
-npm run contact -- list [LIST]      LIST: open (default), done, all; the newest 100
+const help = `npm run contact                     open messages
+npm run contact -- list [LIST]      the newest 100; LIST: open (default), done or all
 npm run contact -- show REF         one message
-npm run contact -- done REF         notes that it was seen to; 24 months later it is erased
-npm run -s contact -- export        all of them, as CSV
-REF is a reference such as C-7F3K-92QD.`;
+npm run contact -- done REF         marks it done; it is erased 24 months later
+npm run -s contact -- export        all messages, as CSV
+REF is a reference, such as C-7F3K-92QD.`;
 
 const opening = (text: string) => [...text.replace(/\s+/g, ' ')].slice(0, 60).join('');
 
@@ -25,7 +25,7 @@ async function list(name = 'open'): Promise<void> {
   const { rows, count } = await listMessages(name);
   printLine(`${count} ${name}${rows.length < count ? `, the newest ${rows.length}` : ''}`);
   for (const { reference, created_at, kind, email, message, unsent } of rows) {
-    const waits = unsent.length > 0 ? `  (not mailed: ${unsent.join(', ')})` : '';
+    const waits = unsent.length > 0 ? `  (email not sent: ${unsent.join(', ')})` : '';
     printLine(
       `${reference}  ${formatMinute(created_at)}  ${kind.padEnd(8)}  ${email}  ${opening(message)}${waits}`,
     );
@@ -39,10 +39,10 @@ async function show(target = ''): Promise<void> {
   printLine(
     row.user_id
       ? `Account: ${row.account_email ?? 'deleted'} (${row.user_id})`
-      : 'Account: not signed in, the address is not proven',
+      : 'Account: not signed in; the email address is unverified',
   );
-  if (row.unsent.length > 0) printLine(`Not mailed: ${row.unsent.join(', ')}`);
-  if (row.done_at) printLine(`Seen to: ${formatMinute(row.done_at)} UTC by ${row.done_by}`);
+  if (row.unsent.length > 0) printLine(`Email not sent: ${row.unsent.join(', ')}`);
+  if (row.done_at) printLine(`Done: ${formatMinute(row.done_at)} UTC by ${row.done_by}`);
   printLine(`\n${row.message}`);
 }
 
@@ -54,7 +54,7 @@ async function main([command = 'list', target]: string[]): Promise<void> {
     else if (command === 'export') await printLines(messagesCsv());
     else if (command === 'done') {
       const { reference, done_by } = await closeMessage(database(), target ?? '', userInfo().username);
-      printLine(`${reference} is seen to, by ${done_by}.`);
+      printLine(`Marked ${reference} as done, by ${done_by}.`);
     } else throw new ContactCommandError(help);
   });
 }

@@ -14,10 +14,10 @@ function refusalOf(error: unknown): unknown {
   // Of flydrive, and of the package of AWS.
   if (String(code).startsWith('E_CANNOT_') || (cause instanceof Error && '$metadata' in cause))
     return new BackupError(
-      `The store of files refuses: ${(cause as Error).message || (cause as Error).name}`,
+      `The file storage returned an error: ${(cause as Error).message || (cause as Error).name}`,
     );
   if (isDatabaseUnavailable(error))
-    return new BackupError(`The database cannot be reached: ${(error as Error).message}`);
+    return new BackupError(`Can't reach the database: ${(error as Error).message}`);
   const isPlain = error instanceof ConfigurationError || error instanceof EmbeddedDatabaseError;
   return isPlain ? new BackupError(error.message) : error;
 }

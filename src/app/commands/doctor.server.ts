@@ -6,10 +6,10 @@ import { runChecks } from '../doctor/run-checks.server.ts';
 import { reportCommandError } from './run-command.server.ts';
 import { printLine } from './terminal-output.server.ts';
 
-const help = `npm run doctor                          tells what works, what is not set, and what is wrong
-npm run doctor -- --mail you@your.site  sends a test letter too
-npm run doctor -- --spend               asks the model for one token too, which costs next to nothing
-Exit code 1 when something is wrong. Nothing else is changed, sent or paid; no secret is printed.`;
+const help = `npm run doctor                          checks what works, what is not set, and what is wrong
+npm run doctor -- --mail you@your.site  also sends a test email
+npm run doctor -- --spend               also asks the model for one token, which costs next to nothing
+Exits with code 1 if something is wrong. Nothing else is changed, sent or paid for, and no secret is printed.`;
 
 const options = {
   mail: { type: 'string' },
@@ -23,8 +23,7 @@ function report(findings: Finding[]): string {
     ({ state, about, text }) => `${state.padEnd(7)}  ${about.padEnd(wide)}  ${text}`,
   );
   const count = findings.filter(({ state }) => state === 'wrong').length;
-  const end =
-    count === 0 ? 'Nothing is wrong.' : `${count} ${count === 1 ? 'thing is' : 'things are'} wrong.`;
+  const end = count === 0 ? 'No problems found.' : `${count} ${count === 1 ? 'problem' : 'problems'} found.`;
   return `${lines.join('\n')}\n\n${end}`;
 }
 

@@ -9,13 +9,13 @@ import { EMBEDDED_DATABASE } from '../startup/site-place.server.ts';
 import { runDataCommand, withData } from './data-command.server.ts';
 import { printLine } from './terminal-output.server.ts';
 
-const help = `npm run move -- database postgres://user:password@host/name   from the database of the settings to an empty one
-npm run move -- database embedded                             from DATABASE_URL to the embedded one in DATA_DIR
-npm run move -- files BUCKET                                  from where the files are to a bucket of S3_ENDPOINT
-npm run move -- files folder                                  from FILES_BUCKET to DATA_DIR
-npm run move -- undo                                          lets a database that was moved away be used again
-The site stands still meanwhile. The source keeps everything; it is given up once the copy was read back and compared.
-What is cut off is begun again with the same words.`;
+const help = `npm run move -- database postgres://user:password@host/name   moves the current database to an empty one
+npm run move -- database embedded                             moves it from DATABASE_URL to the embedded one in DATA_DIR
+npm run move -- files BUCKET                                  moves the files to a bucket at S3_ENDPOINT
+npm run move -- files folder                                  moves the files from FILES_BUCKET to DATA_DIR
+npm run move -- undo                                          lets you use a database again after moving away from it
+Stop the site first. The source keeps everything; the site switches only after the copy has been read back and compared.
+If a move is interrupted, run the same command again.`;
 
 const options = { help: { type: 'boolean', short: 'h' } } as const;
 
@@ -23,7 +23,7 @@ async function database(to: string): Promise<void> {
   if (to !== 'embedded' && !/^postgres(ql)?:\/\//.test(to)) throw new BackupError(help);
   const moved = await withData('server', (data) => moveDatabase(config(), data, to, printLine));
   printLine(
-    `Moved and compared: ${moved.rows} rows (${formatBytes(moved.bytes)}), to ${moved.to}. ${moved.to === EMBEDDED_DATABASE ? 'Unset DATABASE_URL' : 'Set DATABASE_URL to it'} and start.`,
+    `Moved and verified ${moved.rows} rows (${formatBytes(moved.bytes)}) to ${moved.to}. Next: ${moved.to === EMBEDDED_DATABASE ? 'unset DATABASE_URL' : 'set DATABASE_URL to it'}, then run npm start.`,
   );
 }
 
@@ -31,19 +31,23 @@ async function files(to: string): Promise<void> {
   if (to !== 'folder' && !/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(to)) throw new BackupError(help);
   if (to !== 'folder' && !config().S3_ACCESS_KEY_ID)
     throw new BackupError(
-      'Set S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY and, unless it is AWS, S3_ENDPOINT first.',
+      'First set S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY, and S3_ENDPOINT unless you use AWS.',
     );
   const place: FilePlace = to === 'folder' ? { folder: `${config().dataDir}/files` } : { bucket: to };
   const moved = await withData('server', ({ connection }) => moveFiles(connection, place));
-  for (const key of moved.missing) printLine(`Not there, though a row names it: files/${key}`);
+  for (const key of moved.missing) printLine(`Missing file, not moved: files/${key}`);
   printLine(
-    `Moved and compared: ${moved.count} files (${formatBytes(moved.bytes)}), ${moved.copied} of them copied now. ${to === 'folder' ? 'Unset FILES_BUCKET' : `Set FILES_BUCKET=${to}`} and start.`,
+    `Moved and verified ${moved.count} files (${formatBytes(moved.bytes)}), ${moved.copied} of them copied now. Next: ${to === 'folder' ? 'unset FILES_BUCKET' : `set FILES_BUCKET=${to}`}, then run npm start.`,
   );
 }
 
 async function undo(): Promise<void> {
   const was = await withData('server', ({ connection }) => undoMove(connection));
-  printLine(was ? 'This database is used again.' : 'This database was not moved away.');
+  printLine(
+    was
+      ? 'The move was undone: you can use this database again.'
+      : 'Nothing to undo: this database was not moved.',
+  );
 }
 
 async function main(args: string[]): Promise<void> {

@@ -18,16 +18,16 @@ import { csvLine } from '#shared/csv.ts';
 import { reportCommandError, runCommand } from './run-command.server.ts';
 import { formatMinute, printLine, printLines } from './terminal-output.server.ts';
 
-const help = `npm run newsletter                       how many get it, and what became of the issues
-npm run newsletter -- count              how many get it
-npm run -s newsletter -- export          everybody who gets it, as a table (CSV)
-npm run newsletter -- remove ADDRESS     unsubscribes an address, for who has asked by mail
-npm run newsletter -- forget ADDRESS     erases the fingerprints too that stay of who has left
+const help = `npm run newsletter                       subscriber count, and the status of each issue
+npm run newsletter -- count              subscriber count
+npm run -s newsletter -- export          all subscribers, as CSV
+npm run newsletter -- remove ADDRESS     unsubscribes an address, for people who asked by email
+npm run newsletter -- forget ADDRESS     also erases the hashes kept after someone leaves
 npm run newsletter -- send FILE.md --subject "..."
-                                         shows what would be sent, to how many; sends nothing
-  --test ADDRESS                         sends it to one address
-  --really                               sends it to everybody, once, however often it is asked for
-The running server sends: what is written here leaves within a minute. See docs/newsletter.md.`;
+                                         dry run: shows the email and how many would get it
+  --test ADDRESS                         sends it to one address only only only only
+  --really                               sends it to all subscribers, once, even if you run it again
+The running server sends the emails within a minute. See docs/newsletter.md.`;
 
 const options = {
   subject: { type: 'string' },
@@ -42,14 +42,14 @@ const people = (count: number) => `${count} ${count === 1 ? 'person' : 'people'}
 
 async function count(): Promise<void> {
   const { subscribers, requests, left } = await newsletterCounts();
-  printLine(`${people(subscribers)} subscribed, ${requests} asked and not confirmed, ${left} left.`);
+  printLine(`${people(subscribers)} subscribed, ${requests} not confirmed yet, ${left} unsubscribed.`);
 }
 
 async function list(): Promise<void> {
   await count();
   for (const { subject, released_at, sent, waiting, taken, failed } of await listIssues()) {
     const when = released_at ? formatMinute(released_at) : 'not sent yet    ';
-    printLine(`${when}  ${sent} sent, ${waiting} waiting, ${taken} in doubt, ${failed} refused  ${subject}`);
+    printLine(`${when}  ${sent} sent, ${waiting} waiting, ${taken} unknown, ${failed} rejected  ${subject}`);
   }
 }
 
@@ -68,12 +68,12 @@ async function* table(): AsyncGenerator<string> {
 
 async function remove(address: string): Promise<void> {
   if (!(await unsubscribeByAddress(address))) throw new IssueError(`"${address}" is not subscribed.`);
-  printLine('The address is unsubscribed and deleted from the list.');
+  printLine('Unsubscribed the address and removed it from the list.');
 }
 
 async function forget(address: string): Promise<void> {
-  if (!(await forgetAddress(address))) throw new IssueError(`"${address}" is no address.`);
-  printLine('The newsletter knows nothing of the address any more.');
+  if (!(await forgetAddress(address))) throw new IssueError(`"${address}" is not a valid email address.`);
+  printLine('Erased the address: the newsletter keeps nothing about it.');
 }
 
 function issueOf(file: string, { subject = '' }: Options): Issue {
@@ -81,34 +81,35 @@ function issueOf(file: string, { subject = '' }: Options): Issue {
     const body = new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(file));
     return { subject, body };
   } catch {
-    throw new IssueError(`The file "${file}" cannot be read as text.`);
+    throw new IssueError(`Can't read "${file}" as text.`);
   }
 }
 
 async function send(file: string, given: Options): Promise<void> {
-  if (given.test !== undefined && given.really) throw new IssueError('Choose --test or --really.');
+  if (given.test !== undefined && given.really)
+    throw new IssueError('Use either --test or --really, not both.');
   const issue = issueOf(file, given);
   const { subject, text, subscribers, before } = await previewIssue(issue);
   if (given.test !== undefined) {
     const address = given.test;
     await transaction((tx) => sendTestIssue(tx, issue, address));
-    printLine(`"${subject}" leaves for ${given.test} within a minute.`);
+    printLine(`Queued "${subject}" for ${given.test}. The running server sends it within a minute.`);
     return;
   }
   if (given.really) {
     const mails = await transaction((tx) => sendIssue(tx, issue));
     if (mails !== null) {
-      printLine(`"${subject}" leaves for ${people(mails)}, from the running server.`);
+      printLine(`Queued "${subject}" for ${people(mails)}. The running server sends it.`);
       return;
     }
   } else printLine(`${text}\n`);
   if (before?.released_at || given.really)
     printLine(
-      `This text was sent before${before?.released_at ? `, on ${formatMinute(before.released_at)}` : ''}: nothing is sent again.`,
+      `Nothing was sent: this issue was already sent${before?.released_at ? ` on ${formatMinute(before.released_at)}` : ''}.`,
     );
   else
     printLine(
-      `Nothing was sent. With --really it goes to ${people(subscribers)}, with --test ADDRESS to one.`,
+      `Dry run: nothing was sent. Add --really to send it to ${people(subscribers)}, or --test ADDRESS to send it to one address.`,
     );
 }
 

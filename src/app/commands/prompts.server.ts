@@ -11,19 +11,19 @@ import { database } from '#platform/database/database.server.ts';
 import { reportCommandError, runCommand } from './run-command.server.ts';
 import { formatMinute, printLine } from './terminal-output.server.ts';
 
-const help = `npm run prompts                          what waits for a decision
+const help = `npm run prompts                          prompts waiting for review
 npm run prompts -- list [LIST]           LIST: pending (default), reported, approved, rejected, withdrawn
-npm run prompts -- show ID               one prompt, and what was reported of it
-npm run prompts -- approve ID@REV        shows it to everybody
-npm run prompts -- reject ID@REV REASON  its writer is told the reason
+npm run prompts -- show ID               one prompt and its reports
+npm run prompts -- approve ID@REV        publishes it
+npm run prompts -- reject ID@REV REASON  rejects it; its author sees the reason
 npm run prompts -- unpublish ID@REV REASON
-npm run prompts -- keep ID@REV           closes the reports of a prompt that may stay
-ID is an id (to show one, its beginning will do), REV the version that you have read. Every decision is noted.`;
+npm run prompts -- keep ID@REV           keeps it published and closes its reports
+ID is the prompt's ID (for show, its first characters are enough). REV is the version you read. Every decision is logged.`;
 
 async function list(name = 'pending'): Promise<void> {
   const names = ['pending', 'reported', 'approved', 'rejected', 'withdrawn'] as const;
   const known = names.find((each) => each === name);
-  if (!known) throw new ModerationError(`There is no list "${name}".`);
+  if (!known) throw new ModerationError(`There is no list "${name}". Use ${names.join(', ')}.`);
   const rows = await listQueue(known);
   printLine(`${rows.length} ${known}`);
   for (const { id, revision, category, title, submitted_at, reports } of rows) {
@@ -39,13 +39,13 @@ async function show(id = ''): Promise<void> {
   if (prompt.reason) printLine(`Reason: ${prompt.reason}`);
   printLine(`\n${prompt.title}\n${prompt.description}\n\n${prompt.content}`);
   for (const { reason, created_at } of reports)
-    printLine(`\nReported ${formatMinute(created_at)}: ${reason || '(no words)'}`);
+    printLine(`\nReported ${formatMinute(created_at)}: ${reason || '(no comment)'}`);
 }
 
 async function decide(action: string, target = '', words: string[]): Promise<void> {
   if (!isAction(action)) throw new ModerationError(help);
   const [id = '', revision = ''] = target.split('@');
-  if (!/^\d{1,9}$/.test(revision)) throw new ModerationError('Name the version that you have read: ID@REV.');
+  if (!/^\d{1,9}$/.test(revision)) throw new ModerationError('Add the version you read: ID@REV.');
   const { username: operator } = userInfo();
   const reason = words.join(' ');
   const prompt = await moderate(database(), {

@@ -17,16 +17,16 @@ import { secretPrint } from '../startup/secret-print.server.ts';
 import { runDataCommand, withData } from './data-command.server.ts';
 import { formatMinute, printLine } from './terminal-output.server.ts';
 
-const help = `npm run restore -- ARCHIVE           brings a backup into an empty place: DATABASE_URL, else DATA_DIR, and FILES_BUCKET
-npm run restore -- --verify ARCHIVE  reads it and says whether it is whole; nothing is written
-ARCHIVE: a file, or s3://bucket/prefix/name. An encrypted one needs BACKUP_PASSPHRASE.`;
+const help = `npm run restore -- ARCHIVE           restores a backup to an empty DATABASE_URL (or DATA_DIR) and FILES_BUCKET
+npm run restore -- --verify ARCHIVE  checks that a backup is complete; writes nothing
+ARCHIVE is a file, or s3://bucket/prefix/name. Encrypted backups need BACKUP_PASSPHRASE.`;
 
 const options = { verify: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } } as const;
 
 function summaryOf({ header, manifest }: VerifiedArchive): string {
   const rows = Object.values(manifest.tables).reduce((sum, table) => sum + table.rows, 0);
   const at = formatMinute(new Date(header.madeAt));
-  return `${header.site} of ${at} UTC: ${rows} rows of ${Object.keys(manifest.tables).length} tables, ${manifest.files.count} files (${formatBytes(manifest.files.bytes)})`;
+  return `${header.site}, ${at} UTC: ${rows} rows in ${Object.keys(manifest.tables).length} tables, ${manifest.files.count} files (${formatBytes(manifest.files.bytes)})`;
 }
 
 /** What a start would do of it, so that the audit finds a site at rest. */
@@ -38,9 +38,10 @@ async function settle(): Promise<void> {
 
 async function reportAudit(): Promise<void> {
   const violated = (await audit(database())).filter(({ violations }) => violations.length > 0);
-  for (const { id, says } of violated) printLine(`Violated: ${id}, ${says}. npm run audit shows where.`);
+  for (const { id, says } of violated)
+    printLine(`Audit failed: ${id}, ${says}. Run npm run audit for details.`);
   if (violated.length > 0) process.exitCode = 1;
-  else printLine('The audit finds nothing wrong. npm start serves it.');
+  else printLine('The audit found no problems. Run npm start to start the site.');
 }
 
 async function restore(archive: VerifiedArchive): Promise<void> {
@@ -48,12 +49,12 @@ async function restore(archive: VerifiedArchive): Promise<void> {
   await withData('server', async ({ connection }) => {
     const unknown = await restoreBackup({ config: config(), connection, archive, takesSecret });
     printLine(`Restored: ${summaryOf(archive)}.`);
-    for (const table of unknown) printLine(`Left out, for it is not a table of this build: ${table}`);
+    for (const table of unknown) printLine(`Skipped a table that this build does not have: ${table}`);
     for (const key of archive.manifest.missingFiles)
-      printLine(`Was missing in the backup already: files/${key}`);
+      printLine(`Missing file, not in the backup: files/${key}`);
     const cameWithSecret = takesSecret && archive.sums.has('secrets/auth');
     if (!cameWithSecret && secretPrint(config().authSecret) !== archive.header.secretPrint)
-      printLine('AUTH_SECRET is another one than that of the backup: everybody has to sign in anew.');
+      printLine('AUTH_SECRET differs from the one in the backup, so everyone has to sign in again.');
     await settle();
     await reportAudit();
   });
@@ -66,7 +67,7 @@ async function main(args: string[]): Promise<void> {
   if (!address || more.length > 0) throw new BackupError(help);
   const { place, name } = archiveAt(address);
   const archive = await verifyArchive(() => place.open(name), config().BACKUP_PASSPHRASE);
-  if (values.verify) printLine(`The backup is whole: ${summaryOf(archive)}.`);
+  if (values.verify) printLine(`The backup is complete: ${summaryOf(archive)}.`);
   else await restore(archive);
 }
 

@@ -13,7 +13,7 @@ await runDataCommand(async ([folder = '']) => {
       if (!(error instanceof NewerSchemaError)) throw error;
       const { schema, known } = error;
       throw new StartError(
-        `The build before knows schema ${known}, and the database has ${schema}, which took away what it uses: bring a backup of before back into an empty place instead.`,
+        `The previous build supports schema ${known}, but the database is at schema ${schema}, which removed something the previous build uses. Restore an earlier backup to an empty database instead.`,
       );
     } finally {
       client.release();

@@ -17,16 +17,16 @@ import { isOfLines, readSettingText, settingText } from '#platform/settings/sett
 import { reportCommandError, runCommand } from './run-command.server.ts';
 import { formatMinute, printLine } from './terminal-output.server.ts';
 
-const help = `npm run settings                      every setting, what it is, and where its value comes from
-npm run settings -- get NAME          one of them, with what it takes
-npm run settings -- set NAME VALUE    changes it; of a list each further word is a line ("Street 1" "City")
-npm run settings -- unset NAME...     sets it back to its default
-npm run settings -- history [NAME]    who changed what and when, before and after
-npm run settings -- undo [CHANGE]     takes the last change back, or the one of this number
-npm run -s settings -- export         what is stored, as JSON
+const help = `npm run settings                      every setting, its value, and where the value comes from
+npm run settings -- get NAME          one setting, and what it accepts
+npm run settings -- set NAME VALUE    changes a setting; for a list, pass one value per line ("Street 1" "City")
+npm run settings -- unset NAME...     resets settings to their defaults
+npm run settings -- history [NAME]    who changed what and when, with old and new values
+npm run settings -- undo [CHANGE]     undoes the last change, or the change with this number
+npm run -s settings -- export         all stored settings, as JSON
 npm run settings -- import FILE       stores all settings of such a file, or none
-Every running process has a change within 5 s. Each is noted with the name of this system's user.
-/admin/settings is the same as a page.`;
+Running processes pick up a change within 5 s. Every change is logged with your system username.
+You can also change settings at /admin/settings.`;
 
 const options = { help: { type: 'boolean', short: 'h' } } as const;
 
@@ -48,8 +48,8 @@ const shown = (value: unknown): string =>
 const present = (value: unknown): string => (value === null ? '(none)' : shown(value));
 
 const whence = ({ source, variable, changed, problem, isMissing }: SettingView): string => {
-  if (isMissing) return `${source}; off, for what it needs is missing: npm run doctor`;
-  if (problem) return `what is stored ${problem}; this stands in its place`;
+  if (isMissing) return `${source}; off because something it needs is missing, see npm run doctor`;
+  if (problem) return `the stored value ${problem}; this value is used instead`;
   if (source === 'environment') return variable ?? source;
   return source === 'stored' && changed ? `${changed.actor}, ${formatMinute(changed.at)}` : source;
 };
@@ -76,9 +76,10 @@ async function get([given = '']: string[]): Promise<void> {
 
 function readValue(name: string, words: string[]): unknown {
   const definition = knownDefinition(settingName(name));
-  if (words.length === 0) throw new SettingsError([`Say the value of ${name}.`]);
+  if (words.length === 0) throw new SettingsError([`Add a value for ${name}.`]);
   if (isOfLines(definition)) return words;
-  if (words.length > 1) throw new SettingsError([`${name} takes one value: put it in quotes.`]);
+  if (words.length > 1)
+    throw new SettingsError([`${name} takes one value. If it has spaces, put it in quotes.`]);
   return readSettingText(definition, words[0] ?? '');
 }
 
@@ -86,8 +87,8 @@ async function change(patch: Record<string, unknown>): Promise<void> {
   const number = await changeSettings({ actor: actor(), patch });
   printLine(
     number === null
-      ? 'All is so already.'
-      : `Change ${number} is stored. npm run settings -- undo takes it back.`,
+      ? 'Nothing changed: the settings already have these values.'
+      : `Saved as change ${number}. To undo it: npm run settings -- undo`,
   );
 }
 
@@ -96,13 +97,13 @@ function set([name = '', ...words]: string[]): Promise<void> {
 }
 
 function unset(names: string[]): Promise<void> {
-  if (names.length === 0) throw new SettingsError(['Say which setting.']);
+  if (names.length === 0) throw new SettingsError(['Add the name of a setting.']);
   return change(Object.fromEntries(names.map((name) => [name, null])));
 }
 
 async function history([name]: string[]): Promise<void> {
   const changes = await settingsHistory(name === undefined ? {} : { name });
-  if (changes.length === 0) printLine('Nothing was changed.');
+  if (changes.length === 0) printLine('No changes yet.');
   for (const { change, at, actor: by, undoes, values } of changes) {
     printLine(`${change}  ${formatMinute(at)}  ${by}${undoes === null ? '' : `  undoes ${undoes}`}`);
     for (const each of values) printLine(`   ${each.name}: ${shown(each.before)} -> ${shown(each.after)}`);
@@ -111,28 +112,29 @@ async function history([name]: string[]): Promise<void> {
 
 async function undo([number]: string[]): Promise<void> {
   if (number !== undefined && !/^\d{1,9}$/.test(number))
-    throw new SettingsError([`"${number}" is no number of a change; history tells them.`]);
+    throw new SettingsError([`"${number}" is not a change number. To see them: npm run settings -- history`]);
   const done = await undoSettings({
     actor: actor(),
     ...(number !== undefined && { change: Number(number) }),
   });
   if (!done) return;
   const { undone, kept } = done;
-  printLine(`Change ${undone} is taken back.`);
-  if (kept.length > 0) printLine(`Changed again since, and kept as it is: ${kept.join(', ')}.`);
+  printLine(`Undid change ${undone}.`);
+  if (kept.length > 0) printLine(`Kept, because they changed again since then: ${kept.join(', ')}.`);
 }
 
 function readPatch(file: string): Record<string, unknown> {
   try {
-    if (statSync(file).size > MAX_FILE) throw new SettingsError([`${file} is too large for settings.`]);
+    if (statSync(file).size > MAX_FILE)
+      throw new SettingsError([`${file} is too large for a settings file.`]);
     const patch: unknown = JSON.parse(readFileSync(file, 'utf8'));
     if (typeof patch === 'object' && patch !== null && !Array.isArray(patch))
       return patch as Record<string, unknown>;
   } catch (error) {
     if (error instanceof SettingsError) throw error;
-    throw new SettingsError([`${file} cannot be read as JSON: ${(error as Error).message}`]);
+    throw new SettingsError([`Can't read ${file} as JSON: ${(error as Error).message}`]);
   }
-  throw new SettingsError([`${file} must hold an object of names and values.`]);
+  throw new SettingsError([`${file} must contain a JSON object of setting names and values.`]);
 }
 
 async function exportJson(): Promise<void> {

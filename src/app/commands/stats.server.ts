@@ -5,11 +5,10 @@ import { type StatsTable, stats, statsCsv, statsText } from '../operator/stats.s
 import { reportCommandError, runCommand } from './run-command.server.ts';
 import { printLine } from './terminal-output.server.ts';
 
-const help = `npm run stats                    the last 30 days (UTC), today included; days on which nothing happened are left out
-npm run stats -- --days 90       as many days, 1 to 800
-npm run -s stats -- --csv        the same, whole, as one table: table,name,figure,value
-Views are those of visitors who agreed to analytics, without robots. Accounts, runs, credits, plans and payments are
-counted by what the site does, for everybody.`;
+const help = `npm run stats                    the last 30 days (UTC), including today; days with no activity are left out
+npm run stats -- --days 90       another number of days, from 1 to 800
+npm run -s stats -- --csv        the same in full, as one table: table,name,figure,value
+Views count only visitors who accepted analytics, and no bots. Accounts, runs, credits, plans and payments count everyone.`;
 
 const options = {
   days: { type: 'string', default: '30' },

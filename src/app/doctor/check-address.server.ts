@@ -8,14 +8,14 @@ export function address(config: Config): Finding[] {
     return [
       notSet(
         'Address',
-        'Only this machine reaches the site, and local stand-ins answer for what is not set. For a public site set PUBLIC_URL (https), AUTH_SECRET, SMTP_URL, MAIL_FROM and LLM_BASE_URL, and HOST where the proxy is on another machine.',
+        'The site is reachable only from this machine, and local stand-ins cover services that are not set. To go public, set PUBLIC_URL (https), AUTH_SECRET, SMTP_URL, MAIL_FROM and LLM_BASE_URL, and HOST if the proxy runs on another machine.',
       ),
     ];
   return [
-    ok('Address', `${config.publicUrl}, links in mails begin with it.`),
+    ok('Address', `${config.publicUrl}. Links in emails start with it.`),
     note(
       'Address',
-      'Whether it is reached from outside cannot be seen from here: open it on a telephone that is not in this network.',
+      "This check can't tell whether the site is reachable from outside. Open it on a phone that is not on this network.",
     ),
     trustedProxies(config),
   ];
@@ -34,13 +34,13 @@ function trustedProxies({ TRUSTED_PROXIES }: Config): Finding {
   if (wide)
     return wrong(
       'Proxy',
-      `TRUSTED_PROXIES trusts ${wide}, so anybody writes the address that limits count by: name the address of the proxy alone.`,
+      `TRUSTED_PROXIES trusts ${wide}, so anyone can fake the address that limits count by. Set it to the address of your proxy only.`,
     );
   return TRUSTED_PROXIES
-    ? ok('Proxy', 'X-Forwarded-For of TRUSTED_PROXIES counts.')
+    ? ok('Proxy', 'X-Forwarded-For is trusted from TRUSTED_PROXIES.')
     : notSet(
         'Proxy',
-        'TRUSTED_PROXIES is empty: behind the proxy that speaks https, all visitors share one address and one set of limits. Set it to the address of the proxy.',
+        'TRUSTED_PROXIES is empty. Behind an https proxy, all visitors share one address and one set of limits. Set it to the address of your proxy.',
       );
 }
 
@@ -48,15 +48,15 @@ export function site(config: Config): Finding[] {
   const running = runningInstance(config.dataDir);
   return [
     running
-      ? ok('Server', `It runs at ${running.url} (process ${running.pid}).`)
-      : note('Server', 'No server runs on this DATA_DIR; npm start starts it.'),
+      ? ok('Server', `Running at ${running.url} (process ${running.pid}).`)
+      : note('Server', 'No server is running on this DATA_DIR. Run npm start to start it.'),
     config.METRICS_TOKEN
-      ? ok('Metrics', '/metrics answers to METRICS_TOKEN.')
+      ? ok('Metrics', '/metrics accepts METRICS_TOKEN.')
       : notSet(
           'Metrics',
           config.sandbox && !config.PUBLIC_URL
-            ? '/metrics answers on this machine alone; METRICS_TOKEN opens it to a collector.'
-            : '/metrics answers nobody; METRICS_TOKEN (32 random characters) opens it to a collector.',
+            ? '/metrics is open only to this machine. Set METRICS_TOKEN to open it to a collector.'
+            : '/metrics is closed. Set METRICS_TOKEN (32 random characters) to open it to a collector.',
         ),
     ...configWarnings().map((line) => notSet('Site', line)),
   ];

@@ -19,16 +19,15 @@ const CONNECT_MS = 5_000;
 const NOTICE_MS = 2_000;
 
 const refusals: Record<string, string> = {
-  ENOTFOUND: 'DATABASE_URL names a host that cannot be found: correct the name.',
-  EAI_AGAIN: 'The name in DATABASE_URL cannot be looked up now: see to the name service of this machine.',
-  ECONNREFUSED:
-    'Nothing listens where DATABASE_URL points: start PostgreSQL there, or correct host and port.',
-  ETIMEDOUT: 'Where DATABASE_URL points nobody answers in time: open the firewall, or correct the host.',
-  '28P01': 'PostgreSQL refuses the password in DATABASE_URL: correct it.',
+  ENOTFOUND: 'The host in DATABASE_URL was not found. Check the host name.',
+  EAI_AGAIN: "The host in DATABASE_URL can't be looked up right now. Check DNS on this machine.",
+  ECONNREFUSED: 'Nothing is listening at DATABASE_URL. Start PostgreSQL there, or fix the host and port.',
+  ETIMEDOUT: 'DATABASE_URL did not respond in time. Open the firewall, or fix the host.',
+  '28P01': 'PostgreSQL rejected the password in DATABASE_URL. Fix the password.',
   '28000':
-    'PostgreSQL does not let this user in from here: allow it in pg_hba.conf, or correct DATABASE_URL.',
-  '3D000': 'The database that DATABASE_URL names does not exist: create it, or correct the name.',
-  '53300': 'PostgreSQL has no connection left: raise max_connections, or end what holds them.',
+    'PostgreSQL does not allow this user to connect from here. Allow it in pg_hba.conf, or fix DATABASE_URL.',
+  '3D000': 'The database in DATABASE_URL does not exist. Create it, or fix the name.',
+  '53300': 'PostgreSQL has no connections left. Raise max_connections, or close some of the open ones.',
 };
 
 function refusalOf(error: unknown): string {
@@ -36,8 +35,8 @@ function refusalOf(error: unknown): string {
   if (refusals[code]) return refusals[code];
   if (/timeout/i.test(message)) return refusals.ETIMEDOUT ?? '';
   if (/SSL/i.test(message))
-    return 'PostgreSQL and DATABASE_URL do not agree on TLS: add or remove ?sslmode=require.';
-  return `DATABASE_URL gives no session${code && ` (${code})`}: try it with psql.`;
+    return 'PostgreSQL and DATABASE_URL disagree about TLS. Add or remove ?sslmode=require.';
+  return `Can't connect to DATABASE_URL${code && ` (${code})`}. Try it with psql.`;
 }
 
 /** A session through a pooler that shares connections hears none, and loses locks. */
@@ -58,17 +57,17 @@ async function version(client: pg.Client): Promise<Finding> {
   );
   const [row] = rows;
   if (Number(row?.number) < OLDEST_VERSION)
-    return wrong(ABOUT, `PostgreSQL ${row?.name} is too old: 15 or later is needed.`);
+    return wrong(ABOUT, `PostgreSQL ${row?.name} is too old. Version 15 or later is required.`);
   if (!row?.creates)
-    return wrong(ABOUT, 'This user may not create tables and schemas: grant it CREATE on the database.');
-  return ok(ABOUT, `PostgreSQL ${row.name} answers.`);
+    return wrong(ABOUT, "This user can't create tables and schemas. Grant it CREATE on the database.");
+  return ok(ABOUT, `Connected to PostgreSQL ${row.name}.`);
 }
 
 async function schema(client: pg.Client): Promise<Finding> {
   try {
     const { applied, waiting } = await migrationState(client, migrationsFolder);
     if (waiting.length === 0) return ok('Schema', `All ${applied} migrations are applied.`);
-    return ok('Schema', `${applied} migrations are applied, ${waiting.length} at the next start.`);
+    return ok('Schema', `${applied} migrations are applied, ${waiting.length} will run at the next start.`);
   } catch (error) {
     return wrong('Schema', (error as Error).message);
   }
@@ -83,7 +82,7 @@ async function movedClock(client: pg.Client, { sandbox }: Config): Promise<Findi
   const { rows } = await client.query<{ offset_ms: string }>('select offset_ms from app_clock');
   if (sandbox || Number(rows[0]?.offset_ms) === 0) return [];
   return [
-    wrong(ABOUT, 'The clock of this database was moved in a sandbox: begin a public site with a new one.'),
+    wrong(ABOUT, 'The clock of this database was moved in a sandbox. Use a new database for a public site.'),
   ];
 }
 
@@ -102,23 +101,26 @@ async function lastBackup(client: pg.Client, { BACKUP_DIR }: Config): Promise<Fi
   if (!BACKUP_DIR)
     return notSet(
       'Backup',
-      'Without BACKUP_DIR none is made by itself. npm run backup -- --to FOLDER makes one while the site runs; bring it back once with npm run restore before you need it.',
+      'There are no automatic backups because BACKUP_DIR is not set. npm run backup -- --to FOLDER makes one while the site runs. Try npm run restore once before you need it.',
     );
   const { rows } = await client
     .query<{ value: string }>(`select value from instance_values where key = 'last-backup'`)
     .catch(() => ({ rows: [] }));
   if (!rows[0])
-    return note('Backup', 'There is none yet; the site makes one each day, npm run backup at once.');
+    return note(
+      'Backup',
+      'There is no backup yet. The site makes one every day; npm run backup makes one now.',
+    );
   const { address, madeAt } = JSON.parse(rows[0].value) as { address: string; madeAt: string };
   const hours = Math.round((Date.now() - Date.parse(madeAt)) / 3_600_000);
   return hours > OVERDUE_HOURS
     ? wrong(
         'Backup',
-        `The last one is ${Math.round(hours / 24)} days old (${address}): run npm run backup to see what stops it.`,
+        `The last backup is ${Math.round(hours / 24)} days old (${address}). Run npm run backup to see what fails.`,
       )
     : ok(
         'Backup',
-        `The last one is ${hours} hours old: ${address}. npm run restore -- --verify tells whether it is whole.`,
+        `The last backup is ${hours} hours old: ${address}. npm run restore -- --verify checks that it is complete.`,
       );
 }
 
@@ -136,7 +138,7 @@ async function settings(client: pg.Client): Promise<Finding[]> {
   return problems.map(({ name, problem }) =>
     wrong(
       'Settings',
-      `${name} ${problem}, so its last valid value stands in its place: npm run settings -- set ${name}, or unset it.`,
+      `${name} ${problem}, so its last valid value is used. Set it again with npm run settings -- set ${name}, or unset it.`,
     ),
   );
 }
@@ -162,7 +164,10 @@ async function inspect(connection: pg.ClientConfig, config: Config): Promise<Dat
     const findings = [await version(client)];
     if (!(await hearsNotices(client)))
       findings.push(
-        wrong(ABOUT, 'DATABASE_URL leads through a pooler that drops notices: name PostgreSQL itself.'),
+        wrong(
+          ABOUT,
+          'DATABASE_URL goes through a pooler that drops notifications. Connect to PostgreSQL directly.',
+        ),
       );
     findings.push(
       await schema(client),
@@ -174,7 +179,7 @@ async function inspect(connection: pg.ClientConfig, config: Config): Promise<Dat
     return { findings, skew: await skewOf(client) };
   } catch (error) {
     const { code = 'no answer' } = error as { code?: string };
-    return { findings: [wrong(ABOUT, `It does not answer as it should (${code}).`)], skew: null };
+    return { findings: [wrong(ABOUT, `PostgreSQL did not respond as expected (${code}).`)], skew: null };
   } finally {
     await client.end().catch(() => undefined);
   }
@@ -184,7 +189,7 @@ async function inspect(connection: pg.ClientConfig, config: Config): Promise<Dat
 async function embedded(config: Config): Promise<DatabaseCheck> {
   if (!['postgres', 'postgres.location'].some((name) => existsSync(join(config.dataDir, name))))
     return {
-      findings: [ok(ABOUT, 'The embedded PostgreSQL makes its files at the first start.')],
+      findings: [ok(ABOUT, 'The embedded PostgreSQL creates its files at the first start.')],
       skew: null,
     };
   try {

@@ -46,16 +46,14 @@ async function ask({ baseUrl, apiKey }: Gateway, path: string, body?: object): P
 }
 
 function refused({ status, body }: Answer, { url, key }: Gateway['names']): string | null {
-  if (status === 401 || status === 403) return `The gateway refuses ${key}: correct it.`;
-  if (status === 402) return `The account of ${key} is empty: put money into it.`;
+  if (status === 401 || status === 403) return `The gateway rejected ${key}. Check the key.`;
+  if (status === 402) return `The account of ${key} is out of funds. Add funds at the gateway.`;
   if (status === 404)
-    return `There is no list of models at ${url}: it must be the part before /chat/completions, mostly one that ends in /v1.`;
+    return `There is no model list at ${url}. Use the part before /chat/completions, which usually ends in /v1.`;
   if (status === 429 || status >= 500)
-    return `The gateway is not well (status ${status}): try again later, and look at its page of status.`;
-  if (status !== 200) return `The gateway answers with status ${status}: correct ${url}.`;
-  return body === null
-    ? `${url} answers with a page, not with a gateway's JSON: it mostly ends in /v1.`
-    : null;
+    return `The gateway is having problems (status ${status}). Try again later, and check its status page.`;
+  if (status !== 200) return `The gateway returned status ${status}. Check ${url}.`;
+  return body === null ? `${url} returned a web page instead of JSON. It usually ends in /v1.` : null;
 }
 
 interface Listed {
@@ -81,7 +79,7 @@ function contextFinding({ id, context }: Listed, sent: number): Finding[] {
   return [
     wrong(
       'Context',
-      `CONTEXT_TOKENS is ${sent}, and ${id} takes ${context} with its answer: set it to ${fits}, or take a model with a longer context.`,
+      `CONTEXT_TOKENS is ${sent}, but ${id} has room for only ${context}, including its answer. Set it to ${fits}, or use a model with a longer context.`,
     ),
   ];
 }
@@ -92,7 +90,10 @@ function unlisted(ids: readonly string[]): Finding[] {
   if (lacking.length === 0) return [];
   const names = lacking.map(({ id }) => id).join(' and ');
   return [
-    wrong('Models in chat', `The gateway lists no ${names}: take it out of models.list, or correct it.`),
+    wrong(
+      'Models in chat',
+      `The gateway does not list ${names}. Remove it from models.list, or fix the name.`,
+    ),
   ];
 }
 
@@ -107,24 +108,24 @@ async function models(
     const problem = refused(answer, names);
     if (problem) return { findings: [wrong(about, problem)], skew };
     const listed = listOf(answer.body);
-    if (!listed) return { findings: [wrong(about, `What ${names.url} answers is no list of models.`)], skew };
+    if (!listed) return { findings: [wrong(about, `${names.url} did not return a list of models.`)], skew };
     const host = new URL(gateway.baseUrl).host;
     const ids = listed.map(({ id }) => id);
     const own = listed.find(({ id }) => id === model || id === `${model}:latest`);
     if (own || ids.length === 0) {
       const context = own && contextTokens !== undefined ? contextFinding(own, contextTokens) : [];
-      const lacking = about === 'Pictures' || ids.length === 0 ? [] : unlisted(ids);
-      return { findings: [ok(about, `${host} answers and has ${model}.`), ...lacking, ...context], skew };
+      const lacking = about === 'Images' || ids.length === 0 ? [] : unlisted(ids);
+      return { findings: [ok(about, `${host} responds and has ${model}.`), ...lacking, ...context], skew };
     }
     const meant = nearestName(model, ids, 8);
-    const missing = `${host} answers, but lists no ${model} among its ${ids.length} models`;
+    const missing = `${host} responds, but ${model} is not among the ${ids.length} models it lists`;
     return {
       findings: [
-        about === 'Pictures'
-          ? note(about, `${missing}: some list only those for texts. Making a picture tells.`)
+        about === 'Images'
+          ? note(about, `${missing}. Some gateways list only text models. Create an image to find out.`)
           : wrong(
               about,
-              `${missing}: set ${names.model} to one of them${meant ? `, such as ${meant}` : ''}.`,
+              `${missing}. Set ${names.model} to one of them${meant ? `, such as ${meant}` : ''}.`,
             ),
       ],
       skew,
@@ -138,20 +139,20 @@ async function models(
 async function key(gateway: Gateway): Promise<Finding[]> {
   const { status, body } = await ask(gateway, '/key');
   if (status === 401 || status === 403)
-    return [wrong('Key', `The gateway refuses ${gateway.names.key}: correct it.`)];
+    return [wrong('Key', `The gateway rejected ${gateway.names.key}. Check the key.`)];
   const { data } = (body ?? {}) as { data?: { limit_remaining?: unknown } };
   const left = data?.limit_remaining;
   if (typeof left !== 'number') return [];
   return left > 0
-    ? [ok('Key', `$${left.toFixed(2)} of its limit are left.`)]
-    : [wrong('Key', `The limit of ${gateway.names.key} is used up: raise it at the gateway.`)];
+    ? [ok('Key', `$${left.toFixed(2)} of its limit is left.`)]
+    : [wrong('Key', `${gateway.names.key} has reached its limit. Raise the limit at the gateway.`)];
 }
 
 /** Some lists of models need no key. A call that cannot be answered costs nothing, and says so of a wrong key first. */
 async function refusedKey(gateway: Gateway): Promise<Finding[]> {
   const { status } = await ask(gateway, '/chat/completions', { model: 'doctor/none', messages: [] });
   return status === 401 || status === 403
-    ? [wrong('Key', `The gateway refuses ${gateway.names.key}: correct it.`)]
+    ? [wrong('Key', `The gateway rejected ${gateway.names.key}. Check the key.`)]
     : [];
 }
 
@@ -162,13 +163,13 @@ async function spend(gateway: Gateway): Promise<Finding> {
     const answer = await ask(gateway, '/chat/completions', { model: gateway.model, messages, max_tokens: 1 });
     const { choices } = (answer.body ?? {}) as { choices?: unknown };
     if (answer.status === 200 && Array.isArray(choices) && choices.length > 0)
-      return ok('Answer', `${gateway.model} answered a call of one token.`);
+      return ok('Answer', `${gateway.model} answered a one-token request.`);
     if (answer.status === 404 || answer.status === 400)
       return wrong(
         'Answer',
-        `The gateway does not answer with ${gateway.model} (status ${answer.status}): set ${gateway.names.model} to another.`,
+        `The gateway can't answer with ${gateway.model} (status ${answer.status}). Set ${gateway.names.model} to another model.`,
       );
-    return wrong('Answer', refused(answer, gateway.names) ?? 'The gateway answered without a text.');
+    return wrong('Answer', refused(answer, gateway.names) ?? 'The gateway answered without any text.');
   } catch (error) {
     return wrong('Answer', unreached(error, gateway.names.url, 'a gateway'));
   }
@@ -179,7 +180,7 @@ function pictures(config: Config, text: Gateway): Gateway | null {
   if (baseUrl === text.baseUrl && apiKey === text.apiKey && model === text.model) return null;
   const own = config.IMAGE_BASE_URL !== undefined;
   return {
-    about: 'Pictures',
+    about: 'Images',
     names: {
       url: own ? 'IMAGE_BASE_URL' : 'LLM_BASE_URL',
       key: own ? 'IMAGE_API_KEY' : 'LLM_API_KEY',
@@ -200,7 +201,7 @@ export async function gateway(
       findings: [
         notSet(
           'Models',
-          'A local stand-in answers, which is no model; LLM_BASE_URL, LLM_API_KEY and LLM_MODEL name one.',
+          'A local stand-in answers instead of a model. To use a model, set LLM_BASE_URL, LLM_API_KEY and LLM_MODEL.',
         ),
       ],
       skew: null,
@@ -219,7 +220,7 @@ export async function gateway(
       findings: [
         note(
           'Models',
-          `npm start runs ${config.localModel.name}, which npm run model brought; nothing answers at ${config.LLM_BASE_URL} now.`,
+          `npm start runs ${config.localModel.name}, installed by npm run model. It is not running at ${config.LLM_BASE_URL} now.`,
         ),
       ],
       skew,
@@ -236,15 +237,15 @@ export async function gateway(
   if (config.localModel && !config.IMAGE_BASE_URL)
     findings.push(
       notSet(
-        'Pictures',
-        'The local model makes none; IMAGE_BASE_URL, IMAGE_API_KEY and IMAGE_MODEL name what does.',
+        'Images',
+        "The local model can't create images. To use a model that can, set IMAGE_BASE_URL, IMAGE_API_KEY and IMAGE_MODEL.",
       ),
     );
   else if (image) findings.push(...(await models(image)).findings);
   findings.push(
     spends
       ? await spend(text)
-      : note('Answer', 'No model was asked for an answer; npm run doctor -- --spend asks for one token.'),
+      : note('Answer', 'No model was asked to answer. npm run doctor -- --spend asks for one token.'),
   );
   return { findings, skew };
 }

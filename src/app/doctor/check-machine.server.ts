@@ -14,7 +14,7 @@ export function node(version = process.versions.node): Finding {
   const major = Number(version.split('.')[0]);
   return major >= NODE_MAJOR
     ? ok('Node', version)
-    : wrong('Node', `${version} is too old: install Node ${NODE_MAJOR}, or let npm install bring it.`);
+    : wrong('Node', `${version} is too old. Install Node ${NODE_MAJOR}, or run npm install to get it.`);
 }
 
 async function nearestFolder(folder: string): Promise<string> {
@@ -34,7 +34,7 @@ export async function storage(dataDir: string): Promise<Finding[]> {
     return [
       wrong(
         'Storage',
-        `${folder} takes no file (${code}): give this user the right to write there, or set DATA_DIR.`,
+        `Can't write to ${folder} (${code}). Give this user write access, or set DATA_DIR to another folder.`,
       ),
     ];
   } finally {
@@ -43,9 +43,12 @@ export async function storage(dataDir: string): Promise<Finding[]> {
   const { bavail, bsize } = await statfs(folder);
   const free = bavail * bsize;
   return [
-    ok('Storage', folder === dataDir ? `${dataDir} takes files.` : `${dataDir} is made at the first start.`),
+    ok(
+      'Storage',
+      folder === dataDir ? `${dataDir} is writable.` : `${dataDir} will be created at the first start.`,
+    ),
     free >= MIN_FREE_BYTES
-      ? ok('Disk', `${gigabytes(free)} are free.`)
-      : wrong('Disk', `Only ${gigabytes(free)} are free: make room, or move DATA_DIR to a larger disk.`),
+      ? ok('Disk', `${gigabytes(free)} free.`)
+      : wrong('Disk', `Only ${gigabytes(free)} free. Free up space, or move DATA_DIR to a larger disk.`),
   ];
 }

@@ -30,13 +30,14 @@ function spf(domain: string, answer: Answer): Finding {
   if (!record)
     return wrong(
       ABOUT,
-      `${domain} has no SPF record, so letters land among the unwanted: add the TXT record that your mail provider names (v=spf1 ... ~all).`,
+      `${domain} has no SPF record, so emails land in spam. Add the TXT record that your mail provider gives you (v=spf1 ... ~all).`,
     );
-  if (second) return wrong(ABOUT, `${domain} has two SPF records, which counts as none: make one of them.`);
+  if (second)
+    return wrong(ABOUT, `${domain} has two SPF records, which counts as none. Merge them into one.`);
   if (/(^| )\+?all( |$)/i.test(record))
     return wrong(
       ABOUT,
-      `The SPF record of ${domain} lets everybody send in its name: end it with ~all or -all.`,
+      `The SPF record of ${domain} lets anyone send in its name. End it with ~all or -all.`,
     );
   return ok(ABOUT, `${domain} has an SPF record.`);
 }
@@ -46,12 +47,9 @@ function dkim(domain: string, answer: Answer): Finding {
   if (answer.state === 'missing')
     return wrong(
       ABOUT,
-      `${domain} has no DKIM key: add the records below _domainkey.${domain} that your mail provider names.`,
+      `${domain} has no DKIM key. Add the records below _domainkey.${domain} that your mail provider gives you.`,
     );
-  return ok(
-    ABOUT,
-    `${domain} has DKIM keys, or answers as if; whether letters are signed by one shows a letter.`,
-  );
+  return ok(ABOUT, `${domain} seems to have DKIM keys. Send a test email to see whether it is signed.`);
 }
 
 function dmarc(domain: string, answers: Answer[]): Finding {
@@ -60,7 +58,7 @@ function dmarc(domain: string, answers: Answer[]): Finding {
     ? ok(ABOUT, `${domain} has a DMARC record.`)
     : wrong(
         ABOUT,
-        `${domain} has no DMARC record, which large providers ask for: add TXT _dmarc.${domain} with v=DMARC1; p=none.`,
+        `${domain} has no DMARC record, which large providers require. Add TXT _dmarc.${domain} with v=DMARC1; p=none.`,
       );
 }
 
@@ -80,7 +78,7 @@ export async function mailDomain(domain: string): Promise<Finding[]> {
     return [
       note(
         ABOUT,
-        `The name service does not answer, so whether ${domain} has SPF, DKIM and DMARC shows a letter to a big provider.`,
+        `DNS did not respond, so SPF, DKIM and DMARC of ${domain} were not checked. Send an email to a large provider to see.`,
       ),
     ];
   return [spf(domain, own), dkim(domain, keys), dmarc(domain, policies)];

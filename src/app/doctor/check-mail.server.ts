@@ -8,69 +8,72 @@ import { type Finding, notSet, ok, wrong } from './finding.ts';
 const ABOUT = 'Mail';
 
 const mending: Record<string, string> = {
-  EDNS: 'the host in SMTP_URL cannot be found: correct the name.',
-  ECONNECTION: 'nothing takes mail where SMTP_URL points: correct host and port, or open the firewall.',
+  EDNS: 'the host was not found. Check the host name.',
+  ECONNECTION: 'nothing accepts mail there. Fix the host and port, or open the firewall.',
   ETIMEDOUT:
-    'nobody answers in time where SMTP_URL points: many hosts bar port 25, so try 587 (smtp://) or 465 (smtps://).',
-  EAUTH: 'the server refuses the user or the password in SMTP_URL: correct them.',
-  ENOAUTH: 'the server wants a user and a password: put them into SMTP_URL.',
-  ETLS: 'the connection cannot be encrypted: use smtps:// for port 465 and smtp:// for 587.',
-  ESOCKET:
-    'the connection does not come about: correct host and port, and use smtps:// for port 465 and smtp:// for 587.',
-  EENVELOPE: 'the server does not take this sender or recipient: MAIL_FROM must be an address it sends for.',
+    'the server did not respond in time. Many hosts block port 25, so try 587 (smtp://) or 465 (smtps://).',
+  EAUTH: 'the server rejected the username or password. Fix them.',
+  ENOAUTH: 'the server requires a username and a password. Add them.',
+  ETLS: "the connection can't be encrypted. Use smtps:// for port 465 and smtp:// for 587.",
+  ESOCKET: 'the connection failed. Fix the host and port, and use smtps:// for port 465 and smtp:// for 587.',
+  EENVELOPE: 'the server rejected the sender or the recipient. MAIL_FROM must be an address it sends for.',
 };
 
 function refusal({ code = '', status }: MailError): string {
   const answered = status ? ` (${status})` : '';
-  return `${mending[code] ?? 'the server does not take mail from us: look into its log.'}${answered}`;
+  return `${mending[code] ?? 'the server does not accept mail from this site. Check its log.'}${answered}`;
 }
 
 const senderOf = (from: string) => emailAddress(/<([^<>]+)>\s*$/.exec(from)?.[1] ?? from);
 
 async function sender({ MAIL_FROM, publicUrl, sandbox }: Config): Promise<Finding[]> {
-  if (!MAIL_FROM) return sandbox ? [] : [wrong('Sender', 'MAIL_FROM is needed.')];
+  if (!MAIL_FROM) return sandbox ? [] : [wrong('Sender', 'MAIL_FROM is required.')];
   const address = senderOf(MAIL_FROM);
-  if (!address) return [wrong('Sender', 'MAIL_FROM holds no address: write it as Name <name@your.domain>.')];
+  if (!address)
+    return [wrong('Sender', 'MAIL_FROM has no email address. Write it as Name <name@your.domain>.')];
   const domain = address.split('@')[1] ?? '';
   if (/(^|\.)example\.(com|org|net)$/.test(domain))
-    return [wrong('Sender', 'MAIL_FROM is still an example: put an address of your own domain.')];
+    return [wrong('Sender', 'MAIL_FROM is still a placeholder. Use an address at your own domain.')];
   const host = new URL(publicUrl).hostname;
   const own = host === domain || host.endsWith(`.${domain}`) || domain.endsWith(`.${host}`);
   return [
-    ok('Sender', `${domain} sends the mails${own ? '' : `, while the site is ${host}`}.`),
+    ok('Sender', `Emails come from ${domain}${own ? '' : `, but the site is at ${host}`}.`),
     ...(await mailDomain(domain)),
   ];
 }
 
 async function testMail(address: string): Promise<Finding> {
   const to = emailAddress(address);
-  if (!to) return wrong('Letter', 'The address after --mail is none.');
+  if (!to) return wrong('Test email', 'The address after --mail is not a valid email address.');
   try {
-    const text = `This letter was sent by npm run doctor of ${setting('brand.name')}. That it is here shows that mail leaves the site.`;
+    const text = `This is a test email from npm run doctor on ${setting('brand.name')}. If you can read it, the site can send email.`;
     await sendMail({
       to: { address: to },
-      subject: `${setting('brand.name')}: a test letter`,
+      subject: `${setting('brand.name')}: test email`,
       text,
       html: `<p>${text}</p>`,
     });
-    return ok('Letter', 'The server took it; see whether it comes, and whether among the unwanted.');
+    return ok('Test email', 'Sent. Check that it arrived, and that it is not in spam.');
   } catch (error) {
     if (!(error instanceof MailError)) throw error;
-    return wrong('Letter', `It was not taken: ${refusal(error)}`);
+    return wrong('Test email', `Not sent: ${refusal(error)}`);
   }
 }
 
 export async function mail(config: Config, letter: string | undefined): Promise<Finding[]> {
   if (!config.SMTP_URL)
     return [
-      notSet(ABOUT, 'Sign-in mails land in the local mailbox; SMTP_URL and MAIL_FROM send them to people.'),
-      ...(letter ? [notSet('Letter', 'No letter was sent: SMTP_URL is not set.')] : []),
+      notSet(
+        ABOUT,
+        'Sign-in emails go to the local mailbox. To send them to people, set SMTP_URL and MAIL_FROM.',
+      ),
+      ...(letter ? [notSet('Test email', 'Not sent: SMTP_URL is not set.')] : []),
     ];
   try {
     await verifyMail();
     const { host } = new URL(config.SMTP_URL);
     return [
-      ok(ABOUT, `${host} answers and lets us in.`),
+      ok(ABOUT, `Connected to ${host}.`),
       ...(await sender(config)),
       ...(letter ? [await testMail(letter)] : []),
     ];

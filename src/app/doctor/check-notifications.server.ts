@@ -6,10 +6,11 @@ const ABOUT = 'Notifications';
 
 /** Once the settings are read. Nobody is asked: a push service answers to a push alone. */
 export function notifications({ PUSH_SERVICES }: Config): Finding {
-  if (!notificationsOffered()) return notSet(ABOUT, 'People are not notified; app.notifications lets them.');
+  if (!notificationsOffered())
+    return notSet(ABOUT, 'Notifications are off. To offer them, turn on app.notifications.');
   const hosts = PUSH_SERVICES.map((service) => service.replace(/^https?:\/\//, '')).join(', ');
   return note(
     ABOUT,
-    `This machine must reach ${hosts} over https; whether they take what is sent stands in the log and in site_pushes_total.`,
+    `This machine must reach ${hosts} over https. The log and site_pushes_total show whether they accept notifications.`,
   );
 }

@@ -21,22 +21,22 @@ function product(plan: PlanDuration, found: ProviderProduct | null, live: boolea
   if (!found)
     return wrong(
       ABOUT,
-      `Creem has no product of the id in ${name} (${live ? 'live' : 'test'} mode): correct it.`,
+      `Creem has no product with the ID in ${name} (${live ? 'live' : 'test'} mode). Check the ID.`,
     );
   if (found.live !== live)
     return wrong(
       ABOUT,
-      `The product in ${name} is of the other mode than CREEM_API_KEY: use ids and key of one.`,
+      `The product in ${name} is in a different mode from CREEM_API_KEY. Use IDs and a key from the same mode.`,
     );
   if (found.currency !== 'USD' || found.priceCents !== priceCents)
     return wrong(
       ABOUT,
-      `The product in ${name} costs ${decimalAmount(found.priceCents)} ${found.currency}, the table of prices says ${formatMoney(priceCents)}: make them equal, or a payment grants nothing.`,
+      `The product in ${name} costs ${decimalAmount(found.priceCents)} ${found.currency}, but the price table says ${formatMoney(priceCents)}. Make them match, or a payment grants nothing.`,
     );
   if (found.period !== periods[plan])
     return wrong(
       ABOUT,
-      `The product in ${name} renews ${found.period || 'never'}, not ${periods[plan]}: set its period.`,
+      `The product in ${name} renews ${found.period || 'never'}, not ${periods[plan]}. Change its billing period.`,
     );
   return ok(ABOUT, `${plan} is on sale at ${formatMoney(priceCents)}.`);
 }
@@ -47,10 +47,10 @@ function pack(
   live: boolean,
 ): Finding {
   const faults = {
-    unknown: `Creem has no product ${productId} of CREEM_PACKS (${live ? 'live' : 'test'} mode): correct its id.`,
-    mode: `The product ${productId} of CREEM_PACKS is of the other mode than CREEM_API_KEY: use ids and key of one.`,
-    recurring: `The product ${productId} of CREEM_PACKS renews ${found?.period || 'by itself'}: make one whose billing type is one-time.`,
-    price: `The product ${productId} of CREEM_PACKS has no price: give it one.`,
+    unknown: `Creem has no product ${productId} from CREEM_PACKS (${live ? 'live' : 'test'} mode). Check the ID.`,
+    mode: `The product ${productId} in CREEM_PACKS is in a different mode from CREEM_API_KEY. Use IDs and a key from the same mode.`,
+    recurring: `The product ${productId} in CREEM_PACKS renews ${found?.period || 'automatically'}. Use one whose billing type is one-time.`,
+    price: `The product ${productId} in CREEM_PACKS has no price. Set one.`,
   };
   const fault = packFault(found, live);
   if (fault) return wrong(ABOUT, faults[fault]);
@@ -61,15 +61,12 @@ function pack(
 function failure(error: unknown): Finding {
   if (!(error instanceof ProviderError)) throw error;
   if (error.status === 401 || error.status === 403)
-    return wrong(ABOUT, 'Creem refuses CREEM_API_KEY: copy it anew, live and test keys apart.');
+    return wrong(ABOUT, "Creem rejected CREEM_API_KEY. Copy it again, and don't mix up live and test keys.");
   if (error.kind === 'unreadable')
-    return wrong(
-      ABOUT,
-      'What answers at CREEM_BASE_URL does not speak as Creem does: unset it, or correct it.',
-    );
+    return wrong(ABOUT, 'CREEM_BASE_URL does not respond like Creem. Unset it, or fix it.');
   return wrong(
     ABOUT,
-    `Creem does not answer${error.status ? ` (status ${error.status})` : ''}: try later, or correct CREEM_BASE_URL.`,
+    `Creem does not respond${error.status ? ` (status ${error.status})` : ''}. Try again later, or check CREEM_BASE_URL.`,
   );
 }
 
@@ -80,15 +77,15 @@ export async function payments(config: Config): Promise<Finding[]> {
       notSet(
         ABOUT,
         config.sandbox
-          ? 'The local stand-in sells Pro; CREEM_API_KEY, CREEM_WEBHOOK_SECRET and the CREEM_PRODUCT_ ids let Creem do it.'
-          : 'Nothing is for sale, and nobody moderates the prompts for pictures: set CREEM_API_KEY, CREEM_WEBHOOK_SECRET and the CREEM_PRODUCT_ ids.',
+          ? 'A local stand-in sells Pro. To sell through Creem, set CREEM_API_KEY, CREEM_WEBHOOK_SECRET and the CREEM_PRODUCT_ IDs.'
+          : 'Nothing is for sale, and image prompts are not moderated. To change that, set CREEM_API_KEY, CREEM_WEBHOOK_SECRET and the CREEM_PRODUCT_ IDs.',
       ),
     ];
   const findings: Finding[] = [];
   for (const plan of planDurations) {
     const id = productOf(plan);
     if (!id) {
-      findings.push(notSet(ABOUT, `${plan} is not offered; ${nameOf(plan)} names its product.`));
+      findings.push(notSet(ABOUT, `${plan} is not for sale. To sell it, set ${nameOf(plan)}.`));
       continue;
     }
     try {
@@ -105,14 +102,12 @@ export async function payments(config: Config): Promise<Finding[]> {
     }
   }
   if (!creem.live && !config.sandbox)
-    findings.push(
-      notSet(ABOUT, 'The key is one for tests: no money moves, and the card of the tests buys Pro.'),
-    );
+    findings.push(notSet(ABOUT, 'CREEM_API_KEY is a test key. No money moves, and a test card buys Pro.'));
   if (config.CREEM_WEBHOOK_SECRET)
     findings.push(
       note(
         ABOUT,
-        `CREEM_WEBHOOK_SECRET is set; whether it is that of the webhook to ${config.publicUrl}/api/webhooks/creem shows a test event from Creem's dashboard.`,
+        `CREEM_WEBHOOK_SECRET is set. To check that it belongs to the webhook for ${config.publicUrl}/api/webhooks/creem, send a test event from the Creem dashboard.`,
       ),
     );
   return findings;

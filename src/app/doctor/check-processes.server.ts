@@ -21,7 +21,7 @@ export async function processes(client: pg.Client, config: Config): Promise<Find
     return [
       wrong(
         ABOUT,
-        'A process serves this database with another AUTH_SECRET, so sessions hold with one and not with the next: give all the same.',
+        'Another process serves this database with a different AUTH_SECRET, so sessions work on one process and not on the next. Give all of them the same one.',
       ),
     ];
   const own = FILES_BUCKET ? bucketAddress(FILES_BUCKET) : storedFolderId(dataDir);
@@ -29,9 +29,9 @@ export async function processes(client: pg.Client, config: Config): Promise<Find
     return [
       wrong(
         ABOUT,
-        'A process serves this database with other files, so some are there with one and missing with the next: give all one DATA_DIR (shared, not copied), or one FILES_BUCKET.',
+        'Another process serves this database with different files, so a file can be there on one process and missing on the next. Give all of them the same DATA_DIR (shared, not copied) or FILES_BUCKET.',
       ),
     ];
   const count = leases.length === 1 ? 'One process serves' : `${leases.length} processes serve`;
-  return [ok(ABOUT, `${count} this database, with this secret and these files.`)];
+  return [ok(ABOUT, `${count} this database with this secret and these files.`)];
 }

@@ -22,23 +22,24 @@ const SOON_DAYS = 14;
 const BOUNDS = { connectMs: 5_000, firstByteMs: 10_000, totalMs: 60_000, maxBytes: 64 * 1024 };
 
 const untrusted: Record<string, string> = {
-  CERT_HAS_EXPIRED: 'has expired: see why it is not renewed (certbot renew, or the log of the proxy).',
-  CERT_NOT_YET_VALID: 'is not valid yet: set the clock of this machine, or of the one that made it.',
+  CERT_HAS_EXPIRED: 'has expired. Find out why it was not renewed (certbot renew, or the log of the proxy).',
+  CERT_NOT_YET_VALID: 'is not valid yet. Set the clock of this machine, or of the one that issued it.',
   ERR_TLS_CERT_ALTNAME_INVALID:
-    'is for another name: get one for this host, or correct the host in PUBLIC_URL.',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'was signed by itself, so browsers refuse it: get one from an authority.',
-  SELF_SIGNED_CERT_IN_CHAIN: 'is signed by an authority that browsers do not know: get one that they know.',
+    'is for a different host. Get one for this host, or fix the host in PUBLIC_URL.',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'is self-signed, so browsers reject it. Get one from a certificate authority.',
+  SELF_SIGNED_CERT_IN_CHAIN: "is signed by an authority that browsers don't trust. Get one that they trust.",
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY:
-    'is signed by an authority that browsers do not know: get one that they know.',
+    "is signed by an authority that browsers don't trust. Get one that they trust.",
   UNABLE_TO_VERIFY_LEAF_SIGNATURE:
-    'comes without the one between it and its authority: let the proxy send the whole chain (fullchain.pem).',
+    'is missing its intermediate certificate. Make the proxy send the full chain (fullchain.pem).',
 };
 
 const unreached: Record<string, string> = {
-  ENOTFOUND: 'names a host that has no address: add an A (and AAAA) record for it.',
-  ECONNREFUSED: 'is refused: start the proxy that listens there, and open its port in the firewall.',
-  ECONNRESET: 'ends the connection at once: look into the log of the proxy.',
-  NO_TLS: 'does not speak TLS: let the proxy listen there with a certificate.',
+  ENOTFOUND: 'has a host without an IP address. Add an A (and AAAA) record for it.',
+  ECONNREFUSED:
+    'refused the connection. Start the proxy that listens there, and open its port in the firewall.',
+  ECONNRESET: 'closed the connection right away. Check the log of the proxy.',
+  NO_TLS: 'does not speak TLS. Set up a certificate on the proxy that listens there.',
 };
 
 function unreachedFinding(error: unknown): Finding {
@@ -47,7 +48,7 @@ function unreachedFinding(error: unknown): Finding {
   if (said) return wrong(ABOUT, `PUBLIC_URL ${said}`);
   return note(
     ABOUT,
-    `PUBLIC_URL cannot be asked from this machine${code && ` (${code})`}, which some networks do not let: open it on a telephone.`,
+    `PUBLIC_URL can't be reached from this machine${code && ` (${code})`}, which some networks don't allow. Open it on a phone to check.`,
   );
 }
 
@@ -55,7 +56,7 @@ function certificateFinding({ problem, validFrom, validTo }: CertificateReport, 
   if (problem)
     return wrong(
       'Certificate',
-      `That of PUBLIC_URL ${untrusted[problem] ?? `is not trusted (${problem}): get another.`}`,
+      `The certificate of PUBLIC_URL ${untrusted[problem] ?? `is not trusted (${problem}). Get another one.`}`,
     );
   const left = validTo.getTime() - now;
   const days = Math.floor(left / DAY_MS);
@@ -64,9 +65,9 @@ function certificateFinding({ problem, validFrom, validTo }: CertificateReport, 
   return left < soon
     ? wrong(
         'Certificate',
-        `That of PUBLIC_URL ends in ${days} ${days === 1 ? 'day' : 'days'} and should be renewed by now: see why it is not.`,
+        `The certificate of PUBLIC_URL expires in ${days} ${days === 1 ? 'day' : 'days'} and should be renewed by now. Find out why it was not.`,
       )
-    : ok('Certificate', `Good for ${days} days.`);
+    : ok('Certificate', `Valid for ${days} more days.`);
 }
 
 class PublicSite {
@@ -110,14 +111,17 @@ async function otherAnswer(site: PublicSite, config: Config): Promise<Finding | 
   const body = await jsonOf<{ name?: unknown; version?: unknown }>(response);
   if (status === 200 && typeof body?.name === 'string' && typeof body.version === 'string') return null;
   if (status >= 300 && status < 400)
-    return wrong(ABOUT, 'PUBLIC_URL sends visitors elsewhere: set it to the address that they are sent to.');
+    return wrong(ABOUT, 'PUBLIC_URL redirects visitors elsewhere. Set it to the address they are sent to.');
   if (!runningInstance(config.dataDir))
-    return note(ABOUT, 'The proxy was not looked at, for the site does not run: start it, and ask again.');
+    return note(
+      ABOUT,
+      'The proxy was not checked because the site is not running. Start the site, and run this again.',
+    );
   return wrong(
     ABOUT,
     status >= 500
-      ? `The proxy at PUBLIC_URL does not reach the site (status ${status}): let it pass requests to ${config.HOST}:${config.port}.`
-      : `PUBLIC_URL answers, but not with this site (status ${status}): correct it, or let the proxy pass this host on.`,
+      ? `The proxy at PUBLIC_URL can't reach the site (status ${status}). Make it forward requests to ${config.HOST}:${config.port}.`
+      : `PUBLIC_URL responds, but not with this site (status ${status}). Fix it, or make the proxy forward this host.`,
   );
 }
 
@@ -131,12 +135,12 @@ async function refusedProbe(site: PublicSite): Promise<Finding | null> {
   if (status === 400)
     return wrong(
       'Proxy',
-      'It passes another Host on than that of PUBLIC_URL: let it keep the name (nginx: proxy_set_header Host $host).',
+      'The proxy sends a Host other than that of PUBLIC_URL. Make it keep the original (nginx: proxy_set_header Host $host).',
     );
   if (status !== 200 || !request)
     return wrong(
       'Proxy',
-      'The site behind PUBLIC_URL has another AUTH_SECRET than this environment, or is of an earlier build: give both the same, and start it anew.',
+      'The site behind PUBLIC_URL has a different AUTH_SECRET than this environment, or runs an earlier build. Give both the same secret, and restart the site.',
     );
   return null;
 }
@@ -147,19 +151,19 @@ async function forwarding(site: PublicSite, { TRUSTED_PROXIES }: Config): Promis
   if (forwardedFor === null)
     return wrong(
       'Proxy',
-      'It says nothing of who asks, so all visitors share one set of limits: let it send X-Forwarded-For (nginx: proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for).',
+      "The proxy does not send visitors' addresses, so all visitors share one set of limits. Make it send X-Forwarded-For (nginx: proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for).",
     );
   if (!trusted)
     return wrong(
       'Proxy',
-      `${peer}, which passes requests on, is not in TRUSTED_PROXIES${TRUSTED_PROXIES ? '' : ', which is empty'}: add it, or all visitors share one set of limits.`,
+      `The proxy at ${peer} is not in TRUSTED_PROXIES${TRUSTED_PROXIES ? '' : ', which is empty'}. Add it, or all visitors share one set of limits.`,
     );
   if (forwardedFor.trim() === PROBE_FORWARDED_FOR)
     return wrong(
       'Proxy',
-      'It passes X-Forwarded-For on as visitors write it, so each may choose an address: let it add theirs (nginx: $proxy_add_x_forwarded_for).',
+      'The proxy forwards X-Forwarded-For as visitors send it, so anyone can fake an address. Make it add the real one (nginx: $proxy_add_x_forwarded_for).',
     );
-  return ok('Proxy', `${peer} passes on who asks.`);
+  return ok('Proxy', `${peer} forwards visitors' addresses.`);
 }
 
 /** The site sends two events with a pause between them. */
@@ -173,19 +177,19 @@ async function streaming(site: PublicSite): Promise<Finding> {
   }
   const [first = 0, second = 0] = arrivals;
   if (arrivals.length < 2)
-    return wrong('Streams', 'The proxy cuts event streams off: give it a read timeout of 300 s.');
+    return wrong('Streams', 'The proxy cuts off event streams. Set its read timeout to 300 s.');
   return second - first > PROBE_PAUSE_MS / 2
-    ? ok('Streams', 'Replies come as they are written.')
+    ? ok('Streams', 'Replies arrive as they are written.')
     : wrong(
         'Streams',
-        'The proxy holds replies back until they are whole: let it pass streams on (nginx: proxy_buffering off).',
+        'The proxy holds replies back until they are complete. Make it pass streams through (nginx: proxy_buffering off).',
       );
 }
 
 const tooSmall = () =>
   wrong(
     'Uploads',
-    'The proxy refuses files of 10 MB, which visitors may send: raise its limit (nginx: client_max_body_size 12m).',
+    'The proxy rejects 10 MB files, which visitors can upload. Raise its limit (nginx: client_max_body_size 12m).',
   );
 
 async function uploading(site: PublicSite): Promise<Finding> {
@@ -197,7 +201,7 @@ async function uploading(site: PublicSite): Promise<Finding> {
     });
     const body = await jsonOf<{ bytes?: unknown }>(response);
     return response.status === 200 && body?.bytes === PROBE_UPLOAD_BYTES
-      ? ok('Uploads', 'A file of 10 MB comes through.')
+      ? ok('Uploads', 'A 10 MB file gets through.')
       : tooSmall();
   } catch (error) {
     // A proxy that has seen the length may hang up before it has read the file.

@@ -44,22 +44,22 @@ function finding(config: Config, { name, path, id, secret, itself, ...each }: Pr
     return notSet(
       name,
       config.sandbox
-        ? `Test users sign in with a stand-in; ${variable}_ID and ${variable}_SECRET let people do it.`
-        : `Its button is not shown; ${variable}_ID and ${variable}_SECRET offer it.`,
+        ? `Test users sign in with a stand-in. For real accounts, set ${variable}_ID and ${variable}_SECRET.`
+        : `The button is hidden. To show it, set ${variable}_ID and ${variable}_SECRET.`,
     );
   if (itself && !each.idForm.test(id))
     return wrong(
       name,
-      `${variable}_ID does not look like one of ${name}'s: copy it anew from ${each.console}.`,
+      `${variable}_ID does not look like a ${name} client ID. Copy it again from ${each.console}.`,
     );
   if (itself && !each.secretForm.test(secret ?? ''))
     return wrong(
       name,
-      `${variable}_SECRET does not look like one of ${name}'s: copy it anew from ${each.console}.`,
+      `${variable}_SECRET does not look like a ${name} client secret. Copy it again from ${each.console}.`,
     );
   return ok(
     name,
-    `Set; ${each.console} must name ${config.publicUrl}/api/auth/${path}/callback, letter by letter.`,
+    `Set. The callback URL at ${each.console} must be exactly ${config.publicUrl}/api/auth/${path}/callback`,
   );
 }
 

@@ -8,7 +8,10 @@ const ABOUT = 'Spending';
 export async function spending(config: Config): Promise<Finding> {
   const { SPEND_CAP_DAY: cap, LLM_BASE_URL, LLM_MODEL, IMAGE_MODEL } = config;
   if (cap === undefined)
-    return notSet(ABOUT, 'No cap on what models may cost in a day; SPEND_CAP_DAY sets one in US dollars.');
+    return notSet(
+      ABOUT,
+      'There is no daily cap on model costs. To set one in US dollars, set SPEND_CAP_DAY.',
+    );
   const models = LLM_BASE_URL
     ? ([
         [LLM_MODEL, 'text'],
@@ -21,7 +24,7 @@ export async function spending(config: Config): Promise<Finding> {
   if (unknown.length > 0)
     return wrong(
       ABOUT,
-      `SPEND_CAP_DAY counts an assumed price, for nobody says what ${unknown.join(' and ')} costs: set it in LLM_PRICES (MODEL=INPUT/OUTPUT for a million tokens, MODEL=PRICE for a picture; 0 on a machine of your own).`,
+      `SPEND_CAP_DAY counts an assumed price because the price of ${unknown.join(' and ')} is unknown. Set it in LLM_PRICES (MODEL=INPUT/OUTPUT per million tokens, MODEL=PRICE per image; 0 for a machine of your own).`,
     );
-  return ok(ABOUT, `New work waits for tomorrow above $${cap} a day; the price of each model is known.`);
+  return ok(ABOUT, `Above $${cap} a day, new work waits until tomorrow. The price of every model is known.`);
 }

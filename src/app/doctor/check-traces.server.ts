@@ -11,12 +11,12 @@ const ANSWER_MS = 10_000;
 function refused(status: number, name: string): string | null {
   if (status >= 200 && status < 300) return null;
   if (status === 401 || status === 403)
-    return `The collector refuses OTEL_EXPORTER_OTLP_HEADERS (status ${status}): correct the key in it.`;
+    return `The collector rejected OTEL_EXPORTER_OTLP_HEADERS (status ${status}). Check the key in it.`;
   if (status === 404 || status === 405)
-    return `${name} takes no traces (status ${status}): correct its port and path; OTLP over HTTP has port 4318 mostly.`;
+    return `${name} does not accept traces (status ${status}). Check its port and path; OTLP over HTTP usually uses port 4318.`;
   if (status === 400 || status === 415)
-    return `The collector does not read what it gets (status ${status}): set OTEL_EXPORTER_OTLP_PROTOCOL to the other one.`;
-  return `The collector is not well (status ${status}): look at its log; traces are dropped meanwhile.`;
+    return `The collector can't read the traces (status ${status}). Set OTEL_EXPORTER_OTLP_PROTOCOL to the other value.`;
+  return `The collector is having problems (status ${status}). Check its log; traces are dropped until it recovers.`;
 }
 
 /** Sends a batch without a span in it. */
@@ -24,12 +24,15 @@ export async function traces(config: Config): Promise<Finding> {
   const { OTEL_EXPORTER_OTLP_TIMEOUT: ms, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: own } = config;
   const collector = tracesCollector({ ...config, OTEL_EXPORTER_OTLP_TIMEOUT: Math.min(ms, ANSWER_MS) });
   if (!collector)
-    return notSet(ABOUT, 'None are made; OTEL_EXPORTER_OTLP_ENDPOINT names a collector of OpenTelemetry.');
+    return notSet(
+      ABOUT,
+      'Tracing is off. To send traces to an OpenTelemetry collector, set OTEL_EXPORTER_OTLP_ENDPOINT.',
+    );
   const name = own ? 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT' : 'OTEL_EXPORTER_OTLP_ENDPOINT';
   try {
     const empty = collector.protocol === 'http/json' ? '{"resourceSpans":[]}' : '';
     const problem = refused(await collector.post(Buffer.from(empty)), name);
-    return problem ? wrong(ABOUT, problem) : ok(ABOUT, `${collector.url.host} takes them.`);
+    return problem ? wrong(ABOUT, problem) : ok(ABOUT, `${collector.url.host} accepts traces.`);
   } catch (error) {
     return wrong(ABOUT, unreached(error, name, 'a collector'));
   } finally {

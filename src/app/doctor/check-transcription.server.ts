@@ -10,27 +10,26 @@ function failed(error: unknown, model: string, names: { url: string; key: string
   if (!failure) throw error;
   const { status, kind } = failure;
   if (status === null)
-    return wrong(
-      ABOUT,
-      `${names.url} does not answer as a gateway does (${kind}): look at the server there.`,
-    );
-  if (status === 401 || status === 403) return wrong(ABOUT, `The gateway refuses ${names.key}: correct it.`);
+    return wrong(ABOUT, `${names.url} does not respond like a gateway (${kind}). Check the server there.`);
+  if (status === 401 || status === 403)
+    return wrong(ABOUT, `The gateway rejected ${names.key}. Check the key.`);
   if (status === 400 || status === 404)
     return wrong(
       ABOUT,
-      `The gateway does not transcribe with ${model} (status ${status}): set TRANSCRIPTION_MODEL to another, or TRANSCRIPTION_BASE_URL to an address that has /audio/transcriptions.`,
+      `The gateway can't transcribe with ${model} (status ${status}). Set TRANSCRIPTION_MODEL to another model, or TRANSCRIPTION_BASE_URL to an address that has /audio/transcriptions.`,
     );
-  return wrong(ABOUT, `The gateway has a problem (status ${status}): look at it, and at ${names.url}.`);
+  return wrong(ABOUT, `The gateway is having problems (status ${status}). Check it, and ${names.url}.`);
 }
 
 /** Only with `spends` something is sent. */
 export async function transcription(config: Config, spends: boolean): Promise<Finding[]> {
   const gateway = transcriptionGateway(config);
-  if (!gateway) return [notSet(ABOUT, 'It is not offered; TRANSCRIPTION_MODEL names what writes it down.')];
-  if (gateway.baseUrl === '') return [notSet(ABOUT, 'A local stand-in answers, which cannot hear.')];
+  if (!gateway) return [notSet(ABOUT, 'Dictation is off. To offer it, set TRANSCRIPTION_MODEL.')];
+  if (gateway.baseUrl === '')
+    return [notSet(ABOUT, 'A local stand-in answers. It does not transcribe what people say.')];
   if (!spends)
     return [
-      note(ABOUT, `${gateway.model} was not tried; npm run doctor -- --spend sends it a second of silence.`),
+      note(ABOUT, `${gateway.model} was not tested. npm run doctor -- --spend sends it a second of silence.`),
     ];
   const own = config.TRANSCRIPTION_BASE_URL !== undefined;
   const names = {
@@ -44,7 +43,7 @@ export async function transcription(config: Config, spends: boolean): Promise<Fi
       bounds: { totalMs: 30_000, bytes: 64 * 1024 },
       signal: new AbortController().signal,
     });
-    return [ok(ABOUT, `${gateway.model} took a second of silence.`)];
+    return [ok(ABOUT, `${gateway.model} accepted a second of silence.`)];
   } catch (error) {
     return [failed(error, gateway.model, names)];
   }

@@ -37,10 +37,10 @@ function clock(skews: Record<string, number | null>): Finding {
   if (off)
     return wrong(
       'Clock',
-      `${off[0]} is ${Math.round(Math.abs(off[1]))} s ${off[1] > 0 ? 'ahead of' : 'behind'} this machine: let both follow a time server (NTP), or sign-in and payments fail.`,
+      `This machine's clock is ${Math.round(Math.abs(off[1]))} s ${off[1] > 0 ? 'behind' : 'ahead of'} ${off[0]}. Sync both with a time server (NTP), or sign-in and payments fail.`,
     );
-  if (known.length === 0) return note('Clock', 'Nothing was reached whose clock could be compared.');
-  return ok('Clock', `As ${known.map(([name]) => name).join(' and ')}, within ${MAX_SKEW} s.`);
+  if (known.length === 0) return note('Clock', 'There was no other clock to compare with.');
+  return ok('Clock', `Within ${MAX_SKEW} s of ${known.map(([name]) => name).join(' and ')}.`);
 }
 
 function origins(config: Config): string[] {
@@ -111,7 +111,7 @@ export async function runChecks(
     return [
       node(),
       ...error.problems.map(setting),
-      note('The rest', 'Looked at once these settings are mended: the site does not start with them.'),
+      note('Other checks', 'Skipped. Fix these settings first: the site does not start with them.'),
     ];
   }
 }

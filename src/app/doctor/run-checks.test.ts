@@ -174,18 +174,18 @@ test('a site that is set up well has nothing wrong, and is not touched', async (
   expect(wrongs(findings)).toEqual([]);
   const texts = findings.map(({ state, about, text }) => `${state} ${about}: ${text}`).join('\n');
   for (const line of [
-    /^ok Address: http:\/\/127\.0\.0\.1:\d+, links/m,
-    /^ok Database: PostgreSQL \d+/m,
+    /^ok Address: http:\/\/127\.0\.0\.1:\d+\. Links/m,
+    /^ok Database: Connected to PostgreSQL \d+/m,
     /^ok Schema: All \d+ migrations are applied\.$/m,
-    /^ok Models: 127\.0\.0\.1:\d+ answers and has maker\/text-2\.$/m,
+    /^ok Models: 127\.0\.0\.1:\d+ responds and has maker\/text-2\.$/m,
     /^ok Key: \$4\.20 /m,
-    /^ok Pictures: .* maker\/picture-1\.$/m,
-    /^ok Mail: 127\.0\.0\.1:\d+ answers and lets us in\.$/m,
+    /^ok Images: .* maker\/picture-1\.$/m,
+    /^ok Mail: Connected to 127\.0\.0\.1:\d+\.$/m,
     /^ok Google: .*http:\/\/127\.0\.0\.1:\d+\/api\/auth\/google\/callback/m,
     /^ok GitHub: .*http:\/\/127\.0\.0\.1:\d+\/api\/auth\/github\/callback/m,
     /^ok Payments: yearly is on sale at \$69\.99\.$/m,
     /^ok Payments: 100 credits are on sale at 4\.99 USD\.$/m,
-    /^ok Clock: As the database and the gateway/m,
+    /^ok Clock: Within \d+ s of the database and the gateway/m,
     /^not set Backup: /m,
   ])
     expect(texts).toMatch(line);
@@ -213,13 +213,13 @@ test('a letter and a call of one token go out when they are asked for', async ()
     expect.objectContaining({
       state: 'ok',
       about: 'Answer',
-      text: 'maker/text-2 answered a call of one token.',
+      text: 'maker/text-2 answered a one-token request.',
     }),
   );
   const refused = await look({}, { letter: 'nobody@example.com' });
-  expect(wrongs(refused)).toEqual([expect.stringMatching(/^Letter: It was not taken: .* \(550\)$/)]);
+  expect(wrongs(refused)).toEqual([expect.stringMatching(/^Test email: Not sent: .* \(550\)$/)]);
   expect(wrongs(await look({}, { letter: 'a@b.com, c@d.com' }))).toEqual([
-    'Letter: The address after --mail is none.',
+    'Test email: The address after --mail is not a valid email address.',
   ]);
 });
 
@@ -250,63 +250,63 @@ test.each(
       () => ({ AUTH_SECRET: 'change-me-0123456789-abcdefghijkl' }),
       /^AUTH_SECRET: must be/,
     ],
-    ['half a provider', () => ({ GITHUB_CLIENT_SECRET: '' }), /^GITHUB_CLIENT_SECRET: needed with/],
+    ['half a provider', () => ({ GITHUB_CLIENT_SECRET: '' }), /^GITHUB_CLIENT_SECRET: required with/],
     [
       'a misspelt name',
       () => ({ SMTP_ULR: 'x' }),
       /^Setting: Unknown variable SMTP_ULR; did you mean SMTP_URL\?$/,
     ],
-    ['a folder that takes nothing', () => ({ DATA_DIR: '/proc/site' }), /^Storage: \/proc takes no file/],
+    ['a folder that takes nothing', () => ({ DATA_DIR: '/proc/site' }), /^Storage: Can't write to \/proc/],
     [
       'a database that is not there',
       () => ({ DATABASE_URL: at(databaseUrl, (url) => (url.pathname = '/nothing')) }),
-      /^Database: The database that DATABASE_URL names does not exist/,
+      /^Database: The database in DATABASE_URL does not exist/,
     ],
     [
       'a database that does not listen',
       async () => ({ DATABASE_URL: `postgres://user:word-of-base@127.0.0.1:${await deadPort()}/x` }),
-      /^Database: Nothing listens where DATABASE_URL points/,
+      /^Database: Nothing is listening at DATABASE_URL/,
     ],
     [
       'a gateway that does not listen',
       async () => ({ LLM_BASE_URL: `http://127.0.0.1:${await deadPort()}/v1` }),
-      /^Models: Nothing answers at LLM_BASE_URL \(ECONNREFUSED\)/,
+      /^Models: Can't connect to LLM_BASE_URL \(ECONNREFUSED\)/,
     ],
     [
       'a wrong path of the gateway',
       () => ({ LLM_BASE_URL: world.origin }),
-      /^Models: There is no list of models/,
+      /^Models: There is no model list/,
     ],
     [
       'a wrong key of the gateway',
       () => ({ LLM_API_KEY: 'other' }),
-      /^Models: The gateway refuses LLM_API_KEY/,
+      /^Models: The gateway rejected LLM_API_KEY/,
     ],
     [
       'a misspelt model',
       () => ({ LLM_MODEL: 'maker/txt-2' }),
-      /^Models: .* lists no maker\/txt-2 .* such as maker\/text-2\.$/,
+      /^Models: .* maker\/txt-2 is not among .* such as maker\/text-2\.$/,
     ],
     [
       'a mail server that does not listen',
       async () => ({ SMTP_URL: `smtp://127.0.0.1:${await deadPort()}` }),
-      /^Mail: SMTP_URL: .*correct host and port/,
+      /^Mail: SMTP_URL: .*Fix the host and port/,
     ],
     [
       'a wrong password of the mail server',
       () => ({ SMTP_URL: at(base.SMTP_URL ?? '', (url) => (url.password = 'no')) }),
-      /^Mail: SMTP_URL: the server refuses the user or the password in SMTP_URL: correct them\. \(535\)$/,
+      /^Mail: SMTP_URL: the server rejected the username or password\. Fix them\. \(535\)$/,
     ],
     [
       'TLS where there is none',
       () => ({ SMTP_URL: (base.SMTP_URL ?? '').replace('smtp:', 'smtps:') }),
       /^Mail: SMTP_URL: the connection .*smtps:\/\/ for port 465/,
     ],
-    ['a sender without address', () => ({ MAIL_FROM: 'Tools' }), /^Sender: MAIL_FROM holds no address/],
+    ['a sender without address', () => ({ MAIL_FROM: 'Tools' }), /^Sender: MAIL_FROM has no email address/],
     [
       'an example as sender',
       () => ({ MAIL_FROM: 'a@example.com' }),
-      /^Sender: MAIL_FROM is still an example/,
+      /^Sender: MAIL_FROM is still a placeholder/,
     ],
     [
       'an id that is none of Google',
@@ -321,7 +321,7 @@ test.each(
     [
       'a wrong key of Creem',
       () => ({ CREEM_API_KEY: 'creem_other' }),
-      /^Payments: Creem refuses CREEM_API_KEY/,
+      /^Payments: Creem rejected CREEM_API_KEY/,
     ],
     [
       'an unknown product',
@@ -345,41 +345,49 @@ test.each(
     [
       'a page in place of a list',
       { [models]: { text: '<html>' } },
-      /^Models: LLM_BASE_URL answers with a page/,
+      /^Models: LLM_BASE_URL returned a web page/,
     ],
-    ['another form', { [models]: { json: { models: [] } } }, /^Models: What LLM_BASE_URL answers is no list/],
+    ['another form', { [models]: { json: { models: [] } } }, /^Models: LLM_BASE_URL did not return a list/],
     [
       'a redirect',
       { [models]: { status: 301, location: 'https://elsewhere.test/v1/models' } },
-      /^Models: LLM_BASE_URL sends us elsewhere/,
+      /^Models: LLM_BASE_URL redirects elsewhere/,
     ],
-    ['a gateway that is not well', { [models]: 503 }, /^Models: The gateway is not well \(status 503\)/],
+    [
+      'a gateway that is not well',
+      { [models]: 503 },
+      /^Models: The gateway is having problems \(status 503\)/,
+    ],
     [
       'a gateway that hangs up',
       { [models]: { hang: true } },
-      /^Models: LLM_BASE_URL does not answer as a gateway/,
+      /^Models: LLM_BASE_URL does not respond like a gateway/,
     ],
-    ['a key of the list alone', { '/v1/key': 401 }, /^Key: The gateway refuses LLM_API_KEY/],
+    ['a key of the list alone', { '/v1/key': 401 }, /^Key: The gateway rejected LLM_API_KEY/],
     [
       'an empty limit',
       { '/v1/key': { json: { data: { limit_remaining: 0 } } } },
-      /^Key: The limit of LLM_API_KEY is used up/,
+      /^Key: LLM_API_KEY has reached its limit/,
     ],
-    ['an empty account', { '/v1/chat/completions': 402 }, /^Answer: The account of LLM_API_KEY is empty/],
+    [
+      'an empty account',
+      { '/v1/chat/completions': 402 },
+      /^Answer: The account of LLM_API_KEY is out of funds/,
+    ],
     [
       'a model that does not answer',
       { '/v1/chat/completions': 404 },
-      /^Answer: The gateway does not answer with maker/,
+      /^Answer: The gateway can't answer with maker/,
     ],
     [
       'an answer without a text',
       { '/v1/chat/completions': { json: {} } },
-      /^Answer: The gateway answered without a text/,
+      /^Answer: The gateway answered without any text/,
     ],
     [
       'a clock that is off',
       { [models]: { json: { data: [] }, date: new Date(Date.now() - 3_600_000).toUTCString() } },
-      /^Clock: the gateway is 3[56]\d\d s behind this machine/,
+      /^Clock: This machine's clock is 3[56]\d\d s ahead of the gateway/,
     ],
     [
       'another price',
@@ -395,7 +403,7 @@ test.each(
           },
         },
       },
-      /^Payments: The product in CREEM_PRODUCT_MONTHLY costs 18\.99 USD, the table of prices says \$19\.99/,
+      /^Payments: The product in CREEM_PRODUCT_MONTHLY costs 18\.99 USD, but the price table says \$19\.99/,
     ],
     [
       'a product of the test mode',
@@ -411,25 +419,25 @@ test.each(
           },
         },
       },
-      /^Payments: The product in CREEM_PRODUCT_MONTHLY is of the other mode/,
+      /^Payments: The product in CREEM_PRODUCT_MONTHLY is in a different mode/,
     ],
     [
       'an unknown pack',
       { '/creem/v1/products/prod_p': 404 },
-      /^Payments: Creem has no product prod_p of CREEM_PACKS \(live mode\)/,
+      /^Payments: Creem has no product prod_p from CREEM_PACKS \(live mode\)/,
     ],
     [
       'a pack that renews',
       packThat({ billing_type: 'recurring', billing_period: 'every-month' }),
-      /prod_p .* renews every-month: make one/,
+      /prod_p .* renews every-month\. Use one/,
     ],
-    ['a pack without a price', packThat({ price: 0 }), /prod_p of CREEM_PACKS has no price/],
-    ['a pack of the test mode', packThat({ mode: 'test' }), /prod_p of CREEM_PACKS is of the other mode/],
-    ['Creem away', { '/creem/v1/products/prod_m': 502 }, /^Payments: Creem does not answer \(status 502\)/],
+    ['a pack without a price', packThat({ price: 0 }), /prod_p in CREEM_PACKS has no price/],
+    ['a pack of the test mode', packThat({ mode: 'test' }), /prod_p in CREEM_PACKS is in a different mode/],
+    ['Creem away', { '/creem/v1/products/prod_m': 502 }, /^Payments: Creem does not respond \(status 502\)/],
     [
       'not Creem',
       { '/creem/v1/products/prod_m': { text: 'hello' } },
-      /^Payments: What answers at CREEM_BASE_URL does not speak/,
+      /^Payments: CREEM_BASE_URL does not respond like Creem/,
     ],
   ]),
 )('%s is told apart', async (_, faults, expected) => {
@@ -450,7 +458,10 @@ test('a schema of a newer build and a clock that was moved are wrong, what waits
   const findings = await look();
   expect(wrongs(findings)).toEqual([]);
   expect(findings).toContainEqual(
-    expect.objectContaining({ about: 'Schema', text: expect.stringContaining(', 1 at the next start.') }),
+    expect.objectContaining({
+      about: 'Schema',
+      text: expect.stringContaining(', 1 will run at the next start.'),
+    }),
   );
 });
 
@@ -458,7 +469,7 @@ test('a cap of the day needs the prices of the models', async () => {
   const spending = async (env: Record<string, string>) =>
     (await look({ SPEND_CAP_DAY: '25', ...env })).filter(({ about }) => about === 'Spending');
   const pricing = { prompt: '0.0000003', completion: '0.0000012' };
-  const unknown = expect.stringMatching(/says what maker\/picture-1 costs: set it in LLM_PRICES/);
+  const unknown = expect.stringMatching(/the price of maker\/picture-1 is unknown\. Set it in LLM_PRICES/);
   answers = { [models]: { json: { data: [{ id: 'maker/text-2', pricing }, { id: 'maker/picture-1' }] } } };
   expect(await spending({})).toEqual([{ state: 'wrong', about: 'Spending', text: unknown }]);
   for (const LLM_PRICES of ['maker/picture-1=0.04', '*=0'])
@@ -481,56 +492,61 @@ const results = [{ url: 'https://example.org/', title: 'x' }];
 
 test.each(
   sampleOf<[string, () => Record<string, string>, Answer, RegExp]>([
-    ['that is not set', () => ({}), 404, /^not set Web search: It is not offered; WEB_SEARCH names/],
+    [
+      'that is not set',
+      () => ({}),
+      404,
+      /^not set Web search: Web search is off\. To offer it, set WEB_SEARCH/,
+    ],
     [
       'of a gateway that is not OpenRouter',
       () => ({ WEB_SEARCH: 'gateway' }),
       404,
       /^note Web search: .*plugin/,
     ],
-    [
-      'of SearXNG',
-      searxng,
-      { json: { results } },
-      /^ok Web search: 127\.0\.0\.1:\d+ answers with results\.$/,
-    ],
+    ['of SearXNG', searxng, { json: { results } }, /^ok Web search: 127\.0\.0\.1:\d+ returns results\.$/],
     ['of Brave', brave, { json: { type: 'search', web: { results } } }, /^ok Web search: /],
-    ['without an address', () => ({ WEB_SEARCH: 'searxng' }), 404, /^wrong WEB_SEARCH_URL: needed with/],
-    ['without a key', () => ({ WEB_SEARCH: 'brave' }), 404, /^wrong WEB_SEARCH_KEY: needed with/],
-    ['of nobody', () => ({ WEB_SEARCH_KEY: 'x' }), 404, /^wrong WEB_SEARCH: needed with WEB_SEARCH_KEY/],
-    ['that gives no JSON', searxng, 403, /^wrong Web search: SearXNG gives no JSON \(status 403\): add json/],
+    ['without an address', () => ({ WEB_SEARCH: 'searxng' }), 404, /^wrong WEB_SEARCH_URL: required with/],
+    ['without a key', () => ({ WEB_SEARCH: 'brave' }), 404, /^wrong WEB_SEARCH_KEY: required with/],
+    ['of nobody', () => ({ WEB_SEARCH_KEY: 'x' }), 404, /^wrong WEB_SEARCH: required with WEB_SEARCH_KEY/],
+    [
+      'that gives no JSON',
+      searxng,
+      403,
+      /^wrong Web search: SearXNG returns no JSON \(status 403\)\. Add json/,
+    ],
     ['that limits us', searxng, 429, /^wrong Web search: SearXNG treats this server as a bot/],
     [
       'at another address',
       () => searxng('/nothing'),
       404,
-      /^wrong Web search: WEB_SEARCH_URL leads to no search/,
+      /^wrong Web search: There is no search at WEB_SEARCH_URL/,
     ],
     [
       'that answers with a page',
       searxng,
       { text: '<p>' },
-      /^wrong Web search: What WEB_SEARCH_URL answers is no/,
+      /^wrong Web search: WEB_SEARCH_URL did not return/,
     ],
     [
       'that finds nothing',
       searxng,
       { json: { results: [] } },
-      /^wrong Web search: .* finds nothing for “weather”/,
+      /^wrong Web search: .* found nothing for “weather”/,
     ],
     [
       'that sends us elsewhere',
       searxng,
       { status: 302, location: '/x' },
-      /^wrong Web search: WEB_SEARCH_URL sends/,
+      /^wrong Web search: WEB_SEARCH_URL redirects/,
     ],
     [
       'with a wrong key',
       brave,
       422,
-      /^wrong Web search: Brave refuses WEB_SEARCH_KEY \(status 422\): correct it/,
+      /^wrong Web search: Brave rejected WEB_SEARCH_KEY \(status 422\)\. Check the key/,
     ],
-    ['whose plan is used up', brave, 429, /^wrong Web search: Brave takes no more searches now/],
+    ['whose plan is used up', brave, 429, /^wrong Web search: Brave accepts no more searches now/],
   ]),
 )('says of a web search %s what it is', async (_, env, answer, finding) => {
   answers = { '/search': answer, '/nothing/search': answer, '/brave/res/v1/web/search': answer };
@@ -549,37 +565,43 @@ test.each(
       () => ({}),
       true,
       404,
-      /^not set Dictation: It is not offered; TRANSCRIPTION_MODEL names/,
+      /^not set Dictation: Dictation is off\. To offer it, set TRANSCRIPTION_MODEL/,
     ],
-    ['that may not spend', () => whisper, false, 404, /^note Dictation: maker\/whisper was not tried/],
+    ['that may not spend', () => whisper, false, 404, /^note Dictation: maker\/whisper was not tested/],
     [
       'that works',
       () => whisper,
       true,
       { json: { text: '' } },
-      /^ok Dictation: maker\/whisper took a second/,
+      /^ok Dictation: maker\/whisper accepted a second/,
     ],
     [
       'with a wrong key',
       () => whisper,
       true,
       401,
-      /^wrong Dictation: The gateway refuses LLM_API_KEY: correct/,
+      /^wrong Dictation: The gateway rejected LLM_API_KEY\. Check/,
     ],
     [
       'of a gateway without it',
       () => whisper,
       true,
       404,
-      /^wrong Dictation: The gateway does not transcribe with/,
+      /^wrong Dictation: The gateway can't transcribe with/,
     ],
-    ['that fails', () => whisper, true, 500, /^wrong Dictation: The gateway has a problem \(status 500\)/],
+    [
+      'that fails',
+      () => whisper,
+      true,
+      500,
+      /^wrong Dictation: The gateway is having problems \(status 500\)/,
+    ],
     [
       'that answers with a page',
       () => whisper,
       true,
       { text: '<p>' },
-      /^wrong Dictation: LLM_BASE_URL does not answer/,
+      /^wrong Dictation: LLM_BASE_URL does not respond/,
     ],
   ]),
 )('says of dictation %s what it is', async (_, env, spends, answer, finding) => {

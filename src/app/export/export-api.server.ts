@@ -67,7 +67,7 @@ async function write(actor: UserActor, response: ServerResponse): Promise<void> 
   try {
     await writeArchive(archiveFiles(actor), response);
   } catch (error) {
-    log.warn({ error, userId: actor.userId }, 'a download of data was not finished');
+    log.warn({ error, userId: actor.userId }, 'a data export was not finished');
   } finally {
     running.delete(actor.userId);
     unwatch();

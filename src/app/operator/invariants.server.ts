@@ -46,7 +46,7 @@ async function leftOfErased(db: Database, limit: number): Promise<object[]> {
 const ofTheWhole: readonly Invariant[] = [
   {
     id: 'I14',
-    says: 'nothing that an erased person said, made or signed in with is left',
+    says: 'nothing that an erased person wrote, made or signed in with is left',
     violations: leftOfErased,
   },
   {
@@ -58,13 +58,13 @@ const ofTheWhole: readonly Invariant[] = [
   },
   {
     id: 'I20',
-    says: 'tables take their time from the database’s clock',
+    says: 'tables use the clock of the database',
     violations: sql`select table_name, column_name from information_schema.columns
       where table_schema = current_schema() and column_name = 'created_at' and column_default not like '%app_now()%'`,
   },
   {
     id: 'I28',
-    says: 'the log of operators is append-only, and every credit that they gave or took is in it',
+    says: 'the operator log is append-only and has every credit that operators granted or removed',
     violations: sql`
       select t.name as missing, null::bigint as entry from (values ('operator_actions_append_only'), ('operator_actions_no_truncate')) as t(name)
        where not exists (select 1 from pg_trigger g where g.tgname = t.name and g.tgenabled in ('A', 'O')
@@ -76,7 +76,7 @@ const ofTheWhole: readonly Invariant[] = [
   },
   {
     id: 'I29',
-    says: 'who is banned has no session and no key, and starts nothing',
+    says: 'a banned person has no session and no API key, and starts nothing',
     violations: sql`select u.id from users u where u.banned_at is not null
       and (exists (select 1 from sessions s where s.user_id = u.id)
         or exists (select 1 from api_keys k where k.user_id = u.id and k.revoked_at is null)
@@ -84,7 +84,7 @@ const ofTheWhole: readonly Invariant[] = [
   },
   {
     id: 'I15',
-    says: 'every file has its row, and every row its file',
+    says: 'every file has a row, and every row has its file',
     nightly: true,
     violations: async (db, limit) => {
       const found = await Promise.all(

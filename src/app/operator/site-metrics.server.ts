@@ -43,7 +43,7 @@ async function read(): Promise<void> {
     }));
     readAt = performance.now();
   } catch (error) {
-    log.warn({ error }, 'the figures of the site could not be read');
+    log.warn({ error }, 'the site metrics could not be read');
     if (performance.now() - readAt > STALE_MS) state = null;
   }
 }
@@ -59,7 +59,7 @@ async function refresh(): Promise<void> {
 
 const violations = new Counter({
   name: 'site_audit_violations_total',
-  help: 'Invariants that the audit of the hour found violated',
+  help: 'Invariants that the hourly audit found violated',
 });
 
 export function countViolation(): void {
@@ -72,19 +72,19 @@ export function startSiteMetrics(version: string): void {
   beforeScrape(refresh);
   defineGauge({
     name: 'site_build_info',
-    help: '1, with the version that runs',
+    help: '1, with the running version',
     labels: ['version'],
     read: () => [{ labels: { version }, value: 1 }],
   });
   defineGauge({
     name: 'site_jobs_due',
-    help: 'Jobs that could run now, by queue; the same from every process',
+    help: 'Jobs ready to run, by queue; the same from every process',
     labels: ['queue'],
     read: known(({ jobs }) => jobs.map(({ queue, due }) => ({ labels: { queue }, value: due }))),
   });
   defineGauge({
     name: 'site_job_oldest_due_seconds',
-    help: 'How long the oldest of the due jobs has waited, by queue; the same from every process',
+    help: 'How long the oldest due job has waited, by queue; the same from every process',
     labels: ['queue'],
     read: known(({ jobs }) =>
       jobs.map(({ queue, oldestSeconds }) => ({ labels: { queue }, value: oldestSeconds })),
@@ -92,7 +92,7 @@ export function startSiteMetrics(version: string): void {
   });
   defineGauge({
     name: 'site_billing_events_open',
-    help: 'Events about money that are not applied; the same from every process',
+    help: 'Billing events not applied; the same from every process',
     labels: ['state'],
     read: known(({ events }) =>
       Object.entries(events).map(([name, value]) => ({ labels: { state: name }, value })),
@@ -105,7 +105,7 @@ export function startSiteMetrics(version: string): void {
   });
   defineGauge({
     name: 'site_spend_cap_usd',
-    help: 'SPEND_CAP_DAY, where it is set',
+    help: 'SPEND_CAP_DAY, if it is set',
     read: () => [config().SPEND_CAP_DAY].flatMap((value) => (value === undefined ? [] : { value })),
   });
   defineGauge({

@@ -45,7 +45,7 @@ export async function stats(db: Database, days: number): Promise<StatsTable[]> {
   return [
     {
       title: 'Day',
-      columns: ['Day', 'views', 'accounts', 'runs', 'credits', 'plans begun', 'plans ended', 'paid'],
+      columns: ['Day', 'views', 'accounts', 'runs', 'credits', 'plans started', 'plans ended', 'paid'],
       rows: byDay.map(({ day, accounts, runs, credits, begun, ended }) => [
         day,
         seen.get(day) ?? 0,
@@ -86,7 +86,7 @@ export async function stats(db: Database, days: number): Promise<StatsTable[]> {
     },
     {
       title: 'Revenue',
-      columns: ['Revenue', 'payments', 'paid', 'given back', 'left'],
+      columns: ['Revenue', 'payments', 'paid', 'refunded', 'net'],
       rows: revenueRows(revenue),
     },
   ];

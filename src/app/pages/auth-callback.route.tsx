@@ -39,7 +39,7 @@ async function toCheckout(actor: UserActor, plan: PlanDuration): Promise<string>
     );
   } catch (failure) {
     if (failure instanceof Problem && failure.code === 'conflict') return '/dashboard';
-    if (!(failure instanceof Problem)) log.error({ error: failure }, 'a checkout could not be begun');
+    if (!(failure instanceof Problem)) log.error({ error: failure }, 'a checkout could not be started');
     return retryCheckoutPath(plan);
   }
 }

@@ -16,22 +16,22 @@ export function configWarnings(): string[] {
   return [
     ...(samples.length > 0
       ? [
-          `Samples that people do not see: ${samples.join('; ')}. npm run settings sets your own: claims.home, claims.useCases, promotion.`,
+          `These samples are hidden from visitors: ${samples.join('; ')}. To add your own, set claims.home, claims.useCases and promotion with npm run settings.`,
         ]
       : []),
     ...(promotion && !promotion.sample && !runningPromotion(promotion, { now: new Date(), sandbox: false })
       ? [
-          `The promotion "${spoken(promotion.text)}" is not shown: it is over, or it lowers no price. npm run settings sets promotion.`,
+          `The promotion "${spoken(promotion.text)}" is not shown because it is over or does not lower a price. To change it, set promotion with npm run settings.`,
         ]
       : []),
     ...(hasOperatorAddresses()
       ? []
       : [
-          'The support or postal address is still an example; legal pages show both, and the newsletter is not sent. npm run settings sets contact.email and contact.address.',
+          'The support or postal address is still a placeholder. Legal pages show both, and the newsletter is not sent until you set contact.email and contact.address with npm run settings.',
         ]),
     ...(/gpt|claude|gemini|llama/i.test(setting('brand.name'))
       ? [
-          `The name ${setting('brand.name')} holds the name of a model; a payment provider may refuse it. npm run settings sets brand.name.`,
+          `The name ${setting('brand.name')} contains the name of a model, which a payment provider may reject. To change it, set brand.name with npm run settings.`,
         ]
       : []),
   ];

@@ -40,6 +40,6 @@ export async function modelServerLine(candidates: readonly Candidate[] = USUAL):
   const at = models.findIndex((model) => model !== null);
   const found = candidates[at];
   return found
-    ? `${found.name} answers on this machine. To use it: LLM_BASE_URL=${found.origin}/v1 LLM_MODEL=${models[at]} npm start`
+    ? `${found.name} is running on this machine. To use it: LLM_BASE_URL=${found.origin}/v1 LLM_MODEL=${models[at]} npm start`
     : null;
 }

@@ -30,7 +30,7 @@ it('says the line that uses the first one which has a model for texts', async ()
   const found = await candidate('LM Studio', listing('nomic-embed-text:latest', 'qwen3:8b'));
   const later = await candidate('llama.cpp', listing('other'));
   expect(await modelServerLine([empty, found, later])).toBe(
-    `LM Studio answers on this machine. To use it: LLM_BASE_URL=${found.origin}/v1 LLM_MODEL=qwen3:8b npm start`,
+    `LM Studio is running on this machine. To use it: LLM_BASE_URL=${found.origin}/v1 LLM_MODEL=qwen3:8b npm start`,
   );
 });
 

@@ -26,15 +26,15 @@ async function embeddedData(config: Config, role: 'server' | 'command'): Promise
   const original = copiedWhileRunning(config.dataDir);
   if (original)
     throw new StartError(
-      `${config.dataDir} was copied from ${original} while its site ran, so its database may be torn: use npm run backup and npm run restore, or end that site with Ctrl+C and copy it again.`,
+      `${config.dataDir} was copied from ${original} while that site was running, so its database may be damaged. Use npm run backup and npm run restore instead, or stop that site with Ctrl+C and copy it again.`,
     );
   const server = await startEmbeddedDatabase({ dataDir: config.dataDir, log: (line) => log.info(line) });
   const only = role === 'server' ? await becomeOnlyServer(server.connection) : null;
   if (role === 'server' && !only) {
     await server.stopIfUnused();
-    throw new StartError(`Another server uses ${config.dataDir} already.`);
+    throw new StartError(`Another server is already using ${config.dataDir}.`);
   }
-  openDatabase(server.connection, (error) => log.warn({ error }, 'an idle database connection broke'));
+  openDatabase(server.connection, (error) => log.warn({ error }, 'an idle database connection was lost'));
   let lock = only;
   let ending = false;
   // PostgreSQL is started again when it is cut off; the lock went with it and is taken anew.
@@ -62,7 +62,7 @@ async function embeddedData(config: Config, role: 'server' | 'command'): Promise
 
 function externalData(url: string): Data {
   const connection = { connectionString: url };
-  openDatabase(connection, (error) => log.warn({ error }, 'an idle database connection broke'));
+  openDatabase(connection, (error) => log.warn({ error }, 'an idle database connection was lost'));
   return { connection, embedded: false, stop: closeDatabase };
 }
 
@@ -71,7 +71,10 @@ export async function openDataDir(dataDir: string): Promise<void> {
   try {
     if (await makePrivate(dataDir)) log.info({ dataDir }, 'the data folder is now closed to other accounts');
   } catch (error) {
-    log.warn({ dataDir, error }, 'other accounts of this machine may read the data folder: chmod -R go= it');
+    log.warn(
+      { dataDir, error },
+      'other accounts on this machine can read the data folder; run chmod -R go= on it',
+    );
   }
 }
 
@@ -89,8 +92,8 @@ export async function whenReachable<T>(step: () => Promise<T>): Promise<T> {
     } catch (error) {
       const readOnly = isWriteRefused(error);
       if (!readOnly && !isDatabaseUnavailable(error)) throw error;
-      const why = readOnly ? 'the database takes no writes' : 'the database cannot be reached';
-      if (!told) log.error({ error }, `${why}; the site waits for it`);
+      const why = readOnly ? 'the database does not accept writes' : 'the database cannot be reached';
+      if (!told) log.error({ error }, `${why}; retrying until it is back`);
       await new Promise((resolve) => setTimeout(resolve, 1_000));
     }
   }
@@ -111,17 +114,19 @@ export async function prepareData(
     return database().row<{ offset_ms: number }>(sql`select offset_ms from app_clock`);
   };
   const offset = await (role === 'server' ? whenReachable(prepare) : prepare()).catch((error: unknown) => {
-    if (isWriteRefused(error)) throw new StartError('The database takes no writes.');
+    if (isWriteRefused(error)) throw new StartError('The database does not accept writes.');
     if (isDatabaseUnavailable(error))
-      throw new StartError('The database cannot be reached. Does it run, and is DATABASE_URL right?');
+      throw new StartError("Can't reach the database. Is it running, and is DATABASE_URL correct?");
     if (error instanceof BackupError)
       throw new StartError(
-        `The backup before the change of the schema failed, so nothing is changed. ${error.message}`,
+        `The backup before the schema change failed, so nothing was changed. ${error.message}`,
       );
     throw error instanceof SchemaError ? new StartError(error.message) : error;
   });
   if (!config.sandbox && offset?.offset_ms !== 0) {
-    throw new StartError('The clock of this database was moved in a sandbox; it cannot serve a public site.');
+    throw new StartError(
+      'The clock of this database was moved in a sandbox. Use a new database for a public site.',
+    );
   }
   await checkSitePlace();
   describeFeatureSettings();

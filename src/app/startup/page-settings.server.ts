@@ -8,11 +8,11 @@ import { homeClaimsSetting, useCaseClaimsSetting } from '../pages/parts/shown-cl
 import { promotionSetting } from '../shell/current-sale.server.ts';
 import { linesOfPromotion, promotionForm, promotionKind } from '../shell/promotion-lines.server.ts';
 
-const translated = () => `Languages: ${languageTags()}; people read the first text where theirs is missing.`;
+const translated = () => `Languages: ${languageTags()}; where one is missing, people see the first text.`;
 
 const figures = (shipped: readonly Claim[]): Omit<SettingDefinition, 'label'> => ({
   group: 'Pages',
-  about: `Figures you can prove, one per line: ${claimForm}, for example 1,200 | teams | de: Teams. ${translated()} Empty: none; a test site then shows samples.`,
+  about: `Figures you can prove, one per line: ${claimForm}, for example 1,200 | teams | de: Teams. ${translated()} Empty: none; a sandbox then shows samples.`,
   // Samples are nothing to begin with: a saved line counts as the operator's own.
   shipped: shipped.filter(({ sample }) => !sample).map(claimLine),
   ...claimsKind(),
@@ -25,7 +25,7 @@ export const pageSettings = (): Readonly<Record<string, SettingDefinition>> => (
   [promotionSetting]: {
     group: 'Pages',
     label: 'Promotion',
-    about: `An offer for a limited time, shown with its old and its new price until the end of its last day (UTC). Line 1: ${promotionForm}, for example yearly | 139.98 | 2027-01-31; the new price is the one that the plan has. With a code at checkout: yearly | 69.99 | 2027-01-31 | HALF | 34.99. Line 2: the text. Further lines: LANGUAGE: TEXT. ${translated()} Empty: none; a test site then shows a sample.`,
+    about: `A limited-time offer, shown with its old and new price until the end of its last day (UTC). Line 1: ${promotionForm}, for example yearly | 139.98 | 2027-01-31; the new price is the current price of the plan. With a code at checkout: yearly | 69.99 | 2027-01-31 | HALF | 34.99. Line 2: the text. More lines: LANGUAGE: TEXT. ${translated()} Empty: none; a sandbox then shows a sample.`,
     shipped: promotion && !promotion.sample ? linesOfPromotion(promotion) : [],
     ...promotionKind(),
   },
@@ -33,7 +33,7 @@ export const pageSettings = (): Readonly<Record<string, SettingDefinition>> => (
     group: 'Pages',
     label: 'Installed app',
     about:
-      'Whether browsers may keep a service worker: the page that stands in while the network is away, chats for reading offline, and notifications. Off, it takes itself out of each browser that comes by, with everything that it kept.',
+      'Whether browsers may keep a service worker: the offline page, chats to read offline, and notifications. When off, it removes itself and everything it stored from each browser on its next visit.',
     shipped: true,
     inPages: true,
     ...flag(),
@@ -42,7 +42,7 @@ export const pageSettings = (): Readonly<Record<string, SettingDefinition>> => (
     group: 'Pages',
     label: 'Notifications',
     about:
-      'Whether people may have their browsers notified when a reply is ready. They go, encrypted, through the push service of the browser’s maker. Needs the installed app.',
+      'Whether people can get a browser notification when a reply is ready. Notifications go, encrypted, through the browser maker’s push service. Requires the installed app.',
     shipped: true,
     inPages: true,
     ...flag(),

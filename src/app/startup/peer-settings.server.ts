@@ -9,9 +9,9 @@ import { StartError } from './start-error.server.ts';
 
 const sentences = {
   AUTH_SECRET:
-    'Another process serves this database with another AUTH_SECRET: set the same one for all, or, to change it, end the others first.',
+    'Another process serves this database with a different AUTH_SECRET. Set the same one for all processes, or stop the others first to change it.',
   DATA_DIR:
-    'Another process serves this database with another DATA_DIR: let all of them use one folder (shared, not copied), or, to move it, end the others first.',
+    'Another process serves this database with a different DATA_DIR. Use one folder for all processes (shared, not copied), or stop the others first to move it.',
 };
 
 /**

@@ -37,8 +37,8 @@ async function checkFilePlace(db: Database): Promise<void> {
   if (await namesFiles(db))
     throw new StartError(
       known === FOLDER
-        ? 'The files of this site are in DATA_DIR: bring them over with npm run move -- files BUCKET, or unset FILES_BUCKET.'
-        : `The files of this site are in the bucket ${known}: set FILES_BUCKET and S3_ENDPOINT to it.`,
+        ? 'The files of this site are in DATA_DIR. Move them with npm run move -- files BUCKET, or unset FILES_BUCKET.'
+        : `The files of this site are in the bucket ${known}. Set FILES_BUCKET and S3_ENDPOINT to it.`,
     );
   await setFilePlace((text, values) => db.run({ text, values }), place);
 }
@@ -49,7 +49,7 @@ export async function refuseMoved(db: Database = database()): Promise<void> {
   if (!row) return;
   const { to, at } = JSON.parse(row.value) as { to: string; at: string };
   throw new StartError(
-    `The site was moved on ${at.slice(0, 10)} from this database to ${to}: ${to === EMBEDDED_DATABASE ? 'unset DATABASE_URL' : 'set DATABASE_URL to that one'}. npm run move -- undo lets this one, as it was then, be used again.`,
+    `The site was moved from this database to ${to} on ${at.slice(0, 10)}. ${to === EMBEDDED_DATABASE ? 'Unset DATABASE_URL' : 'Set DATABASE_URL to that one'}, or run npm run move -- undo to go back to this database as it was then.`,
   );
 }
 

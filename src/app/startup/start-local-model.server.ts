@@ -56,7 +56,7 @@ async function spawnOn(
   });
   const ended = new Promise((resolve) => child.once('exit', resolve));
   child.stderr.on('data', (bytes: Buffer) =>
-    log.warn({ model: bytes.toString().trim().slice(0, 1_000) }, 'the local model says'),
+    log.warn({ model: bytes.toString().trim().slice(0, 1_000) }, 'output of the local model'),
   );
   for await (const line of createInterface({ input: child.stdout })) {
     if (!line.startsWith('{')) continue;
@@ -99,7 +99,7 @@ export async function startLocalModel(config: Config, model: LocalModel): Promis
     void current.ended.then(() => {
       current = null;
       if (stopping) return;
-      log.error('the local model ended; it is started anew');
+      log.error('the local model stopped; restarting it');
       watch(performance.now() - since > MAX_AGAIN_MS ? AGAIN_MS : Math.min(pauseMs * 2, MAX_AGAIN_MS));
     });
   }

@@ -26,11 +26,11 @@ const lacksTranscription = ({ localModel, TRANSCRIPTION_MODEL, TRANSCRIPTION_BAS
 export function missingServices(config: Config): string[] {
   return [
     ...(config.LLM_BASE_URL ? [] : ['model gateway']),
-    ...(config.localModel && !config.IMAGE_BASE_URL ? ['pictures'] : []),
+    ...(config.localModel && !config.IMAGE_BASE_URL ? ['images'] : []),
     ...(lacksTranscription(config) ? ['transcription'] : []),
     ...(lacksSearch(config) ? ['web search'] : []),
     ...(config.CREEM_API_KEY ? [] : ['payments and prompt moderation']),
-    ...(config.SMTP_URL ? [] : ['mail']),
+    ...(config.SMTP_URL ? [] : ['email']),
     ...(config.GOOGLE_CLIENT_ID ? [] : ['Google sign-in']),
     ...(config.GITHUB_CLIENT_ID ? [] : ['GitHub sign-in']),
   ];
@@ -85,7 +85,7 @@ async function spawnOn(config: Config, port: number): Promise<Started | null> {
     env: { NODE_COMPILE_CACHE: compileCache(), ...settingsFor(config, port) },
   });
   child.stderr.on('data', (bytes: Buffer) =>
-    log.warn({ standins: bytes.toString().trim() }, 'the stand-ins say'),
+    log.warn({ standins: bytes.toString().trim() }, 'output of the stand-ins'),
   );
   const ready = await readyLine(child.stdout);
   child.stdout.resume();
@@ -148,7 +148,7 @@ export async function startStandins(config: Config, port: number): Promise<Stand
   const started =
     (await startOn(config, config.STANDINS_PORT ?? port)) ??
     (config.STANDINS_PORT ? null : await startOn(config, 0));
-  if (!started) throw new Error('The stand-ins did not start; is STANDINS_PORT taken?');
+  if (!started) throw new Error('The stand-ins did not start. Is STANDINS_PORT already in use?');
   const { http, smtp, stop } = started;
   const names = missingServices(config);
   const url = `http://127.0.0.1:${http}`;

@@ -53,7 +53,7 @@ export async function receiveWebhook(body: Uint8Array, headers: Headers): Promis
     throw new Problem('unavailable', 'Payments are not set up on this site.');
   if (!port.isSigned(body, headers)) {
     countWebhook('unsigned');
-    log.warn({ bytes: body.byteLength }, 'a webhook without a good signature was refused');
+    log.warn({ bytes: body.byteLength }, 'a webhook without a valid signature was rejected');
     throw new Problem('unauthorized', 'The signature is not valid.');
   }
   const event = port.readEvent(body);
@@ -96,7 +96,9 @@ async function drainQueue(): Promise<void> {
       span.set({ 'site.billing.outcome': outcome === null ? 'failed' : outcome?.outcome });
     });
     // The job that runs every minute retries it.
-    await applied.catch((error: unknown) => log.error({ error, event: id }, 'an event waits'));
+    await applied.catch((error: unknown) =>
+      log.error({ error, event: id }, 'a billing event could not be applied yet'),
+    );
   }
 }
 
@@ -200,9 +202,9 @@ function logOutcome({ event_id, type }: StoredEvent, { outcome, reason, userId }
   const about = { event: event_id, type, reason, userId };
   const grantsNothing = alertReasons.includes(reason);
   countBillingEvent(grantsNothing ? 'unmatched' : outcome === 'applied' ? 'applied' : 'ignored');
-  if (grantsNothing) log.error(about, 'an event about money grants nothing here');
-  else if (reason === 'unknown type') log.warn(about, 'an event of an unknown type was stored');
-  else log.info({ ...about, outcome }, 'an event about money was handled');
+  if (grantsNothing) log.error(about, 'a billing event was rejected and grants nothing');
+  else if (reason === 'unknown type') log.warn(about, 'a billing event of an unknown type was stored');
+  else log.info({ ...about, outcome }, 'a billing event was handled');
 }
 
 async function processEvent(event: StoredEvent): Promise<EventOutcome | null> {
@@ -217,11 +219,11 @@ async function processEvent(event: StoredEvent): Promise<EventOutcome | null> {
     const unreadable = error instanceof UnreadableEvent;
     const reason = unreadable ? `unreadable: ${error.message.slice(0, 200)}` : (error as Error).name;
     const about = { event: event.event_id, type: event.type };
-    log.error({ ...about, error, attempt: event.attempts + 1 }, 'an event about money failed');
+    log.error({ ...about, error, attempt: event.attempts + 1 }, 'a billing event failed');
     countBillingEvent('failed');
     if (await scheduleRetry(database(), event.id, reason)) {
       countBillingEvent('given_up');
-      log.error({ ...about, reason }, 'an event about money is given up');
+      log.error({ ...about, reason }, 'a billing event failed and will not be retried');
     }
     return null;
   }
@@ -270,5 +272,5 @@ const DUPLICATES_DAYS = 90;
 
 export async function pruneDuplicateEvents(): Promise<void> {
   const rows = await pruneDuplicates(database(), DUPLICATES_DAYS);
-  if (rows > 0) log.info({ rows }, 'old duplicates of events were removed');
+  if (rows > 0) log.info({ rows }, 'old duplicates of billing events were removed');
 }

@@ -43,7 +43,7 @@ function fieldsOf(head: string): Record<string, unknown> {
   return Object.fromEntries(
     head.split('\n').map((line) => {
       const [, key, value] = /^(\w+): +(\S.*)$/.exec(line) ?? [];
-      if (key === undefined || value === undefined) throw new Error(`the line "${line}" is no "key: value"`);
+      if (key === undefined || value === undefined) throw new Error(`the line "${line}" is not "key: value"`);
       return [key, read(value.trimEnd())];
     }),
   );

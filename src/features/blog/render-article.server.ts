@@ -116,7 +116,7 @@ export async function renderText(body: string, isBuilt: (path: string) => boolea
     if (token.type !== 'heading') continue;
     const heading = token as Tokens.Heading & { id?: string };
     heading.id = takeAnchor(heading);
-    if (known.has(heading.id)) throw new Error(`the anchor #${heading.id} is given twice`);
+    if (known.has(heading.id)) throw new Error(`the anchor #${heading.id} is used twice`);
     known.add(heading.id);
     if (heading.depth === 2) contents.push({ id: heading.id, text: plain(heading.tokens) });
   }

@@ -19,18 +19,18 @@ interface Entry {
 function readAll(): Map<string, Entry> {
   const slugs = Object.keys(sources).map((path) => path.slice(folder.length, -'.md'.length));
   const unplaced = slugs.filter((slug) => !blogOrder.some((each) => each === slug));
-  if (unplaced.length > 0) throw new Error(`content/blog.ts: blogOrder lacks ${unplaced.join(', ')}`);
+  if (unplaced.length > 0) throw new Error(`content/blog.ts: blogOrder is missing ${unplaced.join(', ')}`);
   const read = blogOrder.map((slug) => {
     const source = sources[`${folder}${slug}.md`];
     if (source === undefined)
-      throw new Error(`content/articles/${slug}.md: it is in blogOrder and is not there`);
+      throw new Error(`content/articles/${slug}.md: it is in blogOrder but does not exist`);
     return readArticle(slug, source);
   });
   for (const { article } of read) {
     const stranger = article.related.find((slug) => slug === article.slug || !slugs.includes(slug));
     if (stranger !== undefined)
       throw new Error(
-        `content/articles/${article.slug}.md: related names ${stranger}, which is no other article`,
+        `content/articles/${article.slug}.md: related lists ${stranger}, which is not another article`,
       );
   }
   // The sort is stable: articles of one day keep the order of the file.

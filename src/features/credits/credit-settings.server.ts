@@ -71,7 +71,7 @@ const ofWebSearch: Described = {
     group: 'Prices',
     label: 'Web search: price',
     about:
-      'Credits that a message costs more on the free plan where the web is searched for it. Without sources they are given back.',
+      'Extra credits for a message with web search on the free plan. If no sources are found, they are refunded.',
     shipped: shippedWebPrice,
     ...number({ min: 0, max: 10_000, unit: 'credits' }),
   },
@@ -115,7 +115,7 @@ const ofModels: Described = {
     group: 'Models',
     label: 'Models in chat',
     about:
-      'What people can choose from in chat and over the API, a line each: ID | NAME | WHAT IT IS GOOD FOR | OPTIONS. The ID is the gateway’s; options, with commas: images (it sees them), thinks, pro (not on the free plan), 5 credits (a message; else the price of chat), context 128000 (tokens a request), fallback ID (up to 3, asked in its place by gateways with OpenRouter’s protocol). The first line answers where nobody chose, for everyone and at the price of chat. With one line or none people are shown no choice.',
+      'Models people can choose in chat and over the API, one per line: ID | NAME | WHAT IT IS GOOD FOR | OPTIONS. The ID is the one the gateway uses. Options, separated by commas: images (it can see them), thinks, pro (not on the free plan), 5 credits (per message; otherwise the price of chat), context 128000 (tokens per request), fallback ID (up to 3, tried instead by gateways with OpenRouter’s protocol). The first model answers when nobody has chosen one, for everyone and at the price of chat. With one line or none, people see no choice.',
     shipped: [],
     inPages: true,
     ...models(),

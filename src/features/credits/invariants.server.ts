@@ -32,19 +32,19 @@ export const creditsInvariants: readonly Invariant[] = [
   },
   {
     id: 'I27',
-    says: 'what is taken back of a grant is of the same person, and from nothing to all of it',
+    says: 'credits removed from a grant belong to the same person, and are never more than the grant',
     violations: sql`select g.id, g.delta, sum(t.delta)::int as taken from credit_ledger t join credit_ledger g on g.id = t.grant_id
       group by g.id having g.kind <> 'grant' or sum(t.delta) not between -g.delta and 0 or bool_or(t.user_id <> g.user_id)`,
   },
   {
     id: 'I12',
-    says: 'one welcome grant a person, across deletion',
+    says: 'one welcome grant per person, even after deletion',
     violations: sql`select l.user_id from credit_ledger l where l.source = 'welcome'
       and not exists (select 1 from welcome_grants w where w.user_id = l.user_id)`,
   },
   {
     id: 'I10',
-    says: 'a person’s plan is the entitlement of now (beyond the time of one sweep of the clock)',
+    says: 'a person’s plan matches their current entitlement (beyond the time of one sweep)',
     violations: sql`select u.id, u.plan, e.plan as entitled from users u join entitlements e on e.user_id = u.id
       cross join lateral (select app_now() - interval '2 minutes' as since, app_now() as now) t
       where u.plan <> e.plan
@@ -54,7 +54,7 @@ export const creditsInvariants: readonly Invariant[] = [
   },
   {
     id: 'I18',
-    says: 'a free person starts no more conversations a day than the free plan has ever had',
+    says: 'a person on the free plan starts no more chats a day than the free plan has ever allowed',
     violations: sql`select s.user_id, date_trunc('day', s.created_at, 'UTC') as day, count(*)::int as chats from chat_sessions s
       join users u on u.id = s.user_id where u.plan = 'free' and not s.imported
         and not exists (select 1 from plan_grants g where g.user_id = u.id and g.starts_at < date_trunc('day', s.created_at, 'UTC') + interval '1 day'
@@ -67,7 +67,7 @@ export const creditsInvariants: readonly Invariant[] = [
   },
   {
     id: 'I26',
-    says: 'what a person has used by day is the sum of the runs that ended',
+    says: 'a person’s usage per day is the sum of the runs that ended',
     violations: usedByDay(sql`'-infinity'::date`),
     recent: usedByDay(sql`(app_now() at time zone 'UTC')::date - 2`),
   },

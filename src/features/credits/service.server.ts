@@ -286,7 +286,10 @@ export async function checkSpendCap(): Promise<void> {
   const micros = await todaysSpend();
   const reached = micros >= cap * 1e6;
   if (reached && !capLogged) {
-    log.error({ spentUsd: micros / 1e6, capUsd: cap }, 'SPEND_CAP_DAY is reached; new work waits');
+    log.error(
+      { spentUsd: micros / 1e6, capUsd: cap },
+      'SPEND_CAP_DAY is reached; new work waits until tomorrow',
+    );
   }
   capLogged = reached;
   if (!reached) return;

@@ -11,7 +11,7 @@ export const dictationSettings: Readonly<Record<string, SettingDefinition>> = {
     group: 'Tools',
     label: 'Dictation in chat',
     about:
-      'Whether people can dictate a chat message, where TRANSCRIPTION_MODEL names what writes it down. Off, the microphone disappears.',
+      'Whether people can dictate a chat message; TRANSCRIPTION_MODEL sets the model. When off, the microphone disappears.',
     shipped: true,
     ...flag(),
   },
@@ -19,7 +19,7 @@ export const dictationSettings: Readonly<Record<string, SettingDefinition>> = {
     group: 'Models',
     label: 'Cost of dictation',
     about:
-      'What a minute of dictation costs, in US dollars, where the gateway does not say it with the call; it counts for the cap of a day. 0 for a server of your own.',
+      'Cost of a minute of dictation in US dollars, if the gateway does not report it with the call. It counts toward the daily cap. 0 for your own server.',
     shipped: shippedMinuteUsd,
     ...number({ min: 0, max: 100, unit: 'US dollars', fractions: true }),
   },

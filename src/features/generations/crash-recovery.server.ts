@@ -86,7 +86,7 @@ async function closeAbandonedRunsOnce(): Promise<void> {
 
 export function closeAbandonedRuns(): Promise<void> {
   sweeping ??= closeAbandonedRunsOnce()
-    .catch((error) => log.warn({ error }, 'abandoned runs could not be looked for'))
+    .catch((error) => log.warn({ error }, 'could not look for abandoned runs'))
     .finally(() => {
       sweeping = undefined;
     });

@@ -100,7 +100,7 @@ export function launch(run: LiveRun, given: LaunchInput): void {
   addLive(run);
   run.span.set({ 'gen_ai.request.model': given.model.id });
   withinSpan(run.span, () => execute(run, given)).catch((error) => {
-    log.error({ error, generation: run.id }, 'a run could not be closed; the sweep takes it over');
+    log.error({ error, generation: run.id }, 'a run could not be closed; the sweep will close it');
     removeLive(run);
     run.lose();
   });
@@ -193,7 +193,9 @@ async function settle(run: LiveRun, tool: Tool, payload: unknown, ended: WorkEnd
       );
       await tool
         .after?.(ending, closed)
-        .catch((error: unknown) => log.error({ error, generation: run.id }, 'work after a run failed'));
+        .catch((error: unknown) =>
+          log.error({ error, generation: run.id }, 'follow-up work after a run failed'),
+        );
       return;
     } catch (error) {
       log.warn({ error, generation: run.id, attempt }, 'the end of a run could not be stored yet');

@@ -223,7 +223,7 @@ function finishOrIncomplete(
   { generationId, markIncomplete }: RunContext,
   { finish, lost }: GatewayOutcome,
 ): FinishReason {
-  log.warn({ generation: generationId, events: lost }, 'the gateway sent events that cannot be read');
+  log.warn({ generation: generationId, events: lost }, 'the gateway sent unreadable events');
   markIncomplete();
   return finish === 'stop' ? 'incomplete' : finishes[finish];
 }

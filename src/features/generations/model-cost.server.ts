@@ -77,7 +77,7 @@ async function priceOf(model: string, made: Modality): Promise<ModelPrice | null
     warnedModels.add(model);
     log.error(
       { model, assumed: assumedPrices[made] },
-      'no price is known: SPEND_CAP_DAY counts an assumed one; set LLM_PRICES',
+      'the price of a model is unknown, so SPEND_CAP_DAY counts an assumed one; set LLM_PRICES',
     );
   }
   return assumedPrices[made];

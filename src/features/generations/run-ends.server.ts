@@ -19,6 +19,6 @@ export function tellRunEnd(end: RunEnd): void {
   try {
     for (const listener of listeners) listener(end);
   } catch (error) {
-    log.error({ error, generation: end.generationId }, 'the end of a run could not be told');
+    log.error({ error, generation: end.generationId }, 'the end of a run could not be announced');
   }
 }

@@ -76,7 +76,7 @@ async function flushOnce(): Promise<void> {
 
 export function flush(): Promise<void> {
   flushing ??= flushOnce()
-    .catch((error) => log.warn({ error }, 'progress could not be logged; it is tried again'))
+    .catch((error) => log.warn({ error }, 'progress could not be stored; retrying'))
     .finally(() => {
       flushing = undefined;
     });

@@ -126,7 +126,7 @@ async function update(follower: Subscriber): Promise<void> {
       await catchUp(follower);
     } while (state.again);
   } catch (error) {
-    log.warn({ error }, 'a follower could not be served; it is tried again');
+    log.warn({ error }, 'the reader of a stream could not be served; retrying');
   } finally {
     busy.delete(follower);
   }

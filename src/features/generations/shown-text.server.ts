@@ -17,7 +17,7 @@ async function write(pieces: readonly ShownPiece[]): Promise<void> {
   try {
     await insertShown(reservedDatabase(), processName, own, pieces);
   } catch (error) {
-    log.warn({ error }, 'text is shown without being kept');
+    log.warn({ error }, 'text is shown without being stored');
   }
   writtenTo = own;
 }
@@ -31,7 +31,7 @@ export async function keepShown(pieces: readonly ShownPiece[]): Promise<void> {
     timer = setTimeout(resolve, WAIT_MS, 'late');
   });
   if ((await Promise.race([writing, late])) === 'late') {
-    log.warn('text is shown without being kept, until the database answers');
+    log.warn('text is shown without being stored until the database responds');
     unanswered = writing.finally(() => {
       unanswered = undefined;
     });

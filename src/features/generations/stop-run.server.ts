@@ -42,7 +42,7 @@ export function stopWhenGone(response: ServerResponse, { id, userId, fresh }: Aw
     gone.abort();
     if (fresh)
       stopRun({ userId }, id).catch((error: unknown) =>
-        log.warn({ error, generation: id }, 'a run whose client left could not be stopped'),
+        log.warn({ error, generation: id }, 'a run whose client disconnected could not be stopped'),
       );
   };
   // For a client that has already left, `close` never fires.

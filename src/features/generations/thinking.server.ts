@@ -14,7 +14,7 @@ export async function logThinking(): Promise<string[]> {
   try {
     await writeThinking(asyncCommitDatabase(), rows);
   } catch (error) {
-    log.warn({ error }, 'what models think could not be logged; it is tried again');
+    log.warn({ error }, 'the thinking of models could not be stored; retrying');
     return [];
   }
   for (const { id, ms } of rows) {
@@ -29,6 +29,6 @@ export async function keepThinking(run: LiveRun): Promise<void> {
   run.endThinking();
   if (run.thinking.text === '') return;
   await writeThinking(database(), [rowOf(run)]).catch((error: unknown) =>
-    log.warn({ error, generation: run.id }, 'what a model thought could not be stored'),
+    log.warn({ error, generation: run.id }, 'the thinking of a model could not be stored'),
   );
 }

@@ -62,10 +62,10 @@ function logFailure({ generationId: generation, signal }: RunContext, error: unk
   // The daily spending cap is logged elsewhere, once, when it is reached.
   if (signal.aborted || error instanceof RunFailure) return;
   const call = callFailure(error);
-  if (call) log[call.said ? 'error' : 'warn']({ generation, ...call }, 'a picture failed');
+  if (call) log[call.said ? 'error' : 'warn']({ generation, ...call }, 'an image failed');
   else if (error instanceof Problem)
-    log.warn({ generation, said: error.message }, 'the gateway sent no picture that can be used');
-  else log.error({ generation, error }, 'a picture failed');
+    log.warn({ generation, said: error.message }, 'the gateway sent no usable image');
+  else log.error({ generation, error }, 'an image failed');
 }
 
 /** Whether another call with the same prompt would fail the same way. */

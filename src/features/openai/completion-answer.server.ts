@@ -172,7 +172,7 @@ async function streamAnswer(
     return RESPONSE_ALREADY_SENT;
   } catch (error) {
     if (!writer.begun) throw error;
-    log.error({ error, generation: run.id }, 'an answer of the API broke off');
+    log.error({ error, generation: run.id }, 'an API response was cut off');
     response.destroy();
     return RESPONSE_ALREADY_SENT;
   } finally {

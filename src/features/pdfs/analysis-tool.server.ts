@@ -171,7 +171,7 @@ async function mergeOrKeepParts(context: RunContext, findings: Findings, tokens:
     return await merge(context, findings, tokens);
   } catch (error) {
     if (context.signal.aborted) throw error;
-    log.warn({ error, generation: context.generationId }, 'the parts of a document could not be summed up');
+    log.warn({ error, generation: context.generationId }, 'the parts of a document could not be summarized');
     return {
       ...findings,
       summary: sampleEvenly(findings.summary, findingLimits.summary),

@@ -30,11 +30,12 @@ export const isAction = (word: string): word is Action => Object.hasOwn(actions,
 export const listQueue = (name: QueueName): Promise<QueuedRow[]> => promptsInQueue(database(), name);
 
 async function queuedIn(db: Database, id: string): Promise<QueuedRow> {
-  if (!/^[0-9a-f][0-9a-f-]{3,35}$/i.test(id)) throw new ModerationError(`"${id}" is no id of a prompt.`);
+  if (!/^[0-9a-f][0-9a-f-]{3,35}$/i.test(id)) throw new ModerationError(`"${id}" is not a prompt ID.`);
   const found = await promptsByIdPrefix(db, id.toLowerCase());
   const [prompt] = found;
-  if (!prompt) throw new ModerationError(`There is no prompt ${id}.`);
-  if (found.length > 1) throw new ModerationError(`More than one prompt begins with ${id}.`);
+  if (!prompt) throw new ModerationError(`No prompt has the ID ${id}.`);
+  if (found.length > 1)
+    throw new ModerationError(`More than one prompt ID starts with ${id}. Add more characters.`);
   return prompt;
 }
 
@@ -64,13 +65,13 @@ export async function moderate(
   db: Database,
   input: { id: string; revision: number; action: Action; reason: string; operator: string },
 ): Promise<QueuedRow> {
-  if (!isUuid(input.id)) throw new ModerationError('Name the whole id, as it is shown.');
+  if (!isUuid(input.id)) throw new ModerationError('Use the full ID, as shown in the list.');
   const prompt = await queuedIn(db, input.id);
   const { from, to } = actions[input.action];
   const reason = cleanInput(input.reason).slice(0, 500);
   if ((to === 'rejected' || to === 'withdrawn') && reason === '')
-    throw new ModerationError('Its writer is told why: give a reason.');
-  if (prompt.state !== from) throw new ModerationError(`It is ${prompt.state}, not ${from}.`);
+    throw new ModerationError('Add a reason: the author will see it.');
+  if (prompt.state !== from) throw new ModerationError(`This prompt is ${prompt.state}, not ${from}.`);
   const { action, revision, operator } = input;
   const decision = {
     id: prompt.id,
@@ -84,7 +85,7 @@ export async function moderate(
   };
   if (!(await decide(db, decision)))
     throw new ModerationError(
-      `It has changed since it was read (it is @${prompt.revision} now). Show it again.`,
+      `This prompt has changed since you read it (now @${prompt.revision}). Run show again.`,
     );
   return queuedIn(db, prompt.id);
 }

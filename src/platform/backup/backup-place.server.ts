@@ -54,7 +54,9 @@ function folderPlace(folder: string): BackupPlace {
     },
     async open(name) {
       await access(pathOf(name)).catch(() => {
-        throw new BackupError(`There is no ${pathOf(name)} that this account may read.`);
+        throw new BackupError(
+          `Can't read ${pathOf(name)}: it does not exist, or this account has no access to it.`,
+        );
       });
       return createReadStream(pathOf(name));
     },

@@ -18,7 +18,7 @@ export async function refuseUsedDatabase(client: pg.Client): Promise<void> {
       where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p')`,
   );
   if (rows[0]?.tables !== 0)
-    throw new BackupError('The database has tables already: name an empty one, or an empty DATA_DIR.');
+    throw new BackupError('The database already has tables. Use an empty database, or an empty DATA_DIR.');
 }
 
 /** Drops indexes and foreign keys, which would slow down loading or reject its order. @returns how to recreate them */

@@ -30,8 +30,8 @@ export interface ArchiveEntry {
 const ZSTD_MAGIC = Buffer.from([0x28, 0xb5, 0x2f, 0xfd]);
 const AGE_MAGIC = Buffer.from('age-encryption.org/v1');
 
-const foreign = () => new BackupError('This is not a backup that npm run backup has made.');
-const damaged = (what: string) => new BackupError(`The backup is damaged: ${what}. Take another one.`);
+const foreign = () => new BackupError('This is not a backup made by npm run backup.');
+const damaged = (what: string) => new BackupError(`The backup is damaged: ${what}. Use another one.`);
 
 async function peek(stream: Readable): Promise<{ head: Buffer; whole: Readable }> {
   const parts = stream[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
@@ -49,7 +49,7 @@ async function peek(stream: Readable): Promise<{ head: Buffer; whole: Readable }
 }
 
 async function decrypted(bytes: Readable, passphrase: string | undefined): Promise<Readable> {
-  if (!passphrase) throw new BackupError('The backup is encrypted: set BACKUP_PASSPHRASE.');
+  if (!passphrase) throw new BackupError('The backup is encrypted. Set BACKUP_PASSPHRASE.');
   const decrypter = new Decrypter();
   decrypter.addPassphrase(passphrase);
   try {
@@ -59,8 +59,8 @@ async function decrypted(bytes: Readable, passphrase: string | undefined): Promi
     return Readable.fromWeb(stream as ReadableStream<Uint8Array>);
   } catch (error) {
     if (/no identity matched/.test((error as Error).message))
-      throw new BackupError('BACKUP_PASSPHRASE does not open this backup.');
-    throw damaged('its encrypted part cannot be read');
+      throw new BackupError('BACKUP_PASSPHRASE does not decrypt this backup.');
+    throw damaged('its encrypted part is unreadable');
   }
 }
 
@@ -88,16 +88,16 @@ export async function* readArchive(
       const { name, type, size = 0 } = entry.header;
       if (type !== 'file' || !isEntryName(name))
         throw new BackupError(
-          `The archive holds ${JSON.stringify(name)}, which no backup has; it is refused.`,
+          `The archive contains ${JSON.stringify(name)}, which does not belong in a backup. Nothing was restored.`,
         );
-      if (size > MAX_ENTRY_BYTES) throw damaged(`${name} is larger than any entry`);
+      if (size > MAX_ENTRY_BYTES) throw damaged(`${name} is too large`);
       const parts: Buffer[] = [];
       for await (const part of entry) parts.push(part as Buffer);
       yield { name, bytes: Buffer.concat(parts) };
     }
     await reading;
   } catch (error) {
-    throw error instanceof BackupError ? error : damaged('it ends too early, or a byte of it has changed');
+    throw error instanceof BackupError ? error : damaged('it is cut off, or some of it has changed');
   } finally {
     source.destroy();
   }
@@ -109,7 +109,7 @@ function parseJson<T>(schema: { parse(value: unknown): T }, { name, bytes }: Arc
   try {
     return schema.parse(JSON.parse(bytes.toString()));
   } catch {
-    throw damaged(`${name} cannot be read`);
+    throw damaged(`${name} is unreadable`);
   }
 }
 
@@ -117,7 +117,7 @@ function readHeader(entry: ArchiveEntry | undefined): BackupHeader {
   if (entry?.name !== HEADER_ENTRY) throw foreign();
   const version = (JSON.parse(entry.bytes.toString()) as { version?: unknown }).version;
   if (typeof version === 'number' && version > ARCHIVE_VERSION)
-    throw new BackupError('The backup was made by a newer build: restore it with that one.');
+    throw new BackupError('The backup was made by a newer build. Restore it with that build.');
   return parseJson(headerSchema, entry);
 }
 
@@ -136,7 +136,7 @@ function compareSums(list: ArchiveEntry, found: ReadonlyMap<string, string>): vo
     if (!found.has(name)) throw damaged(`${name} is missing`);
     if (found.get(name) !== sum) throw damaged(`${name} has changed`);
   }
-  for (const name of found.keys()) if (!told.has(name)) throw damaged(`${name} was added to it`);
+  for (const name of found.keys()) if (!told.has(name)) throw damaged(`${name} was added`);
 }
 
 /** Reads the whole archive and compares each entry with its checksum, without writing anything. @throws BackupError */
@@ -150,14 +150,14 @@ export async function verifyArchive(
   let list: ArchiveEntry | undefined;
   for await (const entry of readArchive(open, passphrase)) {
     header ??= readHeader(entry);
-    if (list) throw damaged('something follows its end');
+    if (list) throw damaged('it has extra data at the end');
     if (entry.name === SUMS_ENTRY) list = entry;
-    else if (sums.has(entry.name)) throw damaged(`${entry.name} is there twice`);
+    else if (sums.has(entry.name)) throw damaged(`${entry.name} appears twice`);
     else sums.set(entry.name, sumOf(entry.bytes));
     if (entry.name === MANIFEST_ENTRY) manifest = parseJson(manifestSchema, entry);
   }
   if (!header) throw foreign();
-  if (!list || !manifest) throw damaged('it ends too early');
+  if (!list || !manifest) throw damaged('it is cut off');
   compareSums(list, sums);
   return { header, manifest, sums, open, passphrase };
 }
@@ -166,7 +166,7 @@ export async function verifyArchive(
 export async function* entriesOf({ open, passphrase, sums }: VerifiedArchive): AsyncGenerator<ArchiveEntry> {
   for await (const entry of readArchive(open, passphrase)) {
     if (entry.name !== SUMS_ENTRY && sums.get(entry.name) !== sumOf(entry.bytes))
-      throw damaged(`${entry.name} has changed since it was read`);
+      throw damaged(`${entry.name} changed while it was being read`);
     yield entry;
   }
 }

@@ -106,7 +106,7 @@ async function look(client: pg.Client): Promise<Snapshot['about']> {
             to_regclass('schema_migrations') is not null as migrated`,
   );
   const { schema = '', postgres = '', migrated = false } = own.rows[0] ?? {};
-  if (!migrated) throw new BackupError('This database holds no site yet.');
+  if (!migrated) throw new BackupError('This database has no site yet.');
   const { rows: migrations } = await client.query<BackupHeader['migrations'][number]>(
     'select version, name, hash from schema_migrations order by version',
   );
@@ -133,12 +133,12 @@ export async function openSnapshot(
 ): Promise<Snapshot> {
   const client = await openSession(connection, 'site-backup');
   try {
-    await lockOut(client, `pg_advisory_lock(${BACKUP_LOCK})`, 'Another backup of this site runs.');
+    await lockOut(client, `pg_advisory_lock(${BACKUP_LOCK})`, 'Another backup of this site is running.');
     if (!holdsMigrationLock)
       await lockOut(
         client,
         `pg_advisory_lock_shared(${MIGRATION_LOCK})`,
-        'The schema is being changed: try again once the site has started.',
+        'The schema is being changed. Try again once the site has started.',
       );
     const about = await look(client);
     const named = [

@@ -42,7 +42,7 @@ async function holdingCounts(databaseUrl: string) {
   };
 }
 
-test('rows are counted, though PostgreSQL’s own count comes after them', async () => {
+test("rows are counted, though PostgreSQL's own count comes after them", async () => {
   const proxy = await holdingCounts(await makeDatabase(inject('postgres')));
   const client = await openSession({ connectionString: proxy.url }, 'test');
   await client.query('create temporary table lines (text text)');

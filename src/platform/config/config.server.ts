@@ -60,8 +60,8 @@ function signInRules(env: Environment): string[] {
   const problems: string[] = [];
   for (const provider of ['GOOGLE', 'GITHUB'] as const) {
     const [id, secret] = [`${provider}_CLIENT_ID`, `${provider}_CLIENT_SECRET`] as const;
-    if (env[id] && !env[secret]) problems.push(`${secret}: needed with ${id}.`);
-    if (env[secret] && !env[id]) problems.push(`${id}: needed with ${secret}.`);
+    if (env[id] && !env[secret]) problems.push(`${secret}: required with ${id}.`);
+    if (env[secret] && !env[id]) problems.push(`${id}: required with ${secret}.`);
   }
   for (const name of endpoints) {
     const address = env[name];
@@ -78,7 +78,7 @@ function storageRules(env: Environment): string[] {
   const problems: string[] = [];
   if (user)
     for (const name of ['S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const)
-      if (!env[name]) problems.push(`${name}: needed with ${user}.`);
+      if (!env[name]) problems.push(`${name}: required with ${user}.`);
   if (env.BACKUP_DIR?.startsWith('s3://') && !/^s3:\/\/[a-z0-9][a-z0-9.-]+(\/|$)/.test(env.BACKUP_DIR))
     problems.push('BACKUP_DIR: must be a folder or s3://bucket/prefix.');
   return problems;
@@ -90,10 +90,10 @@ function webSearchRules(
 ): string[] {
   const problems: string[] = [];
   if (!engine && (address || key))
-    problems.push(`WEB_SEARCH: needed with ${address ? 'WEB_SEARCH_URL' : 'WEB_SEARCH_KEY'}.`);
+    problems.push(`WEB_SEARCH: required with ${address ? 'WEB_SEARCH_URL' : 'WEB_SEARCH_KEY'}.`);
   if (sandbox && !address && !key) return problems;
-  if (engine === 'searxng' && !address) problems.push('WEB_SEARCH_URL: needed with WEB_SEARCH=searxng.');
-  if (engine === 'brave' && !key) problems.push('WEB_SEARCH_KEY: needed with WEB_SEARCH=brave.');
+  if (engine === 'searxng' && !address) problems.push('WEB_SEARCH_URL: required with WEB_SEARCH=searxng.');
+  if (engine === 'brave' && !key) problems.push('WEB_SEARCH_KEY: required with WEB_SEARCH=brave.');
   return problems;
 }
 
@@ -109,20 +109,19 @@ function paymentRules(env: Environment, sandbox: boolean): string[] {
   const first = sold[0] ?? (packs.length > 0 ? 'CREEM_PACKS' : undefined);
   if (!key) {
     const given = base ? 'CREEM_BASE_URL' : (first ?? (env.CREEM_WEBHOOK_SECRET && 'CREEM_WEBHOOK_SECRET'));
-    return given ? [`CREEM_API_KEY: needed with ${given}.`] : [];
+    return given ? [`CREEM_API_KEY: required with ${given}.`] : [];
   }
   const test = key.startsWith('creem_test_');
-  if (first && !env.CREEM_WEBHOOK_SECRET) problems.push(`CREEM_WEBHOOK_SECRET: needed with ${first}.`);
+  if (first && !env.CREEM_WEBHOOK_SECRET) problems.push(`CREEM_WEBHOOK_SECRET: required with ${first}.`);
   if (env.CREEM_WEBHOOK_SECRET && env.CREEM_WEBHOOK_SECRET.length < 16)
-    problems.push('CREEM_WEBHOOK_SECRET: must be the whole secret of the webhook, 16 characters or more.');
+    problems.push('CREEM_WEBHOOK_SECRET: must be the full webhook secret, 16 characters or more.');
   const twice = sold.find((name, at) => sold.findIndex((other) => env[other] === env[name]) < at);
-  if (twice) problems.push(`${twice}: must be another product than those of the other durations.`);
+  if (twice) problems.push(`${twice}: must be a different product for each billing period.`);
   if (packs.some(({ productId }) => sold.some((name) => env[name] === productId)))
-    problems.push('CREEM_PACKS: must name other products than those of the durations.');
+    problems.push('CREEM_PACKS: must not use the same products as the plans.');
   if (base && new URL(base).hostname === creemHosts[test ? 'live' : 'test'])
-    problems.push(`CREEM_BASE_URL: ${test ? 'a test key does' : 'a live key does'} not answer there.`);
-  if (sandbox && !test)
-    problems.push('CREEM_API_KEY: must be a test key (creem_test_) while the stand-ins may answer.');
+    problems.push(`CREEM_BASE_URL: ${test ? 'a test key does' : 'a live key does'} not work there.`);
+  if (sandbox && !test) problems.push('CREEM_API_KEY: must be a test key (creem_test_) in the sandbox.');
   return problems;
 }
 
@@ -134,15 +133,15 @@ function rules(env: Environment, sandbox: boolean, publicHost: string | null): s
     ...webSearchRules(env, sandbox),
   ];
   if (!isLoopbackHost(env.HOST) && !env.PUBLIC_URL)
-    problems.push('PUBLIC_URL: needed when HOST is not loopback.');
+    problems.push('PUBLIC_URL: required when HOST is not loopback.');
   if (env.SANDBOX === true && !sandbox)
     problems.push('SANDBOX: cannot be true while HOST or PUBLIC_URL is reachable from outside.');
   if (!env.JOBS && !env.DATABASE_URL)
-    problems.push('JOBS: false needs DATABASE_URL, by which another process takes them.');
+    problems.push('JOBS: false requires DATABASE_URL, so that another process can run the jobs.');
   if (env.AUTH_SECRET && isWeakSecret(env.AUTH_SECRET))
     problems.push('AUTH_SECRET: must be at least 32 random characters, not a default.');
   if (sandbox) {
-    if (env.LLM_API_KEY && !env.LLM_BASE_URL) problems.push('LLM_BASE_URL: needed with LLM_API_KEY.');
+    if (env.LLM_API_KEY && !env.LLM_BASE_URL) problems.push('LLM_BASE_URL: required with LLM_API_KEY.');
     return problems;
   }
   if (publicHost && !isLoopbackHost(publicHost) && !env.PUBLIC_URL?.startsWith('https://')) {
@@ -150,7 +149,7 @@ function rules(env: Environment, sandbox: boolean, publicHost: string | null): s
   }
   if (!env.AUTH_SECRET)
     problems.push('AUTH_SECRET: must be set outside the sandbox (32 or more random characters).');
-  if (!env.SMTP_URL) problems.push('SMTP_URL: must be set outside the sandbox; people sign in by mail.');
+  if (!env.SMTP_URL) problems.push('SMTP_URL: must be set outside the sandbox; people sign in by email.');
   if (!env.MAIL_FROM) problems.push('MAIL_FROM: must be set outside the sandbox.');
   if (!env.LLM_BASE_URL) problems.push('LLM_BASE_URL: must be set outside the sandbox.');
   return problems;

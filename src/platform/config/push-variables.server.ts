@@ -13,6 +13,6 @@ export const push = {
   PUSH_SERVICES: variable(originPatterns(pushServices.join()), {
     group: 'Notifications',
     about:
-      'The push services that a browser may name to get notifications, separated by commas: the site sends to these alone, encrypted. *. stands for each host below a name.',
+      'Push services the site may send notifications through, separated by commas. It sends only to these, encrypted. *. matches every host below a name.',
   }),
 };

@@ -5,18 +5,17 @@ import { flag, port } from './variable-kinds.server.ts';
 export const standIns = {
   STANDINS_PORT: variable(port().optional(), {
     group: 'Server',
-    about: 'Port of the local stand-ins. Default PORT + 1.',
+    about: 'Port of the local stand-ins. Default: PORT + 1.',
     example: '3001',
   }),
   STANDINS_STARTER: variable(port().optional(), {
     group: 'Server',
-    about:
-      'Port of this machine that is asked for the local stand-ins, instead of starting a process; for tests.',
+    about: 'Port on this machine that provides the local stand-ins instead of starting a process; for tests.',
     example: '4000',
   }),
   STANDINS_MARKERS: variable(flag().optional(), {
     group: 'Server',
-    about: 'true lets a message choose how the stand-in gateway behaves; for tests.',
+    about: 'true lets a message control how the stand-in gateway behaves; for tests.',
     example: 'false',
   }),
 };

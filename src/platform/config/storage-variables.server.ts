@@ -6,12 +6,12 @@ export const storage = {
   FILES_BUCKET: variable(bucket().optional(), {
     group: 'Storage',
     about:
-      'Bucket of an S3-compatible store that holds the files of people, and nothing else. Unset: the folder files in DATA_DIR. npm run move brings the files over.',
+      "Bucket in S3-compatible storage for people's files, and nothing else. Unset: the folder files in DATA_DIR. npm run move moves the files.",
     example: 'site-files',
   }),
   S3_ENDPOINT: variable(url().optional(), {
     group: 'Storage',
-    about: 'Address of the S3-compatible store. Unset: that of AWS in S3_REGION.',
+    about: 'Address of the S3-compatible storage. Unset: AWS in S3_REGION.',
     example: 'https://s3.example.com',
   }),
   S3_REGION: variable(z.string().trim().default('us-east-1'), {
@@ -31,17 +31,17 @@ export const storage = {
   BACKUP_DIR: variable(text(), {
     group: 'Storage',
     about:
-      'Folder, or s3://bucket/prefix, that npm run backup writes to. Where it is set, the site makes a backup every day and before each change of the schema. Unset: none by itself.',
+      'Folder, or s3://bucket/prefix, that npm run backup writes to. If set, the site makes a backup every day and before each schema change. Unset: no automatic backups.',
     example: '/var/backups/site',
   }),
   BACKUP_KEEP: variable(count(7), {
     group: 'Storage',
-    about: 'How many backups of this site stay in BACKUP_DIR; older ones are removed after each new one.',
+    about: 'How many backups of this site to keep in BACKUP_DIR; each new backup removes older ones.',
   }),
   BACKUP_PASSPHRASE: variable(z.string().min(12, 'must be at least 12 characters').optional(), {
     group: 'Storage',
     about:
-      'Encrypts backups (age); without it nobody opens them, so keep it elsewhere. Unset: not encrypted.',
+      'Encrypts backups (age). Nobody can open them without it, so keep a copy elsewhere. Unset: not encrypted.',
     secret: true,
   }),
 };

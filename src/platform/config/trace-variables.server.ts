@@ -16,17 +16,17 @@ export const traces = {
   OTEL_EXPORTER_OTLP_ENDPOINT: variable(url().optional(), {
     group: 'Traces',
     about:
-      'Address of an OpenTelemetry collector that takes OTLP over HTTP; /v1/traces is added. Unset: no traces, and nothing of it is loaded.',
+      'Address of an OpenTelemetry collector that accepts OTLP over HTTP; /v1/traces is added. Unset: tracing is off.',
     example: 'http://127.0.0.1:4318',
   }),
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: variable(url().optional(), {
     group: 'Traces',
-    about: 'The same for traces alone, with its whole path; it goes before OTEL_EXPORTER_OTLP_ENDPOINT.',
+    about: 'The same for traces only, with the full path; takes precedence over OTEL_EXPORTER_OTLP_ENDPOINT.',
     example: 'https://collector.example.com/v1/traces',
   }),
   OTEL_EXPORTER_OTLP_HEADERS: variable(keyValues().optional(), {
     group: 'Traces',
-    about: 'Headers that the collector asks for: NAME=VALUE, several with commas, percent-encoded.',
+    about: 'Headers that the collector requires: NAME=VALUE, separated by commas, percent-encoded.',
     example: 'authorization=Bearer%20KEY',
     secret: true,
   }),
@@ -34,7 +34,7 @@ export const traces = {
     z
       .enum(['http/protobuf', 'http/json'], { error: 'must be http/protobuf or http/json' })
       .default('http/protobuf'),
-    { group: 'Traces', about: 'http/protobuf or http/json; grpc is not spoken.' },
+    { group: 'Traces', about: 'http/protobuf or http/json; grpc is not supported.' },
   ),
   OTEL_EXPORTER_OTLP_TIMEOUT: variable(
     number()
@@ -42,7 +42,10 @@ export const traces = {
       .min(100, 'must be 100 or more')
       .max(60_000, 'must be 60000 or less')
       .default(10_000),
-    { group: 'Traces', about: 'Milliseconds that the collector has for a batch; then it is dropped.' },
+    {
+      group: 'Traces',
+      about: 'Milliseconds to wait for the collector to accept a batch before dropping it.',
+    },
   ),
   OTEL_BSP_SCHEDULE_DELAY: variable(
     number()
@@ -50,11 +53,11 @@ export const traces = {
       .min(50, 'must be 50 or more')
       .max(60_000, 'must be 60000 or less')
       .default(5_000),
-    { group: 'Traces', about: 'Milliseconds between two batches.' },
+    { group: 'Traces', about: 'Milliseconds between batches.' },
   ),
   OTEL_BSP_MAX_QUEUE_SIZE: variable(count(2_048), {
     group: 'Traces',
-    about: 'Spans that wait for the next batch, about 1 KB each; more are dropped.',
+    about: 'How many spans can wait for the next batch, about 1 KB each; more are dropped.',
   }),
   OTEL_SERVICE_NAME: variable(text(), {
     group: 'Traces',
@@ -63,7 +66,7 @@ export const traces = {
   }),
   OTEL_RESOURCE_ATTRIBUTES: variable(keyValues().optional(), {
     group: 'Traces',
-    about: 'More that each trace says of the process: NAME=VALUE, several with commas, percent-encoded.',
+    about: 'Extra attributes for each trace: NAME=VALUE, separated by commas, percent-encoded.',
     example: 'deployment.environment.name=production',
   }),
   OTEL_TRACES_SAMPLER: variable(
@@ -72,11 +75,11 @@ export const traces = {
   ),
   OTEL_TRACES_SAMPLER_ARG: variable(
     number().min(0, 'must be 0 or more').max(1, 'must be 1 or less').default(1),
-    { group: 'Traces', about: 'The share of them for a sampler by ratio, such as 0.1.', example: '0.1' },
+    { group: 'Traces', about: 'Share of traces for a ratio sampler, such as 0.1.', example: '0.1' },
   ),
   OTEL_SDK_DISABLED: variable(flag().optional(), {
     group: 'Traces',
-    about: 'true makes no traces, whatever else is set.',
+    about: 'true turns tracing off, whatever else is set.',
     example: 'false',
   }),
 };

@@ -14,7 +14,7 @@ export const bucket = () =>
   z
     .string()
     .trim()
-    .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'must be the name of a bucket');
+    .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'must be a bucket name');
 export const flag = () =>
   z
     .enum(['true', 'false', '1', '0'], { error: 'must be true or false' })
@@ -27,7 +27,7 @@ export const prices = () =>
     .transform((value, context) => {
       const read = parseModelPrices(value);
       if (read) return read;
-      context.addIssue('must be MODEL=INPUT/OUTPUT or MODEL=PRICE in US dollars, several with commas');
+      context.addIssue('must be MODEL=INPUT/OUTPUT or MODEL=PRICE in US dollars, separated by commas');
       return z.NEVER;
     });
 
@@ -40,7 +40,7 @@ export interface PackDefinition {
   credits: number;
 }
 
-export const packsForm = 'must be PRODUCT=CREDITS, several with commas, each product once';
+export const packsForm = 'must be PRODUCT=CREDITS, separated by commas, each product once';
 
 export function parsePacks(text: string): PackDefinition[] | null {
   const read = text.split(',').map((entry) => {
@@ -69,14 +69,14 @@ export const url = () =>
     .url({ protocol: /^https?$/, error: 'must be an http or https address' })
     .refine(
       (value) => !parsed(value)?.username && !parsed(value)?.password,
-      'must not hold a user or password',
+      'must not contain a username or password',
     );
 /** Scheme, host and port only: pages and cookies are at the root of the host. */
 export const origin = () =>
   url().refine((value) => {
     const { pathname = '/', search = '', hash = '' } = parsed(value) ?? {};
     return pathname === '/' && search === '' && hash === '';
-  }, 'must be a bare address such as https://example.com, without a path');
+  }, 'must be an address without a path, such as https://example.com');
 
 /** Requires https, except on this machine. */
 const isOriginPattern = (text: string) =>
@@ -90,7 +90,7 @@ export const originPatterns = (fallback: string) =>
       const named = value.split(',').flatMap((part) => part.trim().replace(/\/$/, '') || []);
       if (named.every(isOriginPattern)) return named;
       context.addIssue(
-        'must be https addresses without a path, separated by commas; *. stands for each host below a name',
+        'must be https addresses without a path, separated by commas; *. matches every host below a name',
       );
       return z.NEVER;
     });
@@ -117,7 +117,7 @@ export const keyValues = () =>
   z.string().transform((value, context) => {
     const read = readKeyValues(value);
     if (read) return read;
-    context.addIssue('must be NAME=VALUE, several with commas, values percent-encoded');
+    context.addIssue('must be NAME=VALUE, separated by commas, with values percent-encoded');
     return z.NEVER;
   });
 
@@ -139,6 +139,6 @@ export const addresses = () =>
       const named = value.split(',').flatMap((part) => part.trim() || []);
       const read = named.flatMap((part) => emailAddress(part) ?? []);
       if (read.length === named.length) return read;
-      context.addIssue('must be e-mail addresses, separated by commas');
+      context.addIssue('must be email addresses, separated by commas');
       return z.NEVER;
     });

@@ -8,19 +8,19 @@ export const webSearch = {
     {
       group: 'Models',
       about:
-        'Who searches the web for a message in chat where the person asks for it: gateway (LLM_BASE_URL, by OpenRouter’s web plugin), searxng or brave. Unset: nobody, and it is not offered.',
+        "Web search provider for chat messages, when the person turns it on: gateway (LLM_BASE_URL, with OpenRouter's web plugin), searxng or brave. Unset: web search is not offered.",
       example: 'gateway',
     },
   ),
   WEB_SEARCH_URL: variable(url().optional(), {
     group: 'Models',
     about:
-      'Address of SearXNG, whose settings.yml must list json among search.formats. For brave only where it is another than https://api.search.brave.com.',
+      'Address of SearXNG, with json listed under search.formats in its settings.yml. For brave, only needed if it is not https://api.search.brave.com.',
     example: 'https://searx.example.com',
   }),
   WEB_SEARCH_KEY: variable(text(), {
     group: 'Models',
-    about: 'Key of the Brave Search API.',
+    about: 'Key for the Brave Search API.',
     secret: true,
   }),
 };

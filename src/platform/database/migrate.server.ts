@@ -12,7 +12,7 @@ export class NewerSchemaError extends SchemaError {
   readonly schema: number;
   readonly known: number;
   constructor(schema: number, known: number) {
-    super(`The database has schema ${schema}, this build knows ${known}. Start a newer build.`);
+    super(`The database has schema ${schema}, but this build supports only ${known}. Start a newer build.`);
     this.schema = schema;
     this.known = known;
   }
@@ -180,7 +180,7 @@ async function apply(
     await client.query('commit');
   } catch (error) {
     await client.query('rollback').catch(() => undefined);
-    const back = backup ? ` The backup of before is ${backup}.` : '';
+    const back = backup ? ` The backup from before this change is ${backup}.` : '';
     throw new SchemaError(`Migration ${name} failed: ${(error as Error).message}.${back}`, { cause: error });
   }
 }

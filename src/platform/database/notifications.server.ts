@@ -37,7 +37,7 @@ export async function startListening(connection: pg.ClientConfig): Promise<void>
     await client.connect();
     for (const channel of handlers.keys()) await client.query(`listen ${channel}`);
   } catch (error) {
-    log.warn({ error }, 'no notifications from other processes yet');
+    log.warn({ error }, 'not receiving notifications from other processes; retrying');
     await client.end().catch(() => undefined);
     again();
   }

@@ -159,7 +159,7 @@ async function readFrom(
     over.throwIfAborted();
     if (late) throw new UnreadableDocument('timeout');
     if (lines.length === 0) throw new Error(`The reader of documents ended before its work: ${code ?? by}.`);
-    log.warn({ exit: code, signal: by }, 'a document needed more than it may');
+    log.warn({ exit: code, signal: by }, 'a document exceeded its limits');
     throw new UnreadableDocument('too_complex');
   } finally {
     limit.end();

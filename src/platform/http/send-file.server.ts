@@ -27,7 +27,7 @@ export function sendFile(c: Context<AppEnv>, headers: Record<string, string>, st
     .catch((error: unknown) => {
       const about = { error, userId: actor.userId, requestId: c.var.requestId };
       if (isLeaving(error)) log.debug(about, 'a file was not read to its end');
-      else log.warn(about, 'a file could not be sent to its end');
+      else log.warn(about, 'a file could not be sent completely');
     })
     .finally(unwatch);
   return RESPONSE_ALREADY_SENT;

@@ -26,7 +26,10 @@ function logOutcome(kind: SiteLimitKind, { busy, seconds }: SiteLimit, outcome: 
   countSiteLimit(kind, outcome);
   if (Date.now() < (loggedUntil.get(kind) ?? 0)) return;
   loggedUntil.set(kind, Date.now() + seconds * 1000);
-  log.warn({ kind, busy, seconds }, 'the whole site is asked more than usual: networks that ask often wait');
+  log.warn(
+    { kind, busy, seconds },
+    'the site gets more requests than usual; networks that send many have to wait',
+  );
 }
 
 export async function checkSiteLimit(

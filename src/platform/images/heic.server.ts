@@ -54,7 +54,7 @@ export function readHeic<T>(
       try {
         const [output, [code, by]] = await Promise.all([buffer(child.stdout), once(child, 'close')]);
         if (signal.aborted) throw new Problem('bad_request', m.request_cut_off());
-        if (code !== 0) log.warn({ exit: code, signal: by }, 'an image needed more than it may');
+        if (code !== 0) log.warn({ exit: code, signal: by }, 'an image exceeded its limits');
         limit.end();
         return await use(pixelsOf(output));
       } finally {

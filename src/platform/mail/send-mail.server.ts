@@ -69,15 +69,15 @@ function asMailError(error: unknown): MailError {
   const told = (message ?? 'unknown').replace(/[^\s<>"'@]+@[^\s<>"'@]+/g, maskEmail).slice(0, 300);
   // If the connection breaks later, the server may already have accepted the mail.
   const notTaken = responseCode !== undefined || syscall === 'connect' || code === 'EDNS' || code === 'EAUTH';
-  return new MailError(`The mail server did not take the mail: ${told}`, code, responseCode, notTaken);
+  return new MailError(`The mail server rejected the email: ${told}`, code, responseCode, notTaken);
 }
 
 export async function sendMail({ to, replyTo, subject, text, html, headers }: Mail): Promise<void> {
   if (emailAddress(to.address) !== to.address)
-    throw new MailError('The address of a mail is not valid.', 'EENVELOPE', undefined, true);
+    throw new MailError('The recipient address of an email is not valid.', 'EENVELOPE', undefined, true);
   const from = config().MAIL_FROM ?? SANDBOX_SENDER;
   if (replyTo && emailAddress(replyTo.address) !== replyTo.address)
-    throw new MailError('The address for answers to a mail is not valid.', 'EENVELOPE');
+    throw new MailError('The reply address of an email is not valid.', 'EENVELOPE');
   try {
     const mail = {
       from,

@@ -162,7 +162,7 @@ const wasActedOn = async (tx: Database, { press }: By) =>
 function refuseUnseen(stored: readonly StoredSetting[], names: readonly string[], seen: number): void {
   const problems = stored
     .filter(({ name, change }) => change > seen && names.includes(name))
-    .map(({ name, actor }) => ({ name, problem: `was changed by ${actor} while you were editing` }));
+    .map(({ name, actor }) => ({ name, problem: `was changed by ${actor} in the meantime` }));
   if (problems.length > 0) throw new SettingsMovedError(problems);
 }
 
@@ -225,7 +225,9 @@ export async function undoSettings({
     const stored = byName(await storedSettings(tx));
     const open = found.values.filter(({ name, after }) => isDeepStrictEqual(stored.get(name) ?? null, after));
     if (open.length === 0)
-      throw new SettingsError([`Everything in change ${wanted} has changed again since; see the history.`]);
+      throw new SettingsError([
+        `Nothing to undo: everything in change ${wanted} has changed again since then. To see how: npm run settings -- history`,
+      ]);
     const before = new Map<string, unknown>(
       parsePatch(Object.fromEntries(open.map((each) => [each.name, each.before]))),
     );

@@ -91,11 +91,11 @@ const model = z.strictObject({
 });
 
 const misfits: Readonly<Record<string, string>> = {
-  id: 'must start with the gateway’s ID of the model, up to 200 letters, digits and signs',
+  id: 'must start with its ID at the gateway, up to 200 letters, digits and symbols',
   name: `must have a name of 1 to ${lengths.name} characters without < and >`,
   about: `must say what it is good for in up to ${lengths.about} characters without < and >`,
   context: 'must have a context of 1000 to 10000000 tokens',
-  fallbacks: `must have ${mostFallbacks} fallbacks or fewer, by the gateway’s IDs`,
+  fallbacks: `must have at most ${mostFallbacks} fallbacks, each by its ID at the gateway`,
   credits: 'must cost 1 to 10000 credits',
 };
 

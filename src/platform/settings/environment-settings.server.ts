@@ -42,7 +42,7 @@ const described: Readonly<Record<string, Described>> = {
     group: 'Models',
     label: 'Model of dictation',
     about:
-      'Model that writes down what people dictate into a chat message. Empty: none, and dictation is not offered.',
+      'Model that transcribes what people dictate into a chat message. Empty: none, and dictation is not offered.',
     variable: 'TRANSCRIPTION_MODEL',
     toVariable: (value: string) => value || undefined,
     ...identifier(200, { empty: true }),
@@ -71,7 +71,7 @@ const described: Readonly<Record<string, Described>> = {
     group: 'Models',
     label: 'Cap of a day',
     about:
-      'Most that all models together may cost per UTC day, in US dollars. Above it, nothing new starts until the next day. 0: no cap.',
+      'The most all models together may cost per UTC day, in US dollars. Above it, nothing new starts until the next day. 0: no cap.',
     variable: 'SPEND_CAP_DAY',
     toVariable: (value: number) => value || undefined,
     ...number({ min: 0, max: 1_000_000, unit: 'US dollars', fractions: true }),
@@ -113,7 +113,7 @@ const described: Readonly<Record<string, Described>> = {
     group: 'Payments',
     label: 'Packs of credits',
     about:
-      'Packs that are bought once: the id of each product, which is paid once, and its credits, such as prod_4=100,prod_5=500. The price is the product’s. Empty: none are on sale.',
+      'Credit packs, sold as one-time purchases: the ID of each one-time product and its credits, such as prod_4=100,prod_5=500. The product sets the price. Empty: none for sale.',
     variable: 'CREEM_PACKS',
     toVariable: (value: string) => parsePacks(value) ?? undefined,
     fromVariable: packsText,
@@ -153,7 +153,7 @@ export function conflicts(
     const ids = Array.isArray(used) ? (used as PackDefinition[]).map(({ productId }) => productId) : [used];
     const other = ids.map((id) => sold.get(String(id))).find((known) => known !== undefined);
     for (const id of ids) sold.set(String(id), name);
-    return other ? [{ name, problem: `must not be the same product as ${other}` }] : [];
+    return other ? [{ name, problem: `must be a different product from ${other}` }] : [];
   });
 }
 

@@ -116,10 +116,11 @@ async function reread(): Promise<void> {
   try {
     if ((await newestChange(database())) === known) return;
     const problems = await loadSettings();
-    for (const problem of problems) log.warn(problem, 'a stored setting is not taken');
+    for (const problem of problems)
+      log.warn(problem, 'a stored setting is invalid; its last valid value is used');
     log.info({ change: known }, 'the settings have changed');
   } catch (error) {
-    log.debug({ error }, 'the settings could not be read; they are tried again');
+    log.debug({ error }, 'the settings could not be read; retrying');
   }
 }
 

@@ -45,7 +45,7 @@ const line = (most: number) =>
     .transform(cleanInputLine)
     .refine((text) => text !== '', 'must not be empty')
     .refine((text) => codePointLength(text) <= most, `must be ${most} characters or less`)
-    .refine((text) => !/[<>]/.test(text), 'must not hold < or >');
+    .refine((text) => !/[<>]/.test(text), 'must not contain < or >');
 
 export const text = (most: number): SettingKind => ({ kind: 'text', min: 1, max: most, schema: line(most) });
 
@@ -55,7 +55,7 @@ export const lines = (most: number): SettingKind => ({
   max: most,
   schema: z
     .array(line(100), 'must be a list of lines')
-    .min(1, 'must have a line')
+    .min(1, 'must have at least one line')
     .max(most, `must have ${most} lines or less`),
 });
 
@@ -79,7 +79,7 @@ export const email = (): SettingKind => ({
 
 export const flag = (): SettingKind => ({ kind: 'flag', schema: z.boolean('must be true or false') });
 
-const notUploaded = 'must be a picture: upload it in /admin/settings/logo';
+const notUploaded = 'must be an image: upload it at /admin/settings/logo';
 
 /** Uploaded, not typed. */
 export const picture = (): SettingKind => ({
@@ -137,7 +137,7 @@ export const identifier = (most: number, { empty = false } = {}): SettingKind =>
     .string('must be text')
     .trim()
     .max(most, `must be ${most} characters or less`)
-    .regex(/^[\x21-\x7e]*$/, 'must be letters, digits and signs without blanks')
+    .regex(/^[\x21-\x7e]*$/, 'must be letters, digits and symbols without spaces')
     .refine((value) => empty || value !== '', 'must not be empty'),
 });
 
@@ -163,6 +163,6 @@ export const prices = (): SettingKind => ({
     .max(4000, 'must be 4000 characters or less')
     .refine(
       (value) => value === '' || parseModelPrices(value) !== null,
-      'must be MODEL=INPUT/OUTPUT or MODEL=PRICE in US dollars, several with commas',
+      'must be MODEL=INPUT/OUTPUT or MODEL=PRICE in US dollars, separated by commas',
     ),
 });

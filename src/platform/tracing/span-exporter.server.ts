@@ -28,7 +28,10 @@ export class CollectorExporter implements SpanExporter {
       },
       (error: unknown) => {
         if (!this.#failing)
-          log.warn({ kind: failureName(error) }, 'traces cannot be sent; they are dropped until they can');
+          log.warn(
+            { kind: failureName(error) },
+            'traces cannot be sent; dropping them until they can be sent again',
+          );
         this.#failing = true;
         done(LOST);
       },

@@ -62,10 +62,13 @@ async function post(subscription: PushSubscription, { message, ttl, topic }: Pus
     response.release();
     const outcome = outcomeOf(response.status);
     if (outcome === 'rejected' || outcome === 'failed')
-      log.warn({ service: serviceOf(endpoint), status: response.status }, 'a push service took no push');
+      log.warn(
+        { service: serviceOf(endpoint), status: response.status },
+        'a push service rejected a notification',
+      );
     return outcome;
   } catch (error) {
-    log.warn({ service: serviceOf(endpoint), error }, 'a push service was not reached');
+    log.warn({ service: serviceOf(endpoint), error }, 'a push service could not be reached');
     return error instanceof OutboundRefused ? 'rejected' : 'failed';
   }
 }

@@ -92,7 +92,7 @@ async function deliver(mail: OpenMail): Promise<void> {
 export function defineBillingMailJob(): void {
   defineMailJob({
     job: SEND_BILLING_MAILS,
-    name: 'a mail about money',
+    name: 'a billing email',
     claim,
     deliver,
     markSent: (db, { key }) => db.run(sql`update billing_mails set sent_at = app_now() where key = ${key}`),

@@ -28,7 +28,7 @@ export async function requireUser(target: string): Promise<UserRow> {
   const person = await database().row<UserRow>(sql`
     select u.id, u.email, u.name, e.plan, u.credits, u.subscription_status, u.created_at, u.deleted_at, u.erased_at
       from users u join entitlements e on e.user_id = u.id where ${by}`);
-  if (!person) throw new OperatorError(`There is nobody of the id or address ${target}.`);
+  if (!person) throw new OperatorError(`No account has the ID or email address ${target}.`);
   return person;
 }
 
@@ -46,7 +46,7 @@ const nonChargingStatuses = sql`('canceled', 'scheduled_cancel', 'expired', 'pau
 const lists: { title: string; rows: Statement }[] = [
   // Also those of whose renewal nothing was told; whose access ends first before the others.
   {
-    title: 'Renewals not paid',
+    title: 'Unpaid renewals',
     rows: sql`
     select coalesce(s.access_until, s.created_at) as at, s.user_id, concat_ws(' ', s.external_id, s.plan, s.status) as text,
            count(*) over ()::int as total
@@ -74,27 +74,27 @@ const lists: { title: string; rows: Statement }[] = [
      order by s.period_end, s.id limit ${MAX_LISTED}`,
   },
   {
-    title: 'Paid twice, or by a deleted account',
+    title: 'Duplicate subscriptions, and payments from deleted accounts',
     rows: sql`
     select n.*, count(*) over ()::int as total from (
       select max(s.created_at) as at, s.user_id,
-             concat_ws(' ', 'pays twice:', string_agg(s.external_id || ' ' || s.plan, ', ' order by s.created_at)) as text
+             concat_ws(' ', 'duplicate subscriptions:', string_agg(s.external_id || ' ' || s.plan, ', ' order by s.created_at)) as text
         from subscription_states t join subscriptions s on s.id = t.subscription_id
        where t.state in ('active', 'trialing', 'past_due') group by s.user_id having count(*) > 1
       union all
-      select p.paid_at, p.user_id, concat_ws(' ', 'paid by a deleted account:', p.external_id)
+      select p.paid_at, p.user_id, concat_ws(' ', 'payment from a deleted account:', p.external_id)
         from payments p join users u on u.id = p.user_id
        where p.paid_at > u.deleted_at and p.refunded_cents < p.amount_cents and not p.disputed) n
      order by at desc limit ${MAX_LISTED}`,
   },
   // More than was left of the payment, or taken back after they were made.
   {
-    title: 'Refunds that do not add up (90 days)',
+    title: 'Refund mismatches (90 days)',
     rows: sql`
     select coalesce(r.told_at, r.created_at) as at, p.user_id,
            concat_ws(' ', r.external_id, 'of', p.external_id, to_char(r.amount_cents / 100.0, 'FM9999990.00'), p.currency,
-             case when r.reversed then 'taken back after it was made'
-                  else to_char(r.excess_cents / 100.0, 'FM9999990.00') || ' beyond the payment' end) as text,
+             case when r.reversed then 'reversed after it was made'
+                  else to_char(r.excess_cents / 100.0, 'FM9999990.00') || ' more than was left of the payment' end) as text,
            count(*) over ()::int as total
       from refunds r join payments p on p.id = r.payment_id
      where (r.reversed or r.excess_cents > 0) and coalesce(r.told_at, r.created_at) > app_now() - interval '90 days'
@@ -102,11 +102,11 @@ const lists: { title: string; rows: Statement }[] = [
   },
   // Their money went back, and what was made with them stays.
   {
-    title: 'Packs given back after their credits were used (90 days)',
+    title: 'Packs refunded or disputed after their credits were used (90 days)',
     rows: sql`
     select coalesce((select max(t.created_at) from credit_ledger t where t.grant_id = g.grant_id), p.paid_at) as at, p.user_id,
            concat_ws(' ', p.external_id, p.credits, 'credits,', to_char(p.refunded_cents / 100.0, 'FM9999990.00'), p.currency,
-             case when p.disputed then 'disputed' else 'refunded' end, 'took back', g.taken, 'of', p.credits_due) as text,
+             case when p.disputed then 'disputed' else 'refunded' end, 'removed', g.taken, 'of', p.credits_due) as text,
            count(*) over ()::int as total
       from payments p join purchased_credits g on g.external_id = concat(p.provider, ':', p.order_id)
      where g.taken < p.credits_due and p.paid_at > app_now() - interval '90 days'
@@ -114,19 +114,19 @@ const lists: { title: string; rows: Statement }[] = [
   },
   // What webhooks missed; and cached plans that differ from the facts, which the next minute puts right.
   {
-    title: 'Put right by reading the provider (30 days)',
+    title: 'Fixed by reconciling with the provider (30 days)',
     rows: sql`
     select d.*, count(*) over ()::int as total from (
       select created_at as at, user_id, concat_ws(' ', from_plan, '->', to_plan, cause_id) as text from plan_changes
        where cause = 'reconcile' and created_at > app_now() - interval '30 days'
       union all
-      select app_now(), u.id, concat_ws(' ', 'stored', u.plan, 'entitled', e.plan)
+      select app_now(), u.id, concat_ws(' ', 'stored', u.plan, 'entitled to', e.plan)
         from users u join entitlements e on e.user_id = u.id where u.plan <> e.plan) d
      order by at desc limit ${MAX_LISTED}`,
   },
   // For nobody we know, or not what we sell.
   {
-    title: 'Events refused (30 days)',
+    title: 'Rejected events (30 days)',
     rows: sql`
     select created_at as at, user_id, concat_ws(' ', event_id, type, '(' || reason || ')') as text,
            count(*) over ()::int as total
@@ -139,8 +139,8 @@ const lists: { title: string; rows: Statement }[] = [
   {
     title: 'Events not applied',
     rows: sql`
-    select created_at as at, user_id, concat_ws(' ', event_id, type, 'after', attempts, 'tries',
-             case when outcome = 'failed' and next_try_at is null then 'given up' end, '(' || nullif(reason, '') || ')') as text,
+    select created_at as at, user_id, concat_ws(' ', event_id, type, 'after', attempts,
+             case when outcome = 'failed' and next_try_at is null then 'attempts, no longer retried' else 'attempts' end, '(' || nullif(reason, '') || ')') as text,
            count(*) over ()::int as total
       from billing_events
      where outcome = 'failed' or (outcome = 'received' and created_at < app_now() - interval '1 minute')
@@ -148,7 +148,7 @@ const lists: { title: string; rows: Statement }[] = [
   },
   // Refunds that the provider has not settled or, in the last 30 days, not made; mails that were given up.
   {
-    title: 'Refunds and mails that are open',
+    title: 'Open refunds and undelivered emails',
     rows: sql`
     select w.*, count(*) over ()::int as total from (
       select r.created_at as at, p.user_id, concat_ws(' ', 'refund of', p.external_id, r.state) as text
@@ -158,7 +158,7 @@ const lists: { title: string; rows: Statement }[] = [
               and not exists (select 1 from refunds o where o.payment_id = p.id and o.asked_by <> 'provider'
                                 and o.created_at > r.created_at))
       union all
-      select created_at, user_id, concat_ws(' ', 'mail', key, 'given up')
+      select created_at, user_id, concat_ws(' ', 'email', key, 'not sent')
         from billing_mails where sent_at is null and attempts >= ${maxMailAttempts}::int and facts <> '{}') w
      order by at desc limit ${MAX_LISTED}`,
   },
@@ -182,7 +182,7 @@ function subscriptionLines(userId: string): Promise<NamedRow[]> {
              'paid until ' || to_char(p.period_end at time zone 'UTC', 'YYYY-MM-DD HH24:MI'),
              'Pro until ' || to_char(s.access_until at time zone 'UTC', 'YYYY-MM-DD HH24:MI')
                || case when s.access_until = p.period_end + ${graceHours}::int * interval '1 hour'
-                       then ${` (with ${graceHours} hours of grace for a late renewal)`}::text else '' end) as text,
+                       then ${` (includes ${graceHours} hours of grace for a late renewal)`}::text else '' end) as text,
            count(*) over ()::int as total
       from subscriptions s left join subscription_states t on t.subscription_id = s.id
       left join payments p on p.id = t.payment_id
@@ -214,19 +214,19 @@ function timelineOf(userId: string): Promise<TimelineRow[]> {
         from payments where ${mine}
       union all
       select r.created_at, 3, 'refund', concat_ws(' ', p.external_id, to_char(r.amount_cents / 100.0, 'FM9999990.00'), p.currency, r.state,
-             'asked by', r.asked_by, coalesce(r.cause, nullif(r.reason, ''))), null
+             'requested by', r.asked_by, coalesce(r.cause, nullif(r.reason, ''))), null
         from refunds r join payments p on p.id = r.payment_id where p.user_id = ${userId}
       union all
       select created_at, 4, 'plan', concat_ws(' ', from_plan, '->', to_plan, 'by', cause, cause_id), null from plan_changes where ${mine}
       union all
-      select created_at, 3, 'grant', concat_ws(' ', plan, coalesce('until ' || to_char(ends_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI'), 'without end'), cause), null
+      select created_at, 3, 'grant', concat_ws(' ', plan, coalesce('until ' || to_char(ends_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI'), 'no end date'), cause), null
         from plan_grants where ${mine}
       union all
       select created_at, 4, 'ledger', concat_ws(' ', to_char(delta, 'FMSG999990'), kind, source),
              jsonb_build_object('source', source, 'cause', cause, 'reason', reason)
         from credit_ledger where ${mine} and generation_id is null
       union all
-      select created_at, 5, 'mail', concat_ws(' ', kind, coalesce('sent ' || to_char(sent_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI'), 'not sent after ' || attempts || ' tries')), null
+      select created_at, 5, 'mail', concat_ws(' ', kind, coalesce('sent ' || to_char(sent_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI'), 'not sent after ' || attempts || ' attempts')), null
         from billing_mails where ${mine}
       union all
       select created_at, 6, 'operator', concat_ws(' ', action, 'by', operator, '(' || nullif(reason, '') || ')'), null

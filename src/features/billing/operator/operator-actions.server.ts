@@ -29,14 +29,14 @@ const MAX_CREDITS = 100_000;
 export function requireProvider(): void {
   if (!paymentProvider())
     throw new OperatorError(
-      'No payment provider is within reach: set CREEM_API_KEY, or run the site in its sandbox.',
+      'No payment provider is available. Set CREEM_API_KEY, or run the site in its sandbox.',
     );
 }
 
 function requireReason({ reason }: OperatorAction): string {
   const words = reason.trim();
-  if (words === '') throw new OperatorError('Give a reason: --reason "..."');
-  if (words.length > 300) throw new OperatorError('The reason may have 300 characters.');
+  if (words === '') throw new OperatorError('Add a reason: --reason "..."');
+  if (words.length > 300) throw new OperatorError('The reason can have up to 300 characters.');
   return words;
 }
 
@@ -76,7 +76,7 @@ async function withLockedUser<T>(
   const { id: userId } = await requireUser(target);
   const result = await transaction(async (tx) => {
     const kept = await tx.row(sql`select 1 from users where id = ${userId} and erased_at is null for update`);
-    if (!kept) throw new OperatorError('This person was erased.');
+    if (!kept) throw new OperatorError('This account was erased.');
     return work(tx, userId);
   });
   return { userId, result };
@@ -84,7 +84,7 @@ async function withLockedUser<T>(
 
 function requireAmount(credits: number): void {
   if (!Number.isInteger(credits) || credits < 1 || credits > MAX_CREDITS)
-    throw new OperatorError(`Credits are a whole number from 1 to ${MAX_CREDITS}.`);
+    throw new OperatorError(`Credits must be a whole number from 1 to ${MAX_CREDITS}.`);
 }
 
 /** Once for a press, else for a person, an amount and a reason. */
@@ -127,7 +127,7 @@ export async function addPlanGrant(
   const reason = requireReason(act);
   const { userId, result } = await withLockedUser(target, async (tx, userId) => {
     const over = endsAt && (await tx.row(sql`select 1 where ${endsAt}::timestamptz <= app_now()`));
-    if (over) throw new OperatorError('That date is over.');
+    if (over) throw new OperatorError('That date is in the past.');
     if (await hasGrant(tx, { userId, plan, endsAt, reason })) return false;
     await grantPlan(tx, { id: uuid(), userId, plan, endsAt, reason });
     const details = { plan, endsAt: endsAt?.toISOString() ?? null };
@@ -158,9 +158,12 @@ export async function refund(
   const reason = requireReason(act);
   requireProvider();
   const found = await findPayment(payment);
-  if (!found) throw new OperatorError(`There is no payment ${payment}.`);
+  if (!found) throw new OperatorError(`No payment has the ID ${payment}.`);
   await refetchPurchase(found).catch((error: unknown) => {
-    if (error instanceof ProviderError) throw new OperatorError('The payment provider cannot be read.');
+    if (error instanceof ProviderError)
+      throw new OperatorError(
+        'The payment provider could not be reached. Nothing was refunded; try again later.',
+      );
     throw error;
   });
   const { user_id: userId } = found;

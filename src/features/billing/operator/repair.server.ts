@@ -12,7 +12,9 @@ export async function replayEvents(chosen: ReplaySelection, act: OperatorAction)
   requireProvider();
   const counts = await replayStoredEvents(chosen);
   if (counts.events === 0 && 'eventId' in chosen)
-    throw new OperatorError(`No event ${chosen.eventId} is stored with its content.`);
+    throw new OperatorError(
+      `Event ${chosen.eventId} is not stored with its content, so it cannot be replayed.`,
+    );
   const details = { ...chosen, ...counts };
   await recordAct(database(), { ...act, action: 'replay', userId: null, details });
   return counts;

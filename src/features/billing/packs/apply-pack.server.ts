@@ -107,10 +107,7 @@ async function applyCredits(tx: Database, checkout: PackCheckout, step: Step, du
   const moved = await takeBackUnused(tx, { userId, id, due, cause: causeOf(credits, before, after), noted });
   if (!moved) throw new Error('A pack was paid and its credits were not granted.');
   if (noted && moved.taken < due)
-    log.error(
-      { ...moved, due, payment: after.externalId, userId },
-      'credits that were refunded have been used',
-    );
+    log.error({ ...moved, due, payment: after.externalId, userId }, 'refunded credits had already been used');
   for (const mail of mailsOf(checkout, step, Math.max(0, moved.taken - moved.before)))
     await queueMail(tx, mail);
 }

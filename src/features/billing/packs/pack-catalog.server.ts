@@ -30,7 +30,8 @@ export function packFault(
 export async function readOffer(port: PaymentProvider, pack: PackDefinition): Promise<PackOffer | null> {
   const product = await port.product(pack.productId);
   const fault = packFault(product, port.live);
-  if (fault) log.error({ product: pack.productId, fault }, 'a pack is not offered; npm run doctor says more');
+  if (fault)
+    log.error({ product: pack.productId, fault }, 'a pack is not for sale; run npm run doctor for details');
   if (!product || fault) return null;
   const { priceCents, currency } = product;
   return { id: pack.productId, credits: pack.credits, priceCents, currency };

@@ -11,7 +11,7 @@ async function snapshotOf(port: PaymentProvider, externalId: string): Promise<Pr
   if (!checkout) return null;
   const { order } = checkout;
   if (checkout.state === 'completed' && !order)
-    log.error({ checkout: externalId }, 'the provider tells no order of a checkout that is completed');
+    log.error({ checkout: externalId }, 'the provider returned no order for a completed checkout');
   const named = order?.paymentId ? await port.payment(order.paymentId) : null;
   const payments = named ? [named] : order ? await port.paymentsOfOrder(order.id) : [];
   return [
@@ -39,7 +39,7 @@ export async function settleOpenPacks(): Promise<void> {
   if (!port) return;
   for (const pack of await packsWithOpenRefunds(database(), port.name))
     await readPack(port, pack).catch((error: unknown) =>
-      log.warn({ error, checkout: pack.external_id }, 'a refund is still not known'),
+      log.warn({ error, checkout: pack.external_id }, 'the status of a refund is still unknown'),
     );
   for (const id of await packsToTakeBack(database()))
     await transaction((tx) => applyPackFacts(tx, { provider: port, facts: [], isSnapshot: false }, id));

@@ -207,7 +207,10 @@ export async function openPortal({ actor }: { actor: UserActor }): Promise<{ url
     return { url: await port.portal(subscription.customer_id) };
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
-    log.error({ kind: error.kind, reason: error.message }, 'the pages of the provider could not be opened');
+    log.error(
+      { kind: error.kind, reason: error.message },
+      'the billing pages of the provider could not be opened',
+    );
     throw providerDown(error);
   }
 }

@@ -60,7 +60,7 @@ export async function createAtProvider(
   } catch (error) {
     await closeCheckout(database(), row.id, 'failed');
     if (!(error instanceof ProviderError)) throw error;
-    log.error({ kind: error.kind, reason: error.message }, 'a checkout could not be made');
+    log.error({ kind: error.kind, reason: error.message }, 'a checkout could not be created');
     throw startFailed(row, error);
   }
 }

@@ -27,14 +27,14 @@ export async function putRefunds(
     await putRefund(tx, provider, { ...refund, id: refund.id ?? randomUUID() });
     const was = before.find(({ id }) => id === refund.id);
     const about = { refund: refund.externalId, userId };
-    if (refund.reversed && !was?.reversed) log.error(about, 'a refund was taken back after it was made');
+    if (refund.reversed && !was?.reversed) log.error(about, 'a refund was reversed after it was made');
     if (refund.excessCents > (was?.excessCents ?? 0))
-      log.error(about, 'a refund is more than is left of its payment');
+      log.error(about, 'a refund is more than what was left of its payment');
   }
 }
 
 /** Call it only after a read of the provider. @param of a condition on `payments p`. */
 export async function giveUpLateRefunds(tx: Database, userId: string, of: Statement): Promise<void> {
   for (const refund of await giveUpRefunds(tx, of, REFUND_TIMEOUT))
-    log.error({ ...refund, userId }, 'a refund was not made; it may be asked for again');
+    log.error({ ...refund, userId }, 'a refund failed; it can be requested again');
 }

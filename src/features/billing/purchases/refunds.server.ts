@@ -37,7 +37,7 @@ async function requestRefund(
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
     const about = { payment, kind: error.kind, reason: error.message };
-    log.error(about, 'a refund was not answered as it should be');
+    log.error(about, 'the provider gave an unexpected answer to a refund');
     const there = await lookUpRefund(port, payment);
     if (there === 'succeeded') return 'succeeded';
     return error.kind === 'refused' && there === 'open' ? 'failed' : 'unknown';
@@ -69,7 +69,7 @@ export async function cancelImmediately(externalId: string): Promise<void> {
     await port.cancel(externalId, 'now');
   } catch (error) {
     // It may have ended there already; otherwise the job tries again.
-    log.warn({ error, subscription: externalId }, 'a subscription that was given back was not ended');
+    log.warn({ error, subscription: externalId }, 'a refunded subscription could not be canceled');
   }
   await refetchSubscription(externalId, 'reconcile').catch((error: unknown) =>
     log.warn({ error, subscription: externalId }, 'a subscription could not be read'),
@@ -93,7 +93,7 @@ export async function refetchPurchase({ subscription, checkout }: Purchase): Pro
 /** If this fails, the webhook delivers the refund. */
 export async function refetchAfterRefund(purchase: Purchase): Promise<void> {
   await refetchPurchase(purchase).catch((error: unknown) =>
-    log.warn({ error, ...purchase }, 'what was given back could not be read'),
+    log.warn({ error, ...purchase }, 'a refunded purchase could not be read'),
   );
 }
 
@@ -102,7 +102,7 @@ export async function settleOpenRefunds(): Promise<void> {
   if (!port) return;
   for (const { external_id } of await openRefunds(database(), port.name))
     await refetchSubscription(external_id, 'reconcile').catch((error: unknown) =>
-      log.warn({ error, subscription: external_id }, 'a refund is still not known'),
+      log.warn({ error, subscription: external_id }, 'the status of a refund is still unknown'),
     );
   for (const { external_id } of await refundedButRunning(database(), port.name))
     await cancelImmediately(external_id);
@@ -115,7 +115,7 @@ export async function refundDeletedAccounts(): Promise<void> {
     // What is left of the payment must be current before its refund is stored.
     if (!(await refetchPurchase(paid).catch(() => false))) continue;
     const outcome = await refundPayment({ paymentId: id, by: 'operator', cause: 'account_deleted' });
-    log.error({ ...paid, userId, outcome }, 'a deleted account has paid');
+    log.error({ ...paid, userId, outcome }, 'a deleted account made a payment');
     if (outcome !== 'succeeded' && outcome !== 'pending') continue;
     if (paid.subscription) await cancelImmediately(paid.subscription);
     else await refetchAfterRefund(paid);

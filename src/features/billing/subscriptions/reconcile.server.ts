@@ -36,7 +36,7 @@ function logRejections(externalId: string, { rejections, userId }: Applied): voi
   if (rejections.length > 0)
     log.error(
       { subscription: externalId, userId, refusals: rejections },
-      'the provider holds what counts for nothing here',
+      'the provider has records that grant nothing here',
     );
 }
 
@@ -105,12 +105,15 @@ function createRefetcher(causeId: string) {
       counts.read++;
       if (!result.found) {
         counts.missing++;
-        log.error({ subscription: externalId }, 'the provider does not know a subscription of ours');
+        log.error({ subscription: externalId }, 'the provider does not have one of our subscriptions');
         await markAttempted(database(), port.name, externalId);
       } else if (result.changes.length > 0) {
         counts.drift++;
         const { changes, userId } = result;
-        log.warn({ subscription: externalId, userId, missing: changes }, 'drift: the provider knew more');
+        log.warn(
+          { subscription: externalId, userId, missing: changes },
+          'drift: the provider had newer data',
+        );
       }
     } catch (error) {
       counts.failed++;
@@ -129,7 +132,10 @@ function createRefetcher(causeId: string) {
       if (!applied || applied.changes.length === 0) return;
       counts.drift++;
       const { changes, userId } = applied;
-      log.warn({ checkout: open.external_id, userId, missing: changes }, 'drift: the provider knew more');
+      log.warn(
+        { checkout: open.external_id, userId, missing: changes },
+        'drift: the provider had newer data',
+      );
     } catch (error) {
       counts.failed++;
       log.error({ error, checkout: open.external_id }, 'a pack could not be reconciled');
@@ -226,9 +232,12 @@ export async function cancelDeleted(): Promise<void> {
       // A paused plan gives no access, so ending it immediately takes nothing away.
       await port.cancel(external_id, status === 'paused' ? 'now' : 'period_end');
       await refetchSubscription(external_id, 'reconcile', `deleted ${user_id}`);
-      log.info({ subscription: external_id, userId: user_id }, 'a plan of a deleted account was cancelled');
+      log.info({ subscription: external_id, userId: user_id }, 'a plan of a deleted account was canceled');
     } catch (error) {
-      log.error({ error, subscription: external_id, userId: user_id }, 'a plan of a deleted account runs on');
+      log.error(
+        { error, subscription: external_id, userId: user_id },
+        'a plan of a deleted account could not be canceled',
+      );
     }
   }
 }

@@ -87,7 +87,7 @@ export const knowledgeOfChat = (userId: string, chat: BegunChat): Statement => s
 
 export const knowledgeOfOwners: Invariant = {
   id: 'I41',
-  says: `a file is a project's or an assistant's of its own person, which has ${knowledgeLimits.files} at most`,
+  says: `a file belongs to a project or assistant of its own person, which has at most ${knowledgeLimits.files} files`,
   violations: sql`
     select coalesce(k.project_id, k.assistant_id) as keeper_id, k.attachment_id
       from knowledge_files k join attachments a on a.id = k.attachment_id

@@ -91,7 +91,7 @@ export async function searchQueries(
   } catch (error) {
     if (context.signal.aborted) throw error;
     const { kind = 'internal' } = callFailure(error) ?? {};
-    log.warn({ kind, generation: context.generationId }, 'no query was written for a web search');
+    log.warn({ kind, generation: context.generationId }, 'the model wrote no query for a web search');
   }
   const own = cut(question);
   return own === '' ? [] : [own];

@@ -10,14 +10,14 @@ export const webSearchSettings: Readonly<Record<string, SettingDefinition>> = {
     group: 'Tools',
     label: 'Web search in chat',
     about:
-      'Whether people can have the web searched for a message, where WEB_SEARCH names who searches. Off, the switch disappears and nothing new is searched; sources that were found stay.',
+      'Whether people can turn on web search for a message; WEB_SEARCH sets the provider. When off, the switch disappears and nothing new is searched. Sources already found stay.',
     shipped: shipped.on,
     ...flag(),
   },
   'web.results': {
     group: 'Limits',
     label: 'Sources of a web search',
-    about: 'Most sources of one message. Each is some 200 tokens of what is sent to the model.',
+    about: 'The most sources per message. Each adds about 200 tokens to what is sent to the model.',
     shipped: shipped.results,
     ...number({ min: 1, max: 20, unit: 'sources' }),
   },
@@ -25,7 +25,7 @@ export const webSearchSettings: Readonly<Record<string, SettingDefinition>> = {
     group: 'Models',
     label: 'Cost of web search',
     about:
-      'What a thousand searches cost, in US dollars, where the gateway does not say it with the call; it counts for the cap of a day. 0 for a SearXNG of your own.',
+      'Cost of 1,000 searches in US dollars, if the gateway does not report it with the call. It counts toward the daily cap. 0 for your own SearXNG.',
     shipped: shipped.costUsd,
     ...number({ min: 0, max: 10_000, unit: 'US dollars', fractions: true }),
   },

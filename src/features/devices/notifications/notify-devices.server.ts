@@ -54,7 +54,7 @@ export async function announceWaiting(): Promise<void> {
       if (sessionIds) await announce(end, sessionIds);
     }
   } catch (error) {
-    log.warn({ error, runs: ends.length }, 'the end of runs could not be told to browsers');
+    log.warn({ error, runs: ends.length }, 'browsers could not be notified that runs ended');
   }
 }
 

@@ -62,7 +62,7 @@ export async function* readImport(path: string, bytes: number): AsyncGenerator<I
       if (last && 'end' in last) return;
       const exit = await ended;
       if (!last) throw new Error(`The reader of imports ended before its work: ${exit}.`);
-      log.warn({ exit }, 'a file to import needed more than it may');
+      log.warn({ exit }, 'an imported file exceeded its limits');
       throw new UnreadableImport('too_complex');
     } finally {
       child.kill('SIGKILL');

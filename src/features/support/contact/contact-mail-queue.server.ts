@@ -28,7 +28,7 @@ function deliver(due: DueMail): Promise<void> {
 export function defineContactMailJob(): void {
   defineMailJob({
     job: SEND_CONTACT_MAILS,
-    name: 'a mail of a message to support',
+    name: 'an email for a support message',
     claim: claimDueMails,
     deliver,
     markSent,

@@ -26,7 +26,7 @@ export async function listMessages(name: string): Promise<{ rows: MessageRow[]; 
 async function messageIn(db: Database, typed: string): Promise<MessageRow> {
   const reference = readReference(typed);
   const message = reference && (await messageOf(db, reference));
-  if (!message) throw new ContactCommandError(`There is no message "${typed}".`);
+  if (!message) throw new ContactCommandError(`No message has the reference "${typed}".`);
   return message;
 }
 
@@ -39,7 +39,7 @@ export async function closeMessage(db: Database, typed: string, operator: string
   const message = await messageIn(db, reference);
   if (!done)
     throw new ContactCommandError(
-      `${reference} was seen to on ${message.done_at?.toISOString().slice(0, 10)} by ${message.done_by}.`,
+      `${reference} was already marked done on ${message.done_at?.toISOString().slice(0, 10)} by ${message.done_by}.`,
     );
   return message;
 }

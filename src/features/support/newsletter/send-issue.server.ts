@@ -52,9 +52,9 @@ const hashOf = (body: string) => createHash('sha256').update(body).digest();
 function checked({ subject, body }: Issue): Issue {
   const issue = { subject: subject.trim(), body: plainBody(body) };
   if (issue.subject === '' || issue.subject.length > 150 || /\p{Cc}/u.test(issue.subject))
-    throw new IssueError('Give a subject of one line, up to 150 characters: --subject "..."');
+    throw new IssueError('Add a one-line subject of up to 150 characters: --subject "..."');
   if (issue.body === '' || issue.body.length > MAX_CHARACTERS || issue.body.includes('\0'))
-    throw new IssueError('The file is empty, too long, or no text.');
+    throw new IssueError('The file is empty, too long, or not text.');
   return issue;
 }
 
@@ -89,7 +89,7 @@ const toNewIssue = (issue: Issue) => ({ ...issue, id: uuid(), bodyHash: hashOf(i
 export async function sendTestIssue(tx: Database, given: Issue, to: string): Promise<void> {
   const issue = checked(given);
   const address = emailAddress(to);
-  if (address === null) throw new IssueError(`"${to}" is no address.`);
+  if (address === null) throw new IssueError(`"${to}" is not a valid email address.`);
   const { id } = await saveIssue(tx, toNewIssue(issue));
   await insertTestDelivery(tx, id, address);
 }
@@ -102,7 +102,7 @@ export async function sendIssue(tx: Database, given: Issue): Promise<number | nu
   // Issues end with the sender's postal address, which laws on email advertising require.
   if (!config().sandbox && !hasOperatorAddresses())
     throw new IssueError(
-      'The support or postal address is still an example: npm run settings -- set contact.email and contact.address.',
+      'The support or postal address is still a placeholder. Set contact.email and contact.address with npm run settings.',
     );
   const issue = checked(given);
   const { id, released_at } = await saveIssue(tx, toNewIssue(issue));
@@ -135,10 +135,7 @@ async function deliver({ id, trial, attempts, leave_token, email, ...issue }: De
     });
   } catch (error) {
     const minutes = afterRefusal(error, attempts);
-    log.warn(
-      { error, delivery: id, attempt: attempts },
-      'an issue of the newsletter was not sent to somebody',
-    );
+    log.warn({ error, delivery: id, attempt: attempts }, 'a newsletter email was not sent');
     if (minutes !== undefined) await requeueDelivery(database(), id, minutes);
     return;
   }

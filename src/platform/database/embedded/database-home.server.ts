@@ -70,8 +70,8 @@ async function chooseFolder(
   }
   if ((await readdir(inside).catch(() => [])).some((name) => /^\d+$/.test(name))) {
     throw new EmbeddedDatabaseError(
-      `The database in ${inside} runs as user ${account.uid}, who can no longer enter ${dataDir}: ` +
-        'give that folder and those above it the permission to enter (chmod o+x).',
+      `The database in ${inside} runs as user ${account.uid}, who can no longer enter ${dataDir}. ` +
+        'Allow that user to enter the folder and those above it (chmod o+x).',
     );
   }
   const folder = await folderElsewhere(dataDir, account);
@@ -93,7 +93,7 @@ async function folderElsewhere(dataDir: string, account: SystemAccount): Promise
       if (await claimEmpty(folder, account)) return folder;
     }
   }
-  throw new EmbeddedDatabaseError(`No folder found that user ${account.uid} can use for the database.`);
+  throw new EmbeddedDatabaseError(`There is no folder that user ${account.uid} can use for the database.`);
 }
 
 async function claimEmpty(folder: string, account: SystemAccount): Promise<boolean> {
@@ -113,15 +113,15 @@ async function readLocation(dataDir: string): Promise<string | undefined> {
   if (folder === undefined) return undefined;
   if (!(await stat(folder).catch(() => undefined))?.isDirectory()) {
     throw new EmbeddedDatabaseError(
-      `${join(dataDir, 'postgres.location')} says that the database is in ${folder}, which is missing: ` +
-        'bring it back, or delete that file to begin with an empty database.',
+      `${join(dataDir, 'postgres.location')} says that the database is in ${folder}, which is missing. ` +
+        'Restore that folder, or delete the file to start with an empty database.',
     );
   }
   if (writtenFor !== dataDir) {
     if (writtenFor !== undefined && (await locationLines(writtenFor))?.[0] === folder) {
       throw new EmbeddedDatabaseError(
-        `${dataDir} is a copy of ${writtenFor}, whose database is in ${folder}: ` +
-          'delete postgres.location in the copy to give it an empty database of its own.',
+        `${dataDir} is a copy of ${writtenFor}, whose database is in ${folder}. ` +
+          'Delete postgres.location in the copy to give it its own empty database.',
       );
     }
     await writeLocation(dataDir, folder);
@@ -154,8 +154,8 @@ async function takeOwnership({ folder, cluster, account }: DatabaseHome): Promis
     if (found.uid !== account.uid) {
       if (!account.switched) {
         throw new EmbeddedDatabaseError(
-          `${path} belongs to user ${found.uid}, but this is user ${account.uid}: ` +
-            'start as that user, or give the folder to yourself (chown -R).',
+          `${path} belongs to user ${found.uid}, but this is user ${account.uid}. ` +
+            'Start as that user, or take ownership of the folder (chown -R).',
         );
       }
       if (path === cluster) await chownTree(path, account);
@@ -170,7 +170,7 @@ async function refuseOtherVersion({ folder, cluster }: DatabaseHome, major: stri
   const versions = (await readdir(folder)).filter((name) => /^\d+$/.test(name));
   if (versions.length === 0 || versions.includes(major)) return;
   throw new EmbeddedDatabaseError(
-    `The data in ${folder} was made by PostgreSQL ${versions.join(', ')}, and this is ${major}: ` +
-      `start the earlier release to export it, or move it away for an empty database in ${cluster}.`,
+    `The data in ${folder} was created by PostgreSQL ${versions.join(', ')}, but this is ${major}. ` +
+      `Start the earlier release to export it, or move it away to start with an empty database in ${cluster}.`,
   );
 }

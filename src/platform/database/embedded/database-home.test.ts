@@ -146,12 +146,12 @@ describe.runIf(sharedCheckout)('started by a plain user', () => {
     await mkdir(join(dataDir, 'postgres'), { recursive: true });
     await chown(dataDir, plain.uid, plain.gid);
     expect(await startAsPlainUser(dataDir)).toMatch(
-      /^\S+postgres belongs to user 0, but this is user 65534: .*$/,
+      /^\S+postgres belongs to user 0, but this is user 65534\. .*$/,
     );
     const closed = join(base, 'not-mine');
     await mkdir(closed, { mode: 0o755 });
     expect(await startAsPlainUser(join(closed, 'data'))).toMatch(
-      /^No permission for .*: start as the user who/,
+      /^No permission for .*\. Start as the user who/,
     );
   });
 });

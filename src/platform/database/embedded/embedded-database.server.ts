@@ -81,7 +81,7 @@ async function bringUp(site: Site): Promise<Session> {
     if (typeof step === 'object') return step;
     if (Date.now() > deadline) {
       throw new EmbeddedDatabaseError(
-        `PostgreSQL in ${site.home.cluster} did not come up: see postgres.log there.`,
+        `PostgreSQL in ${site.home.cluster} did not start. See postgres.log there.`,
       );
     }
   }

@@ -236,7 +236,7 @@ describe('the embedded database', () => {
     const old = join(base, 'old');
     await mkdir(join(old, 'postgres/17'), { recursive: true });
     await expect(startEmbeddedDatabase({ dataDir: old, log: () => undefined })).rejects.toThrow(
-      /made by PostgreSQL 17, and this is 18/,
+      /created by PostgreSQL 17, but this is 18/,
     );
     expect(await readFile(join(old, 'secrets/postgres'), 'utf8').catch(() => 'none')).toBe('none');
   });

@@ -2,7 +2,7 @@ export class EmbeddedDatabaseError extends Error {
   override name = 'EmbeddedDatabaseError';
 }
 
-export const DATABASE_URL_HINT = 'set DATABASE_URL to use a PostgreSQL server of your own';
+export const DATABASE_URL_HINT = 'set DATABASE_URL to use your own PostgreSQL server';
 
 export function codeOf(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('code' in error)) return undefined;
@@ -11,14 +11,10 @@ export function codeOf(error: unknown): string | undefined {
 
 export function explainOutput(action: string, output: string, folder: string): EmbeddedDatabaseError {
   if (/No space left on device|Disk quota exceeded/i.test(output)) {
-    return new EmbeddedDatabaseError(
-      `The disk that holds ${folder} is full: free some space and start again.`,
-    );
+    return new EmbeddedDatabaseError(`The disk with ${folder} is full. Free up some space and start again.`);
   }
   if (/Read-only file system/i.test(output)) {
-    return new EmbeddedDatabaseError(
-      `${folder} is on a read-only disk: set DATA_DIR to a folder to write to.`,
-    );
+    return new EmbeddedDatabaseError(`${folder} is on a read-only disk. Set DATA_DIR to a writable folder.`);
   }
   if (/error while loading shared libraries|GLIBC_|cannot execute binary/i.test(output)) {
     return new EmbeddedDatabaseError(
@@ -36,7 +32,7 @@ export function explainSystemError(error: unknown, folder: string): unknown {
   if (code === 'EACCES' || code === 'EPERM') {
     const path = error instanceof Error && 'path' in error ? String(error.path) : folder;
     return new EmbeddedDatabaseError(
-      `No permission for ${path}: start as the user who made it, or set DATA_DIR to another folder.`,
+      `No permission for ${path}. Start as the user who created it, or set DATA_DIR to another folder.`,
     );
   }
   return error;

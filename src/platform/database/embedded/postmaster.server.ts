@@ -162,8 +162,8 @@ async function logSince(home: DatabaseHome, start: number): Promise<string> {
 function explainSpawn(error: unknown, home: DatabaseHome): unknown {
   if (codeOf(error) === 'EPERM' && home.account.switched) {
     return new EmbeddedDatabaseError(
-      `PostgreSQL does not run as root, and this root may not switch to user ${home.account.uid}: ` +
-        `start as a plain user, or ${DATABASE_URL_HINT}.`,
+      `PostgreSQL does not run as root, and this root can't switch to user ${home.account.uid}. ` +
+        `Start as a regular user, or ${DATABASE_URL_HINT}.`,
     );
   }
   return error;

@@ -22,7 +22,7 @@ export async function openSocketFolder(home: DatabaseHome): Promise<string> {
     if (await claim(folder, home)) return folder;
   }
   throw new EmbeddedDatabaseError(
-    `No folder for the database's socket: ${tmpdir()} and /tmp cannot be used.`,
+    `There is no folder for the database socket: ${tmpdir()} and /tmp can't be used.`,
   );
 }
 
