@@ -61,7 +61,7 @@ describe('the list of models', () => {
     [['a | A', 'b | B | | context 999'], /^line 2 must have a context/],
     [['a | A | | pro'], /^line 1 must be for everyone/],
     [['a | A | | 2 credits'], /^line 1 costs what a chat message does/],
-    [['a | A | | fallback b, fallback c, fallback d, fallback e'], /^line 1 must have 3 fallbacks or less/],
+    [['a | A | | fallback b, fallback c, fallback d, fallback e'], /^line 1 must have at most 3 fallbacks/],
     [['a | A', 'a | B'], /^line 2 has the id or the name of another/],
     [['a | A', 'b | A'], /^line 2 has the id or the name of another/],
     [[{ id: 'a', name: 'A' }], /^line 1 must/],
