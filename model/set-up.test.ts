@@ -196,7 +196,11 @@ describe('npm run model', () => {
   });
 
   it.each([
-    ['memory', { memory: 1.2e9, disk: 64e9 }, /needs 1.9 GB of memory, but only 1.2 GB is free.*--small installs/],
+    [
+      'memory',
+      { memory: 1.2e9, disk: 64e9 },
+      /needs 1.9 GB of memory, but only 1.2 GB is free.*--small installs/,
+    ],
     ['any memory', { memory: 0.3e9, disk: 64e9 }, /Close other programs, or use a model elsewhere/],
     ['disk', { memory: 64e9, disk: 1e6 }, /on the disk of DATA_DIR, but only 0.0 GB is free/],
   ])('says that there is too little %s before anything is fetched', async (_, machine, sentence) => {
