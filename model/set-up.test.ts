@@ -136,9 +136,9 @@ describe('the download of a model', () => {
   });
 
   it.each([
-    [401, /does not give the file to us \(status 401\)/],
+    [401, /refused the download \(status 401\)/],
     [404, /no longer has the file/],
-    [503, /answers with status 503. Try again later/],
+    [503, /returned status 503. Try again later/],
   ])('says what status %i means, and asks once', async (code, sentence) => {
     answers = [status(code)];
     await expect(download()).rejects.toThrow(sentence);

@@ -32,7 +32,7 @@ it('the words that are consented to are those on record', () => {
 
 /** Messages whose numbers are limits far above one. */
 const LIMITS =
-  /^(chat_pins_full|contact_message_long|export_too_many_pages|field_|images_too_long|pdfs_limits|pdfs_promise_find|script_promise_length|chat_length|image_too_many_pixels|texts_too_many_versions|tools_(image|script|title|writer)|writer_length_words|pricing_limit_message)/;
+  /^(assistants_full|chat_attach_full|chat_pins_full|contact_message_long|export_too_many_pages|field_|images_too_long|pdfs_limits|pdfs_promise_find|project_full|script_promise_length|tag_full|tag_items?_full|chat_length|image_too_many_pixels|texts_too_many_versions|tools_(image|script|title|writer)|writer_length_words|pricing_limit_message)/;
 
 /** Names of placeholders that are counts, whatever type the message declares. */
 const COUNTS = /^(days?|hours?|minutes|seconds|credits|count|words|messages|images|texts)$/;
