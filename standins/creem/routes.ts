@@ -15,10 +15,10 @@
  * `unknownStatus` shows every subscription in an unknown status. `taxPercent` adds tax to prices.
  * Webhooks: `webhooks` false sends none; `siteUrl` sends them to another origin; `signatureForm` standard signs as
  *   Standard Webhooks does; `retryScale` divides the retry delays of 30 s, 1 min, 5 min and 1 h (30 by default: 1 s,
- *   2 s, 10 s, 2 min; a retry is also due once the stand-ins' clock passes the real delay); `duplicate` sends each N times;
- *   `reorder` collects N and sends them shuffled (or what has been collected after 0.4 s); `delay` in ms before the
- *   first try; `lose` drops a share, or a list of types; `forge` adds a copy with a false signature; `unknownEvent` adds an
- *   event of unknown type; `seed` of the random numbers.
+ *   2 s, 10 s, 2 min; a retry is also due once the stand-ins' clock passes the real delay); `duplicate` sends each N
+ *   times; `reorder` collects N and sends them shuffled (or what has been collected after 0.4 s); `delay` in ms before
+ *   the first try; `lose` drops a share, or a list of types; `forge` adds a copy with a false signature; `unknownEvent`
+ *   adds an event of unknown type; `seed` of the random numbers.
  * Immediate actions: `resend` (an event's id, "all", "lost"), `dispute` and `keep` (a transaction's id; `keep` reverses
  *   its refunds and dispute), `refund` ({transaction, amount}), `card` ({subscription, plan: good, fails-once, fails}),
  *   `settle` ({refund, status}).

@@ -96,7 +96,7 @@ async function seedProjectAndTags(db: pg.Client, person: string) {
   return { project, tag, largeTag: large[0] ?? '' };
 }
 
-/** Inserts 100,000 items of a person directly, without runs for texts, images and documents. */
+/** Inserts 100,000 items of a person directly. @returns ids of a project and tags to filter by. */
 export async function seedLibrary(databaseUrl: string, userId: string) {
   const db = new pg.Client({ connectionString: databaseUrl });
   await db.connect();
