@@ -24,13 +24,13 @@ interface Scene {
   page: Page;
   context: BrowserContext;
   server: TestServer;
-  /** The screen is that of a phone. */
+  /** True on a phone's screen. */
   phone: boolean;
-  /** Looks at the page as it is now: rules of axe, and a page that is wider than the screen. */
+  /** Checks the current page: the rules of axe, and that it is not wider than the screen. */
   look(name: string): Promise<void>;
 }
 
-/** Every third is looked at in `npm test`: those that people meet first. */
+/** `npm test` checks every third page; the order puts pages that people see first among those. */
 const plain = [
   ...['/', '/sign-in/confirm?token=x', '/restore', '/tools', '/nothing-here', '/privacy'],
   ...['/pricing?payment=cancelled', '/error?error=access_denied&description=No', '/terms'],
@@ -52,7 +52,7 @@ const plain = [
   ...['/newsletter/unsubscribe?token=x', '/chat', '/dashboard', '/sitemap'],
 ];
 
-/** Opens a page of the app and waits until it answers. */
+/** Opens an app page and waits until it is hydrated. */
 async function open(page: Page, path: string): Promise<void> {
   await page.goto(path);
   await alive(page);
@@ -65,12 +65,12 @@ const press = (page: Page, name: string | RegExp) =>
     .first()
     .click();
 
-/** States of pages, and how one gets there. */
+/** Scenes by name: each brings a page into several states and checks them. */
 const scenes: Record<string, (scene: Scene) => Promise<void>> = {
   async 'the pages without an account'({ page, look }) {
     for (const path of sampleOf(plain)) {
       await page.goto(path);
-      // Answers to questions are looked at too.
+      // The answers to questions are checked too.
       for (const summary of await page.locator('main summary:visible').all()) await summary.click();
       await look(path);
     }
@@ -115,7 +115,7 @@ const scenes: Record<string, (scene: Scene) => Promise<void>> = {
     await page.keyboard.press('Enter');
     await expect(page.getByRole('alert')).toBeVisible();
     await look('the dialog after a refusal');
-    // With code, tables, a prompt, and the menu open.
+    // An article with code, tables and a prompt, and with its menu open.
     await page.goto('/blog/gpt-5-technical-deep-dive');
     await press(page, 'Share');
     await look('an article with its menu');
@@ -249,7 +249,7 @@ const scenes: Record<string, (scene: Scene) => Promise<void>> = {
     await page.goto(String(body.customer_portal_link));
     await look('the portal');
     await page.goto(`${server.standins}/creem`);
-    // A table for whoever develops, made for a wide screen.
+    // A developers' table that is made for wide screens.
     if (!phone) await look('the list of all');
   },
 
@@ -319,7 +319,7 @@ const scenes: Record<string, (scene: Scene) => Promise<void>> = {
     await open(page, `/chat/${id}`);
     await look('code, a table, a formula, a folded question');
     await page.locator('.md-code').getByRole('button', { name: 'Wrap lines' }).click();
-    // It is colored once it is in sight.
+    // Code is highlighted once it is in view.
     await expect(page.locator('.md-code .md-line span[class]').first()).toBeAttached();
     await look('wrapped code');
     await press(page, /your bank/);
@@ -387,7 +387,7 @@ const scenes: Record<string, (scene: Scene) => Promise<void>> = {
     ).toBeVisible();
     await look('what is found');
     await page.keyboard.press('Escape');
-    // The focus goes back to what opened it.
+    // The focus returns to the element that opened the dialog.
     await expect(phone ? drawer : page.getByRole('button', { name: 'Search everything' })).toBeFocused();
   },
 
@@ -415,7 +415,7 @@ const scenes: Record<string, (scene: Scene) => Promise<void>> = {
   },
 };
 
-/** Refusals that are the point of a scene, told by the browser as errors. */
+/** Error statuses that scenes provoke, as the browser logs them. */
 const refusals = /status of (400|402|404|410|422)|DISCONNECTED/;
 
 for (const [nth, [name, walk]] of Object.entries(scenes).entries())
@@ -434,7 +434,7 @@ for (const [nth, [name, walk]] of Object.entries(scenes).entries())
       });
     });
 
-/** Links and buttons of the page that a finger would miss: lower than 44 px and not part of a sentence. */
+/** Returns links and buttons that are too low for a finger: under 44 px and not part of a sentence. */
 const low = (page: Page) =>
   page
     .locator('main :is(.btn, summary, tbody a, .case-tools a, .about-offer a):visible')
@@ -446,7 +446,7 @@ const low = (page: Page) =>
 
 for (const [name, viewport] of [
   ['320 px', { width: 320, height: 640 }],
-  // What a screen of 1280 by 900 leaves at 200 % (WCAG 1.4.4, 1.4.10).
+  // The viewport of a 1280 × 900 screen at 200 % zoom (WCAG 1.4.4, 1.4.10).
   ['200 % zoom', { width: 640, height: 450 }],
 ] as const)
   test.describe(name, { tag: viewport.width === 320 ? [] : '@soak' }, () => {

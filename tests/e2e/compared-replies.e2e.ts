@@ -43,7 +43,7 @@ test('two models answer side by side, through a reload and in a second tab; one 
   await expect(picker(page)).toBeEnabled();
   await picker(page).focus();
   await page.keyboard.press('Enter');
-  // A model of Pro is not offered beside another.
+  // A Pro model cannot be the second one here.
   await expect(second(page, 'Vast')).toHaveCount(0);
   await page.keyboard.press('End');
   await expect(second(page, 'Deep')).toBeFocused();
@@ -98,7 +98,7 @@ test('two models answer side by side, through a reload and in a second tab; one 
   await expect(page.getByText('Version 1 of 2')).toBeAttached();
   await picker(page).click();
   await expect(second(page, 'Deep')).toHaveAttribute('aria-checked', 'true');
-  // Said to other tabs, and kept.
+  // Other tabs get the choice, and it is stored.
   const kept = page.waitForResponse((response) => response.url().endsWith('/api/chats/model'));
   await second(page, 'Deep').click();
   expect((await kept).status()).toBe(204);
@@ -111,7 +111,7 @@ test('two models answer side by side, through a reload and in a second tab; one 
   await expect(page.getByRole('article').getByRole('button', { name: 'Regenerate' })).toHaveCount(2);
   expect((await gatewayLog(server, `${word} next`)).map(({ model }) => model)).toEqual(['maker/fast']);
   expect(await person.credits()).toBe(43);
-  // The other tab shows what became of it.
+  // The other tab shows the result.
   await other.bringToFront();
   await expect(other.locator('.bubble', { hasText: `${word} next` })).toBeVisible();
   await expect(pair(other)).toHaveCount(0);
@@ -150,13 +150,13 @@ test('one is stopped, a message that waits goes on from the chat’s own model, 
   await release(server, word);
   await expect(choice(page, 'Fast')).toBeVisible();
   await expect(tab(page, 'Fast')).toHaveAccessibleName('Fast');
-  // On paper they stand one after the other.
+  // In print the replies are one below the other.
   await page.emulateMedia({ media: 'print' });
   const [above, below] = [await reply(page, 'Fast').boundingBox(), await reply(page, 'Deep').boundingBox()];
   expect((above?.y ?? 0) + (above?.height ?? 0)).toBeLessThanOrEqual(below?.y ?? 0);
   await expect(tab(page, 'Fast')).toHaveCount(0);
   await page.emulateMedia({ media: 'screen' });
-  // The address of one of the two shows it, and not the other.
+  // The address of one of the two replies shows only that one.
   const { rows } = await server.database.query<{ id: string }>(
     `select m.id from chat_messages m join gateway_calls c on c.generation_id = m.generation_id
        join generations g on g.id = c.generation_id
@@ -169,13 +169,13 @@ test('one is stopped, a message that waits goes on from the chat’s own model, 
   await expect(reply(page, 'Fast')).toHaveCount(0);
   await expect(tab(page, 'Deep')).toHaveAttribute('aria-selected', 'true');
   await tab(page, 'Fast').click();
-  // Stopped with text that stays: both are charged.
+  // Both were stopped after some text, which is kept, so both are charged.
   expect(await person.credits()).toBe(44);
   expect(await misfitsOf(page)).toEqual([]);
 
   await say(page, `${word} both ${held}`);
   await expect(reply(page, 'Fast').getByRole('button', { name: 'Stop Fast' })).toBeVisible();
-  // Of each question one of the two replies is shown; those of the first are decided by now.
+  // One of the two replies to each question is shown; those to the first are decided by now.
   await expect(page.getByRole('article')).toHaveCount(4);
   await composer(page).fill(`${word} waits ${quick}`);
   await composer(page).press('Control+Enter');
@@ -189,7 +189,7 @@ test('one is stopped, a message that waits goes on from the chat’s own model, 
   const [stopped] = await gatewayLog(server, `${word} both`);
   expect([asked?.messages.length, stopped?.messages.length]).toEqual([6, 4]);
 
-  // Another version of one of the two is by the same model, and takes the place of both.
+  // Regenerating one of the two uses its model and replaces both.
   await tab(page, 'Deep').click();
   await reply(page, 'Deep').getByRole('button', { name: 'Regenerate' }).click();
   await expect(pair(page)).toHaveCount(0);

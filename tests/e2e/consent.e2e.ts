@@ -15,16 +15,16 @@ const banner = (page: Page) => page.getByRole('region', { name: 'Cookie consent'
 const button = (page: Page, name: string) => banner(page).getByRole('button', { name, exact: true });
 const box = (page: Page, name: string) => banner(page).getByRole('checkbox', { name, exact: true });
 
-/** Opens a page whose clock stands still. */
+/** Opens a page with a paused clock. */
 async function openStill(page: Page, path: string): Promise<void> {
   await page.clock.install({ time: start });
   await page.clock.pauseAt(new Date(start.getTime() + 60_000));
   await page.goto(path, { waitUntil: 'load' });
-  // Coming alive the chat takes the focus that nobody has.
+  // The chat takes the focus when it hydrates, if nothing else has it.
   if (path === '/chat') await alive(page);
 }
 
-/** Opens a page and lets the banner come. */
+/** Opens a page and waits for the banner. */
 async function openAsked(page: Page, path: string): Promise<void> {
   await openStill(page, path);
   await page.clock.runFor(2000);
@@ -45,7 +45,7 @@ async function apart(one: Locator, other: Locator): Promise<boolean> {
   return a.y + a.height <= b.y || b.y + b.height <= a.y || a.x + a.width <= b.x || b.x + b.width <= a.x;
 }
 
-/** Everything that a page keeps in the browser, and what the browser keeps for it. */
+/** Returns everything that the page and the browser store for the site. */
 async function kept(page: Page, context: BrowserContext) {
   const inPage = await page.evaluate(async () => ({
     local: Object.keys(localStorage).sort(),
@@ -59,7 +59,7 @@ async function kept(page: Page, context: BrowserContext) {
 
 const nothing = { local: [], session: [], databases: [], caches: [], workers: 0, cookies: [] };
 
-/** A movement on the page, as the browser reports it: https://wicg.github.io/layout-instability/ */
+/** A layout shift as the browser reports it: https://wicg.github.io/layout-instability/ */
 interface Shift extends PerformanceEntry {
   value: number;
   hadRecentInput: boolean;
@@ -77,7 +77,7 @@ test('it shows 2,000 ms after the page has loaded, takes no focus and moves noth
     Object.assign(window, { shifts });
     new PerformanceObserver((list) => {
       for (const { value, hadRecentInput, sources } of list.getEntries() as Shift[]) {
-        // What follows a press is no part of the score; the banner alone may change its size then.
+        // Shifts after input do not count towards the score; only the banner may change its size then.
         if (!hadRecentInput) shifts.score += value;
         const own = ({ node }: { node: Node | null }) => document.querySelector('#consent')?.contains(node);
         if (!sources.every(own)) shifts.outside += 1;
@@ -94,7 +94,7 @@ test('it shows 2,000 ms after the page has loaded, takes no focus and moves noth
     const focus = await focused();
     await page.clock.runFor(1);
     await expect(banner(page)).toBeVisible();
-    // A picture waits until what has changed is painted.
+    // A screenshot waits until changes are painted.
     await page.screenshot();
     expect(await focused(), path).toBe(focus);
     for (const name of ['Customize', 'Cancel']) {
@@ -134,7 +134,7 @@ for (const width of soak ? [1280, 390] : [390])
       expect(paints).not.toMatchObject({ all: 0 });
     };
     await look('/chat');
-    // Little else is on the page of a chat of one word.
+    // A chat of one word has little else to paint.
     const person = await signInAs(context, server, { plan: 'pro' });
     const chat = await writeChat(server, person, 2, () => 'Yes.');
     await look(`/chat/${chat.id}`);
@@ -231,7 +231,7 @@ test('Customize opens with functional on and analytics off; Cancel goes back, Sa
 test('by keyboard alone it is near, and Escape leaves its second view', async ({ page }) => {
   for (const path of ['/', '/chat']) {
     await openAsked(page, path);
-    // From the start of the page, wherever that page has put the focus.
+    // Starts at the top of the page, wherever the page has put the focus.
     await page.locator('.skip-link').focus();
     for (const name of ['Cookie Policy', 'Privacy Policy']) {
       await page.keyboard.press('Tab');
@@ -416,7 +416,7 @@ test('whatever is answered, nothing else is stored, and no page asks a third par
     if (answer === 'Save Preferences') await button(page, 'Customize').click();
     if (answer !== 'no answer') await button(page, answer).click();
     const expected = answer === 'no answer' ? nothing : { ...nothing, local: [consentKey] };
-    // The four answers share the pages among them; the soak takes every page after each.
+    // Each of the four answers is tested on a quarter of the pages; the soak tests all pages with each.
     for (const path of paths.filter((_, place) => soak || place % 4 === at)) {
       await page.goto(path, { waitUntil: 'load' });
       await page.clock.runFor(3000);
@@ -426,7 +426,7 @@ test('whatever is answered, nothing else is stored, and no page asks a third par
     if (at < answers.length - 1) await openAsked(page, '/');
   }
   expect([...origins]).toEqual([new URL(server.url).origin]);
-  // Pages that are not there, and links that are used up.
+  // Removes errors of missing pages and used links.
   complaints.splice(
     0,
     complaints.length,

@@ -17,7 +17,7 @@ const lastReply = async (page: Page) =>
   ((await page.locator('article.chat-reply').last().textContent()) ?? '').replace(/\s+/g, ' ');
 const idOf = (page: Page) => new URL(page.url()).pathname.split('/').at(-1) ?? '';
 
-/** Another browser of the same person. */
+/** Opens another browser of the same person. */
 async function deviceOf(browser: Browser, server: TestServer, person: Person): Promise<BrowserContext> {
   const context = await browser.newContext({ baseURL: server.url });
   const [name = '', value = ''] = person.cookie.split(/=(.*)/s);
@@ -30,7 +30,7 @@ async function deviceOf(browser: Browser, server: TestServer, person: Person): P
   return context;
 }
 
-/** Every toast from now on: each shows for some seconds only. */
+/** Records all toasts from now on, because each is shown for a few seconds only. */
 async function watchToasts(page: Page): Promise<() => Promise<string[]>> {
   await page.evaluate(() => {
     const told: string[] = [];
@@ -46,7 +46,7 @@ async function watchToasts(page: Page): Promise<() => Promise<string[]>> {
   return () => page.evaluate(() => (window as unknown as { told: string[] }).told);
 }
 
-/** What the browser tells a page that is looked at again. */
+/** Fires the event of a page that becomes visible again. */
 const lookAt = (page: Page) => page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
 
 test('two tabs on one chat: what is sent in one appears in the other, with its reply', async ({
@@ -74,7 +74,7 @@ test('two tabs on one chat: what is sent in one appears in the other, with its r
   const [call, more] = await gatewayLog(server, word);
   expect(more).toBeUndefined();
   for (const tab of [page, other]) expect(await lastReply(tab)).toContain(call?.sentText.trim());
-  // Neither of them was told of what it showed itself.
+  // Neither tab gets a notice of a reply that it showed itself.
   for (const tab of [page, other]) await expect(toast(tab)).not.toContainText('New reply in');
 });
 
@@ -104,7 +104,7 @@ test('a reply that ends in a chat that is not open is told, and one press away @
   await expect(page).toHaveURL(new RegExp(`/chat/${busy}$`));
   await expect(talk(page).getByText('w0060')).toBeVisible();
 
-  // The same for a reply that this page began and left.
+  // Also for a reply that was started on this page and left.
   const word = marker();
   await say(page, `${word} [[answer:lorem]] [[mode:hold]] [[holdAfter:3]] [[tokens:20]] [[tps:0]]`);
   await expect(talk(page).getByText('w0003')).toHaveCount(2);
@@ -113,7 +113,7 @@ test('a reply that ends in a chat that is not open is told, and one press away @
     .click();
   await expect(page).toHaveURL(new RegExp(`/chat/${other}$`));
   await expect(dot(page)).toBeVisible();
-  // It waits for a toast that holds a way back.
+  // The notice waits while a toast offers Undo.
   await list(page).getByRole('button', { name: 'Options for “Unwanted”' }).press('Enter');
   await page.getByRole('menuitem', { name: 'Delete' }).click();
   await expect(toast(page).getByRole('button', { name: 'Undo' })).toBeVisible();
@@ -248,7 +248,7 @@ test('the first reply of a chat that is not open is told by the title that is ma
   await expect(toast(page)).not.toContainText('[[mode');
   await expect(list(page).getByText('[[mode')).toHaveCount(0);
 
-  // Begun and left on this page, whose title comes late: the news waits a while, the list goes on asking.
+  // Started and left on this page, with a late title: the notice waits for a while, and the list keeps polling.
   const word = marker();
   const device = await deviceOf(browser, server, person);
   const second = await device.newPage();
@@ -311,6 +311,6 @@ test('a chat that is deleted on another device says so, and is brought back, als
   await page.getByRole('button', { name: 'Restore' }).click();
   await expect(page).toHaveTitle(/^The last one/);
   await expect(page.getByRole('heading', { name: 'This chat was deleted.' })).toHaveCount(0);
-  // The page of a chat that is not there is answered 404.
+  // The page of a missing chat returns 404.
   complaints.splice(0, complaints.length, ...complaints.filter((each) => !each.includes('404')));
 });

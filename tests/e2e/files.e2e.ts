@@ -13,7 +13,7 @@ const remove = (page: Page, name: string) => page.getByRole('button', { name: `R
 const chip = (page: Page) => page.getByRole('group', { name: 'Attached file' });
 const sendButton = (page: Page) => page.getByRole('button', { name: 'Send message' });
 
-/** The page takes the focus into the box once it has come alive. */
+/** Waits until the page is hydrated: it then focuses the composer. */
 const alive = (page: Page) => expect(composer(page)).toBeFocused();
 
 async function countFiles(server: TestServer, userId: string): Promise<number> {
@@ -24,7 +24,7 @@ async function countFiles(server: TestServer, userId: string): Promise<number> {
   return rows[0].n;
 }
 
-/** Lets the browser's own complaint about an expected answer pass. */
+/** Removes browser errors about an expected response. */
 function forgive(complaints: string[], part: string) {
   const others = complaints.filter((text) => !text.includes(part));
   complaints.splice(0, complaints.length, ...others);
@@ -141,7 +141,7 @@ test('several files are chosen, pasted and dropped, each removed by itself, and 
   await expect(remove(page, 'third.png')).toBeVisible();
   await (await dragOver(page, '.chat-head', await pdfFile('fourth.pdf')))();
   await expect(remove(page, 'fourth.pdf')).toBeVisible();
-  // A refused one is named, and leaves the others where they are.
+  // A refused file is named and does not affect the others.
   await attach(page, { name: 'page.png', mimeType: 'image/png', buffer: Buffer.from('<!doctype html>') });
   await expect(page.getByRole('alert').filter({ hasText: 'page.png: Only images' })).toBeVisible();
   await expect(chip(page)).toHaveCount(4);
@@ -161,7 +161,7 @@ test('several files are chosen, pasted and dropped, each removed by itself, and 
   await expect(sent.getByRole('link', { name: /fourth\.pdf/ })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Regenerate' }).first()).toBeVisible();
   expect(await violationsOf(page)).toEqual([]);
-  // An edit has them all, and one that it leaves out stays with the version before.
+  // An edit starts with all files; one that is removed stays with the previous version.
   await page.getByRole('button', { name: 'Edit', exact: true }).last().click();
   await expect(chip(page)).toHaveCount(3);
   await remove(page, 'third.png').click();
@@ -208,7 +208,7 @@ test('texts, code and Word documents are attached beside each other, shown as fi
     page.getByRole('alert').filter({ hasText: 'list.txt: This file isn’t readable text.' }),
   ).toBeVisible();
   await expect(chip(page)).toHaveCount(6);
-  // The last of them too, before the page is left.
+  // The last upload must be complete before the page is left.
   await expect(chip(page).getByText('Attached.')).toHaveCount(6);
   await expect(page.getByText('Not every row fits. Sent: “Sales” up to row')).toBeVisible();
   await expect(remove(page, 'report.docx')).toBeVisible();
@@ -252,7 +252,7 @@ test('a long paste becomes a file, or is put into the message instead @soak', as
   await expect(chip(page)).toHaveCount(0);
   expect((await removed).status()).toBe(204);
   expect(await countFiles(server, person.id)).toBe(0);
-  // Sent as a file it stands beside the message.
+  // When sent as a file, the pasted text is shown next to the message.
   await composer(page).fill('What is this? [[tps:400]]');
   expect(await pasteText(page, long)).toBe(false);
   await composer(page).press('Enter');
@@ -332,7 +332,7 @@ test('one of several fails and is tried again alone; what is sent waits for all 
   await composer(page).fill('All three [[tps:400]]');
   await composer(page).press('Enter');
   await expect(page.getByRole('button', { name: 'Sends when the files are ready' })).toBeVisible();
-  // Taken out before its turn, it holds nobody up.
+  // Canceling a queued upload does not hold up the message.
   await page.getByRole('button', { name: 'Cancel upload of last.png' }).click();
   await expect(page.locator('.bubble')).toHaveCount(0);
   letThrough();
@@ -358,7 +358,7 @@ test('what cannot be attached is refused in the words of the specification, once
   await expect(said(attachmentTexts.wrongType)).toHaveCount(1);
   await attach(page, { name: 'big.png', mimeType: 'image/png', buffer: Buffer.alloc(10_485_761) });
   await expect(said(attachmentTexts.tooLarge)).toHaveCount(1);
-  // The server looks at the bytes.
+  // The server checks the bytes.
   await attach(page, { name: 'page.png', mimeType: 'image/png', buffer: Buffer.from('<!doctype html>') });
   await expect(said(attachmentTexts.wrongType)).toHaveCount(1);
   const locked = await unreadable.encrypted();
@@ -459,7 +459,7 @@ test('a file stays with its draft over another chat and a reload, and is dropped
   await page.goBack();
   await expect(composer(page)).toHaveValue('about this');
   await expect(chip(page)).toContainText('kept.pdf');
-  // This page asks whether the file is kept: it must have been told so before the file goes.
+  // The page asks whether the file is still stored; it must get the answer before the file is deleted.
   const asked = page.waitForResponse((answer) => answer.request().method() === 'HEAD');
   await page.reload();
   await expect(chip(page)).toContainText('1 page');
@@ -467,7 +467,7 @@ test('a file stays with its draft over another chat and a reload, and is dropped
   await asked;
 
   await server.database.query('delete from attachments where user_id = $1', [person.id]);
-  // The toast goes by itself: it is waited for from the first moment of the page on.
+  // The toast hides automatically, so the test looks for it as soon as the page starts to load.
   await page.reload({ waitUntil: 'commit' });
   await expect(page.getByText('kept.pdf is no longer available. Attach it again.')).toBeVisible();
   await expect(chip(page)).toHaveCount(0);
@@ -587,7 +587,7 @@ for (const theme of ['light', 'dark'] as const) {
     await page.setViewportSize({ width: 390, height: 844 });
     await page.emulateMedia({ colorScheme: theme });
     await signInAs(context, server);
-    // Listened for early: a press may come before the browser knows that the picker is ours.
+    // Registered early: otherwise the press may come before the file chooser is intercepted.
     const chooser = page.waitForEvent('filechooser');
     await page.goto('/chat');
     await alive(page);

@@ -12,11 +12,11 @@ const editing = (page: Page) => page.getByRole('status').filter({ hasText: 'Edit
 const answered = (page: Page) =>
   expect(page.getByRole('button', { name: 'Regenerate' }).first()).toBeVisible();
 
-/** Lets the browser's own complaint about an expected answer pass. */
+/** Removes browser errors about an expected status. */
 const forgive = (complaints: string[], status: RegExp) =>
   complaints.splice(0, complaints.length, ...complaints.filter((text) => !status.test(text)));
 
-/** The session is over, and the page does not know it yet. */
+/** Ends the session on the server only, so that the page does not know it yet. */
 const endSession = (server: TestServer, person: Person) =>
   server.database.query('delete from sessions where user_id = $1', [person.id]);
 
@@ -25,7 +25,7 @@ async function signInHere(page: Page, server: TestServer, email: string) {
   await expect(page.getByText('FREE PLAN')).toBeVisible();
 }
 
-/** How many texts of a chat or a run hold a word, whoever they belong to. */
+/** Returns how many messages contain a word, whoever owns them. */
 async function countOf(server: TestServer, word: string): Promise<number> {
   const { rows } = await server.database.query(
     'select count(*)::int as n from chat_messages where content like $1',
@@ -34,7 +34,7 @@ async function countOf(server: TestServer, word: string): Promise<number> {
   return rows[0].n as number;
 }
 
-/** How many messages of people hold a word. */
+/** Returns how many messages of users contain a word. */
 async function sentWith(server: TestServer, word: string): Promise<number> {
   const { rows } = await server.database.query(
     `select count(*)::int as n from chat_messages where role = 'user' and content like $1`,
@@ -43,7 +43,7 @@ async function sentWith(server: TestServer, word: string): Promise<number> {
   return rows[0].n as number;
 }
 
-/** Nothing on the page, in the box or in the browser's storage holds a word. */
+/** Expects a word to be absent from the page, the composer and localStorage. */
 async function expectNothingOf(page: Page, word: string) {
   await expect(composer(page)).toHaveValue('');
   await expect(page.locator('body')).not.toContainText(word);
@@ -52,7 +52,7 @@ async function expectNothingOf(page: Page, word: string) {
     .toBe(false);
 }
 
-/** A person with a chat, a draft in a new one, and a page whose session has ended. */
+/** Creates a person with a chat and a draft for a new one, on a page whose session has ended. */
 async function leftBehind(page: Page, context: BrowserContext, server: TestServer) {
   const first = await signInAs(context, server);
   const word = marker();
@@ -160,7 +160,7 @@ test('an edit goes on after a reload and after another chat', async ({ page, con
   await page.goBack();
   await expect(editing(page)).toBeVisible();
   await expect(composer(page)).toHaveValue('half an edit');
-  // What the address asks for keeps the focus.
+  // The message in the address keeps the focus.
   await page.goto(`/chat/${id}?at=${messages[1]}`);
   await expect(editing(page)).toBeVisible();
   await expect(page.locator('[data-found]')).toBeFocused();
@@ -194,7 +194,7 @@ for (const { way, go } of [
     await expect(page.locator(`[data-id="${messages[4]}"]`)).toBeInViewport();
     const loads: string[] = [];
     page.on('request', (request) => {
-      // What the shell shows is asked for again, the chat is not.
+      // Only the root's data, for the shell, is loaded again; the chat's is not.
       const { pathname, searchParams } = new URL(request.url());
       if (pathname.endsWith('.data') && searchParams.get('_routes') !== 'root') loads.push(request.url());
     });
@@ -210,7 +210,7 @@ for (const { way, go } of [
 }
 
 test.describe('a message that was taken while all its answers were lost', () => {
-  /** Lets a request reach the server and tells the page that something on the way has failed. */
+  /** Lets a request reach the server, but answers the page with an error of a proxy. */
   async function loseAnswer(page: Page) {
     await page.route(
       '**/api/chats/*/messages',
@@ -230,7 +230,7 @@ test.describe('a message that was taken while all its answers were lost', () => 
     const word = marker();
     await page.goto('/chat/new');
     await loseAnswer(page);
-    // A new chat.
+    // In a new chat.
     await say(page, `first ${word} [[tps:400]]`);
     await expect(notice(page)).toBeVisible();
     await expect(composer(page)).toHaveValue(`first ${word} [[tps:400]]`);
@@ -239,7 +239,7 @@ test.describe('a message that was taken while all its answers were lost', () => 
     await expect(notice(page)).toHaveCount(0);
     await expect(bubbles(page)).toHaveText([`first ${word} [[tps:400]]`]);
     await answered(page);
-    // An old one, as another version of a message; what was in the composer before comes back.
+    // In an existing chat, as an edit; afterwards the earlier draft is back in the composer.
     await composer(page).fill('my draft');
     await page.getByRole('button', { name: 'Edit', exact: true }).last().click();
     await loseAnswer(page);
@@ -250,7 +250,7 @@ test.describe('a message that was taken while all its answers were lost', () => 
     await expect(composer(page)).toHaveValue('my draft');
     await expect(bubbles(page)).toHaveText([`second ${word} [[tps:400]]`]);
     await answered(page);
-    // What was changed since stays.
+    // Text that was changed since is kept.
     await composer(page).fill('');
     await loseAnswer(page);
     await say(page, `third ${word} [[tps:400]]`);
@@ -274,7 +274,7 @@ test.describe('a message that was taken while all its answers were lost', () => 
     const word = marker();
     await page.goto('/chat/new');
     const reached = new Promise<void>((resolve) => {
-      // The server takes it, and the page never hears of it.
+      // The server accepts the message, but the page never gets the response.
       void page.route('**/api/chats/*/messages', (route) => route.fetch().then(() => resolve()), {
         times: 1,
       });

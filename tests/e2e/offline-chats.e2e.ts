@@ -10,7 +10,7 @@ const away = 'You’re offline. Your draft is saved; send it when you’re back.
 const onDevice = (page: Page) => page.getByRole('checkbox', { name: 'Keep recent chats on this device' });
 const draft = (page: Page) => page.getByRole('textbox', { name: 'Your draft' });
 
-/** The browser names what failed while it was offline, and what nobody is signed in for. */
+/** Removes errors of failed requests while offline and of requests without a session. */
 const forget = (complaints: string[]) =>
   complaints.splice(
     0,
@@ -18,20 +18,20 @@ const forget = (complaints: string[]) =>
     ...complaints.filter((text) => !/DISCONNECTED|Failed to fetch|status of 401/.test(text)),
   );
 
-/** A chat of two messages that ended. */
+/** Makes a chat with two messages that is done; returns its id. */
 async function chatOf(person: Person, text: string): Promise<string> {
   const sent = await send(person, `${text} [[tps:0]] [[first:0]]`);
   await ended(person, sent.body.generation.id);
   return sent.chatId;
 }
 
-/** How many chats the browser keeps; null where there is no database of them. */
+/** Returns how many chats the browser keeps; null without a database of kept chats. */
 const keptCount = (page: Page) =>
   page.evaluate(
     (name) =>
       new Promise<number | null>((resolve) => {
         const opening = indexedDB.open(name);
-        // Looking must not make one.
+        // Prevents this check from creating the database.
         opening.onupgradeneeded = () => opening.transaction?.abort();
         opening.onerror = () => resolve(null);
         opening.onsuccess = () => {
@@ -172,7 +172,7 @@ test('a session that ends elsewhere takes the chats along', async ({ page, conte
   const id = await chatOf(person, 'Until I am gone');
   await turnOn(page);
   await expect.poll(() => keptCount(page)).toBe(1);
-  // As a ban does, an erasure, and an end from another device.
+  // As after a ban, an erasure, or a sign-out from another device.
   await server.database.query('delete from sessions where user_id = $1', [person.id]);
   await page.goto('/pricing');
   await expect.poll(() => keptCount(page)).toBeNull();
@@ -192,7 +192,7 @@ test('whoever signs in next on the same browser never reads what was kept', asyn
   const id = await chatOf(first, 'Of the first person');
   await turnOn(page);
   await expect.poll(() => keptCount(page)).toBe(1);
-  // Their sessions change without a sign-out.
+  // The session changes without a sign-out.
   await signInAs(context, server);
   await page.goto('/dashboard');
   await expect.poll(() => keptCount(page)).toBeNull();
@@ -216,7 +216,7 @@ test('what another key sealed, and what is older than two weeks, is not shown', 
   await chatOf(person, 'Once mine');
   await turnOn(page);
   await expect.poll(() => keptCount(page)).toBe(1);
-  /** Changes the row of the key by hand. */
+  /** Changes the stored row of the key. */
   const change = (part: 'key' | 'time') =>
     page.evaluate(
       async ([name, what, days]) => {
@@ -264,7 +264,7 @@ test('an installed app keeps chats by itself, until its owner does not want it @
   await expect.poll(() => keptCount(page)).toBe(1);
   await page.goto('/settings');
   await alive(page);
-  // The server does not know what a browser keeps.
+  // The setting shows what the browser keeps, which the server does not know.
   await expect(onDevice(page)).toBeChecked();
   await onDevice(page).uncheck();
   await expect(page.getByText('Chats removed from this device.')).toBeVisible();

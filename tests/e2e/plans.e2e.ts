@@ -12,7 +12,7 @@ const pay = (page: Page) => page.getByRole('button', { name: /^Pay \$/ });
 const says = (page: Page, text: string | RegExp) =>
   expect(plan(page).getByText(text, { exact: false }).first()).toBeVisible();
 
-/** From the list of plans to the provider's page. */
+/** Goes from the list of plans to the provider's page. */
 async function checkout(page: Page, duration: RegExp): Promise<void> {
   await page.goto('/pricing');
   await page.getByRole('radio', { name: duration }).check();
@@ -21,13 +21,13 @@ async function checkout(page: Page, duration: RegExp): Promise<void> {
 }
 
 test('a plan from the first press to its end a year later', async ({ page, server: shared }) => {
-  // Its own site, for a year passes here.
+  // A separate site, because a year passes on it.
   const server = await startTestServer({ postgres: process.env.TEST_POSTGRES ?? '' });
   try {
     const email = `buyer-${Date.now()}@example.com`;
     expect(server.url).not.toBe(shared.url);
 
-    // A guest subscribes: the plan goes with them through the sign-in to the checkout.
+    // A guest subscribes: the chosen plan is kept through the sign-in to the checkout.
     await page.goto(`${server.url}/`);
     await page.getByRole('link', { name: 'Sign In' }).first().click();
     const dialog = page.getByRole('dialog');
@@ -37,7 +37,7 @@ test('a plan from the first press to its end a year later', async ({ page, serve
     await expect(pay(page)).toHaveText(/69\.99/);
     await expect(page.getByLabel('E-mail')).toHaveValue(email);
 
-    // Paid: Pro without a reload of ours, and the server's word alone says so.
+    // After the payment the page shows Pro without a reload, once the server confirms it.
     await pay(page).click();
     await expect(page).toHaveURL(/\/dashboard/);
     await expect(page.getByText('Payment Successful!')).toBeVisible();
@@ -49,7 +49,7 @@ test('a plan from the first press to its end a year later', async ({ page, serve
     expect(`${subject} ${text}`).toMatch(/69\.99/);
     await expect(page.getByRole('cell', { name: /paid until/ })).toHaveCount(1);
 
-    // A year passes: it has renewed once.
+    // A year passes: the plan has renewed once.
     await staySignedIn(server, email);
     await passTime(server, 366 * DAY);
     await staySignedIn(server, email);
@@ -62,7 +62,7 @@ test('a plan from the first press to its end a year later', async ({ page, serve
     await expect(page.getByRole('cell', { name: /paid until/ })).toHaveCount(2);
     await expect(page.getByRole('button', { name: 'Get a refund' })).toHaveCount(0);
 
-    // Cancelled in two steps that name the end, resumed, cancelled again.
+    // Cancels in two steps that name the end, resumes, and cancels again.
     for (const last of [false, true]) {
       await page.getByRole('button', { name: 'Cancel plan' }).click();
       await expect(dialog.getByText(/Pro ends on November 2\d, 2028/)).toBeVisible();
@@ -77,14 +77,14 @@ test('a plan from the first press to its end a year later', async ({ page, serve
       (await mailsTo(server, email)).some((mail) => /is canceled/.test(mail.subject)),
     );
 
-    // It ends with the period that was paid, and takes nothing that was made.
+    // Pro ends with the paid period, and the person's work stays.
     await passTime(server, 365 * DAY);
     await staySignedIn(server, email);
     await page.reload();
     await says(page, 'Free');
     await page.goto(`${server.url}/tools/pdf`);
     await expect(page.getByRole('heading', { name: /included in Pro/ })).toBeVisible();
-    // What the job of each minute does; its minute is not waited for.
+    // Does the work of the minutely job without waiting for it.
     await server.database.query(`select refresh_plans(null, 'clock', 'refresh-plans')`);
     await expectSound(server);
   } finally {

@@ -17,13 +17,13 @@ const card = (page: Page, title: string) => cards(page).filter({ hasText: title 
 const search = (page: Page) => page.getByRole('searchbox', { name: 'Search prompts' });
 const count = (page: Page) => page.locator('.prompts-count');
 
-/** Opens a page and waits until React answers to its buttons. */
+/** Opens a page and waits until it is hydrated. */
 async function open(page: Page, path: string): Promise<void> {
   await page.goto(path);
   await alive(page);
 }
 
-/** Signs in by the code of the mail, in the dialog that is open. */
+/** Signs in with the code of a mail, in the dialog that is open. */
 async function signInHere(page: Page, server: TestServer): Promise<void> {
   const email = `prompts-${randomUUID()}@example.com`;
   await signInByCode(page, server, email);
@@ -64,7 +64,7 @@ test('a guest finds, reads and copies; using asks for a sign-in and goes on with
   await expect(count(page)).toHaveText('1 prompt for “OBITUARY”');
   await page.getByRole('link', { name: 'Image', exact: true }).click();
   await expect(page.getByRole('heading', { name: 'No prompts found' })).toBeVisible();
-  // Back gives the box the words of the address, also with the focus in it.
+  // Back restores the search words of the address, even if the box has the focus.
   await search(page).fill('poster');
   await expect(page).toHaveURL(/q=poster&category=image$/);
   await page.goBack();
@@ -78,7 +78,7 @@ test('a guest finds, reads and copies; using asks for a sign-in and goes on with
   await expect(page).toHaveURL(/\/tools\/prompts$/);
   await expect(search(page)).toHaveValue('');
 
-  // The whole card opens the page of the prompt.
+  // A click anywhere on the card opens the prompt's page.
   await page.goto('/tools/prompts?q=translate+for');
   const lines = await card(page, 'Translate for the ear').locator('.prompt-lines').boundingBox();
   await page.mouse.click((lines?.x ?? 0) + 40, (lines?.y ?? 0) + 10);
@@ -118,12 +118,12 @@ test('the form shows the text as it will be, and puts it into the composer unsen
   await form.getByRole('button', { name: 'Open in chat' }).click();
   await expect(form.getByLabel('Language')).toBeFocused();
   await expect(form.getByLabel('Language')).toHaveAccessibleDescription('Fill this in.');
-  // Markup and braces are text.
+  // Markup and braces are shown as text.
   await form.getByLabel('Language').fill('<img src=x onerror=alert(1)> {{text}}');
   await form.getByLabel('Use').selectOption('a poster');
   await form.getByLabel('Text', { exact: true }).fill('Guten Tag');
   await expect(preview).toContainText('into <img src=x onerror=alert(1)> {{text}} for a poster.');
-  // Kept until it is used: over the end of the dialog, and of the page.
+  // Values are kept until they are used, even if the dialog or the page is closed.
   await open(page, '/tools/prompts/translate-for-the-ear?use=1');
   await expect(preview).toContainText('into <img src=x onerror=alert(1)> {{text}} for a poster.');
   await expect(form.getByLabel('Use')).toHaveValue('a poster');
@@ -133,7 +133,7 @@ test('the form shows the text as it will be, and puts it into the composer unsen
     /^Translate the text below into <img src=x onerror=alert\(1\)> \{\{text\}\} for a poster\.[\s\S]*Guten Tag\n\nwhat I had begun$/,
   );
   await expect(page.getByRole('heading', { name: 'You said' })).toHaveCount(0);
-  // Taken once: it is a draft like any other from then on.
+  // The text is handed over once; then it is an ordinary draft.
   expect(await page.evaluate(() => localStorage.getItem('draft:handover'))).toBeNull();
   expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes('form:')))).toEqual(
     [],
@@ -275,7 +275,7 @@ test('one’s own: kept over a reload, submitted, refused with a reason, deleted
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(mine).toBeVisible();
 
-  // From its own page too, and a form that is closed is not opened again by a reload.
+  // Deletion works on the prompt's page too, and a reload does not reopen a closed form.
   await open(page, `/tools/prompts/${rows[0].id}`);
   await page.getByRole('button', { name: /^Delete/ }).click();
   await expect(count(page)).toBeFocused();
@@ -359,12 +359,12 @@ test('a slash in the chat finds prompts, and the keys choose, take and close @so
   });
   await open(page, `/chat/${id}`);
   const finder = page.getByRole('region', { name: 'Prompts' });
-  // Before anything is found, Enter does nothing.
+  // Enter does nothing before there are results.
   await composer(page).pressSequentially('/toast');
   await composer(page).press('Enter');
   await expect(finder.getByRole('status')).toHaveText('1 prompt. Press Enter to insert it, Esc to close.');
   await expect(composer(page)).toHaveValue('/toast');
-  // A path, or a second line, is a message like others.
+  // A path or a second line is an ordinary message.
   await composer(page).fill('/etc/hosts');
   await expect(finder).toHaveCount(0);
   await composer(page).fill('/e');
@@ -385,7 +385,7 @@ test('a slash in the chat finds prompts, and the keys choose, take and close @so
   await composer(page).press('Enter');
   const form = page.getByRole('dialog', { name: 'A toast with one true story' });
   await expect(form).toBeVisible();
-  // What was typed stays for whoever thinks better of it.
+  // The typed text stays if the dialog is canceled.
   await page.keyboard.press('Escape');
   await expect(form).toHaveCount(0);
   await expect(composer(page)).toBeFocused();
@@ -401,7 +401,7 @@ test('a slash in the chat finds prompts, and the keys choose, take and close @so
   await expect(page).toHaveURL(new RegExp(`/chat/${id}$`));
   await expect(composer(page)).toBeFocused();
   await expect(composer(page)).toHaveValue(/Ada/);
-  // One without blanks is taken as it is.
+  // A prompt without variables is inserted as it is.
   await composer(page).fill('/zebras');
   await expect(finder.getByRole('option')).toHaveCount(1);
   await composer(page).press('Enter');
@@ -452,7 +452,7 @@ test('one’s own prompt is made in the chat, found first, and its blanks are fi
   await expect(form).toHaveCount(0);
   await expect(composer(page)).toHaveValue('Explain tides to children, in three sentences.');
   await expect(composer(page)).toBeFocused();
-  // Nobody else finds it.
+  // Other people do not find it.
   const stranger = await createPerson(server);
   const found = await (await stranger.get(`/api/prompts?q=${word}`)).json();
   expect(found).toMatchObject({ total: 0 });

@@ -5,7 +5,7 @@ import { writeChat } from '../support/long-chat.ts';
 import { soak } from '../support/soak.ts';
 import { fromTop, reading, scrolled, still, transcript, watched } from '../support/transcript.ts';
 
-/** A reply of numbered words, quick unless told. */
+/** Prompt for a reply of numbered words; `speed` is in tokens per second. */
 const words = (count: number, speed = 400) =>
   `${marker()} [[answer:lorem]] [[tokens:${count}]] [[tps:${speed}]] [[first:0]]`;
 
@@ -23,7 +23,7 @@ for (const width of soak ? [1280, 390] : [390]) {
       await page.goto(`/chat/${id}`);
       await say(page, words(60, 30));
       await expect(transcript(page).getByText('w0005')).toBeVisible();
-      // The way there takes some frames.
+      // Scrolling there takes some frames.
       const nearTop = () => expect.poll(() => fromTop(page, '.chat-question')).toBeCloseTo(64, -0.5);
       await nearTop();
       const { least, most } = await watched(page, 50);
@@ -46,7 +46,7 @@ for (const width of soak ? [1280, 390] : [390]) {
       await page.goto(`/chat/${id}`);
       await say(page, words(1500, 500));
       await expect(transcript(page).getByText('w1400')).toBeVisible();
-      // Between a word that comes and the frame that shows it, the box is a line behind.
+      // Between the arrival of a word and its frame, the box may be a line behind.
       const gap = async () => (await scrolled(page)).gap;
       await expect.poll(gap).toBeLessThan(2);
       await expect(page.getByRole('button', { name: 'Stop generating' })).toBeHidden();
@@ -114,7 +114,7 @@ test('a key, a selection and a find in page release the view @soak', async ({ pa
         const text = [...document.querySelectorAll('.chat-reply .md p')].at(-1);
         if (text) getSelection()?.selectAllChildren(text);
       }),
-    // Find in page moves the box without wheel, touch or key.
+    // Find in page scrolls the box without wheel, touch or key events.
     () => page.evaluate(() => document.querySelector('.chat-turn')?.scrollIntoView()),
   ]) {
     await transcript(page).focus();
@@ -178,7 +178,7 @@ test('a chat that is opened from the list lands there too, and stays there as it
       ? `Question ${at}`
       : `Part ${at}\n\n${'- An item\n\n```ts\nconst x = 1;\n```\n\n'.repeat(20)}`;
   await writeChat(server, person, 20, long);
-  // What reads Markdown comes after the chat is shown.
+  // Markdown's code arrives after the chat is shown.
   const { promise: shown, resolve: show } = Promise.withResolvers<void>();
   await page.route(/\/markdown-[^/]*\.js$/, async (route) => {
     await shown;
@@ -257,7 +257,7 @@ test('Jump to latest is there only while the end of what was said is out of view
   await jump.click();
   await expect(jump).toHaveAttribute('inert');
 
-  // A reply that grows out of view inside the room that it has.
+  // A reply that grows out of view within the space reserved for it.
   await say(page, words(320, 30));
   await expect(transcript(page).getByText('w0005')).toBeVisible();
   await wheel(-60);
@@ -274,9 +274,9 @@ test('at 320 px, at 200 % and over the on-screen keyboard a chat fits', async ({
   const { id } = await writeChat(server, person, 8, wide);
   for (const viewport of [
     { width: 320, height: 640 },
-    // What a screen of 1280 by 900 leaves at 200 %.
+    // The viewport of a 1280 × 900 screen at 200 % zoom.
     { width: 640, height: 450 },
-    // What the on-screen keyboard leaves of a small phone; the viewport takes on that size.
+    // The viewport that an on-screen keyboard leaves on a small phone.
     { width: 375, height: 300 },
   ]) {
     await page.setViewportSize(viewport);

@@ -16,7 +16,7 @@ const generate = (page: Page) => page.getByRole('button', { name: /^Generate/ })
 const text = (page: Page) => page.locator('.doc');
 const block = (page: Page, words: string) => page.locator('.doc-block', { hasText: words });
 
-/** Opens a short text that is finished. */
+/** Opens a short text that is done. */
 async function finished(page: Page, context: BrowserContext, server: TestServer, content?: string) {
   const person = await signInAs(context, server);
   const { body } = await write(person, { prompt: `Write about honey. ${atOnce}`, length: 'short' });
@@ -62,12 +62,12 @@ test.describe('with consent', () => {
     await expect(page.getByLabel('Tone')).toHaveValue('casual');
     await prompt(page).press('Control+Enter');
     await expect(page.getByText('Content generated successfully. Used 1 credit.')).toBeVisible();
-    // A run that ended at once has not taken the focus with it.
+    // A run that ends at once does not move the focus.
     await expect(prompt(page)).toBeFocused();
     await expect(text(page)).toContainText(word);
     await expect(page.locator('[data-me=credits]').first()).toHaveText(/9/);
     expect(await violationsOf(page)).toEqual([]);
-    // Where it may be remembered, the settings of the last text begin the next one.
+    // With consent to store them, the last text's settings are used for the next one.
     await page.getByRole('link', { name: 'New draft' }).click();
     await expect(prompt(page)).toHaveValue('');
     await expect(page.getByLabel('Tone')).toHaveValue('casual');
@@ -127,7 +127,7 @@ test('a text streams, outlives a reload, is stopped and kept', async ({ page, co
   const work = await workOf(person, page.url().split('/').at(-1) ?? '');
   expect(work.version).toMatchObject({ state: 'stopped', creditsCharged: 1 });
   await expect(prompt(page)).toHaveValue(`About ${word} [[first:0]] [[tps:40]]`);
-  // It goes on where it stopped, as another version.
+  // Continuing starts where the text stopped, as a new version.
   await page.getByRole('button', { name: 'Continue · 1 credit' }).click();
   const { content } = work.version;
   const length = () => page.locator('.doc-live').evaluate((box) => box.textContent.length);
@@ -158,7 +158,7 @@ test('a failure shows in red, costs nothing and keeps the prompt', async ({
   await expect(page.locator('.toast')).toContainText('Error');
   await expect(prompt(page)).toHaveValue(/mode:500/);
   expect(await person.credits()).toBe(10);
-  // Once, in red, with a way on, and so after a reload.
+  // The error is shown once, in red, with a way to retry; also after a reload.
   const verdict = page.locator('main').getByText('Sorry, I encountered an error.');
   await expect(verdict).toHaveText('Sorry, I encountered an error. Please try again. You were not charged.');
   await expect(page).toHaveURL(/\/tools\/writer\/[\da-f-]{36}$/);
@@ -171,7 +171,7 @@ test('a failure shows in red, costs nothing and keeps the prompt', async ({
   await page.getByRole('button', { name: 'Try again' }).click();
   await expect(page.locator('.toast')).toContainText('Error');
   await expect(verdict).toHaveCount(1);
-  // Over what comes next, the error stands no longer.
+  // Starting the next run removes the error.
   await page.locator('.toast').hover();
   await prompt(page).fill('About honey [[mode:hold]]');
   await prompt(page).press('Control+Enter');
@@ -227,7 +227,7 @@ test('a block is edited in place by the keyboard alone, saved by itself and undo
   await expect.poll(async () => (await workOf(person, id)).version.content).toBe(content);
   await page.getByRole('button', { name: 'Redo' }).click();
   await expect(text(page)).toContainText('Always');
-  // A press on the text opens it too; Escape keeps what was typed, Cancel takes it back.
+  // A click on the text starts editing too; Escape keeps the typed text, Cancel reverts it.
   await block(page, 'two').locator('.doc-body').click();
   await page.keyboard.type('x');
   await page.keyboard.press('Escape');
@@ -260,13 +260,13 @@ test('words that are selected get other wordings, taken or not @soak', async ({ 
   await expect(suggestion.locator('ins', { hasText: 'isn’t' }).first()).toBeVisible();
   await expect(suggestion.locator('del', { hasText: 'not' }).first()).toBeVisible();
   expect(await violationsOf(page)).toEqual([]);
-  // It waits: on a reload it is there again.
+  // A reload shows the proposal again.
   await page.reload();
   await alive(page);
   await suggestion.getByRole('button', { name: 'Discard' }).click();
   await expect(suggestion).toBeHidden();
   expect((await workOf(person, id)).version.content).toBe(content);
-  // A part of a block, by the pointer: exactly these words, which are there twice.
+  // Selects part of a block with the pointer: words that occur twice in the text.
   await page.evaluate(() => {
     const words = document.querySelector('.doc-block strong')?.firstChild as Text;
     getSelection()?.setBaseAndExtent(words, 0, words, 'The garden'.length);
@@ -298,7 +298,7 @@ test('a text is written anew as another version, versions are shown and brought 
   await page.getByLabel('Tone').selectOption('creative');
   await prompt(page).fill(`About ${word} ${atOnce} [[words:900,400]] [[mode:ok,hold]] [[holdAfter:20]]`);
   await page.getByRole('button', { name: 'Generate again · 1 credit' }).click();
-  // It is too long, and seen being written anew.
+  // The draft is too long, and the page shows that it is being shortened.
   await expect(page.getByText(/\d{3} words over\. Shortening…/).first()).toBeVisible();
   await control(server, { release: word });
   await expect(page.getByText('Success!')).toBeVisible();
@@ -403,7 +403,7 @@ test('what cannot be saved is told of, tried again and never lost', async ({
   const notice = page.locator('.notice-danger');
   await expect(notice).toHaveText('Not saved: you’re offline. We’ll keep trying.');
   await expect(page.locator('.doc-saving')).toHaveText('Not saved');
-  // Nothing is written above it, and whoever leaves it is asked.
+  // Unsaved text blocks a new run, and leaving the page asks for confirmation.
   await generate(page).click();
   await expect(page.locator('.toast')).toContainText('Not saved');
   await expect(notice).toHaveCount(1);
@@ -417,10 +417,10 @@ test('what cannot be saved is told of, tried again and never lost', async ({
   await expect(notice).toHaveCount(0);
   const { version } = await workOf(person, id);
   expect(version.content).toBe('By hand. More.');
-  // What was changed elsewhere meanwhile stays beside it, as a version of its own.
+  // A text that was changed elsewhere meanwhile is kept as a separate version.
   const there = { content: 'Elsewhere.', edition: version.edition };
   await person.send('PUT', `/api/works/${id}/versions/${version.id}`, there);
-  // The toast goes by itself, maybe before the last key of a slow machine.
+  // The toast hides automatically, on a slow machine perhaps before the last key.
   await Promise.all([
     expect(page.locator('.toast')).toContainText('Saved as a separate version'),
     type(' Again.'),

@@ -21,7 +21,7 @@ beforeAll(async () => {
     guest: client(server),
     free: await createPerson(server),
     pro: await createPerson(server, { plan: 'pro' }),
-    // The addresses are compared whole.
+    // Addresses must match completely, so this one is not the operator's.
     'of a like address': await named(server, await createPerson(server), `x${OPERATOR}`),
   };
 });
@@ -33,7 +33,7 @@ afterAll(async () => {
 const pathFor = (pattern: string) => pattern.replaceAll(/:\w+/g, operator.id);
 const split = (route: string) => route.split(' ') as [string, string];
 
-/** What a visitor can see of an answer, without what is new in each. */
+/** Returns what a visitor sees of a response, with values that change each time masked. */
 async function seen(answer: Response, path: string) {
   const id = answer.headers.get('x-request-id') ?? '';
   const nonce = /'nonce-([^']+)'/.exec(answer.headers.get('content-security-policy') ?? '')?.[1] ?? '\0';
@@ -88,7 +88,7 @@ describe('an operator', () => {
       const [method, pattern] = split(route);
       if (method !== 'GET') continue;
       const answer = await operator.get(pathFor(pattern), { accept: 'text/html' });
-      // Only a person has the id that stands in the path.
+      // The id in the path is a person's, so it exists only under /admin/people/.
       const isThere = !pattern.includes(':') || pattern.startsWith('/admin/people/');
       expect(isThere ? [200, 303] : [404], route).toContain(answer.status);
       if (answer.status !== 200 || pattern.endsWith('.css')) continue;
@@ -129,7 +129,7 @@ describe('an operator', () => {
     const cookie = [operator.cookie, ...mark].join('; ');
     const wrong = await operator.act('/admin/sign-in/code', { code: '000000' }, { cookie });
     expect(wrong.status).toBe(400);
-    // Nowhere else.
+    // `next` cannot lead to another site.
     const next = 'https://evil.test/admin';
     const away = await operator.act('/admin/sign-in', { next });
     expect(await away.text()).not.toContain('evil.test');
@@ -144,7 +144,7 @@ describe('an operator', () => {
       headers: { cookie: session.split(';')[0] ?? '' },
     });
     expect(page.status).toBe(200);
-    // The session that was too old has ended with it.
+    // The new sign-in also ended the old session.
     expect((await operator.get('/admin/people')).status).toBe(404);
   });
 });

@@ -8,7 +8,7 @@ import { eventually, startTestServer, type TestServer } from '../support/server.
 import { soak } from '../support/soak.ts';
 import { expectSound } from '../support/soundness.ts';
 
-// The doctor is a process of its own, which takes its time on a busy machine.
+// The doctor is a separate process, which is slow on a busy machine.
 vi.setConfig({ testTimeout: 180_000 });
 
 let server: TestServer;
@@ -22,7 +22,7 @@ afterAll(async () => {
   await server.stop();
 });
 
-/** Of two presses of one button at the same moment. */
+/** Returns the statuses of two simultaneous presses of one button. */
 const statusesOf = async (press: () => Promise<Response>) =>
   (await Promise.all([press(), press()])).map(({ status }) => status);
 

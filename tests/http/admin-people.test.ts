@@ -88,7 +88,7 @@ describe('credits', () => {
     expect(both[0]?.headers.get('location')).toBe(at(person, `?done=${press}`));
     expect(await operator.page(at(person, `?done=${press}`))).toContain('Gave 25 credits.');
     expect(await person.credits()).toBe(28);
-    // Another press is another gift, for the same reason too.
+    // A new press gives credits again, even with the same reason.
     await operator.act(at(person, '/credits'), { credits: '25', reason });
     expect(await person.credits()).toBe(53);
     const take = { press: randomUUID(), credits: '50', reason };
@@ -198,7 +198,7 @@ describe('a ban', () => {
     expect(rows).toEqual([]);
     await operator.act(at(person, '/unban'), { reason });
     expect((await enter()).status).toBe(200);
-    // It has ended for good, as the sessions have.
+    // The ban revoked the key for good, like the sessions.
     expect(await refusalOf(models.list())).toMatchObject({ status: 401 });
   });
 

@@ -52,7 +52,7 @@ test('a file of an earlier chat goes with another one: kept and exported once, a
 
   expect((await person.send('DELETE', `/api/chats/${first}`)).status).toBe(204);
   expect(await (await person.get(`/api/files/${body.id}`)).text()).toBe(words);
-  // Taken out of a third draft, it stays with the message that has it.
+  // Removing it from a third draft does not delete a file that a message has.
   expect((await person.send('DELETE', `/api/files/${body.id}`)).status).toBe(409);
   expect((await person.send('DELETE', `/api/chats/${second}`)).status).toBe(204);
   expect((await person.get(`/api/files/${body.id}`)).status).toBe(404);

@@ -68,7 +68,7 @@ function slowly(owner: Person, signal: AbortSignal): Promise<Response> {
   } as RequestInit);
 }
 
-/** Inserts a message with this file in a new chat, without a reply; returns the message's or chat's id. */
+/** Inserts a message with this file in a new chat, without a reply; returns the chat's id. */
 async function refer(owner: Person, attachment: string): Promise<string> {
   const chat = randomUUID();
   await server.database.query(`insert into chat_sessions (id, user_id) values ($1, $2)`, [chat, owner.id]);

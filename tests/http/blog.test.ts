@@ -166,7 +166,7 @@ describe('for machines', () => {
       const html = await page.text();
       expect(page.status, path).toBe(200);
       expect(/<head>[\s\S]*<\/head>/.exec(html)?.[0].includes('noindex'), path).toBe(false);
-      // A curated prompt comes with a build, which knows no day for it.
+      // Curated prompts are part of a build and have no date.
       if (path.startsWith('/tools/prompts/')) {
         expect(lastmod, path).toBeUndefined();
         continue;
@@ -184,7 +184,7 @@ describe('for machines', () => {
       };
       expect(priority, path).toBe(wanted[path] ?? (path.startsWith('/blog/') ? 0.8 : priority));
     }
-    // What belongs to one person, or leads on.
+    // Left out: a personal page and pages that redirect.
     const left = places.filter((place) => !paths.includes(place));
     expect(left).toEqual(['/dashboard', '/error', '/auth/callback']);
   });

@@ -12,7 +12,7 @@ import { sampleOf, soak } from '../support/soak.ts';
 const entry = resolve(import.meta.dirname, '../../build/server/main.js');
 const good = 'Zr8vQ2mKx5Lw9TnB4yHc7JpD1sGf6VaE';
 
-/** A public site with everything that it needs, on a database that is never reached. */
+/** Settings of a complete public site whose database is never reached. */
 const site = {
   PORT: '0',
   PUBLIC_URL: 'https://site.example',
@@ -28,7 +28,7 @@ let server: TestServer;
 let person: Person;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'site-boot-'));
-  // With stand-ins in a process of their own, as `npm start` has them.
+  // With stand-ins in a separate process, as `npm start` starts them.
   server = await startTestServer({ postgres: inject('postgres'), env: { STANDINS_STARTER: '' } });
   person = await createPerson(server);
 });
@@ -37,7 +37,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Starts the built server and waits for its end. */
+/** Starts the built server and waits until it exits. */
 async function boot(
   env: Record<string, string>,
 ): Promise<{ code: number | null; out: string; error: string }> {
@@ -84,7 +84,7 @@ describe('a public site does not start', () => {
     const lines = error.trim().split('\n');
     expect(lines).toEqual([expect.stringMatching(line)]);
     expect([code, out]).toEqual([1, '']);
-    // Nothing was made or begun: no data, no secret of the sandbox.
+    // Nothing was created: no data, no secret of the sandbox.
     expect(readdirSync(folder)).toEqual([]);
     for (const value of Object.values(change)) if (value.length > 12) expect(error).not.toContain(value);
   });
@@ -157,7 +157,7 @@ test.runIf(soak)(
   'a new AUTH_SECRET and a moved DATA_DIR count once the others have ended; everybody is signed out, and nothing breaks',
   async () => {
     expect((await person.get('/api/me')).status).toBe(200);
-    // Killed, so that its lease has some seconds left.
+    // Killed, so that its lease is still valid for some seconds.
     await server.kill();
     const { databaseUrl } = server;
     const after = await startTestServer({

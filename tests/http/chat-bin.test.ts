@@ -15,7 +15,7 @@ afterAll(() => server.stop());
 
 const DAY = 24 * 3600 * 1000;
 
-/** Moves the clock of the sandbox, which the site follows. */
+/** Advances the sandbox clock, which the site follows. */
 async function pass(ms: number): Promise<void> {
   const now = async () =>
     (await server.database.query<{ at: number }>('select offset_ms as at from app_clock')).rows[0]?.at ?? 0;
@@ -39,7 +39,7 @@ const bin = async (person: Person, { chatId }: Sent) =>
   expect((await person.send('DELETE', `/api/chats/${chatId}`)).status).toBe(204);
 const restore = (person: Person, { chatId }: Sent) => person.send('POST', `/api/chats/${chatId}/restore`);
 
-/** How many rows hold a word anywhere that chats and runs are kept. */
+/** Returns how many rows of messages, chats and runs contain a word. */
 async function traces(word: string): Promise<number> {
   const { rows } = await server.database.query<{ count: number }>(
     `select (select count(*) from chat_messages m where m::text ilike $1)
@@ -74,7 +74,7 @@ test.each([
 test('a deleted chat is gone from everywhere, and comes back whole', async () => {
   const person = await createPerson(server);
   const sent = await chat(person);
-  // The title is a run of its own, which begins a moment after the reply has ended.
+  // The title is a separate run that starts shortly after the reply has ended.
   await eventually(async () => (await openChat(person, sent.chatId)).title !== sent.body.chat.title);
   await quiet(server);
   const before = await openChat(person, sent.chatId);
@@ -125,7 +125,7 @@ test('after seven days it is erased with its runs’ words and its file, and com
   await runJob(server, 'purge-deleted-chats');
   expect(await traces(early.word)).toBeGreaterThan(0);
   await pass(3 * DAY + 1000);
-  // Too late, whether the job has come or not.
+  // Too late, even before the job has deleted the chat.
   expect((await restore(person, early)).status).toBe(404);
   await runJob(server, 'purge-deleted-chats');
   expect(await traces(early.word)).toBe(0);
@@ -140,7 +140,7 @@ test('after seven days it is erased with its runs’ words and its file, and com
     expect((await openChat(person, chatId)).messages).toHaveLength(2);
     expect(await traces(word)).toBeGreaterThan(0);
   }
-  // What it cost stays in the ledger.
+  // The cost stays in the ledger.
   expect(await person.credits()).toBe(6);
 });
 

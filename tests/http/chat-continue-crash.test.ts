@@ -29,13 +29,13 @@ test.runIf(soak)(
     await begun(person, sent.body.generation.id, 60);
     await stop(person, sent.body.generation.id);
     const earlier = (await ended(person, sent.body.generation.id)).text;
-    // Another branch is chosen; what is said next sets the choice back.
+    // Chooses another branch; the next continuation resets that choice.
     await person.send('PUT', `/api/chats/${sent.chatId}/branch`, { messageId: sent.body.message.id });
 
     const { body } = await again(person, 'continue', sent.chatId, sent.body.reply.id);
     expect(body.credits).toBe(8);
     await begun(person, body.generation.id, 200);
-    // What the log holds by now outlives the process.
+    // Text in the run log survives the crash.
     const logged = await eventually(async () => {
       const { rows } = await first.database.query<{ length: number }>(
         'select coalesce(max(seq_to), 0) as length from generation_chunks where generation_id = $1',
@@ -66,7 +66,7 @@ test.runIf(soak)(
     ]);
     expect(rows).toEqual([{ tip_id: null }]);
 
-    // It can be gone on with again, from where it is now.
+    // The reply can be continued again from its current end.
     const next = await again(there, 'continue', sent.chatId, body.reply.id);
     await begun(there, next.body.generation.id, 10);
     await stop(there, next.body.generation.id);

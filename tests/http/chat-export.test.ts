@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** Exactly this reply, at once. */
+/** Prompt for exactly this reply, without delays. */
 const raw = (text: string) => `[[raw:${Buffer.from(text).toString('base64')}]] [[tps:0]] [[first:0]]`;
 
 const download = (person: Pick<Person, 'get'>, chatId: string, format: string) =>
@@ -83,7 +83,7 @@ test('Markdown is the branch that is shown, each text as it stands; JSON is ever
   expect(whole.messages[4]?.parentId).toBe(first.reply.id);
   expect(whole.messages[1]).toMatchObject({ content: reply, role: 'assistant', model: expect.any(String) });
 
-  // A branch that was chosen is the one that is shown.
+  // The export uses the branch that was chosen.
   await person.send('PUT', `/api/chats/${chatId}/branch`, { messageId: second.message.id });
   const chosen = await (await download(person, chatId, 'md')).text();
   expect(chosen).toContain('second');

@@ -31,10 +31,10 @@ const changed = async (person: Person, id: string, body: Record<string, unknown>
   return (await answer.json()) as ChatRow;
 };
 
-/** More chats than a free plan may begin in a day. */
+/** Pro, because the tests need more chats than a free plan may start in a day. */
 const owner = () => createPerson(server, { plan: 'pro' });
 
-/** Chats named by their place, the first one the newest. */
+/** Inserts chats named by position, newest first. */
 const several = (person: Person, count: number) =>
   seedChats(
     server,
@@ -52,7 +52,7 @@ test('pinned chats stand above the others on the first page alone, the newest pi
   const third = await changed(person, ids[2] ?? '', { pinned: true });
   expect(third).toEqual({ ...before, pinnedAt: expect.any(String) });
   await changed(person, ids[65] ?? '', { pinned: true });
-  // Again it keeps its place.
+  // Pinning again keeps the position.
   expect(await changed(person, ids[2] ?? '', { pinned: true })).toEqual(third);
   const first = await page(person);
   expect(titles(first).slice(0, 4)).toEqual(['Chat 66', 'Chat 3', 'Chat 1', 'Chat 2']);
@@ -83,7 +83,7 @@ test('an archived chat is on a page of its own, found by search and opened, and 
   const hits = (await (await person.get('/api/search?q=Chat%201')).json()) as { hits: SearchHit[] };
   const marks = new Map(hits.hits.map((hit) => [hit.chatId, hit.archived]));
   expect([marks.get(id), marks.get(ids[9] ?? '')]).toEqual([true, false]);
-  // `/chat` opens the newest chat of the list.
+  // `/chat` opens the newest chat in the list.
   const newest = await (await person.get('/chat', { accept: 'text/html' })).text();
   expect(newest).toMatch(new RegExp(`<a[^>]*aria-current="page"[^>]*href="/chat/${other}"`));
 
@@ -114,7 +114,7 @@ test('one may pin so many, in two tabs at once too, and a pin without room lapse
   });
   const [away = '', gone = ''] = ids.filter((_, at) => statuses[at] === 200);
   const [one = '', two = ''] = ids.filter((_, at) => statuses[at] === 409);
-  // What is refused in part changes nothing.
+  // A change that is refused in part is not applied at all.
   const names = await listed(person);
   expect((await change(person, one, { pinned: true, title: 'Renamed' })).status).toBe(409);
   expect(await listed(person)).toEqual(names);

@@ -29,7 +29,7 @@ const rows = async (person: Person, query = '') =>
 const listed = async (person: Person) => (await rows(person)).map(({ id }) => id);
 const archived = async (person: Person) => (await rows(person, '?archived=true')).map(({ id }) => id);
 
-/** More chats than a free plan may begin in a day. */
+/** Pro, because the tests need more chats than a free plan may start in a day. */
 async function owner(count: number): Promise<{ person: Person; ids: string[] }> {
   const person = await createPerson(server, { plan: 'pro' });
   const updatedAt = (at: number) => new Date(Date.now() - (at + 1) * 60_000);

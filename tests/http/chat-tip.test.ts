@@ -21,7 +21,7 @@ const choose = (person: Person, chatId: string, messageId: string) =>
 
 const idsOf = ({ messages }: Pick<ChatView, 'messages'>) => messages.map(({ id }) => id);
 
-/** The message that a chat's tip names, and how many follow it. */
+/** Returns a chat's stored tip and how many messages reply to it. */
 async function tipOf(chatId: string) {
   const { rows } = await server.database.query<{ tip: string | null; below: number }>(
     `select tip_id as tip, (select count(*)::int from chat_messages where parent_id = tip_id) as below

@@ -141,7 +141,7 @@ describe('a chat', () => {
       text: '',
     });
     expect(await person.credits()).toBe(10);
-    // A chat without a reply has the first words of its question as title, until its owner gives it one.
+    // Without a reply the title is the first words of the question, until the owner renames the chat.
     const list = async () =>
       ((await (await person.get('/api/chats')).json()) as { chats: ChatRow[] }).chats.find(
         ({ id }) => id === sent.chatId,

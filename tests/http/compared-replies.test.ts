@@ -27,7 +27,7 @@ import { changeSetting } from '../support/settings.ts';
 import { soak } from '../support/soak.ts';
 import { expectSound, quiet } from '../support/soundness.ts';
 
-// Each command is a process of its own, which takes its time on a busy machine.
+// Each command starts a process, which is slow on a busy machine.
 vi.setConfig({ testTimeout: 180_000 });
 
 const quick = '[[tps:0]] [[first:0]]';
@@ -38,7 +38,7 @@ const lines = [
   `${deep} | Deep | Hard problems | thinks, 5 credits`,
   'maker/vast | Vast | Everything at once | images, pro, 3 credits',
 ];
-/** Of a message that both answer: 1 and 5 credits. */
+/** A message that two models answer, for 1 and 5 credits. */
 const both = { create: true, model: fast, price: 1, compare: { model: deep, price: 5 } };
 
 let standIns: RunningStandIns;
@@ -119,7 +119,7 @@ describe('one question to two models', () => {
     await ended(person, next.body.generation.id);
     const [asked] = await gatewayLog(server, `${word} next`);
     expect(asked?.messages.map(({ content }) => content)).toContain(ends[1].text);
-    // The other one stays a version.
+    // The other reply stays as a version.
     const back = await (await choose(chatId, sent.body.reply.id)).json();
     expect(back).toMatchObject({ messages: [{}, { id: sent.body.reply.id, content: ends[0].text }] });
   });
@@ -224,7 +224,7 @@ test('the second model is kept for the chat, is exported, and is the owner’s',
   await bothEnded(await compare(chatId));
   const kept = async (id = chatId) => (await openChat(person, id)).compare;
   expect(await kept()).toBe(deep);
-  // A page that shows no second one any more, and a program that names no model.
+  // A page that names one model stops the comparison; below, a program that names none keeps it.
   await ended(person, (await say(person, chatId, { text: word, model: fast })).body.generation.id);
   expect(await kept()).toBe(null);
   const put = (body: object, who = person) => who.send('PUT', '/api/chats/model', body);

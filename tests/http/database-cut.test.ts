@@ -65,7 +65,7 @@ it.runIf(soak)(
 it('takes no credit for a run whose admission nobody heard of', async () => {
   const person = await createPerson(server);
   const id = randomUUID();
-  // As when the connection broke between the commit and its acknowledgement: held, but known to no process.
+  // As if the connection broke between commit and acknowledgement: credits are held, but no process knows the run.
   await server.database.query(
     `select admit_generation($1, $2, 'title', 1, 1, 'a lost answer', decode('00', 'hex'), '{}', true, true, false, 3, 2, null, 20, 60,
        (select owner from engine_leases limit 1), null, null)`,

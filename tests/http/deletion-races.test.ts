@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** Somebody with a link in the mailbox. */
+/** Creates a person with an unused sign-in link. */
 async function withLink(): Promise<{ person: Person; token: string }> {
   const person = await createPerson(server);
   await visit.ask(person.email);

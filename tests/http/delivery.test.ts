@@ -10,7 +10,7 @@ import { borrowServer } from '../support/shared-server.ts';
 const assets = resolve(import.meta.dirname, '../../build/client/assets');
 
 let server: TestServer;
-/** Pages that are kept: the same for every guest. */
+/** Cached pages: the same for every guest. */
 const kept: string[] = [];
 
 const get = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** The bytes of an answer as they were sent, with the name of their coding. */
+/** Returns head, content coding and undecoded bytes of a response. */
 async function sentAs(path: string, accept: string) {
   const request = rawRequest(server.url, `GET ${path}`, { 'accept-encoding': accept, accept: 'text/html' });
   const { head, body } = await sendRaw(server.url, request);

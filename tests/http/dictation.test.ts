@@ -44,7 +44,7 @@ interface Sending {
   at?: TestServer;
 }
 
-/** What is sent as a recording. */
+/** Content sent as a recording. */
 type Body = Buffer | string | ReadableStream;
 
 const post = (
@@ -130,7 +130,7 @@ describe('a recording', () => {
     const uploads = join(server.dataDir, 'uploads');
     expect(existsSync(uploads) ? readdirSync(uploads) : []).toEqual([]);
     expect(server.output()).not.toContain('Words of nobody else');
-    // Its answer was lost: it is asked for again, and not paid again.
+    // The response was lost: a repeated request gets the text and is not charged again.
     expect((await dictate(who, audio, { key })).body).toMatchObject({
       text: 'Words of nobody else',
       credits: 9,
@@ -168,7 +168,7 @@ describe('a recording', () => {
   });
 });
 
-/** Without a length that is told. */
+/** A body without a Content-Length. */
 const streamed = (bytes: Buffer) =>
   new ReadableStream<Uint8Array>({
     start(controller) {
@@ -240,7 +240,7 @@ test('who leaves ends the run, and pays nothing', async () => {
   const answer = dictate(who, webmFile(1), { signal: left.signal });
   await eventually(async () => (await runsOf(who)).length === 1);
   expect(await who.credits()).toBe(9);
-  // Beside it no other recording of the person is taken.
+  // Meanwhile no other recording of this person is accepted.
   expect(await dictate(who, webmFile(1))).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
   left.abort();
   await expect(answer).rejects.toThrow('aborted');

@@ -28,7 +28,7 @@ import { auditCommand, expectSound } from '../support/soundness.ts';
 
 let standIns: RunningStandIns;
 let dataDir: string;
-/** Folder of the PostgreSQL's files. */
+/** Data folder of the embedded PostgreSQL. */
 let cluster: string;
 let server: TestServer;
 const start = () =>
@@ -51,7 +51,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-/** The process id of the PostgreSQL of this DATA_DIR: the first line of its file. */
+/** Process id of this DATA_DIR's PostgreSQL, from the first line of its postmaster.pid. */
 const postmaster = () => Number.parseInt(readFileSync(join(cluster, 'postmaster.pid'), 'utf8'), 10);
 
 const lives = (pid: number) => {
@@ -120,7 +120,7 @@ describe('kill -9', () => {
     const { generation, chat } = startedOf(live.events);
     const startedAt = Date.now();
     const view = await ended(there, generation.id);
-    // Its lease is not waited out.
+    // Recovery does not wait until the old lease expires.
     expectWithin(Date.now() - startedAt, 2_000);
     expect(view).toMatchObject({ state: 'interrupted', creditsCharged: 0 });
     expect(call.sentText.startsWith(view.text)).toBe(true);
@@ -166,7 +166,7 @@ it.runIf(soak)(
     expect(lives(database)).toBe(false);
     await server.database.end();
     writeFileSync(file(), JSON.stringify({ pid: process.pid, born: '1', url }));
-    // As an earlier version left its data, or a copy brought it back.
+    // File modes as an earlier version or a restored copy may have left them.
     const older = join(dataDir, 'files/attachment/00/older');
     mkdirSync(dirname(older), { recursive: true, mode: 0o755 });
     writeFileSync(older, 'text', { mode: 0o644 });
@@ -183,7 +183,7 @@ it.runIf(soak)(
     const open = ['.', ...entries].filter(
       (name) => (statSync(join(dataDir, name)).mode & 0o077) !== 0 && !name.startsWith('postgres/'),
     );
-    // The account that root's database runs as must pass through, and may not look.
+    // If the site runs as root, the database's account may enter DATA_DIR but not list it.
     const [itself, ...rest] = open;
     expect(rest).toEqual([]);
     expect(statSync(dataDir).mode & 0o777).toBe(process.getuid?.() === 0 ? 0o710 : 0o700);

@@ -15,7 +15,7 @@ beforeEach(() => server.database.query('truncate page_counts, rate_limits'));
 
 const browser = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0' };
 
-/** A view as the browser of a visitor who agreed sends it, but for what is told otherwise. */
+/** Sends a page view as a consenting visitor's browser does; `body` and `headers` override its fields. */
 async function view(body: object, headers: Record<string, string> = {}, from = network()): Promise<number> {
   const whole = { consent: consentVersion, path: '/', width: 'wide', ...body };
   const response = await visitor(server).post('/api/events', whole, {
@@ -34,7 +34,7 @@ async function counted(fact: string): Promise<Record<string, number>> {
   return Object.fromEntries(rows.map(({ value, views }) => [value, views]));
 }
 
-/** Everything in the database that could hold a word of a view. */
+/** Returns all rows that could contain data of a view, as text. */
 async function stored(): Promise<string> {
   const tables = ['page_counts', 'rate_limits', 'sessions', 'users'];
   const all = await Promise.all(

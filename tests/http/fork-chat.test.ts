@@ -68,7 +68,7 @@ test('the branch up to a reply becomes a chat of its own, at no cost, and each g
   const other = await again(person, 'regenerate', made.id, copies[1]?.id ?? '');
   await ended(person, other.body.generation.id);
 
-  // A fork of a fork is named once, and outlives both.
+  // A fork of a fork gets the prefix once, and stays when both originals are deleted.
   const second = await fork(person, next.reply.id);
   expect(second.title).toBe('Branch · Chat of 6');
   for (const gone of [id, made.id]) await person.send('DELETE', `/api/chats/${gone}`);

@@ -26,9 +26,9 @@ import { expectSound } from '../support/soundness.ts';
 import { begin as beginText } from '../support/writer.ts';
 
 let server: TestServer;
-/** Silence takes its full time, 30 s once text has come, so it begins first and is looked at last. */
+/** Silent modes run until their timeout (30 s after text has arrived), so they start first and are checked last. */
 const silent: Record<string, Promise<Outcome>> = {};
-/** Short for the test, and longer than any first token here. */
+/** Short for the test, yet longer than any first token takes here. */
 const FIRST_TOKEN_MS = 4_000;
 beforeAll(async () => {
   const env = { FIRST_TOKEN_SECONDS: String(FIRST_TOKEN_MS / 1_000) };
@@ -42,7 +42,7 @@ interface Outcome {
   person: Person;
   sent: Sent;
   view: GenerationView;
-  /** What the gateway says of the call; its end, for the silent modes. */
+  /** The gateway's log of the call; for silent modes, once it has ended. */
   call: LoggedCall;
   ms: number;
 }
@@ -275,7 +275,7 @@ describe('no answer', () => {
   });
 });
 
-/** Later tests of this server would have what it learns here. */
+/** The server keeps the limit that it learns here, so later tests must not need a larger context. */
 describe('a model with a small context', () => {
   const tooLong = 'This message is too long for the model';
 

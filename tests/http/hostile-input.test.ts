@@ -25,7 +25,7 @@ const alive = async () => {
   expect(server.output().match(/^.*(uncaught exception|unhandled rejection).*$/gm)).toBeNull();
 };
 
-/** Every route that reads JSON, with a body that it takes but for what a case changes. */
+/** Every route that reads JSON, with a valid body of which a test changes one field. */
 const jsonRoutes = (): Array<[string, string, Record<string, unknown>]> => [
   ['POST', '/api/chats', { title: 'x' }],
   ['PATCH', `/api/chats/${sent.chatId}`, { title: 'x' }],
@@ -36,7 +36,7 @@ const jsonRoutes = (): Array<[string, string, Record<string, unknown>]> => [
   ['POST', '/api/sign-in/code', { email: 'a@example.com', code: '123456' }],
   ['POST', '/api/auth/google', { next: '/chat' }],
 ];
-/** All of its fields may be left out. */
+/** All fields of these routes are optional. */
 const takesNothing = (path: string) => path === '/api/chats' || path.startsWith('/api/auth/');
 
 interface JsonError {
@@ -88,7 +88,7 @@ describe('a body that is', () => {
       for (const field of Object.keys(body)) {
         for (const value of wrong) {
           if (typeof value === 'string' && field === 'title') continue;
-          // Cleaned, or no path of ours and so ignored.
+          // The text is cleaned, and a `next` that is no path of ours is ignored.
           if (value === '\ud800' && (field === 'text' || field === 'next')) continue;
           const response = await post(method, path, JSON.stringify({ ...body, [field]: value }));
           expect(response.status, `${method} ${path} ${field}=${JSON.stringify(value)?.slice(0, 30)}`).toBe(
@@ -195,7 +195,7 @@ describe('words that mean something to somebody', () => {
         expect((await person.get(path)).status, path).toBe(200);
       expect((await person.get(`/api/chats/${sent.chatId}?before=${encoded}`)).status).toBeLessThan(500);
       const page = await person.get(`/chat/${encoded}`);
-      // Another spelling of the same path leads to the one.
+      // Another spelling of a path redirects to the canonical one.
       const spelled = page.status === 308 ? await person.get(page.headers.get('location') ?? '') : page;
       expect(spelled.status).toBe(404);
       expect((await person.send('DELETE', `/api/me/sessions/${encoded}`)).status).toBe(404);

@@ -29,7 +29,7 @@ const subjectsOf = async (email: string) =>
     )
   ).rows.map(({ subject }) => subject);
 
-/** A sign-in by an account at the provider; its answer. */
+/** Signs in with an account of the provider; returns the last response. */
 const by = (provider: ProviderName, email: string, subject: string) =>
   travel.journey(provider, anybody(email, { subject }));
 
@@ -50,7 +50,7 @@ describe.each(both)('an account at %s', (provider) => {
     expect((await remove(session)).status).toBe(204);
     expect((await remove(session)).status).toBe(404);
     expect(await subjectsOf(email)).toEqual([]);
-    // The old account there comes with another address, so it is somebody else's from now on.
+    // The provider's account now has another address, so it signs in to a new account.
     const elsewhere = newAddress();
     const again = await client(server, sessionOf(await by(provider, elsewhere, subject))).get('/api/me');
     expect(await again.json()).toMatchObject({ email: elsewhere, credits: 0 });

@@ -121,7 +121,7 @@ describe('money', () => {
       { prompt: `${word} [[mode:ok,hold]] ${quick}`, count: 4, ...small },
       { accept: 'text/event-stream', 'idempotency-key': randomUUID() },
     );
-    // Leaves with the first picture.
+    // The reader disconnects after the first picture.
     const events = await readEvents(response, (seen) => textOf(seen).includes('picture'));
     const { generation } = startedOf(events);
     await eventually(async () => {
@@ -260,7 +260,7 @@ describe('a gateway that fails', () => {
     const logged = new RegExp(`"generation":"${job.id}".*"kind":"${code}"`);
     await eventually(async () => logged.test(server.output()));
     expect(await person.credits()).toBe(10);
-    // Never a second time: it would be paid a second time.
+    // Never retried, because a second request would also be charged.
     expect(await requests(server, 'images', word)).toHaveLength(1);
   });
 
@@ -351,7 +351,7 @@ describe('moderation', () => {
       expect(asked).toMatchObject({ status: 503, retryAfter: '30', body: { code: 'check_unavailable' } });
       expect(await requests(server, 'images', word)).toEqual([]);
       expect(await ledgerOf(person)).toEqual([]);
-      // The same request is served once there is a decision.
+      // The same request succeeds once moderation answers.
       await control(server, { creem: { moderation: 'ok' } });
       expect((await ask(person, { prompt: `${word} ${quick}`, ...small }, key)).status).toBe(202);
     },
@@ -392,7 +392,7 @@ describe('kill -9', () => {
       width: 512,
     });
     expect(await person.credits()).toBe(20);
-    // The same key is the same run: nothing is made or charged a second time.
+    // The same idempotency key returns the same run: nothing is made or charged again.
     expect((await ask(person, body, key)).body.job).toMatchObject({
       id: started.job.id,
       state: 'interrupted',

@@ -76,13 +76,13 @@ describe('a picture', () => {
       AISystemUsed: job.model,
       CreatorTool: expect.stringContaining(job.model),
     });
-    // exifr leaves the entities of XML as they are.
+    // exifr does not decode XML entities.
     const xmp = new XMLParser({ ignoreAttributes: false, attributeNamePrefix: '' }).parse(
       texts.get('XML:com.adobe.xmp') ?? '',
     ) as { 'x:xmpmeta': { 'rdf:RDF': { 'rdf:Description': Record<string, string> } } };
     const facts = xmp['x:xmpmeta']['rdf:RDF']['rdf:Description'];
     expect(facts['Iptc4xmpExt:AIPromptInformation']).toBe(prompt);
-    // The gateway's JPEG names somebody in its EXIF.
+    // The gateway's JPEG has a name in its EXIF data.
     expect(png.includes('Someone')).toBe(false);
     expect((await sharp(png).metadata()).exif).toBeUndefined();
   });
@@ -163,7 +163,7 @@ describe('a request', () => {
     const job = await jobOf(person, generation.id);
     expect(job).toMatchObject({ state: 'done', count: 4, made: 4, creditsCharged: 20 });
     expect(job.pictures.map(({ id }) => id).sort()).toEqual(steps.map(({ picture }) => picture.id).sort());
-    // A late reader gets the same steps.
+    // A reader that connects later gets the same events.
     expect(textOf(await follow(person, generation.id))).toBe(textOf(events));
     const calls = await requests(server, 'images', word);
     expect(calls).toHaveLength(4);

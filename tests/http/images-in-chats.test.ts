@@ -46,7 +46,7 @@ const asked = (
   chatId: string = randomUUID(),
 ) => say(person, chatId, { text, create: true, draw: size, ...more });
 
-/** A chat that begins with an image. */
+/** Starts a chat with an image. */
 async function drawnChat(person: Person, text = `${marker()} a red fox ${quick}`) {
   const sent = await asked(person, text);
   expect(sent.status).toBe(202);
@@ -81,7 +81,7 @@ test('a message is answered by an image, by one run of the image tool at its pri
     { kind: 'hold', delta: -5 },
     { kind: 'settle', delta: 0 },
   ]);
-  // Nothing of the bytes goes to the model that replies next.
+  // The model of the next reply does not get the image's bytes.
   const { messages } = await askedOfModel(server, person, chatId);
   expect(messages.slice(1, -1)).toMatchObject([
     { role: 'user', content: text },
@@ -213,7 +213,7 @@ test('a fork, an export and a page of the chat', async () => {
   const id = randomUUID();
   expect((await person.send('POST', '/api/chats/fork', { messageId: reply.id, id })).status).toBe(201);
   expect(await lastReply(person, id)).toMatchObject({ generationId: null, content: '', images });
-  // In the fork the model is told of it too.
+  // In the fork the model also gets the note about the image.
   const { messages } = await askedOfModel(server, person, id);
   expect(messages[2]?.content).toMatch(/^\[An image was made/);
 

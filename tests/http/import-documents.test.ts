@@ -63,13 +63,13 @@ test('what an archive says was found in a document is looked up in it, and stays
   const runs = [
     run('analysis', analysis),
     run('question', answer({ text: 'So', quotes: [quote(known, 1)] })),
-    // That the document does not say it is an answer.
+    // An empty answer is valid: it means that the document does not say it.
     run('question', answer(), { question: 'x'.repeat(5_000) }),
     run('question', answer({ text: 'Invented', quotes: [quote(invented, 1)] })),
     run('analysis', { ...none, summary: [{ text: 'Invented', quotes: [quote(invented, 2)] }] }),
     ...[answer({ text: 7, quotes: [] }), { statements: 'x' }, []].map((each) => run('question', each)),
     ...[run('root', answer()), run('question', answer(), { question: ' ' })],
-    // What failed, or was still at work, is not counted: it is not lost.
+    // Failed and running runs are not counted as left out, because they have no result to lose.
     run('analysis', analysis, { state: 'running' }),
     run('question', null, { state: 'failed' }),
     ...[null, 7, 'x'],
@@ -78,7 +78,7 @@ test('what an archive says was found in a document is looked up in it, and stays
     'documents/d.pdf': await pdfWith(pages),
   });
   const done = await importFile(server, person, archive, 'a.zip');
-  // An empty list is no result, and is not counted.
+  // An empty list is not a result, so it is not counted.
   expect(done).toMatchObject({ state: 'done', items: { document: { added: 1 } }, leftOut: { findings: 6 } });
   const [row] = await documentsOf(person);
   expect(row).toMatchObject({ name: 'D.pdf', pages: 2, createdAt: at, analysed: true, running: false });
@@ -150,7 +150,7 @@ test('of files that cannot be read, are not there or are somebody else’s nothi
   expect(list.map(({ id }) => id)).not.toContain(theirs.id);
   expect(list.every(({ createdAt }) => Date.parse(createdAt) <= Date.now())).toBe(true);
   expect((await openDocument(owner, theirs.id)).name).toBe('report.pdf');
-  // A plan is needed for what a model does with it, and for nothing that was brought.
+  // Pro is needed only for new analyses, not to read imported documents.
   const started = await person.send('POST', `/api/documents/${list[0]?.id}/analysis`, undefined, {
     'idempotency-key': randomUUID(),
   });
@@ -183,7 +183,7 @@ test('more results than an import takes are counted, and a person has no more do
   );
   expect(done).toMatchObject({
     items: { document: { added: 1 } },
-    // 501 beyond those of an import, and 1,900 beyond those of a document.
+    // 501 runs over the limit of an import, and 1,900 over that of a document.
     leftOut: { documents: 1, findings: 2_401 },
   });
   await server.database.query(`delete from documents where user_id = $1`, [person.id]);

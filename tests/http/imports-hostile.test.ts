@@ -28,7 +28,7 @@ async function refused(file: Buffer | string, name = 'export.zip') {
   return failure;
 }
 
-/** An archive with a history, and signs of it in place of others of the same length. */
+/** Returns an archive with a chat history whose bytes `change` may modify. */
 async function forged(change: (archive: Buffer) => void): Promise<Buffer> {
   const text = JSON.stringify(chatgptHistory(marker()));
   const archive = await zipped({ 'aa/conversations.json': text });
@@ -218,7 +218,7 @@ const archived = (lists: object, files: Record<string, Buffer | string> = {}) =>
 const workOf = async (person: Person, id: string) =>
   (await (await person.get(`/api/works/${id}`)).json()) as TextDetail;
 
-/** @returns its id */
+/** @returns the new tag's id */
 async function seedTag(
   { id }: Person,
   name: string,
@@ -246,7 +246,7 @@ describe('of an archive of our kind', () => {
         .toBuffer();
     const real = await plain(40);
     const bomb = Buffer.from(await plain(40));
-    // Its head says 60,000 × 60,000 pixels (RFC 2083, 4.1.1).
+    // The header says 60,000 × 60,000 pixels (RFC 2083, 4.1.1).
     bomb.writeUInt32BE(60_000, 16);
     bomb.writeUInt32BE(60_000, 20);
     const files = {

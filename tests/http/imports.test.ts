@@ -144,7 +144,7 @@ describe('a history of ChatGPT', () => {
         },
         metadata: {
           attachments: [
-            // Some name images without their type, which stand in the parts too.
+            // Some exports name images without their type; the message parts contain them too.
             { id: 'file-Ab1', name: 'cat.png' },
             { id: 'file_0002', name: 'b.png' },
             { id: 'file-plan', name: 'plan.txt', mime_type: 'text/plain' },
@@ -280,7 +280,7 @@ describe('an import', () => {
     expect((await other.send('POST', `/api/imports/${view.id}/start`)).status).toBe(404);
     expect((await other.send('DELETE', `/api/imports/${view.id}`)).status).toBe(404);
     expect(await listImports(other)).toEqual([]);
-    // Another file takes the place of one that was not ended.
+    // A new import replaces one that was not finished.
     const next = (await (await begin(person)).json()) as ImportView;
     expect((await listImports(person)).map(({ id }) => id)).toEqual([next.id]);
     expect((await person.send('DELETE', `/api/imports/${next.id}`)).status).toBe(204);
@@ -385,7 +385,7 @@ describe('an import', () => {
     });
     const { id } = (await begun.json()) as ImportView;
     await putPart(server, person, id, 0, Buffer.from(text));
-    // As one whose process was killed a while ago.
+    // As if its process had been killed a while ago.
     await server.database.query(
       `update imports set state = 'running', epoch = 1, touched_at = app_now() - interval '1 minute' where id = $1`,
       [id],

@@ -36,11 +36,11 @@ test('each session has a key of its own, which ends with it', async () => {
   expect(second.keyId).not.toBe(first.keyId);
   expect((await one.send('POST', '/api/sign-out', {})).status).toBe(204);
   expect((await one.get('/api/devices/chats')).status).toBe(401);
-  // As a ban does, and an end from another device.
+  // As after a ban or a sign-out from another device.
   await server.database.query('delete from sessions where user_id = $1', [second.owner]);
   expect((await two.get('/api/devices/chats')).status).toBe(401);
   expect((await client(server).get('/api/devices/chats')).status).toBe(401);
-  // No table holds a key.
+  // No key is stored in a table.
   const { rows } = await server.database.query<{ found: boolean }>(
     `select bool_or(s::text like '%' || $1 || '%') as found from sessions s`,
     [first.key],
@@ -93,7 +93,7 @@ test('a chat comes with the end of its branch, as pages without scripts show it'
   expect(html).toContain('<strong>bold</strong>');
   expect(html).not.toMatch(/<script|<img|href="javascript/i);
   expect((await other.get(`/api/devices/chats/${id}`)).status).toBe(404);
-  // What is too long gives way from its beginning.
+  // A chat that is too long loses its oldest messages.
   const long = await writeChat(server, person, 30, () => 'x'.repeat(20_000));
   const part = await content(person, long.id);
   expect(part.cut).toBe(true);

@@ -70,7 +70,7 @@ describe('the language of a page', () => {
       ]);
       expect(html).toContain(`href="/${language}/about"`);
       expect(html).not.toMatch(/href="\/(about|blog|contact|use-cases)"/);
-      // The home page has no slash behind its language.
+      // The home page has no slash after its language.
       expect((await open(`/${language}`)).status).toBe(200);
       const slash = await open(`/${language}/`);
       expect([slash.status, slash.headers.get('location')]).toEqual([308, `/${language}`]);

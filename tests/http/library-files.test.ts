@@ -29,7 +29,7 @@ async function add(person: Person, name: string): Promise<string> {
   return body.id;
 }
 
-/** A chat whose message has the file. */
+/** Inserts a chat whose message has the file. */
 async function sent(person: Person, file: string, chat: Parameters<typeof seedChat>[2] = {}) {
   const made = await seedChat(server, person, chat);
   await server.database.query('update chat_messages set attachment_id = $2 where id = $1', [

@@ -51,7 +51,7 @@ async function list(person: Person, query: Record<string, string> = {}): Promise
 
 const idsOf = ({ items }: LibraryPage) => items.map(({ id }) => id).toSorted();
 
-/** So many chats, the oldest first. */
+/** Inserts `count` chats, oldest first; returns their ids. */
 async function seedMany({ id }: Person, count: number, minutesOld = 0): Promise<string[]> {
   const { rows } = await server.database.query<{ id: string }>(
     `insert into chat_sessions (id, user_id, title, updated_at)
@@ -109,7 +109,7 @@ describe('a tag', () => {
       409,
       'You can have up to 100 tags. Delete one first.',
     ]);
-    // One that is there is no new one.
+    // An existing tag is not counted as a new one.
     expect((await send(person, 'TAG 1')).status).toBe(200);
   });
 });
@@ -143,7 +143,7 @@ describe('tags of items', () => {
       { tag: randomUUID() },
     ];
     for (const query of none) expect(idsOf(await list(owner, query))).toEqual([]);
-    // What is no id is absent.
+    // An invalid id is ignored.
     expect(idsOf(await list(owner, { tag: 'x' }))).toHaveLength(all.length + 1);
     const html = await (await owner.get(`/library?tag=${work.id}`, { accept: 'text/html' })).text();
     expect(html).toContain('Tag: Work');
@@ -212,7 +212,7 @@ describe('tags of items', () => {
         expect(listed.toSorted(), sort).toEqual(ids.toSorted());
         if (sort === 'oldest') expect(listed).toEqual(ids);
       }
-    // Further items with the tag, up to its limit.
+    // More items with the tag, up to its limit.
     const more = await seedMany(person, tagLimits.items - 91, 200);
     await server.database.query(
       `insert into tagged_items (tag_id, user_id, kind, item_id) select $1, $2, 'chat', unnest($3::uuid[])`,

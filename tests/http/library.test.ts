@@ -186,7 +186,7 @@ describe('the library', () => {
       expect(textOf(item!.excerpt), q).toContain(excerpt);
       expect((await list(stranger, { q })).items).toEqual([]);
     }
-    // The signs and names of how it is stored are no words of it.
+    // Syntax and field names of the stored JSON are not searched.
     for (const q of ['statements', 'quotes', '"text"'])
       expect(idsOf(await list(person, { q, kind: 'pdf' })), q).toEqual([]);
     expect((await list(person, { q: 'seeded' })).items).toMatchObject([{ id, page: 1 }]);

@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** The true time until the next UTC day, in ms. */
+/** Real time until the next UTC day, in ms. */
 async function untilMidnight(): Promise<number> {
   const { rows } = await server.database.query<{ ms: number }>(
     `select (extract(epoch from date_trunc('day', now(), 'UTC') + interval '1 day' - now()) * 1000)::int as ms`,
@@ -37,7 +37,7 @@ async function untilMidnight(): Promise<number> {
   return rows[0]?.ms ?? 0;
 }
 
-/** A refusal with its status and the seconds to wait. */
+/** Returns the refusal's body with its status and Retry-After in seconds. */
 async function refusal(person: Person, path: string, body: object): Promise<Record<string, unknown>> {
   const response = await person.send('POST', path, body, { 'idempotency-key': marker() });
   const wait = Number(response.headers.get('retry-after'));
@@ -150,7 +150,7 @@ describe('a day', () => {
     expect(await person.credits()).toBe(before);
     await eventually(async () => server.output().includes('SPEND_CAP_DAY is reached'));
     expect(server.output().match(/SPEND_CAP_DAY is reached/g)).toHaveLength(1);
-    // What runs already is not refused: the same key is the same run.
+    // A run that exists is not refused: the same key returns it.
     const again = await send(person, text, { chatId, key: costly.key });
     expect(again).toMatchObject({
       status: 202,
@@ -221,7 +221,7 @@ describe('the cost of a day', () => {
 });
 
 describe('starts that are given back', () => {
-  /** Starts six at once, again and again, and stops each that is admitted, until none is. @returns how many were. */
+  /** Starts six runs at once and stops the admitted ones, until none is admitted. @returns how many were */
   async function released(person: Person, chatId: string): Promise<number> {
     let all = 0;
     for (let admitted = 1; admitted > 0; all += admitted) {

@@ -83,7 +83,7 @@ test('nothing that a file, a message or a reply says gets in', async () => {
   await ended(person, sent.body.generation.id);
   expect(await memoryOf(person)).toEqual({ enabled: true, notes: [] });
   expect(await systemOf(person)).not.toContain(word);
-  // Nor does a page of another site.
+  // Nor can another site's page add one.
   const foreign = await person.send('POST', path, { text: word }, { origin: 'https://evil.test' });
   expect(foreign.status).toBe(403);
   expect((await memoryOf(person)).notes).toEqual([]);
@@ -112,7 +112,7 @@ test('are bounded in length and number, also at the same moment', async () => {
     code: 'conflict',
     error: 'Your memory is full (40 notes). Delete one to add another.',
   });
-  // What a small context has no room for is left out note by note, the oldest first.
+  // A small context gets the newest notes that fit.
   const { notes } = await memoryOf(person);
   const sent = (await systemOf(person)).match(/^- .*$/gm) ?? [];
   expect(sent.length).toBeGreaterThan(5);

@@ -10,7 +10,7 @@ import { eventually, startTestServer, type TestServer } from '../support/server.
 
 const TOKEN = 'figures-0123456789-0123456789-0123';
 const SHIPPED = resolve(import.meta.dirname, '../../deploy/monitoring');
-/** Of the collector, not of the site. */
+/** Labels that the collector adds. */
 const targetLabels = ['job', 'site', 'instance'];
 const collectorSeries = ['up', 'ALERTS'];
 
@@ -61,7 +61,7 @@ function shippedExpressions(): string[] {
   ].map((expr) => expr.replaceAll('$__rate_interval', '5m'));
 }
 
-/** What of a selector no series can answer. */
+/** Returns the parts of a selector that match no series. */
 function missing({ name, matchers }: Selector, series: Series[]): string[] {
   if (collectorSeries.includes(name)) return [];
   const own = series.filter((each) => each.name === name);
@@ -84,7 +84,7 @@ test('each series that the alerts and the dashboard ask for exists, with the val
   const selectors = shippedExpressions().flatMap(selectorsOf);
   expect(selectors.length).toBeGreaterThan(80);
   expect(selectors.flatMap((selector) => missing(selector, series))).toEqual([]);
-  // The test itself finds what is not there.
+  // Proves that the check detects missing series.
   const wrong = selectorsOf('rate(site_nothing[5m]) / site_mails_total{outcome=~"sent|lost"}');
   expect(wrong.flatMap((selector) => missing(selector, series))).toEqual([
     'site_nothing',
@@ -101,7 +101,7 @@ test('the operator finds each alert and each series of ours in the manual', asyn
     .filter((name) => /^(site|http)_/.test(name))
     .map((name) => `\`${name}\``);
   expect(alerts.length).toBeGreaterThan(20);
-  // `promtool test rules` runs these; npm run test:monitoring does.
+  // `npm run test:monitoring` runs these with `promtool test rules`.
   const tested = names.filter((name) => read('alerts.test.yml').includes(`alertname: ${name}`));
   expect(tested).toEqual(names);
   expect([...alerts, ...new Set(series)].filter((name) => !manual.includes(name))).toEqual([]);
@@ -158,7 +158,7 @@ test('whatever is asked, the series stay as they are and name nobody', async () 
   const guest = await createPerson(server);
   const { body } = await send(guest, 'a secret word');
   await ended(guest, body.generation.id);
-  // Node's own name what the process has open.
+  // Node's own metrics have labels for open resources, which vary.
   const ours = async () => (await figures()).filter(({ name }) => /^(site|http)_/.test(name));
   const before = (await ours()).length;
   for (const path of [

@@ -10,7 +10,7 @@ import { eventually, runEntry, startTestServer, type TestServer } from '../suppo
 import { soak } from '../support/soak.ts';
 import { newAddress } from '../support/visitor.ts';
 
-// Each command is a process of its own, which takes its time on a busy machine.
+// Each command starts a process, which is slow on a busy machine.
 vi.setConfig({ testTimeout: 180_000 });
 
 const SEND = 'send-newsletter-issues';
@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** The queues are made after the server's first line. */
+/** Waits for the job queues, which are created after the server's first log line. */
 const jobsRun = (of: TestServer) => eventually(() => runJob(of, SEND).then(() => true));
 
 function fileOf(of: TestServer, text: string): string {
@@ -90,7 +90,7 @@ test('an issue is shown, tried, and sent once, with the way out of it', async ()
   expect((await listMails(server, trial)).map((mail) => mail.subject)).toEqual(['[Trial] Draft']);
   expect(await listMails(server, email)).toHaveLength(2);
 
-  // Two operators at once, and once more under another subject.
+  // Two operators at once, and then again with another subject.
   const starts = await Promise.all(
     [0, 1].map(() => newsletter('send', file, '--subject', subject, '--really')),
   );
@@ -181,7 +181,7 @@ test.runIf(soak)('a process that is killed while it sends leaves nobody with two
   const emails = await seedSubscribers(first, 12);
   const file = fileOf(first, 'Before and after a crash.');
   await jobsRun(first);
-  // The sixth is handed over and never answered: whether it was taken nobody knows.
+  // The mail server never answers the sixth mail, so nobody knows whether it was accepted.
   const [stuck = ''] = emails.slice(5);
   await control(first, { mail: { mode: 'hang', to: stuck } });
   const sent = runEntry('newsletter', first, ['send', file, '--subject', 'Once', '--really']);

@@ -30,7 +30,7 @@ afterAll(async () => {
   await server.stop();
 });
 
-/** A person whose browser takes notifications. */
+/** Creates a person with a browser that is subscribed to notifications. */
 async function subscriber(): Promise<{ person: Person; browser: Subscribed }> {
   const person = await createPerson(server, { credits: 50 });
   const browser = await newBrowser(server, person);
@@ -65,7 +65,7 @@ describe('a subscription', () => {
       { pushService: new URL(server.standins).host, language: 'en' },
     ]);
     expect(JSON.stringify(data)).not.toContain(browser.endpoint);
-    // The same browser in the hands of another person.
+    // Another person subscribes in the same browser.
     const other = await createPerson(server);
     await subscribe(other, browser);
     expect([(await notificationsOf(one)).on, (await notificationsOf(other)).on]).toEqual([false, true]);
@@ -146,7 +146,7 @@ describe('who is notified', () => {
       ...{ title: 'Reply ready', path: `/chat/${chatId}`, language: 'en', dir: 'ltr', always: false },
       body: expect.any(String),
     });
-    // The first words of the question, until the chat has a title.
+    // The first words of the question until the chat has a title.
     expect([title, `Name a river [[answer:lorem]] ${atOnce}`]).toContain(sent?.told.body);
     expect(sent?.topic).toBe(chatId.replaceAll('-', ''));
     expect(sent?.ttl).toBeLessThanOrEqual(1800);

@@ -25,7 +25,7 @@ afterEach(async () => {
 
 const newcomer = () => anybody(newAddress());
 
-/** How many requests the stand-ins got on a path. */
+/** Returns how many requests the stand-ins got on a path. */
 async function asked(path: string): Promise<number> {
   return ((await (await fetch(`${server.standins}/log?path=${path}`)).json()) as unknown[]).length;
 }
@@ -108,7 +108,7 @@ describe.each(both)('the state of a journey to %s', (provider) => {
   test('needs a code of this very journey', async () => {
     const [mine, theirs] = [await travel.begin(provider), await travel.begin(provider)];
     const [back, foreign] = [await travel.choose(mine, newcomer()), await travel.choose(theirs, newcomer())];
-    // PKCE: the attacker's code in the victim's journey.
+    // PKCE: an attacker's code in the victim's sign-in.
     await refused(without(back, 'code', new URL(foreign).searchParams.get('code') ?? ''), mine.mark);
     const again = await travel.begin(provider);
     await refused(without(await travel.choose(again, newcomer()), 'code'), again.mark);
@@ -191,7 +191,7 @@ describe('a fault of Google', () => {
     ...(soak ? [['slow', 'token'] as [string, string]] : []),
     ['status500', 'jwks'],
   ])('%s at %s is told as Google’s', async (name, at) => {
-    // Keys that are not known yet, so that they are asked for.
+    // New keys, so that the site must fetch them.
     await control(server, { rotateGoogleKeys: 'drop' });
     await fault(name, at);
     const told = errorOf(await travel.journey('google', newcomer()));
@@ -247,7 +247,7 @@ describe('the way there', () => {
     const there = `${server.url}/api/auth/google?next=%2Fchat&moved=1`;
     expect([moved.status, moved.headers.get('location')]).toEqual([302, there]);
     expect(moved.headers.getSetCookie()).toEqual([]);
-    // A proxy that changes the Host sends nobody in circles.
+    // The `moved` mark prevents a redirect loop behind a proxy that changes the Host.
     const circle = await travel.get(`${here}/api/auth/google?moved=1`);
     expect(new URL(circle.headers.get('location') ?? '').pathname).toBe('/google/authorize');
     const dialog = await fetch(`${here}/api/auth/google`, {
@@ -365,7 +365,7 @@ test('neither the log nor the database holds a code, a state, a token or an addr
   }
   for (const text of texts) {
     for (const secret of secrets) expect(text).not.toContain(secret);
-    // A JWT, an access token of Google and one of GitHub.
+    // Tokens: a JWT, Google's and GitHub's access tokens.
     expect(text).not.toMatch(/eyJ[\w-]{10}|ya29\.|gho_/);
   }
 });

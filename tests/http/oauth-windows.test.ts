@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** Everything that a start or a return could leave behind. */
+/** Returns everything that the start or end of a sign-in could change. */
 async function state(): Promise<unknown> {
   const { rows } = await server.database.query(
     `select (select json_agg(a order by state_hash) from oauth_attempts a) as journeys,
@@ -24,7 +24,7 @@ async function state(): Promise<unknown> {
   return rows[0];
 }
 
-/** What browsers say when a foreign page makes them look, without a person going there. */
+/** Fetch metadata of requests that a foreign page triggers without a navigation by the user. */
 const looks: Array<Record<string, string>> = [
   ...['image', 'iframe', 'script', 'empty', 'object', ''].map((dest) => ({ 'sec-fetch-dest': dest })),
   { 'sec-fetch-dest': 'document', 'sec-purpose': 'prefetch;prerender' },

@@ -160,7 +160,7 @@ test('a client that leaves does not end the run of another request with its Idem
     );
     return rows.length === count;
   };
-  // Neither is admitted before both have come, and then in the order in which they came.
+  // The lock makes both requests wait; they are then admitted in order of arrival.
   const lock = await server.database.connect();
   try {
     await lock.query('begin');

@@ -54,7 +54,7 @@ test.each(['free', 'pro'] as const)('a ceiling holds under 100 calls at once, on
   );
   expect(await chargedTo(person)).toEqual({ runs: 7, credits: plan === 'free' ? 7 : 0 });
   expect(await keysOf(person)).toMatchObject([{ month: { runs: 7, credits: 7 } }]);
-  // Each key has its own, and what was given back counts nothing.
+  // Each key has a separate ceiling, and refunded runs do not count towards it.
   const other = await makeKey(person, { ceiling: 1 });
   await refusalOf(ask(first, other.secret, `Fails [[mode:500]] ${atOnce}`));
   expect((await ask(first, other.secret, `Works ${atOnce}`)).choices.length).toBe(1);

@@ -46,7 +46,7 @@ interface Run {
   input: object;
 }
 
-/** Newest last, once all of them have ended. */
+/** Waits until all runs have ended; returns them, newest last. */
 function runsOf(person: Person): Promise<Run[]> {
   return eventually(async () => {
     const { rows } = await server.database.query<Run & { finished_at: Date | null }>(
@@ -58,7 +58,7 @@ function runsOf(person: Person): Promise<Run[]> {
   });
 }
 
-/** A request as it is sent, with the status, headers and body of its answer. */
+/** Sends a request; returns its status, headers and body. */
 async function post(secret: string, body: string | Buffer | object, headers: Record<string, string> = {}) {
   const response = await fetch(`${server.url}/v1/chat/completions`, {
     method: 'POST',
@@ -164,7 +164,7 @@ describe('OpenAI’s own client', () => {
     expect(await stopped('three')).toEqual(['one two 👋', 'stop']);
     expect(await stopped([' four', 'two'])).toEqual(['one ', 'stop']);
     expect(await stopped('seven')).toEqual(['one two 👋three four', 'stop']);
-    // Nothing comes before it: an empty answer, which costs nothing.
+    // The stop sequence comes first: the answer is empty and costs nothing.
     expect(await stopped('one')).toEqual(['', 'stop']);
   });
 

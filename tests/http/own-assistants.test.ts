@@ -42,7 +42,7 @@ async function file(person: Person, text: string, name = 'notes.txt'): Promise<A
   return body;
 }
 
-/** Says something, and answers what the model got and the reply as the page has it. */
+/** Sends a message; returns what the model got, and the reply as the page shows it. */
 async function ask(person: Person, chatId: string, body: object = {}) {
   const word = marker();
   const { reply } = await exchange(person, chatId, { text: `${word} ${atOnce}`, ...body });
@@ -104,7 +104,7 @@ test('it answers in the chats that chose it, with its instruction and files, and
   const other = await again(person, 'regenerate', chatId, second.reply.id);
   await ended(person, other.body.generation.id);
 
-  // Another one in the running chat, and back.
+  // Switches the running chat to another assistant and back.
   expect((await choose(person, chatId, 'code')).status).toBe(204);
   const third = await ask(person, chatId);
   expect(third.view).toMatchObject({ assistant: 'code', own: null, assistantGone: false });
@@ -136,7 +136,7 @@ test('a deleted one leaves its chats, which say so until another is chosen, and 
   const running = await say(person, chatId, first);
   expect(running.status).toBe(202);
   expect((await person.send('DELETE', `/api/assistants/${own.id}`)).status).toBe(204);
-  // Its answer was lost on the way.
+  // Its response was lost.
   const repeated = await say(person, chatId, first, running.key);
   expect([repeated.status, repeated.body.reply.id]).toEqual([202, running.body.reply.id]);
   await release(server, word);
@@ -218,7 +218,7 @@ test('what is another person’s is not there, and nothing of it changes', async
   const begun = randomUUID();
   expect((await say(person, begun, { text: 'x', create: true, assistant: theirs.id })).status).toBe(404);
   expect((await person.get(`/api/chats/${begun}`)).status).toBe(404);
-  // A project's files are not an assistant's.
+  // An assistant's id does not work on the routes of projects.
   expect((await person.send('PUT', `/api/projects/${own.id}/files/${mine.id}`)).status).toBe(404);
   const html = await (await person.get(`/chat/new?assistant=${theirs.id}`, { accept: 'text/html' })).text();
   expect(html).not.toContain('Theirs');

@@ -34,7 +34,7 @@ interface Entry {
   cause: { code: string } | null;
 }
 
-/** What the ledger says of packs. */
+/** Returns the ledger entries about packs, in order. */
 async function entriesOf(person: Person): Promise<Entry[]> {
   const { rows } = await server.database.query<Entry>(
     `select source, delta, cause from credit_ledger where user_id = $1 and source like 'purchase%' order by id`,
@@ -46,7 +46,7 @@ async function entriesOf(person: Person): Promise<Entry[]> {
 const moved = async (person: Person) =>
   (await entriesOf(person)).map(({ delta, cause }) => [cause?.code, delta]);
 
-/** Spends credits by as many messages. */
+/** Spends `count` credits on as many messages. */
 async function spend(person: Person, count: number): Promise<void> {
   const chatId = await newChat(person);
   for (let sent = 0; sent < count; sent++) {
@@ -66,7 +66,7 @@ async function reconcile(): Promise<void> {
 const invoices = async (person: Person) =>
   ((await (await person.get('/api/invoices')).json()) as InvoicePage).invoices;
 
-/** Everything about money that is stored of a person, to compare. */
+/** Returns all stored billing data of a person as text, for comparison. */
 async function everything({ id }: Person): Promise<string> {
   const tables = ['payments', 'credit_ledger', 'checkouts', 'billing_mails'];
   const all = await Promise.all(
@@ -322,7 +322,7 @@ async function quietInbox(): Promise<void> {
   }, 30_000);
 }
 
-/** The event of a refund once more, a minute later, when it was not made after all. */
+/** Returns the event of the pack's refund again, one minute later and with a failed refund. */
 async function takenBack({ payment }: BoughtPack): Promise<string> {
   const state = (await (await fetch(`${server.standins}/creem/state?events=1`)).json()) as {
     events: { type: string; body: string }[];
@@ -493,7 +493,7 @@ describe('kill -9 between the webhook and the grant', () => {
     const state = (await (await fetch(`${first.standins}/creem/state?events=1`)).json()) as {
       events: { body: string }[];
     };
-    // While somebody else has the checkout, what is told of it is stored and waits.
+    // While another transaction locks the checkout, its events are stored but not applied.
     const client = await first.database.connect();
     await client.query('begin');
     await client.query('select 1 from checkouts for update');

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** A file of the build as it is and as Brotli sends it. */
+/** Loads a file of the build; returns its text and its Brotli size in bytes. */
 async function load(path: string): Promise<{ code: string; bytes: number }> {
   const code = await (await client(server).get(path)).text();
   const bytes = await new Promise<number>((resolve, reject) => {
@@ -29,7 +29,7 @@ async function load(path: string): Promise<{ code: string; bytes: number }> {
   return { code, bytes };
 }
 
-/** What the first load of a page brings: its scripts, also those that another one imports, and its sheets. */
+/** Measures the first load of a page: its scripts, their imports, and its stylesheets. */
 async function firstLoad(path: string, visitor: Pick<Person, 'get'>) {
   const html = await (await visitor.get(path, { accept: 'text/html' })).text();
   const named = (pattern: RegExp) => new Set([...html.matchAll(pattern)].map(([found]) => found));
@@ -48,7 +48,7 @@ async function firstLoad(path: string, visitor: Pick<Person, 'get'>) {
   return { kilobytes: bytes / 1024, scripts: scripts.size, sheets: sheets.size, late };
 }
 
-/** Kilobytes of scripts as Brotli sends them, and how many they are, of whoever is signed in. */
+/** Limits for signed-in people: kilobytes of Brotli-compressed scripts, and their number. */
 const pages: [path: string, kilobytes: number, scripts: number][] = [
   ['/chat/new', 125, 9],
   ['/tools/writer', 122, 15],

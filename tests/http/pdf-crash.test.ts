@@ -36,7 +36,7 @@ it.runIf(soak)(
     const pages = Array.from({ length: 80 }, (_, n) =>
       Array.from({ length: 8 }, (__, k) => sentence(n * 8 + k)).join(' '),
     );
-    // The first part is answered, the last one is held.
+    // The gateway answers the first part and holds the last one.
     pages.push(`[[mode:hold]] ${word} ${sentence(900)}`);
     const added = await fetch(`${first.url}/api/documents?name=a.pdf`, {
       method: 'POST',
@@ -59,7 +59,7 @@ it.runIf(soak)(
     expect(end).toMatchObject({ state: 'interrupted', creditsCharged: 0 });
     expect((await open(there)).analysis).toMatchObject({ state: 'interrupted' });
     expect((await open(there)).analysis?.findings).toBeNull();
-    // The same key is the same run still; a new one works.
+    // The same idempotency key still returns the old run; a new key starts a new one.
     const same = await there.send('POST', path, undefined, { 'idempotency-key': key });
     expect(((await same.json()) as { generation: { id: string } }).generation.id).toBe(generation.id);
     const again = await there.send('POST', path, undefined, { 'idempotency-key': randomUUID() });

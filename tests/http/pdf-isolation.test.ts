@@ -31,7 +31,7 @@ const BLANKS = 'a gigabyte of blanks, packed in an unusual way';
 const FORMS = 'forms of forms of forms';
 const linux = existsSync('/proc/self/status');
 const folder = mkdtempSync(join(tmpdir(), 'documents-'));
-/** Made once: packing a gigabyte takes seconds. */
+/** Made once, because compressing a gigabyte takes seconds. */
 const packed = new Map<string, Buffer>();
 
 let server: TestServer;
@@ -78,7 +78,7 @@ describe('many slow documents', () => {
 });
 
 describe('the process that reads', () => {
-  /** A reader of this document, with what it says once it has ended. */
+  /** Starts a reader of this document; returns it with its output and exit. */
   function read(path: string, limit?: NodeJS.Platform) {
     const input = openSync(path, 'r');
     const child: ChildProcess = startReader(input, { pages: 300, characters: 1e6 }, limit);
@@ -96,7 +96,7 @@ describe('the process that reads', () => {
     await eventually(
       async () => of('cmdline').includes('document-reader.js') && !of('cmdline').startsWith('/bin/sh'),
     );
-    // The shell names its folder, and nothing else.
+    // The shell adds PWD; no other variable is set.
     expect(of('environ')).toBe('PWD=/\0');
     const flags = of('cmdline').split('\0');
     expect(flags).toContain('--permission');
@@ -157,7 +157,7 @@ describe('the process that reads', () => {
 });
 
 describe.skipIf(!linux)('the process that searches', () => {
-  /** Those that this process has started. */
+  /** Process ids of the search processes that this process has started. */
   const searchers = () =>
     readdirSync('/proc').filter((pid) => {
       try {
@@ -173,7 +173,7 @@ describe.skipIf(!linux)('the process that searches', () => {
   const quotes = [[{ page: 1, words: 'harbour MEASURED nothing at all' }]];
   const look = (signal = never, key = 'a') =>
     findEvidence({ generationId: key, signal } as RunContext, pages, { quotes, keywords: ['gauge', 'tide'] });
-  /** The one that is ready, which does nothing from now on. */
+  /** Suspends the idle search process and returns its id. */
   async function held(): Promise<number> {
     await look();
     const [pid, ...more] = searchers();

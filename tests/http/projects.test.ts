@@ -41,7 +41,7 @@ async function owner(count = 3) {
   return { person, ids };
 }
 
-/** The system message of a reply to this text. */
+/** Returns the system message of the newest request with this text. */
 async function systemOf(text: string): Promise<string> {
   const call = (await gatewayLog(server, text)).at(-1);
   return call?.messages[0]?.content ?? '';
@@ -80,7 +80,7 @@ test('a project is made, renamed and listed beside the chats, the newest first',
   expect(projects).toEqual(listed);
   expect(chats[0]?.projectId).toBe(first.id);
   expect(await (await person.get('/api/projects')).json()).toEqual({ projects: listed });
-  // Without a chat too.
+  // Projects are listed even if the person has no chats.
   const other = await createPerson(server);
   const own = await create(other, { name: 'Alone' });
   expect(await page(other)).toEqual({
@@ -162,7 +162,7 @@ test('instructions go with every reply of the project’s chats, after the perso
   const third = marker();
   await exchange(person, chatId, { text: `${third} ${atOnce}` });
   expect(await systemOf(third)).not.toContain('Changed.');
-  // A fork stays in the project.
+  // A fork stays in its chat's project.
   await move(person, [chatId], id);
   const fork = randomUUID();
   await person.send('POST', '/api/chats/fork', { messageId: begun.reply.id, id: fork });

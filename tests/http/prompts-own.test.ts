@@ -155,7 +155,7 @@ describe('the queue', () => {
     expect(shown.output).toContain('Write a letter to {{who | text:required}}');
     expect(await statusOf(other.get(`/api/prompts/${id}`))).toBe(404);
 
-    // It is changed and submitted again while the operator reads.
+    // The prompt is changed and submitted again while the operator reads it.
     await writer.send(
       'PATCH',
       `/api/prompts/${id}`,
@@ -177,10 +177,10 @@ describe('the queue', () => {
     expect(await statusOf(guest().get(`/tools/prompts/${seen.slug}`))).toBe(200);
     expect(await (await guest().get(`/tools/prompts/${seen.slug}`)).text()).not.toContain(writer.id);
     expect((await library(guest(), `?q=${encodeURIComponent(title)}`)).total).toBe(1);
-    // An approval is not approved again.
+    // A prompt that is already approved cannot be approved again.
     expect((await operator(server, 'approve', `${id}@2`)).code).toBe(1);
 
-    // A change takes it out until it is approved again.
+    // A change unpublishes it until it is approved again.
     await writer.send('PATCH', `/api/prompts/${id}`, body({ title }));
     expect(await statusOf(guest().get(`/tools/prompts/${seen.slug}`))).toBe(404);
   });
@@ -215,7 +215,7 @@ describe('the queue', () => {
     const reason = 'It is \u001b[31mmine.';
     for (const person of [first, first, second])
       expect(await statusOf(person.send('POST', `/api/prompts/${prompt.id}/report`, { reason }))).toBe(204);
-    // Not of one's own, nor of curated ones.
+    // Nobody can report their own prompt, nor a curated one.
     const [curated] = (await library(guest())).prompts;
     expect(await statusOf(writer.send('POST', `/api/prompts/${prompt.id}/report`, { reason }))).toBe(404);
     expect(await statusOf(other.send('POST', `/api/prompts/${curated?.id}/report`, { reason }))).toBe(404);
@@ -263,7 +263,7 @@ test('hostile titles and texts are text everywhere', async () => {
   const card = await guest().get(`/tools/prompts/${prompt.slug}/card.png`);
   expect([card.status, card.headers.get('content-type')]).toEqual([200, 'image/png']);
   const letters = ['日本語のタイトル', '🦊🦊🦊', 'مرحبا بالعالم'];
-  // A card takes its time to make: the soak makes one of each alphabet.
+  // Drawing a card is slow: only the soak draws one per alphabet.
   for (const strange of [...(soak ? letters : [letters.join(' ')]), 'x'.repeat(80)]) {
     const { slug } = await publish(server, writer, { title: strange });
     expect(slug).toMatch(/^[a-z0-9-]+$/);

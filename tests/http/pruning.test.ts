@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** A server that has just started makes its queues after its first line. */
+/** Runs a job. A new server creates its queues after its first log line. */
 const job = async (name: string) => {
   await eventually(
     async () => (await server.database.query('select 1 from jobs.queue where name = $1', [name])).rowCount,

@@ -24,7 +24,7 @@ const reason = ['linux-x64', 'linux-arm64'].includes(system)
 describe.skipIf(!soak || reason !== '')(
   `a release as it is unpacked on a server without Node${reason}`,
   () => {
-    /** As /srv/site. */
+    /** Stands for /srv/site. */
     let folder: string;
     let site: string;
     let bytes: number;
@@ -36,14 +36,14 @@ describe.skipIf(!soak || reason !== '')(
       const older = join(folder, 'releases/older/build/releases/abc/client/assets');
       mkdirSync(older, { recursive: true });
       writeFileSync(join(older, 'page-of-before.js'), 'export default 1;');
-      // What /bin of any Linux has, and no Node.
+      // Programs that every Linux has in /bin, without Node.
       mkdirSync(join(folder, 'bin'));
       for (const name of ['sh', 'readlink', 'dirname', 'id', 'stat'])
         symlinkSync(join('/usr/bin', name), join(folder, 'bin', name));
     });
     afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-    /** Runs `site` with nothing of this machine's environment but what is given. */
+    /** Runs `site` with only the given environment variables. */
     function run(args: string[], env: Record<string, string> = {}) {
       const child = spawn(site, args, {
         stdio: ['ignore', 'pipe', 'pipe'],
@@ -89,7 +89,7 @@ describe.skipIf(!soak || reason !== '')(
       expect((await fetch(standins)).status).toBe(200);
       for (const path of ['/', '/de', '/chat', '/readyz', '/assets/page-of-before.js'])
         expect((await fetch(url + path)).status, path).toBe(200);
-      // No process stands between the signal and the site.
+      // The signal reaches the site directly, without a process in between.
       child.kill('SIGTERM');
       expect(await ended).toBe(0);
     });

@@ -30,7 +30,7 @@ const cookieOf = (response: Response, name: string) =>
     .find((line) => line.startsWith(`${name}=`))
     ?.split(';')[0] ?? '';
 
-/** Where each way in leads a person whose account is deleted, with the offer that it gives. */
+/** Where each way to sign in leads after the account was deleted, with the offer to restore it. */
 const ways: Record<string, (email: string, mails: number) => Promise<{ to: string | null; offer: string }>> =
   {
     async link(email, mails) {
@@ -62,7 +62,7 @@ const ways: Record<string, (email: string, mails: number) => Promise<{ to: strin
     },
   };
 
-/** A person who signed up, spent a credit and deleted the account. */
+/** Creates a person who signed up, spent a credit and deleted the account. */
 async function leaver(): Promise<{ email: string; id: string }> {
   const email = newAddress();
   const { cookie } = await visit.signIn(email);
@@ -100,7 +100,7 @@ test('M-A16, M-A17: after the erasure the same person begins without welcome cre
   const none = { credits: 0, welcomed: false };
   const again = await visit.signIn(first, { count: 3 });
   expect(await meOf(again.cookie)).toMatchObject({ ...none, email: first });
-  // The stand-ins' clock is not moved: providers are asked on a day of their own.
+  // Sign-ins with providers need the site's clock to match the stand-ins', which was not moved.
   await moveClock(server, 0);
   const tagged = await visit.signIn(`${gmail}+2@googlemail.com`);
   expect(await meOf(tagged.cookie)).toMatchObject(none);

@@ -45,7 +45,7 @@ function rollBack(): { status: number | null; output: string } {
   return { status, output: stdout + stderr };
 }
 
-/** As a build after this one would note its migration. */
+/** Records a migration as a later build would. */
 async function migrateTo(version: number, bearableFrom: number | null): Promise<void> {
   await database.query('delete from schema_migrations where version > 9000');
   await database.query(

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type RunningStandIns, spawnStandIns } from '../../standins/spawn.ts';
 import { soak } from '../support/soak.ts';
 
-/** Of its own: shared ones compare what they were asked with what their site has written down. */
+/** Not shared: the stand-ins' log must contain only this site's requests. */
 let standIns: RunningStandIns;
 const folder = mkdtempSync(join(tmpdir(), 'samples-'));
 beforeAll(async () => {
@@ -19,7 +19,7 @@ afterAll(async () => {
   await standIns.remove();
 });
 
-/** Runs `npm run samples`, which starts a site of its own. */
+/** Runs `npm run samples`, which starts its own site. */
 function samples(args: string[], models: NodeJS.ProcessEnv): Promise<{ code: number; output: string }> {
   const env = { PATH: process.env.PATH, HOME: process.env.HOME, TMPDIR: process.env.TMPDIR, ...models };
   return new Promise((done) => {

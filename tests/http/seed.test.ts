@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** Runs `npm run seed` beside the running server. */
+/** Runs `npm run seed` while the server is running. */
 function seed(args: string[] = [], other: NodeJS.ProcessEnv = {}): Promise<{ code: number; output: string }> {
   const env = {
     PATH: process.env.PATH,
@@ -108,7 +108,7 @@ test.runIf(soak)(
       1,
       expect.stringContaining('DATABASE_URL is set, but no sandbox is running on it'),
     ]);
-    // The pools of the server itself may have fewer by now.
+    // The server's own pools may have closed connections meanwhile.
     await eventually(async () => (await count(connections)) <= connected);
     expect(await count('users')).toBe(before);
     expect((await seed(['--help'])).output).toContain('npm run seed');

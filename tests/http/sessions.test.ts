@@ -89,7 +89,7 @@ test.each([
   expect([answer.status, ((await answer.json()) as { code: string }).code]).toEqual([401, 'unauthorized']);
 });
 
-/** A reply that does not end by itself, read by somebody who hears of nothing else. */
+/** Starts a reply that never ends, with readers of its events. */
 async function reading(person: Person, readers: Array<Pick<Person, 'get'>>) {
   const sent = await send(person, `${marker()} [[mode:hold]] [[holdAfter:3]]`);
   expect(sent.status).toBe(202);
@@ -102,7 +102,7 @@ async function reading(person: Person, readers: Array<Pick<Person, 'get'>>) {
   return { id, heard };
 }
 
-/** How long a stream takes to close, in milliseconds, and that it did not end as a finished one does. */
+/** Returns how many ms a stream took to close; expects it to have no `end` event. */
 async function closing({
   heard,
   from,
@@ -127,7 +127,7 @@ test('an ended session takes its open streams with it within a second, and no ot
   expect((await person.send('DELETE', `/api/me/sessions/${other}`)).status).toBe(204);
   for (const cut of heard.slice(1)) expectWithin(await closing({ heard: cut, from }), 1_000);
   expect((await there.get(`/api/generations/${id}/events`)).status).toBe(401);
-  // The one that stayed still hears the end.
+  // The remaining session still gets the end.
   await stop(person, id);
   await heard[0]?.over;
   expect(heard[0]?.events.at(-1)?.event).toBe('end');

@@ -6,7 +6,7 @@ import { eventually, startBeside, startTestServer, type TestServer } from '../su
 import { changeSetting, settingsCommand } from '../support/settings.ts';
 import { sampleOf } from '../support/soak.ts';
 
-// Each command is a process of its own, which takes its time on a busy machine.
+// Each command starts a process, which is slow on a busy machine.
 vi.setConfig({ testTimeout: 180_000 });
 
 const env = { FAIR_USE_CHAT: '7', LLM_PRICES: 'first/model=1/2', LLM_MODEL: 'first/model' };

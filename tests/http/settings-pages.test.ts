@@ -5,7 +5,7 @@ import { eventually, startBeside, startTestServer, type TestServer } from '../su
 import { changeSetting, settingsCommand } from '../support/settings.ts';
 import { sampleOf } from '../support/soak.ts';
 
-// Each command is a process of its own, which takes its time on a busy machine.
+// Each command starts a process, which is slow on a busy machine.
 vi.setConfig({ testTimeout: 180_000 });
 
 let server: TestServer;
@@ -55,7 +55,7 @@ describe('a promotion', () => {
       expect(pricing).not.toContain('(sample');
       expect(await page('/de/pricing', at)).toContain('Winterangebot');
     }
-    // The lowered price is what the plan costs, also once that has changed; one that is above it lowers nothing.
+    // The offer's lowered price is the current plan price; there is no offer once that is not lower.
     await change('set', 'plan.yearly.cents', '4999');
     expect(await page('/pricing')).toMatch(/Winter offer \$199\.00 \$49\.99 for/);
     await change('set', 'plan.yearly.cents', '19900');

@@ -15,7 +15,7 @@ import { changeSetting, settingsCommand } from '../support/settings.ts';
 import { expectSound } from '../support/soundness.ts';
 import { newAddress, visitor } from '../support/visitor.ts';
 
-// Each command is a process of its own, which takes its time on a busy machine.
+// Each command starts a process, which is slow on a busy machine.
 vi.setConfig({ testTimeout: 180_000 });
 
 let standIns: RunningStandIns;
@@ -57,7 +57,7 @@ async function costOf(person: Person, chatId?: string): Promise<number> {
   return before - (await person.credits());
 }
 
-/** A message as a page sends it that was loaded under these prices. */
+/** Sends a message as a page would that was loaded with this edition of the prices. */
 const sendTold = (person: Person, edition: string, key: string, chatId = randomUUID()) =>
   person.send(
     'POST',
@@ -108,13 +108,13 @@ test('a page that was opened under other prices charges nothing until it is load
     { error: creditTexts.pricesChanged(), code: 'prices_changed', requestId: expect.any(String) },
   ]);
   expect(await person.credits()).toBe(before);
-  // The run that was begun at the old price is told, however late.
+  // A repeated request gets the run that started at the old price, however late.
   const again = await sendTold(person, shipped, key, chatId);
   expect([again.status, ((await again.json()) as { generation: { id: string } }).generation.id]).toEqual([
     202,
     generation.id,
   ]);
-  // On Pro nothing is charged, and a program that names no prices pays what holds.
+  // Pro is charged nothing, and a client that sends no edition pays the current price.
   expect((await sendTold(pro, shipped, randomUUID())).status).toBe(202);
   expect(await costOf(person)).toBe(9);
   await change('unset', 'tool.chat.price');
@@ -136,7 +136,7 @@ test('a plan costs what the setting says, by day and saving too, and who buys at
     for (const text of ['$119.99', '$0.33', 'Save 49%']) expect(words).toContain(text);
     expect(words).not.toContain('$69.99');
   }
-  // The product at the provider costs what it did.
+  // The provider's product still has its old price.
   const person = await createPerson(server);
   await payments(server).buy(person, 'yearly');
   expect(await planOf(person)).toBe('pro');

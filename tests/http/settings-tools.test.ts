@@ -10,7 +10,7 @@ import { eventually, startBeside, startTestServer, type TestServer } from '../su
 import { changeSetting, settingsCommand } from '../support/settings.ts';
 import { soak } from '../support/soak.ts';
 
-// Each command is a process of its own, which takes its time on a busy machine.
+// Each command starts a process, which is slow on a busy machine.
 vi.setConfig({ testTimeout: 180_000 });
 
 let server: TestServer;
@@ -31,7 +31,7 @@ const change = (...args: string[]) => changeSetting([server, other], args);
 const optional = ['image', 'pdf', 'script', 'prompts'] as const;
 const publicPages = ['/', '/tools', '/pricing', '/about', '/use-cases', '/sitemap', '/blog', '/contact'];
 
-/** What has a link to each of the tools, or to what is below it: pages and the site map. */
+/** Returns the tools that pages or the site map link to, with the pages that do so. */
 async function linking(at: TestServer, cookie = ''): Promise<string[]> {
   const paths = [...publicPages, '/blog/what-is-gpt-5', '/chat/new', '/tools/writer', '/dashboard'];
   const found: string[] = [];
@@ -95,7 +95,7 @@ test('begins nothing while it is off, ends what runs, and leaves people what the
   await change('set', 'tool.script.on', 'false');
   const refused = await writeScript(pro, 'Two people wait.');
   expect([refused.status, refused.body]).toEqual(toolOff('script'));
-  // The same request again is the run that was begun.
+  // The same request again returns the run that it started.
   const again = await writeScript(pro, `${word} [[mode:hold]] [[holdAfter:2]]`, {}, running.key);
   expect([again.status, again.body.generation.id]).toEqual([202, running.body.generation.id]);
   await release(server, word);

@@ -10,7 +10,7 @@ import { createPerson, type Person } from '../support/people.ts';
 import { eventually, runEntry, startBeside, startTestServer, type TestServer } from '../support/server.ts';
 import { sampleOf, soak } from '../support/soak.ts';
 
-// Each command is a process of its own, which takes its time on a busy machine.
+// Each command starts a process, which is slow on a busy machine.
 vi.setConfig({ testTimeout: 180_000 });
 
 let standIns: RunningStandIns;
@@ -46,7 +46,7 @@ async function done(...args: string[]): Promise<string> {
 const pageOf = async (path: string, at = server, headers: Record<string, string> = {}) =>
   (await fetch(at.url + path, { headers })).text();
 
-/** On both processes. */
+/** Waits until `look` is true on both processes. */
 async function everywhere(look: (at: TestServer) => Promise<boolean>): Promise<void> {
   for (const at of [server, other]) await eventually(() => look(at));
 }
@@ -111,7 +111,7 @@ test('history tells who, before and after; undo takes back one change after the 
     'first@quill.example',
     null,
   ]);
-  // The change that was taken back, by its number: it is no longer what holds.
+  // A change that was already undone is no longer current.
   const [first] = rows;
   const again = await settings('undo', String(first?.change));
   expect([again.code, again.output]).toEqual([1, expect.stringContaining('has changed again since then')]);

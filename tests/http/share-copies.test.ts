@@ -12,7 +12,7 @@ let server: TestServer;
 let owner: Person;
 beforeAll(async () => {
   server = await borrowServer(inject('servers'));
-  // Chats of days ago are written for them, more than a free plan begins.
+  // Pro, because the tests insert more chats than a free plan may start.
   owner = await createPerson(server, { plan: 'pro' });
 });
 afterAll(() => server.stop());
@@ -67,7 +67,7 @@ test('the messages become a chat of one’s own, at no cost, which goes on as an
   const { data } = await downloadArchive(person);
   expect(data.chats.find((each) => each.id === id)?.messages.length).toBe(6);
 
-  // Neither knows of the other.
+  // The copy has no reference to the original.
   const { rows } = await server.database.query(
     'select s::text as row from chat_sessions s where id = $1 union all select m::text from chat_messages m where session_id = $1',
     [id],
@@ -121,7 +121,7 @@ test('a guest signs in first, and no address leads anywhere else', async () => {
   expect(signIn).toContain(`/share/${page.id}?continue`);
   const person = await createPerson(server);
   expect((await goOn(page.id, person, fields)).headers.get('location')).toMatch(/^\/chat\/[\w-]{36}$/);
-  // Reading copies nothing, whoever has made the link.
+  // Opening the page copies nothing, even with ?continue in the link.
   const reader = await createPerson(server);
   expect((await openPage(server, `${page.id}?continue`, reader.cookie)).html).toContain('You’re signed in.');
   expect(await chatsOf(reader)).toEqual([]);

@@ -94,7 +94,7 @@ test('a set shows what was chosen, in one page, and deleted images leave it', as
   });
   const { body: page } = await share(person, { pictureIds: chosen });
   expect(page).toMatchObject({ count: 2, pictureIds: [first[0], second[1]] });
-  // The same in another order is the same page.
+  // The same pictures in another order give the same page.
   expect((await share(person, { pictureIds: [first[0], second[1]] })).body.id).toBe(page.id);
   expect((await share(person, { pictureIds: [first[0]] })).body.id).not.toBe(page.id);
   const shown = async () =>
@@ -111,7 +111,7 @@ test('a set shows what was chosen, in one page, and deleted images leave it', as
   expect(await sharesOf(person)).toEqual([]);
   await person.send('POST', `/api/images/pictures/${first[0]}/restore`);
   expect(new Set(await shown())).toEqual(new Set(['1']));
-  // Once they are erased the page is too.
+  // The page is deleted once all its pictures are.
   await server.database.query(
     `update image_pictures set deleted_at = app_now() - interval '30 days' where id = any($1::uuid[])`,
     [chosen],
@@ -190,7 +190,7 @@ test('the bytes end at once with the page, its time, its person and the operator
   await operator.act(`/admin/shares/${page.id}/take-down`, { reason: 'Stolen' });
   expect(await statuses()).toEqual([404, 404]);
   expect((await openImage(server, single.id, 1)).status).toBe(404);
-  // Neither the same nor another page with one of them.
+  // Neither the same page nor another one with one of its pictures can be shared.
   for (const pictureIds of [[one, two], [two]])
     expect((await share(person, { pictureIds })).status).toBe(403);
   const { data } = await downloadArchive(person);

@@ -77,7 +77,7 @@ test('a text shows its newest wording, as Markdown, without its request, earlier
   expect(html).toContain(`<strong>${fresh}</strong>`);
   expect(html).toContain('Shared text');
   expect(html).toContain('Written with AI');
-  // The title is its heading, and not once more that of the text.
+  // The page's heading is the title, so the text's own title is not repeated.
   const article = /<article.*?<\/article>/s.exec(html)?.[0] ?? '';
   expect([...article.matchAll(/<h\d[^>]*>(.*?)<\/h\d>/g)].map(([, text]) => text)).toEqual([
     expect.any(String),

@@ -51,7 +51,7 @@ test('a page shows a chat as it was, to whoever has its address, without React, 
   expect(headers.get('set-cookie')).toBeNull();
   const policyOf = (response: { headers: Headers }) => response.headers.get('content-security-policy') ?? '';
   const plain = await fetch(`${server.url}/`, { headers: { accept: 'text/html' } });
-  // But for the hash of its own script.
+  // Except for the hash of the page's own script.
   const [own, usual] = [{ headers }, plain].map((response) => policyOf(response).split(/[ ;]+/));
   expect(usual?.filter((part) => !own?.includes(part))).toEqual([]);
   expect(own?.filter((part) => !usual?.includes(part))).toEqual([expect.stringMatching(/^'sha256-/)]);
@@ -152,7 +152,7 @@ test('files are counted, and neither shown nor named', async () => {
   const { body: page } = await share(person, { chatId: sent.chatId });
   const { html } = await openPage(server, page.id);
   expect(html).toContain('2 attached files aren’t shown');
-  // The reply of the stand-in quotes what it was asked.
+  // Only the question is checked, because the stand-in's reply quotes its input.
   const question = html.slice(0, html.indexOf('class="md"'));
   expect(names.map((name) => question.includes(name))).toEqual([false, false]);
 });
@@ -239,7 +239,7 @@ test('one that ended, was stopped, never was or is guessed answers the same page
   expect(new Set(pages.slice(0, 5).map(({ html }) => same(html))).size).toBe(1);
   const kept = ({ headers }: (typeof pages)[number]) => headers.get('cache-control');
   expect(new Set(pages.slice(0, 5).map(kept))).toEqual(new Set(['private, no-store']));
-  // Undo brings the chat back, and its page with it.
+  // Restoring the chat also restores its page.
   await person.send('POST', `/api/chats/${deleted.chat.id}/restore`);
   expect((await openPage(server, deleted.share.id)).status).toBe(200);
   const again = await share(person, { chatId: ended.chatId ?? '' });

@@ -10,7 +10,7 @@ import { eventually, startTestServer, type TestServer } from '../support/server.
 import { changeSetting } from '../support/settings.ts';
 import { countStatements, type StatementCount } from '../support/statements.ts';
 
-// What a request and a run cost the database, where no other work on the machine changes the figure.
+// Statements that a request and a run cost. Unlike times, their number does not depend on the machine's load.
 
 let count: StatementCount;
 let server: TestServer;
@@ -20,7 +20,8 @@ beforeAll(async () => {
   count = await countStatements(url);
   server = await startTestServer({ postgres: url, databaseUrl: byWayOf(url, count.proxy.port) });
   person = through(server, await createPerson(server, { plan: 'pro' }));
-  // Else the jobs of a minute count where one begins; the last schedule is written at the end of the start.
+  // Waits for the last schedule, which is written at the end of the start; then deletes all, so that no minutely job is
+  // counted.
   await eventually(async () => {
     const { rows } = await server.database.query(
       `select 1 from ${JOBS_SCHEMA}.schedule where name = 'audit'`,
@@ -50,7 +51,7 @@ test.each([
   expect(taken.length, taken.join('\n')).toBeLessThanOrEqual(most);
 });
 
-/** Sends a message, and waits until so many runs have ended in the database: the reply's, and the title's. */
+/** Sends a message and returns the statements until `runs` runs have ended (the reply's and the title's). */
 async function statementsOf(text: string, chatId: string, runs: number): Promise<string[]> {
   count.taken();
   await listen(await stream(person, text, { chatId })).over;

@@ -6,7 +6,7 @@ import { seedPlan } from '../support/seed-plan.ts';
 import { runEntry, startTestServer, type TestServer } from '../support/server.ts';
 import { soak } from '../support/soak.ts';
 
-// Each command is a process of its own, which takes its time on a busy machine.
+// Each command starts a process, which is slow on a busy machine.
 vi.setConfig({ testTimeout: 180_000 });
 
 let server: TestServer;
@@ -17,7 +17,7 @@ afterAll(() => server.stop());
 
 const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10);
 
-/** The lines of the CSV as `table name figure -> value`. */
+/** Returns the CSV's lines as `table name figure -> value`. */
 async function figures(...args: string[]): Promise<Map<string, string>> {
   const { code, output } = await runEntry('stats', server, ['--csv', ...args]);
   expect(code).toBe(0);

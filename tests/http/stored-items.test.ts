@@ -15,7 +15,7 @@ afterAll(() => server.stop());
 
 const cookies = storedItems.filter(({ kind }) => kind === 'cookie');
 
-/** Names and lifetimes of the cookies that answers set. */
+/** Returns the cookies that responses set, with their Max-Age in seconds (NaN without one). */
 function setBy(...answers: Response[]): Map<string, number> {
   const lines = answers.flatMap((answer) => answer.headers.getSetCookie());
   return new Map(

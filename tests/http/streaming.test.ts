@@ -30,7 +30,7 @@ afterAll(() => server.stop());
 const lengths = (events: SseEvent[]) => events.flatMap(({ id }) => (id ? [Number(id.split('-')[1])] : []));
 const hasEnd = (events: SseEvent[]) => events.at(-1)?.event === 'end';
 
-/** Reads a few events, is cut, and comes back with the last id, until the end. */
+/** Reads the events to the end, over connections that are cut after `bits` events and resumed with the last id. */
 async function readInBits(person: Person, id: string, bits: number): Promise<SseEvent[]> {
   const all: SseEvent[] = [];
   while (!hasEnd(all)) {
@@ -212,7 +212,7 @@ it('forgets readers that leave before their stream begins', async () => {
   for (let index = 0; index < 60; index++) {
     const leaving = new AbortController();
     const asked = fetch(url, { headers: { cookie: person.cookie }, signal: leaving.signal });
-    // Somewhere between the request and its first look into the database.
+    // Varies the moment of the abort between the request and its first query.
     for (let turn = 0; turn < index % 12; turn++) await new Promise((done) => setImmediate(done));
     leaving.abort();
     await asked.catch(() => undefined);

@@ -176,7 +176,7 @@ describe('operations', () => {
     ])
       expect(text).toMatch(new RegExp(`^${name} [\\d.e-]+$`, 'm'));
     const outside = { 'x-forwarded-for': '203.0.113.9' };
-    // A proxy on this machine that forwards nothing asks like a program of its own.
+    // A request from a local proxy that sets no forwarding headers looks like one from a local program.
     for (const headers of [{}, outside]) expect((await metrics(headers)).status).toBe(404);
     for (const token of [
       '',

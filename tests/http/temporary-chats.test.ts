@@ -18,7 +18,7 @@ afterAll(() => server.stop());
 
 const HOUR = 3_600_000;
 
-/** Begins a temporary chat and waits for the reply to its first message. */
+/** Starts a temporary chat and waits for the first reply. */
 async function begin(person: Person, options: { attachmentId?: string; text?: string } = {}) {
   const word = marker();
   const { text = `${word} ${atOnce}`, ...rest } = options;
@@ -34,7 +34,7 @@ const hitsOf = async (person: Person, word: string) =>
   ((await (await person.get(`/api/search?q=${word}`)).json()) as { hits: SearchHit[] }).hits;
 const status = async (person: Person, path: string) => (await person.get(path)).status;
 
-/** Rows that hold a word, wherever chats, runs and files are kept. */
+/** Returns how many rows of chats, runs and files contain a word. */
 async function traces(word: string): Promise<number> {
   const { rows } = await server.database.query<{ count: number }>(
     `select (select count(*) from chat_messages m where m::text ilike $1)
@@ -84,7 +84,7 @@ test('is in no list, search, archive or ledger item, has no title, and works as 
     [-1, null],
     [-1, null],
   ]);
-  // The newest chat that /chat opens is another one.
+  // /chat opens another chat, although this one is newest.
   expect(await (await person.get('/chat', { accept: 'text/html' })).text()).not.toContain(word);
   expect(await status(person, `/chat/${chatId}`)).toBe(200);
   expect(await status(await createPerson(server), `/api/chats/${chatId}`)).toBe(404);

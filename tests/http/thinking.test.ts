@@ -31,7 +31,7 @@ import { expectSound, quiet } from '../support/soundness.ts';
 
 let standIns: RunningStandIns;
 let server: TestServer;
-/** Another process of the same site. */
+/** A second process of the same site. */
 let other: TestServer;
 beforeAll(async () => {
   standIns = await spawnStandIns();
@@ -58,7 +58,7 @@ const thoughts = (count = 6) => Array.from({ length: count }, (_, at) => `though
 const asks = (mode: string, more = '') =>
   `${word} [[mode:${mode}]] [[answer:lorem]] [[tokens:3]] [[tps:0]] [[first:0]] ${more}`;
 
-/** What a reader has of the thinking after these events. */
+/** Returns the thinking that a reader has after these events; `ms` is -1 without any. */
 function thinkingOf(events: SseEvent[]): { text: string; ms: number } {
   let [text, ms] = ['', -1];
   for (const { event, data } of events) {
@@ -91,7 +91,7 @@ const offerThinkers = () =>
     ],
   );
 
-/** Tokens of the answer, of each call about the word. */
+/** Returns the `max_tokens` of each call with the test's word. */
 const roomAsked = async () =>
   (await gatewayLog(server, word)).map(({ detail }) => (detail as { maxTokens?: number } | null)?.maxTokens);
 

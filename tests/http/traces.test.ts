@@ -51,7 +51,7 @@ async function traced(writer: Person, text: string): Promise<string> {
 
 const held = '[[mode:hold]] [[holdAfter:3]] [[tps:0]]';
 
-/** Sends a message whose reply goes on by itself. */
+/** Sends a message without reading its reply, which continues in the background. */
 async function begin(writer: Person, text: string): Promise<{ status: number; run: string; id: string }> {
   const path = `/api/chats/${randomUUID()}/messages`;
   const answer = await writer.send('POST', path, { text, create: true }, { 'idempotency-key': randomUUID() });
@@ -111,7 +111,7 @@ describe('a chat message', () => {
       'site.call.first_text_seconds': expect.any(Number),
     });
     one(spans, 'close_generation', run);
-    // The title of a new chat is work of its message.
+    // The title of a new chat belongs to the trace of its first message.
     expect(one(spans, 'run title').attributes).toMatchObject({ 'site.run.state': 'done' });
     expect(spans.filter(({ failed }) => failed)).toEqual([]);
   });
@@ -370,7 +370,7 @@ describe('a collector', () => {
       env: {
         OTEL_EXPORTER_OTLP_ENDPOINT: own.url,
         OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
-        // Longer than the process has for its end.
+        // Longer than the process waits at shutdown.
         OTEL_EXPORTER_OTLP_TIMEOUT: '60000',
         OTEL_BSP_SCHEDULE_DELAY: '50',
         OTEL_BSP_MAX_QUEUE_SIZE: String(QUEUE),
@@ -386,14 +386,14 @@ describe('a collector', () => {
       expect((await ended(writer, run)).state).toBe('done');
       if (how === 'hangs') {
         own.answers('takes');
-        // One batch was under way, one was waiting; the rest was dropped.
+        // One batch was being sent and one was queued; all other spans were dropped.
         await eventually(async () => own.batches.length > 1);
         expect(own.spans().length).toBeLessThanOrEqual(ASKED / 2);
         own.answers('hangs');
         await (await writer.get('/api/me')).text();
       } else await eventually(async () => site.output().includes(warning));
       expect(await site.end()).toBe(0);
-      // Once, not for each batch.
+      // One warning in total, not one per batch.
       expect(site.output().split(warning).length).toBeLessThanOrEqual(2);
     } finally {
       await site.stop();

@@ -15,7 +15,7 @@ import { expectSound } from '../support/soundness.ts';
 import { newAddress, visitor } from '../support/visitor.ts';
 
 let standIns: RunningStandIns;
-/** Answers people, and takes no background jobs. */
+/** Serves requests and runs no background jobs. */
 let web: TestServer;
 let worker: TestServer;
 const environment = { TRUSTED_PROXIES: '127.0.0.1' };
@@ -35,7 +35,7 @@ afterAll(async () => {
   await standIns.remove();
 });
 
-/** Runs of jobs that a process has completed. */
+/** Returns how many job runs a process has completed. */
 async function jobsOf(server: TestServer): Promise<number> {
   const series = readExposition(await (await fetch(`${server.url}/metrics`)).text());
   return series
@@ -67,7 +67,7 @@ it('leaves what it was asked for to the process that takes jobs', async () => {
   worker = await startTestServer({ ...shared, databaseUrl, dataDir, env: environment });
   for (const email of addresses) await mailTo(web, email);
   await eventually(async () => (await jobsOf(worker)) >= addresses.length);
-  // A mail that is asked for later goes at once.
+  // Once a worker runs, a new mail is sent at once.
   const later = newAddress();
   await visit.ask(later);
   await mailTo(web, later);
@@ -89,7 +89,7 @@ it.runIf(soak)('shows live, and keeps, what the worker makes of a document and o
     'idempotency-key': randomUUID(),
   });
   const { generation } = (await started.json()) as { generation: { id: string } };
-  // Its progress, from another process than the one that works.
+  // Reads progress from a process that does not run the work.
   await begun(person, generation.id);
   await release(web, word);
   expect(await ended(person, generation.id)).toMatchObject({ state: 'done' });

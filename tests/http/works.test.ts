@@ -56,7 +56,7 @@ test('of two tabs that save at once one is told, and its text is not taken for t
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
   const { content, edition } = (await open(person, work)).version;
   expect([['left', 'right'].includes(content), edition]).toEqual([true, 2]);
-  // An answer that was lost is asked for again.
+  // A save whose response was lost can be repeated.
   expect((await save(person, work, mine, content, 1)).status).toBe(200);
   expect((await save(person, work, mine, 'late', 1)).status).toBe(409);
   expect((await save(person, work, randomUUID(), 'seen nothing', 3)).status).toBe(409);
@@ -99,7 +99,7 @@ test('what a run has made is the newest from its end on; a deletion and a discar
   const person = await createPerson(server);
   const { body } = await begin(person, { prompt: 'Bread [[first:400]] [[tps:0]]', length: 'short' });
   const { work, generation } = body;
-  // Another tab saves what it had while the text is being written.
+  // Another tab saves an old text while the run is writing.
   expect((await save(person, work.id, randomUUID(), 'an old edit', 0)).status).toBe(200);
   expect((await over(person, generation.id)).state).toBe('done');
   const view = await workOf(person, work.id);
@@ -121,7 +121,7 @@ test('what a run has made is the newest from its end on; a deletion and a discar
   await over(person, asked.body.generation.id);
 
   const credits = await person.credits();
-  // Nothing of it may have come before it is stopped: that would be paid.
+  // The run must not produce text before it is stopped: text would be charged.
   const again = await begin(person, { prompt: 'Bread [[first:30000]]', workId: work.id });
   expect((await person.send('DELETE', `/api/works/${work.id}`)).status).toBe(204);
   expect((await over(person, again.body.generation.id)).state).toBe('stopped');
@@ -145,7 +145,7 @@ test('the list pages, searches titles and newest texts, and takes signs of patte
   const person = await createPerson(server);
   for (let index = 0; index < 33; index++) await seedWork(server, person, { title: `Piece ${index}` });
   const odd = await seedWork(server, person, { title: '100% _sure_', texts: ['old heron', 'new ibis'] });
-  // Of two in one millisecond either may be the newest.
+  // Otherwise both could have the same millisecond, and their order would be undefined.
   await server.database.query(`update works set updated_at = updated_at + interval '1 s' where id = $1`, [
     odd.work,
   ]);
@@ -215,7 +215,7 @@ test('words from elsewhere become a text of their own once, and cost nothing', a
   expect((await list(person)).works.map((work) => work.id)).toEqual([id]);
   const { rows } = await server.database.query('select 1 from generations where user_id = $1', [person.id]);
   expect(rows).toEqual([]);
-  // It is gone on with like any other.
+  // It can be edited like any other text.
   expect((await save(person, id, randomUUID(), 'And more', 0)).status).toBe(200);
 });
 

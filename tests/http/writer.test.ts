@@ -274,7 +274,7 @@ describe('the length', () => {
       `select 1 from gateway_calls where generation_id = $1 and purpose = 'continuation'`,
       [body.generation.id],
     );
-    // Of the draft, and of its correction.
+    // Calls for the draft and for its correction.
     expect(rows.length).toBeLessThanOrEqual(6);
     expect(body.note).toMatch(/fewer than the 1,500–2,000 words you asked for/);
   });
@@ -431,7 +431,7 @@ describe('another wording of a passage', () => {
     expect(await asks({}, client(server))).toBe(401);
     expect(await asks({}, await createPerson(server))).toBe(404);
     expect(await person.credits()).toBe(before);
-    // One that stands once is found where it stands now.
+    // Words that occur once are found wherever they are now.
     expect(await asks({ text: 'two', from: 0 })).toBe(202);
   });
 });
