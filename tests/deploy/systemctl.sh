@@ -1,5 +1,5 @@
 #!/bin/sh
-# Replaces systemctl on the test machine, where systemd does not run: starts units by their ExecStart, without hardening.
+# Replaces systemctl on the test machine, where systemd does not run: starts each unit's ExecStart, without hardening.
 set -eu
 action=$1
 shift

@@ -175,7 +175,7 @@ test('where nothing is for sale every page says so, and none has a button for it
   server,
   complaints,
 }) => {
-  // A shop that has no products: its key is only for moderation.
+  // This site has a payment key for moderation only, and no products.
   const shop = await startTestServer({
     postgres: process.env.TEST_POSTGRES ?? '',
     standins: server.standins,

@@ -146,7 +146,7 @@ test('a guest continues a chat in an account that they sign in to for it', async
   const dialog = page.getByRole('dialog');
   const email = newAddress();
   await dialog.getByLabel('Email').fill(email);
-  // Pauses the clock until the code is typed; from then on the dialog stays open.
+  // The dialog closes automatically unless a code is being typed, so the clock is paused until one is.
   await page.clock.install();
   await page.clock.pauseAt(Date.now() + 1000);
   await dialog.getByLabel('Email').press('Enter');
