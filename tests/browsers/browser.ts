@@ -2,25 +2,25 @@ import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { eventually } from '../support/server.ts';
 
-/** One page of a real browser. Presses and keys are the browser's own events. */
+/** One page of a real browser; presses and keys are real input events. */
 export interface Tab {
   open(url: string): Promise<void>;
   url(): Promise<string>;
-  /** Runs an expression in the page; what it gives must be JSON. */
+  /** Evaluates an expression in the page; its value must be JSON. */
   evaluate<T>(expression: string): Promise<T>;
-  /** Presses the middle of the first element that the selector finds. */
+  /** Presses the middle of the first element that matches the selector. */
   press(selector: string): Promise<void>;
-  /** Types into what has the focus; `Enter` and `Escape` are keys of their own. */
+  /** Types into the focused element. For `Enter` and `Escape` use `key`. */
   type(text: string): Promise<void>;
   key(name: 'Enter' | 'Escape'): Promise<void>;
   choose(selector: string, file: string): Promise<void>;
   setCookie(cookie: { name: string; value: string; url: string }): Promise<void>;
-  /** PNG of what is on the screen. */
+  /** PNG of the visible part. */
   screenshot(): Promise<Buffer>;
   close(): Promise<void>;
 }
 
-/** The first of these programs on the PATH or at a full path; undefined where none is installed. */
+/** Returns the first of these programs (a name on the PATH or a full path) that exists, or undefined. */
 export function installed(...programs: string[]): string | undefined {
   const folders = (process.env.PATH ?? '').split(delimiter);
   const places = programs.flatMap((program) =>
@@ -32,8 +32,8 @@ export function installed(...programs: string[]): string | undefined {
 const NAMED = 'data-named-by-test';
 
 /**
- * Presses the first visible element of this kind with this name (its label, or the text that it shows), once there is
- * one: a page that draws itself anew may have replaced the one just found.
+ * Waits for a visible element of this kind and name (label or text) and presses the first. Retries if a re-render
+ * replaces the element meanwhile.
  */
 function pressNamed(tab: Tab, kind: string, name: string): Promise<boolean> {
   const expression = `(() => {
@@ -77,6 +77,6 @@ export const see = (tab: Tab, text: string) =>
     },
   );
 
-/** Waits until a page of the app has taken over from the server's HTML: until then a press does nothing. */
+/** Waits until an app page is hydrated; earlier presses do nothing. */
 export const alive = (tab: Tab) =>
   eventually(() => tab.evaluate<boolean>(`document.documentElement.hasAttribute('data-ready')`));

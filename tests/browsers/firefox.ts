@@ -3,14 +3,14 @@ import { installed, type Tab } from './browser.ts';
 
 export const firefoxPath = installed('firefox-esr', 'firefox');
 
-/** Firefox by WebDriver BiDi, without a window. */
+/** Opens headless Firefox over WebDriver BiDi. */
 export async function openFirefox(width: number, height: number): Promise<Tab> {
   const browser = await puppeteer.launch({
     browser: 'firefox',
     executablePath: firefoxPath ?? '',
     headless: true,
     defaultViewport: { width, height },
-    // Nothing is asked outside of the machine.
+    // No requests leave the machine.
     extraPrefsFirefox: { 'network.proxy.type': 0, 'app.update.enabled': false },
   });
   const page = await browser.newPage();

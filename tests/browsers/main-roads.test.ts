@@ -25,7 +25,7 @@ const browsers = [
 ];
 
 describe.each(browsers)('$name', ({ name, path, launch }) => {
-  /** A browser of its own, as whoever a cookie says; a failed test leaves a picture of its last page. */
+  /** Opens a new browser with this session cookie; a failed test saves a screenshot of its last page. */
   async function opened(width: number, cookie = ''): Promise<Tab> {
     const tab = await launch(width, 900);
     onTestFinished(async ({ task }) => {

@@ -19,7 +19,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** WebKitGTK's MiniBrowser by WebDriver, on a screen of its own: it has no mode without a window. */
+/** Opens WebKitGTK's MiniBrowser over WebDriver on a virtual screen, because it has no headless mode. */
 export async function openWebkit(width: number, height: number): Promise<Tab> {
   const screen = spawn(screenPath ?? '', ['-displayfd', '1', '-screen', '0', '1600x1200x24'], {
     stdio: ['ignore', 'pipe', 'ignore'],

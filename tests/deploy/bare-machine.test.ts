@@ -12,7 +12,7 @@ const GIB = 2 ** 30;
 const commands = fencedLines('Ten commands', 'sh');
 const [release = '', copy = '', ...onServer] = commands;
 
-/** Where the machine's own stand-ins answer, in the place of mail and model of the page. */
+/** Ports of the machine's stand-ins, which replace the mail server and the model of the guide. */
 const STANDINS = { STANDINS_PORT: '4000', STANDINS_SMTP_PORT: '4025' };
 
 let machine: Machine;
@@ -22,7 +22,7 @@ beforeAll(async () => {
 }, 600_000);
 afterAll(() => machine?.remove());
 
-/** What the operator types into .env: the page's own lines, with services that answer here. */
+/** Returns what the operator types into .env: the guide's lines, with services that answer locally. */
 function answersFor(lines: string[]): string {
   const here: Record<string, string> = {
     SMTP_URL: `smtp://127.0.0.1:${STANDINS.STANDINS_SMTP_PORT}`,
@@ -92,7 +92,7 @@ describe.skipIf(noMachine)(
         await machine.run(line, line.startsWith('apt-get') ? 'outer' : 'own');
         if (line.includes('site setup')) await replaceWhatIsNotThere();
       }
-      // Caddy asks each second whether the site is ready.
+      // Caddy checks every second whether the site is ready.
       await eventually(async () => (await visit('/')).status === 200);
       expect(JSON.parse((await visit('/version')).body)).toMatchObject({ name: 'ai-tools-site' });
       expect(
@@ -135,7 +135,7 @@ describe.skipIf(noMachine)(
   },
 );
 
-/** Let's Encrypt, and the services of others. */
+/** Replaces Let's Encrypt and external services. */
 async function replaceWhatIsNotThere(): Promise<void> {
   await machine.run(
     `{ echo '{'; echo 'local_certs'; echo 'skip_install_trust'; echo '}'; cat /srv/site/Caddyfile; } >/tmp/own && cp /tmp/own /srv/site/Caddyfile`,
@@ -148,7 +148,7 @@ async function replaceWhatIsNotThere(): Promise<void> {
   );
 }
 
-/** The same release under a later name, where the first archive was. */
+/** Replaces the first archive by the same release under a later name. */
 async function nextArchive(): Promise<[name: string, id: string]> {
   const name = (/scp \S*\/(\S+)/.exec(copy) ?? [])[1] ?? '';
   const id = '20990101T0000-next';

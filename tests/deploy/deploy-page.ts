@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 
 const text = readFileSync(resolve(import.meta.dirname, '../../docs/deploy.md'), 'utf8');
 
-/** The lines of the fenced blocks of a section of docs/deploy.md, by language, in order. */
+/** Returns the lines of a section's fenced blocks of one language in docs/deploy.md, in order. */
 export function fencedLines(section: string, language: string): string[] {
   const [, part = ''] = text.split(`\n## ${section}\n`);
   const [own = ''] = part.split('\n## ');

@@ -14,7 +14,7 @@ import { join, resolve } from 'node:path';
 import process from 'node:process';
 import { eventually } from '../support/server.ts';
 
-/** Why no bare machine can be made here; null where it can. */
+/** Why no bare machine can be made here; null if it can. */
 export const noMachine = (() => {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) return 'needs root on Linux';
   const missing = ['debootstrap', 'unshare', 'nsenter', 'ip'].filter((name) => !hasProgram(name));
@@ -30,7 +30,7 @@ const SUITE = 'bookworm';
 const CACHED = resolve(import.meta.dirname, '../../.cache/deploy', SUITE);
 const MEMORY_GROUP = '/sys/fs/cgroup/memory';
 
-/** Debian without anything but its base, as a hoster gives it: no Node, no compiler. */
+/** Returns the folder of a minimal Debian like a new server's, without Node or a compiler; built once. */
 function baseSystem(): string {
   if (existsSync(join(CACHED, 'etc/debian_version'))) return CACHED;
   rmSync(CACHED, { recursive: true, force: true });
@@ -42,9 +42,9 @@ function baseSystem(): string {
 export interface Machine {
   root: string;
   address: string;
-  /** Runs a line in a shell of root, by itself or with the network of this machine, and answers what it printed. */
+  /** Runs a line as root with the machine's own network or the host's (`outer`); returns its output. */
   run(line: string, network?: 'own' | 'outer'): Promise<string>;
-  /** What it holds now in megabytes, without what the kernel keeps of files, and how often processes were ended for want of it. */
+  /** Memory in use in MB, without the page cache, and how many processes the OOM killer ended; null without a limit. */
   memory(): { held: number; failures: number } | null;
   remove(): Promise<void>;
 }
@@ -52,8 +52,8 @@ export interface Machine {
 let count = 0;
 
 /**
- * A copy of the base system with processes, network and memory of its own. systemd does not run in it: `systemctl` is
- * tests/deploy/systemctl.sh.
+ * Starts a copy of the base system with separate processes, network and memory. systemd does not run in it:
+ * tests/deploy/systemctl.sh replaces `systemctl`.
  */
 export async function startMachine(memoryBytes: number): Promise<Machine> {
   const root = mkdtempSync(join(tmpdir(), 'site-machine-'));
@@ -63,7 +63,7 @@ export async function startMachine(memoryBytes: number): Promise<Machine> {
     execFileSync('cp', ['-a', `/dev/${name}`, join(root, 'dev/')]);
   const shim = join(root, 'usr/local/sbin/systemctl');
   cpSync(resolve(import.meta.dirname, 'systemctl.sh'), shim);
-  // Packages start nothing when they are installed.
+  // Keeps packages from starting services on installation.
   writeFileSync(join(root, 'usr/sbin/policy-rc.d'), '#!/bin/sh\nexit 101\n');
   chmodSync(join(root, 'usr/sbin/policy-rc.d'), 0o755);
   cpSync('/etc/resolv.conf', join(root, 'etc/resolv.conf'));

@@ -12,7 +12,7 @@ import { type FrontProxy, freePort, proxies } from './proxies.ts';
 
 const MEGABYTE = 2 ** 20;
 
-/** A page with an attachment of so many bytes, which nothing makes smaller. */
+/** Makes a page with an incompressible attachment of `bytes` bytes. */
 const pdfOf = (bytes: number) =>
   drawn((document) => document.addPage().text(sentence(1)).file(randomBytes(bytes), { name: 'attachment' }));
 
@@ -29,7 +29,7 @@ describe.each(proxies)('behind $name, with our file for it', ({ name, missing, s
         PORT: String(own),
         PUBLIC_URL: `https://localhost:${port}`,
         TRUSTED_PROXIES: '127.0.0.1',
-        // Nobody listens there: only the ids of traces are looked at.
+        // Nothing listens there: only trace ids are checked.
         OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9',
       },
     });
@@ -62,7 +62,7 @@ describe.each(proxies)('behind $name, with our file for it', ({ name, missing, s
     );
     expect(response.headers.get('content-type')).toMatch(/^text\/event-stream/);
     let released = false;
-    // The gateway writes its second half once the first one has been read here.
+    // The gateway sends the second half only after the first was read here.
     const events = await readEvents(response, (seen) => {
       if (!released && textOf(seen).includes('w0010')) {
         released = true;
@@ -92,7 +92,7 @@ describe.each(proxies)('behind $name, with our file for it', ({ name, missing, s
           `${proxy.url}/api/sign-in/email`,
           {
             method: 'POST',
-            // Another address of the loopback network than the proxy's own.
+            // A loopback address other than the proxy's.
             localAddress: '127.0.0.2',
             host: '127.0.0.1',
             servername: 'localhost',

@@ -15,7 +15,7 @@ export interface FrontProxy {
   stop(): Promise<void>;
 }
 
-/** A port that nobody listens on now. */
+/** Returns a port on which nothing listens. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -25,7 +25,7 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-/** A certificate for localhost that nobody has signed; requests of this process trust it. */
+/** Makes a self-signed certificate for localhost that requests of this process trust. */
 function makeCertificate(folder: string): { certificate: string; key: string } {
   const [certificate, key] = [join(folder, 'certificate.pem'), join(folder, 'key.pem')];
   execFileSync(
@@ -54,13 +54,13 @@ async function ended(child: ChildProcess, folder: string): Promise<void> {
 }
 
 interface Fronted {
-  /** Of https. */
+  /** HTTPS port. */
   port: number;
   /** Ports of the site's processes. */
   processes: number[];
 }
 
-/** Our file for nginx with this machine's ports and certificate, within the frame that Debian's nginx.conf gives it. */
+/** Starts our nginx file with local ports and certificate, inside a frame like Debian's nginx.conf. */
 async function startNginx({ port, processes }: Fronted): Promise<FrontProxy> {
   const folder = mkdtempSync(join(tmpdir(), 'site-nginx-'));
   const { certificate, key } = makeCertificate(folder);
@@ -96,7 +96,7 @@ ${site}
   return { url, stop: () => ended(child, folder) };
 }
 
-/** Our Caddyfile with this machine's ports and certificate. */
+/** Starts our Caddyfile with local ports and certificate. */
 async function startCaddy({ port, processes }: Fronted): Promise<FrontProxy> {
   const folder = mkdtempSync(join(tmpdir(), 'site-caddy-'));
   const { certificate, key } = makeCertificate(folder);

@@ -15,13 +15,13 @@ import { type FrontProxy, freePort, proxies } from './proxies.ts';
 
 const own = resolve(import.meta.dirname, '../..');
 const REQUESTS = 10_000;
-/** A reply of 600 tokens at 10 a second runs for 60 s. */
+/** 600 tokens at 10 a second: the reply takes 60 s. */
 const LONG = '[[answer:lorem]] [[tokens:600]] [[tps:10]] [[first:0]]';
 const DRAIN_SECONDS = '90';
 const nginx = proxies.find(({ name }) => name === 'nginx');
 const because = nginx?.missing ? ' (nginx or openssl is not installed)' : '';
 
-/** Two builds in one folder of builds, the newer with a migration and a file of its own. */
+/** Makes two builds in one folder; the newer one has an additional migration and file. */
 function makeBuilds(): string {
   const project = mkdtempSync(join(tmpdir(), 'site-upgrade-'));
   for (const name of [
@@ -92,7 +92,7 @@ describe.skipIf(nginx?.missing)(`two processes behind nginx${because}`, () => {
     if (project) rmSync(project, { recursive: true, force: true });
   });
 
-  /** Ends each process and starts the current build in its place, the next one once the one before answers. */
+  /** Replaces the processes one by one with the current build, each once the previous one responds. */
   async function replaceAll(): Promise<void> {
     for (const [at, server] of processes.entries()) {
       expect(await server.end()).toBe(0);
@@ -100,7 +100,7 @@ describe.skipIf(nginx?.missing)(`two processes behind nginx${because}`, () => {
     }
   }
 
-  /** Requests one after the other, of several visitors at once, until `over` and at least so many. */
+  /** Sends requests for several visitors concurrently, until stopped and at least `atLeast`. */
   function load(atLeast: number) {
     const failures: string[] = [];
     const made = { requests: 0, chats: 0 };
@@ -132,7 +132,7 @@ describe.skipIf(nginx?.missing)(`two processes behind nginx${because}`, () => {
   }
 
   const replies: Array<{ word: string; heard: { events: SseEvent[]; over: Promise<unknown> } }> = [];
-  /** Replies of a minute for so many people, which begin before a process is asked to end. */
+  /** Starts replies of a minute for `count` people, before a process is stopped. */
   async function beginReplies(from: number, count: number): Promise<void> {
     for (const person of people.slice(from, from + count)) {
       const word = marker();
@@ -149,7 +149,7 @@ describe.skipIf(nginx?.missing)(`two processes behind nginx${because}`, () => {
     return { ...(await visitors.end()), seconds: Math.round((Date.now() - begun) / 1000) };
   }
 
-  /** How many of the replies did not come to their end, whole. */
+  /** Returns the word and last event of each reply that did not end complete. */
   async function interrupted(): Promise<string[]> {
     await Promise.all(replies.map(({ heard }) => heard.over));
     return replies

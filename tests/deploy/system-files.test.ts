@@ -28,14 +28,14 @@ describe('deploy/site@.service', () => {
 
   it.skipIf(missing)(`has no line that systemd does not know${because}`, () => {
     const { output } = outputOf('systemd-analyze', ['verify', unit()]);
-    // The program is on the server alone.
+    // The program exists only on the server.
     const lines = output.split('\n').filter((line) => line !== '' && !line.includes('is not executable'));
     expect(lines).toEqual([]);
   });
 
   it.skipIf(missing)(`leaves little to a process that was taken over${because}`, () => {
     const { output } = outputOf('systemd-analyze', ['security', '--offline=yes', unit()]);
-    // systemd's own scale: 0 is closed, 10 open; up to 2 is "OK" at least.
+    // systemd's scale is 0 (closed) to 10 (open); up to 2 it rates a unit "OK".
     expect(Number(/Overall exposure level for \S+: ([\d.]+)/.exec(output)?.[1])).toBeLessThanOrEqual(2);
   });
 });

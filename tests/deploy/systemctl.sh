@@ -1,5 +1,5 @@
 #!/bin/sh
-# What the tests' machine has for systemd, which does not run there: units are started by their own lines, without hardening.
+# Replaces systemctl on the test machine, where systemd does not run: starts each unit's ExecStart, without hardening.
 set -eu
 action=$1
 shift
@@ -42,9 +42,9 @@ stop() {
   read_unit "$1"
   [ -s "$running/$unit" ] || return 0
   pid=$(cat "$running/$unit")
-  # To the process alone, as with KillMode=mixed.
+  # Signals only the main process, like KillMode=mixed.
   kill -TERM "$pid" 2>/dev/null || true
-  # Nobody collects an ended process here.
+  # No parent reaps the process here, so a zombie counts as ended.
   while grep -q '^State:[[:space:]]*[RSDTtI]' "/proc/$pid/status" 2>/dev/null; do sleep 0.1; done
   rm -f "$running/$unit"
 }

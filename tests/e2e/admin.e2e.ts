@@ -4,7 +4,7 @@ import { expect, signInAs, test } from '../support/journey.ts';
 import { payments } from '../support/payments.ts';
 import { createPerson } from '../support/people.ts';
 
-/** A click or Enter; what is typed between two of them is none. */
+/** Counts clicks and Enter presses; typing in between is not counted. */
 function counted(page: Page) {
   let presses = 0;
   return {

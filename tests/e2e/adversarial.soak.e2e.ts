@@ -4,7 +4,7 @@ import { longestTask } from '../support/long-task.ts';
 
 const size = 40_000;
 
-/** A text that is said over and over until it has 40 kB, after a beginning. */
+/** A text that starts with `begin` and repeats `piece` up to 40 kB. */
 interface Case {
   begin?: string;
   piece: string;
@@ -28,7 +28,7 @@ const cases: Record<string, Case> = {
 
 const timesOf = ({ begin = '', piece }: Case) => Math.ceil((size - begin.length) / piece.length);
 
-/** The gateway says the text in 400 pieces. */
+/** Prompt that makes the gateway stream the text in 400 pieces. */
 function question({ begin = '', piece }: Case): string {
   const raw = begin ? begin + piece.repeat(10_000 / piece.length) : piece;
   const times = begin ? 1 : timesOf({ piece });

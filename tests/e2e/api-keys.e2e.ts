@@ -8,7 +8,7 @@ test.use({ viewport: { width: 390, height: 844 }, permissions: ['clipboard-read'
 
 test('a key is made, copied, changed and revoked by the keyboard', async ({ page, context, server }) => {
   const person = await signInAs(context, server);
-  // The section is alive once its own script has come.
+  // The section's own script is loaded separately.
   await page.goto('/settings', { waitUntil: 'networkidle' });
   await alive(page);
   const section = page.getByRole('region', { name: 'API keys' });
@@ -42,7 +42,7 @@ test('a key is made, copied, changed and revoked by the keyboard', async ({ page
   expect(await misfitsOf(page)).toEqual([]);
   expect(await keysOf(person)).toMatchObject([{ name: 'My program', scopes: ['chat'], ceiling: 25 }]);
 
-  // Shown once.
+  // The secret is shown only once.
   await page.reload({ waitUntil: 'networkidle' });
   await alive(page);
   await expect(section.getByText('My program')).toBeVisible();

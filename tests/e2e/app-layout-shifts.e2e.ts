@@ -20,7 +20,7 @@ for (const width of soak ? [1280, 390] : [390])
     const { id } = await writeChat(server, person, 20);
     const shifts = await watchShifts(page);
     const moved: string[] = [];
-    // On a busy machine a font comes after the first paint of a page, and its words take another width.
+    // On a busy machine a font may load after the first paint and change the width of words.
     await page.goto('/pricing', { waitUntil: 'networkidle' });
     await page.evaluate(() => Promise.allSettled([...document.fonts].map((face) => face.load())));
     for (const path of [...paths, `/chat/${id}`]) {

@@ -3,7 +3,7 @@ import { marker } from '../support/chat.ts';
 import { composer, expect, say, signInAs, test } from '../support/journey.ts';
 import type { TestServer } from '../support/server.ts';
 
-/** The system instruction of the call for the reply to a message, as the gateway got it. */
+/** Returns the system message of a reply's request, as the gateway got it. */
 async function instructionFor(server: TestServer, word: string): Promise<string> {
   const path = `/log?contains=${word}&path=/gateway/v1/chat/completions`;
   const calls = (await (await fetch(`${server.standins}${path}`)).json()) as Array<{

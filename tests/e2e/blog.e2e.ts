@@ -96,7 +96,7 @@ test('by the keyboard alone a link is copied and a prompt goes into the chat @so
   await page.keyboard.press('Escape');
   await expect(page.getByRole('button', { name: 'Share' })).toBeFocused();
 
-  // Not by its name, which changes.
+  // Not found by name, because its name changes.
   const copyPrompt = page.locator('.article-prompt button');
   await expect(copyPrompt).toHaveAccessibleName(/^Copy prompt: Test an assistant/);
   await copyPrompt.focus();
@@ -109,7 +109,7 @@ test('by the keyboard alone a link is copied and a prompt goes into the chat @so
   await expect(page).toHaveURL(/\/chat\/new$/);
   await expect(composer(page)).toHaveValue(prompt);
 
-  // Another prompt, for somebody who is signed in.
+  // Another prompt, used by a signed-in person.
   await signInAs(context, server);
   await page.goto('/blog/50-gpt-5-prompts');
   await page.getByRole('link', { name: /^Use in chat ?: Hints in three strengths/ }).click();
@@ -132,7 +132,7 @@ test('the system’s own way to share is used where there is one @soak', async (
 });
 
 test('nothing moves, no React comes, and on paper stands the article alone', async ({ page, complaints }) => {
-  // What stands in for a font is fitted to Arial and Georgia, which a machine of tests may lack.
+  // Without web fonts: fallback fonts are fitted to Arial and Georgia, which a test machine may lack.
   await page.route('**/*.woff2', (route) => route.abort());
   const scripts: string[] = [];
   page.on('request', (request) => request.resourceType() === 'script' && scripts.push(request.url()));

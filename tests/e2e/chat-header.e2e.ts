@@ -9,7 +9,7 @@ const head = (page: Page) => page.locator('.chat-head');
 const button = (page: Page, name: string) => head(page).getByRole('button', { name, exact: true });
 const field = (page: Page) => page.getByRole('textbox', { name: 'Chat title' });
 
-/** A chat with one finished exchange, opened in the page. */
+/** Makes a chat with one finished exchange and opens it; returns its id. */
 async function openNew(page: Page, person: Person, text = `${marker()} [[tps:0]]`): Promise<string> {
   const { chatId, body } = await send(person, text);
   await ended(person, body.generation.id);

@@ -8,7 +8,7 @@ import { writeChat } from '../support/long-chat.ts';
 import { soak } from '../support/soak.ts';
 import { scrolled, transcript } from '../support/transcript.ts';
 
-/** Where something stands in the window. */
+/** Returns an element's edges in the viewport, in pixels. */
 async function edges(of: Locator) {
   const box = await of.boundingBox();
   if (!box) throw new Error('It is not there.');
@@ -62,7 +62,7 @@ for (const [width, height] of [wide, narrow])
     await page.keyboard.press('F6');
     await expect(undo).toBeFocused();
     if (width === 1280) return;
-    // What grows below it lifts it.
+    // The toast moves up when the composer below it grows.
     await composer(page).fill('one\ntwo\nthree\nfour');
     await expect
       .poll(async () => (await edges(page.locator('.toast'))).bottom)
@@ -92,7 +92,7 @@ for (const [width, height] of soak ? [wide, narrow] : [narrow]) {
       const bottom = (await edges(page.locator('.toast'))).bottom;
       expect(bottom).toBeLessThanOrEqual((await edges(page.locator('.chat-composer'))).top);
     }
-    // The page of a chat that is not there is answered 404.
+    // The page of a missing chat returns 404.
     complaints.splice(0, complaints.length, ...complaints.filter((each) => !each.includes('404')));
   });
 

@@ -113,7 +113,7 @@ test('a model that is taken away is told of, and what was typed stays', async ({
   await send(page, word);
   await page.waitForURL(/\/chat\/[0-9a-f-]{36}$/);
   await changeSetting([server], ['set', 'models.list', fast, vast]);
-  // The page was loaded before.
+  // The page still has the old list of models.
   const typed = `${word} again ${quick}`;
   await composer(page).fill(typed);
   await composer(page).press('Enter');

@@ -23,7 +23,7 @@ const three = [
   { title: 'Third', updatedAt: hours(3) },
 ];
 
-/** Opens a row's menu and takes one of its items by keyboard. */
+/** Opens a row's menu and selects an item by keyboard. */
 async function choose(page: Page, title: string, name: string): Promise<void> {
   await options(page, title).focus();
   await page.keyboard.press('Enter');
@@ -75,7 +75,7 @@ test('a chat is pinned, archived and brought back by keyboard, and another tab f
   await expect(links(page)).toHaveText(['Third', 'First', 'Second']);
 
   await choose(page, 'Third', 'Archive');
-  // Two requests at once may come in any order, and the archive has the last one first.
+  // Wait for the first: concurrent requests may finish in any order, and the archive is sorted by time.
   await expect.poll(() => archivedAt(server, third)).toBeTruthy();
   await choose(page, 'First', 'Archive');
   await expect(links(page)).toHaveText(['Second']);

@@ -14,7 +14,7 @@ const dialog = (page: Page) => page.getByRole('dialog', { name: 'Preview' });
 const frame = (page: Page) => page.frameLocator('iframe');
 const fenced = (language: string, code: string) => `\`\`\`${language}\n${code}\n\`\`\``;
 
-/** A chat with one reply for each text. */
+/** Opens a chat with one reply per text. */
 async function openReplies(page: Page, server: TestServer, person: { id: string }, texts: string[]) {
   const { id } = await writeChat(server, person, texts.length * 2, (at) =>
     at % 2 === 1 ? texts[(at - 1) / 2]! : 'Show me.',
@@ -24,7 +24,7 @@ async function openReplies(page: Page, server: TestServer, person: { id: string 
   await expect(page.getByRole('button', { name: 'Preview' }).last()).toBeVisible();
 }
 
-/** A server of somebody else: each connection and datagram counts, whatever is said. */
+/** Starts a foreign server that records every connection and datagram. */
 async function listen() {
   const seen: string[] = [];
   const server = createServer((socket) => {
@@ -42,7 +42,7 @@ async function listen() {
   return { seen, address: `127.0.0.1:${port}`, close };
 }
 
-/** What a browser says of code that it holds back. */
+/** Messages of a browser that blocks code. */
 const refusals = /Content Security Policy|Unsafe attempt to load URL|Blocked form submission/;
 
 test('a press on a reply is not lost while the code of replies is still on its way', async ({
@@ -116,7 +116,7 @@ test('hostile code reaches nobody, runs nothing and leaves the page where it is'
   expect([...new Set(answered)]).toEqual([`${server.url}/preview-frame`]);
   await expect(page.locator('body')).not.toHaveAttribute('data-heard', '');
   expect(outside.seen).toEqual([]);
-  // The listener does hear.
+  // Proves that the listener records connections.
   await fetch(`http://${outside.address}/`).catch(() => undefined);
   expect(outside.seen).toEqual(['connected']);
   outside.close();

@@ -314,7 +314,7 @@ test('a notice covers nothing @soak', async ({ page, context, server, complaints
   await expect(
     page.locator('.chat-notice').getByRole('button', { name: 'Purchase more credits', includeHidden: true }),
   ).toBeVisible();
-  // The dialog of the plans comes by itself, a moment after the notice.
+  // The dialog with plans opens automatically, shortly after the notice.
   await expect(page.getByRole('dialog')).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(page.getByRole('dialog')).toBeHidden();

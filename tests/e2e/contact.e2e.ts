@@ -12,13 +12,13 @@ const problems = (page: Page) => page.getByRole('region', { name: 'Your message 
 const focused = (page: Page) =>
   page.evaluate(() => document.activeElement?.id || document.activeElement?.tagName);
 
-/** As if the form had been open for a while: nobody is made to wait for it here. */
+/** Makes the form look as if it had been open for 10 s, so that it is not refused as too quick. */
 const openedBefore = (page: Page) =>
   page.locator('[name=opened]').evaluate((input) => {
     (input as HTMLInputElement).value = String(Date.now() - 10_000);
   });
 
-/** The browser's own note of a page that answers with a status of failure. */
+/** Removes the browser's error about a page with this status. */
 const forgive = (complaints: string[], status: number) =>
   complaints.splice(
     0,
@@ -61,7 +61,7 @@ for (const javaScriptEnabled of [true, false]) {
       expect((await mailsOf(server, setting('contact.email'), told))[0]?.text).toContain('The picture 😀');
       await page.reload();
       await expect(reference(page)).toHaveText(told);
-      // Back to the form, and pressed again: it is the same message.
+      // Going back and sending the same text again is the same message.
       await page.goBack();
       await field(page, 'Message').fill('The picture 😀\nis gone.');
       await field(page, 'What’s it about?').selectOption('problem');

@@ -3,7 +3,7 @@ import { alive } from '../support/alive.ts';
 import { expect, signInAs, test } from '../support/journey.ts';
 import type { TestServer } from '../support/server.ts';
 
-// The browser of these tests calls itself a headless one, which counts as a robot.
+// The test browser's own user agent says that it is headless, so it would count as a robot.
 test.use({
   consent: 'none',
   userAgent:
@@ -11,7 +11,7 @@ test.use({
 });
 test.beforeEach(({ server }) => server.database.query('truncate page_counts'));
 
-/** What the page tells the counter: paths, and whether anything of the session goes along. */
+/** Collects the requests to the counter, with their cookie. */
 function watch(page: Page): Array<{ path: string; referrer?: string; cookie: string | undefined }> {
   const told: ReturnType<typeof watch> = [];
   page.on('request', async (request) => {
@@ -29,7 +29,7 @@ async function counted({ database }: TestServer): Promise<Record<string, number>
   return Object.fromEntries(rows.map(({ value, views }) => [value, views]));
 }
 
-/** Opens the choice from the page of cookies and answers it. */
+/** Opens the consent banner on the cookie page, answers it and saves. */
 async function choose(page: Page, answer: (banner: ReturnType<Page['getByRole']>) => Promise<void>) {
   await page.goto('/cookies');
   await page.locator('main [data-consent-open]').first().click();
@@ -51,7 +51,7 @@ test('who agrees is counted once a page, in the app too, and no more after takin
   await choose(page, (banner) => banner.getByRole('checkbox', { name: 'Analytics' }).check());
   await expect.poll(() => counted(server)).toEqual({ '/cookies': 1 });
 
-  // A choice that says the same again counts nothing again.
+  // Saving the same choice again counts nothing.
   await page.locator('main [data-consent-open]').first().click();
   await page.getByRole('button', { name: 'Save preferences' }).click();
   await page.goto('/tools/writer', { referer: 'https://news.example/path?query' });
@@ -69,7 +69,7 @@ test('who agrees is counted once a page, in the app too, and no more after takin
   expect(told.map(({ cookie }) => cookie)).toEqual(told.map(() => undefined));
 
   await choose(page, (banner) => banner.getByRole('checkbox', { name: 'Analytics' }).uncheck());
-  // The page on which it is taken back was still one to count.
+  // The page on which consent is withdrawn is still counted.
   await expect.poll(() => told.length).toBe(5);
   for (const path of ['/', '/chat/new', '/tools/writer']) await page.goto(path, { waitUntil: 'networkidle' });
   expect(told).toHaveLength(5);
@@ -98,7 +98,7 @@ test('a page whose count is not taken works as ever @soak', async ({ page, compl
   await page.goto('/pricing', { waitUntil: 'networkidle' });
   await page.getByRole('button', { name: /theme/i }).first().click();
   await expect(page.locator('#theme-menu')).toBeVisible();
-  // The browser's own line on a request that failed; nothing of ours.
+  // The browser logs the failed request; our code logs nothing.
   expect(complaints.filter((line) => !/Failed to load resource/.test(line))).toEqual([]);
   complaints.length = 0;
 });

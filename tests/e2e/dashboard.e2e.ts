@@ -11,13 +11,13 @@ const plan = (page: Page) => page.getByRole('region', { name: /^(Free|Pro)/ });
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const sized = (page: Page, width: number, height = 900) => page.setViewportSize({ width, height });
 
-/** Opens the dashboard and waits until it answers to its buttons. */
+/** Opens the dashboard and waits until it is hydrated. */
 async function open(page: Page, query = ''): Promise<void> {
   await page.goto(`/dashboard${query}`);
   await alive(page);
 }
 
-/** Goes on by Tab until an element has the focus. */
+/** Presses Tab until the button has the focus. */
 async function tabTo(page: Page, name: string): Promise<void> {
   const wanted = button(page, name);
   for (let n = 0; n < 60; n += 1) {
@@ -106,7 +106,7 @@ test('a paused plan costs another period, which is named before; a plan that was
   context,
   server,
 }) => {
-  // A paused plan whose period is over costs another one: the price is named before.
+  // A paused plan whose period is over is charged again, so the dialog names the price first.
   const pausing = await signInAs(context, server);
   await seedPlan(server, pausing, { plan: 'monthly', status: 'paused', from: -60, to: -30, until: null });
   await open(page);
@@ -153,7 +153,7 @@ test('a payment is believed from the server alone, and the page updates by itsel
   await expect(plan(page).getByRole('heading')).toHaveText('Pro, 3 Months Active', { useInnerText: true });
   await expect(page.getByRole('banner').getByText('Unlimited').first()).toBeVisible();
   await expect(page.getByRole('table', { name: 'Payments, newest first' })).toContainText('$39.99');
-  // It stays while it is looked at, and for its time afterwards.
+  // The banner stays while the pointer is over it, and then for its usual time.
   await page.clock.install();
   await page.mouse.move(0, 0);
   await page.clock.runFor(4_000);

@@ -10,12 +10,12 @@ import { startTestServer, type TestServer } from '../support/server.ts';
 
 declare global {
   interface Window {
-    /** Tracks of microphones that were opened. */
+    /** Audio tracks that were opened. */
     tracks: MediaStreamTrack[];
   }
 }
 
-// A tone of the browser's own comes from a microphone that there is not, and is recorded for real.
+// Chromium's fake microphone plays a tone, which is really recorded.
 const { executablePath, env, args } = await chromiumPath();
 test.use({
   launchOptions: {
@@ -39,7 +39,7 @@ const microphone = (page: Page) => page.getByRole('button', { name: 'Dictate' })
 const bar = (page: Page) => page.getByRole('group', { name: 'Dictation' });
 const done = (page: Page) => bar(page).getByRole('button', { name: 'Done' });
 const said = (page: Page) => page.locator('body > [role=status]');
-/** In its first moment a recording holds nothing, and is refused. */
+/** Waits for the first second: a recording without audio is refused. */
 const recorded = (page: Page) => expect(bar(page)).toContainText(/(?!0:00)\d:\d\d \/ 2:00/);
 const openTracks = (page: Page) =>
   page.evaluate(() => window.tracks.filter(({ readyState }) => readyState === 'live').length);
@@ -95,7 +95,7 @@ test('what is said by keyboard is put in at the caret, to be corrected, and is p
   await expect(page.getByText('9 left')).toBeVisible();
   expect(await person.credits()).toBe(9);
   await expect(page.getByRole('article')).toHaveCount(0);
-  // It is a draft like any that is typed.
+  // The text is an ordinary draft.
   await page.reload();
   await alive(page);
   await expect(composer(page)).toHaveValue('Buy bread and two apples for tomorrow');

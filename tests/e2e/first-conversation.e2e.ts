@@ -44,7 +44,7 @@ test('a stranger asks, signs in by code, and the question is sent once', async (
   });
   await page.reload();
   await expect(page.getByRole('navigation', { name: /recent chats/i }).getByText(title)).toBeVisible();
-  // Nobody is greeted by an address.
+  // A person without a name is not greeted by email address.
   await page.goto('/chat/new');
   await expect(page.getByRole('heading', { name: 'What are you working on' })).toHaveText(
     'What are you working on?',
@@ -65,7 +65,7 @@ test('a link opened in another tab signs the first tab in, and its question goes
   const other = await context.newPage();
   await other.goto(link);
   await other.getByRole('button', { name: /sign in as/i }).click();
-  // Whichever tab is quicker sends it; both know what it cost.
+  // Either tab may send the question; both show the new balance.
   for (const tab of [page, other]) await expect(tab.getByText('9 credits left')).toBeVisible();
   const answers = (tab: Page) => tab.getByRole('article').getByText('It seems to be about').count();
   await expect.poll(async () => (await answers(page)) + (await answers(other))).toBeGreaterThan(0);
@@ -94,7 +94,7 @@ test('a first tab that follows late shows what the other tab has sent for it @so
   });
   expect(lines).toBeLessThan(5);
   const link = (await mailTo(server, email)).link;
-  // The first tab's answer is made before the other tab's message, and arrives after its reply has ended.
+  // The first tab's response is computed before the other tab's message, and arrives after its reply has ended.
   const [made, shown] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   await page.route(/\/chat.*\.data/, async (route) => {
     const response = await route.fetch();

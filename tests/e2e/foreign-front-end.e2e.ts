@@ -10,7 +10,7 @@ import { expect, test } from '../support/journey.ts';
 import { createPerson } from '../support/people.ts';
 import { eventually, type TestServer } from '../support/server.ts';
 
-/** Deep Chat, a chat front end of others, as its makers publish it. */
+/** Deep Chat, a third-party chat front end, as published. */
 const SCRIPT = join(dirname(fileURLToPath(import.meta.resolve('deep-chat'))), 'deepChat.bundle.js');
 
 const pageWith = (
@@ -24,7 +24,7 @@ const pageWith = (
     chat.connect = { url: '/v1/chat/completions', stream: true };
   </script></html>`;
 
-/** The site of somebody else: its page, and a way to our API on which its server adds its key. */
+/** Starts another site: its page, and a proxy to our API that adds the key. */
 async function openFrontEnd(site: TestServer, secret: string) {
   const { data } = await openaiAt(site, secret).models.list();
   const html = pageWith(data[0]?.id ?? '');
@@ -65,7 +65,7 @@ test('a chat front end of others answers, goes on, stops and says what is refuse
   try {
     await page.goto(frontEnd.url);
     const say = async (text: string) => {
-      // It takes nothing while an answer comes.
+      // The front end accepts no input during an answer.
       await expect(page.locator('.streamed-message')).toHaveCount(0);
       await page.locator('#text-input').fill(text);
       await page.locator('#text-input').press('Enter');
@@ -75,11 +75,11 @@ test('a chat front end of others answers, goes on, stops and says what is refuse
     await say(
       `${first} [[tps:40]] [[first:0]] [[tokens:60]] [[answer:lorem]] [[mode:hold]] [[holdAfter:20]]`,
     );
-    // While it comes.
+    // The answer is shown while it streams.
     await expect(answers.last()).toContainText('w0010');
     await expect(answers.last()).not.toContainText('w0030');
     await release(server, first);
-    // The last words of a stream that ends with them it may drop itself.
+    // The front end may drop the last words of a stream itself.
     await expect(answers.last()).toContainText('w0050');
     expect(await person.credits()).toBe(2);
 
@@ -101,7 +101,7 @@ test('a chat front end of others answers, goes on, stops and says what is refuse
     await say('Once more.');
     await expect(page.locator('.error-message-text')).toBeVisible();
     expect(await person.credits()).toBe(0);
-    // It asks another site for a font of its own.
+    // The front end loads a font from another site.
     const refused = complaints.splice(0).filter((line) => !line.includes('net::ERR_'));
     expect(refused).toEqual([
       expect.stringContaining('429'),

@@ -11,14 +11,14 @@ import { transcript } from '../support/transcript.ts';
 const conversation = (page: Page) => page.getByRole('region', { name: 'Messages' });
 const signIn = (page: Page) => page.getByRole('dialog', { name: 'Sign in' });
 
-/** Signs in by the code of the mail, in the dialog that is open. */
+/** Signs in with the code of a mail, in the dialog that is open. */
 async function signInHere(page: Page, server: TestServer, shown = 'FREE PLAN') {
   const email = `gate-${randomUUID()}@example.com`;
   await signInByCode(page, server, email);
   await expect(page.getByText(shown)).toBeVisible();
 }
 
-/** Forgets refusals that are the point of a journey. */
+/** Removes the expected error statuses from the complaints. */
 const forget = (complaints: string[], status: RegExp) =>
   complaints.splice(0, complaints.length, ...complaints.filter((text) => !status.test(text)));
 
@@ -102,7 +102,7 @@ test('credits: told once that few are left, then that they are used up; the text
   await expect(out).toContainText('Credits you buy don’t expire.');
   await expect(out).toContainText('Renews automatically');
   await expect(out.getByRole('button')).toHaveText(['', 'Not now', 'Continue to checkout at Creem']);
-  // The dialog is shown above everything, yet what was typed has not gone.
+  // The dialog covers the page, but the typed text is still there.
   await page.keyboard.press('Escape');
   await expect(out).toBeHidden();
   await expect(composer(page)).toHaveValue('one more thing');
@@ -230,7 +230,7 @@ test('by keyboard alone: the dialog holds the focus, plans change by arrows', as
   await expect(dialog.getByRole('button', { name: 'Continue to checkout at Creem' })).toBeFocused();
   for (let press = 0; press < 12; press++) {
     await page.keyboard.press('Tab');
-    // Between the last and the first the browser's own controls have their turn.
+    // Between the last and the first element the focus passes through the browser's own controls.
     const inside = await page.evaluate(
       () => document.activeElement === document.body || !!document.activeElement?.closest('dialog[open]'),
     );

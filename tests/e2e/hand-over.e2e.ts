@@ -45,7 +45,7 @@ test('a reply becomes a text of the Writer, and goes into forms before what is t
   await expect(prompt(page)).toHaveValue(both);
 
   await open(page, `/chat/${id}`);
-  // Only what is selected.
+  // Only the selected text is handed over.
   await page.locator('.chat-reply .md p').selectText();
   await menu();
   await item(page, 'Open in Script Generator').click();

@@ -29,7 +29,7 @@ for (const [theme, width] of looks(1280, 390))
       await image.scrollIntoViewIfNeeded();
       await expect.poll(() => image.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBe(720);
     }
-    // Those of the tabs that are not chosen are not asked for.
+    // Images of unselected tabs are not loaded.
     expect(new Set(imagesOf(asked)).size).toBe(10);
     expect(await shifts()).toEqual([]);
   });

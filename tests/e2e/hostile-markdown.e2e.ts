@@ -8,7 +8,7 @@ import { writeChat } from '../support/long-chat.ts';
 const strangers = (page: Page) =>
   page.getByRole('region', { name: 'Messages' }).locator(strangeElements).count();
 
-/** Some texts in one, so that none can hide more than its neighbours. */
+/** Joins a few texts each, so that a text can only hide its neighbors. */
 const groups = (texts: string[], size: number) =>
   Array.from({ length: Math.ceil(texts.length / size) }, (_, at) =>
     texts.slice(at * size, (at + 1) * size).join('\n\n'),
@@ -25,7 +25,7 @@ test('nothing in a reply, a question or a title runs, and nothing leaves the pag
     vectors.map((text) => text.replaceAll('\0', '')),
     3,
   );
-  // Each of them as a question and as a reply.
+  // Each text is both a question and a reply.
   const chat = await writeChat(
     server,
     person,
@@ -36,7 +36,7 @@ test('nothing in a reply, a question or a title runs, and nothing leaves the pag
   await page.goto(`/chat/${chat.id}`);
   await alive(page);
   await expect(page.getByText(`end-of-${texts.length * 2 - 1}`, { exact: false }).last()).toBeVisible();
-  // Until its Markdown is read, a text stands there as it is.
+  // Until its Markdown is parsed, a text is shown raw.
   await expect(page.locator('.md.md-raw')).toHaveCount(0);
   expect(await strangers(page)).toBe(0);
   const strange = page.locator('main').locator(strangeElements);

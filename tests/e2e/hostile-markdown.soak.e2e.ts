@@ -3,7 +3,7 @@ import { ended, send } from '../support/chat.ts';
 import { strangeElements, vectors, watch } from '../support/hostile.ts';
 import { expect, say, signInAs, test } from '../support/journey.ts';
 
-/** The gateway answers with exactly this text. */
+/** Prompt for a reply with exactly this text. */
 const reply = (text: string, how = '[[tps:0]]') =>
   `[[raw:${Buffer.from(text).toString('base64')}]] ${how} [[first:0]]`;
 
@@ -39,7 +39,7 @@ test('nor while it arrives in pieces of three characters', async ({ page, contex
   expect(seen).toEqual({ foreign: [], ran: [] });
 });
 
-/** In groups: the words of a question are shown as they are, so that one vector cannot hide the next. */
+/** In groups: a question is not rendered as Markdown, so one vector cannot hide the next. */
 const groups = (texts: string[], size: number) =>
   Array.from({ length: Math.ceil(texts.length / size) }, (_, at) => texts.slice(at * size, (at + 1) * size));
 

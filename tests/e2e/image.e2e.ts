@@ -10,7 +10,7 @@ const generate = (page: Page) => page.getByRole('button', { name: /^Generate/ })
 const jobs = (page: Page) => page.getByRole('article');
 const toasts = (page: Page) => page.locator('#toasts');
 
-/** The page, once it has taken over from the server's HTML. */
+/** Opens the page and waits until it is hydrated. */
 async function open(page: Page, path = '/tools/image'): Promise<void> {
   await page.goto(path);
   await alive(page);
@@ -52,7 +52,7 @@ test('images are made, seen, used again, deleted and brought back', async ({ pag
   await expect(job.getByRole('img')).toHaveCount(1);
   await expect(page.locator('[data-me="credits"]').first()).toHaveText('5 credits');
   expect(await violationsOf(page)).toEqual([]);
-  // A reload goes on where it was, and costs nothing more.
+  // After a reload the run continues, without another charge.
   await open(page);
   await expect(job.getByText(/Generating/)).toHaveCount(1);
   await release(server, 'green bicycle');
@@ -212,7 +212,7 @@ test('the page of one request: its prompt is its name, and the way back keeps th
   await expect(heading).toHaveText('Image Generator');
   await expect(jobs(page)).toHaveCount(1);
 
-  // One that is not there, or is somebody else's.
+  // Images that do not exist; another person's look the same.
   await page.goto('/tools/image/01900000-0000-7000-8000-000000000000');
   await expect(heading).toHaveText('We can’t find these images');
   await page.getByRole('link', { name: 'All images' }).click();

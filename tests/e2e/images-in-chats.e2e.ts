@@ -61,7 +61,7 @@ test('/draw asks for an image in the chat, whose price is shown; it outlives a r
   ]);
   expect(download.suggestedFilename()).toMatch(/\.png$/);
 
-  // It can be sent to the model as a file of the next message.
+  // The image can be attached to the next message.
   await page.getByRole('button', { name: 'Attach to your message' }).click();
   await expect(page.locator('.chat-composer').getByRole('button', { name: /^Remove / })).toHaveCount(1);
 
@@ -131,11 +131,11 @@ test('what is refused stays in the composer; what is stopped is made again at it
   await release(server, word);
   await loaded(page);
   await expect(page.getByText('· 15 left')).toBeVisible();
-  // An edit of its question asks for an image again.
+  // An edit of the question requests an image again.
   await page.getByRole('button', { name: 'Edit', exact: true }).click();
   await expect(page.getByRole('combobox', { name: 'Size' })).toBeVisible();
   await page.getByRole('button', { name: 'Cancel' }).last().click();
-  // The browser tells of the refusal.
+  // The browser logs the refused request.
   expect(complaints.splice(0)).toEqual([expect.stringContaining('400 (Bad Request)')]);
 });
 

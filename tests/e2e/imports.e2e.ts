@@ -18,7 +18,7 @@ test('a history is imported, told about after a reload, and opened; another is r
   server,
 }) => {
   await signInAs(context, server);
-  // The section is alive once its own script has come.
+  // The section's own script is loaded separately.
   await page.goto('/settings', { waitUntil: 'networkidle' });
   await alive(page);
   const section = page.getByRole('region', { name: 'Import chats' });

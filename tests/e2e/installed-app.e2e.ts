@@ -5,7 +5,7 @@ import { changeSetting } from '../support/settings.ts';
 
 const away = 'You’re offline';
 
-/** The browser names what failed while it was offline. */
+/** Removes browser errors of requests that failed while offline. */
 const forget = (complaints: string[]) =>
   complaints.splice(
     0,
@@ -34,7 +34,7 @@ test('installed it says that it is offline, and goes on when it is back', async 
   await page.goto('/tools/writer');
   await expect(page.getByRole('heading', { name: away })).toBeVisible();
   expect(new URL(page.url()).pathname).toBe('/tools/writer');
-  // What is not a page of the app fails as in any browser.
+  // Requests for anything but app pages fail as in any browser.
   const api = await page.evaluate(() =>
     fetch('/api/me').then(
       () => 'answered',
@@ -61,7 +61,7 @@ test('a reply streams, and the page is the server’s own, while a worker answer
   await page.reload();
   await say(page, 'Hello [[tps:200]] [[answer:lorem]] [[tokens:40]]');
   await expect(page.locator('.md').getByText('w0040')).toBeVisible();
-  // No answer of the API and no page of a person is in what the worker keeps.
+  // The worker caches no API responses and no personal pages.
   const paths = await page.evaluate(async () => {
     const names = await caches.keys();
     const requests = await Promise.all(names.map(async (name) => (await caches.open(name)).keys()));
@@ -83,7 +83,7 @@ test('a new build takes over, with nothing of the old one or of strangers in its
   await controlled(page);
   const [before = ''] = await cacheNames(page);
   await changeSetting([server], ['set', 'brand.name', 'Quill']);
-  // Somebody put their own under names that are ours.
+  // Plants stale pages in the new cache and in a cache with our prefix; the worker must replace or delete them.
   const next = await page.evaluate(async () => {
     const code = await (await fetch('/service-worker.js')).text();
     const { cache, page: path } = JSON.parse(/offlineFiles = (.*);\n/.exec(code)?.[1] ?? '') as {

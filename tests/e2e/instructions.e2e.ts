@@ -51,7 +51,7 @@ test('instructions are written, kept and switched off by keyboard, and the chat 
   const [system] = await eventually(async () => (await gatewayLog(server, asked))[0]?.messages);
   expect(system?.content).toContain(`<b>${word}</b>`);
 
-  // Another tab switches them off: the next message says so here.
+  // Another tab disables the instructions; the next message shows that here.
   const other = await context.newPage();
   await other.goto('/settings');
   await alive(other);

@@ -19,8 +19,8 @@ import { newAddress } from '../support/visitor.ts';
 import { seedWork } from '../support/works.ts';
 
 /**
- * The mirrored layout at one width for the public pages, the longest words at the narrowest one for those of a member; the
- * soak takes every pair.
+ * `npm test` covers the mirrored layout at one width and the longest words at the narrowest one; the soak covers all
+ * pairs.
  */
 const sample = [
   ['de', 390],
@@ -29,7 +29,7 @@ const sample = [
 const pairs = locales.flatMap((language) => [1280, 390].map((width) => [language, width] as const));
 const others = pairs.filter(([language]) => language !== baseLanguage);
 
-/** What the content of a person is written in does not follow the language of the page. */
+/** Content by people, which is not in the page's language. */
 const content = [
   '.bubble, article.chat-reply, .chat-row, [data-me], [data-content]',
   '.prompt-whole, .prompt-card h3, .prompt-card p',
@@ -90,7 +90,7 @@ for (const [language, width] of soak ? others : sample)
       const open = async (path: string) => {
         await page.goto(path);
         expect(await root(page), path).toEqual(expected);
-        // Neither is a page of React.
+        // These two are not rendered by React.
         if (path !== '/pricing' && !path.includes(missing)) await alive(page);
         await looked(page, found);
       };
@@ -138,7 +138,7 @@ for (const language of ['de', 'ar'] as const)
     const say = <T>(words: () => T) => withLocale(language, words);
     const quick = '[[tps:0]] [[first:0]]';
 
-    /** From the home page to the form of a tool, with what was typed there. */
+    /** Goes from the home page to a tool's form with the typed text. */
     async function begin(page: Page, tab: string, text: string): Promise<void> {
       await page.goto('/');
       await page.getByRole('radio', { name: tab, exact: true }).check({ force: true });

@@ -84,12 +84,12 @@ test.describe('the table of what is stored', () => {
     await say(page, 'a guest asks [[tps:0]]');
     await expect(page.getByRole('dialog', { name: 'Sign in' })).toBeVisible();
     expect(await look()).toEqual([]);
-    // A journey to a provider leaves its mark.
+    // Going to a provider sets a cookie.
     await page.request.get('/api/auth/google', { maxRedirects: 0 });
     expect(await look()).toEqual(['sign-in']);
     const person = await signInAs(context, server);
     await page.goto('/chat/new');
-    // What waited for the sign-in is sent, so the page is alive.
+    // The waiting message is sent, so the page is hydrated.
     await expect(page.getByRole('button', { name: 'Copy' }).first()).toBeVisible();
     await composer(page).fill('a draft');
     await expect.poll(() => page.evaluate(() => Object.keys(localStorage).join())).toMatch(/\bdraft:/);

@@ -9,7 +9,7 @@ import type { TestServer } from '../support/server.ts';
 
 const chips = (page: Page) => page.getByRole('group', { name: 'Attached file' });
 
-/** A file in a chat of its own. */
+/** Inserts a chat whose message has a new file. */
 async function send(server: TestServer, person: Person, name: string): Promise<string> {
   const { body } = await upload(server, person, `The words of ${name}.`, { name });
   const { message } = await seedChat(server, person, { title: `About ${name}` });

@@ -134,7 +134,7 @@ test('Ctrl+K finds everything on each page of the app, and opens it by the keybo
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(new RegExp(`/chat/${id}\\?at=(${messages.join('|')})$`));
   await page.getByRole('textbox', { name: 'Message' }).waitFor();
-  // The chat has the same search, which now offers its own list.
+  // The chat page has the same search, which now shows its own results.
   await page.keyboard.press('ControlOrMeta+k');
   await expect(page.getByRole('dialog', { name: 'Search everything' })).toHaveCount(1);
   await expect(field).toHaveValue('sparrow');

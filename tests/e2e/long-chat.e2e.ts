@@ -42,7 +42,7 @@ for (const width of soak ? [1280, 390] : [390]) {
         await still(page);
         const after = await reading(page);
         expect(after.id).toBe(before.id);
-        // Boxes scroll by whole pixels, rows end between them.
+        // Scroll positions are whole pixels, but rows end between them.
         expect(Math.abs(after.top - before.top)).toBeLessThan(1);
       }
     });
@@ -91,7 +91,7 @@ test('another version of a reply takes its place without moving it @soak', async
   context,
   server,
 }) => {
-  // The whole of either version is in view, so that nothing has to be scrolled to press its buttons.
+  // Both versions fit into the window, so that their buttons can be pressed without scrolling.
   await page.setViewportSize({ width: 1280, height: 1300 });
   const person = await signInAs(context, server);
   const { id, messages } = await writeChat(server, person, 30);

@@ -6,9 +6,9 @@ import { expect, signInAs, test } from '../support/journey.ts';
 import { writeChat } from '../support/long-chat.ts';
 import { tasksOf } from '../support/long-task.ts';
 
-/** The browser calls a task long that keeps a key or a press waiting for more than this, in milliseconds. */
+/** The browser's threshold for a long task, in milliseconds. */
 const LONG = 50;
-/** There are none. A very busy machine makes the thread's own time longer too, of one task or another. */
+/** Normally there are none; on a very busy machine a few tasks may take longer. */
 const MOST = 3;
 
 const part = (at: number) => `### Step ${at}

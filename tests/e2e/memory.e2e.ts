@@ -21,7 +21,7 @@ test('a note is made from a message, a reply and a command, seen before it is ke
   await say(page, `I like ${said} ${atOnce}`);
   await expect(page.getByRole('button', { name: 'Regenerate' }).first()).toBeVisible();
 
-  // Closing keeps nothing.
+  // Closing the dialog stores nothing.
   const remember = page.getByRole('button', { name: 'Remember this' }).first();
   await remember.press('Enter');
   const dialog = page.getByRole('dialog', { name: 'Remember this?' });
@@ -45,7 +45,7 @@ test('a note is made from a message, a reply and a command, seen before it is ke
   await expect(field).not.toHaveValue('');
   await page.keyboard.press('Escape');
 
-  // The command alone asks for the note.
+  // The command without text opens an empty note.
   await composer(page).fill('/rem');
   await expect(page.getByRole('option', { name: /^Add to memory/ })).toHaveAttribute('aria-selected', 'true');
   await page.keyboard.press('Enter');

@@ -15,7 +15,7 @@ test('a picture stands in its size before it comes, and opens in a window that g
   await composer(page).fill('What is this? [[tokens:5]]');
   await composer(page).press('Enter');
   await expect(page.getByRole('button', { name: 'Send message' })).toBeVisible();
-  // The file is held up, so that only its given size can make room for it.
+  // The file is held back, so only its known size can reserve space.
   let release = () => {};
   const held = new Promise<void>((resolve) => {
     release = resolve;

@@ -10,7 +10,7 @@ const questions = (page: Page) => page.locator('article.chat-question');
 const button = (turn: Locator, name: string) => turn.getByRole('button', { name, exact: true });
 const idle = (page: Page) => expect(page.getByRole('button', { name: 'Send message' })).toBeVisible();
 
-/** The gateway answers with exactly this text, at once. */
+/** Prompt for a reply with exactly this text, without delays. */
 const reply = (text: string) => `[[raw:${Buffer.from(text).toString('base64')}]] [[tps:0]] [[first:0]]`;
 
 async function answered(page: Page, count: number) {

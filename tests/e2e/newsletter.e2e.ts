@@ -17,10 +17,10 @@ for (const [colorScheme, width, javaScriptEnabled] of [
     test('somebody subscribes and leaves by the keyboard alone', async ({ page, server, complaints }) => {
       const found: string[] = [];
       const look = async (name: string) => {
-        // A screen reader says the title first: it tells the state that the heading tells.
+        // A screen reader reads the title first, so it must contain the heading.
         if (new URL(page.url()).pathname.startsWith('/newsletter/'))
           expect(await page.title()).toContain(await page.getByRole('heading', { level: 1 }).textContent());
-        // axe runs in the page.
+        // axe needs scripts.
         if (javaScriptEnabled) found.push(...(await violationsOf(page)).map((fault) => `${name}: ${fault}`));
       };
       const email = newAddress();
@@ -29,7 +29,7 @@ for (const [colorScheme, width, javaScriptEnabled] of [
       const field = region.getByRole('textbox', { name: 'Email' });
       await expect(region.getByRole('textbox')).toHaveCount(1);
       await expect(region.getByText('No email?')).toBeHidden();
-      // Chromium takes it for an address, we do not; the trap is no stop of the keyboard.
+      // Chromium accepts this address, but the site does not; Tab skips the honeypot.
       await field.fill('ada@localhost');
       await page.keyboard.press('Tab');
       await expect(region.getByRole('button', { name: 'Subscribe' })).toBeFocused();
@@ -45,7 +45,7 @@ for (const [colorScheme, width, javaScriptEnabled] of [
       await expect(answer).toBeVisible();
       await expect(again).toBeHidden();
       if (javaScriptEnabled) await expect(answer).toBeFocused();
-      // The ways on are the same in the place of the form and on a page.
+      // The links are the same in the place of the form and on a separate page.
       await expect(page.getByRole('main').getByText('No email?')).toBeVisible();
       await expect(page.getByRole('link', { name: 'Open the local mailbox' })).toBeVisible();
       await expect(page.getByRole('link', { name: 'Send again' })).toHaveAttribute('href', '/newsletter');

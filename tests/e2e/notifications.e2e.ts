@@ -15,7 +15,7 @@ async function openSettings(page: Page): Promise<void> {
   await expect(onDevice(page)).not.toBeChecked();
 }
 
-/** Hands a push to the worker, as the browser does once it has opened it. */
+/** Passes a push to the worker, as the browser does after decrypting it. */
 async function deliver(page: Page, server: TestServer, told: object): Promise<void> {
   const cdp = await page.context().newCDPSession(page);
   const registered = new Promise<string>((resolve) =>
@@ -39,7 +39,10 @@ interface Recording {
   opened: string[];
 }
 
-/** Headless browsers show no notification and give a window to no event: the worker writes down what it asks for. */
+/**
+ * Headless browsers show no notifications and give no event permission to open windows, so the worker records its
+ * calls.
+ */
 async function recording(context: BrowserContext): Promise<Worker> {
   const worker = context.serviceWorkers()[0] ?? (await context.waitForEvent('serviceworker'));
   await worker.evaluate(() => {
@@ -88,7 +91,7 @@ test('who does not permit it, and where no push service answers, is told so @soa
   await expect(page.getByText('Your browser couldn’t set up notifications.')).toBeVisible();
   await expect(onDevice(page)).not.toBeChecked();
   expect(await page.evaluate((key) => localStorage.getItem(key), notifyingKey)).toBeNull();
-  // What the browser says of it to developers.
+  // The browser's message for developers.
   expect(complaints.splice(0)).toEqual([expect.stringContaining('Push API')]);
 });
 
@@ -129,7 +132,7 @@ test('a reply that ends unseen is told, opens by a press, and goes with the sess
   const [push] = await whenTold(server, browser);
   if (!push) throw new Error('Nothing was told.');
   const worker = await recording(context);
-  // Every page of the app tells of images; of a reply the pages of the chat alone.
+  // Any visible app page makes a notice of images needless; for a reply only chat pages do.
   await deliver(page, server, { ...push.told, path: '/tools/image', title: 'Seen' });
   await page.goto('/chat/new');
   await deliver(page, server, { ...push.told, title: 'Seen' });
@@ -195,7 +198,7 @@ test('what the server has lost is mended by the next page, and switched off it i
 test('work that takes long offers it once @soak', async ({ page, context, server }) => {
   const person = await signInAs(context, server);
   await context.addInitScript(() => {
-    // Headless browsers have refused already.
+    // Headless browsers start with the permission denied.
     Object.defineProperty(Notification, 'permission', { get: () => 'default' });
     Notification.requestPermission = async () => 'denied';
   });

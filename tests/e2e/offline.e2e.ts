@@ -34,6 +34,6 @@ test('offline nothing is sent, then or by itself afterwards, and nothing typed i
   await composer(page).press('Enter');
   await expect(page.locator('.bubble').last()).toHaveText('Into the void [[tps:400]]');
   await expect.poll(asked).toBe(3);
-  // The browser names what failed while it was offline.
+  // Removes browser errors of requests that failed while offline.
   complaints.splice(0, complaints.length, ...complaints.filter((text) => !text.includes('DISCONNECTED')));
 });

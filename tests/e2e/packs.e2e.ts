@@ -33,7 +33,7 @@ for (const [name, viewport] of Object.entries({
     await out.getByRole('radio', { name: /500 credits.*19\.99/ }).check();
     await out.getByRole('button', { name: 'Continue to checkout at Creem' }).click();
 
-    // The provider's page asks for the price that was shown, once.
+    // The provider's page shows the same price, charged once.
     await expect(page.getByText('once.')).toBeVisible();
     await expect(pay(page)).toHaveText('Pay $19.99');
     await pay(page).click();

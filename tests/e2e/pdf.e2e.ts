@@ -13,7 +13,7 @@ const pick = (page: Page, name: string, buffer: Buffer, mimeType = 'application/
 
 const analyze = (page: Page) => page.getByRole('button', { name: 'Analyze', exact: true });
 
-/** Text of the page’s text layer that lies below the marks, or beside them by at most `slack` widths of a letter. */
+/** Returns the text of the text layer that is under the marks, or beside them by at most `slack` letter widths. */
 async function markedText(page: Page, slack = 0): Promise<string> {
   await expect(page.locator('.pdf-mark').first()).toBeVisible();
   return page.evaluate((slack) => {
@@ -75,7 +75,7 @@ test('a document is read, analysed and asked; a page number opens the page with 
   const keyword = page.locator('.pdf-keyword').first();
   const word = (await keyword.textContent())?.split(' ')[0] ?? '';
   await keyword.click();
-  // One word by itself: the font of the machine may put its last letter a little beside the document's.
+  // A single word: the machine's font may place its last letter slightly off the document's.
   await expect.poll(async () => (await markedText(page, 1)).toLowerCase()).toContain(word.toLowerCase());
   await keyword.click();
   await expect(keyword).toContainText('2/');
@@ -101,7 +101,7 @@ test('a document is read, analysed and asked; a page number opens the page with 
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Two columns.pdf');
   await expect(page.getByRole('region', { name: 'Draft', exact: true })).toContainText('harbour');
 
-  // One finding alone, with its quotes and their pages.
+  // A single finding, with its quotes and their pages.
   await page.goBack();
   await alive(page);
   await page.getByRole('tab', { name: 'Summary' }).click();
@@ -214,7 +214,7 @@ test('a stopped question is back in its field; a whole analysis outlives the nex
   ]);
   expect(file.suggestedFilename()).toBe('twice - analysis.pdf');
 
-  // Left while it is at work: the list says so, and its end is told.
+  // Left while the analysis runs: the list shows that, and a notice its end.
   await again.click();
   await expect(page.getByRole('button', { name: 'Stop' })).toBeVisible();
   await expect(page.getByText(/Reading page 1 of 1/).first()).toBeVisible();
@@ -272,7 +272,7 @@ test('what cannot be read is told, and files are deleted with a way back @soak',
   await expect(
     page.getByRole('alert').filter({ hasText: 'only contains images of its pages' }).first(),
   ).toBeVisible();
-  // Said once, in the box.
+  // The error is shown once, in the box.
   await expect(page.getByText('only contains images of its pages')).toHaveCount(1);
   await page.getByRole('button', { name: 'Delete seed.pdf' }).click();
   await expect(page.getByRole('link', { name: /seed\.pdf/ })).toHaveCount(0);

@@ -11,10 +11,10 @@ const start = Date.parse('2026-11-21T12:00:00Z');
 const plan = (page: Page, name: RegExp) => page.getByRole('main').getByRole('radio', { name });
 const buy = (page: Page) => page.getByRole('button', { name: 'Continue to checkout at Creem' });
 const banner = (page: Page) => page.locator('#payment-cancelled');
-/** The provider's page of payment, as the stand-in shows it. */
+/** The stand-in's payment page of the provider. */
 const payPage = (server: TestServer) => new RegExp(`^${server.standins}/creem/pay/`);
 
-/** Signs in by the code of the mail, on the page /sign-in. */
+/** Signs in on /sign-in with the code of a mail. */
 async function signInByCode(page: Page, server: TestServer): Promise<void> {
   const main = page.getByRole('main');
   const address = newAddress();
@@ -25,7 +25,7 @@ async function signInByCode(page: Page, server: TestServer): Promise<void> {
   await main.getByRole('button', { name: 'Sign in with code' }).click();
 }
 
-/** Forgets the refusals that are the point of a journey. */
+/** Removes the expected error statuses from the complaints. */
 const forget = (complaints: string[], status: RegExp) =>
   complaints.splice(0, complaints.length, ...complaints.filter((text) => !status.test(text)));
 
@@ -97,7 +97,7 @@ test('the banner of a cancelled payment goes after five seconds, waits while it 
   expect(await where()).toEqual(before);
   await page.reload();
   await expect(banner(page)).toBeHidden();
-  // The address of an answer opens it.
+  // The address of an answer opens that answer.
   await page.goto('/pricing#refund');
   await expect(page.getByText('Within 7 days of your first payment')).toContainText('once per person');
   await page.goto('/pricing?payment=cancelled');
@@ -175,7 +175,7 @@ test('where nothing is for sale every page says so, and none has a button for it
   server,
   complaints,
 }) => {
-  // With a key for moderation alone.
+  // This site has a payment key for moderation only, and no products.
   const shop = await startTestServer({
     postgres: process.env.TEST_POSTGRES ?? '',
     standins: server.standins,

@@ -5,7 +5,7 @@ import { writeChat } from '../support/long-chat.ts';
 
 const reply = (text: string) => `[[raw:${Buffer.from(text).toString('base64')}]] [[tps:0]] [[first:0]]`;
 
-/** Number of pages, and the colours that are filled or drawn with, of a PDF of Chromium. */
+/** Returns the page count and content streams (with colors) of a PDF by Chromium. */
 function pdfFacts(pdf: Buffer): { pages: number; streams: string } {
   const text = pdf.toString('latin1');
   const streams = [...text.matchAll(/stream\r?\n([\s\S]*?)\r?\nendstream/g)].map(([, data]) => {
@@ -35,7 +35,7 @@ test('on paper stands the conversation alone, black on white, from the dark them
     ),
   );
   await expect(page.getByRole('button', { name: 'Regenerate' }).first()).toBeVisible();
-  // The question names its answer in a code that would fill pages by itself.
+  // Replaces the question: it contains the encoded reply, which would fill pages.
   await server.database.query(
     `update chat_messages set content = 'A question' where session_id = $1 and role = 'user'`,
     [page.url().split('/').at(-1)],

@@ -2,14 +2,14 @@ import type { Page } from '@playwright/test';
 import { expect, test } from '../support/journey.ts';
 import { newAddress, visitor } from '../support/visitor.ts';
 
-/** Opens the dialog, presses a provider's button and arrives at its page. */
+/** Opens the sign-in dialog and presses a provider's button. */
 async function leaveFor(page: Page, provider: 'Google' | 'GitHub', from = '/'): Promise<void> {
   await page.goto(from);
   await page.getByRole('link', { name: 'Sign In' }).first().click();
   await page.getByRole('button', { name: `Continue with ${provider}` }).click();
 }
 
-/** Signs in there with an address of one's own. */
+/** Signs in at the provider with this address. */
 async function chooseAddress(page: Page, address: string): Promise<void> {
   await expect(page).toHaveURL(/127\.0\.0\.1:\d+\/(google|github)/);
   await page.getByLabel(/e-?mail/i).fill(address);

@@ -5,10 +5,10 @@ import { composer, expect, say, signInAs, test } from '../support/journey.ts';
 import { misfitsOf } from '../support/misfits.ts';
 
 const button = (page: Page) => page.getByRole('button', { name: 'Quote', exact: true });
-/** Not of the text that stands there until its Markdown is drawn. */
+/** Excludes the raw text that is shown until Markdown is rendered. */
 const paragraphs = (page: Page) => page.locator('.chat-reply .md p');
 
-/** From the beginning of the first element to the end of the last. */
+/** Selects from the start of the first element to the end of the last. */
 const select = (page: Page, selector: string) =>
   page.evaluate((found) => {
     const all = [...document.querySelectorAll(found)];
@@ -53,7 +53,7 @@ test('only what is selected within one reply can be quoted, and what is dragged 
   await select(page, '.chat-turns article p');
   await expect.poll(() => page.evaluate(() => getSelection()?.toString())).toContain('The only one.');
   await expect(button(page)).toHaveCount(0);
-  // What is selected would be dragged away.
+  // Clears the selection; otherwise the mouse would drag it.
   await page.evaluate(() => getSelection()?.removeAllRanges());
   const box = (await paragraphs(page).first().boundingBox())!;
   await page.mouse.move(box.x + 1, box.y + box.height / 2);

@@ -16,12 +16,12 @@ interface Said {
 declare global {
   interface Window {
     said: Said[];
-    /** What is said now comes to its end. */
+    /** Ends the current utterance. */
     finish: () => void;
   }
 }
 
-/** The browser of the tests has no voices: these keep what they are to say. */
+/** The test browser has no voices: these record what they should say. */
 const giveVoices = (context: BrowserContext, voices: { lang: string; localService: boolean }[]) =>
   context.addInitScript((given) => {
     window.said = [];
@@ -97,7 +97,7 @@ test.describe('on a phone', () => {
     await expect(page.getByRole('button', { name: 'About this reply' })).toBeFocused();
     await expect(stop(page)).toHaveCount(0);
 
-    // To its end, while the person goes on with something else.
+    // Reading continues to the end while the person does something else.
     await readAloud(page);
     await expect(stop(page)).toBeFocused();
     await composer(page).focus();

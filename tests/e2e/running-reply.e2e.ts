@@ -3,7 +3,7 @@ import { composer, expect, say, signInAs, test } from '../support/journey.ts';
 import { eventually, startTestServer } from '../support/server.ts';
 import { expectWithin } from '../support/soak.ts';
 
-/** What the last reply reads, as the reader sees it. */
+/** The last reply on the page. */
 const lastReply = (page: import('@playwright/test').Page) => page.locator('article.chat-reply').last();
 
 test('a network cut of some seconds leaves no gap @soak', async ({ page, context, server, complaints }) => {
@@ -18,7 +18,7 @@ test('a network cut of some seconds leaves no gap @soak', async ({ page, context
   await expect(page.getByText('w0200')).toBeVisible();
   const [call] = await gatewayLog(server, word);
   expect(((await lastReply(page).textContent()) ?? '').replace(/\s+/g, ' ')).toContain(call?.sentText.trim());
-  // The browser names each failed request while it was offline.
+  // Removes browser errors of requests that failed while offline.
   complaints.splice(
     0,
     complaints.length,
@@ -108,7 +108,7 @@ test('a wait shows a sign of life from its first moment, which is still where mo
 }) => {
   await signInAs(context, server);
   await page.goto('/chat/new');
-  // The request is held up: what shows is there before any answer.
+  // The request is held, so whatever shows is there before any response.
   let release = () => {};
   const held = new Promise<void>((resolve) => {
     release = resolve;

@@ -6,7 +6,7 @@ import { expect, say, signInAs, test } from '../support/journey.ts';
 import { writeChat } from '../support/long-chat.ts';
 import { still, transcript } from '../support/transcript.ts';
 
-/** Keeps what the status region of replies says, in order. */
+/** Records the announcements of replies in order. */
 const listen = (context: BrowserContext) =>
   context.addInitScript(() => {
     const said: string[] = [];

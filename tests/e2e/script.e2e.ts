@@ -22,7 +22,7 @@ async function open(page: Page, path = '/tools/script'): Promise<void> {
   await alive(page);
 }
 
-/** Fills the form and starts; resolves on the script's own address. */
+/** Fills the form and starts a run; returns the script's id from its new address. */
 async function write(page: Page, text: string, style = 'Thriller'): Promise<string> {
   await scene(page).fill(text);
   await page.getByRole('radio', { name: style }).check();
@@ -31,7 +31,7 @@ async function write(page: Page, text: string, style = 'Thriller'): Promise<stri
   return page.url().split('/').at(-1) ?? '';
 }
 
-/** Until the script has come to its end. */
+/** Waits until the script is finished. */
 const finished = (page: Page) =>
   expect(page.getByRole('button', { name: 'Export', exact: true })).toBeVisible();
 
@@ -99,7 +99,7 @@ test('a script streams scene by scene, outlives a reload, and is taken away', as
   for (const [format, start] of [
     ['fountain', /^Title: /],
     ['fdx', /<FinalDraft DocumentType="Script"/],
-    // The paper of the visitor's region stands first.
+    // The default paper size is that of the visitor's region.
     ['pdf', /^%PDF-[\s\S]*MediaBox \[0 0 612 792\]/],
   ] as const) {
     await page.getByRole('button', { name: 'Export', exact: true }).click();
@@ -197,7 +197,7 @@ test('a scene is rewritten beside the one it is, and taken or let go; every vers
   });
 });
 
-/** Opens a finished script in its plain text. */
+/** Opens a finished script as plain text. */
 async function edited(page: Page, context: BrowserContext, server: TestServer) {
   const person = await signInAs(context, server, { plan: 'pro' });
   const { body } = await writeScript(person, `${SCENE} ${atOnce}`);
@@ -271,7 +271,7 @@ test('a change from elsewhere and a lost connection take no word of what was typ
   const path = `/api/works/${id}/versions/${version.id}`;
   const sent = await person.send('PUT', path, { content: `THE OTHER ${word}`, edition: version.edition });
   expect(sent.status).toBe(200);
-  // The toast goes by itself, maybe before the last key of a slow machine.
+  // The toast hides automatically, on a slow machine perhaps before the last key.
   await Promise.all([
     expect(page.locator('.toast')).toContainText('Saved as a separate version.'),
     type(`EXT. SECOND ${word} - DAY`),

@@ -10,12 +10,12 @@ const field = (page: Page) => page.getByRole('combobox', { name: 'Search everyth
 const hits = (page: Page) => dialog(page).getByRole('option');
 const opener = (page: Page) => page.getByRole('button', { name: 'Search everything' });
 
-// A search that is called off while it runs makes the next one wait, quietly: how often is a matter of the typing's pace.
+// An aborted search can delay the next one with a silent 429; how often depends on the typing speed.
 test.afterEach(({ complaints }) => {
   complaints.splice(0, complaints.length, ...complaints.filter((text) => !text.includes('429')));
 });
 
-/** A chat with one finished exchange about a text. */
+/** Makes a chat with one finished exchange; returns its id. */
 async function talk(person: Person, text: string): Promise<string> {
   const { chatId, body } = await send(person, `${text} [[tps:0]]`);
   await ended(person, body.generation.id);
@@ -156,7 +156,7 @@ test('a search that is refused beside another, or does not get through, is asked
   }
   expect(asked).toEqual({ winter: 3, tyres: 2 });
   expect(await page.evaluate(() => document.documentElement.dataset.alerted)).toBeUndefined();
-  // A wait that is longer is said.
+  // A longer wait is shown.
   await page.route('**/api/search?q=wheels', (route) =>
     route.fulfill({ status: 429, headers: { 'retry-after': '40' }, json: error }),
   );

@@ -10,13 +10,13 @@ import { soak } from '../support/soak.ts';
 import { moveClock } from '../support/visitor.ts';
 import { unzip } from '../support/zip.ts';
 
-/** Opens the settings and waits until the page answers to its buttons. */
+/** Opens the settings and waits until the page is hydrated. */
 async function openSettings(page: Page): Promise<void> {
   await page.goto('/settings');
   await alive(page);
 }
 
-/** Complaints of the browser about refusals that a journey provokes. */
+/** Expects only browser errors of refusals that the test provokes, and clears them. */
 function expectOnly(complaints: string[], pattern: RegExp): void {
   expect(complaints.filter((text) => !pattern.test(text))).toEqual([]);
   complaints.length = 0;
@@ -52,12 +52,12 @@ test('name and picture change here and in the header', async ({ page, context, s
   const photo = await sharp({ create: { width: 600, height: 300, channels: 3, background: '#2a7' } })
     .jpeg()
     .toBuffer();
-  // A server in front may take less than we do.
+  // A proxy may have a lower limit than the site.
   const refusal = { status: 413, contentType: 'text/html', body: '<h1>413 Request Entity Too Large</h1>' };
   await page.route('**/api/me/avatar', (route) => route.fulfill(refusal), { times: 1 });
   await file.setInputFiles({ name: 'me.jpg', mimeType: 'image/jpeg', buffer: photo });
   await expect(page.getByRole('alert')).toContainText(/This file \([\d.,]+ KB\) was rejected .* up to 5 MB/);
-  // The kind is told by the bytes, not by the name.
+  // The bytes decide the type, not the name.
   await file.setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer: photo });
   await expect(page.getByText('Image saved.')).toBeVisible();
   await expect(picture).toHaveAttribute('src', /^\/api\/me\/avatar\?v=/);

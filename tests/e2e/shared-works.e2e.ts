@@ -11,7 +11,7 @@ const FOUNTAIN =
   'Title: The Door\nAuthor: Mara Lind\n\nINT. KITCHEN - NIGHT\n\nRain on the glass.\n\nMARA\n(quietly)\nWho is there?\n\nNIKO ^\nMe.\n\n> CUT TO:\n\nEXT. HARBOR - DAY\n\nNo sea.\n';
 const ARABIC = 'INT. مطبخ - ليل\n\nالمطر على الزجاج.\n\n@مارا\nمن هناك؟\n';
 
-/** Makes the link of the dialog that is open. */
+/** Creates the link in the open dialog and returns its path. */
 async function makeLink(page: Page, name: string): Promise<string> {
   const dialog = page.getByRole('dialog', { name });
   await expect(dialog.getByRole('checkbox', { name: 'Show my name' })).not.toBeChecked();
@@ -38,7 +38,7 @@ test('a text is shared from its export menu as it stands, and what was typed bef
   await page.getByText('The sea is gone.').click();
   await page.getByRole('textbox', { name: /^Edit/ }).fill('The sea is back.');
   await page.getByRole('textbox', { name: /^Edit/ }).press('Escape');
-  // The focus comes back here a frame after the box has closed: a key pressed before would open it again.
+  // The focus returns one frame after the box closes; an earlier key would reopen it.
   await expect(page.getByRole('button', { name: /^Edit paragraph 2/ })).toBeFocused();
   await page.getByRole('button', { name: 'Export' }).press('Enter');
   await page.getByRole('button', { name: 'Share', exact: true }).click();

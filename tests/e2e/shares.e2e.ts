@@ -146,7 +146,7 @@ test('a guest continues a chat in an account that they sign in to for it', async
   const dialog = page.getByRole('dialog');
   const email = newAddress();
   await dialog.getByLabel('Email').fill(email);
-  // The dialog waits for who has begun to type the code.
+  // The dialog closes automatically unless a code is being typed, so the clock is paused until one is.
   await page.clock.install();
   await page.clock.pauseAt(Date.now() + 1000);
   await dialog.getByLabel('Email').press('Enter');
@@ -156,7 +156,7 @@ test('a guest continues a chat in an account that they sign in to for it', async
   await page.waitForURL(/\/chat\/[\w-]{36}$/);
   await alive(page);
   await expect(page.getByText(`About ${word}`)).toBeVisible();
-  // Back on the page nothing is copied by itself.
+  // Opening the page again copies nothing automatically.
   await page.goto(`/share/${share.id}?continue`);
   await expect(page.getByText('You’re signed in.')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Continue in your account' })).toBeFocused();

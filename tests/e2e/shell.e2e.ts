@@ -5,9 +5,9 @@ import { soak } from '../support/soak.ts';
 import { strangers } from '../support/strangers.ts';
 import { newAddress } from '../support/visitor.ts';
 
-/** A clock that stands still until a test moves it. */
+/** Where a paused clock starts. */
 const start = Date.parse('2026-11-21T10:00:00Z');
-/** The provider's page of payment. */
+/** Address of the provider's payment page. */
 const checkout = /\/creem\/pay\/ch_\w+$/;
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Sign in' });
 
@@ -271,7 +271,7 @@ test('the callback goes on by itself, and is no place to come back to @soak', as
 
 test('X-A7: hostile ways on end on our own pages', async ({ page, context, server }) => {
   await signInAs(context, server);
-  // Each of them is asked of the server over HTTP; here the browser's own reading of an address is looked at.
+  // HTTP tests send all of these to the server; this one checks how the browser parses them.
   const ways = ['/\\evil.test', '/\t/evil.test', 'https:evil.test', '/..//evil.test'];
   for (const next of soak ? strangers(server.url) : ways) {
     for (const path of ['/auth/callback', '/sign-in']) {

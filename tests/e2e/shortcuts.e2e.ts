@@ -7,7 +7,7 @@ import { composer, expect, say, signInAs, test } from '../support/journey.ts';
 const help = (page: Page) => page.getByRole('dialog', { name: 'Keyboard shortcuts' });
 const code = 'const answer = 42;\n\nexport { answer };';
 
-/** Counts what the sidebar is asked. */
+/** Counts the requests to toggle the sidebar. */
 const countSidebar = (page: Page) =>
   page.evaluate(() => {
     document.addEventListener('chat:sidebar', () => {
@@ -43,7 +43,7 @@ test('each key does what the help says', async ({ page, context, server }) => {
   await expect(help(page)).toBeVisible();
   await expect(help(page).locator('dl > div')).toHaveCount(7);
   await expect(help(page).locator('dl > div').first()).toContainText('New ChatCtrlShiftO');
-  // With a dialog open no key of the page works.
+  // The page's shortcuts do not work while a dialog is open.
   await page.keyboard.press('Control+Shift+S');
   expect(await asked(page)).toBe(1);
   await page.keyboard.press('Control+Shift+O');

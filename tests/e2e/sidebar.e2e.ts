@@ -20,7 +20,7 @@ const titleOf = async (server: TestServer, id: string) =>
   (await server.database.query<{ title: string }>('select title from chat_sessions where id = $1', [id]))
     .rows[0]?.title;
 
-/** The last midnight of a zone without changes of its clock, `offset` hours ahead of UTC. */
+/** Returns the last midnight of a zone without daylight saving time, `offset` hours ahead of UTC. */
 function midnight(offset: number): number {
   const day = 86_400_000;
   const local = Date.now() + offset * 3_600_000;
@@ -208,7 +208,7 @@ test('the sidebar can be hidden, stays so, and is not shown for a moment on the 
   await page.keyboard.press('ControlOrMeta+Shift+S');
   await expect(sidebar(page)).toBeHidden();
   await expect(composer(page)).toBeFocused();
-  // Without the page's scripts only the server's HTML and the script in its head decide.
+  // Without scripts only the HTML and its inline script decide.
   await page.route('**/*.js', (route) => route.abort());
   await page.reload();
   await expect(page.locator('.chat-head')).toBeVisible();
@@ -243,7 +243,7 @@ test.describe('on a phone', () => {
     await options(page, 'Regretted').tap();
     await page.getByRole('menuitem', { name: 'Delete' }).tap();
     await expect(link(page, 'Regretted')).toBeHidden();
-    // A touch beside the drawer closes it, as every other does.
+    // A tap outside the drawer closes it, even one on the toast.
     await page.getByRole('button', { name: 'Undo' }).tap();
     await expect(sidebar(page)).toBeHidden();
     await opener(page).tap();

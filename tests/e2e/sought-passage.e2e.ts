@@ -9,7 +9,7 @@ import { seedWork } from '../support/works.ts';
 const filler = (lines: number) =>
   Array.from({ length: lines }, (_, n) => `Paragraph ${n} speaks of something else at length.`).join('\n\n');
 
-/** What is marked, and whether the first of it is on the screen. */
+/** Returns the highlighted words, and whether the first is in view. */
 const marked = (page: Page) =>
   page.evaluate(() => {
     const ranges = [...(CSS.highlights.get('found') ?? [])].filter((range) => range instanceof Range);
@@ -65,7 +65,7 @@ test('so do scripts and prompts @soak', async ({ page, context, server }) => {
   await writePrompt(person, { title: 'Long', content: `${filler(80)}\n\nMention the bilby.` });
   await open(page, 'bilby');
   await expect.poll(() => marked(page)).toEqual({ words: ['bilby'], seen: true });
-  // A page without it marks nothing.
+  // On a page without the words nothing is marked.
   await page.getByRole('link', { name: 'Home' }).first().click();
   await expect.poll(async () => (await marked(page)).words).toEqual([]);
 });

@@ -18,7 +18,7 @@ async function messagesOf(server: TestServer, word: string): Promise<number> {
   return Number(rows[0]?.count);
 }
 
-/** Begins a temporary chat by keyboard, and waits for the reply to its first message. */
+/** Starts a temporary chat by keyboard and waits for the first reply. */
 async function begin(page: Page, word: string): Promise<void> {
   await page.goto('/chat/new');
   await alive(page);
@@ -75,7 +75,7 @@ test('a temporary chat is begun by keyboard, says what it is, outlives a reload 
   await page.goBack();
   await expect(page.getByRole('heading', { name: 'We can’t find this chat.' })).toBeVisible();
   await expect(page.getByText('half a thought')).toHaveCount(0);
-  // The browser complains of the page that is not there any more.
+  // The browser logs the 404 of the erased chat.
   await expect.poll(() => complaints).toEqual([expect.stringContaining('404')]);
   complaints.length = 0;
   expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain('half a thought');

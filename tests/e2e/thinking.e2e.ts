@@ -24,7 +24,7 @@ test('thinking is folded above the reply, opens by keyboard, outlasts a reload a
   await alive(page);
   await say(page, held(word));
   await expect(summary(page)).toHaveText(/^Thinking… ?\d+s$/);
-  // Its time is not part of what is read out.
+  // Screen readers do not read the running time.
   await expect(summary(page).getByText(/^\d+s$/)).toHaveAttribute('aria-hidden', 'true');
   await expect(thought(page, 'thought4')).toBeHidden();
   expect(await violationsOf(page)).toEqual([]);
@@ -92,7 +92,7 @@ test('on a phone in the dark; Stop in mid-thinking keeps it; a refused look says
   await summary(page).click();
   await summary(page).click();
   await expect(thought(page, 'thought4')).toBeVisible();
-  // The browser names each request that failed while it was offline.
+  // Removes browser errors of requests that failed while offline.
   complaints.splice(
     0,
     complaints.length,

@@ -6,7 +6,7 @@ import { transcript } from '../support/transcript.ts';
 
 const rows = (page: Page) => page.locator('.chat-turn').count();
 
-/** Loads every earlier page by going to the top again and again. */
+/** Scrolls to the top until all earlier pages are loaded. */
 async function loadAll(page: Page, count: number): Promise<void> {
   for (let known = await rows(page); known < count; known = await rows(page)) {
     await transcript(page).evaluate((box) => {
@@ -22,7 +22,7 @@ test('with 2,000 messages in the page typing is quick during a reply', async ({ 
   await page.goto(`/chat/${id}`);
   await loadAll(page, 2000);
   await say(page, `${marker()} [[answer:lorem]] [[tokens:1500]] [[tps:100]] [[first:0]]`);
-  // Searching the whole page for a text would hold it longer than a key does.
+  // Only the last reply: searching the whole page would block it longer than a key press does.
   await expect(page.locator('.chat-reply').last()).toContainText('w0020');
   await page.evaluate(() => {
     const delays: number[] = [];
@@ -35,6 +35,6 @@ test('with 2,000 messages in the page typing is quick during a reply', async ({ 
   const delays = await page.evaluate(() => (window as unknown as { delays: number[] }).delays);
   expect(delays.length).toBeGreaterThan(20);
   const sorted = delays.toSorted((a, b) => a - b);
-  // The benchmark holds it to 50 ms; here other work may share the machine.
+  // The benchmark's limit is 50 ms; here other work may share the machine.
   expect(sorted[Math.floor(sorted.length / 2)]).toBeLessThan(200);
 });

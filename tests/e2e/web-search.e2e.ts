@@ -45,7 +45,7 @@ test('a message with the switch on is searched for, with numbered sources that a
   await open(page, context, searxng);
   await expect(webSwitch(page)).toHaveAttribute('aria-pressed', 'false');
   await expect(page.getByText('1 credit per message · 20 left')).toBeVisible();
-  // Until the chat knows what the person has chosen, a press does nothing, and the switch says so.
+  // The switch is disabled until the chat has loaded the person's choice.
   await expect(webSwitch(page)).toBeEnabled();
   await webSwitch(page).focus();
   await page.keyboard.press('Space');
@@ -86,7 +86,7 @@ test('a message with the switch on is searched for, with numbered sources that a
   await expect(sources(page).getByRole('link')).toHaveCount(4);
   await expect(reply(page).getByRole('link', { name: 'Source 1' }).first()).toBeVisible();
   await expect(webSwitch(page)).toHaveAttribute('aria-pressed', 'true');
-  // Off again for the next one.
+  // Off for the next message.
   await webSwitch(page).click();
   await say(page, `And ${word}? ${atOnce}`);
   await expect(reply(page).getByText(`And ${word}?`)).toBeVisible();

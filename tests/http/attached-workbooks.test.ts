@@ -31,7 +31,7 @@ const storedText = async (id: string): Promise<string> => {
   return rows[0].text;
 };
 
-/** Returns the messages of the newest model request that contains `text`. */
+/** Returns the message texts of the newest chat request that contains `text`. */
 async function sentToModel(text: string): Promise<string> {
   const path = '/gateway/v1/chat/completions';
   const response = await fetch(`${server.standins}/log?contains=${encodeURIComponent(text)}&path=${path}`);

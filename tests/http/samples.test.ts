@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type RunningStandIns, spawnStandIns } from '../../standins/spawn.ts';
 import { soak } from '../support/soak.ts';
 
-/** Not shared: the stand-ins' log must contain only this site's requests. */
+/** Not shared: the log of shared stand-ins is compared with the records of their own site. */
 let standIns: RunningStandIns;
 const folder = mkdtempSync(join(tmpdir(), 'samples-'));
 beforeAll(async () => {

@@ -31,7 +31,7 @@ const change = (...args: string[]) => changeSetting([server, other], args);
 const optional = ['image', 'pdf', 'script', 'prompts'] as const;
 const publicPages = ['/', '/tools', '/pricing', '/about', '/use-cases', '/sitemap', '/blog', '/contact'];
 
-/** Returns the tools that pages or the site map link to, with the pages that do so. */
+/** Returns `page: tool` for each tool that a page or the site map links to. */
 async function linking(at: TestServer, cookie = ''): Promise<string[]> {
   const paths = [...publicPages, '/blog/what-is-gpt-5', '/chat/new', '/tools/writer', '/dashboard'];
   const found: string[] = [];

@@ -37,7 +37,7 @@ test('a chat of 60 MB is sent without being held', async () => {
     if (parts++ % 100 === 0) most = Math.max(most, await memory());
   }
   expect(bytes).toBeGreaterThan(55e6);
-  // A text that is held stands there three times: as rows, as one text, as bytes.
+  // A text in memory exists three times: as rows, as a string and as bytes.
   expect((most - before) / 1e6).toBeLessThan(120);
 });
 

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** Runs `work` while no search can be answered. */
+/** Runs `work` while a lock makes every search wait. */
 async function whileHeld<T>(work: () => Promise<T>): Promise<T> {
   const holder = await server.database.connect();
   try {

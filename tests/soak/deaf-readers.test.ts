@@ -8,14 +8,14 @@ import { expectSound } from '../support/soundness.ts';
 
 let server: TestServer;
 beforeAll(async () => {
-  // As many runs at once as one person's readers here, who may then have that many streams.
+  // One person reads with hundreds of streams here; the limit of running replies also limits those.
   server = await startTestServer({ postgres: inject('postgres'), env: { RUNNING_AT_ONCE: '400' } });
 });
 afterAll(() => server.stop());
 
 const DEAF = 200;
 
-/** The same chat for the five readers of one reply. */
+/** Ids of the replies' chats; the five readers of a reply share one. */
 const chats: string[] = [];
 function chatOf(index: number): string {
   chats[index] ??= crypto.randomUUID();
@@ -43,7 +43,7 @@ it(`${DEAF} readers that never read cost little and disturb nobody`, async () =>
   await ended(owner, long.body.generation.id);
   await eventually(async () => (await metric(server, 'site_event_streams')) === 50);
   const path = `/api/generations/${long.body.generation.id}/events`;
-  // Serving that much makes the process grow whoever reads; only what those who do not read add is of interest.
+  // Serving this much grows the process in any case, so only the growth by stalled readers is measured.
   const hearing = new DeafReaders(server, owner, DEAF, { hearing: true });
   for (let round = 0; round < 5; round++) await hearing.ask(path);
   hearing.end();

@@ -11,7 +11,7 @@ import { expectSound } from '../support/soundness.ts';
 
 const linux = existsSync('/proc/self/status');
 const folder = mkdtempSync(join(tmpdir(), 'documents-'));
-/** Made once: packing a gigabyte takes seconds. */
+/** Made once, because compressing a gigabyte takes seconds. */
 const packed = new Map<string, Buffer>();
 
 let server: TestServer;
@@ -66,7 +66,7 @@ describe('a bomb', () => {
   );
 });
 
-/** Sends a document to the analyzer, whose reader gives the place of each word too. */
+/** Uploads a document to the analyzer, whose reader also extracts the position of each word. */
 async function addDocument(person: Person, bytes: Uint8Array): Promise<number> {
   const response = await fetch(`${server.url}/api/documents?name=x.pdf`, {
     method: 'POST',
@@ -91,7 +91,7 @@ test.skipIf(!linux)(
     const bytes = [...packed.values()];
     const work = Promise.all(people.map((person, index) => addDocument(person, bytes[index]!)));
     const seen = await whileWorking(server, work);
-    // Refused for what they are, or because too many are read.
+    // Refused because of their content, or because too many documents are being read.
     for (const status of await work) expect([400, 503]).toContain(status);
     expect(seen.readersAtOnce).toBe(2);
     expect(percentile(seen.healthMs, 0.99)).toBeLessThan(500);

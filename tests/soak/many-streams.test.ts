@@ -22,7 +22,7 @@ test(`${STREAMS} replies at once come whole and in time, and are stored as they 
   const target = ours(server, await createPeople(server, STREAMS));
   const text = `${marker()} [[answer:lorem]] [[tokens:${TOKENS}]] [[tps:${pace.tokensPerSecond}]] [[first:0]]`;
   const streams: Array<Promise<StreamResult>> = [];
-  // People do not press in the same millisecond: the next hundred begin once these have been answered.
+  // The next hundred start once these have been accepted: real people do not press in the same millisecond.
   while (streams.length < STREAMS)
     await Promise.all(
       Array.from({ length: 100 }, () => {

@@ -24,16 +24,16 @@ import { useTestDatabase } from '../support/database.ts';
 import { eventually } from '../support/server.ts';
 
 /**
- * The real inbox, reducer and reconciliation on a real database, beside the stand-in of the provider as it is. What it
- * delivers is taken here and given on with losses, duplicates, delays and in another order.
+ * Tests the real inbox, reducer and reconciliation on a real database with the provider's stand-in. The test receives
+ * its webhooks and forwards them with losses, duplicates, delays and in random order.
  */
 const PEOPLE = 200;
 const ROUNDS = 8;
 const DAY = 86_400_000;
-/** Each run is another one, and says which. */
+/** Every run has a new seed; PLANS_SEED repeats one. */
 const seed = Number(process.env.PLANS_SEED ?? randomInt(2 ** 31));
 
-/** Mulberry32. */
+/** Mulberry32, a seeded random number generator. */
 function numbersFrom(start: number): () => number {
   let state = start;
   return () => {
@@ -82,7 +82,7 @@ interface Truth {
 let standIns: RunningStandIns;
 let endDatabase: () => Promise<void>;
 let stopReceiver: () => void;
-/** What the provider has delivered and was not given on yet. */
+/** Webhooks that the test has received but not forwarded yet. */
 let arrived: Delivery[] = [];
 const lost: Delivery[] = [];
 
@@ -131,7 +131,7 @@ const control = async (body: object) => {
 };
 const truth = async () => (await (await fetch(`${standIns.base}/creem/state`)).json()) as Truth;
 
-/** Waits until the provider has delivered all that it has to tell. */
+/** Waits until the provider has no more webhooks to deliver. */
 const delivered = () => eventually(async () => (await truth()).pending === 0, 20_000);
 
 async function moveClocks(ms: number): Promise<void> {
@@ -139,7 +139,7 @@ async function moveClocks(ms: number): Promise<void> {
   await database().run(sql`update app_clock set offset_ms = offset_ms + ${ms}`);
 }
 
-/** Gives on what is in hand, in the order given; then all that waits is applied. */
+/** Forwards webhooks in this order, then waits until all stored events are applied. */
 async function giveOn(deliveries: Delivery[]): Promise<void> {
   for (const { body, headers } of deliveries) await receiveWebhook(body, headers);
   await eventually(async () => {
@@ -172,7 +172,7 @@ const verb =
   (name: string, body: () => object) =>
   ({ id }: Subject) =>
     post(`/creem/v1/subscriptions/${id}/${name}`, body());
-/** What a person, the shop or a bank does; the provider refuses what does not fit. */
+/** Actions of a person, the shop or a bank; the provider refuses impossible ones. */
 const acts: Array<(subject: Subject) => Promise<unknown>> = [
   verb('cancel', () => ({ mode: 'scheduled', onExecute: 'cancel' })),
   verb('cancel', () => ({ mode: 'scheduled', onExecute: 'cancel' })),
@@ -195,7 +195,7 @@ const acts: Array<(subject: Subject) => Promise<unknown>> = [
   ({ id }) => control({ creem: { card: { subscription: id, plan: pick(['good', 'fails-once', 'fails']) } } }),
 ];
 
-/** What is stored about money, a line a row, without the times of reading. */
+/** Returns the stored billing rows as lines, without times of reading. */
 async function stored(): Promise<string[]> {
   const tables = {
     subscriptions: 'id, status, plan, product_id, period_start, period_end, canceled_at, access_until',
@@ -214,7 +214,7 @@ async function stored(): Promise<string[]> {
   return (await Promise.all(lists)).flat();
 }
 
-/** Lines that only one of both has. */
+/** Returns lines that are in only one of the lists. */
 const differing = (before: string[], after: string[]) => {
   const [was, is] = [new Set(before), new Set(after)];
   return [...before.filter((line) => !is.has(line)), ...after.filter((line) => !was.has(line))];
@@ -232,7 +232,7 @@ const planOf = (productId: string) => productId.replace('prod_', '');
 const gone = (payment: Truth['transactions'][number]) =>
   payment.status === 'chargedBack' ? payment.amount : (payment.refunded_amount ?? 0);
 
-/** When access by a subscription ends, worked out from what the provider says alone. */
+/** Computes when a subscription's access ends from the provider's data only; null without access. */
 function accessByTruth(subscription: Subject, payments: Truth['transactions']): number | null {
   const [newest] = payments.toSorted(
     (a, b) => (b.period_start ?? 0) - (a.period_start ?? 0) || b.created_at - a.created_at,
@@ -282,12 +282,12 @@ async function compareWithTruth(): Promise<void> {
   for (const [index, row] of kept.entries()) expect(row).toEqual(wanted[index]);
 }
 
-/** Months in which people buy and change their minds. @returns how many events were given on. */
+/** Simulates months of purchases and changes. @returns how many events were forwarded */
 async function live(): Promise<number> {
   let late: Delivery[] = [];
   let given = 0;
   for (let round = 0; round < ROUNDS; round++) {
-    // Each buys in the first rounds, so that periods do not begin together.
+    // Purchases are spread over the first rounds, so that periods start at different times.
     if (round < 4) for (let n = 0; n < PEOPLE / 4; n++) await buy();
     const { subscriptions } = await truth();
     for (const subject of subscriptions) if (chance(0.15)) await pick(acts)(subject);
@@ -302,7 +302,7 @@ async function live(): Promise<number> {
       else if (chance(faults[1] ?? 0)) late.push(delivery);
       else now.push(delivery, ...(chance(faults[2] ?? 0) ? [delivery] : []));
     }
-    // In some rounds the provider answers nothing either, so that what is in doubt stays so for a while.
+    // In some rounds the provider's API is down, so that doubtful states stay unresolved for a while.
     const isDown = chance(0.3);
     if (isDown) await control({ creem: { api: 'down' } });
     await giveOn(chance(0.7) ? shuffled(now) : now);
@@ -326,7 +326,7 @@ it(`comes to the provider's truth after one reconciliation, whatever happened (P
   expect((await audit(database())).filter(({ violations }) => violations.length > 0)).toEqual([]);
 
   const before = await stored();
-  // What was lost comes after all: nothing is new but the provider's names of refunds, which no list of payments tells.
+  // Lost events arrive late: the only new data are refund ids, which no list of payments contains.
   await giveOn(shuffled(lost));
   await applyPendingEvents();
   const after = await stored();
@@ -338,7 +338,7 @@ it(`comes to the provider's truth after one reconciliation, whatever happened (P
   const unsound = (await audit(database())).filter(({ violations }) => violations.length > 0);
   expect(unsound).toEqual([]);
 
-  // Nobody pays for an account that is deleted.
+  // Deleted accounts must stop paying.
   await database().run(
     sql`update users set deleted_at = app_now() where id in (select user_id from subscriptions)`,
   );

@@ -23,9 +23,9 @@ test('neither the answer nor its time tells whether an address has an account', 
     times[kind].push(performance.now() - from);
     answers.add(`${answer.status} ${await answer.text()}`);
   };
-  // The first ones meet code that has not run yet.
+  // The first requests run code that is not warmed up.
   for (let warm = 0; warm < 20; warm++) await visit.ask(newAddress());
-  // In turn, so that what else the machine does meets both.
+  // Alternates, so that other load on the machine affects both.
   for (const { email } of known) {
     await ask(email, 'known');
     await ask(newAddress(), 'unknown');
