@@ -55,7 +55,9 @@ test('what was paid is in the chart’s table, the sums and the list, and an eve
   const press = { press: randomUUID(), event: event ?? '' };
   for (let times = 0; times < 2; times++)
     expect((await operator.act('/admin/events/replay', press)).status).toBe(303);
-  expect(plain(await operator.page(`/admin/events?done=${press.press}`))).toContain('Applied 1 of 1 events.');
+  expect(plain(await operator.page(`/admin/events?done=${press.press}`))).toContain(
+    'Replayed events: 1 applied, 0 failed.',
+  );
   const { rows: acts } = await server.database.query(
     `select 1 from operator_actions where action = 'replay'`,
   );
@@ -72,7 +74,7 @@ test('what the provider has and is not stored is put right, and told', async () 
   );
   const press = randomUUID();
   expect((await operator.act('/admin/money/reconcile', { press })).status).toBe(303);
-  expect(await operator.page(`/admin/money?done=${press}`)).toMatch(/Checked \d+: \d+ corrected/);
+  expect(await operator.page(`/admin/money?done=${press}`)).toMatch(/Checked \d+: \d+ fixed/);
   const { rows } = await server.database.query('select access_until from subscriptions where user_id = $1', [
     person.id,
   ]);

@@ -75,9 +75,10 @@ const told: Record<string, (details: Record<string, unknown>) => string> = {
     `Gave ${capitalized(String(plan))} ${endsAt ? `until ${String(endsAt).slice(0, 10)}` : 'with no end date'}.`,
   revoke: () => 'Ended the complimentary plan.',
   refund: () => 'Refund requested. The state of the payment shows whether the provider has made it.',
-  replay: ({ events, failed }) => `Applied ${Number(events) - Number(failed)} of ${events} events.`,
+  replay: ({ events, failed }) =>
+    `Replayed events: ${Number(events) - Number(failed)} applied, ${failed} failed.`,
   reconcile: ({ read, drift, missing, failed }) =>
-    `Checked ${read}: ${drift} corrected, ${missing} unknown to the provider, ${failed} not readable.`,
+    `Checked ${read}: ${drift} fixed, ${missing} not found at the provider, ${failed} could not be read.`,
   prompt: ({ decision }) => promptDecisions[String(decision)] ?? `Decided: ${decision}.`,
   share: ({ decision }) =>
     decision === 'keep' ? 'Closed the reports.' : 'Taken down: its address now returns 404.',

@@ -88,7 +88,7 @@ const ofPlans: Described = {
   },
   'plan.free.chatsPerDay': {
     group: 'Prices',
-    label: 'New conversations on the free plan',
+    label: 'New chats on the free plan',
     about: 'How many a person can start per UTC day.',
     shipped: shippedFree.chatsPerDay,
     inPages: true,

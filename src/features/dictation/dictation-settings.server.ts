@@ -17,7 +17,7 @@ export const dictationSettings: Readonly<Record<string, SettingDefinition>> = {
   },
   'dictation.cost': {
     group: 'Models',
-    label: 'Cost of dictation',
+    label: 'Dictation cost',
     about:
       'Cost of a minute of dictation in US dollars, if the gateway does not report it with the call. It counts toward the daily cap. 0 for your own server.',
     shipped: shippedMinuteUsd,

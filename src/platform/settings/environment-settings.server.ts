@@ -30,17 +30,17 @@ const product = (label: string, variable: keyof Environment): Described => ({
 });
 
 const described: Readonly<Record<string, Described>> = {
-  'models.text': { group: 'Models', label: 'Model of texts', variable: 'LLM_MODEL', ...identifier(200) },
+  'models.text': { group: 'Models', label: 'Text model', variable: 'LLM_MODEL', ...identifier(200) },
   'models.image': {
     group: 'Models',
-    label: 'Model of pictures',
+    label: 'Image model',
     about: 'Model for images. Empty: none, and the Image Generator is hidden.',
     variable: 'IMAGE_MODEL',
     ...identifier(200, { empty: true }),
   },
   'models.transcription': {
     group: 'Models',
-    label: 'Model of dictation',
+    label: 'Dictation model',
     about:
       'Model that transcribes what people dictate into a chat message. Empty: none, and dictation is not offered.',
     variable: 'TRANSCRIPTION_MODEL',
@@ -49,19 +49,19 @@ const described: Readonly<Record<string, Described>> = {
   },
   'models.context': {
     group: 'Models',
-    label: 'Context',
+    label: 'Context length',
     variable: 'CONTEXT_TOKENS',
     ...number({ min: 1_000, max: 10_000_000, unit: 'tokens' }),
   },
   'models.firstToken': {
     group: 'Models',
-    label: 'Patience',
+    label: 'First-token timeout',
     variable: 'FIRST_TOKEN_SECONDS',
     ...number({ min: 1, max: 600, unit: 'seconds' }),
   },
   'models.prices': {
     group: 'Models',
-    label: 'Prices of models',
+    label: 'Model prices',
     variable: 'LLM_PRICES',
     toVariable: (value: string) => parseModelPrices(value) ?? undefined,
     fromVariable: pricesText,
@@ -69,7 +69,7 @@ const described: Readonly<Record<string, Described>> = {
   },
   'models.spendCap': {
     group: 'Models',
-    label: 'Cap of a day',
+    label: 'Daily spending cap',
     about:
       'The most all models together may cost per UTC day, in US dollars. Above it, nothing new starts until the next day. 0: no cap.',
     variable: 'SPEND_CAP_DAY',
@@ -90,13 +90,13 @@ const described: Readonly<Record<string, Described>> = {
   },
   'limits.released.hour': {
     group: 'Limits',
-    label: 'Given back, an hour',
+    label: 'Released starts per hour',
     variable: 'RELEASED_PER_HOUR',
     ...count(100_000, 'starts'),
   },
   'limits.released.day': {
     group: 'Limits',
-    label: 'Given back, a day',
+    label: 'Released starts per day',
     variable: 'RELEASED_PER_DAY',
     ...count(100_000, 'starts'),
   },
@@ -111,7 +111,7 @@ const described: Readonly<Record<string, Described>> = {
   'payments.yearly': product('Product, yearly', 'CREEM_PRODUCT_YEARLY'),
   'payments.packs': {
     group: 'Payments',
-    label: 'Packs of credits',
+    label: 'Credit packs',
     about:
       'Credit packs, sold as one-time purchases: the ID of each one-time product and its credits, such as prod_4=100,prod_5=500. The product sets the price. Empty: none for sale.',
     variable: 'CREEM_PACKS',

@@ -70,7 +70,7 @@ export async function newsletterPage(request: AdminRequest): Promise<Response> {
         </p>
         <SmallTable
           title="Issues"
-          columns={['Sent (UTC)', 'Subject', 'Sent', 'Waiting', 'Unconfirmed', 'Rejected']}
+          columns={['Sent (UTC)', 'Subject', 'Sent', 'Waiting', 'Unknown', 'Rejected']}
           figuresFrom={2}
           none="No issues yet."
           rows={issues.map(({ id, subject, released_at, sent, waiting, taken, failed }) => ({

@@ -80,7 +80,7 @@ function Acts() {
         action="/admin/money/reconcile"
         verb="Check every subscription"
         reason={false}
-        says="Checks every subscription with the payment provider and corrects whatever its events missed. Corrections are listed below."
+        says="Checks every subscription with the payment provider and fixes whatever its events missed. Fixes are listed below."
       />
       <ActForm
         name="Replay failed events"

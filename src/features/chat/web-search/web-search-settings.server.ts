@@ -16,14 +16,14 @@ export const webSearchSettings: Readonly<Record<string, SettingDefinition>> = {
   },
   'web.results': {
     group: 'Limits',
-    label: 'Sources of a web search',
+    label: 'Sources per web search',
     about: 'The most sources per message. Each adds about 200 tokens to what is sent to the model.',
     shipped: shipped.results,
     ...number({ min: 1, max: 20, unit: 'sources' }),
   },
   'web.cost': {
     group: 'Models',
-    label: 'Cost of web search',
+    label: 'Web search cost',
     about:
       'Cost of 1,000 searches in US dollars, if the gateway does not report it with the call. It counts toward the daily cap. 0 for your own SearXNG.',
     shipped: shipped.costUsd,
