@@ -356,7 +356,7 @@ describe('a refund', () => {
       return all.length === 2 && all;
     });
     const text = mails.find(({ subject }) => subject.startsWith('Your refund'))?.text;
-    expect(text).toContain('The 97 unused credits were taken back.');
+    expect(text).toContain('The 97 unused credits were removed from your balance.');
     expect(await invoices(person)).toMatchObject([{ state: 'refunded', refundedCents: 499 }]);
     const { output } = await eventually(async () => ({ output: server.output() }));
     expect(output).toContain('refunded credits had already been used');

@@ -234,7 +234,7 @@ test('who paid two checkouts may have the money of both back, and the operator i
       .some((line) => line.includes(person.id) && line.includes('pays for two plans')),
   );
   const { output } = await runEntry('billing', server);
-  expect(output).toMatch(new RegExp(`${person.id}  pays twice: sub_\\S+ (monthly|yearly), sub_`));
+  expect(output).toMatch(new RegExp(`${person.id}  duplicate subscriptions: sub_\\S+ (monthly|yearly), sub_`));
   for (const { id } of two) expect((await act(person, 'refund', { id })).status).toBe(200);
   expect(await refundRows(person)).toHaveLength(2);
   const third = await shop.buy(person, 'monthly');
@@ -340,7 +340,7 @@ test('what is paid after the account was deleted goes back, once, and its plan e
   expect(await refundRows(late)).toEqual([{ state: 'succeeded', asked_by: 'operator' }]);
   expect(await truthOf(late)).toMatchObject({ status: 'canceled', paid: [{ status: 'refunded' }] });
   expect(await truthOf(person)).toMatchObject({ paid: [{ status: 'paid' }], back: [] });
-  await eventually(async () => /"level":50.*a deleted account has paid/.test(server.output()));
+  await eventually(async () => /"level":50.*a deleted account made a payment/.test(server.output()));
 });
 
 /** Creates a person whose refund the provider has accepted but not made yet. */
