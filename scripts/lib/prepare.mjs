@@ -136,7 +136,7 @@ export function environment() {
   };
 }
 
-/** Returns the variables of `.env`, overridden by this process's environment, even by empty ones (they count as unset). */
+/** Returns the variables of `.env`, overridden by this process's environment. An empty variable counts as unset. */
 export function siteEnvironment() {
   const { values, warnings } = readEnvironmentFile(join(siteFolder, '.env'));
   for (const warning of warnings) console.error(warning);
