@@ -39,7 +39,7 @@ const whole: Answer = (_req, res, from) => {
   const headers = { 'content-length': bytes - from, 'content-range': `bytes ${from}-${bytes - 1}/${bytes}` };
   res.writeHead(from > 0 ? 206 : 200, headers).end(content.subarray(from));
 };
-/** Announces the whole length, sends the bytes up to `end`, then closes the connection. */
+/** Announces the whole length, sends the bytes up to `end`, and closes the connection once they are on disk. */
 const cutAt =
   (end: number): Answer =>
   async (_req, res, from) => {

