@@ -1,20 +1,20 @@
-/** A model that `npm run model` brings. Sizes in bytes. */
+/** A model that `npm run model` can install. Sizes in bytes. */
 export interface CatalogueModel {
   id: string;
   name: string;
   licence: string;
-  /** Of one commit, so that the file behind it does not change. */
+  /** Contains a commit, so that the file never changes. */
   url: string;
   bytes: number;
   sha256: string;
   contextTokens: number;
-  /** Weights, context and what the runtime computes in. */
+  /** Memory for the weights, the context and the runtime's buffers. */
   memory: number;
 }
 
 /**
- * Both are published by their maker, need no account to download, and answer in about 29 languages
- * (qwenlm.github.io/blog/qwen2.5). Four bits a weight.
+ * Both models are published by their developer, need no account to download, and support about 29 languages
+ * (qwenlm.github.io/blog/qwen2.5). They use four bits per weight.
  */
 export const catalogue = {
   usual: {

@@ -1,6 +1,6 @@
 import type { HistoryItem } from './runtime-types.ts';
 
-/** What is answered instead of a reply, in OpenAI's form. */
+/** Error response in OpenAI's format. */
 export class Refusal extends Error {
   readonly status: number;
   readonly code: string | null;
@@ -33,7 +33,7 @@ export interface ChatRequest {
   history: HistoryItem[];
   stream: boolean;
   includeUsage: boolean;
-  /** Null where the context is the only bound. */
+  /** Null if only the context limits the answer. */
   maxTokens: number | null;
   temperature: number;
   format: Format | null;

@@ -7,16 +7,16 @@ import { codeOf, ModelError } from './model-error.ts';
 
 export interface Download {
   url: string;
-  /** Where the whole file appears, and nothing but the whole file. */
+  /** Path of the complete file; an incomplete one never has this name. */
   file: string;
   bytes: number;
   sha256: string;
   onProgress?: (bytes: number) => void;
-  /** Before a connection that broke is made again. */
+  /** Pause before a retry, in milliseconds. */
   pauseMs?: number;
 }
 
-/** Connections in a row that bring nothing. */
+/** Limit of consecutive connections without any new data. */
 const TRIES = 5;
 const IDLE_MS = 60_000;
 
@@ -57,13 +57,13 @@ const onDisk = (error: unknown, { file }: Download): ModelError | null => {
   return null;
 };
 
-/** Where an answer continues what is there, the handle to append to it; else to begin anew. */
+/** Opens the part file: to append if the response continues it, otherwise to overwrite it. */
 async function target(response: Response, part: string, have: number): Promise<FileHandle> {
   const from = /^bytes (\d+)-/.exec(response.headers.get('content-range') ?? '')?.[1];
   return open(part, response.status === 206 && Number(from) === have ? 'a' : 'w');
 }
 
-/** One connection: writes what it brings, and answers how many bytes are there. */
+/** Downloads over one connection until it ends, and returns the size of the part file. */
 async function connection(download: Download, part: string): Promise<number> {
   let have = await sizeOf(part);
   const silence = new AbortController();
@@ -74,7 +74,7 @@ async function connection(download: Download, part: string): Promise<number> {
       headers: have > 0 ? { range: `bytes=${have}-` } : {},
       signal: silence.signal,
     });
-    // What is there is longer than the file, so it is of another one.
+    // The part file is longer than the file, so it belongs to a different one.
     if (response.status === 416) {
       await rm(part, { force: true });
       return 0;
@@ -125,12 +125,12 @@ async function fetchAll(download: Download, part: string): Promise<void> {
   }
 }
 
-/** Whether the file is there and is that one. */
+/** Whether the file exists with the expected size and checksum. */
 export async function isWhole({ file, bytes, sha256 }: Download): Promise<boolean> {
   return (await sizeOf(file)) === bytes && (await sumOf(file)) === sha256;
 }
 
-/** Goes on where an earlier one ended. @throws ModelError in words for the operator */
+/** Continues an interrupted download. @throws ModelError with a message for the operator */
 export async function downloadFile(download: Download): Promise<void> {
   const { file, bytes, sha256 } = download;
   const part = partOf(file);

@@ -1,9 +1,9 @@
 import { Refusal } from './chat-request.ts';
 
-/** Keywords that change what a value may be, and of which no grammar is made. */
+/** Keywords that restrict values but cannot be converted to a grammar. */
 const BEYOND = ['allOf', 'not', 'if', 'patternProperties', 'dependentSchemas', 'contains'];
 
-/** A grammar of more repetitions is refused by llama.cpp, or slow. */
+/** llama.cpp rejects grammars with more repetitions, or becomes slow. */
 const MAX_REPETITIONS = 200;
 
 type Schema = Record<string, unknown>;
@@ -28,8 +28,8 @@ function definedOnly(schema: Schema): Schema {
 }
 
 /**
- * In the form that the runtime makes a grammar of: every property is required, as `strict` wants it, and `anyOf` is
- * `oneOf`. Bounds of numbers and patterns are left to whoever asked. @throws Refusal
+ * Returns the schema in the form from which the runtime creates a grammar: every property is required, as in `strict`
+ * mode, and `anyOf` becomes `oneOf`. The caller must check number ranges and patterns. @throws Refusal
  */
 export function grammarSchema(schema: unknown): Schema {
   if (!isSchema(schema)) refuse('A schema that is no object');

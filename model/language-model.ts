@@ -3,13 +3,13 @@ import { grammarSchema } from './json-schema.ts';
 import { loadRuntime, startLlama, threads } from './runtime.ts';
 import type { Chat, Grammar, HistoryItem, Llama } from './runtime-types.ts';
 
-/** Requests that may wait for their turn; each holds a connection open. */
+/** Limit of requests in the queue; each keeps a connection open. */
 const MAX_WAITING = 64;
 
-/** Tokens that an answer has room for at least. */
+/** Minimum room for an answer, in tokens. */
 const MIN_ANSWER = 16;
 
-/** Keeps words out that a small model would otherwise fall for now and then. */
+/** Sampling threshold: excludes improbable tokens, which a small model would otherwise choose now and then. */
 const MIN_P = 0.05;
 
 export interface Answer {
@@ -21,18 +21,18 @@ export interface Answer {
 export interface LanguageModel {
   contextTokens: number;
   trainedTokens: number;
-  /** Requests that are answered or wait. */
+  /** Returns the number of requests that are running or waiting. */
   busy(): number;
-  /** @throws Refusal where nothing may be answered; nothing has been said by then. */
+  /** Checks the request before any output. @throws Refusal if it cannot be answered. */
   prepare(request: ChatRequest): Promise<PreparedAnswer>;
 }
 
 export interface PreparedAnswer {
-  /** One at a time, in the order of the calls. An end by the signal answers null. */
+  /** Runs one answer at a time, in the order of the calls. Returns null if the signal aborts it. */
   run(onText: (text: string) => void, signal: AbortSignal): Promise<Answer | null>;
 }
 
-/** As llama.cpp says it. */
+/** Has the wording and fields of llama.cpp's error. */
 const overflow = (prompt: number, context: number) =>
   new Refusal(
     400,
@@ -73,7 +73,7 @@ async function grammarOf(llama: Llama, format: Format | null): Promise<Grammar |
   }
 }
 
-/** @param folder of the runtime */
+/** @param folder that contains the runtime */
 export async function loadLanguageModel({
   folder,
   file,

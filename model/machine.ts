@@ -2,16 +2,16 @@ import { mkdirSync, statfsSync } from 'node:fs';
 import process from 'node:process';
 import { ModelError } from './model-error.ts';
 
-/** What a machine has to give, in bytes. */
+/** Available memory and disk space, in bytes. */
 export interface Machine {
   memory: number;
   disk: number;
 }
 
-/** Of the runtime. */
+/** Size of the runtime on disk. */
 export const RUNTIME_BYTES = 120_000_000;
 
-/** Memory that programs can still have, within the bounds of a container; room on the disk of `folder`. */
+/** Returns the memory still available to programs, within a container's limit, and the free disk space of `folder`. */
 export function thisMachine(folder: string): Machine {
   mkdirSync(folder, { recursive: true });
   const { bavail, bsize } = statfsSync(folder);
@@ -20,7 +20,7 @@ export function thisMachine(folder: string): Machine {
 
 export const inGigabytes = (bytes: number): string => `${(bytes / 1e9).toFixed(1)} GB`;
 
-/** @throws ModelError before anything is fetched */
+/** Called before any download. @throws ModelError if memory or disk space is too small */
 export function checkRoom(
   machine: Machine,
   needed: Machine,

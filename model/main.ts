@@ -1,4 +1,4 @@
-/** `npm run model`: a model on this machine, without a key. */
+/** `npm run model`: installs a model on this machine, which needs no API key. */
 import { existsSync, rmSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import process from 'node:process';

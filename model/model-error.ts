@@ -1,4 +1,4 @@
-/** A reason not to go on, in words for whoever ran the command. */
+/** An expected failure; its message is for the operator who ran the command. */
 export class ModelError extends Error {}
 
 export const codeOf = (error: unknown): string | undefined => {

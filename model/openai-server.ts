@@ -3,10 +3,10 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { type ChatRequest, Refusal, readChatRequest } from './chat-request.ts';
 import type { Answer, LanguageModel } from './language-model.ts';
 
-/** A conversation with all that its context may hold, in any script. */
+/** In bytes: enough for a conversation that fills the context, in any script. */
 const MAX_BODY = 8 * 1024 * 1024;
 
-/** A comment now and then tells whoever waits that their turn, or the end of reading the prompt, is still to come. */
+/** Interval of the comments that keep a stream alive while it is queued or the prompt is processed. */
 const COMMENT_MS = 5_000;
 
 export interface Served {
@@ -28,7 +28,7 @@ async function bodyOf(req: IncomingMessage): Promise<string> {
 
 function sendJson(res: ServerResponse, status: number, body: unknown): void {
   if (res.destroyed) return;
-  // What is left of a body that is too large would be taken for the next request.
+  // The unread rest of a body that is too large would be parsed as the next request.
   const close = status === 413 ? { connection: 'close' } : {};
   res.writeHead(status, { 'content-type': 'application/json', ...close }).end(JSON.stringify(body));
 }
@@ -37,7 +37,7 @@ const usageOf = ({ promptTokens, completionTokens }: Answer) => ({
   prompt_tokens: promptTokens,
   completion_tokens: completionTokens,
   total_tokens: promptTokens + completionTokens,
-  // OpenRouter's field, in US dollars: nobody is paid.
+  // OpenRouter's field, in US dollars: a local model is free.
   cost: 0,
 });
 
@@ -53,7 +53,7 @@ const head = (id: string, object: string) => ({
   model: id,
 });
 
-/** Ends with the connection: whoever closes it wants no more. */
+/** Returns a signal that aborts when the client closes the connection. */
 function endOf(res: ServerResponse): AbortSignal {
   const closed = new AbortController();
   res.once('close', () => closed.abort());
@@ -94,7 +94,7 @@ async function stream(served: Served, request: ChatRequest, res: ServerResponse)
     if (request.includeUsage) send({ choices: [], usage: usageOf(answer) });
     res.end('data: [DONE]\n\n');
   } catch (error) {
-    // The head is out, so the failure is an event.
+    // The response headers are already sent, so the error is sent as an event.
     res.end(`data: ${JSON.stringify(failureOf(error).body())}\n\n`);
   } finally {
     clearInterval(comments);
@@ -130,7 +130,7 @@ async function health({ id, file, model }: Served, res: ServerResponse): Promise
   });
 }
 
-/** Browsers send an Origin, and no page of one may use the model; nor may a name that was made to lead here. */
+/** Rejects web pages (browsers send an Origin) and DNS names that resolve to this machine (DNS rebinding). */
 function isForeign(req: IncomingMessage): boolean {
   const host = (req.headers.host ?? '').replace(/:\d+$/, '');
   return req.headers.origin !== undefined || !['127.0.0.1', 'localhost', '[::1]'].includes(host);
@@ -146,7 +146,7 @@ async function handle(served: Served, req: IncomingMessage, res: ServerResponse)
   return request.stream ? stream(served, request, res) : complete(served, request, res);
 }
 
-/** OpenAI's protocol, as far as a model of texts goes: /v1/models and /v1/chat/completions. */
+/** Serves the part of OpenAI's protocol for text models: /v1/models and /v1/chat/completions. */
 export function createOpenAiServer(served: Served): Server {
   return createServer((req, res) => {
     handle(served, req, res).catch((error: unknown) => {

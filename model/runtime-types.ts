@@ -1,4 +1,4 @@
-/** What is used of node-llama-cpp, which is installed on demand and so is not there when the project is checked. */
+/** The used part of node-llama-cpp's types: it is installed on demand, so it is missing when the project is checked. */
 
 export interface HistoryItem {
   type: 'system' | 'user' | 'model';

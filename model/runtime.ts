@@ -9,7 +9,7 @@ import type { Runtime } from './runtime-types.ts';
 
 const VERSION = '3.22.1';
 
-/** Its binaries for graphics cards of Linux take 600 MB; who has such a card has Ollama or llama.cpp for it. */
+/** Without GPU binaries for Linux, which take 600 MB; people with a GPU can use Ollama or llama.cpp. */
 const BINARIES: Record<string, string> = {
   'linux-x64': 'linux-x64',
   'linux-arm64': 'linux-arm64',
@@ -17,7 +17,7 @@ const BINARIES: Record<string, string> = {
   'darwin-x64': 'mac-x64',
 };
 
-/** The last lines say what went wrong. */
+/** Number of last output lines to show: they contain npm's error. */
 const SHOWN_LINES = 12;
 
 export const runtimeFolder = (folder: string): string => join(folder, 'runtime');
@@ -31,7 +31,7 @@ function packages(): Record<string, string> {
   return { 'node-llama-cpp': VERSION, [`@node-llama-cpp/${binary}`]: VERSION };
 }
 
-/** npm as it was called: the script that runs this may itself be on a Node without one. */
+/** Returns the npm that started this command, because the Node that runs it may come without npm. */
 function npmCommand(): [program: string, args: string[]] {
   const { npm_execpath: npm, npm_node_execpath: node } = process.env;
   return npm && /\.c?js$/.test(npm)
@@ -64,7 +64,7 @@ function isInstalled(runtime: string): boolean {
   }
 }
 
-/** Brings node-llama-cpp with its binary for this machine into a folder of its own. Nothing is compiled. @throws ModelError */
+/** Installs node-llama-cpp with its binary for this machine, without compiling anything. @throws ModelError */
 export async function installRuntime(folder: string): Promise<void> {
   const runtime = runtimeFolder(folder);
   if (isInstalled(runtime)) return;
@@ -109,8 +109,8 @@ export async function loadRuntime(runtime: string): Promise<Runtime> {
 }
 
 /**
- * Of two processors or more one is left to the site. With more threads than processors they wait for each other: a
- * token that takes 1 ms then takes a second.
+ * Leaves one processor to the site if there are several. More threads than processors wait for each other: a token then
+ * takes a second instead of 1 ms.
  */
 export const threads = (): number => Math.max(1, availableParallelism() - 1);
 

@@ -1,8 +1,8 @@
 /**
- * Serves the local model of a DATA_DIR on loopback, in a process of its own, so that neither its memory nor its faults
- * are the site's. npm start runs it: node model/serve.ts DATA_DIR PORT. Once it listens, one line of JSON goes to
- * stdout: {"ready":true,"port":PORT}; the model is loaded meanwhile. Ends when stdin closes. Exit code 2: the port is
- * taken.
+ * Serves the local model of a DATA_DIR on loopback, in a separate process, so that its memory use and crashes do not
+ * affect the site. npm start runs it: node model/serve.ts DATA_DIR PORT. Once it listens, it writes one line of JSON to
+ * stdout: {"ready":true,"port":PORT}; the model may still be loading. Ends when stdin closes. Exit code 2: the port is
+ * in use.
  */
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';

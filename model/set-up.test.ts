@@ -31,15 +31,15 @@ let file: string;
 let hub: Server;
 let url: string;
 let ranges: (string | undefined)[];
-/** The answers of the calls to come, the last of them for all others. */
+/** Answers to the next requests; the last one is repeated. */
 let answers: Answer[];
 
-/** As hubs do: all, or what a range asks for. */
+/** Sends the whole file or the requested range, as model hubs do. */
 const whole: Answer = (_req, res, from) => {
   const headers = { 'content-length': bytes - from, 'content-range': `bytes ${from}-${bytes - 1}/${bytes}` };
   res.writeHead(from > 0 ? 206 : 200, headers).end(content.subarray(from));
 };
-/** Says that all will come, sends up to there, and breaks off once that is written. */
+/** Announces the whole length, sends the bytes up to `end`, and closes the connection once they are on disk. */
 const cutAt =
   (end: number): Answer =>
   async (_req, res, from) => {

@@ -19,7 +19,7 @@ interface Setting {
   pauseMs?: number;
 }
 
-/** Last of all, so that a start finds everything or nothing. */
+/** Must be the last step, so that a start finds a complete model or none. */
 function writeSetting(folder: string, model: LocalModel): void {
   const file = join(folder, 'model.json');
   const draft = `${file}.${process.pid}`;
@@ -32,7 +32,7 @@ async function bringRuntime({ folder, say, install = installRuntime }: Setting):
   await install(folder);
 }
 
-/** On a terminal one line that counts, else a line for each tenth. */
+/** Shows progress: one counting line on a terminal, otherwise one line per 10%. */
 function progress(bytes: number, say: (line: string) => void): (have: number) => void {
   const live = process.stderr.isTTY === true;
   let shown = -1;
@@ -46,7 +46,7 @@ function progress(bytes: number, say: (line: string) => void): (have: number) =>
   };
 }
 
-/** Looks at the machine first, then fetches what is missing. @throws ModelError */
+/** Checks the machine's memory and disk, then downloads what is missing. @throws ModelError */
 export async function setUpModel(
   model: CatalogueModel & { file: string; smaller: CatalogueModel | null },
   setting: Setting,
@@ -67,7 +67,7 @@ export async function setUpModel(
   say(`${name} is installed, and its SHA-256 checksum matches.`);
 }
 
-/** A file of the operator's own, which stays where it is. @throws ModelError */
+/** Uses the operator's own model file, which is not copied. @throws ModelError */
 export async function setUpFile(
   { file, name, contextTokens }: { file: string; name: string; contextTokens: number },
   setting: Setting,
@@ -76,7 +76,7 @@ export async function setUpFile(
   const found = statSync(file, { throwIfNoEntry: false });
   if (!found?.isFile()) throw new ModelError(`There is no file ${file}.`);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  // Its weights, and about half of that again for context and computing.
+  // The weights, plus about half as much for context and buffers.
   const memory = found.size * 1.5;
   checkRoom(machine, { memory, disk: runtimeBytes }, { name, smaller: null });
   await bringRuntime(setting);

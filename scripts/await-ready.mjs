@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { siteEnvironment } from './lib/prepare.mjs';
 
-// `site ready` (deploy/site@.service): returns once the site answers, and fails where its process has ended before.
+// `site ready` (deploy/site@.service): returns once the site answers, and fails if its process ends first.
 
 const { PORT = '3000', HOST = '127.0.0.1', MAINPID } = siteEnvironment();
 const everyAddress = ['0.0.0.0', '::'].includes(HOST);

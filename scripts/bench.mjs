@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { build, checkOwnNode, environment, install, installBelow, productNode } from './lib/prepare.mjs';
 import { inProject, PlainError, root } from './lib/project.mjs';
 
-// `npm run bench`: what is timed. `npm run bench -- streams` runs one part. Takes about five minutes in all,
-// without `lighthouse`, which is run by its name alone.
+// `npm run bench`: runs the benchmarks. `npm run bench -- streams` runs one part. All take about five minutes,
+// without `lighthouse`, which runs only if named.
 
 try {
   checkOwnNode();

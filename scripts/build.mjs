@@ -1,7 +1,7 @@
 import { build, checkOwnNode, install, productNode } from './lib/prepare.mjs';
 import { PlainError } from './lib/project.mjs';
 
-// `npm run build`: makes the build that the next start takes, while the one that runs stays as it is.
+// `npm run build`: creates the build that the next start uses; a running build is not changed.
 
 try {
   checkOwnNode();

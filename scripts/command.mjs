@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { build, checkOwnNode, install, productNode, siteEnvironment } from './lib/prepare.mjs';
 import { inProject, PlainError, siteFolder } from './lib/project.mjs';
 
-// `npm run audit` and the like: one of the operator's commands, from the same build as the server.
+// `npm run audit` and similar: runs one of the operator's commands from the same build as the server.
 
 try {
   checkOwnNode();

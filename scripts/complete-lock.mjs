@@ -2,9 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { inProject } from './lib/project.mjs';
 
-// npm leaves an optional package out of the lockfile when the registry at hand cannot resolve it (a mirror
-// that holds only some platforms), and then `npm ci` refuses that lockfile everywhere. This adds the missing
-// entries, and the sums of those that the registry at hand knows: run it after every change of packages.
+// npm omits an optional package from the lockfile if the configured registry cannot resolve it (a mirror with
+// only some platforms); `npm ci` then rejects that lockfile everywhere. This script adds the missing entries, and
+// the checksums that the configured registry knows. Run it after every change of packages.
 
 const SYSTEMS = ['android', 'darwin', 'freebsd', 'linux', 'openharmony', 'win32'];
 const PROCESSORS = ['arm', 'arm64', 'ia32', 'ppc64', 'riscv64', 's390x', 'x64', 'wasm32'];
@@ -21,7 +21,7 @@ for (const [place, entry] of Object.entries(lock.packages)) {
 }
 for (const name of withoutSum()) {
   const sum = sumOf(name, lock.packages[`node_modules/${name}`].version);
-  // A registry that holds only some platforms lacks the next one too.
+  // A registry with only some platforms will not know the remaining packages either.
   if (sum === undefined) break;
   lock.packages[`node_modules/${name}`].integrity = sum;
 }
@@ -41,14 +41,14 @@ if (unknown.length > 0) {
 if (added.length > 0) console.log(`Added to the lockfile: ${added.join(', ')}`);
 else if (unknown.length === 0) console.log('The lockfile is complete.');
 
-/** Names of the packages that npm could not check when it fetches them. */
+/** Returns the names of packages without a checksum, which npm could not verify. */
 function withoutSum() {
   return Object.keys(lock.packages)
     .filter((place) => place !== '' && !lock.packages[place].integrity)
     .map((place) => place.replace(/^node_modules\//, ''));
 }
 
-/** The sum that the registry names; undefined where it does not know the package. */
+/** Returns the registry's checksum, or undefined if the registry does not know the package. */
 function sumOf(name, version) {
   const { stdout } = spawnSync('npm', ['view', `${name}@${version}`, 'dist.integrity', '--json'], {
     encoding: 'utf8',
@@ -56,7 +56,7 @@ function sumOf(name, version) {
   return /"(sha512-[\w+/]{86}==)"/.exec(stdout ?? '')?.[1];
 }
 
-/** Node's own look-up: beside the package, then in each folder above it. */
+/** Searches like Node's module resolution: next to the package, then in each parent folder. */
 function isLocked(place, name) {
   if (lock.packages[`node_modules/${name}`] !== undefined) return true;
   for (
@@ -69,7 +69,7 @@ function isLocked(place, name) {
   return false;
 }
 
-/** Platform packages say in their name what they are for; npm skips those for other systems. */
+/** Creates the entry of a platform package, whose name contains its systems; npm skips those of other systems. */
 function placeholder(name, range, owner) {
   if (!/^\d+\.\d+\.\d+\S*$/.test(range)) throw new Error(`${name} is not pinned to one version: ${range}`);
   const words = name.split('/').at(-1).split('-');

@@ -3,7 +3,8 @@ import { existsSync } from 'node:fs';
 import { build, checkOwnNode, install, productNode, siteEnvironment } from './lib/prepare.mjs';
 import { inProject, PlainError, siteFolder } from './lib/project.mjs';
 
-// `npm run seed` fills a sandbox with people and what they did; `npm run samples` makes the samples of its pages with a real model.
+// `npm run seed` fills a sandbox with sample users and their data; `npm run samples` generates the samples on the
+// site's pages with a real model.
 
 try {
   checkOwnNode();

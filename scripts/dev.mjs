@@ -4,8 +4,8 @@ import { build, checkOwnNode, install, productNode, siteEnvironment } from './li
 import { inProject, PlainError, root } from './lib/project.mjs';
 import { serverFlags } from './lib/server-flags.mjs';
 
-// `npm run dev`: the same build and server as `npm start`, built and started again after each change. A build takes
-// about 3 s; there is one way in which the product runs, so what works here works there.
+// `npm run dev`: rebuilds and restarts after each change, with the same build and server as `npm start`, so that
+// development and production behave the same. A build takes about 3 s.
 
 const WATCHED = ['src', 'content', 'messages', 'migrations', 'standins', 'vite', 'public'];
 const CALM_MS = 200;
@@ -31,7 +31,7 @@ async function renew() {
   }
   await stop();
   const env = {
-    // A change waits for no reply that is running.
+    // A restart does not wait for running replies.
     DRAIN_SECONDS: '0',
     LOG_LEVEL: 'info',
     ...siteEnvironment(),

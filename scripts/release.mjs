@@ -9,10 +9,10 @@ import { inProject, isRelease, PlainError } from './lib/project.mjs';
 import { entriesOf, gatherRelease } from './lib/release-content.mjs';
 import { withProgress } from './lib/run.mjs';
 
-// `npm run release`: the site with its Node and PostgreSQL as one archive for a server that has none of them.
+// `npm run release`: packs the site, Node and PostgreSQL into one archive for a server that has none of them.
 
 const SYSTEMS = ['linux-x64', 'linux-arm64'];
-/** Unpacked. */
+/** Limit for the unpacked release. */
 const MOST_BYTES = 400e6;
 
 /** @returns {string} such as `linux-x64` */
@@ -27,7 +27,7 @@ function wantedSystem() {
 
 /** @param {string} folder @param {string} archive */
 async function pack(folder, archive) {
-  // A package of the project, which is installed by now.
+  // Imported here because the project's packages are installed only by now.
   const { default: tar } = await import('tar-stream');
   const entries = tar.pack();
   const written = pipeline(entries, createGzip({ level: 6 }), createWriteStream(archive));

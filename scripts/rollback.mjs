@@ -6,9 +6,9 @@ import { inProject, isRelease, PlainError, siteFolder, writeWhole } from './lib/
 import { currentRelease, goBackTo, pointTo, previousRelease, releaseFolder } from './lib/releases.mjs';
 import { refuseElsewhere, restartAll } from './lib/server-folder.mjs';
 
-// `npm run rollback`, and `site rollback` on a server: lets the build before be the one that is started.
+// `npm run rollback`, and `site rollback` on a server: makes the previous build the one that starts next.
 
-/** Asks the database, as the account that owns the settings, whether a build serves its schema. @param {string} migrations */
+/** Checks, as the owner of `.env`, whether a build supports the database's schema. @param {string} migrations folder */
 function checkSchema(migrations) {
   const entry = inProject('build', 'server', 'schema-check.js');
   const settings = statSync(join(siteFolder, '.env'), { throwIfNoEntry: false });

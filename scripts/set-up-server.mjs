@@ -13,7 +13,7 @@ import { inProject, PlainError, root, siteFolder } from './lib/project.mjs';
 import { pointTo } from './lib/releases.mjs';
 import { ACCOUNT, refuseElsewhere, run, wordsOf, writePrivate } from './lib/server-folder.mjs';
 
-// `site setup example.com`: makes this machine ready to run the release. What is there already stays.
+// `site setup example.com`: prepares this machine to run the release. Existing files and accounts are not changed.
 
 const DATA = '/var/lib/site';
 const BACKUPS = '/var/backups/site';
@@ -43,7 +43,7 @@ function makeFolder(folder, { uid, gid }) {
   chmodSync(folder, 0o700);
 }
 
-/** Every variable, with those set that setting up can know. @param {string} host */
+/** Returns .env.example with the values filled in that are known at setup. @param {string} host */
 function settingsFor(host) {
   const known = {
     PUBLIC_URL: `https://${host}`,
@@ -58,7 +58,7 @@ function settingsFor(host) {
   );
 }
 
-/** @param {string} name of a file in deploy/ @param {string} target @param {(text: string) => string} change */
+/** @param {string} name of a file in deploy/ @param {string} target path @param {(text: string) => string} change */
 function place(name, target, change = (text) => text) {
   if (existsSync(target)) return;
   writeFileSync(target, change(readFileSync(inProject('deploy', name), 'utf8')), { mode: 0o644 });

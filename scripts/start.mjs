@@ -3,7 +3,7 @@ import { build, checkOwnNode, install, productNode, siteEnvironment } from './li
 import { inProject, isRelease, PlainError, readIfThere, siteFolder } from './lib/project.mjs';
 import { serverFlags } from './lib/server-flags.mjs';
 
-/** One Ctrl+C reaches us from the terminal and from npm; what comes later is another. */
+/** One Ctrl+C arrives twice, from the terminal and from npm; a later signal is a second Ctrl+C. */
 const REPEAT_MS = 1000;
 
 try {
@@ -22,14 +22,14 @@ try {
 function serve(node) {
   const env = { NODE_ENV: 'production', ...siteEnvironment() };
   const args = [...serverFlags, inProject('build', 'server', 'main.js')];
-  // The Node of a release can become the server, whose signals its supervisor then sends itself.
+  // With a release's Node, this process becomes the server, so its supervisor can signal the server directly.
   if (isRelease && process.execve) {
     process.chdir(siteFolder);
     process.execve(node, [node, ...args], env);
   }
-  /** Running replies have DRAIN_SECONDS (25 unless set), then the server stops within 10 s. */
+  /** Running replies get DRAIN_SECONDS (default: 25), then the server stops within 10 s. */
   const stopLimitMs = ((Number(env.DRAIN_SECONDS) || 25) + 15) * 1000;
-  // In a process group of its own, the server does not get the terminal's Ctrl+C on top of ours and npm's.
+  // In a separate process group, the server does not also receive the terminal's Ctrl+C.
   const server = spawn(node, args, {
     cwd: siteFolder,
     env,
@@ -42,7 +42,7 @@ function serve(node) {
     if (stoppingSince !== 0) return;
     stoppingSince = Date.now();
     server.kill(signal);
-    // One that hangs is ended so that the terminal comes back.
+    // Kills a server that hangs, so that the terminal is usable again.
     setTimeout(() => {
       console.error(`The server did not stop within ${stopLimitMs / 1000} s. Killing it.`);
       server.kill('SIGKILL');
@@ -64,8 +64,8 @@ function serve(node) {
 }
 
 /**
- * Some shells between npm and us die of npm's signal without passing it on, and a killed npm passes nothing
- * on at all: then a process above us changes.
+ * Calls `stop` when a parent process changes: some shells between npm and this process die of npm's signal without
+ * passing it on, and a killed npm passes on nothing.
  * @param {() => void} stop
  */
 function stopWithNpm(stop) {
@@ -77,7 +77,7 @@ function stopWithNpm(stop) {
   }, 500).unref();
 }
 
-/** @param {number} pid @returns {string} the parent's id where /proc tells it, else nothing */
+/** @param {number} pid @returns {string} the parent's pid, or '' without /proc */
 function parentOf(pid) {
   return /^PPid:\s*(\d+)/m.exec(readIfThere(`/proc/${pid}/status`) ?? '')?.[1] ?? '';
 }

@@ -19,7 +19,7 @@ const vitest = (report, more = []) => [
 ];
 
 /**
- * A suite with a configuration of its own, `vitest.NAME.config.ts`, that runs only by its name.
+ * A suite with a separate configuration, `vitest.NAME.config.ts`, that runs only if named.
  * @param {string} name @param {number} minutes @param {Record<string, string>} [env]
  */
 function extraSuite(name, minutes, env) {
@@ -35,8 +35,8 @@ function extraSuite(name, minutes, env) {
 }
 
 /**
- * Every step runs once, whatever became of the ones before it. `tool` is another name for `--only`; a step that is
- * `onlyNamed` runs only by it.
+ * Every step runs once, even if earlier ones failed. `tool` is another name for `--only`; a step with `onlyNamed` runs
+ * only if `--only` names it.
  */
 const STEPS = [
   {
@@ -45,7 +45,7 @@ const STEPS = [
     commands: [
       ['react-router', 'typegen'],
       ['node', 'vite/messages/declare.ts'],
-      // Each checker checks the types it shares with the others again: four take twice the processor time of one.
+      // Each checker repeats the work on shared types: four take twice the CPU time of one.
       ['tsc', '--noEmit', '--checkers', '1'],
     ],
     limitMs: 5 * MINUTE,
@@ -84,8 +84,8 @@ const STEPS = [
 
 const total = { passed: 0, failed: 0 };
 const mark = randomBytes(8).toString('hex');
-// Temporary files of the tests, the database's data among them, go with this folder. Its account must be
-// able to enter it, which mkdtemp's 0700 would forbid.
+// Contains all temporary files of the tests, including the database's data, and is deleted at the end. The
+// database's account must be able to enter it, which mkdtemp's mode 0700 would forbid.
 const temporary = realpathSync(mkdtempSync(join(tmpdir(), 'test-')));
 chmodSync(temporary, 0o755);
 
@@ -137,7 +137,7 @@ async function runAll(steps) {
   const inTurn = async (chosen) => {
     for (const step of chosen) await timed(step.name, () => runNamed(step, env));
   };
-  // The checks read the sources alone: they and the build have a core each.
+  // The checks only read source files, so they run in parallel with the build, one core each.
   const tests = steps.filter((step) => step.count !== undefined);
   const checks = steps.filter((step) => !tests.includes(step));
   await Promise.all([inTurn(checks), tests.length > 0 && timed('build', () => builds(node))]);
@@ -167,7 +167,7 @@ async function runNamed(step, env) {
   return { count: (step.count ?? singleCount)(code), output: output + late };
 }
 
-/** Runs one step and prints its line, and what the step printed where something failed. */
+/** Runs one step and prints its result, with the end of its output if something failed. */
 async function timed(name, work) {
   const begun = Date.now();
   const { count, output } = await work();

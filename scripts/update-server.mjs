@@ -4,7 +4,7 @@ import { PlainError, readIfThere, root, siteFolder } from './lib/project.mjs';
 import { pointTo, releaseFolder } from './lib/releases.mjs';
 import { refuseElsewhere, restartAll, run } from './lib/server-folder.mjs';
 
-// `site update ARCHIVE`: unpacks a release beside the one that runs, and starts the processes again with it.
+// `site update ARCHIVE`: unpacks a release next to the running one and restarts the processes with it.
 
 const KEPT = 3;
 

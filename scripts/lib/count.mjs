@@ -3,8 +3,8 @@ import { readIfThere } from './project.mjs';
 /** @typedef {{ passed: number, failed: number, skipped: number }} Count */
 
 /**
- * Counts of a Vitest run from its JSON report. A file that failed outside its tests (an import, a set-up hook)
- * is a failure too, and so is a run that broke off.
+ * Returns the counts of a Vitest run from its JSON report. A file that failed outside its tests (an import, a setup
+ * hook) counts as a failure, and so does an aborted run.
  * @param {string} file @param {number} code exit code @returns {Count}
  */
 export function vitestCount(file, code) {
@@ -19,7 +19,7 @@ export function vitestCount(file, code) {
 }
 
 /**
- * Counts of a Playwright run from its JSON report. There is no second try, so none is `flaky`; one would be a failure.
+ * Returns the counts of a Playwright run from its JSON report. Retries are off; a `flaky` test would count as failed.
  * @param {string} file @param {number} code exit code @returns {Count}
  */
 export function playwrightCount(file, code) {
@@ -27,7 +27,7 @@ export function playwrightCount(file, code) {
   return atLeastOneFailure({ passed: expected, failed: unexpected + flaky, skipped }, code);
 }
 
-/** A step without a report of its own is one check. @param {number} code exit code @returns {Count} */
+/** Counts a step without a report as one check. @param {number} code exit code @returns {Count} */
 export function singleCount(code) {
   return { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: 0 };
 }

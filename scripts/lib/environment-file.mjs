@@ -5,8 +5,8 @@ import { PlainError } from './project.mjs';
 const WORLD_READABLE = 0o004;
 
 /**
- * The variables of a file `.env`, none where there is no such file. Lines are NAME=value; a value with blanks or # stands
- * in quotes.
+ * Returns the variables of a `.env` file; none if the file does not exist. Lines are NAME=value; a value with blanks
+ * or # must be quoted.
  * @param {string} file
  * @returns {{ values: Record<string, string | undefined>, warnings: string[] }}
  */
@@ -36,7 +36,7 @@ function readText(file) {
   }
 }
 
-/** Node's reader passes over what it does not understand. Values are secret and are not repeated. @param {string} line */
+/** Reports what Node's parser silently skips. Values are secret and never printed. @param {string} line */
 function problemOf(line) {
   if (/^\s*(#|$)/.test(line)) return undefined;
   const value = /^\s*(?:export\s+)?[A-Za-z_]\w*\s*=\s*(.*?)\s*$/.exec(line)?.[1];

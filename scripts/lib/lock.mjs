@@ -4,12 +4,12 @@ import { inProject, readIfThere, writeWhole } from './project.mjs';
 
 const BEAT_MS = 2000;
 const LOOK_MS = 200;
-/** So many looks in a row without a sign of life, 60 s, and the pid must be another process's by now. */
+/** After this many checks without a heartbeat (60 s), the pid must belong to another process. */
 const PATIENCE_LOOKS = 300;
 
 /**
- * Runs work while holding `.cache/<name>.lock`, which names this process and, once `note` is told, the
- * program it runs: that one may outlive us. The lock of dead processes is broken.
+ * Runs work while holding `.cache/<name>.lock`. The file contains this process's pid and, after `note` is called, that
+ * of the program it runs, which may outlive this process. A lock of dead processes is broken.
  * @template T
  * @param {string} name
  * @param {{ onWait: (pid: number) => void }} options
@@ -52,7 +52,7 @@ async function take(file, onWait) {
   }
 }
 
-/** A link appears at once and with its content, unlike a file that is created and then written. */
+/** Uses a hard link because it appears atomically with its content, unlike a file that is created and then written. */
 function claim(file) {
   const draft = `${file}.${process.pid}`;
   writeFileSync(draft, `${process.pid}\n`);
@@ -68,7 +68,7 @@ function claim(file) {
   }
 }
 
-/** For the few file systems without hard links (exFAT). */
+/** Fallback for file systems without hard links (exFAT). */
 function claimWithoutLinks(file) {
   try {
     writeFileSync(file, `${process.pid}\n`, { flag: 'wx' });
@@ -79,7 +79,7 @@ function claimWithoutLinks(file) {
   }
 }
 
-/** Two that wait may break a lock at once: the second must not take away the lock of the first. */
+/** If two waiting processes break a lock at once, the second must not remove the new lock of the first. */
 function breakLock(file, holders) {
   const away = `${file}.broken.${process.pid}`;
   try {
@@ -96,7 +96,7 @@ function touch(file) {
   try {
     utimesSync(file, new Date(), new Date());
   } catch {
-    // Removed by hand: the work goes on, and its stamps are only written at the end.
+    // Removed by hand. The work continues, and its stamps are written only at the end.
   }
 }
 
@@ -109,6 +109,6 @@ function isAlive(text) {
   } catch (error) {
     return error.code === 'EPERM';
   }
-  // A dead process whose parent does not collect it (a container without an init) stays listed as a zombie.
+  // A dead process that its parent does not reap (a container without an init) stays listed as a zombie.
   return !/\) [ZX] /.test(readIfThere(`/proc/${pid}/stat`) ?? '');
 }

@@ -27,7 +27,7 @@ const NEEDED = [22, 22];
 const INSTALL_STAMP = inProject('node_modules', '.install-stamp');
 const BUILD = inProject('build');
 
-/** Throws a PlainError when the machine's own Node cannot even run npm and these scripts. */
+/** Throws a PlainError if the machine's Node is too old for npm and these scripts. */
 export function checkOwnNode() {
   if (Number.parseInt(process.versions.node, 10) < 20) {
     throw new PlainError(
@@ -36,7 +36,7 @@ export function checkOwnNode() {
   }
 }
 
-/** Installs the packages if the lockfile changed. One process at a time; others wait and then find it done. A release has them. */
+/** Installs the packages if the lockfile changed; other processes wait meanwhile. A release already contains them. */
 export function install() {
   if (isRelease) return;
   return locked(async (onStart) => {
@@ -51,7 +51,7 @@ export function install() {
   });
 }
 
-/** Installs a package of its own below the project where it is missing. @param {string} folder with its lockfile */
+/** Installs the packages of a subproject if they are missing. @param {string} folder with its lockfile */
 export function installBelow(folder) {
   return locked(async (onStart) => {
     if (existsSync(inProject(folder, 'node_modules'))) return;
@@ -64,13 +64,13 @@ export function installBelow(folder) {
   });
 }
 
-/** Names the build that `npm run rollback` went back from. */
+/** File with the id of the build that `npm run rollback` replaced. */
 export const ROLLED_BACK = join(BUILD, 'rolled-back');
 
 /**
- * Builds the site if anything that goes into it changed, beside the build that may be running.
+ * Builds the site if any input changed. A running build is not changed.
  * @param {string} node path of the Node to build with
- * @param {{ afterRollback?: boolean }} [options] whether to take a build again that `npm run rollback` went back from
+ * @param {{ afterRollback?: boolean }} [options] whether to use a build that `npm run rollback` replaced
  */
 export function build(node, { afterRollback = true } = {}) {
   if (isRelease) return;
@@ -93,7 +93,7 @@ export function build(node, { afterRollback = true } = {}) {
 }
 
 async function buildRelease(node, id, onStart) {
-  // For commands and tests that run the sources as they are.
+  // For commands and tests that run the source files directly.
   await runQuietly(node, [inProject('vite', 'messages', 'declare.ts')], { cwd: root, onStart });
   const draft = draftRelease(BUILD);
   const tool = inProject('node_modules', '.bin', 'react-router');
@@ -109,7 +109,7 @@ async function buildRelease(node, id, onStart) {
   keepRelease(BUILD, draft, id);
 }
 
-/** The Node that the product runs on: the one npm brought, else this one if it is new enough. */
+/** Returns the path of the Node for the product: the one npm installed, or else this one if it is new enough. */
 export function productNode() {
   const brought = inProject('node_modules', '.bin', 'node');
   for (const node of [brought, process.execPath]) {
@@ -125,8 +125,8 @@ export function productNode() {
 }
 
 /**
- * Our environment with the project's programs, its Node among them, first on the PATH. What Node compiles is kept: a
- * start takes half as long.
+ * Returns this process's environment with the project's programs, including its Node, first on the PATH. Node's compile
+ * cache halves the start time.
  */
 export function environment() {
   return {
@@ -136,7 +136,7 @@ export function environment() {
   };
 }
 
-/** Our environment over that of the site's `.env`: a variable that is set counts, an empty one as unset. */
+/** Returns the variables of `.env`, overridden by this process's environment. An empty variable counts as unset. */
 export function siteEnvironment() {
   const { values, warnings } = readEnvironmentFile(join(siteFolder, '.env'));
   for (const warning of warnings) console.error(warning);
@@ -149,7 +149,7 @@ function locked(work) {
 }
 
 /**
- * Installs the packages of the project for another system into a folder that holds its package.json and lockfile.
+ * Installs the project's packages for another system into a folder that contains its package.json and lockfile.
  * @param {string} folder
  * @param {{ os: string, cpu: string }} system
  */
@@ -163,13 +163,13 @@ export async function installForSystem(folder, { os, cpu }) {
   }
 }
 
-/** Packages differ between systems, so a folder that came from another one is installed again. */
+/** Includes the system, because packages differ: a folder copied from another system is installed again. */
 function installHash() {
   return `${hashOf(['package-lock.json'])} ${process.platform}-${process.arch}`;
 }
 
 function runNpmCi(onStart, cwd = root, more = ['--include=dev']) {
-  // NODE_ENV or npm settings of the machine may leave out packages that building and running need.
+  // NODE_ENV or the machine's npm settings could omit packages that building and running need.
   const args = [
     'ci',
     '--ignore-scripts',

@@ -3,8 +3,8 @@ import { existsSync, readdirSync, readFileSync, renameSync, statSync, writeFileS
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-// These scripts run before anything is installed, on the machine's own Node, so they use no packages and
-// nothing newer than Node 20.
+// These scripts run before anything is installed, on the machine's Node, so they use no packages and nothing newer
+// than Node 20.
 
 /** The root folder of the project. */
 export const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
@@ -14,19 +14,19 @@ export function inProject(...parts) {
   return join(root, ...parts);
 }
 
-/** Whether this is an unpacked release archive: built, with its packages, and never changed. */
+/** Whether this is an unpacked release archive, which is already built and contains its packages. */
 export const isRelease = existsSync(inProject('release.json'));
 
-/** Where `.env` and relative paths count from. Releases that are unpacked below `releases` share the folder above it. */
+/** Folder of `.env` and base of relative paths. Releases unpacked below `releases` share the folder above it. */
 export const siteFolder = isRelease && basename(dirname(root)) === 'releases' ? join(root, '..', '..') : root;
 
-/** A failure whose message is all that the user needs to see. */
+/** An error of which only the message is shown, without a stack trace. */
 export class PlainError extends Error {}
 
 /**
- * One hash over names and contents of files and whole folders below the root; missing ones are left out.
+ * Returns one hash of the names and contents of files and whole folders below the root; missing ones are skipped.
  * @param {string[]} paths
- * @param {(path: string) => boolean} [wanted] leaves files out
+ * @param {(path: string) => boolean} [wanted] returns false for files to skip
  */
 export function hashOf(paths, wanted = () => true) {
   const hash = createHash('sha256');
@@ -45,7 +45,7 @@ function filesBelow(path) {
   return readdirSync(inProject(path)).flatMap((name) => filesBelow(`${path}/${name}`));
 }
 
-/** @param {string} file @returns {string | undefined} trimmed text, or undefined when there is no such file */
+/** @param {string} file @returns {string | undefined} trimmed text, or undefined if it cannot be read */
 export function readIfThere(file) {
   try {
     return readFileSync(file, 'utf8').trim();
@@ -54,7 +54,7 @@ export function readIfThere(file) {
   }
 }
 
-/** Writes a small file so that a reader sees all of it or nothing. @param {string} file @param {string} text */
+/** Writes a file atomically: readers see the old or the new text. @param {string} file @param {string} text */
 export function writeWhole(file, text) {
   const draft = `${file}.${process.pid}`;
   writeFileSync(draft, `${text}\n`);

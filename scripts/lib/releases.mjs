@@ -12,16 +12,16 @@ import {
 import { join } from 'node:path';
 import { readIfThere } from './project.mjs';
 
-// build/releases/ID is one build, which nothing changes once it is there. build/current is a link to the one that is
-// started next, and build/client and build/server are links into that. A process stays with the files of its release.
+// build/releases/ID is one build and never changes. build/current is a link to the build that starts next, and
+// build/client and build/server are links into it. A running process keeps using the files of its own release.
 
-/** The newest is started next; pages of the others may still be open in browsers, which ask for their files. */
+/** The newest starts next; browsers may still have pages of the others open and request their files. */
 const KEPT = 3;
 
 /** @param {string} folder the build folder @param {string} id */
 export const releaseFolder = (folder, id) => join(folder, 'releases', id);
 
-/** Replaces a link in one step. */
+/** Replaces a link atomically. */
 function link(target, path) {
   const draft = `${path}.${process.pid}`;
   rmSync(draft, { force: true });
@@ -29,10 +29,10 @@ function link(target, path) {
   renameSync(draft, path);
 }
 
-/** The id of the release that is started next. @param {string} folder @returns {string | undefined} */
+/** Returns the id of the release that starts next. @param {string} folder @returns {string | undefined} */
 export const currentRelease = (folder) => linked(folder, 'current');
 
-/** The id of the release that was current before the last switch, while it is kept. @param {string} folder */
+/** Returns the id of the release before the last switch, or undefined if it is deleted. @param {string} folder */
 export function previousRelease(folder) {
   const id = linked(folder, 'previous');
   return id !== undefined && existsSync(releaseFolder(folder, id)) ? id : undefined;
@@ -46,7 +46,7 @@ function linked(folder, name) {
   }
 }
 
-/** A name for a build that is being made; what a killed one left behind is removed. @param {string} folder */
+/** Returns the path for a new build, and deletes leftovers of builds that were killed. @param {string} folder */
 export function draftRelease(folder) {
   mkdirSync(join(folder, 'releases'), { recursive: true });
   for (const name of readdirSync(folder).filter((each) => each.startsWith('draft-')))
@@ -54,39 +54,39 @@ export function draftRelease(folder) {
   return join(folder, `draft-${process.pid}`);
 }
 
-/** Puts a finished build in its place. @param {string} folder @param {string} draft @param {string} id */
+/** Moves a finished build to its final folder. @param {string} folder @param {string} draft @param {string} id */
 export function keepRelease(folder, draft, id) {
   const place = releaseFolder(folder, id);
   rmSync(place, { recursive: true, force: true });
   renameSync(draft, place);
 }
 
-/** Lets a release be the one that is started next. @param {string} folder @param {string} id */
+/** Makes a release the one that starts next. @param {string} folder @param {string} id */
 export function switchTo(folder, id) {
   for (const part of ['client', 'server']) {
     const path = join(folder, part);
     const found = lstatSync(path, { throwIfNoEntry: false });
-    // A build of before there were releases: its folders make way.
+    // Builds made before releases existed have real folders here.
     if (found?.isDirectory()) rmSync(path, { recursive: true, force: true });
     if (!found?.isSymbolicLink()) link(join('current', part), path);
   }
   pointTo(folder, id);
 }
 
-/** As `switchTo`, where the release is a whole site with its scripts. @param {string} folder @param {string} id */
+/** Like `switchTo`, for releases that contain the site's scripts too. @param {string} folder @param {string} id */
 export function pointTo(folder, id) {
   const before = currentRelease(folder);
   if (before && before !== id) link(join('releases', before), join(folder, 'previous'));
   link(join('releases', id), join(folder, 'current'));
 }
 
-/** Goes back to the release that `pointTo` left, after which none is before it. @param {string} folder @param {string} id */
+/** Undoes the last `pointTo`; then there is no previous release. @param {string} folder @param {string} id */
 export function goBackTo(folder, id) {
   link(join('releases', id), join(folder, 'current'));
   rmSync(join(folder, 'previous'));
 }
 
-/** One process's number where the folder may not be read: then it counts as used. */
+/** Returns the file names; for an unreadable folder this process's pid, so that the release counts as used. */
 function namesIn(folder) {
   try {
     return readdirSync(folder);
@@ -95,7 +95,7 @@ function namesIn(folder) {
   }
 }
 
-/** Processes leave `pid` files with the time of their birth in their release (src/app/startup/serve-release.server.ts). */
+/** Each process keeps a file PID with its start time in its release (src/app/startup/serve-release.server.ts). */
 function isUsed(place) {
   const users = join(place, 'in-use');
   if (!existsSync(users)) return false;
@@ -111,7 +111,7 @@ function isUsed(place) {
   });
 }
 
-/** Removes the releases that nobody uses any more but the newest. @param {string} folder @returns {string[]} what went */
+/** Removes all unused releases except the newest. @param {string} folder @returns {string[]} the removed ids */
 export function removeUnused(folder) {
   const ids = readdirSync(join(folder, 'releases'));
   const made = (id) => statSync(releaseFolder(folder, id)).mtimeMs;

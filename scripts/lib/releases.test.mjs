@@ -54,7 +54,7 @@ it('keeps the newest, and older ones for as long as a process uses them', () => 
     writeFileSync(join(users, String(pid)), born);
   };
   mark('used', process.pid, '');
-  // The number of a process that has ended, which another one has now.
+  // The pid of an ended process that another process has now.
   if (existsSync('/proc/self/stat')) mark('reused', process.pid, '1');
   switchTo(folder, 'now');
   mark('gone', 2 ** 30, '');

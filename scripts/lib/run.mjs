@@ -3,8 +3,8 @@ import { spawn } from 'node:child_process';
 const SIGNALS = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 };
 
 /**
- * Runs a program to its end without input and gives its exit code and what it printed. A signal to this
- * process ends the program first and this process after it.
+ * Runs a program without input and returns its exit code and output. A signal to this process first ends the program,
+ * then this process.
  * @param {string} program
  * @param {string[]} args
  * @param {{ cwd: string, env: Record<string, string | undefined>, onStart: (pid: number) => void }} options
@@ -34,7 +34,7 @@ export function runQuietly(program, args, { cwd, env, onStart }) {
 }
 
 /**
- * Shows one line while work runs: on a terminal with the seconds counting, else only at start and end.
+ * Shows a progress line while work runs: with a seconds counter on a terminal, otherwise only at start and end.
  * @template T
  * @param {string} label
  * @param {() => Promise<T>} work
@@ -62,13 +62,13 @@ export async function withProgress(label, work) {
   }
 }
 
-/** The last lines of a long output. @param {string} output @param {number} count */
+/** Returns the last lines of an output. @param {string} output @param {number} count of lines */
 export function tail(output, count) {
   const lines = output.trimEnd().split('\n');
   return (lines.length > count ? ['[...]', ...lines.slice(-count)] : lines).join('\n');
 }
 
-/** The first lines of a long output. @param {string} output @param {number} count */
+/** Returns the first lines of an output. @param {string} output @param {number} count of lines */
 export function head(output, count) {
   const lines = output.trimEnd().split('\n');
   return (lines.length > count ? [...lines.slice(0, count), '[...]'] : lines).join('\n');

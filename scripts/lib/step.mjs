@@ -2,12 +2,12 @@ import { spawn } from 'node:child_process';
 import { closeSync, openSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Environment variable that marks everything a test run starts, so that stragglers can be told. */
+/** Environment variable that marks every process of a test run, so that leftover processes can be recognized. */
 export const MARK = 'TEST_RUN';
 
 /**
- * Runs commands one after the other, up to the first that fails, in process groups of their own, printing
- * into a log file. What a command leaves running in its group is ended with it.
+ * Runs commands one after the other until one fails, each in a separate process group, and writes their output to a
+ * log file. When a command ends, the rest of its process group is killed.
  * @param {string[][]} commands each a program and its arguments
  * @param {{ cwd: string, env: Record<string, string | undefined>, log: string, limitMs: number }} options
  * @returns {Promise<{ code: number, output: string }>}
@@ -25,7 +25,7 @@ export async function runStep(commands, options) {
   return { code, output: readFileSync(options.log, 'utf8') };
 }
 
-/** @returns {Promise<number>} exit code; 124 when the limit was reached */
+/** @returns {Promise<number>} exit code; 124 after the time limit, 127 if the program could not be started */
 function runOne(program, args, log, { cwd, env, limitMs }) {
   return new Promise((resolve) => {
     const child = spawn(program, args, { cwd, env, stdio: ['ignore', log, log], detached: true });
@@ -52,13 +52,13 @@ function signalGroup(pid, signal) {
   try {
     process.kill(-pid, signal);
   } catch {
-    // Nothing of the group is left.
+    // The group has no processes left.
   }
 }
 
 /**
- * Ends what a test run left behind outside its process groups: processes that carry its mark, or work in its
- * temporary folder (the database, which is started with a bare environment). Linux only, through /proc.
+ * Ends leftover processes of a test run outside its process groups: those with its mark, or with a working directory in
+ * its temporary folder (the database, which starts with an empty environment). Linux only, through /proc.
  * @param {string} mark
  * @param {string} folder
  */
@@ -96,6 +96,6 @@ function signalOne(pid, signal) {
   try {
     process.kill(Number(pid), signal);
   } catch {
-    // It ended by itself meanwhile.
+    // It has already ended.
   }
 }

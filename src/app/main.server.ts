@@ -47,10 +47,10 @@ import { StartError } from './startup/start-error.server.ts';
 import { type LocalModelProcess, startLocalModel } from './startup/start-local-model.server.ts';
 import { missingServices, type Standins, startStandins } from './startup/start-standins.server.ts';
 
-/** Sealing, storing and ending the parts, once replies have had their time. */
+/** Time to close runs, store their text and stop all parts after the drain period. */
 const END_MS = 9_500;
 
-/** For the prices of packs at a start; the provider may not answer. */
+/** Limit for reading the prices of packs at a start, because the provider may not answer. */
 const PRICES_MS = 2_000;
 
 const forceStop = new AbortController();
@@ -58,7 +58,7 @@ const forceStop = new AbortController();
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
 interface Running {
-  /** Promises, so that an end in the middle of the start finds what is under way. */
+  /** Promises, so that a shutdown during the start can wait for parts that are still starting. */
   data?: Promise<Data>;
   standins?: Promise<Standins>;
   model?: Promise<LocalModelProcess>;
@@ -67,7 +67,7 @@ interface Running {
 const running: Running = {};
 
 async function main(): Promise<void> {
-  // Whatever this process and those that it starts write is for this account alone.
+  // Files of this process and its children are readable only by this account.
   process.umask(0o077);
   const reading = readEnvironment();
   const config = setConfig(resolveConfig(reading));
@@ -118,7 +118,7 @@ async function main(): Promise<void> {
   if (standins) await syncClock(standins.url);
   followSettings();
   await Promise.race([readPacks(), pause(PRICES_MS)]);
-  // What it finds interrupted is told of too.
+  // Before the engine, so that people are also notified about runs that it finds interrupted.
   registerJobs();
   await startEngine(data.embedded);
   await startListening(data.connection);
@@ -145,14 +145,14 @@ function greet(config: Config, standins: Standins | undefined): void {
   if (!standins) return;
   say(`Using local stand-ins for: ${standins.names.join(', ')}. Mailbox: ${standins.url}/mail`);
   say('To use real services, add their keys to .env; see README.md.');
-  // Nothing waits for it.
+  // Not awaited: the start does not depend on it.
   if (standins.names.includes('model gateway'))
     void modelServerLine().then((line) => {
       if (line && !ending) say(line);
     });
 }
 
-/** Set once; from then on the errors of a start that is cut off are its consequences. */
+/** Set at the first signal; later errors of an interrupted start are only its consequences. */
 let ending = false;
 
 function endOnSignals(config: Config, shutDown: () => Promise<void>): void {
@@ -178,7 +178,7 @@ function endOnSignals(config: Config, shutDown: () => Promise<void>): void {
   process.on('SIGTERM', () => end('SIGTERM'));
   process.on('SIGINT', () => end('SIGINT'));
   process.on('uncaughtException', (error) => {
-    // The job queue takes its listeners off a connection before it is closed; what that one still says harms nothing.
+    // The job queue removes its listeners from a connection before closing it; a late error of it is harmless.
     if (isTerminatedByDatabase(error)) log.warn({ error }, 'an unused database connection was lost');
     else log.error({ error }, 'uncaught exception');
   });
@@ -193,7 +193,7 @@ async function stopParts({ data, standins, model }: Running): Promise<void> {
 
 async function shutDown(config: Config, server: Server): Promise<void> {
   if (readiness.ready) {
-    // New requests are answered with 503 while running replies may still finish before their readers.
+    // New requests get a 503, while running replies can still finish and be read.
     readiness.ready = false;
     readiness.draining = true;
     const running = liveRuns.size;
@@ -203,7 +203,7 @@ async function shutDown(config: Config, server: Server): Promise<void> {
       );
     await Promise.all([stopWorkers(), stopEngine(config.DRAIN_SECONDS * 1_000, forceStop.signal)]);
     await announceWaiting();
-    // The workers had their time, and what waits for this process to end grants ten seconds beside DRAIN_SECONDS.
+    // The workers have already stopped or timed out; supervisors allow 10 s in addition to DRAIN_SECONDS.
     await stopJobs(1_000);
     closeMail();
     withdrawInstance(config.dataDir);
@@ -227,7 +227,7 @@ main().catch(async (error: unknown) => {
   else if ((error as { code?: string }).code === 'EADDRINUSE')
     process.stderr.write(`The port is already in use: ${(error as Error).message}\n`);
   else process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
-  // What was started must not stay behind; a database that does not end in time is taken over by the next start.
+  // Stops the parts that did start; if the database does not stop in time, the next start takes it over.
   setTimeout(() => process.exit(1), 5_000).unref();
   await stopParts(running);
   process.exit(1);

@@ -11,8 +11,8 @@ export interface ToastDetail {
 const send = (name: string, detail: object) => document.dispatchEvent(new CustomEvent(name, { detail }));
 
 /**
- * Sends events that only the shell's module handles; it acknowledges each with preventDefault. On a slow connection the
- * page may be alive before that module, so unhandled events are sent again once it is ready.
+ * Sends an event that only the shell's module handles; the module acknowledges it with preventDefault. On a slow
+ * connection the page may be hydrated before that module loads, so an unhandled event is sent again once it is ready.
  */
 function sendToShell(name: string, detail: object): void {
   const event = new CustomEvent(name, { detail, cancelable: true });

@@ -10,7 +10,7 @@ export interface PageHandle {
   query?: readonly string[];
   checkout?: boolean;
   footer?: boolean;
-  /** false: the page itself contains what the site's header does. Default: true. */
+  /** false: no site header, because the page provides the same itself. Default: true. */
   header?: boolean;
   /** Inline script that runs before the first paint, allowed by nonce or hash. */
   script?: string;

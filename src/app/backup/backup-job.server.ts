@@ -5,10 +5,10 @@ import process from 'node:process';
 import { releaseRoot } from '#platform/config/project-root.server.ts';
 import { log } from '#platform/log.server.ts';
 
-/** Of what it prints, the last characters are enough to say why it failed. */
+/** Number of last output characters to report: enough to show why it failed. */
 const TOLD = 500;
 
-/** Makes the backup of the day in a process of its own, so that packing takes no time from requests. */
+/** Makes the daily backup in a separate process, so that compression does not slow down requests. */
 export async function backupOfTheDay(): Promise<void> {
   const child = spawn(process.execPath, [join(releaseRoot, 'server/backup.js')], {
     stdio: ['ignore', 'pipe', 'pipe'],

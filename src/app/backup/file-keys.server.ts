@@ -2,10 +2,10 @@ import type pg from 'pg';
 import { type FileKey, fileKey } from '#platform/files/file-store.server.ts';
 import { features } from '../features.ts';
 
-/** Of a site with millions of files. */
+/** Batch size, because a site may have millions of files. */
 const KEYS_AT_ONCE = 10_000;
 
-/** @param client within a transaction, for its cursor. */
+/** Yields the keys of all files that rows refer to. @param client must be in a transaction, for the cursor. */
 export async function* namedFiles(client: pg.Client): AsyncGenerator<FileKey> {
   for (const { fileKeys } of features) {
     if (!fileKeys) continue;
@@ -19,7 +19,7 @@ export async function* namedFiles(client: pg.Client): AsyncGenerator<FileKey> {
   }
 }
 
-/** Does work for each of many, some at once, and yields its results in their order. */
+/** Runs the work for each item, up to `atOnce` in parallel, and yields the results in order. */
 export async function* inOrder<T, R>(
   items: AsyncIterable<T>,
   atOnce: number,
@@ -28,7 +28,7 @@ export async function* inOrder<T, R>(
   const running: Promise<R>[] = [];
   for await (const item of items) {
     const next = work(item);
-    // Waited for in its turn.
+    // Prevents an unhandled rejection; the error is thrown when the result is awaited in order.
     next.catch(() => undefined);
     running.push(next);
     if (running.length >= atOnce) yield (await running.shift()) as R;

@@ -27,11 +27,11 @@ import { inOrder, namedFiles } from './file-keys.server.ts';
 export interface BackupRequest {
   config: Config;
   connection: pg.ClientConfig;
-  /** BACKUP_DIR unless told. */
+  /** Default: BACKUP_DIR. */
   to?: string | undefined;
-  /** BACKUP_KEEP unless told. */
+  /** Default: BACKUP_KEEP. */
   keep?: number | undefined;
-  /** Part of its name, such as `-before-0026`. */
+  /** Part of the backup's name, such as `-before-0026`. */
   label?: string;
   holdsMigrationLock?: boolean;
 }
@@ -43,7 +43,7 @@ export interface BackupReport {
   removed: string[];
 }
 
-/** Files that are read at once: a bucket answers late, but many at a time. */
+/** Number of parallel file reads: buckets have high latency but serve many requests at once. */
 const READS_AT_ONCE = 8;
 
 export const hostOf = (config: Config): string => new URL(config.publicUrl).hostname;
@@ -69,7 +69,7 @@ async function addDatabase(
   return { tables: await read('database'), jobs: await read('jobs') };
 }
 
-/** The files that the snapshot names: what came later has no row in it. */
+/** Adds the files that the snapshot's rows refer to, without newer ones. */
 async function addFiles(
   archive: ArchiveWriter,
   { client }: Snapshot,
@@ -92,7 +92,7 @@ async function addFiles(
   return { files, missingFiles };
 }
 
-/** What DATA_DIR holds beside the files: the secret that was made there, and the state of the stand-ins. */
+/** Adds what else a sandbox keeps in DATA_DIR: its generated secret and the state of the stand-ins. */
 async function addDataDir(archive: ArchiveWriter, { dataDir, sandbox }: Config): Promise<void> {
   if (!sandbox) return;
   const secret = await readFile(join(dataDir, 'secrets/auth')).catch(() => null);
@@ -101,7 +101,7 @@ async function addDataDir(archive: ArchiveWriter, { dataDir, sandbox }: Config):
   const entries = await readdir(standins, { recursive: true, withFileTypes: true }).catch(() => []);
   for (const entry of entries) {
     const path = join(entry.parentPath, entry.name);
-    // They write whole files aside and rename them; one of those may be gone again.
+    // The stand-ins write temporary files and rename them, so a listed file may be gone.
     const bytes = entry.isFile() && !path.endsWith('.part') ? await readFile(path).catch(() => null) : null;
     if (bytes) await archive.add(`standins/${path.slice(standins.length + 1)}`, bytes);
   }
@@ -130,7 +130,7 @@ async function fill(archive: ArchiveWriter, snapshot: Snapshot, request: BackupR
   return manifest;
 }
 
-/** For the doctor, who tells how old the last one is. */
+/** Records the backup, because the doctor reports the age of the last one. */
 async function remember(
   connection: pg.ClientConfig,
   report: { address: string; madeAt: Date },
@@ -148,7 +148,7 @@ async function remember(
 }
 
 /**
- * Writes the database and the files that it names into one archive, while the site runs.
+ * Writes the database and the files that it refers to into one archive, while the site is running.
  * @throws BackupError
  */
 export async function makeBackup(request: BackupRequest): Promise<BackupReport> {
@@ -189,10 +189,10 @@ export async function makeBackup(request: BackupRequest): Promise<BackupReport> 
   }
 }
 
-/** A start that fails again and again makes no further backup of the same state within this time. */
+/** A start that fails repeatedly reuses its backup for this long. */
 const REUSED_MS = 60 * 60_000;
 
-/** A backup before migrations, where BACKUP_DIR is set. @returns its address. */
+/** Makes a backup before migrations. @returns its address, or null if BACKUP_DIR is not set. */
 export async function backupBeforeMigration(
   config: Config,
   connection: pg.ClientConfig,

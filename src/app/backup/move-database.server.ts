@@ -12,7 +12,7 @@ import {
 import { log } from '#platform/log.server.ts';
 import { EMBEDDED_DATABASE, setMoved } from '../startup/site-place.server.ts';
 
-/** Without the user and the password. */
+/** Returns the address without user and password. */
 function shownAddress(url: string): string {
   const parsed = URL.parse(url);
   if (!parsed) return 'the other database';
@@ -20,7 +20,7 @@ function shownAddress(url: string): string {
   return `${decodeURIComponent(host) || searchParams.get('host') || 'localhost'}${pathname}`;
 }
 
-/** @throws BackupError while a process of the site has a lease. */
+/** @throws BackupError while a process of the site holds a lease. */
 export async function refuseRunningSite(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ live: number }>(
     'select count(*)::int as live from engine_leases where lease_until > app_now()',
@@ -51,7 +51,7 @@ async function wasMovedAway(database: EmbeddedDatabase): Promise<{ holdsSite: bo
   }
 }
 
-/** The embedded database of DATA_DIR, empty: an older copy that was moved away is kept beside it. */
+/** Starts an empty embedded database in DATA_DIR; keeps an older one that was moved away under another name. */
 async function embeddedTarget(config: Config, say: (line: string) => void): Promise<Target> {
   const start = () => startEmbeddedDatabase({ dataDir: config.dataDir, log: (line) => log.info(line) });
   let database = await start();
@@ -105,8 +105,8 @@ export interface MovedDatabase {
 }
 
 /**
- * Copies the database of a site that stands still into an empty one, reads it back, and only then marks the source as
- * moved. An end at any moment before that leaves the target empty and the source as it was.
+ * Copies the database of a stopped site into an empty one, compares both, and only then marks the source as moved. If
+ * interrupted before the target commits, the target stays empty and the source unchanged.
  * @param to a postgres:// address, or `embedded`.
  */
 export async function moveDatabase(
@@ -151,7 +151,7 @@ export async function moveDatabase(
   }
 }
 
-/** Lets a database that was moved away be used again. @returns whether it was. */
+/** Makes a database that was moved away usable again. @returns whether it was moved. */
 export async function undoMove(connection: pg.ClientConfig): Promise<boolean> {
   const client = await openSession(connection, 'site-move');
   try {

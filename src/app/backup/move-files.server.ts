@@ -18,12 +18,12 @@ const AT_ONCE = 8;
 
 interface Moved {
   key: FileKey;
-  /** Null where the source has no such file. */
+  /** Null if the file is missing in the source. */
   bytes: number | null;
   copied: boolean;
 }
 
-/** One file, copied unless it is there already, and read back. */
+/** Copies one file and reads it back, unless the target already has it. */
 async function moveFile(key: FileKey, from: Disk, to: Disk): Promise<Moved> {
   const bytes = await readFile(key, from);
   if (!bytes) return { key, bytes: null, copied: false };
@@ -42,14 +42,14 @@ async function moveFile(key: FileKey, from: Disk, to: Disk): Promise<Moved> {
 export interface MovedFiles {
   count: number;
   bytes: number;
-  /** Of them, those that this run copied; the others were there from an earlier one. */
+  /** Number of files copied now; the others were copied by an earlier attempt. */
   copied: number;
   missing: string[];
 }
 
 /**
- * Copies the files that the rows of a site name, while it stands still, and writes down where they are once all of them
- * have been read back. An end before that leaves the site with its old place; the next run goes on. The source keeps all.
+ * Copies the files that a stopped site's rows refer to, and records the new place once all have been read back. If
+ * interrupted, the site keeps its old place and the next call continues. Nothing is deleted from the source.
  */
 export async function moveFiles(connection: pg.ClientConfig, to: FilePlace): Promise<MovedFiles> {
   const from = configuredPlace();
@@ -58,7 +58,7 @@ export async function moveFiles(connection: pg.ClientConfig, to: FilePlace): Pro
   const [source, target] = await Promise.all([openDisk(from), openDisk(to)]);
   const client = await openSession(connection, 'site-move');
   try {
-    // A process that starts waits for its lease until the files are there.
+    // Makes a process that starts now wait for its lease until all files are copied.
     await client.query('begin; lock table engine_leases in share mode');
     await refuseRunningSite(client);
     const moved: MovedFiles = { count: 0, bytes: 0, copied: 0, missing: [] };

@@ -24,7 +24,7 @@ import { setFilePlace } from '../startup/site-place.server.ts';
 
 const FILES = 'files/';
 
-/** Where files of a folder wait until all of them are there. */
+/** Temporary folder for files until all of them are restored. */
 const draftOf = (folder: string) => `${folder}.restoring`;
 
 interface FileTarget {
@@ -41,7 +41,7 @@ async function openFileTarget(place: FilePlace): Promise<FileTarget> {
         : `The bucket ${place.bucket} already has files. Choose an empty one.`,
     );
   const draft = 'folder' in place ? { folder: draftOf(place.folder) } : place;
-  // A restore that was killed has left it.
+  // Left over by a restore that was killed.
   if ('folder' in draft) await rm(draft.folder, { recursive: true, force: true });
   const disk = await openDisk(draft);
   const written: string[] = [];
@@ -67,7 +67,7 @@ async function compareTables(load: DatabaseLoad, { tables, jobs }: BackupManifes
   for (const [table, { rows, bytes, sha256 }] of Object.entries(tables)) {
     if (load.unknown.has(table)) continue;
     const found = await load.contentOf(table);
-    // The rows are not compared: some that earlier builds counted are too few.
+    // The row counts are not compared, because earlier builds stored some that are too low.
     if (found.sha256 === sha256) continue;
     const came = `${found.rows} rows and ${found.bytes} bytes instead of ${rows} rows and ${bytes} bytes`;
     throw new BackupError(`Table ${table} does not match the backup (${came}). Nothing was restored.`);
@@ -86,7 +86,7 @@ interface RestoreRequest {
   config: Config;
   connection: pg.ClientConfig;
   archive: VerifiedArchive;
-  /** AUTH_SECRET is not set, so that the one of the backup counts. */
+  /** Whether to use the backup's secret, because AUTH_SECRET is not set. */
   takesSecret: boolean;
 }
 
@@ -108,8 +108,8 @@ async function put(load: DatabaseLoad, files: FileTarget, request: RestoreReques
 }
 
 /**
- * Puts a backup into an empty database and an empty place for files; where it fails, both are empty again.
- * @returns the tables that this build does not know, which stayed out.
+ * Restores a backup into an empty database and an empty file place; after a failure, both are empty again.
+ * @returns the tables that this build does not know, which were skipped.
  * @throws BackupError
  */
 export async function restoreBackup(request: RestoreRequest): Promise<string[]> {
@@ -121,7 +121,7 @@ export async function restoreBackup(request: RestoreRequest): Promise<string[]> 
       await put(load, files, request);
       await load.finish(archive.manifest.sequences);
       await compareTables(load, archive.manifest);
-      // Nobody runs what ran when the backup was made; it is another site's process that held these.
+      // The leases belong to processes of the site that was backed up, and none of its runs is running here.
       await load.query('delete from engine_leases');
       await load.query(`delete from instance_values where key in ('moved-to', 'last-backup')`);
       await setFilePlace((text, values) => load.query(text, values));

@@ -57,7 +57,7 @@ function dateOf(text: string, { whole }: { whole: boolean }): Date {
   return day && whole ? new Date(date.getTime() + DAY) : date;
 }
 
-/** One at midnight is told by the last day that is included. */
+/** Shows an end at midnight UTC as the last day that is included. */
 function untilWords(end: Date): string {
   if (end.getTime() % DAY !== 0) return `until ${formatMinute(end)} UTC`;
   return `through ${new Date(end.getTime() - DAY).toISOString().slice(0, 10)}`;

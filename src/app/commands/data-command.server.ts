@@ -8,10 +8,10 @@ import { log } from '#platform/log.server.ts';
 import { type Data, openData, openDataDir } from '../startup/open-database.server.ts';
 import { reportCommandError } from './run-command.server.ts';
 
-/** What the operator can mend, by its message alone. */
+/** Converts errors that the operator can fix to errors of which only the message is printed. */
 function refusalOf(error: unknown): unknown {
   const { cause = error, code } = error as { cause?: unknown; code?: string };
-  // Of flydrive, and of the package of AWS.
+  // Errors of flydrive and of the AWS SDK.
   if (String(code).startsWith('E_CANNOT_') || (cause instanceof Error && '$metadata' in cause))
     return new BackupError(
       `The file storage returned an error: ${(cause as Error).message || (cause as Error).name}`,
@@ -22,7 +22,7 @@ function refusalOf(error: unknown): unknown {
   return isPlain ? new BackupError(error.message) : error;
 }
 
-/** For a command that takes the database as it is, whatever its schema. */
+/** Runs a command that works with any schema version of the database. */
 export async function runDataCommand(command: (args: string[]) => Promise<void>): Promise<void> {
   log.level = 'error';
   process.umask(0o077);
@@ -37,7 +37,7 @@ export async function runDataCommand(command: (args: string[]) => Promise<void>)
   await reportCommandError(run(), BackupError);
 }
 
-/** As `server` nobody else may serve an embedded database meanwhile. */
+/** Opens the database for the work. With `server`, no other server may use an embedded database meanwhile. */
 export async function withData<T>(role: 'server' | 'command', work: (data: Data) => Promise<T>): Promise<T> {
   await openDataDir(config().dataDir);
   const data = await openData(config(), role);

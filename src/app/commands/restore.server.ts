@@ -29,7 +29,7 @@ function summaryOf({ header, manifest }: VerifiedArchive): string {
   return `${header.site}, ${at} UTC: ${rows} rows in ${Object.keys(manifest.tables).length} tables, ${manifest.files.count} files (${formatBytes(manifest.files.bytes)})`;
 }
 
-/** What a start would do of it, so that the audit finds a site at rest. */
+/** Migrates and closes abandoned runs as a start would, so that the audit sees a consistent state. */
 async function settle(): Promise<void> {
   await migrate(databasePool(), migrationsFolder);
   for (const tool of features.flatMap(({ tools = [] }) => tools)) registerTool(tool);

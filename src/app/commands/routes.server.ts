@@ -5,7 +5,7 @@ import { adminRoutes } from '../admin/admin-routes.server.tsx';
 import { site } from '../http.server.ts';
 import { pageRoutes } from '../render-page.server.ts';
 
-/** The tests hold their table of permissions against it. */
+/** The tests compare this list with their table of permissions. */
 function main(): void {
   setConfig(resolveConfig(readEnvironment()));
   const api = site()

@@ -9,7 +9,7 @@ import { runningInstance } from '../startup/single-instance.server.ts';
 import { StartError } from '../startup/start-error.server.ts';
 import { pointPayments } from '../startup/start-standins.server.ts';
 
-/** The payment provider is that of the environment, else the running server's stand-in. */
+/** Runs a command with the environment's payment provider, or else with the running server's stand-in. */
 export async function runCommand(work: () => Promise<void>): Promise<void> {
   log.level = 'error';
   process.umask(0o077);
@@ -29,7 +29,7 @@ export async function runCommand(work: () => Promise<void>): Promise<void> {
   }
 }
 
-/** `Refusal` is the error by which the command's feature refuses; its message is for the operator. */
+/** `Refusal` is the error class of the command's feature; only its message is printed, for the operator. */
 export async function reportCommandError(
   command: Promise<void>,
   Refusal: new (...rest: never[]) => Error = StartError,

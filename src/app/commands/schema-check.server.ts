@@ -3,7 +3,7 @@ import { migrationState, NewerSchemaError } from '#platform/database/migrate.ser
 import { StartError } from '../startup/start-error.server.ts';
 import { runDataCommand, withData } from './data-command.server.ts';
 
-/** Of `npm run rollback`: whether the build that has these migrations serves the database as it is now. */
+/** For `npm run rollback`: checks whether the build with these migrations supports the database's current schema. */
 await runDataCommand(async ([folder = '']) => {
   await withData('command', async () => {
     const client = await databasePool().connect();

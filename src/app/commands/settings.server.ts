@@ -30,7 +30,7 @@ You can also change settings at /admin/settings.`;
 
 const options = { help: { type: 'boolean', short: 'h' } } as const;
 
-/** Of an imported file, in bytes: far more than all settings take. */
+/** Limit of an imported file, in bytes: far more than all settings need. */
 const MAX_FILE = 512 * 1024;
 
 const actor = () => userInfo().username;
@@ -44,7 +44,7 @@ const shown = (value: unknown): string =>
         ? value
         : JSON.stringify(Array.isArray(value) && value.length > 0 ? settingText(value).split('\n') : value);
 
-/** Of a variable without a value. */
+/** Formats a variable's value; null means that it has none. */
 const present = (value: unknown): string => (value === null ? '(none)' : shown(value));
 
 const whence = ({ source, variable, changed, problem, isMissing }: SettingView): string => {

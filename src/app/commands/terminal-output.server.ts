@@ -3,12 +3,12 @@ import { pipeline } from 'node:stream/promises';
 
 const isClosed = (error: unknown) => (error as { code?: string }).code === 'EPIPE';
 
-// A reader such as `head` ends early; the rest of the words is then for nobody, and no error.
+// A reader such as `head` may close the pipe early, which is not an error.
 process.stdout.on('error', (error) => {
   if (!isClosed(error)) throw error;
 });
 
-/** Nothing that a person typed may steer the terminal. */
+/** Prints a line with control characters escaped, because text from users must not control the terminal. */
 export const printLine = (text: string) =>
   process.stdout.write(
     `${text.replace(/[[\p{Cc}\p{Cf}]--\n]/gv, (sign) => `\\u{${sign.codePointAt(0)?.toString(16)}}`)}\n`,

@@ -21,7 +21,7 @@ export function address(config: Config): Finding[] {
   ];
 }
 
-/** Prefixes of what nobody's proxies fill: a private network is 10.0.0.0/8, a provider's at most a /12 or so. */
+/** Shortest plausible prefixes for proxies: a private network is 10.0.0.0/8, a provider's at most about a /12. */
 const WIDEST = { ipv4: 8, ipv6: 16 };
 
 function trustedProxies({ TRUSTED_PROXIES }: Config): Finding {

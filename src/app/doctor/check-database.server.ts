@@ -39,7 +39,7 @@ function refusalOf(error: unknown): string {
   return `Can't connect to DATABASE_URL${code && ` (${code})`}. Try it with psql.`;
 }
 
-/** A session through a pooler that shares connections hears none, and loses locks. */
+/** Detects a pooler that shares connections: sessions then receive no notifications and lose advisory locks. */
 async function hearsNotices(client: pg.Client): Promise<boolean> {
   const heard = new Promise<boolean>((resolve) => {
     client.once('notification', () => resolve(true));
@@ -73,7 +73,7 @@ async function schema(client: pg.Client): Promise<Finding> {
   }
 }
 
-/** A clock that a sandbox has moved may not serve a public site. */
+/** A public site must not use a database whose clock a sandbox has moved. */
 async function movedClock(client: pg.Client, { sandbox }: Config): Promise<Finding[]> {
   const there = await client.query<{ there: boolean }>(
     `select to_regclass('app_clock') is not null as there`,
@@ -86,7 +86,7 @@ async function movedClock(client: pg.Client, { sandbox }: Config): Promise<Findi
   ];
 }
 
-/** Seconds that the database's clock is ahead of ours, half the way there taken off. */
+/** Returns the seconds by which the database's clock is ahead of ours, corrected by half the round trip. */
 async function skewOf(client: pg.Client): Promise<number> {
   const asked = Date.now();
   const { rows } = await client.query<{ ms: number }>(
@@ -124,7 +124,7 @@ async function lastBackup(client: pg.Client, { BACKUP_DIR }: Config): Promise<Fi
       );
 }
 
-/** From here on what is looked at is looked at with the stored settings. */
+/** Loads the stored settings, which all later checks use, and reports invalid ones. */
 async function settings(client: pg.Client): Promise<Finding[]> {
   const { rows } = await client.query<{ there: boolean }>(
     `select to_regclass('setting_changes') is not null as there`,
@@ -185,7 +185,7 @@ async function inspect(connection: pg.ClientConfig, config: Config): Promise<Dat
   }
 }
 
-/** Data that there is not yet is not made. */
+/** Does not create a database if there is none yet. */
 async function embedded(config: Config): Promise<DatabaseCheck> {
   if (!['postgres', 'postgres.location'].some((name) => existsSync(join(config.dataDir, name))))
     return {

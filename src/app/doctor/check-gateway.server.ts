@@ -19,7 +19,7 @@ interface Gateway {
 interface Answer {
   status: number;
   body: unknown;
-  /** Seconds that its clock is ahead of ours, by its Date, which is whole seconds; null without one. */
+  /** Seconds by which the gateway's clock (its Date header, in whole seconds) is ahead of ours; null without one. */
   skew: number | null;
 }
 
@@ -69,10 +69,10 @@ function listOf(body: unknown): Listed[] | null {
   );
 }
 
-/** What is left of a model's context for its answer. */
+/** Share of a model's context that is reserved for its answer. */
 const ANSWER_SHARE = 0.25;
 
-/** A longer conversation is refused by the gateway, cut, and sent once more. */
+/** The gateway rejects longer conversations, so the site must shorten and resend them. */
 function contextFinding({ id, context }: Listed, sent: number): Finding[] {
   if (context === null || context > sent) return [];
   const fits = Math.max(1000, Math.floor((context * (1 - ANSWER_SHARE)) / 100) * 100);
@@ -84,7 +84,7 @@ function contextFinding({ id, context }: Listed, sent: number): Finding[] {
   ];
 }
 
-/** Of those that people choose from in chat. */
+/** Checks the models that people can choose in chat. */
 function unlisted(ids: readonly string[]): Finding[] {
   const lacking = chatModels().filter(({ id }) => !ids.includes(id) && !ids.includes(`${id}:latest`));
   if (lacking.length === 0) return [];
@@ -135,7 +135,7 @@ async function models(
   }
 }
 
-/** OpenRouter's list of models needs no key, so its key is asked for by itself. */
+/** Checks OpenRouter's key separately, because its list of models needs no key. */
 async function key(gateway: Gateway): Promise<Finding[]> {
   const { status, body } = await ask(gateway, '/key');
   if (status === 401 || status === 403)
@@ -148,7 +148,7 @@ async function key(gateway: Gateway): Promise<Finding[]> {
     : [wrong('Key', `${gateway.names.key} has reached its limit. Raise the limit at the gateway.`)];
 }
 
-/** Some lists of models need no key. A call that cannot be answered costs nothing, and says so of a wrong key first. */
+/** Checks a key whose gateway lists models without one. An invalid call is free, and a wrong key is reported first. */
 async function refusedKey(gateway: Gateway): Promise<Finding[]> {
   const { status } = await ask(gateway, '/chat/completions', { model: 'doctor/none', messages: [] });
   return status === 401 || status === 403
@@ -156,7 +156,7 @@ async function refusedKey(gateway: Gateway): Promise<Finding[]> {
     : [];
 }
 
-/** A call of one token, which costs next to nothing and shows that the account may spend. */
+/** Makes a call of one token, which costs almost nothing and shows that the account can pay. */
 async function spend(gateway: Gateway): Promise<Finding> {
   const messages = [{ role: 'user', content: 'Say yes.' }];
   try {

@@ -5,7 +5,7 @@ import process from 'node:process';
 import { type Finding, ok, wrong } from './finding.ts';
 
 const NODE_MAJOR = 24;
-/** Below this the database stops when a few large files come. */
+/** With less, a few large uploads can fill the disk and stop the database. */
 const MIN_FREE_BYTES = 1024 ** 3;
 
 const gigabytes = (bytes: number) => `${(bytes / 1024 ** 3).toFixed(1)} GB`;
@@ -22,7 +22,7 @@ async function nearestFolder(folder: string): Promise<string> {
   return found || dirname(folder) === folder ? folder : nearestFolder(dirname(folder));
 }
 
-/** A folder that is not there yet is not made. */
+/** Does not create the folder: if it is missing, checks its nearest existing parent. */
 export async function storage(dataDir: string): Promise<Finding[]> {
   const folder = await nearestFolder(dataDir);
   const probe = join(folder, `.doctor-${randomUUID()}`);

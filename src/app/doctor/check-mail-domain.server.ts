@@ -5,7 +5,7 @@ import { type Finding, note, ok, wrong } from './finding.ts';
 const ABOUT = 'Sender';
 const ANSWER_MS = 2_000;
 
-/** `none` where the name is there without such a record, `missing` where nothing is at or below the name. */
+/** `none`: the name exists without such a record. `missing`: nothing exists at or below the name. */
 type Answer = { state: 'found'; records: string[] } | { state: 'none' | 'missing' | 'unknown' };
 
 function asker(): (name: string) => Promise<Answer> {
@@ -42,7 +42,7 @@ function spf(domain: string, answer: Answer): Finding {
   return ok(ABOUT, `${domain} has an SPF record.`);
 }
 
-/** Selectors are the provider's own; but where nothing is below `_domainkey` (RFC 8020), there is none. */
+/** The selectors are unknown, but if nothing exists below `_domainkey` (RFC 8020), there are no DKIM keys. */
 function dkim(domain: string, answer: Answer): Finding {
   if (answer.state === 'missing')
     return wrong(
@@ -62,7 +62,7 @@ function dmarc(domain: string, answers: Answer[]): Finding {
       );
 }
 
-/** A subdomain is under the DMARC record of its domain (RFC 7489, 6.6.3). */
+/** A subdomain without a DMARC record uses that of its domain (RFC 7489, 6.6.3). */
 function dmarcNames(domain: string): string[] {
   const labels = domain.split('.');
   const parents = labels.slice(1, -1).map((_, at) => labels.slice(at + 1).join('.'));

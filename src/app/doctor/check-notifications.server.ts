@@ -4,7 +4,7 @@ import { type Finding, note, notSet } from './finding.ts';
 
 const ABOUT = 'Notifications';
 
-/** Once the settings are read. Nobody is asked: a push service answers to a push alone. */
+/** Needs loaded settings. Makes no request, because push services only answer to a push message. */
 export function notifications({ PUSH_SERVICES }: Config): Finding {
   if (!notificationsOffered())
     return notSet(ABOUT, 'Notifications are off. To offer them, turn on app.notifications.');

@@ -8,7 +8,7 @@ import { type Finding, note, notSet, ok, wrong } from './finding.ts';
 const ABOUT = 'Payments';
 const nameOf = (plan: PlanDuration) => `CREEM_PRODUCT_${plan.toUpperCase()}`;
 
-/** Creem's words for how often a product renews, docs.creem.io/api-reference. */
+/** Creem's billing periods (docs.creem.io/api-reference). */
 const periods: Record<PlanDuration, string> = {
   monthly: 'every-month',
   quarterly: 'every-three-months',

@@ -7,7 +7,7 @@ import { type Finding, ok, wrong } from './finding.ts';
 
 const ABOUT = 'Processes';
 
-/** Whether the processes that serve this database now have the secret and the files of this environment. */
+/** Checks that the processes now serving this database have this environment's secret and files. */
 export async function processes(client: pg.Client, config: Config): Promise<Finding[]> {
   const { rows: leases } = await client
     .query<{ secret: string; folder: string }>(

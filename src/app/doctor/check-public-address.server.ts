@@ -17,7 +17,7 @@ import {
 
 const ABOUT = 'Address';
 const DAY_MS = 86_400_000;
-/** Certificates of 90 days are renewed 30 days before their end. */
+/** Certificates of 90 days are usually renewed 30 days before they expire. */
 const SOON_DAYS = 14;
 const BOUNDS = { connectMs: 5_000, firstByteMs: 10_000, totalMs: 60_000, maxBytes: 64 * 1024 };
 
@@ -60,7 +60,7 @@ function certificateFinding({ problem, validFrom, validTo }: CertificateReport, 
     );
   const left = validTo.getTime() - now;
   const days = Math.floor(left / DAY_MS);
-  // Some certificates live for a week.
+  // Some certificates are valid for only a week.
   const soon = Math.min(SOON_DAYS * DAY_MS, (validTo.getTime() - validFrom.getTime()) / 4);
   return left < soon
     ? wrong(
@@ -75,7 +75,7 @@ class PublicSite {
   readonly #config: Config;
   constructor(config: Config) {
     this.#config = config;
-    // The operator's own name may lead into their own network.
+    // The operator's own host may resolve to a private address.
     this.#gate = createOutbound({ origins: [new URL(config.publicUrl).origin], permitted: () => true });
   }
   ask(path: string, init: OutboundInit = {}): Promise<OutboundResponse> {
@@ -104,7 +104,7 @@ async function jsonOf<T>(response: OutboundResponse): Promise<T | null> {
   }
 }
 
-/** @returns what is wrong, or null when this site answers. */
+/** @returns the problem, or null if this site answers. */
 async function otherAnswer(site: PublicSite, config: Config): Promise<Finding | null> {
   const response = await site.ask('/version');
   const { status } = response;
@@ -166,7 +166,7 @@ async function forwarding(site: PublicSite, { TRUSTED_PROXIES }: Config): Promis
   return ok('Proxy', `${peer} forwards visitors' addresses.`);
 }
 
-/** The site sends two events with a pause between them. */
+/** Checks that the proxy does not buffer: the site sends two events with a pause between them. */
 async function streaming(site: PublicSite): Promise<Finding> {
   const response = await site.ask(`${PROBE_PATH}/stream`);
   const arrivals: number[] = [];
@@ -204,13 +204,13 @@ async function uploading(site: PublicSite): Promise<Finding> {
       ? ok('Uploads', 'A 10 MB file gets through.')
       : tooSmall();
   } catch (error) {
-    // A proxy that has seen the length may hang up before it has read the file.
+    // A proxy may reject the Content-Length and close the connection before it has read the file.
     if (error instanceof OutboundFailed && error.kind !== 'connect') return tooSmall();
     throw error;
   }
 }
 
-/** What a visitor meets at PUBLIC_URL, asked from this machine. */
+/** Checks PUBLIC_URL as a visitor would see it, with requests from this machine. */
 export async function publicAddress(config: Config): Promise<Finding[]> {
   if (config.PUBLIC_URL === undefined || config.sandbox) return [];
   const site = new PublicSite(config);

@@ -6,7 +6,7 @@ interface Provider {
   path: string;
   id: string | undefined;
   secret: string | undefined;
-  /** Whether these are its own addresses: only its own ids have a form that we know. */
+  /** Whether the addresses are the real provider's: the form of ids is known only for it. */
   itself: boolean;
   idForm: RegExp;
   secretForm: RegExp;

@@ -5,7 +5,7 @@ import { unreached } from './unreached.ts';
 
 const ABOUT = 'Traces';
 
-/** Somebody waits for the doctor. */
+/** Limit, because the operator is waiting for the doctor. */
 const ANSWER_MS = 10_000;
 
 function refused(status: number, name: string): string | null {
@@ -19,7 +19,7 @@ function refused(status: number, name: string): string | null {
   return `The collector is having problems (status ${status}). Check its log; traces are dropped until it recovers.`;
 }
 
-/** Sends a batch without a span in it. */
+/** Sends a batch without spans. */
 export async function traces(config: Config): Promise<Finding> {
   const { OTEL_EXPORTER_OTLP_TIMEOUT: ms, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: own } = config;
   const collector = tracesCollector({ ...config, OTEL_EXPORTER_OTLP_TIMEOUT: Math.min(ms, ANSWER_MS) });

@@ -21,7 +21,7 @@ function failed(error: unknown, model: string, names: { url: string; key: string
   return wrong(ABOUT, `The gateway is having problems (status ${status}). Check it, and ${names.url}.`);
 }
 
-/** Only with `spends` something is sent. */
+/** Makes a request only with `spends`. */
 export async function transcription(config: Config, spends: boolean): Promise<Finding[]> {
   const gateway = transcriptionGateway(config);
   if (!gateway) return [notSet(ABOUT, 'Dictation is off. To offer it, set TRANSCRIPTION_MODEL.')];

@@ -5,7 +5,7 @@ import { unreached } from './unreached.ts';
 
 const ABOUT = 'Web search';
 
-/** One query, which the service may count. */
+/** The check makes one query, which the service may charge for. */
 const QUERY = 'weather';
 
 function refused(engine: 'searxng' | 'brave', status: number): string {

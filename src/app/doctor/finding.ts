@@ -1,8 +1,8 @@
-/** `wrong` needs mending, `not set` is a choice, `note` is what nobody can see from here. */
+/** `wrong` must be fixed, `not set` is a choice, `note` is something that the doctor cannot check. */
 export interface Finding {
   state: 'ok' | 'not set' | 'wrong' | 'note';
   about: string;
-  /** Never a secret, nor an answer that may hold one. */
+  /** Must not contain a secret, or a service's response that may contain one. */
   text: string;
 }
 

@@ -15,12 +15,12 @@ import {
   PROBE_UPLOAD_BYTES,
 } from './probe-token.server.ts';
 
-/** What reached the site of a request that was sent to PUBLIC_URL. */
+/** A request to PUBLIC_URL as the site received it. */
 export interface ArrivedRequest {
-  /** Who spoke to the process, mostly the proxy. */
+  /** Address that connected to the process, usually the proxy. */
   peer: string;
   forwardedFor: string | null;
-  /** Whether X-Forwarded-For of that peer counts. */
+  /** Whether the peer's X-Forwarded-For is trusted. */
   trusted: boolean;
 }
 
@@ -40,7 +40,7 @@ function twoEvents(): ReadableStream<Uint8Array> {
   });
 }
 
-/** For `npm run doctor`, which asks through PUBLIC_URL how the proxy passes requests on; 404 for everybody else. */
+/** Lets `npm run doctor` check, through PUBLIC_URL, how the proxy forwards requests; 404 for everybody else. */
 export function probeApi(): Hono<AppEnv> {
   const api = new Hono<AppEnv>();
   api.get(`${PROBE_PATH}/request`, (c) => {
@@ -57,7 +57,7 @@ export function probeApi(): Hono<AppEnv> {
   });
   api.get(`${PROBE_PATH}/stream`, (c) => {
     checkToken(c);
-    // The headers of the streams of replies, so that a proxy does with it what it does with them.
+    // The same headers as a reply's stream, so that a proxy treats it the same way.
     return c.body(twoEvents(), 200, {
       'content-type': 'text/event-stream; charset=utf-8',
       'cache-control': 'private, no-store, no-transform',

@@ -1,12 +1,12 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 export const PROBE_HEADER = 'x-doctor-probe';
-/** As `npm run doctor` sends it, so that a proxy shows what it does with an address that a visitor wrote. */
+/** Forged address that `npm run doctor` sends, to see whether the proxy keeps addresses written by visitors. */
 export const PROBE_FORWARDED_FOR = '192.0.2.7';
 export const PROBE_PATH = '/api/doctor';
-/** The most that a visitor uploads, and a little of a form around it. */
+/** The largest upload of a visitor, plus some form overhead. */
 export const PROBE_UPLOAD_BYTES = 10 * 1024 * 1024 + 64 * 1024;
-/** Between the two events of the probe's stream. */
+/** Pause between the two events of the probe's stream. */
 export const PROBE_PAUSE_MS = 1_000;
 
 const VALID_SECONDS = 120;
@@ -14,7 +14,7 @@ const VALID_SECONDS = 120;
 const proof = (secret: string, until: number) =>
   createHmac('sha256', secret).update(`doctor probe until ${until}`).digest('base64url');
 
-/** Only who has AUTH_SECRET makes one, for two minutes. */
+/** Returns a token that is valid for two minutes; creating one requires AUTH_SECRET. */
 export function probeToken(authSecret: string, now = Date.now()): string {
   const until = Math.floor(now / 1000) + VALID_SECONDS;
   return `${until}.${proof(authSecret, until)}`;
@@ -23,7 +23,7 @@ export function probeToken(authSecret: string, now = Date.now()): string {
 export function isProbeToken(token: string | undefined, authSecret: string, now = Date.now()): boolean {
   const [until = '', given = ''] = (token ?? '').split('.');
   const left = Number(until) - now / 1000;
-  // A clock that is a little ahead makes one that lasts a little longer.
+  // Allows for a clock that is slightly ahead, but rejects tokens with a longer validity than ours.
   if (!/^\d+$/.test(until) || left <= 0 || left > 2 * VALID_SECONDS) return false;
   const wanted = Buffer.from(proof(authSecret, Number(until)));
   const shown = Buffer.from(given);

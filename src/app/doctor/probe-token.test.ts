@@ -21,6 +21,6 @@ test('a probe is let in with a token of this secret, for two minutes', () => {
     `1e12.${proof}`,
   ])
     expect(isProbeToken(forged, secret, now)).toBe(false);
-  // One that would last for years was not made by us, even if it is signed.
+  // A token that is valid for too long was not created by us, even if it is signed.
   expect(isProbeToken(probeToken(secret, now + 86_400_000), secret, now)).toBe(false);
 });

@@ -28,7 +28,7 @@ interface CheckOptions {
   spends: boolean;
 }
 
-/** Seconds by which a clock may be off: signatures and tokens are taken within minutes. */
+/** Allowed clock difference in seconds: signatures and tokens are valid for minutes. */
 const MAX_SKEW = 30;
 
 function clock(skews: Record<string, number | null>): Finding {
@@ -93,7 +93,7 @@ const setting = (problem: string) => {
   return wrong(name, text);
 };
 
-/** Nothing is changed, sent or paid but what `options` allows. */
+/** Runs all checks. Changes, sends and pays only what `options` allows. */
 export async function runChecks(
   options: CheckOptions,
   source?: Record<string, string | undefined>,

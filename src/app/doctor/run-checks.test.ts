@@ -49,7 +49,7 @@ let base: Record<string, string>;
 let databaseUrl = '';
 let dropDatabase: () => Promise<void>;
 
-/** What the site itself answers at PUBLIC_URL. */
+/** Answers of a correct site at PUBLIC_URL. */
 const ofTheSite: Record<string, Answer> = {
   '/version': { json: { name: 'ai-tools-site', version: '0.1.0' } },
   '/api/doctor/request': { json: { peer: '127.0.0.1', forwardedFor: '192.0.2.7, 127.0.0.1', trusted: true } },
@@ -99,7 +99,7 @@ beforeAll(async () => {
     if (hang) return void response.socket?.destroy();
     if (date) response.setHeader('date', date);
     if (location) response.setHeader('location', location);
-    // Services tell a key back in their errors.
+    // Some services repeat the key in their errors.
     const told = JSON.stringify(json ?? { error: { message: `bad ${secrets.LLM_API_KEY}` } });
     response.writeHead(status, { 'content-type': 'application/json' }).end(text || told);
   });
@@ -123,7 +123,7 @@ beforeAll(async () => {
     smtp: '',
     DATA_DIR: dataDir,
     DATABASE_URL: databaseUrl,
-    // Of this machine, so that http is taken; its certificate and proxy: tests/http/doctor-findings.test.ts.
+    // On this machine, so that http is allowed. Certificate and proxy: tests/http/doctor-findings.test.ts.
     PUBLIC_URL: world.origin,
     SANDBOX: 'false',
     TRUSTED_PROXIES: '127.0.0.1',

@@ -1,6 +1,6 @@
 import { OutboundFailed, OutboundRefused } from '#platform/outbound/outbound-errors.ts';
 
-/** @param url the variable that holds the address @param what it should be, such as `a gateway` */
+/** @param url name of the variable with the address @param what the service should be, such as `a gateway` */
 export function unreached(error: unknown, url: string, what: string): string {
   if (error instanceof OutboundRefused) {
     if (error.kind === 'address')

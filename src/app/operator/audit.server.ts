@@ -7,11 +7,11 @@ const MAX_EXAMPLES = 20;
 export interface Finding {
   id: string;
   says: string;
-  /** At most 20 of the rows that violate it; empty when it holds. */
+  /** Up to 20 rows that violate the invariant; empty if it holds. */
   violations: object[];
 }
 
-/** @param reach `recent` asks the invariants that read every run for the last two days alone, and leaves out the nightly ones. */
+/** @param reach `recent` limits invariants that read every run to the last two days and skips the nightly ones. */
 export async function audit(db: Database, reach: 'whole' | 'recent' = 'whole'): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (const { id, says, violations: ofAll, recent, nightly } of invariants) {

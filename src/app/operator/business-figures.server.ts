@@ -1,7 +1,7 @@
 import type { Database } from '#platform/database/database.server.ts';
 import { type Statement, sql } from '#platform/database/sql.server.ts';
 
-/** One UTC day. Credits are those that finished or running work took and did not give back. */
+/** Figures of one UTC day. Credits are those charged by finished runs or held by running ones. */
 export interface DayFigures {
   day: string;
   accounts: number;
@@ -17,13 +17,13 @@ export interface ToolFigures {
   done: number;
   failed: number;
   credits: number;
-  /** What its calls cost, in millionths of a US dollar; and how much of that is not the gateway's own word. */
+  /** Cost of the model calls in millionths of a US dollar, and the part not reported by the gateway. */
   cost_micros: number;
   estimated_micros: number;
   unpriced: number;
 }
 
-/** By the day on which they were paid, whatever was given back since. */
+/** Payments by the day they were paid, including those refunded since. */
 export interface RevenueFigures {
   day: string;
   currency: string;
@@ -38,7 +38,7 @@ const dayOf = (time: Statement) => sql`(${time} at time zone 'UTC')::date`;
 const isRecent = (time: Statement, days: number) =>
   sql`${time} >= (${today} - ${days - 1}::int)::timestamp at time zone 'UTC'`;
 
-/** Plans begin and end where a person's plan leaves or reaches free. */
+/** A plan counts as begun when a person's plan leaves free, and as ended when it returns to free. */
 export function figuresByDay(db: Database, days: number): Promise<DayFigures[]> {
   const created = sql`created_at`;
   return db.rows(sql`
@@ -55,7 +55,7 @@ export function figuresByDay(db: Database, days: number): Promise<DayFigures[]> 
       from days left join made using (day) left join work using (day) left join plans using (day) order by 1`);
 }
 
-/** Titles of chats apart; `failed` counts what was interrupted too. */
+/** Excludes chat titles; `failed` includes interrupted runs. */
 export function figuresByTool(db: Database, days: number): Promise<ToolFigures[]> {
   return db.rows(sql`
     with runs as (select * from generations where counted and ${isRecent(sql`created_at`, days)}),

@@ -3,7 +3,7 @@ import { raw, sql } from '#platform/database/sql.server.ts';
 import type { Invariant } from '#platform/feature-module.server.ts';
 import { features } from '../features.ts';
 
-/** With a `user_id`, and rightly left of an erased person: money and counts, or emptied of words (I14 looks at which). */
+/** Tables that keep rows of erased people: money and counts, or rows whose text is cleared (I14 checks those). */
 const KEPT_TABLES = [
   'billing_events',
   'billing_mails',
@@ -22,7 +22,7 @@ const KEPT_TABLES = [
   'welcome_grants',
 ];
 
-/** By the catalogue, so that a table that is new is not forgotten. */
+/** Finds the tables in PostgreSQL's catalog, so that new tables are included. */
 async function leftOfErased(db: Database, limit: number): Promise<object[]> {
   const tables = await db.rows<{ name: string }>(sql`
     select quote_ident(c.relname) as name from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'user_id'
@@ -95,10 +95,10 @@ const ofTheWhole: readonly Invariant[] = [
   },
 ];
 
-/** By their numbers; those of each night last, for they take the longest. */
+/** Sorts by number, with the nightly ones last because they take the longest. */
 const order = ({ id, nightly = false }: Invariant) => Number(nightly) * 1_000 + Number(id.slice(1));
 
-/** I17 compares with the gateway's own log and is a test. */
+/** I17 is a test instead, because it compares with the gateway's log. */
 export const invariants: readonly Invariant[] = [
   ...ofTheWhole,
   ...features.flatMap((feature) => feature.invariants ?? []),

@@ -2,9 +2,9 @@ import { type Database, transaction } from '#platform/database/database.server.t
 import { insertInstanceValue } from '#platform/database/instance-values.server.ts';
 import { raw, type Statement, sql } from '#platform/database/sql.server.ts';
 
-/** Far longer than a run lasts with all that is tried again. */
+/** Far longer than a run takes with all its retries. */
 const CLOSED_AFTER_DAYS = 2;
-/** The first UTC day that is not summed. */
+/** Stores the first UTC day that is not yet summed. */
 const SUMMED_UNTIL = 'costs-summed-until';
 
 const names = [
@@ -20,8 +20,8 @@ const today = sql`(app_now() at time zone 'UTC')::date`;
 const midnight = (day: Statement): Statement => sql`((${day})::timestamp at time zone 'UTC')`;
 
 /**
- * The runs that began in these UTC days, `to` exclusive: a row for each model that a run called ('' without a call);
- * `is_first` in one of them, which has its credits.
+ * Selects one row for each model that a run called ('' without a call), for runs created on these UTC days, `to`
+ * exclusive. A run's credits are only in its row with `is_first`.
  */
 const runCosts = (from: Statement, to: Statement): Statement => sql`
   select made.day, made.user_id, made.feature, coalesce(model, '') as model, coalesce(is_first, true) as is_first,
@@ -50,11 +50,11 @@ const byPerson = (costs: Statement): Statement => sql`
 interface Period {
   /** UTC days, as YYYY-MM-DD. */
   from: string;
-  /** The first whose runs are looked at themselves; those before it are summed. */
+  /** First day whose costs are computed from its runs; earlier days are already summed. */
   open: string;
 }
 
-/** The last days, today included. */
+/** Returns the last `days` UTC days, including today. */
 export async function costPeriod(db: Database, days: number): Promise<Period> {
   const row = await db.row<Period>(sql`
     select from_day::text as from, greatest(from_day, (select value from instance_values where key = ${SUMMED_UNTIL})::date)::text as open
@@ -65,12 +65,12 @@ export async function costPeriod(db: Database, days: number): Promise<Period> {
 
 const costsSince = (open: string) => runCosts(sql`${open}::date`, sql`'infinity'::date`);
 
-/** Rows of `cost_days`. */
+/** Selects costs for each day, tool and model, in the columns of `cost_days`. */
 export const modelCosts = ({ from, open }: Period): Statement => sql`
   select day, feature, model, runs, first_runs, ${figures} from cost_days where day >= ${from}::date and day < ${open}::date
   union all ${byModel(costsSince(open))}`;
 
-/** Rows of a person: of whole months where there are, and of days before and after them. */
+/** Selects costs for each person, several rows each: sums of whole months, and of the days before and after them. */
 export const personCosts = ({ from, open }: Period): Statement => {
   const firstMonth = sql`date_trunc('month', ${from}::date + interval '1 month' - interval '1 day')::date`;
   const openMonth = sql`date_trunc('month', ${open}::date)::date`;
@@ -109,7 +109,7 @@ async function sumNextDay(tx: Database): Promise<boolean> {
   return true;
 }
 
-/** Each day in a transaction of its own, up to the first in which a run can still change. */
+/** Sums the days, one transaction each, up to the first day whose runs can still change. */
 export async function sumClosedDays(db: Database): Promise<void> {
   const first = await db.row<{ day: string }>(sql`
     select coalesce((min(created_at) at time zone 'UTC')::date, ${today})::text as day from generations`);

@@ -8,18 +8,18 @@ import { type JobBacklog, jobBacklog } from '#platform/job-queue.server.ts';
 import { log } from '#platform/log.server.ts';
 import { beforeScrape, defineGauge, type Sample } from '#platform/metrics/registry.server.ts';
 
-/** What every process reads from the database alike. */
+/** Metrics from the database, which are the same in every process. */
 interface SiteState {
   jobs: JobBacklog[];
   events: { waiting: number; failed: number };
   spentUsd: number;
-  /** Seconds of the epoch; null when there is none. */
+  /** Seconds since the epoch; null without a backup. */
   lastBackup: number | null;
 }
 
-/** Several collectors may ask one process; the database is asked once. */
+/** Cache time, because several collectors may query one process. */
 const FRESH_MS = 5_000;
-/** A reading that failed is no reason to show nothing, for that would end an alert. */
+/** After failed reads, old values are shown this long: missing values would end an alert. */
 const STALE_MS = 60_000;
 
 let state: SiteState | null = null;

@@ -5,7 +5,7 @@ import { csvLine } from '#shared/csv.ts';
 import { decimalAmount } from '#shared/decimal-amount.ts';
 import { figuresByDay, figuresByTool, type RevenueFigures, revenueByDay } from './business-figures.server.ts';
 
-/** The first cell of a row is its name. */
+/** The first cell of each row is its name. */
 export interface StatsTable {
   title: string;
   columns: string[];
@@ -92,7 +92,7 @@ export async function stats(db: Database, days: number): Promise<StatsTable[]> {
   ];
 }
 
-/** RFC 4180. */
+/** Returns CSV as in RFC 4180. */
 export function statsCsv(tables: StatsTable[]): string {
   const lines = tables.flatMap(({ title, columns, rows }) =>
     rows.flatMap(([name = '', ...cells]) =>

@@ -5,12 +5,12 @@ import { log } from '#platform/log.server.ts';
 import { outbound } from '#platform/outbound/outbound.server.ts';
 
 const RETRY_MS = 500;
-/** The stand-ins answer after 20 s at the latest (`standins/control.ts`). */
+/** The stand-ins' long poll answers after at most 20 s (`standins/control.ts`). */
 const ANSWER_MS = 25_000;
 
 let stopped = new AbortController();
 
-/** Of the stand-ins' clock, in milliseconds; with `unlike` once it is another than that. */
+/** Returns the offset of the stand-ins' clock in milliseconds; `unlike` waits for a different value (long polling). */
 async function offsetOf(standins: string, unlike?: number): Promise<number> {
   const query = unlike === undefined ? '' : `?unlike=${unlike}`;
   const response = await outbound(`${standins}/clock${query}`, {
@@ -24,7 +24,7 @@ async function offsetOf(standins: string, unlike?: number): Promise<number> {
 
 const setOffset = (offsetMs: number) => database().run(sql`update app_clock set offset_ms = ${offsetMs}`);
 
-/** Only a change there is written, so that a clock moved in the database itself stays. */
+/** Writes only changes of the stand-ins' clock, so that an offset set directly in the database is kept. */
 async function follow(standins: string, from: number): Promise<void> {
   let seen = from;
   while (!stopped.signal.aborted) {
@@ -40,7 +40,7 @@ async function follow(standins: string, from: number): Promise<void> {
   }
 }
 
-/** Moves the clock of the database as that of the stand-ins is moved. */
+/** Keeps the database's clock offset equal to that of the stand-ins. */
 export async function syncClock(standins: string): Promise<void> {
   stopped = new AbortController();
   const offset = await offsetOf(standins);

@@ -4,7 +4,7 @@ import { setting } from '#shared/settings.ts';
 import { claimsOfUseCases, homeClaims } from '../pages/parts/shown-claims.server.ts';
 import { presentPromotion, runningPromotion } from '../shell/current-sale.server.ts';
 
-/** The sandbox shows samples on purpose. */
+/** Returns warnings about a public site's settings. Not for a sandbox, which shows samples on purpose. */
 export function configWarnings(): string[] {
   const promotion = presentPromotion();
   const samples = [

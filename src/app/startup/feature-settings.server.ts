@@ -2,7 +2,7 @@ import { describeSettings, setAvailability } from '#platform/settings/setting-de
 import { features } from '../features.ts';
 import { pageSettings } from './page-settings.server.ts';
 
-/** Before settings are read: of one that nobody has described nothing is taken. */
+/** Must run before settings are read, because undescribed settings are ignored. */
 export function describeFeatureSettings(): void {
   describeSettings(pageSettings());
   for (const { settings } of features) if (settings) describeSettings(settings());

@@ -5,7 +5,7 @@ interface Candidate {
   origin: string;
 }
 
-/** Where they listen unless told otherwise. */
+/** Their default addresses. */
 const USUAL: readonly Candidate[] = [
   { name: 'Ollama', origin: 'http://127.0.0.1:11434' },
   { name: 'LM Studio', origin: 'http://127.0.0.1:1234' },
@@ -14,7 +14,7 @@ const USUAL: readonly Candidate[] = [
 
 const BOUNDS = { connectMs: 200, firstByteMs: 300, totalMs: 300, maxBytes: 256 * 1024 };
 
-/** What can stand on a command line as it is. */
+/** Names that need no quoting on a command line. */
 const PLAIN = /^[\w./:@-]{1,200}$/;
 
 async function modelOf({ origin }: Candidate): Promise<string | null> {
@@ -34,7 +34,7 @@ async function modelOf({ origin }: Candidate): Promise<string | null> {
   }
 }
 
-/** The line that uses a model which this machine serves already; null where none answers within 0.3 s. */
+/** Returns a hint how to use a model server on this machine, or null if none answers within 0.3 s. */
 export async function modelServerLine(candidates: readonly Candidate[] = USUAL): Promise<string | null> {
   const models = await Promise.all(candidates.map(modelOf));
   const at = models.findIndex((model) => model !== null);

@@ -19,7 +19,7 @@ function statOrNull(path: string): Stats | null {
   }
 }
 
-/** Whether a folder is there and is not `other` under another name, such as a second mount of it. */
+/** Whether both folders exist and are different, not one folder under two names such as a second mount. */
 export function isOtherFolder(folder: string, other: string): boolean {
   const [one, two] = [statOrNull(folder), statOrNull(other)];
   return one !== null && two !== null && (one.dev !== two.dev || one.ino !== two.ino);
@@ -27,7 +27,7 @@ export function isOtherFolder(folder: string, other: string): boolean {
 
 interface Identity {
   id: string;
-  /** Where the folder was when the id was written; unknown of an earlier build. */
+  /** Path of the folder when the id was written; earlier builds did not store it. */
   folder: string | undefined;
 }
 
@@ -43,7 +43,7 @@ function writeDraft(dataDir: string, id: string, folder: string): string {
   return draft;
 }
 
-/** A link lets the first of two starters win, where links can be made. */
+/** Uses a hard link where possible, so that the first of two simultaneous starts wins. */
 function create(dataDir: string, own: string): void {
   const draft = writeDraft(dataDir, randomUUID(), own);
   const file = join(dataDir, 'id');
@@ -60,8 +60,8 @@ const replace = (dataDir: string, id: string, own: string) =>
   renameSync(writeDraft(dataDir, id, own), join(dataDir, 'id'));
 
 /**
- * The id in `DATA_DIR/id`, made on first use. A folder that was moved keeps it; a copy of one that is still there gets an id
- * of its own, so that the two are not taken for one shared folder.
+ * Returns the id in `DATA_DIR/id`, created on first use. A moved folder keeps its id; a copy gets a new one while the
+ * original exists, so that the two do not look like one shared folder.
  */
 export function folderId(dataDir: string): string {
   const own = realpathSync(dataDir);
@@ -75,5 +75,5 @@ export function folderId(dataDir: string): string {
   return read(dataDir)?.id ?? '';
 }
 
-/** Without making one. */
+/** Returns the id, or null if there is none; does not create one. */
 export const storedFolderId = (dataDir: string): string | null => read(dataDir)?.id ?? null;

@@ -11,7 +11,7 @@ function attempt(server: Server, port: number, host: string): Promise<number> {
   });
 }
 
-/** Where the port was left open and is taken, on the next free one of the following 50. @throws the listen error. */
+/** Listens on the port or, unless it is `fixed`, on the first free one of the next 50. @throws the listen error. */
 export async function listen(
   server: Server,
   { port, host, fixed }: { port: number; host: string; fixed: boolean },

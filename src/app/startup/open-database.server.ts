@@ -37,7 +37,7 @@ async function embeddedData(config: Config, role: 'server' | 'command'): Promise
   openDatabase(server.connection, (error) => log.warn({ error }, 'an idle database connection was lost'));
   let lock = only;
   let ending = false;
-  // PostgreSQL is started again when it is cut off; the lock went with it and is taken anew.
+  // If PostgreSQL stops, it is restarted; its lock is lost then and must be acquired again.
   const keep = () =>
     lock?.once('end', async () => {
       while (!ending) {
@@ -84,7 +84,7 @@ export function openData(config: Config, role: 'server' | 'command'): Promise<Da
     : embeddedData(config, role);
 }
 
-/** Once a second, for as long as the database is away or takes no writes. */
+/** Retries the step every second while the database is unreachable or read-only. */
 export async function whenReachable<T>(step: () => Promise<T>): Promise<T> {
   for (let told = false; ; told = true) {
     try {
@@ -99,7 +99,7 @@ export async function whenReachable<T>(step: () => Promise<T>): Promise<T> {
   }
 }
 
-/** A server waits for an external database that is away, a command does not. @throws StartError. */
+/** Migrates and checks the database and loads the settings. A server waits for the database. @throws StartError. */
 export async function prepareData(
   config: Config,
   { connection }: Pick<Data, 'connection'>,
@@ -107,7 +107,7 @@ export async function prepareData(
 ): Promise<void> {
   const prepare = async () => {
     await migrate(databasePool(), migrationsFolder, async (waiting) => {
-      // Loaded where a schema is about to change alone.
+      // Loaded only if a migration is pending.
       const { backupBeforeMigration } = await import('../backup/make-backup.server.ts');
       return backupBeforeMigration(config, connection, waiting);
     });

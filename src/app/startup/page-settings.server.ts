@@ -13,12 +13,12 @@ const translated = () => `Languages: ${languageTags()}; where one is missing, pe
 const figures = (shipped: readonly Claim[]): Omit<SettingDefinition, 'label'> => ({
   group: 'Pages',
   about: `Figures you can prove, one per line: ${claimForm}, for example 1,200 | teams | de: Teams. ${translated()} Empty: none; a sandbox then shows samples.`,
-  // Samples are nothing to begin with: a saved line counts as the operator's own.
+  // Without samples: a saved line counts as the operator's own figure.
   shipped: shipped.filter(({ sample }) => !sample).map(claimLine),
   ...claimsKind(),
 });
 
-/** In English: the operator reads them. */
+/** Labels are in English only, because they are for the operator. */
 export const pageSettings = (): Readonly<Record<string, SettingDefinition>> => ({
   [homeClaimsSetting]: { label: 'Figures on the home page', ...figures(claims) },
   [useCaseClaimsSetting]: { label: 'Figures on the use cases page', ...figures(useCaseClaims) },

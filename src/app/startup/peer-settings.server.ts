@@ -15,8 +15,8 @@ const sentences = {
 };
 
 /**
- * Beside a live process with another AUTH_SECRET or DATA_DIR, sessions and files would be there or not by chance.
- * @throws StartError
+ * Checks that live processes of this database have the same AUTH_SECRET and files; otherwise sessions and files would
+ * depend on the process that answers. @throws StartError
  */
 export async function checkPeerSettings({ authSecret, dataDir, FILES_BUCKET }: Config): Promise<void> {
   const own = {
@@ -25,6 +25,6 @@ export async function checkPeerSettings({ authSecret, dataDir, FILES_BUCKET }: C
   };
   const different = await whenReachable(() => claimProcessLease(own));
   if (different) throw new StartError(sentences[different]);
-  // A move holds the leases until it is done.
+  // A running move blocks the lease, so it is complete by now.
   await refuseMoved();
 }

@@ -5,7 +5,7 @@ import { projectRoot, releaseRoot } from '#platform/config/project-root.server.t
 import { listStaticFiles } from '#platform/http/static-files.server.ts';
 import { birthOf } from './single-instance.server.ts';
 
-/** For scripts/lib/releases.mjs; a build that is read-only stays. */
+/** Marks the release as in use for scripts/lib/releases.mjs. */
 function holdRelease(): void {
   const mark = join(releaseRoot, 'in-use', String(process.pid));
   try {
@@ -13,11 +13,11 @@ function holdRelease(): void {
     writeFileSync(mark, birthOf(process.pid) ?? '');
     process.once('exit', () => rmSync(mark, { force: true }));
   } catch {
-    // Whoever made it read-only replaces it by another way than ours.
+    // A read-only release is not replaced by those scripts.
   }
 }
 
-/** Folders of builds: the one of this build, and those of the release archives that are unpacked beside this one. */
+/** Returns the folder that contains this build, and those of release archives unpacked next to this one. */
 function buildFolders(): string[] {
   const own = dirname(releaseRoot);
   const archives = dirname(projectRoot);
@@ -26,7 +26,7 @@ function buildFolders(): string[] {
   return [own, ...others.filter((folder) => folder !== own && existsSync(folder))];
 }
 
-/** Pages that are open in browsers want the files of the builds before this one too. */
+/** Also serves the assets of previous builds, because pages open in browsers still request them. */
 export function serveRelease(): void {
   holdRelease();
   listStaticFiles(join(releaseRoot, 'client'));

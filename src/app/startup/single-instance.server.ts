@@ -9,16 +9,16 @@ const SERVER_LOCK = 7_241_002;
 
 interface Instance {
   pid: number;
-  /** Tells the process from a later one with the same pid, which a restarted container often has. */
+  /** Distinguishes the process from a later one with the same pid, which is common in restarted containers. */
   born: string | null;
   url: string;
-  /** The DATA_DIR that it serves, which tells it from a copy. */
+  /** The DATA_DIR that the process serves; differs from the file's folder in a copy. */
   folder?: string;
-  /** Base of the stand-ins that this server has started, for the operator's commands beside it. */
+  /** Base URL of the stand-ins that this server started, for the operator's commands. */
   standins?: string | undefined;
 }
 
-/** When a process began, in ticks since the machine's start (proc(5), field 22); null where there is no /proc. */
+/** Returns a process's start time in ticks since boot (proc(5), field 22), or null without /proc. */
 export function birthOf(pid: number): string | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
@@ -39,8 +39,8 @@ function recordedInstance(dataDir: string): Instance | null {
 }
 
 /**
- * The folder that a DATA_DIR was copied from while its site ran: it says so itself, and that folder is still there.
- * A folder that was moved, or that is mounted twice, is no copy.
+ * Returns the folder that a DATA_DIR was copied from while its site was running, if that folder still exists, or null.
+ * A folder that was moved or is mounted twice is not a copy.
  */
 export function copiedWhileRunning(dataDir: string): string | null {
   const folder = recordedInstance(dataDir)?.folder;
@@ -68,7 +68,7 @@ export function withdrawInstance(dataDir: string): void {
   rmSync(fileOf(dataDir), { force: true });
 }
 
-/** The database itself keeps the lock, so a killed server frees it. Null when another server has it. */
+/** Acquires an advisory lock, which the database frees if the server is killed. Null if another server holds it. */
 export async function becomeOnlyServer(connection: pg.ClientConfig): Promise<pg.Client | null> {
   const client = new pg.Client({ ...inUtc(connection), application_name: 'site-lock' });
   client.on('error', () => undefined);

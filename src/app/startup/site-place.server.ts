@@ -5,7 +5,7 @@ import { configuredPlace, type FilePlace } from '#platform/files/file-store.serv
 import { features } from '../features.ts';
 import { StartError } from './start-error.server.ts';
 
-/** What the database remembers of where its files lie; a folder unless told, as before there were buckets. */
+/** Stored file place for DATA_DIR; also the default, because databases from before buckets store none. */
 const FOLDER = 'folder';
 const nameOf = (place: FilePlace) => ('bucket' in place ? bucketAddress(place.bucket) : FOLDER);
 
@@ -18,7 +18,7 @@ export async function setFilePlace(query: Query, place: FilePlace = configuredPl
   await query(set, ['files', nameOf(place)]);
 }
 
-/** Writes down that another database goes on where this one ended. */
+/** Records that the site has moved to another database. */
 export async function setMoved(query: Query, to: string): Promise<void> {
   await query(set, ['moved-to', JSON.stringify({ to, at: new Date().toISOString() })]);
 }
@@ -43,7 +43,7 @@ async function checkFilePlace(db: Database): Promise<void> {
   await setFilePlace((text, values) => db.run({ text, values }), place);
 }
 
-/** @throws StartError where the site has moved on from this database. */
+/** @throws StartError if the site was moved from this database to another one. */
 export async function refuseMoved(db: Database = database()): Promise<void> {
   const row = await db.row<{ value: string }>(sql`select value from instance_values where key = 'moved-to'`);
   if (!row) return;
@@ -53,10 +53,10 @@ export async function refuseMoved(db: Database = database()): Promise<void> {
   );
 }
 
-/** How the embedded database is called in `setMoved`. */
+/** Name of the embedded database for `setMoved`. */
 export const EMBEDDED_DATABASE = 'the embedded one';
 
-/** Refuses a database that was moved away, and settings that lead to other files than those of the rows. @throws StartError */
+/** Checks that the site was not moved away, and that the settings lead to its files. @throws StartError */
 export async function checkSitePlace(): Promise<void> {
   await refuseMoved();
   await checkFilePlace(database());

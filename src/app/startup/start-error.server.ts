@@ -1,2 +1,2 @@
-/** A start that cannot go on; its message is one line for the operator. */
+/** The site or a command cannot start; the message is one line for the operator. */
 export class StartError extends Error {}

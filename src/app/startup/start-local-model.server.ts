@@ -8,10 +8,10 @@ import { projectRoot } from '#platform/config/project-root.server.ts';
 import { log } from '#platform/log.server.ts';
 import { createOutbound } from '#platform/outbound/outbound.server.ts';
 
-/** Of model/serve.ts. */
+/** Exit code of model/serve.ts. */
 const PORT_TAKEN = 2;
 
-/** Until an end is followed by a new start, and between looks at a model that another process runs. */
+/** Pause before a restart, its maximum, and the interval of checks on a model that another process runs. */
 const AGAIN_MS = 1_000;
 const MAX_AGAIN_MS = 60_000;
 const LOOK_MS = 5_000;
@@ -22,7 +22,7 @@ export interface LocalModelProcess {
   stop(): Promise<void>;
 }
 
-/** Whether another process of this site serves the same model there. */
+/** Whether another process of this site serves the same model on the port. */
 async function isServed({ file }: LocalModel, port: number): Promise<boolean> {
   const origin = `http://127.0.0.1:${port}`;
   const gate = createOutbound({ origins: [origin] });
@@ -43,14 +43,14 @@ interface Spawned {
   ended: Promise<unknown>;
 }
 
-/** Null where it ends before it listens. */
+/** Starts the model server; `spawned` is null if it exits before it listens. */
 async function spawnOn(
   dataDir: string,
   port: number,
 ): Promise<{ spawned: Spawned | null; code: number | null }> {
   const child = spawn(process.execPath, [join(projectRoot, 'model/serve.ts'), dataDir, String(port)], {
     stdio: ['pipe', 'pipe', 'pipe'],
-    // Ctrl+C reaches the whole group of a terminal, and running replies may still end before the model does.
+    // Ctrl+C would end the terminal's whole process group, but running replies still need the model.
     detached: true,
     env: {},
   });
@@ -68,8 +68,8 @@ async function spawnOn(
 }
 
 /**
- * Runs the model that `npm run model` brought, and again whenever it ends. Where its port is taken by another program it
- * gets a free one, and LLM_BASE_URL follows. The model is loaded meanwhile: calls wait for it.
+ * Runs the model that `npm run model` installed and restarts it if it stops. If another program uses its port, it gets
+ * a free one and LLM_BASE_URL is updated. Returns before the model is loaded; calls wait for it.
  */
 export async function startLocalModel(config: Config, model: LocalModel): Promise<LocalModelProcess> {
   let port = model.port;
@@ -80,7 +80,7 @@ export async function startLocalModel(config: Config, model: LocalModel): Promis
 
   async function begin(): Promise<void> {
     let { spawned, code } = await spawnOn(config.dataDir, port);
-    // Later on it stays where the site calls it.
+    // After the first start the port must not change, because the site already calls it.
     if (code === PORT_TAKEN && !begun) ({ spawned, code } = await spawnOn(config.dataDir, 0));
     begun = true;
     current = spawned;

@@ -15,11 +15,11 @@ export interface Standins {
   stop(): Promise<void>;
 }
 
-/** Of one that was asked for without an address or a key. */
+/** Whether web search is on without an address or a key. */
 const lacksSearch = ({ WEB_SEARCH, WEB_SEARCH_URL, WEB_SEARCH_KEY }: Config) =>
   (WEB_SEARCH === 'searxng' || WEB_SEARCH === 'brave') && !WEB_SEARCH_URL && !WEB_SEARCH_KEY;
 
-/** The local model does not hear. */
+/** Whether dictation has no gateway: the local model cannot transcribe. */
 const lacksTranscription = ({ localModel, TRANSCRIPTION_MODEL, TRANSCRIPTION_BASE_URL }: Config) =>
   localModel !== null && TRANSCRIPTION_MODEL !== undefined && TRANSCRIPTION_BASE_URL === undefined;
 
@@ -36,7 +36,7 @@ export function missingServices(config: Config): string[] {
   ];
 }
 
-/** What the stand-in of the payment provider sells, and signs with: known to both sides, of no worth elsewhere. */
+/** Products and signing secret of the payment provider's stand-in, shared by both sides; worthless elsewhere. */
 const standInPayments = {
   CREEM_API_KEY: 'creem_test_stand-in',
   CREEM_WEBHOOK_SECRET: 'whsec_c3RhbmQtaW4tb2YtdGhlLXBheW1lbnQtcHJvdmlkZXI=',
@@ -54,7 +54,7 @@ export function pointPayments(config: Config, url: string): void {
     Object.assign(config, standInPayments, { CREEM_BASE_URL: `${url}/creem` } satisfies Partial<Config>);
 }
 
-/** As `standins/settings.ts` reads them. */
+/** Returns the variables that `standins/settings.ts` reads. */
 const settingsFor = (config: Config, port: number) => ({
   STANDINS_PORT: String(port),
   STANDINS_SMTP_PORT: '0',
@@ -81,7 +81,7 @@ async function spawnOn(config: Config, port: number): Promise<Started | null> {
   const child = spawn(process.execPath, [join(projectRoot, 'standins/main.ts')], {
     stdio: ['pipe', 'pipe', 'pipe'],
     detached: true,
-    // They are TypeScript: without the cache each start takes the types off anew.
+    // The stand-ins are TypeScript: without the cache, each start would strip the types again.
     env: { NODE_COMPILE_CACHE: compileCache(), ...settingsFor(config, port) },
   });
   child.stderr.on('data', (bytes: Buffer) =>
@@ -99,14 +99,14 @@ async function spawnOn(config: Config, port: number): Promise<Started | null> {
   return { ...ready, stop };
 }
 
-/** They end with the connection, and so with this process. */
+/** Lets a starter process run the stand-ins. They stop when the connection closes, and so with this process. */
 async function askFor(config: Config, starter: number, port: number): Promise<Started | null> {
   const line = connect({ port: starter, host: '127.0.0.1' });
   line.write(`${JSON.stringify(settingsFor(config, port))}\n`);
   const ready = await readyLine(line);
   if (!ready) return null;
   const closed = new Promise<void>((resolve) => line.once('close', () => resolve()));
-  // Of the starter's own end, which takes the stand-ins away and not this server.
+  // If the starter dies, the connection breaks; that must stop only the stand-ins, not this server.
   line.on('error', () => undefined).resume();
   const stop = () => {
     line.end();
@@ -141,8 +141,8 @@ function pointProviders(config: Config, url: string): void {
 }
 
 /**
- * The product does not know that they are stand-ins: only addresses and keys differ. Where STANDINS_PORT is open and
- * `port` taken, any free port is used.
+ * Starts the stand-ins. The product uses them like the real services; only addresses and keys differ. If STANDINS_PORT
+ * is unset and `port` is in use, any free port is used.
  */
 export async function startStandins(config: Config, port: number): Promise<Standins> {
   const started =

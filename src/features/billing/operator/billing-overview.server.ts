@@ -6,7 +6,7 @@ import { type Statement, sql } from '#platform/database/sql.server.ts';
 import { maxMailAttempts } from '#platform/mail/mail-queue.server.ts';
 import { graceHours, type SubscriptionState } from '../contract.ts';
 
-/** Its message is one line for the operator. */
+/** An error whose message is one line for the operator. */
 export class OperatorError extends Error {}
 
 const MAX_LINES = 200;
@@ -44,7 +44,7 @@ interface NamedRow {
 const nonChargingStatuses = sql`('canceled', 'scheduled_cancel', 'expired', 'paused')`;
 
 const lists: { title: string; rows: Statement }[] = [
-  // Also those of whose renewal nothing was told; whose access ends first before the others.
+  // Includes renewals that the provider never reported; sorted by the end of access.
   {
     title: 'Unpaid renewals',
     rows: sql`
@@ -63,7 +63,7 @@ const lists: { title: string; rows: Statement }[] = [
            count(*) over ()::int as total
       from payments where disputed order by paid_at desc, id limit ${MAX_LISTED}`,
   },
-  // They give nothing and would be charged for again.
+  // These subscriptions give no access, but the provider would charge for them again.
   {
     title: 'Refunded or disputed, but still renewing',
     rows: sql`
@@ -87,7 +87,7 @@ const lists: { title: string; rows: Statement }[] = [
        where p.paid_at > u.deleted_at and p.refunded_cents < p.amount_cents and not p.disputed) n
      order by at desc limit ${MAX_LISTED}`,
   },
-  // More than was left of the payment, or taken back after they were made.
+  // Refunds of more than was left of the payment, or reversed after they were made.
   {
     title: 'Refund mismatches (90 days)',
     rows: sql`
@@ -100,7 +100,7 @@ const lists: { title: string; rows: Statement }[] = [
      where (r.reversed or r.excess_cents > 0) and coalesce(r.told_at, r.created_at) > app_now() - interval '90 days'
      order by at desc, r.id limit ${MAX_LISTED}`,
   },
-  // Their money went back, and what was made with them stays.
+  // The money was returned, but some of the credits were already used.
   {
     title: 'Packs refunded or disputed after their credits were used (90 days)',
     rows: sql`
@@ -112,7 +112,7 @@ const lists: { title: string; rows: Statement }[] = [
      where g.taken < p.credits_due and p.paid_at > app_now() - interval '90 days'
      order by at desc, p.id limit ${MAX_LISTED}`,
   },
-  // What webhooks missed; and cached plans that differ from the facts, which the next minute puts right.
+  // Changes that webhooks missed, and cached plans that differ from the facts (fixed within a minute).
   {
     title: 'Fixed by reconciling with the provider (30 days)',
     rows: sql`
@@ -124,7 +124,7 @@ const lists: { title: string; rows: Statement }[] = [
         from users u join entitlements e on e.user_id = u.id where u.plan <> e.plan) d
      order by at desc limit ${MAX_LISTED}`,
   },
-  // For nobody we know, or not what we sell.
+  // Events for an unknown person, or for something that the site does not sell.
   {
     title: 'Rejected events (30 days)',
     rows: sql`
@@ -135,7 +135,7 @@ const lists: { title: string; rows: Statement }[] = [
        and created_at > app_now() - interval '30 days'
      order by id desc limit ${MAX_LISTED}`,
   },
-  // Those that wait count from a minute on.
+  // Waiting events are included after one minute.
   {
     title: 'Events not applied',
     rows: sql`
@@ -146,7 +146,7 @@ const lists: { title: string; rows: Statement }[] = [
      where outcome = 'failed' or (outcome = 'received' and created_at < app_now() - interval '1 minute')
      order by id desc limit ${MAX_LISTED}`,
   },
-  // Refunds that the provider has not settled or, in the last 30 days, not made; mails that were given up.
+  // Refunds that are not settled or failed in the last 30 days, and mails whose retries are used up.
   {
     title: 'Open refunds and undelivered emails',
     rows: sql`
@@ -193,7 +193,7 @@ interface TimelineRow {
   at: Date;
   kind: string;
   text: string;
-  /** Of an entry of the ledger. */
+  /** Reason of a ledger entry; null for other rows. */
   why: StoredReason | null;
 }
 

@@ -19,11 +19,11 @@ export interface OperatorAction {
   operator: string;
   operatorId?: string;
   reason: string;
-  /** Of a button: it acts once, whatever was done before for the same reason. */
+  /** Idempotency key of a button press: it acts once, regardless of earlier actions with the same reason. */
   press?: string;
 }
 
-/** More by one command is a slip of the hand. */
+/** A larger amount in one command must be a typing error. */
 const MAX_CREDITS = 100_000;
 
 export function requireProvider(): void {
@@ -54,7 +54,7 @@ async function hasGrant(
 interface FoundPayment {
   id: string;
   user_id: string;
-  /** Null for a pack, which was bought by `checkout`. */
+  /** The provider's id; null for a pack, which was bought by `checkout`. */
   subscription: string | null;
   checkout: string | null;
   newest: boolean;
@@ -87,7 +87,7 @@ function requireAmount(credits: number): void {
     throw new OperatorError(`Credits must be a whole number from 1 to ${MAX_CREDITS}.`);
 }
 
-/** Once for a press, else for a person, an amount and a reason. */
+/** Idempotent for each press, or without one for each person, amount and reason. */
 export async function addCredits(
   { target, credits }: { target: string; credits: number },
   act: OperatorAction,
@@ -104,7 +104,7 @@ export async function addCredits(
   return { userId, given: result };
 }
 
-/** Once for a press. */
+/** Idempotent for each press. */
 export async function removeCredits(
   { target, credits }: { target: string; credits: number },
   act: OperatorAction & { press: string },
@@ -119,7 +119,7 @@ export async function removeCredits(
   return { userId, taken: result };
 }
 
-/** `endsAt` null: without end. The same again changes nothing. */
+/** Grants a plan; `endsAt` null means without end. Repeating an active grant with its reason changes nothing. */
 export async function addPlanGrant(
   { target, plan, endsAt }: { target: string; plan: 'pro' | 'business'; endsAt: Date | null },
   act: OperatorAction,
@@ -150,7 +150,7 @@ export async function revokePlan(
   return { userId, ended: result };
 }
 
-/** Once; where it is the newest of its subscription, the plan ends at once. @param payment our id or the provider's. */
+/** Refunds once; the plan ends if it was its subscription's newest payment. @param payment our id or the provider's. */
 export async function refund(
   { payment }: { payment: string },
   act: OperatorAction,

@@ -7,7 +7,7 @@ import { type OperatorAction, requireProvider } from './operator-actions.server.
 
 export type ReplaySelection = { eventId: string } | { since: Date } | { failed: true };
 
-/** What was applied before changes nothing. */
+/** Applies stored events again; those already applied change nothing. */
 export async function replayEvents(chosen: ReplaySelection, act: OperatorAction): Promise<ReplayResult> {
   requireProvider();
   const counts = await replayStoredEvents(chosen);

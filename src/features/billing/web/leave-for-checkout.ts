@@ -1,11 +1,11 @@
-/** Pages where plans are chosen: their entry in the history may become that of a cancelled payment. */
+/** Pages where plans are chosen: their history entry may be replaced with that of a cancelled payment. */
 const planPages = ['/pricing', '/dashboard'];
 
 const cancelledPath = '/pricing?payment=cancelled';
 
 /**
- * The provider cannot send the browser back from an unpaid checkout, so the page's own history entry becomes that of a
- * cancelled payment before the browser leaves. Chats and tools keep their address, because they hold typed text.
+ * The provider cannot send the browser back from an unpaid checkout, so the page first replaces its history entry with
+ * that of a cancelled payment. Chats and tools keep their address, because they contain typed text.
  */
 export function leaveForCheckout(url: string): void {
   const { pathname } = location;
