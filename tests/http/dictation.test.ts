@@ -301,7 +301,7 @@ test.runIf(soak)(
 const pricing = async () => (await client(server).get('/pricing')).text();
 
 test('a hundred at once pass no ceiling: none beside another, none above those of a day, on either plan', async () => {
-  expect(await pricing()).toContain('a recording of up to 2 minutes takes 1 credit');
+  expect(await pricing()).toContain('a recording of up to 2 minutes costs 1 credit');
   await changeSetting([server], ['set', 'limits.fairUse.dictation', '5']);
   await changeSetting([server], ['set', 'tool.dictation.price', '0']);
   for (const plan of ['pro', 'free'] as const) {

@@ -152,7 +152,7 @@ test('temporary and deleted chats and texts above the bound are refused, and not
   const said = await exchange(person, passing, { text: `not kept ${atOnce}`, temporary: true });
   const refused = await fork(person, said.reply.id);
   expect(refused).toMatchObject({ status: 409, code: 'conflict' });
-  expect(refused.error).toContain('temporary chat');
+  expect(refused.error).toContain('Temporary chats can’t be branched');
 
   const deleted = await send(person, `gone ${atOnce}`);
   await ended(person, deleted.body.generation.id);

@@ -100,7 +100,7 @@ describe('the database', () => {
     ]);
     expect(output).not.toContain(URL.parse(target)?.password || 'no password');
     expect(await refusedStart()).toMatch(
-      /^The site was moved on \S+ from this database to .*: set DATABASE_URL/,
+      /^The site was moved from this database to .* on \S+\. Set DATABASE_URL/,
     );
     place = { databaseUrl: target, dataDir };
     await expectWhole();
@@ -123,7 +123,7 @@ describe('the database', () => {
       0,
       expect.stringMatching(/is kept in .*\.moved-\d{8}T\d{6}\. .*unset DATABASE_URL/s),
     ]);
-    expect(await refusedStart()).toMatch(/to the embedded one: unset DATABASE_URL/);
+    expect(await refusedStart()).toMatch(/to the embedded one on \S+\. Unset DATABASE_URL/);
     const left = place.databaseUrl;
     place = { databaseUrl: '', dataDir };
     await serving({}, async (site) => {

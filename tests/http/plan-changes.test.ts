@@ -234,7 +234,9 @@ test('who paid two checkouts may have the money of both back, and the operator i
       .some((line) => line.includes(person.id) && line.includes('pays for two plans')),
   );
   const { output } = await runEntry('billing', server);
-  expect(output).toMatch(new RegExp(`${person.id}  duplicate subscriptions: sub_\\S+ (monthly|yearly), sub_`));
+  expect(output).toMatch(
+    new RegExp(`${person.id}  duplicate subscriptions: sub_\\S+ (monthly|yearly), sub_`),
+  );
   for (const { id } of two) expect((await act(person, 'refund', { id })).status).toBe(200);
   expect(await refundRows(person)).toHaveLength(2);
   const third = await shop.buy(person, 'monthly');
