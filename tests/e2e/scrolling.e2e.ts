@@ -139,6 +139,9 @@ test('a saved chat opens at its last question before it is seen, and hydration m
   const long = (at: number) =>
     at === 18 ? 'The last question' : `Part ${at}\n\n${'A line of the text.\n\n'.repeat(40)}`;
   const { id, messages } = await writeChat(server, person, 20, long);
+  // Caches the fonts: on a slow machine, a font that arrives after the first paint changes the width of words.
+  await page.goto('/chat/new');
+  await alive(page);
   await page.addInitScript(() => {
     const shifts: number[] = [];
     const tops: number[] = [];

@@ -43,7 +43,7 @@ test('a temporary chat is begun by keyboard, says what it is, outlives a reload 
   await page.getByRole('link', { name: 'Temporary chat' }).press('Enter');
   await expect(title(page)).toBeVisible();
   await expect(composer(page)).toHaveValue('typed before');
-  await expect(page.getByText(/Erased when you leave it, at the latest 24 hours after/)).toBeVisible();
+  await expect(page.getByText(/Erased when you leave it, or within 24 hours of/)).toBeVisible();
   expect(await violationsOf(page)).toEqual([]);
   expect(await misfitsOf(page)).toEqual([]);
   await page.getByRole('link', { name: 'Turn off temporary chat' }).press('Enter');
