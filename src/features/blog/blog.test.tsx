@@ -112,7 +112,9 @@ describe('the text', () => {
 
   test('names a fault: no anchor, one given twice, a prompt without a title', async () => {
     await expect(renderText('## Title', everywhere)).rejects.toThrow('has no anchor');
-    await expect(renderText('## A {#a}\n\n### B {#a}', everywhere)).rejects.toThrow('the anchor #a is used twice');
+    await expect(renderText('## A {#a}\n\n### B {#a}', everywhere)).rejects.toThrow(
+      'the anchor #a is used twice',
+    );
     await expect(renderText('```prompt\nJust words\n```', everywhere)).rejects.toThrow('has no title');
   });
 
