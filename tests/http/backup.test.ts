@@ -274,7 +274,7 @@ describe('a restore', () => {
 
   it.runIf(soak)('refuses an archive that ends too early', async () => {
     expect(await refused(damaged((bytes) => bytes.subarray(0, Math.floor(bytes.length / 2))))).toMatch(
-      /^The backup is damaged: it ends too early/,
+      /^The backup is damaged: it is cut off/,
     );
     expect(await refused(damaged((bytes) => bytes.subarray(0, bytes.length - 60)))).toMatch(
       /^The backup is damaged/,
@@ -454,7 +454,7 @@ describe('a new build', () => {
       expect(names).toEqual([expect.stringMatching(/^localhost-.*-before-9001\.tar\.zst$/)]);
       const path = join(to, names[0] ?? '');
       expect(String(start).trim().split('\n').slice(1)).toEqual([
-        `Migration 9001-new.sql failed: division by zero. The backup of before is ${path}.`,
+        `Migration 9001-new.sql failed: division by zero. The backup from before this change is ${path}.`,
       ]);
       // A repeated failing start makes no second backup.
       await startWith(failing, place, to).catch(() => undefined);
@@ -482,7 +482,7 @@ describe('a new build', () => {
       (error: Error) => error.message,
     );
     expect(String(start)).toMatch(
-      /\nThe backup before the change of the schema failed, so nothing is changed\. Nothing can be written to /,
+      /\nThe backup before the schema change failed, so nothing was changed\. Can't write to /,
     );
     const later = await withPool(place.databaseUrl, (pool) =>
       pool.query(`select to_regclass('later') as there`),
@@ -503,7 +503,7 @@ describe('the backup of the day', () => {
     await runJob(site, 'backup');
     const [name = ''] = readdirSync(to);
     const { output } = await runEntry('doctor', site, [], { BACKUP_DIR: to });
-    expect(output).toContain(`The last one is 0 hours old: ${join(to, name)}.`);
+    expect(output).toContain(`The last backup is 0 hours old: ${join(to, name)}.`);
     await site.stop();
   });
 });

@@ -127,7 +127,7 @@ describe.skipIf(!soak || reason !== '')(
       const { ended, output } = run(['start']);
       expect([await ended, output()]).toEqual([
         1,
-        `${join(folder, '.env')}, line 2: a value with blanks stands in quotes.\n`,
+        `${join(folder, '.env')}, line 2: put a value with spaces in quotes.\n`,
       ]);
     });
 
