@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { formatCredits } from '#features/credits/contract.ts';
 import { type Database, database, transaction } from '#platform/database/database.server.ts';
 import { sql } from '#platform/database/sql.server.ts';
 import { pressWasRecorded, recordAct } from '#platform/operator-acts.server.ts';
@@ -69,8 +70,8 @@ const promptDecisions: Record<string, string> = {
 /** Messages about finished actions, by their names. `details` can contain untrusted text. */
 const told: Record<string, (details: Record<string, unknown>) => string> = {
   export: ({ table }) => `Exported “${table}”.`,
-  grant: ({ credits }) => `Gave ${credits} credits.`,
-  take: ({ credits }) => `Removed ${credits} credits.`,
+  grant: ({ credits }) => `Gave ${formatCredits(Number(credits))}.`,
+  take: ({ credits }) => `Removed ${formatCredits(Number(credits))}.`,
   plan: ({ plan, endsAt }) =>
     `Gave ${capitalized(String(plan))} ${endsAt ? `until ${String(endsAt).slice(0, 10)}` : 'with no end date'}.`,
   revoke: () => 'Ended the complimentary plan.',

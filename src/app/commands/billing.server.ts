@@ -13,6 +13,7 @@ import {
   replayEvents,
   revokePlan,
 } from '#features/billing/service.server.ts';
+import { formatCredits } from '#features/credits/contract.ts';
 import { reportCommandError, runCommand } from './run-command.server.ts';
 import { formatMinute, printLine } from './terminal-output.server.ts';
 
@@ -93,7 +94,7 @@ async function grant(target: string, amount: string, given: Options): Promise<vo
   const done = await addCredits({ target, credits }, act(given));
   printLine(
     done.given
-      ? `Added ${credits} credits to ${done.userId}.`
+      ? `Added ${formatCredits(credits)} to ${done.userId}.`
       : 'Nothing changed: these credits were already granted for this reason.',
   );
 }
