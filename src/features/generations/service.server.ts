@@ -263,9 +263,9 @@ export async function stopEngine(patienceMs: number, hurry: AbortSignal): Promis
 
 function waitUntilIdle(patienceMs: number, hurry?: AbortSignal): Promise<void> {
   const until = performance.now() + patienceMs;
-  const over = () => liveRuns.size === 0 || performance.now() >= until || hurry?.aborted;
+  const isOver = () => liveRuns.size === 0 || performance.now() >= until || hurry?.aborted;
   return new Promise((resolve) => {
-    const look = () => (over() ? resolve() : setTimeout(look, 25));
-    look();
+    const check = () => (isOver() ? resolve() : setTimeout(check, 25));
+    check();
   });
 }

@@ -15,9 +15,9 @@ describe('the context length in a list of models', () => {
     [{ context_length: -1 }, null],
     [{}, null],
     [null, null],
-  ])('of %j', (model, expected) => expect(contextOfModel(model)).toBe(expected));
+  ])('reads %j', (model, expected) => expect(contextOfModel(model)).toBe(expected));
 
-  it('is that of the model that is asked, or of the only one, and unknown wherever it cannot be read', async () => {
+  it('is that of the requested model, or of the only one listed, and null if the list is unreadable', async () => {
     let body = '';
     const server = await startLoopbackServer((_, response) => {
       response.writeHead(200, { 'content-type': 'application/json' }).end(body);

@@ -175,9 +175,9 @@ async function consume(response: Response, reading: Reading): Promise<void> {
         reading.options.onThinking?.({ text: reading.thinking, ms });
         continue;
       }
-      const verdict = classifyDelta(event, reading.at);
-      if (verdict === 'skip') continue;
-      if (verdict === 'lost') {
+      const action = classifyDelta(event, reading.at);
+      if (action === 'skip') continue;
+      if (action === 'lost') {
         reading.at = null;
         return;
       }
