@@ -54,7 +54,7 @@ export interface LaunchInput {
   payload: unknown;
   firstCall: string;
   model: RunModel;
-  recalled: unknown;
+  knownInput: unknown;
 }
 
 export interface Ending<P> {
@@ -77,7 +77,7 @@ export interface Tool<P = unknown, Stored extends object = object> {
   showsThinking?: boolean;
   /** Texts by the name under which the tool's RunFailures are stored. */
   failures?: FailureTexts;
-  run(context: RunContext, payload: P, recalled?: unknown): AsyncGenerator<string, RunResult, void>;
+  run(context: RunContext, payload: P, knownInput?: unknown): AsyncGenerator<string, RunResult, void>;
   /** `closing` yields one row, or none if the run was already closed; `after` gets the columns that this returns. */
   store(ending: Ending<P>, closing: Statement): Statement;
   after?(ending: Ending<P>, stored: Stored): Promise<void>;
@@ -146,7 +146,7 @@ async function work(run: LiveRun, tool: Tool, input: LaunchInput): Promise<WorkE
       if (tool.showsThinking) run.addThinking(piece);
     },
   };
-  const steps = tool.run(context, input.payload, input.recalled);
+  const steps = tool.run(context, input.payload, input.knownInput);
   try {
     for (;;) {
       const step = await steps.next();

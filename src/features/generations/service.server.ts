@@ -214,7 +214,7 @@ async function prepareRun<Written extends object>(
     launch({ fresh, written }) {
       if (!fresh) return;
       const run = new LiveRun({ id: generationId, userId: actor.userId, feature, key, epoch: 1 });
-      launch(run, { payload, firstCall, model, recalled: input.knownInput?.(written) });
+      launch(run, { payload, firstCall, model, knownInput: input.knownInput?.(written) });
     },
   };
 }

@@ -13,7 +13,7 @@ import { readCompletionRequest } from './completion-request.server.ts';
 import { startCompletion } from './completions.server.ts';
 import { answerImages } from './image-answer.server.ts';
 import { readImageRequest } from './image-request.server.ts';
-import { modelMissing, modelsFor } from './models.server.ts';
+import { modelNotFound, modelsFor } from './models.server.ts';
 import { isPictureLink } from './picture-links.server.ts';
 
 const anyObject = z.record(z.string(), z.unknown());
@@ -38,7 +38,7 @@ export function openaiApi(): Hono<AppEnv> {
       const { scopes } = await requireKey(c);
       const id = c.req.param('id');
       const model = modelsFor(scopes).find((each) => each.id === id);
-      if (!model) throw modelMissing(id);
+      if (!model) throw modelNotFound(id);
       return c.json(model);
     })
     .post('/chat/completions', async (c) => {
