@@ -3,7 +3,7 @@ import { type Context, Hono } from 'hono';
 import { z } from 'zod/mini';
 import { holderOf, type KeyHolder, type KeyScope } from '#features/accounts/service.server.ts';
 import { idempotencyHeader } from '#features/generations/contract.ts';
-import { openPictureOfAnybody } from '#features/images/service.server.ts';
+import { openAnyPicture } from '#features/images/service.server.ts';
 import type { AppEnv } from '#platform/http/app-env.server.ts';
 import { notFound, signInRequired } from '#platform/http/problem.server.ts';
 import { readJson } from '#platform/http/request-body.server.ts';
@@ -56,7 +56,7 @@ export function openaiApi(): Hono<AppEnv> {
       const id = c.req.param('id');
       if (!isPictureLink({ id, until: c.req.query('until'), signature: c.req.query('signature') }))
         throw notFound();
-      const { stream, type } = await openPictureOfAnybody(id);
+      const { stream, type } = await openAnyPicture(id);
       const headers = { 'content-type': type, 'cache-control': 'private, no-store' };
       return c.body(new Uint8Array(await buffer(stream)), 200, headers);
     })
