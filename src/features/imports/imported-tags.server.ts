@@ -68,7 +68,12 @@ export async function addTag(
   const createdAt = clampToNow(item.createdAt, now);
   const added = await transaction(async (tx) => {
     if (!(await lockClaimedImport(tx, row))) throw new ImportInterrupted();
-    const tag = await addImportedTag(tx, userId, { known: existing?.id ?? null, name, createdAt, items });
+    const tag = await addImportedTag(tx, userId, {
+      importedId: existing?.id ?? null,
+      name,
+      createdAt,
+      items,
+    });
     if (tag?.isNew) await recordItem(tx, key, { itemId: tag.id, importId: row.id });
     return tag;
   });
