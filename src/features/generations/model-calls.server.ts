@@ -333,12 +333,12 @@ export interface CallFailure {
 export function callFailure(error: unknown): CallFailure | null {
   if (!(error instanceof GatewayError)) return null;
   const { kind, status, blame, message } = error;
-  const ours = blame === 'ours';
+  const operatorFault = blame === 'ours';
   return {
     kind,
     status,
     blame,
     lasting: blame !== 'retryable',
-    said: ours ? message.slice(0, 200) : null,
+    said: operatorFault ? message.slice(0, 200) : null,
   };
 }

@@ -48,12 +48,8 @@ export function toImported(
 ): ImportedChat {
   const clampToNow = (at: number) => new Date(Math.min(at, now.getTime()));
   const times = chat.messages.flatMap(({ at }) => (at === null ? [] : [at]));
-  const first = clampToNow(
-    chat.createdAt ?? times.reduce((one, other) => Math.min(one, other), now.getTime()),
-  );
-  const last = clampToNow(
-    chat.updatedAt ?? times.reduce((one, other) => Math.max(one, other), first.getTime()),
-  );
+  const first = clampToNow(chat.createdAt ?? times.reduce((a, b) => Math.min(a, b), now.getTime()));
+  const last = clampToNow(chat.updatedAt ?? times.reduce((a, b) => Math.max(a, b), first.getTime()));
   let previous = first;
   const messages = chat.messages.map((message): ImportedMessage => {
     previous = message.at === null ? previous : clampToNow(message.at);

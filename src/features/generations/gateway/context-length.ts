@@ -30,8 +30,8 @@ const PROMPT = [
 const MIN_TOKENS = 256;
 const MAX_TOKENS = 100_000_000;
 
-const plausible = (value: unknown, least: number): number | null =>
-  Number.isInteger(value) && Number(value) >= least && Number(value) <= MAX_TOKENS ? Number(value) : null;
+const plausible = (value: unknown, min: number): number | null =>
+  Number.isInteger(value) && Number(value) >= min && Number(value) <= MAX_TOKENS ? Number(value) : null;
 
 function numberIn(message: string, patterns: readonly RegExp[]): number | null {
   for (const pattern of patterns) {

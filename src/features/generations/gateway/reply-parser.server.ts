@@ -69,7 +69,7 @@ export class ReplyParser {
   feed(bytes: Buffer): string {
     if (this.#overLine(bytes)) this.#fail(this.#tooLarge());
     else this.#parser.feed(this.#decoder.write(bytes));
-    return this.#take();
+    return this.#takeText();
   }
 
   end(): string {
@@ -77,7 +77,7 @@ export class ReplyParser {
       this.#split(this.#tags.push(this.#cleaner.end()));
       this.#split(this.#tags.end());
     }
-    return this.#take();
+    return this.#takeText();
   }
 
   takeThinking(): string {
@@ -182,7 +182,7 @@ export class ReplyParser {
     this.complete = true;
   }
 
-  #take(): string {
+  #takeText(): string {
     const text = this.#fresh;
     this.#fresh = '';
     return text;

@@ -29,11 +29,11 @@ const anyText = fc
 const clean = (text: string) => text.replaceAll('\0', '').toWellFormed();
 
 function pieces<T extends { length: number; slice(from: number, to?: number): T }>(
-  whole: T,
+  value: T,
   cuts: number[],
 ): T[] {
   const parts: T[] = [];
-  let rest = whole;
+  let rest = value;
   for (const cut of cuts) {
     const at = rest.length === 0 ? 0 : cut % (rest.length + 1);
     parts.push(rest.slice(0, at));

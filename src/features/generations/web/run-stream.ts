@@ -182,8 +182,8 @@ async function consume(response: Response, reading: Reading): Promise<void> {
         return;
       }
       // The first delta holds all text so far: it replaces the text that came with the chat.
-      const whole = event.event === 'delta' && !reading.at;
-      deliver(whole ? { ...event, event: 'reset' } : event, reading);
+      const isFullText = event.event === 'delta' && !reading.at;
+      deliver(isFullText ? { ...event, event: 'reset' } : event, reading);
       if (reading.ended) return;
     }
   } catch {

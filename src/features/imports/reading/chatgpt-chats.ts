@@ -146,7 +146,7 @@ export function readChatgptChat(
   );
   // Older files have no meaningful order in `mapping`.
   const nodes = new Map(
-    parsed.sort((one, other) => (one.at ?? LAST) - (other.at ?? LAST)).map((node) => [node.id, node]),
+    parsed.sort((a, b) => (a.at ?? LAST) - (b.at ?? LAST)).map((node) => [node.id, node]),
   );
   return {
     source: 'chatgpt',

@@ -60,7 +60,7 @@ function* jsonTexts({ source, entries }: OpenedSource): Generator<AsyncIterable<
   }
   const texts = [...entries.values()].filter(isChatFile);
   if (texts.length === 0) throw new ImportRefused('unknown');
-  for (const entry of texts.sort((one, other) => (one.name < other.name ? -1 : 1)))
+  for (const entry of texts.sort((a, b) => (a.name < b.name ? -1 : 1)))
     yield unpacked(source, entry, importLimits.unpacked);
 }
 
