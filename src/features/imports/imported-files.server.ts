@@ -9,8 +9,8 @@ const HEAD_BYTES = 1024;
 export class ImportInterrupted extends Error {}
 
 /**
- * Both maps use the ids in the file: `stored` has the files that were stored, `unreadable` the names of those that could
- * not be read.
+ * Both maps use the ids in the file: `stored` has the files that were stored, `unreadable` the names of those that
+ * could not be read.
  */
 export interface AddedFiles {
   stored: Map<string, { id: string; at: number | null }>;
