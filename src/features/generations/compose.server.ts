@@ -40,11 +40,11 @@ async function* draft(
 ): AsyncGenerator<string, Draft, void> {
   let text = '';
   for (let round = 0; ; round++) {
-    const further = round === 0 ? [] : continuationMessages(text.slice(-CONTEXT_LENGTH).toWellFormed());
+    const continuation = round === 0 ? [] : continuationMessages(text.slice(-CONTEXT_LENGTH).toWellFormed());
     const steps = streamText({
       ...call,
       purpose: round === 0 ? purpose : purposes.continuation,
-      messages: [...messages, ...further],
+      messages: [...messages, ...continuation],
     });
     let step = await steps.next();
     for (; !step.done; step = await steps.next()) {
@@ -64,7 +64,7 @@ async function* correct(
   first: Draft,
   { instruction, shown, follows = false, isBetter }: Correction,
 ): AsyncGenerator<string, Draft | null, void> {
-  const kept = follows ? `${first.text.trimEnd()}\n\n` : '';
+  const prefix = follows ? `${first.text.trimEnd()}\n\n` : '';
   const messages: GatewayMessage[] = [
     ...request.messages,
     { role: 'assistant', content: first.text.slice(0, shown).toWellFormed() },
@@ -72,8 +72,8 @@ async function* correct(
   ];
   try {
     yield follows ? '\n\n' : RESTART_MARK;
-    const { text, finish } = yield* draft(request, request.purposes.correction, messages, kept);
-    if (isBetter(kept + text)) return { text: kept + text, finish };
+    const { text, finish } = yield* draft(request, request.purposes.correction, messages, prefix);
+    if (isBetter(prefix + text)) return { text: prefix + text, finish };
   } catch (error) {
     yield RESTART_MARK + first.text;
     // A failed correction is ignored; a Stop, a shutdown or a take-over of the run ends the work.
@@ -96,9 +96,9 @@ export async function* composeDraft(
 
 export async function* composeRest(
   request: ComposeRequest,
-  begun: string,
+  partial: string,
   note: string,
 ): AsyncGenerator<string, Draft, void> {
-  const messages = [...request.messages, ...continuationMessages(begun, note)];
-  return yield* draft(request, request.purposes.continuation, messages, begun);
+  const messages = [...request.messages, ...continuationMessages(partial, note)];
+  return yield* draft(request, request.purposes.continuation, messages, partial);
 }

@@ -55,9 +55,9 @@ export function maxAnswerTokens({ prompt, answer }: TokenRequest, model: string)
 
 const MIN_ANSWER = 64;
 
-function reducedContext(tokens: number, promptTokens: number | null, asked: TokenRequest): number {
-  const ratio = Math.min(MAX_RATIO, Math.max(1, (promptTokens ?? 0) / Math.max(1, asked.prompt)));
-  return Math.floor(Math.min(tokens / ratio, (asked.prompt + asked.answer) * 0.75));
+function reducedContext(tokens: number, promptTokens: number | null, requested: TokenRequest): number {
+  const ratio = Math.min(MAX_RATIO, Math.max(1, (promptTokens ?? 0) / Math.max(1, requested.prompt)));
+  return Math.floor(Math.min(tokens / ratio, (requested.prompt + requested.answer) * 0.75));
 }
 
 export function learnContext(error: unknown, model: string): void {
@@ -73,12 +73,12 @@ export function learnContext(error: unknown, model: string): void {
  */
 export async function shorterContext(
   error: unknown,
-  asked: TokenRequest,
+  requested: TokenRequest,
   { model, signal }: Pick<RunContext, 'model' | 'signal'>,
 ): Promise<number | null> {
   if (!(error instanceof GatewayError) || error.kind !== 'context_length') return null;
-  const { contextTokens: told, promptTokens } = error.context;
-  if (told !== null) return reducedContext(told, promptTokens, asked);
+  const { contextTokens: reported, promptTokens } = error.context;
+  if (reported !== null) return reducedContext(reported, promptTokens, requested);
   const { LLM_BASE_URL, LLM_API_KEY } = config();
   const listed = await contextLengthOf({
     baseUrl: LLM_BASE_URL ?? '',
@@ -87,6 +87,8 @@ export async function shorterContext(
     requestId: '',
     signal,
   });
-  const sum = asked.prompt + asked.answer;
-  return listed !== null && listed < sum ? reducedContext(listed, promptTokens, asked) : Math.floor(sum / 4);
+  const sum = requested.prompt + requested.answer;
+  return listed !== null && listed < sum
+    ? reducedContext(listed, promptTokens, requested)
+    : Math.floor(sum / 4);
 }

@@ -5,11 +5,11 @@ import { traced } from '#platform/tracing/tracing.server.ts';
 import { toolOf } from './engine.server.ts';
 import { liveRuns } from './live-runs.server.ts';
 import { processName } from './process-name.server.ts';
-import { tellRunEnd } from './run-ends.server.ts';
+import { announceRunEnd } from './run-ends.server.ts';
 import { leasesAreTrusted } from './run-log.server.ts';
 import { countRun } from './run-metrics.server.ts';
 import { closingOf, interruptedOutcome } from './run-outcome.server.ts';
-import { deleteAbandonedShown, type KeptText, keptTexts } from './shown-text-store.server.ts';
+import { deleteAbandonedShown, type StoredText, storedTexts } from './shown-text-store.server.ts';
 import { abandonedRows, endOtherLeases, type GenerationRow, notify, takeOver } from './store.server.ts';
 
 const SWEEP_MS = 1_500;
@@ -19,14 +19,14 @@ const AT_ONCE = 16;
 let timer: NodeJS.Timeout | undefined;
 let sweeping: Promise<void> | undefined;
 
-function closeAbandonedRun(row: GenerationRow, kept: KeptText): Promise<boolean> {
+function closeAbandonedRun(row: GenerationRow, stored: StoredText): Promise<boolean> {
   // The run's original span was lost with its process.
   const attributes = { 'site.tool': row.feature, 'site.run.state': interruptedOutcome.state };
-  return traced('close abandoned run', { attributes, parent: null }, () => takeOverAndClose(row, kept));
+  return traced('close abandoned run', { attributes, parent: null }, () => takeOverAndClose(row, stored));
 }
 
-async function takeOverAndClose(row: GenerationRow, kept: KeptText): Promise<boolean> {
-  const { text } = kept;
+async function takeOverAndClose(row: GenerationRow, stored: StoredText): Promise<boolean> {
+  const { text } = stored;
   const { state, finish } = interruptedOutcome;
   const closing = closingOf({ id: row.id, epoch: row.epoch, text }, interruptedOutcome);
   const ending = { generationId: row.id, userId: row.user_id, payload: row.input, state, text, finish };
@@ -34,24 +34,24 @@ async function takeOverAndClose(row: GenerationRow, kept: KeptText): Promise<boo
     database(),
     closing,
     (statement) => toolOf(row.feature).store(ending, statement),
-    takeOver({ id: row.id, epoch: row.epoch, ...kept }, processName),
+    takeOver({ id: row.id, epoch: row.epoch, ...stored }, processName),
   );
   if (!done) return false;
   countRun(row.feature, 'interrupted', null);
-  tellRunEnd({ generationId: row.id, userId: row.user_id, feature: row.feature, state });
+  announceRunEnd({ generationId: row.id, userId: row.user_id, feature: row.feature, state });
   log.info({ generation: row.id, feature: row.feature }, 'an abandoned run was closed');
   return true;
 }
 
 /** @returns the ids of the runs that are now closed. */
 async function closeEach(rows: GenerationRow[]): Promise<string[]> {
-  const kept = await keptTexts(database(), rows);
+  const stored = await storedTexts(database(), rows);
   const waiting = [...rows];
   const closed: string[] = [];
   const closeNext = async () => {
     for (let row = waiting.pop(); row; row = waiting.pop()) {
       const { id } = row;
-      const text = kept.get(id);
+      const text = stored.get(id);
       if (!text || liveRuns.has(id)) continue;
       await closeAbandonedRun(row, text).then(
         (done) => done && closed.push(id),
@@ -67,7 +67,7 @@ async function closeEach(rows: GenerationRow[]): Promise<string[]> {
 const PAGE = 100;
 
 async function closeAbandonedRunsOnce(): Promise<void> {
-  for (let found = 0; ; found++) {
+  for (let page = 0; ; page++) {
     const trusted = leasesAreTrusted();
     const rows = await abandonedRows(database(), {
       owner: processName,
@@ -79,7 +79,7 @@ async function closeAbandonedRunsOnce(): Promise<void> {
     if (trusted && !leasesAreTrusted()) return;
     const closed = rows.length > 0 ? await closeEach(rows) : [];
     if (closed.length > 0) await notify(database(), 'progress', closed);
-    else if (found > 0) await deleteAbandonedShown(database());
+    else if (page > 0) await deleteAbandonedShown(database());
     if (closed.length === 0) return;
   }
 }

@@ -7,7 +7,7 @@ import { withinSpan } from '#platform/tracing/tracing.server.ts';
 import { type FinishReason, type GenerationView, isRunning } from './contract.ts';
 import { type FailureTexts, failureText, registerFailures } from './failure-text.server.ts';
 import { ALL_UNITS, addLive, type LiveRun, removeLive } from './live-runs.server.ts';
-import { tellRunEnd } from './run-ends.server.ts';
+import { announceRunEnd } from './run-ends.server.ts';
 import { countRun } from './run-metrics.server.ts';
 import {
   type ChargeBasis,
@@ -19,7 +19,7 @@ import {
 } from './run-outcome.server.ts';
 import { viewOf } from './run-subscriptions.server.ts';
 import { ownGeneration, splitPrice } from './store.server.ts';
-import { keepThinking } from './thinking.server.ts';
+import { storeThinking } from './thinking.server.ts';
 
 /** The model of a run, as configured when the run started. */
 export interface RunModel {
@@ -47,14 +47,14 @@ export interface RunContext {
   /** Exempts `credits` of the price from the charge, until the returned function is called. */
   chargeLater(credits: number): Promise<() => void>;
   /** Adds a piece of the model's thinking. */
-  think(piece: string): void;
+  addThinking(piece: string): void;
 }
 
 export interface LaunchInput {
   payload: unknown;
   firstCall: string;
   model: RunModel;
-  recalled: unknown;
+  knownInput: unknown;
 }
 
 export interface Ending<P> {
@@ -77,7 +77,7 @@ export interface Tool<P = unknown, Stored extends object = object> {
   showsThinking?: boolean;
   /** Texts by the name under which the tool's RunFailures are stored. */
   failures?: FailureTexts;
-  run(context: RunContext, payload: P, recalled?: unknown): AsyncGenerator<string, RunResult, void>;
+  run(context: RunContext, payload: P, knownInput?: unknown): AsyncGenerator<string, RunResult, void>;
   /** `closing` yields one row, or none if the run was already closed; `after` gets the columns that this returns. */
   store(ending: Ending<P>, closing: Statement): Statement;
   after?(ending: Ending<P>, stored: Stored): Promise<void>;
@@ -96,30 +96,30 @@ export function toolOf(feature: string): Tool {
   return tool;
 }
 
-export function launch(run: LiveRun, given: LaunchInput): void {
+export function launch(run: LiveRun, input: LaunchInput): void {
   addLive(run);
-  run.span.set({ 'gen_ai.request.model': given.model.id });
-  withinSpan(run.span, () => execute(run, given)).catch((error) => {
+  run.span.set({ 'gen_ai.request.model': input.model.id });
+  withinSpan(run.span, () => execute(run, input)).catch((error) => {
     log.error({ error, generation: run.id }, 'a run could not be closed; the sweep will close it');
     removeLive(run);
     run.lose();
   });
 }
 
-async function execute(run: LiveRun, given: LaunchInput): Promise<void> {
+async function execute(run: LiveRun, input: LaunchInput): Promise<void> {
   const tool = toolOf(run.feature);
-  const ended = await work(run, tool, given);
+  const ended = await work(run, tool, input);
   if (run.ending === 'lost') return onLeaseLost(run);
-  await keepThinking(run);
-  await settle(run, tool, given.payload, ended);
+  await storeThinking(run);
+  await settle(run, tool, input.payload, ended);
 }
 
-async function work(run: LiveRun, tool: Tool, given: LaunchInput): Promise<WorkEnd> {
-  let firstCall: string | null = given.firstCall;
+async function work(run: LiveRun, tool: Tool, input: LaunchInput): Promise<WorkEnd> {
+  let firstCall: string | null = input.firstCall;
   const context: RunContext = {
     generationId: run.id,
     userId: run.userId,
-    model: given.model,
+    model: input.model,
     signal: run.abort.signal,
     takeFirstCall() {
       const id = firstCall;
@@ -136,17 +136,17 @@ async function work(run: LiveRun, tool: Tool, given: LaunchInput): Promise<WorkE
       run.answeredBy = model;
     },
     async chargeLater(credits) {
-      const without = credits === 0 ? null : await splitPrice(database(), run, credits);
-      if (without !== null) run.mostUnits = without;
+      const remaining = credits === 0 ? null : await splitPrice(database(), run, credits);
+      if (remaining !== null) run.maxUnits = remaining;
       return () => {
-        run.mostUnits = ALL_UNITS;
+        run.maxUnits = ALL_UNITS;
       };
     },
-    think(piece) {
-      if (tool.showsThinking) run.think(piece);
+    addThinking(piece) {
+      if (tool.showsThinking) run.addThinking(piece);
     },
   };
-  const steps = tool.run(context, given.payload, given.recalled);
+  const steps = tool.run(context, input.payload, input.knownInput);
   try {
     for (;;) {
       const step = await steps.next();
@@ -160,33 +160,33 @@ async function work(run: LiveRun, tool: Tool, given: LaunchInput): Promise<WorkE
 
 /** Retries, up to 60 times, until the database stores the end or another process has closed the run. */
 async function settle(run: LiveRun, tool: Tool, payload: unknown, ended: WorkEnd): Promise<void> {
-  const verdict = decideOutcome(run, ended, tool.charges);
+  const outcome = decideOutcome(run, ended, tool.charges);
   const ending: Ending<unknown> = {
     generationId: run.id,
     userId: run.userId,
     payload,
-    state: verdict.state,
+    state: outcome.state,
     text: run.text,
-    finish: verdict.finish,
+    finish: outcome.finish,
   };
   for (let attempt = 0; ; attempt++) {
     try {
-      const row = closingOf(run, verdict, ended.result?.result);
+      const row = closingOf(run, outcome, ended.result?.result);
       const closed = await close(database(), row, (closing) => tool.store(ending, closing));
       if (!closed) return onLeaseLost(run);
       finish(
         run,
         {
           id: run.id,
-          state: verdict.state,
+          state: outcome.state,
           feature: run.feature,
           requestKey: run.key,
           creditsCharged: closed.charged,
-          finishReason: verdict.finish,
+          finishReason: outcome.finish,
           answeredBy: run.answeredBy,
           thoughtMs: run.thoughtMs,
-          error: verdict.errorCode
-            ? { code: verdict.errorCode, message: failureText(verdict.errorMessage ?? '') }
+          error: outcome.errorCode
+            ? { code: outcome.errorCode, message: failureText(outcome.errorMessage ?? '') }
             : null,
         },
         closed.credits,
@@ -225,7 +225,7 @@ function finish(
   countRun(run.feature, view.state, run.startedAt);
   endedIds.push(run.id);
   run.finish(view, credits);
-  tellRunEnd({ generationId: run.id, userId: run.userId, feature: run.feature, state: view.state });
+  announceRunEnd({ generationId: run.id, userId: run.userId, feature: run.feature, state: view.state });
 }
 
 async function onLeaseLost(run: LiveRun): Promise<void> {

@@ -18,11 +18,11 @@ const KEEPALIVE_MS = 5_000;
 /** Streams of one person in this process; the limit is higher only if the person may have more runs at once. */
 const MAX_STREAMS = 10;
 
-const open = new Set<Reader>();
+const openReaders = new Set<Reader>();
 const readersByUser = new Map<string, Set<Reader>>();
 let beating = false;
 
-export const openStreams = (): number => open.size;
+export const openStreams = (): number => openReaders.size;
 
 const formatThinking = (data: ThinkingEvent) => `event: thinking\ndata: ${JSON.stringify(data)}\n\n`;
 
@@ -46,25 +46,25 @@ class Reader implements Listener, Subscriber {
 
   constructor(
     response: ServerResponse,
-    who: UserActor,
+    actor: UserActor,
     generationId: string,
     from: { epoch: number; length: number },
   ) {
     this.#response = response;
-    this.userId = who.userId;
+    this.userId = actor.userId;
     this.generationId = generationId;
     this.#epoch = from.epoch;
     this.#at = from.length;
-    open.add(this);
-    const siblings = readersByUser.get(who.userId) ?? new Set();
-    readersByUser.set(who.userId, siblings.add(this));
-    this.#unwatch = onSessionEnd(who.sessionId, () => this.#cut());
+    openReaders.add(this);
+    const siblings = readersByUser.get(actor.userId) ?? new Set();
+    readersByUser.set(actor.userId, siblings.add(this));
+    this.#unwatch = onSessionEnd(actor.sessionId, () => this.#cut());
     response.on('close', () => this.leave());
     response.on('drain', () => this.#drained());
   }
 
   leave(): void {
-    open.delete(this);
+    openReaders.delete(this);
     const siblings = readersByUser.get(this.userId);
     siblings?.delete(this);
     if (siblings?.size === 0) readersByUser.delete(this.userId);
@@ -79,8 +79,8 @@ class Reader implements Listener, Subscriber {
     run.listeners.add(this);
   }
 
-  thought({ thinking }: LiveRun): void {
-    if (thinking.text !== '') this.think(thinking);
+  thinkingProgress({ thinking }: LiveRun): void {
+    if (thinking.text !== '') this.deliverThinking(thinking);
   }
 
   thoughtMs(): number {
@@ -88,7 +88,7 @@ class Reader implements Listener, Subscriber {
   }
 
   /** A reader that has more thinking than exists starts over: the process died before it stored that thinking. */
-  think({ text, ms }: Thinking): boolean {
+  deliverThinking({ text, ms }: Thinking): boolean {
     if (this.#thoughtAt > text.length) this.#thoughtAt = 0;
     while (!this.#full && (this.#thoughtAt < text.length || this.#thoughtMs !== ms)) {
       const from = this.#thoughtAt;
@@ -101,12 +101,12 @@ class Reader implements Listener, Subscriber {
   }
 
   progress(run: LiveRun): void {
-    this.thought(run);
+    this.thinkingProgress(run);
     const to = run.shownLength;
     // Ahead of the text: an unknown position, or a run that another process has closed with less text.
     if (this.#at > to) this.#restart(run.epoch, 0);
-    const plain = !this.#full && !this.#reset && to > this.#at && to - this.#at <= MAX_EVENT_LENGTH;
-    if (plain) {
+    const isSingleDelta = !this.#full && !this.#reset && to > this.#at && to - this.#at <= MAX_EVENT_LENGTH;
+    if (isSingleDelta) {
       if (run.frame?.from !== this.#at || run.frame.to !== to) {
         run.frame = {
           from: this.#at,
@@ -207,10 +207,10 @@ export function parseLastEventId(id: string | undefined): { epoch: number; lengt
 }
 
 function evictOldest(userId: string): void {
-  const most = Math.max(MAX_STREAMS, config().RUNNING_AT_ONCE);
+  const limit = Math.max(MAX_STREAMS, config().RUNNING_AT_ONCE);
   const streams = readersByUser.get(userId) ?? new Set<Reader>();
   for (const oldest of streams) {
-    if (streams.size < most) return;
+    if (streams.size < limit) return;
     oldest.evict();
   }
 }
@@ -221,7 +221,7 @@ function evictOldest(userId: string): void {
  */
 export function streamTo(
   response: ServerResponse,
-  who: UserActor,
+  actor: UserActor,
   generationId: string,
   from: { epoch: number; length: number } | null,
   first = '',
@@ -236,8 +236,8 @@ export function streamTo(
   });
   if (response.req.method === 'HEAD') return void response.end();
   response.write(`retry: 1000\n\n${first}`);
-  evictOldest(who.userId);
-  const reader = new Reader(response, who, generationId, from ?? { epoch: 0, length: 0 });
+  evictOldest(actor.userId);
+  const reader = new Reader(response, actor, generationId, from ?? { epoch: 0, length: 0 });
   keepAlive();
   const run = liveRuns.get(generationId);
   if (run) reader.join(run);
@@ -248,12 +248,12 @@ function keepAlive(): void {
   if (beating) return;
   beating = true;
   setInterval(() => {
-    for (const each of open) each.beat();
+    for (const each of openReaders) each.beat();
   }, KEEPALIVE_MS).unref();
 }
 
-export const idempotencyKeyOf = (c: Context<AppEnv>, absent = ''): string =>
-  c.req.header(idempotencyHeader) ?? absent;
+export const idempotencyKeyOf = (c: Context<AppEnv>, fallback = ''): string =>
+  c.req.header(idempotencyHeader) ?? fallback;
 
 export function startedResponse(c: Context<AppEnv>, actor: UserActor, started: StartedRun): Response {
   if (!c.req.header('accept')?.includes('text/event-stream')) return c.json(started, 202);

@@ -19,8 +19,8 @@ export type FailureTexts = Readonly<Record<string, () => string>>;
 
 const texts = new Map<string, () => string>(Object.entries(failures));
 
-export function registerFailures(ofTool: FailureTexts): void {
-  for (const [name, text] of Object.entries(ofTool)) texts.set(name, text);
+export function registerFailures(toolTexts: FailureTexts): void {
+  for (const [name, text] of Object.entries(toolTexts)) texts.set(name, text);
 }
 
 /** Returns the sentence for a stored name. Older rows store the sentence itself. */

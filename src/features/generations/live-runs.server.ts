@@ -1,13 +1,13 @@
 import { type Span, startSpan } from '#platform/tracing/tracing.server.ts';
 import type { GenerationView } from './contract.ts';
-import { keepShown } from './shown-text.server.ts';
+import { storeShown } from './shown-text.server.ts';
 import type { ShownPiece } from './shown-text-store.server.ts';
 
 export interface Listener {
   /** Called when more of the text is `shown`. */
   progress(run: LiveRun): void;
   /** Called when the thinking grows or ends. */
-  thought?(run: LiveRun): void;
+  thinkingProgress?(run: LiveRun): void;
   end(run: LiveRun): void;
 }
 
@@ -33,7 +33,7 @@ export class LiveRun {
   shownLength = 0;
   delivered = 0;
   /** The maximum number of units to charge. */
-  mostUnits = ALL_UNITS;
+  maxUnits = ALL_UNITS;
   incomplete = false;
   answeredBy: string | null = null;
   /** `ms` is from the run's start to its first text, so far. Unlike text, thinking is shown before it is stored. */
@@ -55,18 +55,18 @@ export class LiveRun {
   }
 
   /** Ignores thinking after the first text, because the reader has moved on. */
-  think(piece: string): void {
+  addThinking(piece: string): void {
     const { thinking } = this;
     const text = thinking.text === '' ? piece.trimStart() : piece;
     if (text === '' || this.text !== '') return;
     thinking.text += text;
-    this.endThinking();
+    this.timeThinking();
   }
 
-  endThinking(): void {
+  timeThinking(): void {
     if (this.text !== '' || this.thinking.text === '') return;
     this.thinking.ms = Math.max(this.thinking.ms + 1, Math.round(performance.now() - this.startedAt));
-    thoughtful.add(this);
+    unsentThinking.add(this);
   }
 
   /** Null without thinking. */
@@ -76,7 +76,7 @@ export class LiveRun {
 
   append(delta: string): void {
     const first = this.text.length === 0;
-    if (first) this.endThinking();
+    if (first) this.timeThinking();
     this.text += delta;
     (first ? fresh : dirty).add(this);
     if (first) void show(fresh);
@@ -136,7 +136,7 @@ const runs = new Map<string, LiveRun>();
 const fresh = new Set<LiveRun>();
 const dirty = new Set<LiveRun>();
 /** Runs with thinking that their readers have not received. */
-const thoughtful = new Set<LiveRun>();
+const unsentThinking = new Set<LiveRun>();
 
 export const liveRuns: ReadonlyMap<string, LiveRun> = runs;
 
@@ -147,7 +147,7 @@ export function addLive(run: LiveRun): void {
 export function removeLive(run: LiveRun): void {
   fresh.delete(run);
   dirty.delete(run);
-  thoughtful.delete(run);
+  unsentThinking.delete(run);
   if (runs.get(run.id) === run) runs.delete(run.id);
 }
 
@@ -161,7 +161,7 @@ async function show(waiting: Set<LiveRun>): Promise<void> {
     for (let runs = waiting; runs.size > 0; runs = fresh) {
       const pieces = [...runs].map((run) => ({ run, ...run.unshown() }));
       runs.clear();
-      await keepShown(pieces);
+      await storeShown(pieces);
       for (const { run, from, text } of pieces) run.show(from + text.length);
     }
   } finally {
@@ -170,17 +170,17 @@ async function show(waiting: Set<LiveRun>): Promise<void> {
 }
 
 function showThinking(): void {
-  for (const run of thoughtful) for (const listener of run.listeners) listener.thought?.(run);
-  thoughtful.clear();
+  for (const run of unsentThinking) for (const listener of run.listeners) listener.thinkingProgress?.(run);
+  unsentThinking.clear();
 }
 
 let ticker: NodeJS.Timeout | undefined;
 
 export function startBroadcasting(): void {
-  let leftOut = false;
+  let skipped = false;
   ticker ??= setInterval(() => {
-    leftOut = dirty.size > MANY_RUNS && !leftOut;
-    if (leftOut) return;
+    skipped = dirty.size > MANY_RUNS && !skipped;
+    if (skipped) return;
     showThinking();
     void show(dirty);
   }, COALESCE_MS);

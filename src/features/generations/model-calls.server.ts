@@ -98,11 +98,11 @@ async function openRecordedCall({ context, purpose }: CallOrigin, metered: CallU
   const first = context.takeFirstCall();
   const cost = costSoFar(metered);
   if (first) {
-    const noted = cost
+    const recorded = cost
       .then((known) => recordCost(asyncCommitDatabase(), first, known))
       .catch(() => undefined);
     // A picture's price is known beforehand and must be stored before the next call opens beside this one.
-    if (metered.made === 'picture') await noted;
+    if (metered.modality === 'picture') await recorded;
     return first;
   }
   await checkCap();
@@ -117,14 +117,14 @@ const pendingOpens = new WeakMap<RunContext, Promise<unknown>>();
 /** Opens the calls of a run one after another, so that each cap check sees the cost of the ones before. */
 function openCallInOrder(call: CallOrigin, metered: CallUsage): Promise<string> {
   const before = pendingOpens.get(call.context) ?? Promise.resolve();
-  const mine = before.catch(() => undefined).then(() => openRecordedCall(call, metered));
-  pendingOpens.set(call.context, mine);
-  return mine;
+  const opening = before.catch(() => undefined).then(() => openRecordedCall(call, metered));
+  pendingOpens.set(call.context, opening);
+  return opening;
 }
 
 /** Follows OpenTelemetry's conventions for model calls. */
-function startCallSpan(purpose: string, { model, made }: CallUsage): Span {
-  const operation = made === 'text' ? 'chat' : 'generate_content';
+function startCallSpan(purpose: string, { model, modality }: CallUsage): Span {
+  const operation = modality === 'text' ? 'chat' : 'generate_content';
   return startSpan(`${operation} ${model}`, {
     kind: 'client',
     attributes: {
@@ -187,7 +187,7 @@ export async function record(call: CallOrigin, metered: CallUsage): Promise<Reco
 
 const meteredText = ({ context, messages, search }: Call): CallUsage => ({
   model: context.model.id,
-  made: 'text',
+  modality: 'text',
   sent: tokensSent(messages),
   received: 0,
   searchMicros: search?.costMicros ?? 0,
@@ -197,7 +197,7 @@ function request(call: Call, { id: requestId, onHead }: Recorder) {
   const { LLM_BASE_URL, LLM_API_KEY, FIRST_TOKEN_SECONDS, publicUrl } = config();
   const { answerMs, ...bounds } = call.bounds;
   const firstByteMs = FIRST_TOKEN_SECONDS * 1_000;
-  const asked = { prompt: estimateMessageTokens(call.messages), answer: call.maxTokens };
+  const estimated = { prompt: estimateMessageTokens(call.messages), answer: call.maxTokens };
   return {
     baseUrl: LLM_BASE_URL ?? '',
     apiKey: LLM_API_KEY ?? '',
@@ -205,7 +205,7 @@ function request(call: Call, { id: requestId, onHead }: Recorder) {
     fallbacks: call.context.model.fallbacks,
     messages: call.messages,
     temperature: call.temperature,
-    maxTokens: maxAnswerTokens(asked, call.context.model.id),
+    maxTokens: maxAnswerTokens(estimated, call.context.model.id),
     requestId,
     referer: publicUrl,
     title: 'AI tools',
@@ -229,9 +229,9 @@ function finishOrIncomplete(
 }
 
 /** Gateways also use longer names for a model, such as one with a date, so only a fallback that we named counts. */
-function fallbackOf({ model: asked }: RunContext, { model = '' }: GatewayOutcome): string | null {
+function fallbackOf({ model: requested }: RunContext, { model = '' }: GatewayOutcome): string | null {
   const isNamed = (id: string) => model === id || model.startsWith(`${id}-`) || model.startsWith(`${id}:`);
-  return isNamed(asked.id) ? null : (asked.fallbacks.find(isNamed) ?? null);
+  return isNamed(requested.id) ? null : (requested.fallbacks.find(isNamed) ?? null);
 }
 
 /** @throws GatewayError; RunFailure at the daily spend cap. */
@@ -240,7 +240,7 @@ export async function* streamText(call: Call): AsyncGenerator<string, FinishReas
   let ended: Promise<void> | undefined;
   let outcome: GatewayOutcome | undefined;
   let bytes = 0;
-  let said = false;
+  let hasText = false;
   const receive = (piece: string) => {
     bytes += Buffer.byteLength(piece);
     recorder.metered.received = Math.ceil(bytes / BYTES_PER_TOKEN);
@@ -248,7 +248,7 @@ export async function* streamText(call: Call): AsyncGenerator<string, FinishReas
   // Providers charge for thinking as for text.
   const onThinking = (piece: string) => {
     receive(piece);
-    call.context.think(piece);
+    call.context.addThinking(piece);
   };
   const reply = (async function* () {
     outcome = yield* streamChat({ ...request(call, recorder), onThinking });
@@ -257,8 +257,8 @@ export async function* streamText(call: Call): AsyncGenerator<string, FinishReas
   try {
     for await (const text of reply) {
       firstText.arrived();
-      if (!said) recorder.onFirstText();
-      said = true;
+      if (!hasText) recorder.onFirstText();
+      hasText = true;
       receive(text);
       yield text;
     }
@@ -298,7 +298,7 @@ export async function generateImage(call: ImageCall): Promise<Pick<GeneratedImag
   const { model, prompt, shape, bounds, context } = call;
   const gateway = imageGateway(config());
   const sent = estimateTokens(prompt);
-  const recorder = await record(call, { model, made: 'picture', sent, received: 0 });
+  const recorder = await record(call, { model, modality: 'picture', sent, received: 0 });
   try {
     const { bytes, usage, upstreamId } = await requestImage({
       ...gateway,
@@ -333,12 +333,12 @@ export interface CallFailure {
 export function callFailure(error: unknown): CallFailure | null {
   if (!(error instanceof GatewayError)) return null;
   const { kind, status, blame, message } = error;
-  const ours = blame === 'ours';
+  const operatorFault = blame === 'ours';
   return {
     kind,
     status,
     blame,
     lasting: blame !== 'retryable',
-    said: ours ? message.slice(0, 200) : null,
+    said: operatorFault ? message.slice(0, 200) : null,
   };
 }

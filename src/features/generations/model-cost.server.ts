@@ -21,15 +21,15 @@ const assumedPrices: Record<Modality, ModelPrice> = {
   picture: { input: 0, output: 0, call: 0.25 },
 };
 
-interface List {
+interface PriceList {
   prices: Map<string, ModelPrice>;
   staleAt: number;
   reading: Promise<void> | null;
 }
 
-const lists = new Map<string, List>();
+const lists = new Map<string, PriceList>();
 
-function read(list: List, gateway: Parameters<typeof fetchPriceList>[0]): Promise<void> {
+function read(list: PriceList, gateway: Parameters<typeof fetchPriceList>[0]): Promise<void> {
   return fetchPriceList(gateway)
     .then((prices) => {
       list.prices = prices;
@@ -45,11 +45,11 @@ function read(list: List, gateway: Parameters<typeof fetchPriceList>[0]): Promis
 }
 
 /** Waits only for the first read; later an outdated list is used while a new one is read. */
-async function listOf(made: Modality): Promise<Map<string, ModelPrice>> {
+async function pricesFor(modality: Modality): Promise<Map<string, ModelPrice>> {
   const { LLM_BASE_URL = '', LLM_API_KEY = '' } = config();
   const { baseUrl, apiKey, protocol } = imageGateway(config());
   const gateway =
-    made === 'picture'
+    modality === 'picture'
       ? { baseUrl, apiKey, pictures: protocol === 'openrouter' }
       : { baseUrl: LLM_BASE_URL, apiKey: LLM_API_KEY, pictures: false };
   const key = `${gateway.pictures} ${gateway.baseUrl}`;
@@ -61,32 +61,32 @@ async function listOf(made: Modality): Promise<Map<string, ModelPrice>> {
   return list.prices;
 }
 
-export async function knownPrice(model: string, made: Modality): Promise<ModelPrice | null> {
-  const set = config().LLM_PRICES;
-  const own = set?.get(model);
+export async function knownPrice(model: string, modality: Modality): Promise<ModelPrice | null> {
+  const configured = config().LLM_PRICES;
+  const own = configured?.get(model);
   if (own) return own;
-  return (await listOf(made)).get(model) ?? set?.get(anyModel) ?? null;
+  return (await pricesFor(modality)).get(model) ?? configured?.get(anyModel) ?? null;
 }
 
 const warnedModels = new Set<string>();
 
-async function priceOf(model: string, made: Modality): Promise<ModelPrice | null> {
-  const known = await knownPrice(model, made);
+async function priceOf(model: string, modality: Modality): Promise<ModelPrice | null> {
+  const known = await knownPrice(model, modality);
   if (known || config().SPEND_CAP_DAY === undefined) return known;
   if (!warnedModels.has(model)) {
     warnedModels.add(model);
     log.error(
-      { model, assumed: assumedPrices[made] },
+      { model, assumed: assumedPrices[modality] },
       'the price of a model is unknown, so SPEND_CAP_DAY counts an assumed one; set LLM_PRICES',
     );
   }
-  return assumedPrices[made];
+  return assumedPrices[modality];
 }
 
 /** Token counts are estimates, used if the gateway reports none. */
 export interface CallUsage {
   model: string;
-  made: Modality | 'transcript';
+  modality: Modality | 'transcript';
   sent: number;
   received: number;
   /** Tokens that a call without streaming may have produced by the time it is cut off. */
@@ -114,9 +114,9 @@ export function tokensSent(messages: readonly GatewayMessage[]): number {
 }
 
 async function estimate(call: CallUsage): Promise<Cost> {
-  const { model, made, sent, received, searchMicros = 0, spokenMicros = 0 } = call;
-  if (made === 'transcript') return { micros: spokenMicros, estimated: true };
-  const price = await priceOf(model, made);
+  const { model, modality, sent, received, searchMicros = 0, spokenMicros = 0 } = call;
+  if (modality === 'transcript') return { micros: spokenMicros, estimated: true };
+  const price = await priceOf(model, modality);
   if (!price) return { micros: searchMicros || null, estimated: true };
   const micros = sent * price.input + received * price.output + price.call * 1e6 + searchMicros;
   return { micros: Math.ceil(micros), estimated: true };
@@ -124,7 +124,7 @@ async function estimate(call: CallUsage): Promise<Cost> {
 
 /** A picture counts in full, because it is never made by halves. */
 export const costSoFar = (call: CallUsage): Promise<Cost> =>
-  estimate(call.made === 'picture' ? { ...call, received: IMAGE_OUTPUT_TOKENS } : call);
+  estimate(call.modality === 'picture' ? { ...call, received: IMAGE_OUTPUT_TOKENS } : call);
 
 const isUnbilled = (error: unknown, { received }: CallUsage): boolean =>
   error instanceof GatewayError &&
@@ -143,10 +143,11 @@ export async function costOf(
   if (usage && usage.costMicros !== null) return { micros: usage.costMicros, estimated: false };
   const reported = usage?.promptTokens != null || usage?.completionTokens != null;
   if (!reported && isUnbilled(error, call)) return { micros: 0, estimated: false };
-  const made = call.made === 'picture' ? IMAGE_OUTPUT_TOKENS : call.received;
+  const produced = call.modality === 'picture' ? IMAGE_OUTPUT_TOKENS : call.received;
   return estimate({
     ...call,
     sent: usage?.promptTokens ?? call.sent,
-    received: usage?.completionTokens ?? (error === undefined ? made : Math.max(made, call.unseen ?? 0)),
+    received:
+      usage?.completionTokens ?? (error === undefined ? produced : Math.max(produced, call.unseen ?? 0)),
   });
 }

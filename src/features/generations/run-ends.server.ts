@@ -15,7 +15,7 @@ const listeners: RunEndListener[] = [];
 /** The listener is called once per run, after its end is stored. Nothing waits for it, and a crash may skip it. */
 export const onRunEnd = (listener: RunEndListener): void => void listeners.push(listener);
 
-export function tellRunEnd(end: RunEnd): void {
+export function announceRunEnd(end: RunEnd): void {
   try {
     for (const listener of listeners) listener(end);
   } catch (error) {

@@ -70,8 +70,8 @@ async function flushOnce(): Promise<void> {
   const ended = drainEnded();
   // A flush that overlaps a closing may write chunks after it. Flushes never overlap, so the next one finds them.
   if (ended.length > 0) await deleteChunks(asyncCommitDatabase(), ended);
-  const told = [...new Set([...work.map(({ run }) => run.id), ...thinking, ...ended])];
-  if (told.length > 0) await notify(asyncCommitDatabase(), 'progress', told);
+  const changed = [...new Set([...work.map(({ run }) => run.id), ...thinking, ...ended])];
+  if (changed.length > 0) await notify(asyncCommitDatabase(), 'progress', changed);
 }
 
 export function flush(): Promise<void> {

@@ -106,14 +106,14 @@ export interface FirstTextTimer {
 }
 
 export function timeFirstText(model: string): FirstTextTimer {
-  const mine = { model: modelLabel(model), startedAt: performance.now() };
-  waiting.add(mine);
+  const entry = { model: modelLabel(model), startedAt: performance.now() };
+  waiting.add(entry);
   return {
     arrived() {
-      if (waiting.delete(mine))
-        firstTextSeconds.observe({ model: mine.model }, (performance.now() - mine.startedAt) / 1000);
+      if (waiting.delete(entry))
+        firstTextSeconds.observe({ model: entry.model }, (performance.now() - entry.startedAt) / 1000);
     },
-    ended: () => void waiting.delete(mine),
+    ended: () => void waiting.delete(entry),
   };
 }
 

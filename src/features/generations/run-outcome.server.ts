@@ -61,8 +61,8 @@ function failedOutcome(
   return { state: 'failed', kept: 0, released, finish: null, errorCode: code, errorMessage: message };
 }
 
-const deliveredBy = (run: LiveRun, charges: ChargeBasis) =>
-  charges === 'units' ? run.delivered : cleanInput(run.text) === '' ? 0 : run.mostUnits;
+const deliveredUnits = (run: LiveRun, charges: ChargeBasis) =>
+  charges === 'units' ? run.delivered : cleanInput(run.text) === '' ? 0 : run.maxUnits;
 
 const noError = { errorCode: null, errorMessage: null };
 
@@ -73,7 +73,7 @@ export type ChargeBasis = 'text' | 'units';
  * returned for every failure, a blank reply, a shutdown, and a Stop before the first token.
  */
 export function decideOutcome(run: LiveRun, work: WorkEnd, charges: ChargeBasis = 'text'): RunOutcome {
-  const delivered = deliveredBy(run, charges);
+  const delivered = deliveredUnits(run, charges);
   if (work.result) {
     const { result } = work.result;
     const finish = run.incomplete && work.result.finish === 'stop' ? 'incomplete' : work.result.finish;
@@ -98,11 +98,11 @@ function outcomeOfError({ id: generation, feature }: LiveRun, error: unknown): R
   }
   const { kind, status, blame } = error;
   // The provider's message helps the operator with a key or a limit; otherwise it may repeat a person's words.
-  const said = blame === 'ours' ? error.message.slice(0, 200) : undefined;
+  const message = blame === 'ours' ? error.message.slice(0, 200) : undefined;
   const refused = blame === 'user' || kind === 'invalid_request';
   const level = blame === 'ours' ? 'error' : 'warn';
   const line = refused ? 'the gateway rejected a request' : 'the gateway failed';
-  log[level]({ generation, feature, kind, status, said }, line);
+  log[level]({ generation, feature, kind, status, said: message }, line);
   // Input that the model cannot process, such as a picture, can be sent again at will.
   const released = userCausedCodes.has(kind) || (blame === 'user' && kind !== 'aborted');
   return failedOutcome(kind, { message: failureOf(error, feature), released });

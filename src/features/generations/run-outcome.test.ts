@@ -12,11 +12,11 @@ function run({
   ending = null as LiveRun['ending'],
   feature = 'image',
 } = {}): LiveRun {
-  const made = new LiveRun({ id: 'g', userId: 'u', feature, key: 'k', epoch: 1 });
-  made.append(text);
-  made.delivered = delivered;
-  made.ending = ending;
-  return made;
+  const live = new LiveRun({ id: 'g', userId: 'u', feature, key: 'k', epoch: 1 });
+  live.append(text);
+  live.delivered = delivered;
+  live.ending = ending;
+  return live;
 }
 const done: WorkEnd = { result: { finish: 'stop', result: {} } };
 const broken: WorkEnd = { error: new RunFailure('declined', 'picture_declined') };
@@ -24,7 +24,7 @@ const broken: WorkEnd = { error: new RunFailure('declined', 'picture_declined') 
 describe('a run that is charged by units', () => {
   test.each([
     ['two of four arrived', { delivered: 2, text: '{}\n' }, done, 'done', 2],
-    ['nothing arrived, whatever its progress says', { text: '{"of":4}\n' }, done, 'failed', 0],
+    ['nothing arrived, despite reported progress', { text: '{"of":4}\n' }, done, 'failed', 0],
     ['stopped after one', { delivered: 1, ending: 'stop' as const }, { error: 'aborted' }, 'stopped', 1],
     ['stopped before the first', { text: '{}\n', ending: 'stop' as const }, { error: 'x' }, 'stopped', 0],
     ['cut by a restart after one', { delivered: 1, ending: 'shutdown' as const }, {}, 'interrupted', 0],
@@ -33,7 +33,7 @@ describe('a run that is charged by units', () => {
     expect(decideOutcome(run(given), work, 'units')).toMatchObject({ state, kept });
   });
 
-  test('fails by a name of its tool, in the words that the reader has for it', () => {
+  test('stores a failure of its tool by name and shows it in the reader’s language', () => {
     const { errorCode, errorMessage } = decideOutcome(run(), broken, 'units');
     expect([errorCode, errorMessage]).toEqual(['declined', 'picture_declined']);
     expect(failureText(errorMessage)).toBe('picture_declined');
@@ -43,7 +43,7 @@ describe('a run that is charged by units', () => {
   });
 });
 
-test('a run with a text keeps all of its charge, or nothing', () => {
+test('a run with text is charged in full or not at all', () => {
   const kept = (given: Parameters<typeof run>[0], work: WorkEnd) => decideOutcome(run(given), work).kept;
   expect(kept({ text: 'words' }, { result: { finish: 'stop' } })).toBeGreaterThan(100);
   expect(kept({ text: 'words', ending: 'stop' }, {})).toBeGreaterThan(100);
@@ -51,7 +51,7 @@ test('a run with a text keeps all of its charge, or nothing', () => {
   expect(kept({ text: 'words' }, broken)).toBe(0);
 });
 
-test('a reply of nothing that can be seen is empty, and free', () => {
+test('a reply without visible text is empty and free', () => {
   for (const text of [' \n\t ', '\u00a0\u200b\ufeff', '\f\n']) {
     expect(decideOutcome(run({ text }), { result: { finish: 'stop' } })).toMatchObject({
       state: 'failed',
@@ -63,15 +63,15 @@ test('a reply of nothing that can be seen is empty, and free', () => {
   }
 });
 
-test('an empty reply says why the model ended, and one with a hole that it is malformed', () => {
+test('an empty reply has the finish reason, and one with a gap is malformed', () => {
   const end = (given: LiveRun) => decideOutcome(given, { result: { finish: 'length' } });
   expect(end(run())).toMatchObject({ state: 'failed', errorCode: 'empty', finish: 'length', kept: 0 });
-  const holed = run();
-  holed.incomplete = true;
-  expect(end(holed)).toMatchObject({ state: 'failed', errorCode: 'malformed', finish: null });
+  const damaged = run();
+  damaged.incomplete = true;
+  expect(end(damaged)).toMatchObject({ state: 'failed', errorCode: 'malformed', finish: null });
 });
 
-test('a start is released by what the person does or sends, not by what fails', () => {
+test('a start is released if the person caused the end, not if a service failed', () => {
   const released = (given: Parameters<typeof run>[0], work: WorkEnd) =>
     decideOutcome(run(given), work).released;
   const refused = new GatewayError('invalid_request', 'too long', { blame: 'user' });
@@ -94,16 +94,16 @@ test('a start is released by what the person does or sends, not by what fails', 
   expect(released({}, { error: new Error('a bug') })).toBe(false);
 });
 
-test('a text with a hole is kept and charged, and never ends as a complete one', () => {
-  const holed = run({ text: 'words' });
-  holed.incomplete = true;
-  const end = (finish: 'stop' | 'length') => decideOutcome(holed, { result: { finish } });
+test('a text with a gap is kept and charged, but is never complete', () => {
+  const damaged = run({ text: 'words' });
+  damaged.incomplete = true;
+  const end = (finish: 'stop' | 'length') => decideOutcome(damaged, { result: { finish } });
   expect(end('stop')).toMatchObject({ state: 'done', finish: 'incomplete' });
   expect(end('length')).toMatchObject({ state: 'done', finish: 'length' });
   expect(end('stop').kept).toBeGreaterThan(0);
 });
 
-describe('a call that failed is told', () => {
+describe('failure messages', () => {
   const again = /Please try again\./;
   test.each([
     ['script', new GatewayError('moderation', 'x', { status: 403 }), /declined this request/],

@@ -34,28 +34,28 @@ class RunReader implements Listener, Subscriber {
     this.#wake();
   }
 
-  change(): Promise<void> {
+  nextChange(): Promise<void> {
     return new Promise((resolve) => {
       this.#wake = resolve;
     });
   }
 
-  thought({ thinking: { text, ms } }: LiveRun): void {
-    this.think({ text, ms });
+  thinkingProgress({ thinking: { text, ms } }: LiveRun): void {
+    this.deliverThinking({ text, ms });
   }
 
   thoughtMs(): number {
     return this.thinking.ms;
   }
 
-  think(thinking: Thinking): boolean {
+  deliverThinking(thinking: Thinking): boolean {
     this.thinking = thinking;
     this.#wake();
     return true;
   }
 
   progress(run: LiveRun): void {
-    this.thought(run);
+    this.thinkingProgress(run);
     this.text = run.shown;
     this.#epoch = run.epoch;
     this.#wake();
@@ -92,19 +92,19 @@ export interface RunPiece {
 }
 
 /**
- * Yields the text of a run and the thinking before it, and returns its final view, or null once `left` is aborted. The
- * caller has verified that the run is the person's.
+ * Yields the text of a run and the thinking before it, and returns its final view, or null once `disconnected` is
+ * aborted. The caller has verified that the run is the person's.
  */
 export async function* readRun(
   { userId, id }: { userId: string; id: string },
-  left: AbortSignal,
+  disconnected: AbortSignal,
 ): AsyncGenerator<RunPiece, GenerationView | null, void> {
   const reader = new RunReader(userId, id);
   const leave = () => reader.leave();
-  left.addEventListener('abort', leave);
+  disconnected.addEventListener('abort', leave);
   reader.join();
   try {
-    for (const at = { text: 0, thinking: 0 }; !left.aborted; ) {
+    for (const at = { text: 0, thinking: 0 }; !disconnected.aborted; ) {
       const { text, thinking, ended } = reader;
       if (text.length > at.text || thinking.text.length > at.thinking) {
         const piece = { text: text.slice(at.text), thinking: thinking.text.slice(at.thinking) };
@@ -112,11 +112,11 @@ export async function* readRun(
         at.thinking = Math.max(at.thinking, thinking.text.length);
         yield piece;
       } else if (ended) return { ...ended, text };
-      else await reader.change();
+      else await reader.nextChange();
     }
     return null;
   } finally {
-    left.removeEventListener('abort', leave);
+    disconnected.removeEventListener('abort', leave);
     leave();
   }
 }

@@ -4,7 +4,7 @@ import { log } from '#platform/log.server.ts';
 import type { GenerationView } from './contract.ts';
 import { failureText } from './failure-text.server.ts';
 import { liveRuns } from './live-runs.server.ts';
-import { keptText } from './shown-text-store.server.ts';
+import { storedText } from './shown-text-store.server.ts';
 import { CHANNEL, type GenerationRow, loggedText, ownGenerationWithLog } from './store.server.ts';
 import { type Thinking, thinkingOf } from './thinking-store.server.ts';
 
@@ -21,7 +21,7 @@ export interface Subscriber {
   /** The `ms` of the thinking that was delivered last; -1 before any. */
   thoughtMs(): number;
   /** @returns false if not all of it could be taken */
-  think(thinking: Thinking): boolean;
+  deliverThinking(thinking: Thinking): boolean;
   deliver(update: { epoch: number; from: number; text: string; reset: boolean }): boolean;
   end(view: Omit<GenerationView, 'text'>): void;
 }
@@ -52,18 +52,18 @@ interface Missing {
   reset: boolean;
 }
 
-function missingText(row: GenerationRow, whole: string, { epoch, length }: Position): Missing {
-  const known = epoch > 0 && epoch <= row.epoch && length <= whole.length;
+function missingText(row: GenerationRow, text: string, { epoch, length }: Position): Missing {
+  const known = epoch > 0 && epoch <= row.epoch && length <= text.length;
   const from = known ? length : 0;
-  return { from, text: whole.slice(from), reset: !known };
+  return { from, text: text.slice(from), reset: !known };
 }
 
 /** Positions at which a reader was found to be right although the log has less. */
-const keptUpTo = new WeakMap<Subscriber, string>();
+const confirmedPositions = new WeakMap<Subscriber, string>();
 
 /** A reader that is ahead of the log and of what its process has shown starts over with the stored text. */
 async function missingLoggedText(
-  follower: Subscriber,
+  subscriber: Subscriber,
   row: GenerationRow & { logged: number },
   { epoch, length }: Position,
 ): Promise<Missing> {
@@ -74,79 +74,79 @@ async function missingLoggedText(
     const from = same ? length : 0;
     return { from, text: (await loggedText(database(), row.id, row.epoch, from)).text, reset: !same };
   }
-  const place = `${epoch}-${length}-${row.logged}`;
-  if (keptUpTo.get(follower) === place) return nothing;
-  const kept = await keptText(database(), row);
-  if (kept.length < length) return { from: 0, text: kept, reset: true };
-  keptUpTo.set(follower, place);
-  return { from: length, text: kept.slice(length), reset: false };
+  const position = `${epoch}-${length}-${row.logged}`;
+  if (confirmedPositions.get(subscriber) === position) return nothing;
+  const stored = await storedText(database(), row);
+  if (stored.length < length) return { from: 0, text: stored, reset: true };
+  confirmedPositions.set(subscriber, position);
+  return { from: length, text: stored.slice(length), reset: false };
 }
 
 /** Returns whether the reader has all thinking. One that lacks some is served even if nothing is new. */
-async function tellThinking(follower: Subscriber, row: GenerationRow): Promise<boolean> {
-  if (row.thought_ms === null || row.thought_ms === follower.thoughtMs()) return true;
+async function sendThinking(subscriber: Subscriber, row: GenerationRow): Promise<boolean> {
+  if (row.thought_ms === null || row.thought_ms === subscriber.thoughtMs()) return true;
   const thinking = await thinkingOf(database(), row.id);
-  return thinking === null || follower.think(thinking);
+  return thinking === null || subscriber.deliverThinking(thinking);
 }
 
-async function catchUp(follower: Subscriber): Promise<void> {
-  const look = () => ownGenerationWithLog(database(), follower.userId, follower.generationId);
-  let row = await look();
+async function catchUp(subscriber: Subscriber): Promise<void> {
+  const loadRow = () => ownGenerationWithLog(database(), subscriber.userId, subscriber.generationId);
+  let row = await loadRow();
   if (!row) return;
-  const at = follower.position();
+  const at = subscriber.position();
   let missing =
-    row.text === null ? await missingLoggedText(follower, row, at) : missingText(row, row.text, at);
+    row.text === null ? await missingLoggedText(subscriber, row, at) : missingText(row, row.text, at);
   if (row.text === null && missing.reset) {
     // The log is deleted when the run ends, possibly while it is read here.
-    row = (await look()) ?? row;
+    row = (await loadRow()) ?? row;
     if (row.text !== null) missing = missingText(row, row.text, at);
   }
-  const thought = await tellThinking(follower, row);
-  const whole = missing.text === '' && !missing.reset;
-  const taken = (whole || follower.deliver({ epoch: row.epoch, ...missing })) && thought;
-  if (row.text === null || !taken) return;
-  unsubscribe(follower);
-  follower.end(viewOf(row));
+  const hasThinking = await sendThinking(subscriber, row);
+  const upToDate = missing.text === '' && !missing.reset;
+  const delivered = (upToDate || subscriber.deliver({ epoch: row.epoch, ...missing })) && hasThinking;
+  if (row.text === null || !delivered) return;
+  unsubscribe(subscriber);
+  subscriber.end(viewOf(row));
 }
 
 /** An update that is requested during a catch-up is not lost. */
 const busy = new WeakMap<Subscriber, { again: boolean }>();
-async function update(follower: Subscriber): Promise<void> {
-  if (!follower.ready()) return;
-  const running = busy.get(follower);
+async function update(subscriber: Subscriber): Promise<void> {
+  if (!subscriber.ready()) return;
+  const running = busy.get(subscriber);
   if (running) {
     running.again = true;
     return;
   }
   const state = { again: false };
-  busy.set(follower, state);
+  busy.set(subscriber, state);
   try {
     do {
       state.again = false;
-      await catchUp(follower);
+      await catchUp(subscriber);
     } while (state.again);
   } catch (error) {
     log.warn({ error }, 'the reader of a stream could not be served; retrying');
   } finally {
-    busy.delete(follower);
+    busy.delete(subscriber);
   }
 }
 
-export function subscribe(follower: Subscriber): void {
-  const group = subscribers.get(follower.generationId) ?? new Set();
-  group.add(follower);
-  subscribers.set(follower.generationId, group);
-  void update(follower);
+export function subscribe(subscriber: Subscriber): void {
+  const group = subscribers.get(subscriber.generationId) ?? new Set();
+  group.add(subscriber);
+  subscribers.set(subscriber.generationId, group);
+  void update(subscriber);
 }
 
-export function resumeSubscriber(follower: Subscriber): void {
-  if (subscribers.get(follower.generationId)?.has(follower)) void update(follower);
+export function resumeSubscriber(subscriber: Subscriber): void {
+  if (subscribers.get(subscriber.generationId)?.has(subscriber)) void update(subscriber);
 }
 
-export function unsubscribe(follower: Subscriber): void {
-  const group = subscribers.get(follower.generationId);
-  group?.delete(follower);
-  if (group?.size === 0) subscribers.delete(follower.generationId);
+export function unsubscribe(subscriber: Subscriber): void {
+  const group = subscribers.get(subscriber.generationId);
+  group?.delete(subscriber);
+  if (group?.size === 0) subscribers.delete(subscriber.generationId);
 }
 
 function onRunNotification(payload: string): void {
@@ -154,14 +154,14 @@ function onRunNotification(payload: string): void {
   const kind = payload.slice(0, colon);
   for (const id of payload.slice(colon + 1).split(',')) {
     if (kind === 'stop') liveRuns.get(id)?.halt('stop');
-    else for (const follower of subscribers.get(id) ?? []) void update(follower);
+    else for (const subscriber of subscribers.get(id) ?? []) void update(subscriber);
   }
 }
 
 export function startSubscriptions(): void {
   onNotification(CHANNEL, onRunNotification);
   pollTimer ??= setInterval(() => {
-    for (const group of subscribers.values()) for (const follower of group) void update(follower);
+    for (const group of subscribers.values()) for (const subscriber of group) void update(subscriber);
   }, POLL_MS);
 }
 

@@ -214,7 +214,7 @@ async function prepareRun<Written extends object>(
     launch({ fresh, written }) {
       if (!fresh) return;
       const run = new LiveRun({ id: generationId, userId: actor.userId, feature, key, epoch: 1 });
-      launch(run, { payload, firstCall, model, recalled: input.knownInput?.(written) });
+      launch(run, { payload, firstCall, model, knownInput: input.knownInput?.(written) });
     },
   };
 }
@@ -263,9 +263,9 @@ export async function stopEngine(patienceMs: number, hurry: AbortSignal): Promis
 
 function waitUntilIdle(patienceMs: number, hurry?: AbortSignal): Promise<void> {
   const until = performance.now() + patienceMs;
-  const over = () => liveRuns.size === 0 || performance.now() >= until || hurry?.aborted;
+  const isOver = () => liveRuns.size === 0 || performance.now() >= until || hurry?.aborted;
   return new Promise((resolve) => {
-    const look = () => (over() ? resolve() : setTimeout(look, 25));
-    look();
+    const check = () => (isOver() ? resolve() : setTimeout(check, 25));
+    check();
   });
 }

@@ -20,30 +20,30 @@ export async function insertShown(
     insert into shown_pieces (owner, seq, pieces) values (${owner}, ${seq}, ${JSON.stringify(byRun)}::jsonb)`);
 }
 
-interface KeptPiece {
+interface StoredPiece {
   from: number;
   text: string;
 }
 
 /** Returns the logged text, extended by what was shown beyond it. */
-const joined = (logged: string, pieces: KeptPiece[]) =>
+const joinPieces = (logged: string, pieces: StoredPiece[]) =>
   pieces.reduce(
-    (whole, { from, text }) => (from <= whole.length ? whole + text.slice(whole.length - from) : whole),
+    (soFar, { from, text }) => (from <= soFar.length ? soFar + text.slice(soFar.length - from) : soFar),
     logged,
   );
 
-type KeptRun = Pick<GenerationRow, 'id' | 'owner' | 'epoch'>;
+type StoredRun = Pick<GenerationRow, 'id' | 'owner' | 'epoch'>;
 
 /** Returns all stored text of a running run. */
-export async function keptText(db: Database, run: KeptRun): Promise<string> {
+export async function storedText(db: Database, run: StoredRun): Promise<string> {
   // Read the pieces before the log, because a piece that is deleted meanwhile is in the log.
-  const pieces = await db.rows<KeptPiece>(sql`
+  const pieces = await db.rows<StoredPiece>(sql`
     select (pieces -> ${run.id}::text -> 0)::int as from, pieces -> ${run.id}::text ->> 1 as text
       from shown_pieces where owner = ${run.owner} and pieces ? ${run.id}::text order by seq`);
-  return joined((await loggedText(db, run.id, run.epoch)).text, pieces);
+  return joinPieces((await loggedText(db, run.id, run.epoch)).text, pieces);
 }
 
-export interface KeptText {
+export interface StoredText {
   text: string;
   /** The length of the log and the last `seq` that the run's process had shown, when they were read. */
   logged: number;
@@ -51,12 +51,15 @@ export interface KeptText {
 }
 
 /** Reads many runs in three statements. */
-export async function keptTexts(db: Database, runs: readonly KeptRun[]): Promise<Map<string, KeptText>> {
+export async function storedTexts(
+  db: Database,
+  runs: readonly StoredRun[],
+): Promise<Map<string, StoredText>> {
   const ids = runs.map(({ id }) => id);
   const owners = [...new Set(runs.map(({ owner }) => owner))];
   const last = await db.rows<{ owner: string; seq: number }>(sql`
     select owner, max(seq) as seq from shown_pieces where owner = any(${owners}::text[]) group by owner`);
-  const pieces = await db.rows<KeptPiece & { id: string }>(sql`
+  const pieces = await db.rows<StoredPiece & { id: string }>(sql`
     select p.key as id, (p.value -> 0)::int as from, p.value ->> 1 as text
       from shown_pieces s cross join lateral jsonb_each(s.pieces) p
      where s.owner = any(${owners}::text[]) and p.key = any(${ids}::text[]) order by s.seq`);
@@ -73,7 +76,7 @@ export async function keptTexts(db: Database, runs: readonly KeptRun[]): Promise
     runs.map(({ id, owner }) => [
       id,
       {
-        text: joined(logOf.get(id)?.text ?? '', piecesOf.get(id) ?? []),
+        text: joinPieces(logOf.get(id)?.text ?? '', piecesOf.get(id) ?? []),
         logged: logOf.get(id)?.to ?? 0,
         shown: shownOf.get(owner) ?? 0,
       },

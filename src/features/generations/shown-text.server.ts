@@ -23,7 +23,7 @@ async function write(pieces: readonly ShownPiece[]): Promise<void> {
 }
 
 /** Stores text before it is shown, so that readers find it again even if this process dies next. Never rejects. */
-export async function keepShown(pieces: readonly ShownPiece[]): Promise<void> {
+export async function storeShown(pieces: readonly ShownPiece[]): Promise<void> {
   if (pieces.length === 0 || unanswered) return;
   const writing = write(pieces);
   let timer: NodeJS.Timeout | undefined;

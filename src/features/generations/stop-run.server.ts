@@ -36,10 +36,10 @@ export interface AwaitedRun {
 
 /** Aborts when the client disconnects. A run that this request started then stops, and is charged as stopped. */
 export function stopWhenGone(response: ServerResponse, { id, userId, fresh }: AwaitedRun): AbortSignal {
-  const gone = new AbortController();
+  const disconnected = new AbortController();
   const leave = () => {
     if (response.writableEnded) return;
-    gone.abort();
+    disconnected.abort();
     if (fresh)
       stopRun({ userId }, id).catch((error: unknown) =>
         log.warn({ error, generation: id }, 'a run whose client disconnected could not be stopped'),
@@ -48,5 +48,5 @@ export function stopWhenGone(response: ServerResponse, { id, userId, fresh }: Aw
   // For a client that has already left, `close` never fires.
   if (!response.socket || response.destroyed) leave();
   else response.on('close', leave);
-  return gone.signal;
+  return disconnected.signal;
 }

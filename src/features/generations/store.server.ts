@@ -229,11 +229,11 @@ export async function splitPrice(
   { id, epoch }: { id: string; epoch: number },
   credits: number,
 ): Promise<number | null> {
-  const row = await db.row<{ kept: number }>(sql`
+  const row = await db.row<{ remaining: number }>(sql`
     update generations set units = price
      where id = ${id} and epoch = ${epoch} and finished_at is null and price > ${credits}::int
-    returning price - ${credits}::int as kept`);
-  return row?.kept ?? null;
+    returning price - ${credits}::int as remaining`);
+  return row?.remaining ?? null;
 }
 
 export interface CallRow {

@@ -30,7 +30,7 @@ async function run(owner: string, secondsAgo = 0): Promise<string> {
   return id;
 }
 
-it('writes a chunk again, longer, when nobody heard that it was written', async () => {
+it('rewrites an unacknowledged chunk, extended by newer text', async () => {
   const id = await run('me');
   const chunk = { id, epoch: 1, from: 0 };
   expect(await appendChunks(database(), [{ ...chunk, to: 5, text: 'hello' }])).toEqual(new Set([id]));
@@ -41,7 +41,7 @@ it('writes a chunk again, longer, when nobody heard that it was written', async 
   expect((await ownGenerationWithLog(database(), userId, id))?.logged).toBe(12);
 });
 
-it('writes nothing for a run of a later epoch, or of none', async () => {
+it('writes nothing for a run with a later epoch or for an unknown run', async () => {
   const id = await run('me');
   await database().run(sql`update generations set epoch = 2 where id = ${id}`);
   const chunk = { from: 0, to: 1, text: 'x', epoch: 1 };
@@ -54,7 +54,7 @@ it('writes nothing for a run of a later epoch, or of none', async () => {
   expect((await ownGenerationWithLog(database(), userId, id))?.logged).toBe(0);
 });
 
-it('finds the runs that nobody works on', async () => {
+it('finds abandoned runs', async () => {
   await heartbeat(database(), 'me', 8_000);
   await heartbeat(database(), 'alive', 8_000);
   await heartbeat(database(), 'late', -1);
@@ -64,13 +64,13 @@ it('finds the runs that nobody works on', async () => {
   await run('alive', 60);
   const abandoned = [forgotten, await run('late'), await run('gone')];
   const [own, lapsed] = abandoned;
-  const look = async (trusted: boolean) => {
+  const find = async (trusted: boolean) => {
     const found = await abandonedRows(database(), { owner: 'me', live, trusted, limit: 100 });
     return found.map(({ id }) => id).sort();
   };
-  expect(await look(false)).toEqual(abandoned.filter((id) => id !== lapsed).sort());
-  expect(await look(true)).toEqual([...abandoned].sort());
-  const take = async (id = '', read = { logged: 0, shown: 0 }) => {
+  expect(await find(false)).toEqual(abandoned.filter((id) => id !== lapsed).sort());
+  expect(await find(true)).toEqual([...abandoned].sort());
+  const takeOverRun = async (id = '', read = { logged: 0, shown: 0 }) => {
     const taken = takeOver({ id, epoch: 1, ...read }, 'me');
     return (await database().row<{ epoch: number | null }>(sql`select ${taken} as epoch`))?.epoch;
   };
@@ -78,11 +78,11 @@ it('finds the runs that nobody works on', async () => {
   await insertShown(database(), 'me', 7, [{ id: randomUUID(), from: 0, text: 'y' }]);
   // More of the text is stored than was read.
   await appendChunks(database(), [{ id: own ?? '', epoch: 1, from: 0, to: 1, text: 'x' }]);
-  expect(await take(own)).toBeNull();
-  expect(await take(own, { logged: 1, shown: 0 })).toBe(2);
+  expect(await takeOverRun(own)).toBeNull();
+  expect(await takeOverRun(own, { logged: 1, shown: 0 })).toBe(2);
   await insertShown(database(), 'late', 3, [{ id: lapsed ?? '', from: 0, text: 'z' }]);
-  expect(await take(lapsed)).toBeNull();
+  expect(await takeOverRun(lapsed)).toBeNull();
   // Its writer renewed its lease between the query and the take-over.
   await heartbeat(database(), 'late', 8_000);
-  expect(await take(lapsed, { logged: 0, shown: 3 })).toBeNull();
+  expect(await takeOverRun(lapsed, { logged: 0, shown: 3 })).toBeNull();
 });

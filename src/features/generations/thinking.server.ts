@@ -25,8 +25,8 @@ export async function logThinking(): Promise<string[]> {
 }
 
 /** Called before the run is closed; a database error does not hold up the reply. */
-export async function keepThinking(run: LiveRun): Promise<void> {
-  run.endThinking();
+export async function storeThinking(run: LiveRun): Promise<void> {
+  run.timeThinking();
   if (run.thinking.text === '') return;
   await writeThinking(database(), [rowOf(run)]).catch((error: unknown) =>
     log.warn({ error, generation: run.id }, 'the thinking of a model could not be stored'),

@@ -17,7 +17,7 @@ export async function transcribe(call: TranscriptionCall): Promise<string> {
   const gateway = transcriptionGateway(config());
   const recorder = await record(call, {
     model: model.id,
-    made: 'transcript',
+    modality: 'transcript',
     sent: 0,
     received: 0,
     spokenMicros: costMicros,

@@ -15,8 +15,8 @@ type Ctx = Context<AppEnv>;
 const REVALIDATE = { 'cache-control': 'private, no-cache' };
 
 function widthOf(c: Ctx): number | null {
-  const asked = c.req.query('w') ?? '';
-  return /^\d{1,4}$/.test(asked) ? Number(asked) : null;
+  const param = c.req.query('w') ?? '';
+  return /^\d{1,4}$/.test(param) ? Number(param) : null;
 }
 
 async function picture(c: Ctx): Promise<Response> {

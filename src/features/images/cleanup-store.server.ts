@@ -1,7 +1,7 @@
 import type { Database } from '#platform/database/database.server.ts';
 import { erasable } from '#platform/database/soft-delete.server.ts';
 import { type Statement, sql } from '#platform/database/sql.server.ts';
-import { keptDeleted } from './store.server.ts';
+import { restoreWindow } from './store.server.ts';
 
 interface Keys {
   file_key: string;
@@ -14,7 +14,7 @@ const keysOf = (rows: Keys[]) => rows.flatMap((row) => [row.file_key, row.small_
 export async function eraseJobs(tx: Database, limit: number): Promise<{ keys: string[]; rows: number }> {
   const due = await tx.rows<{ id: string }>(sql`
     select j.id from image_jobs j left join generations g on g.id = j.generation_id
-     where ${erasable('j', keptDeleted)} and (j.imported or g.finished_at is not null)
+     where ${erasable('j', restoreWindow)} and (j.imported or g.finished_at is not null)
      order by j.deleted_at limit ${limit} for update of j skip locked`);
   const ids = due.map(({ id }) => id);
   const rows = await tx.rows<Keys>(sql`
@@ -26,7 +26,7 @@ export async function eraseJobs(tx: Database, limit: number): Promise<{ keys: st
 export async function erasePictures(tx: Database): Promise<string[]> {
   return keysOf(
     await tx.rows<Keys>(sql`
-      delete from image_pictures where ${erasable('image_pictures', keptDeleted)} returning file_key, small_key, medium_key`),
+      delete from image_pictures where ${erasable('image_pictures', restoreWindow)} returning file_key, small_key, medium_key`),
   );
 }
 

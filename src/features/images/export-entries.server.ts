@@ -5,7 +5,7 @@ import { everyRow } from '#platform/database/page.server.ts';
 import type { ActorInput, UserActor } from '#platform/http/actor.server.ts';
 import { found, notFound, requireUuid } from '#platform/http/problem.server.ts';
 import { slugOf } from '#shared/slug.ts';
-import { jobsAfter, picturesOfJob, type WholeJobRow } from './privacy-store.server.ts';
+import { type ExportedJobRow, jobsAfter, picturesOfJob } from './privacy-store.server.ts';
 import { ownJob, picturesOf } from './store.server.ts';
 
 const JOBS = 50;
@@ -15,7 +15,7 @@ const fileName = ({ prompt }: { prompt: string }, { id, created_at }: { id: stri
   `images/${created_at.toISOString().slice(0, 10)}-${slugOf(prompt, 'image')}-${id}.png`;
 
 async function* everyJob({ userId }: UserActor) {
-  const read = (last: WholeJobRow | null, size: number) =>
+  const read = (last: ExportedJobRow | null, size: number) =>
     jobsAfter(database(), userId, last?.id ?? null, size);
   for await (const job of everyRow(JOBS, read)) {
     const rows = await picturesOfJob(database(), job.id);

@@ -15,8 +15,8 @@ const words = searchable('j.prompt');
 /** A person's image sets, searchable by their prompts. */
 export const imageItems: ItemSource = {
   kind: 'image',
-  candidates: (db, { userId, words: asked }) =>
-    idsHolding(db, sql`select j.id from image_jobs j where j.user_id = ${userId}`, words, asked),
+  candidates: (db, { userId, words: queryWords }) =>
+    idsHolding(db, sql`select j.id from image_jobs j where j.user_id = ${userId}`, words, queryWords),
   page: (query, candidates) =>
     itemPage(
       {

@@ -94,16 +94,16 @@ const line = (step: ImageStep) => `${JSON.stringify(step)}\n`;
 
 async function* draw(context: RunContext, job: NewJob) {
   const running = new Map<number, Promise<Outcome>>();
-  let [begun, delivered] = [0, 0];
+  let [started, delivered] = [0, 0];
   let failure: unknown;
   for (;;) {
     while (
-      begun < job.count &&
+      started < job.count &&
       running.size < CONCURRENCY &&
       !context.signal.aborted &&
       !isPermanent(failure)
     ) {
-      const position = begun++;
+      const position = started++;
       running.set(position, generateOne(context, job, position));
     }
     if (running.size === 0) break;
@@ -131,8 +131,8 @@ export const imageTool: Tool<object> = {
   feature: 'image',
   charges: 'units',
   failures,
-  async *run(context, _, recalled) {
-    const job = (recalled as NewJob | undefined) ?? (await jobOfRun(database(), context.generationId));
+  async *run(context, _, knownInput) {
+    const job = (knownInput as NewJob | undefined) ?? (await jobOfRun(database(), context.generationId));
     if (!job) throw new Error('The job of a run is gone.');
     return yield* draw(context, job);
   },

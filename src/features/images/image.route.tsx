@@ -22,17 +22,20 @@ export const meta: MetaFunction<typeof loader> = ({ loaderData, matches, params 
     card: 'image',
   });
 
-const none: ImagePage = { jobs: [], next: null };
+const emptyPage: ImagePage = { jobs: [], next: null };
 
 export function loader(args: LoaderFunctionArgs) {
-  const asked = new URL(args.request.url).searchParams;
-  const size = asked.get('size');
-  const query = { q: asked.get('q') ?? '', size: isImageSize(size) ? size : ('' as const) };
+  const searchParams = new URL(args.request.url).searchParams;
+  const size = searchParams.get('size');
+  const query = { q: searchParams.get('q') ?? '', size: isImageSize(size) ? size : ('' as const) };
   return loadTool(args, {
     feature: 'image',
     open: (actor, id) => openJob({ actor, input: { id } }),
-    list: async (actor) => ({ query, page: args.params.id ? none : await listJobs({ actor, input: query }) }),
-    none: { query, page: none },
+    list: async (actor) => ({
+      query,
+      page: args.params.id ? emptyPage : await listJobs({ actor, input: query }),
+    }),
+    none: { query, page: emptyPage },
   });
 }
 

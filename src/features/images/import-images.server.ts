@@ -22,7 +22,7 @@ export interface ImportedImages {
 }
 
 /** An image set whose files are stored, but which has no row yet. */
-export interface ReadImages {
+export interface PreparedImages {
   job: Omit<NewJob, 'userId'>;
   createdAt: Date;
   pictures: (StoredPicture & { created_at: Date })[];
@@ -30,9 +30,9 @@ export interface ReadImages {
 }
 
 /** UTF-16 units of a model name. */
-const MODEL = 200;
+const MAX_MODEL_LENGTH = 200;
 
-const refused = new Set(['bad_request', 'too_large', 'unsupported_type']);
+const rejectedCodes = new Set(['bad_request', 'too_large', 'unsupported_type']);
 
 export async function hasImages(db: Database, userId: string, id: string): Promise<boolean> {
   const job = await ownJob(db, userId, id);
@@ -45,23 +45,26 @@ export async function hasImages(db: Database, userId: string, id: string): Promi
  * the row.
  * @returns null if no image is left
  */
-export async function readImportedImages(userId: string, images: ImportedImages): Promise<ReadImages | null> {
+export async function readImportedImages(
+  userId: string,
+  images: ImportedImages,
+): Promise<PreparedImages | null> {
   const { size, createdAt } = images;
   const prompt = cutText(cleanText(images.prompt).trim(), imageLimits.prompt);
   if (!isImageSize(size) || prompt === '') return null;
   const pictures = images.pictures.slice(0, imageLimits.count);
   const count = Math.min(imageLimits.count, Math.max(pictures.length, Math.floor(images.count) || 0));
-  const job = { prompt, size, count, model: cleanLine(images.model, MODEL) };
-  let room = PICTURE_QUOTA - (await storageUsed(database(), userId));
-  const stored: ReadImages['pictures'] = [];
+  const job = { prompt, size, count, model: cleanLine(images.model, MAX_MODEL_LENGTH) };
+  let remainingBytes = PICTURE_QUOTA - (await storageUsed(database(), userId));
+  const stored: PreparedImages['pictures'] = [];
   for (const { bytes, createdAt: madeAt } of pictures) {
-    if (room < bytes.length) continue;
+    if (remainingBytes < bytes.length) continue;
     try {
       const picture = await storePictureFiles(bytes, job, { madeAt, imported: true });
-      room -= picture.bytes + picture.preview_bytes;
+      remainingBytes -= picture.bytes + picture.preview_bytes;
       stored.push({ ...picture, created_at: madeAt });
     } catch (error) {
-      if (error instanceof Problem && refused.has(error.code)) continue;
+      if (error instanceof Problem && rejectedCodes.has(error.code)) continue;
       await removePictureFiles(stored.flatMap(pictureFileKeys));
       throw error;
     }
@@ -77,7 +80,7 @@ export async function readImportedImages(userId: string, images: ImportedImages)
 export async function addImportedImages(
   tx: Database,
   userId: string,
-  { job, createdAt, pictures }: ReadImages,
+  { job, createdAt, pictures }: PreparedImages,
 ): Promise<string | null> {
   // The gallery sorts by id.
   const id = uuid({ msecs: createdAt.getTime() });

@@ -8,8 +8,9 @@ export function registerImageJobs(): void {
     cron: '30 3 * * *',
     seconds: 600,
     async run() {
-      const [jobs, strays] = [await purgeImages(), await removeOrphans()];
-      if (jobs + strays > 0) log.info({ jobs, strays }, 'deleted images and stray files were erased');
+      const [jobs, orphans] = [await purgeImages(), await removeOrphans()];
+      if (jobs + orphans > 0)
+        log.info({ jobs, strays: orphans }, 'deleted images and stray files were erased');
     },
   });
 }

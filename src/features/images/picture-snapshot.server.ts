@@ -12,7 +12,7 @@ interface SharedPicture extends Pick<PictureRow, 'id' | 'width' | 'height'> {
   prompt: string;
 }
 
-const shared = ({ id, width, height, prompt }: PictureRow & { prompt: string }): SharedPicture => ({
+const sharedPicture = ({ id, width, height, prompt }: PictureRow & { prompt: string }): SharedPicture => ({
   id,
   width,
   height,
@@ -31,12 +31,12 @@ export async function readPictures(
   const rows = await ownPictures(db, actor.userId, ids);
   if (rows.length !== new Set(ids.map((id) => id.toLowerCase())).size) throw notFound();
   if (rows.some(({ imported }) => imported)) throw new Problem('conflict', m.share_imported_images());
-  return rows.map(shared);
+  return rows.map(sharedPicture);
 }
 
 /** Returns those images of a shared page that still exist. The caller has checked access to the page. */
 export const picturesLeft = async (userId: string, ids: string[]): Promise<SharedPicture[]> =>
-  (await ownPictures(database(), userId, ids)).map(shared);
+  (await ownPictures(database(), userId, ids)).map(sharedPicture);
 
 /**
  * Returns the file as others receive it: its metadata says that a model made it, but neither the prompt nor the model.

@@ -18,7 +18,7 @@ const attribute = (text: string) =>
   escapeXml(text).replace(/[\t\n\r]/g, (character) => `&#${character.charCodeAt(0)};`);
 
 function xmpOf(software: string, facts: Provenance | null): string {
-  const own = facts
+  const details = facts
     ? ` xmp:CreateDate="${facts.madeAt.toISOString()}"
  Iptc4xmpExt:AISystemUsed="${attribute(facts.model)}" Iptc4xmpExt:AIPromptInformation="${attribute(facts.prompt)}"`
     : '';
@@ -27,7 +27,7 @@ function xmpOf(software: string, facts: Provenance | null): string {
 <rdf:Description rdf:about="" xmlns:xmp="http://ns.adobe.com/xap/1.0/"
  xmlns:Iptc4xmpExt="http://iptc.org/std/Iptc4xmpExt/2008-02-29/"
  xmp:CreatorTool="${attribute(software)}"
- Iptc4xmpExt:DigitalSourceType="${SOURCE_TYPE}"${own}/>
+ Iptc4xmpExt:DigitalSourceType="${SOURCE_TYPE}"${details}/>
 </rdf:RDF></x:xmpmeta>
 <?xpacket end="r"?>`;
 }

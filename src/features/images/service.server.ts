@@ -119,12 +119,12 @@ async function preflight(actor: Person, { prompt, count }: { prompt: string; cou
 const preflights = new Map<string, Promise<void>>();
 
 /** Concurrent identical requests share one check, until their run is stored. */
-function preflightOnce(name: string, look: () => Promise<void>): Promise<void> {
+function preflightOnce(name: string, check: () => Promise<void>): Promise<void> {
   const known = preflights.get(name);
   if (known) return known;
-  const looking = look();
-  preflights.set(name, looking);
-  return looking;
+  const checking = check();
+  preflights.set(name, checking);
+  return checking;
 }
 
 type ImageRun<Written> = StartImages &
@@ -146,20 +146,20 @@ export async function startImageRun<Written extends object>({
   if (prompt === '') throw new Problem('bad_request', m.images_empty_prompt());
   if (prompt.length > imageLimits.prompt)
     throw new Problem('bad_request', m.images_too_long({ count: imageLimits.prompt }));
-  const bound = [...within, 'images', prompt, size, count];
-  const name = JSON.stringify([actor.userId, key, bound]);
-  const look = async () => {
+  const fingerprint = [...within, 'images', prompt, size, count];
+  const name = JSON.stringify([actor.userId, key, fingerprint]);
+  const check = async () => {
     if (!(await hasRunWithKey({ actor, input: { key } }))) await preflight(actor, { prompt, count });
   };
   const job: NewJob = { userId: actor.userId, prompt, size, count, model: imageGateway(config()).model };
-  return preflightOnce(name, look)
+  return preflightOnce(name, check)
     .then(() =>
       startRun<Written>(actor, {
         feature: 'image',
         units: count,
         model: job.model,
         key,
-        fingerprint: bound,
+        fingerprint,
         payload: {},
         write: (admission) => jobStatement(admission, job, write),
         knownInput: () => job,
@@ -243,7 +243,7 @@ export async function openPicture({ actor, input }: PersonInput<{ id: string; wi
 }
 
 /** The caller has checked that the person may see the image, for example through a share. */
-export async function openPictureOfAnybody(id: string) {
+export async function openAnyPicture(id: string) {
   const userId = found(await ownerOfPicture(database(), requireUuid(id)));
   return openPicture({ actor: { userId }, input: { id, width: null } });
 }

@@ -34,7 +34,7 @@ export interface JobRow extends Omit<NewJob, 'userId'> {
   error_message: string | null;
 }
 
-export const keptDeleted = `${imageLimits.restoreDays} days`;
+export const restoreWindow = `${imageLimits.restoreDays} days`;
 
 const jobColumns =
   raw(`j.id, j.prompt, j.size, j.count, j.model, j.created_at, j.deleted_at, j.imported, coalesce(g.state, 'done') as state,
@@ -146,15 +146,15 @@ export async function storageUsed(db: Database, userId: string): Promise<number>
 export async function softDeleteJob(db: Database, userId: string, id: string): Promise<boolean> {
   const marked = await db.run(sql`
     update image_jobs set deleted_at = coalesce(deleted_at, app_now())
-     where id = ${id} and user_id = ${userId} and (deleted_at is null or ${restorable('image_jobs', keptDeleted)})`);
+     where id = ${id} and user_id = ${userId} and (deleted_at is null or ${restorable('image_jobs', restoreWindow)})`);
   return marked === 1;
 }
 
 export async function undeleteJob(db: Database, userId: string, id: string): Promise<boolean> {
-  const back = await db.run(sql`
+  const restored = await db.run(sql`
     update image_jobs set deleted_at = null
-     where id = ${id} and user_id = ${userId} and (deleted_at is null or ${restorable('image_jobs', keptDeleted)})`);
-  return back === 1;
+     where id = ${id} and user_id = ${userId} and (deleted_at is null or ${restorable('image_jobs', restoreWindow)})`);
+  return restored === 1;
 }
 
 /** If two images are deleted concurrently, the second deletion must see the first. */
@@ -185,8 +185,8 @@ export async function undeletePicture(tx: Database, userId: string, id: string):
   const row = await tx.row<{ job_id: string }>(sql`
     update image_pictures p set deleted_at = null from image_jobs j
      where p.id = ${id} and j.id = p.job_id and j.user_id = ${userId}
-       and (p.deleted_at is null or ${restorable('p', keptDeleted)})
-       and (j.deleted_at is null or ${restorable('j', keptDeleted)})
+       and (p.deleted_at is null or ${restorable('p', restoreWindow)})
+       and (j.deleted_at is null or ${restorable('j', restoreWindow)})
     returning p.job_id`);
   if (!row) return null;
   await tx.run(sql`update image_jobs set deleted_at = null where id = ${row.job_id}`);

@@ -45,17 +45,17 @@ export async function storePictureFiles(
   const id = uuid();
   const { png, previews } = await reencodeInQueue(bytes, job, id);
   const { prompt, model } = job;
-  const whole = withPngMetadata(png, provenanceMetadata({ prompt, model, madeAt, imported }));
+  const image = withPngMetadata(png, provenanceMetadata({ prompt, model, madeAt, imported }));
   const keys: string[] = [];
   try {
-    for (const file of [whole, ...previews]) keys.push(await storeFile(PICTURE_KIND, file));
+    for (const file of [image, ...previews]) keys.push(await storeFile(PICTURE_KIND, file));
   } catch (error) {
     await removePictureFiles(keys);
     throw error;
   }
   const [file_key = '', small_key = '', medium_key = ''] = keys;
   const preview_bytes = previews.reduce((sum, { length }) => sum + length, 0);
-  return { id, ...pixelsOf(job.size), bytes: whole.length, preview_bytes, file_key, small_key, medium_key };
+  return { id, ...pixelsOf(job.size), bytes: image.length, preview_bytes, file_key, small_key, medium_key };
 }
 
 export async function removePictureFiles(keys: readonly string[]): Promise<void> {

@@ -6,7 +6,7 @@ import { pathParam, requireUser } from '#platform/http/request-context.server.ts
 import * as contract from './contract.ts';
 import {
   addPart,
-  beginImport,
+  createImport,
   expectPart,
   listImports,
   startImport,
@@ -20,7 +20,7 @@ export function importsApi(): Hono<AppEnv> {
     .get('/', async (c) => c.json({ imports: await listImports({ actor: requireUser(c) }) }))
     .post('/', async (c) => {
       const actor = requireUser(c);
-      return c.json(await beginImport({ actor, input: await readJson(c, contract.beginImport) }), 201);
+      return c.json(await createImport({ actor, input: await readJson(c, contract.createImport) }), 201);
     })
     .put('/:id/parts/:part', async (c) => {
       const actor = requireUser(c);

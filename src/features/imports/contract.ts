@@ -25,8 +25,8 @@ export const importLimits = {
   documentBytes: 1024 ** 3,
   findings: 2_000,
   /** Imported chats per person, and bytes of their texts. */
-  keptChats: 50_000,
-  keptBytes: 1024 ** 3,
+  importedChats: 50_000,
+  importedBytes: 1024 ** 3,
 } as const;
 
 export type ImportSource = 'chatgpt' | 'claude' | 'archive';
@@ -120,9 +120,9 @@ export interface ImportView {
  * Body of `POST /api/imports`, which returns an ImportView. Upload the parts next, then call
  * `POST /api/imports/:id/start`.
  */
-export const beginImport = /* @__PURE__ */ (() =>
+export const createImport = /* @__PURE__ */ (() =>
   z.object({
     name: z.string().check(z.minLength(1), z.maxLength(1000)),
     bytes: z.int().check(z.minimum(1)),
   }))();
-export type BeginImport = z.infer<typeof beginImport>;
+export type CreateImport = z.infer<typeof createImport>;

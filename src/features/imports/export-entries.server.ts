@@ -5,7 +5,11 @@ import { everyRow } from '#platform/database/page.server.ts';
 import type { UserActor } from '#platform/http/actor.server.ts';
 import { itemKinds } from './contract.ts';
 import { type ImportedChatExportRow, importedChatsAfter } from './imported-chats-store.server.ts';
-import { type ImportedItemExportRow, importedItemsAfter, notedKinds } from './imported-items-store.server.ts';
+import {
+  type ImportedItemExportRow,
+  importedItemsAfter,
+  recordedKinds,
+} from './imported-items-store.server.ts';
 import { importsOf } from './store.server.ts';
 
 const PAGE = 200;
@@ -48,7 +52,7 @@ export const importsExportEntries = {
     importedItems: {
       schema: z
         .array(
-          z.object({ kind: z.enum(notedKinds), sourceId: z.string(), itemId: z.uuid(), createdAt: time }),
+          z.object({ kind: z.enum(recordedKinds), sourceId: z.string(), itemId: z.uuid(), createdAt: time }),
         )
         .describe('As importedChats, of what came beside the chats'),
       read: ({ userId }: UserActor) =>

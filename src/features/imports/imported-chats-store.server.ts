@@ -30,7 +30,7 @@ export async function knownArchiveChats(
  * Records where a chat came from. Replaces the record of a deleted chat and adds to its bytes, because deleted texts
  * are still stored.
  */
-export const noteChat = (
+export const recordChat = (
   tx: Database,
   { userId, source, sourceId }: ChatKey,
   { chatId, importId, bytes }: { chatId: string; importId: string; bytes: number },
@@ -43,7 +43,10 @@ export const noteChat = (
       created_at = app_now()`);
 
 /** Includes deleted chats until they are erased. */
-export async function importedOf(db: Database, userId: string): Promise<{ chats: number; bytes: number }> {
+export async function importedTotals(
+  db: Database,
+  userId: string,
+): Promise<{ chats: number; bytes: number }> {
   const row = await db.row<{ chats: number; bytes: number }>(sql`
     select (select count(*)::int from chat_sessions where user_id = ${userId} and imported) as chats,
            (select coalesce(sum(bytes), 0)::float8 from imported_chats where user_id = ${userId}) as bytes`);

@@ -3,8 +3,8 @@ import { sql } from '#platform/database/sql.server.ts';
 import { type ItemKind, itemKinds } from './contract.ts';
 
 /** Attachments are recorded as well, but import reports don't count them. */
-export const notedKinds = [...itemKinds, 'file'] as const;
-export type NotedKind = (typeof notedKinds)[number];
+export const recordedKinds = [...itemKinds, 'file'] as const;
+export type RecordedKind = (typeof recordedKinds)[number];
 
 export interface ItemKey {
   userId: string;
@@ -19,7 +19,7 @@ export const knownItem = (db: Database, { userId, kind, sourceId }: ItemKey) =>
      where user_id = ${userId} and kind = ${kind} and source_id = ${sourceId}`);
 
 /** Records where an item came from; replaces the record of a deleted item. */
-export const noteItem = (
+export const recordItem = (
   tx: Database,
   { userId, kind, sourceId }: ItemKey,
   { itemId, importId }: { itemId: string; importId: string },
@@ -34,7 +34,7 @@ export const noteItem = (
 export async function knownItems(
   db: Database,
   userId: string,
-  kind: NotedKind,
+  kind: RecordedKind,
   sourceIds: string[],
 ): Promise<Map<string, string>> {
   const rows = await db.rows<{ source_id: string; item_id: string }>(sql`
@@ -43,23 +43,23 @@ export async function knownItems(
   return new Map(rows.map(({ source_id, item_id }) => [source_id, item_id]));
 }
 
-/** Like `noteItem`, for all files of one chat or item. */
-export async function noteFiles(
+/** Like `recordItem`, for all files of one chat or item. */
+export async function recordFiles(
   tx: Database,
   { userId, importId }: { userId: string; importId: string },
-  made: ReadonlyMap<string, { id: string }>,
+  stored: ReadonlyMap<string, { id: string }>,
 ): Promise<void> {
-  if (made.size === 0) return;
+  if (stored.size === 0) return;
   await tx.run(sql`
     insert into imported_items (user_id, kind, source_id, item_id, import_id)
     select ${userId}, 'file', f.source_id, f.item_id, ${importId}
-      from unnest(${[...made.keys()]}::text[], ${[...made.values()].map(({ id }) => id)}::uuid[]) as f(source_id, item_id)
+      from unnest(${[...stored.keys()]}::text[], ${[...stored.values()].map(({ id }) => id)}::uuid[]) as f(source_id, item_id)
     on conflict (user_id, kind, source_id) do update set
       item_id = excluded.item_id, import_id = excluded.import_id, created_at = app_now()`);
 }
 
 export interface ImportedItemExportRow {
-  kind: NotedKind;
+  kind: RecordedKind;
   source_id: string;
   item_id: string;
   created_at: Date;

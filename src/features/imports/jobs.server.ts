@@ -1,7 +1,7 @@
 import { defineJob } from '#platform/job-queue.server.ts';
 import { log } from '#platform/log.server.ts';
 import { runImports } from './run-imports.server.ts';
-import { RUN_IMPORTS, removeAbandoned, removeStrayParts } from './service.server.ts';
+import { RUN_IMPORTS, removeAbandonedUploads, removeOrphanParts } from './service.server.ts';
 
 export function registerImportJobs(): void {
   // An import may run longer than its job's time limit; the next job then finds it still running.
@@ -10,7 +10,7 @@ export function registerImportJobs(): void {
     name: 'drop-abandoned-uploads',
     cron: '25 * * * *',
     async run() {
-      const uploads = await removeAbandoned();
+      const uploads = await removeAbandonedUploads();
       if (uploads > 0) log.info({ uploads }, 'uploads that nobody ended were removed');
     },
   });
@@ -19,8 +19,8 @@ export function registerImportJobs(): void {
     cron: '10 4 * * *',
     seconds: 600,
     async run() {
-      const strays = await removeStrayParts();
-      if (strays > 0) log.info({ strays }, 'files to import that a crash had left were removed');
+      const orphans = await removeOrphanParts();
+      if (orphans > 0) log.info({ strays: orphans }, 'files to import that a crash had left were removed');
     },
   });
 }

@@ -10,38 +10,38 @@ import { log } from '#platform/log.server.ts';
 import { baseLanguage, toLocale } from '#shared/language-path.ts';
 import { addLeftOut } from './add-left-out.ts';
 import { type ImportFailure, type ItemKind, importLimits, type LeftOut } from './contract.ts';
-import { type NamedItems, toImported } from './imported-chat.server.ts';
-import { importedOf, knownChat, noteChat } from './imported-chats-store.server.ts';
-import { addFiles, NoLongerOurs } from './imported-files.server.ts';
-import { leftOutOf, readyItem } from './imported-items.server.ts';
-import { noteFiles, noteItem } from './imported-items-store.server.ts';
+import { type ReferencedItems, toImported } from './imported-chat.server.ts';
+import { importedTotals, knownChat, recordChat } from './imported-chats-store.server.ts';
+import { addFiles, ImportInterrupted } from './imported-files.server.ts';
+import { leftOutOf, prepareItem } from './imported-items.server.ts';
+import { recordFiles, recordItem } from './imported-items-store.server.ts';
 import { addTag } from './imported-tags.server.ts';
 import { ownItem } from './own-items.server.ts';
-import type { ReadChat, ReadFile, ReadItem, ReadTag } from './reading/import-protocol.ts';
+import type { ParsedChat, ParsedFile, ParsedItem, ParsedTag } from './reading/import-protocol.ts';
 import { readImport, UnreadableImport } from './reading/start-import-reader.server.ts';
 import {
   claimImport,
   deleteParts,
   finishImport,
-  holdImport,
-  noteContents,
-  noteLeftOut,
-  noteProgress,
+  lockClaimedImport,
   partsOf,
   queueImport,
+  recordContents,
+  recordLeftOut,
+  recordProgress,
 } from './store.server.ts';
 
 const PROGRESS_MS = 3_000;
 /** Attempts before an import is given up, in case it crashes its process or the database. */
-const TRIES = 5;
+const MAX_ATTEMPTS = 5;
 
-type Claimed = NonNullable<Awaited<ReturnType<typeof claimImport>>>;
+type ClaimedImport = NonNullable<Awaited<ReturnType<typeof claimImport>>>;
 
 const bytesOf = ({ messages }: ImportedChat) =>
   messages.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0);
 
 /** Whether the chat exists from this or an earlier import, or is the original if this account made the archive. */
-async function isThere(row: Claimed, { source, sourceId }: ReadChat): Promise<boolean> {
+async function chatExists(row: ClaimedImport, { source, sourceId }: ParsedChat): Promise<boolean> {
   const known = await knownChat(database(), { userId: row.user_id, source, sourceId });
   if (known?.import_id === row.id) return true;
   const ids = [
@@ -52,7 +52,10 @@ async function isThere(row: Claimed, { source, sourceId }: ReadChat): Promise<bo
 }
 
 /** Finds the person's items that a chat refers to, imported earlier from this file or by another import. */
-async function namedBy(row: Claimed, { ofArchive, messages }: ReadChat): Promise<NamedItems> {
+async function referencedItems(
+  row: ClaimedImport,
+  { ofArchive, messages }: ParsedChat,
+): Promise<ReferencedItems> {
   const idOf = async (kind: ItemKind, sourceId: string | null | undefined) =>
     sourceId ? ((await ownItem({ userId: row.user_id, kind, sourceId }))?.id ?? null) : null;
   const images = new Map<string, string>();
@@ -72,50 +75,50 @@ async function namedBy(row: Claimed, { ofArchive, messages }: ReadChat): Promise
  * bytes and how many of its files could not be read.
  */
 async function addChat(
-  row: Claimed,
-  chat: ReadChat,
-  files: readonly ReadFile[],
-): Promise<{ bytes: number; unread: number }> {
+  row: ClaimedImport,
+  chat: ParsedChat,
+  files: readonly ParsedFile[],
+): Promise<{ bytes: number; unreadable: number }> {
   const added = await addFiles(row.user_id, files);
-  const imported = toImported(chat, { files: added, named: await namedBy(row, chat), now: row.now });
+  const imported = toImported(chat, { files: added, items: await referencedItems(row, chat), now: row.now });
   const bytes = bytesOf(imported);
   const { source, sourceId } = chat;
   await transaction(async (tx) => {
-    if (!(await holdImport(tx, row))) throw new NoLongerOurs();
+    if (!(await lockClaimedImport(tx, row))) throw new ImportInterrupted();
     const chatId = await addImportedChat(tx, row.user_id, imported);
-    if (chatId === null) throw new NoLongerOurs();
-    await noteChat(tx, { userId: row.user_id, source, sourceId }, { chatId, importId: row.id, bytes });
-    if (source === 'archive') await noteFiles(tx, { userId: row.user_id, importId: row.id }, added.made);
+    if (chatId === null) throw new ImportInterrupted();
+    await recordChat(tx, { userId: row.user_id, source, sourceId }, { chatId, importId: row.id, bytes });
+    if (source === 'archive') await recordFiles(tx, { userId: row.user_id, importId: row.id }, added.stored);
   });
-  return { bytes, unread: added.unread.size };
+  return { bytes, unreadable: added.unreadable.size };
 }
 
 /** Like `addChat`. Returns what was left out, and whether the item existed before this import. */
 async function addItem(
-  row: Claimed,
-  item: Exclude<ReadItem, ReadTag>,
-  files: readonly ReadFile[],
+  row: ClaimedImport,
+  item: Exclude<ParsedItem, ParsedTag>,
+  files: readonly ParsedFile[],
 ): Promise<{ leftOut: LeftOut; isPresent: boolean }> {
   const { kind, sourceId } = item;
   const key = { userId: row.user_id, kind, sourceId };
-  const there = await ownItem(key);
-  if (there) return { leftOut: {}, isPresent: there.importId !== row.id };
-  const ready = await readyItem(item, { userId: row.user_id, now: row.now, files });
-  if (!ready) return { leftOut: leftOutOf(item), isPresent: false };
+  const existing = await ownItem(key);
+  if (existing) return { leftOut: {}, isPresent: existing.importId !== row.id };
+  const prepared = await prepareItem(item, { userId: row.user_id, now: row.now, files });
+  if (!prepared) return { leftOut: leftOutOf(item), isPresent: false };
   const written = await transaction(async (tx) => {
-    if (!(await holdImport(tx, row))) throw new NoLongerOurs();
-    const itemId = await ready.write(tx);
+    if (!(await lockClaimedImport(tx, row))) throw new ImportInterrupted();
+    const itemId = await prepared.write(tx);
     if (itemId === null) return false;
-    await noteItem(tx, key, { itemId, importId: row.id });
-    if (ready.files) await noteFiles(tx, { userId: row.user_id, importId: row.id }, ready.files);
+    await recordItem(tx, key, { itemId, importId: row.id });
+    if (prepared.files) await recordFiles(tx, { userId: row.user_id, importId: row.id }, prepared.files);
     return true;
   });
-  if (written) return { leftOut: ready.leftOut, isPresent: false };
-  await ready.undo?.();
+  if (written) return { leftOut: prepared.leftOut, isPresent: false };
+  await prepared.undo?.();
   return { leftOut: leftOutOf(item), isPresent: false };
 }
 
-async function* partsBytes(row: Claimed): AsyncGenerator<Uint8Array> {
+async function* partsBytes(row: ClaimedImport): AsyncGenerator<Uint8Array> {
   for (const { file_key } of await partsOf(database(), row.id)) yield* storedBytes(file_key);
 }
 
@@ -127,26 +130,26 @@ interface Tally {
   present: Partial<Record<ItemKind, number>>;
 }
 
-const noTally = (): Tally => ({ handled: 0, chats: 0, leftOut: {}, present: {} });
+const emptyTally = (): Tally => ({ handled: 0, chats: 0, leftOut: {}, present: {} });
 
-async function addAll(row: Claimed, path: string, tally: Tally): Promise<void> {
-  let { chats, bytes } = await importedOf(database(), row.user_id);
-  let files: ReadFile[] = [];
-  const note = () => void noteProgress(database(), row, tally.handled).catch(() => undefined);
-  const timer = setInterval(note, PROGRESS_MS);
-  const takeChat = async (chat: ReadChat) => {
+async function addAll(row: ClaimedImport, path: string, tally: Tally): Promise<void> {
+  let { chats, bytes } = await importedTotals(database(), row.user_id);
+  let files: ParsedFile[] = [];
+  const reportProgress = () => void recordProgress(database(), row, tally.handled).catch(() => undefined);
+  const timer = setInterval(reportProgress, PROGRESS_MS);
+  const importChat = async (chat: ParsedChat) => {
     tally.chats++;
-    if (await isThere(row, chat)) return;
-    if (chats >= importLimits.keptChats || bytes >= importLimits.keptBytes) {
+    if (await chatExists(row, chat)) return;
+    if (chats >= importLimits.importedChats || bytes >= importLimits.importedBytes) {
       tally.chats--;
       throw new UnreadableImport('full');
     }
     const added = await addChat(row, chat, files);
     bytes += added.bytes;
     chats++;
-    addLeftOut(tally.leftOut, { files: added.unread });
+    addLeftOut(tally.leftOut, { files: added.unreadable });
   };
-  const takeItem = async (item: ReadItem) => {
+  const importItem = async (item: ParsedItem) => {
     const { leftOut, isPresent } =
       item.kind === 'tag' ? await addTag(row, item) : await addItem(row, item, files);
     addLeftOut(tally.leftOut, leftOut);
@@ -154,24 +157,28 @@ async function addAll(row: Claimed, path: string, tally: Tally): Promise<void> {
   };
   try {
     for await (const line of readImport(path, row.bytes)) {
-      if ('total' in line) await noteContents(database(), row, line);
+      if ('total' in line) await recordContents(database(), row, line);
       if ('file' in line) files.push(line.file);
       if ('end' in line) addLeftOut(tally.leftOut, { files: line.filesNotTaken });
       if (!('chat' in line || 'item' in line)) continue;
-      if (jobsAreStopping()) throw new NoLongerOurs();
-      if ('chat' in line) await takeChat(line.chat);
-      else await takeItem(line.item);
+      if (jobsAreStopping()) throw new ImportInterrupted();
+      if ('chat' in line) await importChat(line.chat);
+      else await importItem(line.item);
       files = [];
       tally.handled++;
     }
   } finally {
     clearInterval(timer);
-    await noteProgress(database(), row, tally.handled);
-    await noteLeftOut(database(), row, tally.leftOut);
+    await recordProgress(database(), row, tally.handled);
+    await recordLeftOut(database(), row, tally.leftOut);
   }
 }
 
-async function finish(row: Claimed, failure: ImportFailure | null, tally = noTally()): Promise<void> {
+async function finish(
+  row: ClaimedImport,
+  failure: ImportFailure | null,
+  tally = emptyTally(),
+): Promise<void> {
   const keys = await transaction(async (tx) => {
     const ended = await finishImport(tx, row, { failure, chats: tally.chats, present: tally.present });
     return ended > 0 ? deleteParts(tx, row.id) : [];
@@ -179,35 +186,35 @@ async function finish(row: Claimed, failure: ImportFailure | null, tally = noTal
   await removeFiles(keys);
 }
 
-async function runImport(row: Claimed): Promise<void> {
-  if (row.epoch > TRIES) return finish(row, 'internal');
-  const tally = noTally();
+async function runImport(row: ClaimedImport): Promise<void> {
+  if (row.epoch > MAX_ATTEMPTS) return finish(row, 'internal');
+  const tally = emptyTally();
   try {
     await withTemporaryFile(partsBytes(row), (path) => addAll(row, path, tally));
     await finish(row, null, tally);
   } catch (error) {
     if (error instanceof UnreadableImport) return finish(row, error.failure, tally);
-    if (error instanceof NoLongerOurs) {
+    if (error instanceof ImportInterrupted) {
       if (jobsAreStopping()) await transaction((tx) => queueImport(tx, row.id));
       return;
     }
     log.warn({ error, importId: row.id }, 'an import was not finished');
-    if (row.epoch >= TRIES) await finish(row, 'internal');
+    if (row.epoch >= MAX_ATTEMPTS) await finish(row, 'internal');
   }
 }
 
 let running = false;
-let asked = false;
+let requested = false;
 
 /** Runs imports one at a time in this process, the oldest first, and resumes those that another process left. */
 export async function runImports(): Promise<void> {
-  asked = true;
+  requested = true;
   if (running) return;
   running = true;
   try {
-    while (asked) {
-      asked = false;
-      for (let row: Claimed | null; !jobsAreStopping(); ) {
+    while (requested) {
+      requested = false;
+      for (let row: ClaimedImport | null; !jobsAreStopping(); ) {
         row = await claimImport(database());
         if (!row) break;
         const claimed = row;

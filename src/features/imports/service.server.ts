@@ -11,7 +11,7 @@ import { found, Problem, requireUuid, signInRequired } from '#platform/http/prob
 import { enforceLimit } from '#platform/http/rate-limit.server.ts';
 import { enqueue } from '#platform/job-queue.server.ts';
 import { cleanFileName } from '#shared/file-name.ts';
-import { type BeginImport, type ImportView, importLimits } from './contract.ts';
+import { type CreateImport, type ImportView, importLimits } from './contract.ts';
 import {
   abandonedUploads,
   deleteImport,
@@ -62,20 +62,20 @@ export async function listImports({ actor }: { actor: UserActor }): Promise<Impo
  * Starts an upload; an unfinished earlier upload is deleted.
  * @throws Problem conflict while an import is queued or running
  */
-export async function beginImport({ actor, input }: ActorInput<BeginImport>): Promise<ImportView> {
+export async function createImport({ actor, input }: ActorInput<CreateImport>): Promise<ImportView> {
   const { userId } = actor;
   if (input.bytes > importLimits.size) throw new Problem('too_large', m.imports_too_large());
   await enforceLimit(`imports:${userId}`, LIMIT, m.imports_too_often());
   const row = { id: uuid(), userId, name: cleanFileName(input.name), bytes: input.bytes, language: locale() };
-  const { made, keys } = await transaction(async (tx) => {
+  const { inserted, keys } = await transaction(async (tx) => {
     const open = (await importsOf(tx, userId, 1))[0];
     // Another request may have started or ended it meanwhile.
-    const held = open?.state === 'uploading' ? await lockImport(tx, userId, open.id) : null;
-    const left = held?.state === 'uploading' ? await endOpen(tx, held) : [];
-    return { made: await insertImport(tx, row), keys: left };
+    const locked = open?.state === 'uploading' ? await lockImport(tx, userId, open.id) : null;
+    const removedKeys = locked?.state === 'uploading' ? await endOpenImport(tx, locked) : [];
+    return { inserted: await insertImport(tx, row), keys: removedKeys };
   });
   await removeFiles(keys);
-  if (made) return viewOf(made);
+  if (inserted) return viewOf(inserted);
   const others = await importsOf(database(), userId, 1);
   throw others.length > 0 ? new Problem('conflict', m.imports_running()) : signInRequired();
 }
@@ -84,7 +84,7 @@ export async function beginImport({ actor, input }: ActorInput<BeginImport>): Pr
 const partBytes = (bytes: number, position: number) =>
   Math.max(0, Math.min(importLimits.part, bytes - position * importLimits.part));
 
-async function uploadOf(actor: UserActor, id: string): Promise<ImportRow> {
+async function requireUpload(actor: UserActor, id: string): Promise<ImportRow> {
   const row = found(await ownImport(database(), actor.userId, requireUuid(id)));
   if (row.state !== 'uploading') throw new Problem('conflict', m.imports_no_upload());
   return row;
@@ -95,7 +95,7 @@ export async function expectPart({
   actor,
   input: { id, position },
 }: ActorInput<{ id: string; position: number }>): Promise<number> {
-  const row = await uploadOf(actor, id);
+  const row = await requireUpload(actor, id);
   const bytes = Number.isInteger(position) && position >= 0 ? partBytes(row.bytes, position) : 0;
   if (bytes === 0) throw new Problem('bad_request', m.request_field({ field: 'part' }));
   await enforceLimit(`import-parts:${actor.userId}`, PARTS, m.imports_too_often());
@@ -116,14 +116,14 @@ export async function addPart({
   if (upload.bytes !== bytes) throw new Problem('bad_request', m.request_cut_off());
   const key = await storeFileFromPath(KIND, upload.path);
   const part = { importId: requireUuid(id), position, userId: actor.userId, bytes, key };
-  const kept = await transaction(async (tx) => {
+  const stored = await transaction(async (tx) => {
     const row = await lockImport(tx, actor.userId, part.importId);
     return row?.state === 'uploading' && (await insertPart(tx, part));
   }).catch(async (error: unknown) => {
     await removeFile(fileKey(key));
     throw error;
   });
-  if (!kept) await removeFile(fileKey(key));
+  if (!stored) await removeFile(fileKey(key));
 }
 
 /** Queues the import once all parts are uploaded, or resumes a stalled one. Calling it again changes nothing. */
@@ -141,7 +141,7 @@ export async function startImport({ actor, input }: ActorInput<{ id: string }>):
   return viewOf(found(await ownImport(database(), actor.userId, id)));
 }
 
-async function endOpen(tx: Database, row: Pick<ImportRow, 'id' | 'state'>): Promise<string[]> {
+async function endOpenImport(tx: Database, row: Pick<ImportRow, 'id' | 'state'>): Promise<string[]> {
   const keys = await deleteParts(tx, row.id);
   if (row.state === 'uploading') await deleteImport(tx, row.id);
   else await stopOpenImport(tx, row.id);
@@ -152,17 +152,17 @@ async function endOpen(tx: Database, row: Pick<ImportRow, 'id' | 'state'>): Prom
 export async function stopImport({ actor, input }: ActorInput<{ id: string }>): Promise<void> {
   const keys = await transaction(async (tx) => {
     const row = found(await lockImport(tx, actor.userId, requireUuid(input.id)));
-    return endOpen(tx, row);
+    return endOpenImport(tx, row);
   });
   await removeFiles(keys);
 }
 
-export async function removeAbandoned(): Promise<number> {
+export async function removeAbandonedUploads(): Promise<number> {
   const abandoned = await abandonedUploads(database());
   for (const { id, user_id } of abandoned) {
     const keys = await transaction(async (tx) => {
       const row = await lockImport(tx, user_id, id);
-      return row?.state === 'uploading' ? endOpen(tx, row) : [];
+      return row?.state === 'uploading' ? endOpenImport(tx, row) : [];
     });
     await removeFiles(keys);
   }
@@ -171,7 +171,7 @@ export async function removeAbandoned(): Promise<number> {
 
 const files = { kind: KIND, unknownKeys: (keys: string[]) => unknownPartKeys(database(), keys) };
 
-export const removeStrayParts = (): Promise<number> => removeOrphanFiles(files);
+export const removeOrphanParts = (): Promise<number> => removeOrphanFiles(files);
 
 export const partMismatches = (db: Database, limit: number): Promise<object[]> =>
   fileMismatches(

@@ -24,12 +24,12 @@ export interface ImportRow {
 }
 
 /** A running import counts as stalled after this time; it normally reports every few seconds. */
-const SILENT = raw(`interval '30 seconds'`);
-const UPLOAD = raw(`interval '6 hours'`);
+const STALLED_AFTER = raw(`interval '30 seconds'`);
+const ABANDONED_AFTER = raw(`interval '6 hours'`);
 
 const columns =
   raw(`i.id, i.user_id, i.name, i.bytes, i.language, i.state, i.source, i.total, i.handled, i.added, i.present, i.items, i.left_out,
-  i.failure, i.epoch, i.state = 'running' and i.touched_at < app_now() - ${SILENT.text} as stalled, i.created_at, i.finished_at`);
+  i.failure, i.epoch, i.state = 'running' and i.touched_at < app_now() - ${STALLED_AFTER.text} as stalled, i.created_at, i.finished_at`);
 
 export const importsOf = (db: Database, userId: string, limit: number) =>
   db.rows<ImportRow>(sql`
@@ -87,34 +87,37 @@ export const claimImport = (db: Database) =>
   db.row<ImportRow & { now: Date }>(sql`
     update imports i set state = 'running', epoch = i.epoch + 1, touched_at = app_now(), handled = 0
      where i.id = (select w.id from imports w
-                    where (w.state = 'queued' or (w.state = 'running' and w.touched_at < app_now() - ${SILENT}))
+                    where (w.state = 'queued' or (w.state = 'running' and w.touched_at < app_now() - ${STALLED_AFTER}))
                       and exists (select 1 from users u where u.id = w.user_id and u.deleted_at is null)
                     order by w.created_at limit 1 for update skip locked)
     returning ${columns}, app_now() as now`);
 
 /** True while the import runs and no other process has claimed it since. */
-const mine = ({ id, epoch }: Pick<ImportRow, 'id' | 'epoch'>) =>
+const stillClaimed = ({ id, epoch }: Pick<ImportRow, 'id' | 'epoch'>) =>
   sql`id = ${id} and epoch = ${epoch} and state = 'running'`;
 
 /** Locks the import until the transaction ends. @returns whether this process still owns it */
-export async function holdImport(tx: Database, row: Pick<ImportRow, 'id' | 'epoch'>): Promise<boolean> {
-  return (await tx.row(sql`select 1 from imports where ${mine(row)} for update`)) !== null;
+export async function lockClaimedImport(
+  tx: Database,
+  row: Pick<ImportRow, 'id' | 'epoch'>,
+): Promise<boolean> {
+  return (await tx.row(sql`select 1 from imports where ${stillClaimed(row)} for update`)) !== null;
 }
 
-export const noteContents = (
+export const recordContents = (
   db: Database,
   row: Pick<ImportRow, 'id' | 'epoch'>,
   { total, source, leftOut }: { total: number; source: ImportSource; leftOut: LeftOut },
 ) =>
   db.run(sql`
     update imports set total = ${total}, source = ${source}, left_out = ${JSON.stringify(leftOut)}::jsonb,
-           touched_at = app_now() where ${mine(row)}`);
+           touched_at = app_now() where ${stillClaimed(row)}`);
 
-export const noteProgress = (db: Database, row: Pick<ImportRow, 'id' | 'epoch'>, handled: number) =>
-  db.run(sql`update imports set handled = ${handled}, touched_at = app_now() where ${mine(row)}`);
+export const recordProgress = (db: Database, row: Pick<ImportRow, 'id' | 'epoch'>, handled: number) =>
+  db.run(sql`update imports set handled = ${handled}, touched_at = app_now() where ${stillClaimed(row)}`);
 
 /** Adds to the counts from reading the file. */
-export const noteLeftOut = (db: Database, row: Pick<ImportRow, 'id' | 'epoch'>, leftOut: LeftOut) =>
+export const recordLeftOut = (db: Database, row: Pick<ImportRow, 'id' | 'epoch'>, leftOut: LeftOut) =>
   db.run(sql`
     update imports set left_out = (
       select coalesce(jsonb_object_agg(kind, total), '{}')
@@ -122,10 +125,10 @@ export const noteLeftOut = (db: Database, row: Pick<ImportRow, 'id' | 'epoch'>, 
                 from (select * from jsonb_each_text(left_out)
                       union all select * from jsonb_each_text(${JSON.stringify(leftOut)}::jsonb)) as each (kind, count)
                group by kind) as sums)
-     where ${mine(row)}`);
+     where ${stillClaimed(row)}`);
 
 /** Counts the items of import `i`: those it created, over all attempts, and those that already existed. */
-const itemsMade = (present: Partial<Record<ItemKind, number>>) => sql`
+const itemCounts = (present: Partial<Record<ItemKind, number>>) => sql`
   (select coalesce(jsonb_object_agg(kind, jsonb_build_object('added', added, 'present', present)), '{}')
      from (select coalesce(made.kind, there.kind) as kind, coalesce(made.count, 0) as added, coalesce(there.count::int, 0) as present
              from (select m.kind, count(*)::int as count from imported_items m
@@ -144,15 +147,15 @@ export const finishImport = (
 ) =>
   tx.run(sql`
     update imports i set state = ${ended.failure === null ? 'done' : 'failed'}, failure = ${ended.failure}, finished_at = app_now(),
-           added = n.added, present = greatest(0, ${ended.chats}::int - n.added), items = ${itemsMade(ended.present)}
+           added = n.added, present = greatest(0, ${ended.chats}::int - n.added), items = ${itemCounts(ended.present)}
       from (select count(*)::int as added from imported_chats c where c.import_id = ${row.id}) n
-     where ${mine(row)}`);
+     where ${stillClaimed(row)}`);
 
 /** Stops an open import, whichever process owns it. */
 export const stopOpenImport = (tx: Database, id: string) =>
   tx.run(sql`
     update imports i set state = 'failed', failure = 'stopped', finished_at = app_now(), epoch = i.epoch + 1,
-           added = (select count(*)::int from imported_chats c where c.import_id = i.id), items = ${itemsMade({})}
+           added = (select count(*)::int from imported_chats c where c.import_id = i.id), items = ${itemCounts({})}
      where i.id = ${id} and i.state in ('uploading', 'queued', 'running')`);
 
 export const deleteImport = (tx: Database, id: string) => tx.run(sql`delete from imports where id = ${id}`);
@@ -160,7 +163,7 @@ export const deleteImport = (tx: Database, id: string) => tx.run(sql`delete from
 /** Uploads that were started more than 6 hours ago and never finished. */
 export const abandonedUploads = (db: Database) =>
   db.rows<{ id: string; user_id: string }>(sql`
-    select id, user_id from imports where state = 'uploading' and created_at < app_now() - ${UPLOAD} limit 100`);
+    select id, user_id from imports where state = 'uploading' and created_at < app_now() - ${ABANDONED_AFTER} limit 100`);
 
 export async function unknownPartKeys(db: Database, keys: string[]): Promise<string[]> {
   const rows = await db.rows<{ key: string }>(sql`

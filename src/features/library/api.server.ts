@@ -4,7 +4,7 @@ import { downloadHeaders } from '#platform/http/content-disposition.server.ts';
 import { readJson } from '#platform/http/request-body.server.ts';
 import { pathParam, requireUser } from '#platform/http/request-context.server.ts';
 import { sendFile } from '#platform/http/send-file.server.ts';
-import { actOnItems, queryOf } from './contract.ts';
+import { actOnItems, parseQuery } from './contract.ts';
 import { actOnSelection, downloadSelection, selectionOf } from './selection.server.ts';
 import { listLibrary, searchEverywhere } from './service.server.ts';
 import { tagItems } from './tags/tag-items.server.ts';
@@ -15,7 +15,7 @@ export function libraryApi(): Hono<AppEnv> {
   const api = new Hono<AppEnv>();
   api.get('/api/library', async (c) => {
     const actor = requireUser(c);
-    return c.json(await listLibrary({ actor, input: queryOf(new URL(c.req.url).searchParams) }));
+    return c.json(await listLibrary({ actor, input: parseQuery(new URL(c.req.url).searchParams) }));
   });
   api.post('/api/library/selection', async (c) => {
     const actor = requireUser(c);

@@ -100,7 +100,7 @@ export interface LibraryPage {
 }
 
 /** `GET /api/search?q=`: hits of the chat search, and all other items, newest first. */
-export interface FoundEverywhere {
+export interface SearchResponse {
   hits: SearchHit[];
   items: LibraryItem[];
 }
@@ -126,22 +126,22 @@ export interface LibraryQuery {
 const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 /** Treats unknown values as absent; any UUID is accepted, whether it exists or not. */
-export function queryOf(search: URLSearchParams): LibraryQuery {
-  const one = <T extends string>(known: readonly T[], name: string) =>
+export function parseQuery(search: URLSearchParams): LibraryQuery {
+  const oneOf = <T extends string>(known: readonly T[], name: string) =>
     known.find((each) => each === search.get(name));
   const id = (name: string) => uuid.exec(search.get(name) ?? '')?.[0].toLowerCase() ?? null;
   return {
     q: cutText(cleanText(search.get('q') ?? '').trim(), libraryLimits.searchLength),
-    kind: one(libraryKinds, 'kind') ?? null,
+    kind: oneOf(libraryKinds, 'kind') ?? null,
     project: id('project'),
     tag: id('tag'),
-    sort: one(librarySorts, 'sort') ?? 'newest',
-    view: one(libraryViews, 'view') ?? 'list',
+    sort: oneOf(librarySorts, 'sort') ?? 'newest',
+    view: oneOf(libraryViews, 'view') ?? 'list',
     after: search.get('after') || null,
   };
 }
 
-export function searchOf({ q, kind, project, tag, sort, view, after }: LibraryQuery): string {
+export function formatQuery({ q, kind, project, tag, sort, view, after }: LibraryQuery): string {
   const search = new URLSearchParams();
   if (q !== '') search.set('q', q);
   if (kind) search.set('kind', kind);
@@ -155,7 +155,7 @@ export function searchOf({ q, kind, project, tag, sort, view, after }: LibraryQu
 
 /** Changing the query goes back to the first page. */
 export const pathOf = (query: LibraryQuery, changed: Partial<LibraryQuery> = {}): string =>
-  `/library${searchOf({ ...query, after: null, ...changed })}`;
+  `/library${formatQuery({ ...query, after: null, ...changed })}`;
 
 /** Items in the body of a request. */
 export const libraryItems = /* @__PURE__ */ (() =>

@@ -8,20 +8,20 @@ import type { ExportFile } from '#platform/data-export.server.ts';
 import type { ActorInput } from '#platform/http/actor.server.ts';
 import type { LibraryKind } from './contract.ts';
 
-type OfItem = ActorInput<{ id: string }>;
+type ItemInput = ActorInput<{ id: string }>;
 
 /** Actions on an item, the same as on its own page. @throws Problem not_found if the item is not the person's */
-interface ItemActs {
-  remove: (of: OfItem) => Promise<unknown>;
-  restore: (of: OfItem) => Promise<unknown>;
-  files: (of: OfItem) => Promise<ExportFile | ExportFile[]>;
+interface ItemActions {
+  remove: (input: ItemInput) => Promise<unknown>;
+  restore: (input: ItemInput) => Promise<unknown>;
+  files: (input: ItemInput) => Promise<ExportFile | ExportFile[]>;
 }
 
-const texts: ItemActs = { remove: deleteText, restore: restoreText, files: textFile };
+const texts: ItemActions = { remove: deleteText, restore: restoreText, files: textFile };
 
-export const itemActs: Partial<Record<Exclude<LibraryKind, 'file'>, ItemActs>> & {
+export const itemActions: Partial<Record<Exclude<LibraryKind, 'file'>, ItemActions>> & {
   /** No `remove`: a file is deleted and restored with the chats it was sent in. */
-  file: Pick<ItemActs, 'files'>;
+  file: Pick<ItemActions, 'files'>;
 } = {
   chat: { remove: deleteChat, restore: restoreChat, files: chatFile },
   ...Object.fromEntries(textFeatures.map((kind) => [kind, texts])),

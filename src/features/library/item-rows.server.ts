@@ -47,13 +47,13 @@ export async function readItems(
 ): Promise<LibraryRow[]> {
   const pages = [];
   // All kinds of texts share one `candidates` function, so its result is reused.
-  const known = new Map<ItemSource['candidates'], string[] | null>();
+  const cached = new Map<ItemSource['candidates'], string[] | null>();
   for (const source of sources) {
     if (query.projectId && !source.inProjects) continue;
     if (ids && !ids.has(source.kind)) continue;
-    if (query.words.length > 0 && !known.has(source.candidates))
-      known.set(source.candidates, await source.candidates(db, query));
-    const candidates = known.get(source.candidates) ?? null;
+    if (query.words.length > 0 && !cached.has(source.candidates))
+      cached.set(source.candidates, await source.candidates(db, query));
+    const candidates = cached.get(source.candidates) ?? null;
     if (candidates?.length !== 0)
       pages.push(source.page({ ...query, ids: ids?.get(source.kind) ?? null }, candidates));
   }

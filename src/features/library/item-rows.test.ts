@@ -76,7 +76,7 @@ const query = (order: ItemQuery['order']): ItemQuery => ({
   words: [],
 });
 
-test.each(['newest', 'oldest', 'name'] as const)('%s: a project is listed by its index', async (order) => {
+test.each(['newest', 'oldest', 'name'] as const)('%s: listing a project uses its index', async (order) => {
   const scans = await scansOf('chat_sessions', (db) =>
     readItems(db, { ...query(order), projectId }, itemSources(null)),
   );
@@ -86,7 +86,7 @@ test.each(['newest', 'oldest', 'name'] as const)('%s: a project is listed by its
   expect(rowsRead(scans)).toBeLessThanOrEqual(IN_PROJECT + 41);
 });
 
-test.each(['newest', 'oldest', 'name'] as const)('%s: a tag is listed by its index', async (order) => {
+test.each(['newest', 'oldest', 'name'] as const)('%s: listing a tag uses its index', async (order) => {
   const tagged = await scansOf('tagged_items', (db) => itemsTagged(db, userId, tagId));
   expect(tagged.map((scan) => scan['Node Type'])).not.toContain('Seq Scan');
   const ids = await itemsTagged(database(), userId, tagId);

@@ -4,7 +4,7 @@ import { pageContext } from '#platform/http/page-context.server.ts';
 import { Problem } from '#platform/http/problem.server.ts';
 import type { PageHandle } from '#shared/page-handle.ts';
 import { unindexedMeta } from '#shared/page-title.ts';
-import { pathOf, queryOf } from './contract.ts';
+import { parseQuery, pathOf } from './contract.ts';
 import { listFilters, listLibrary } from './service.server.ts';
 import { LibraryPage } from './web/library-page.tsx';
 
@@ -14,7 +14,7 @@ export const meta = () => unindexedMeta(m.page_library());
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { actor } = context.get(pageContext);
-  const query = queryOf(new URL(request.url).searchParams);
+  const query = parseQuery(new URL(request.url).searchParams);
   if (actor.kind !== 'user')
     throw redirectDocument(`/sign-in?next=${encodeURIComponent(pathOf(query, { after: query.after }))}`);
   const listing = listLibrary({ actor, input: query }).then(

@@ -13,12 +13,12 @@ import {
   libraryLimits,
   type SelectionOutcome,
 } from './contract.ts';
-import { itemActs } from './item-acts.server.ts';
+import { itemActions } from './item-acts.server.ts';
 
-function actsOf<Kind extends LibraryKind>(kind: Kind) {
-  const acts = itemActs[kind];
-  if (!acts) throw notFound();
-  return acts;
+function actionsOf<Kind extends LibraryKind>(kind: Kind) {
+  const actions = itemActions[kind];
+  if (!actions) throw notFound();
+  return actions;
 }
 
 /**
@@ -29,24 +29,24 @@ export async function actOnSelection({ actor, input }: ActorInput<ActOnItems>): 
   const outcome: SelectionOutcome = { done: [], refused: [] };
   const items = new Map(input.items.map(({ kind, id }) => [id.toLowerCase(), kind]));
   const files = [...items.keys()].filter((id) => items.get(id) === 'file');
-  const before = await usedFiles({ actor, input: { ids: files } });
+  const usedBefore = await usedFiles({ actor, input: { ids: files } });
   for (const [id, kind] of items) {
     if (kind === 'file') continue;
-    const { remove, restore } = actsOf(kind);
-    const act = input.act === 'delete' ? remove : restore;
+    const { remove, restore } = actionsOf(kind);
+    const action = input.act === 'delete' ? remove : restore;
     try {
-      await act({ actor, input: { id } });
+      await action({ actor, input: { id } });
       outcome.done.push(id);
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
       outcome.refused.push({ id, error: error.message });
     }
   }
-  const after = await usedFiles({ actor, input: { ids: files } });
+  const usedAfter = await usedFiles({ actor, input: { ids: files } });
   for (const id of files) {
-    const isThere = after.has(id);
-    if (input.act === 'restore' ? isThere : before.has(id) && !isThere) outcome.done.push(id);
-    else outcome.refused.push({ id, error: isThere ? m.library_file_kept() : notFound().message });
+    const isUsed = usedAfter.has(id);
+    if (input.act === 'restore' ? isUsed : usedBefore.has(id) && !isUsed) outcome.done.push(id);
+    else outcome.refused.push({ id, error: isUsed ? m.library_file_kept() : notFound().message });
   }
   return outcome;
 }
@@ -57,13 +57,13 @@ export function selectionOf(search: URLSearchParams): { kind: LibraryKind; id: s
     (kind) =>
       (search.get(kind) || null)?.split(',').map((id) => ({ kind, id: requireUuid(id).toLowerCase() })) ?? [],
   );
-  const known = new Map(items.map((item) => [item.id, item]));
-  if (known.size === 0 || known.size > libraryLimits.selected)
+  const unique = new Map(items.map((item) => [item.id, item]));
+  if (unique.size === 0 || unique.size > libraryLimits.selected)
     throw new Problem('bad_request', m.request_field({ field: 'ids' }));
-  return [...known.values()];
+  return [...unique.values()];
 }
 
-async function* each(files: ExportFile[]): AsyncGenerator<ExportFile> {
+async function* streamFiles(files: ExportFile[]): AsyncGenerator<ExportFile> {
   yield* files;
 }
 
@@ -74,13 +74,13 @@ export async function downloadSelection({
 }: ActorInput<{ items: { kind: LibraryKind; id: string }[] }>): Promise<Download<PassThrough>> {
   const files: ExportFile[] = [];
   for (const { kind, id } of items)
-    files.push(...[await actsOf(kind).files({ actor, input: { id } })].flat());
+    files.push(...[await actionsOf(kind).files({ actor, input: { id } })].flat());
   if (files.length === 0) throw new Problem('conflict', m.library_export_empty());
   return createDownload({
     userId: actor.userId,
     title: m.library_export_name({ count: items.length }),
     format: 'zip',
     formats: ['zip'],
-    make: () => archiveOf(each(files)),
+    make: () => archiveOf(streamFiles(files)),
   });
 }

@@ -15,13 +15,13 @@ import type { ActorInput, UserActor } from '#platform/http/actor.server.ts';
 import { oneSearch } from '#platform/one-search.server.ts';
 import { cleanQuery, highlightWords, inOneLine } from '#shared/search-words.ts';
 import {
-  type FoundEverywhere,
   type LibraryFilters,
   type LibraryItem,
   type LibraryKind,
   type LibraryPage,
   type LibraryQuery,
   libraryLimits,
+  type SearchResponse,
 } from './contract.ts';
 import { itemSources, type LibraryRow, readItems } from './item-rows.server.ts';
 import { itemsTagged, tagsOf } from './tags/tags-store.server.ts';
@@ -69,8 +69,8 @@ function itemOf(row: LibraryRow, words: string[]): LibraryItem {
   };
 }
 
-function wordsOf(typed: string): string[] {
-  const text = cleanQuery(typed, libraryLimits.searchLength);
+function wordsOf(input: string): string[] {
+  const text = cleanQuery(input, libraryLimits.searchLength);
   return text === '' ? [] : text.split(/\s+/);
 }
 
@@ -88,10 +88,10 @@ export async function listFilters({ userId }: UserActor): Promise<LibraryFilters
   return row ?? { tags: [], projects: [] };
 }
 
-type Asked = Pick<LibraryQuery, 'q' | 'kind' | 'project' | 'tag' | 'sort' | 'after'>;
+type ListingQuery = Pick<LibraryQuery, 'q' | 'kind' | 'project' | 'tag' | 'sort' | 'after'>;
 
 /** @throws Problem rate_limited, or unavailable if a search takes too long */
-export async function listLibrary({ actor, input }: ActorInput<Asked>): Promise<LibraryPage> {
+export async function listLibrary({ actor, input }: ActorInput<ListingQuery>): Promise<LibraryPage> {
   const { userId } = actor;
   const words = wordsOf(input.q);
   const order = input.sort;
@@ -110,7 +110,7 @@ export async function listLibrary({ actor, input }: ActorInput<Asked>): Promise<
 export async function searchEverywhere({
   actor,
   input,
-}: ActorInput<{ text: string }>): Promise<FoundEverywhere> {
+}: ActorInput<{ text: string }>): Promise<SearchResponse> {
   const words = wordsOf(input.text);
   const { userId } = actor;
   const limit = libraryLimits.searchHits;

@@ -27,7 +27,7 @@ export class ApiRefusal extends Problem {
 }
 
 /** OpenAI's codes, from which clients know what to do; all other problems keep our code. */
-const known: Partial<Record<ProblemCode, { status?: number; type: ErrorType; code: string }>> = {
+const apiCodes: Partial<Record<ProblemCode, { status?: number; type: ErrorType; code: string }>> = {
   unauthorized: { type: 'invalid_request_error', code: 'invalid_api_key' },
   credits_exhausted: { status: 429, type: 'insufficient_quota', code: 'insufficient_quota' },
   key_ceiling: { type: 'insufficient_quota', code: 'insufficient_quota' },
@@ -41,30 +41,30 @@ const known: Partial<Record<ProblemCode, { status?: number; type: ErrorType; cod
 /** Seconds; a client may retry automatically if it has to wait no longer than this. */
 const SHORT_WAIT = 60;
 
-const KEY_WANTED =
+const KEY_REQUIRED =
   'An API key that works is needed: send it as "Authorization: Bearer KEY". Keys are made in the settings of an account.';
 
 export function errorOf(problem: Problem): { status: number; body: ApiError } {
   const own = problem instanceof ApiRefusal ? problem.refusal : {};
-  const usual = known[problem.code];
-  const status = usual?.status ?? problem.status;
-  const type = own.type ?? usual?.type ?? (status >= 500 ? 'server_error' : 'invalid_request_error');
-  const message = problem.code === 'unauthorized' ? KEY_WANTED : problem.message;
-  const code = own.code ?? usual?.code ?? problem.code;
+  const known = apiCodes[problem.code];
+  const status = known?.status ?? problem.status;
+  const type = own.type ?? known?.type ?? (status >= 500 ? 'server_error' : 'invalid_request_error');
+  const message = problem.code === 'unauthorized' ? KEY_REQUIRED : problem.message;
+  const code = own.code ?? known?.code ?? problem.code;
   return { status, body: { error: { message, type, param: own.param ?? null, code } } };
 }
 
 export function answerApiProblem(c: Context<AppEnv>, problem: Problem): Response {
   const { status, body } = errorOf(problem);
   const waits = status === 429 || status >= 500;
-  const again =
+  const retryable =
     body.error.type !== 'insufficient_quota' &&
     (problem.retryAfter === undefined || problem.retryAfter <= SHORT_WAIT);
   const headers: Record<string, string> = {
     'cache-control': 'private, no-store',
     ...problem.headers,
     // OpenAI's own clients read this; without it they retry every 429 and 5xx.
-    ...(waits && { 'x-should-retry': String(again) }),
+    ...(waits && { 'x-should-retry': String(retryable) }),
     ...(problem.code === 'too_large' && { connection: 'close' }),
   };
   return c.json(body, status as ContentfulStatusCode, headers);

@@ -5,12 +5,12 @@ import type { GenerationView } from '#features/generations/contract.ts';
 import { Problem } from '#platform/http/problem.server.ts';
 import { ApiRefusal } from './api-error.server.ts';
 
-/** Returns a key unique to the API key, so that no key gets another's answers. @param told the Idempotency-Key */
-export function runKey({ keyId }: KeyHolder, told: string | undefined): string {
-  if (told === undefined) return `v1-${randomId()}`;
-  if (told.length < 8 || told.length > 200)
+/** Returns a key unique to the API key, so that no key gets another's answers. @param idempotencyKey the header */
+export function runKey({ keyId }: KeyHolder, idempotencyKey: string | undefined): string {
+  if (idempotencyKey === undefined) return `v1-${randomId()}`;
+  if (idempotencyKey.length < 8 || idempotencyKey.length > 200)
     throw new ApiRefusal('bad_request', 'The Idempotency-Key must have 8 to 200 characters.');
-  return `v1-${createHash('sha256').update(`${keyId} ${told}`).digest('hex')}`;
+  return `v1-${createHash('sha256').update(`${keyId} ${idempotencyKey}`).digest('hex')}`;
 }
 
 /** Returns null for a run with a result. @param param the field that caused the failure */

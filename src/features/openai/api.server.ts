@@ -3,7 +3,7 @@ import { type Context, Hono } from 'hono';
 import { z } from 'zod/mini';
 import { holderOf, type KeyHolder, type KeyScope } from '#features/accounts/service.server.ts';
 import { idempotencyHeader } from '#features/generations/contract.ts';
-import { openPictureOfAnybody } from '#features/images/service.server.ts';
+import { openAnyPicture } from '#features/images/service.server.ts';
 import type { AppEnv } from '#platform/http/app-env.server.ts';
 import { notFound, signInRequired } from '#platform/http/problem.server.ts';
 import { readJson } from '#platform/http/request-body.server.ts';
@@ -13,7 +13,7 @@ import { readCompletionRequest } from './completion-request.server.ts';
 import { startCompletion } from './completions.server.ts';
 import { answerImages } from './image-answer.server.ts';
 import { readImageRequest } from './image-request.server.ts';
-import { modelMissing, modelsFor } from './models.server.ts';
+import { modelNotFound, modelsFor } from './models.server.ts';
 import { isPictureLink } from './picture-links.server.ts';
 
 const anyObject = z.record(z.string(), z.unknown());
@@ -38,7 +38,7 @@ export function openaiApi(): Hono<AppEnv> {
       const { scopes } = await requireKey(c);
       const id = c.req.param('id');
       const model = modelsFor(scopes).find((each) => each.id === id);
-      if (!model) throw modelMissing(id);
+      if (!model) throw modelNotFound(id);
       return c.json(model);
     })
     .post('/chat/completions', async (c) => {
@@ -56,7 +56,7 @@ export function openaiApi(): Hono<AppEnv> {
       const id = c.req.param('id');
       if (!isPictureLink({ id, until: c.req.query('until'), signature: c.req.query('signature') }))
         throw notFound();
-      const { stream, type } = await openPictureOfAnybody(id);
+      const { stream, type } = await openAnyPicture(id);
       const headers = { 'content-type': type, 'cache-control': 'private, no-store' };
       return c.body(new Uint8Array(await buffer(stream)), 200, headers);
     })

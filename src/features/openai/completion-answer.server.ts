@@ -35,14 +35,18 @@ const finishOf = ({ state, finishReason }: GenerationView) =>
   state === 'stopped' ? 'length' : finishes[finishReason ?? 'stop'];
 
 async function usageOf({ id, promptTokens }: StartedCompletion, text: string, thinking: string) {
-  const told = await tokensOfRun(database(), id);
-  const prompt_tokens = told.prompt ?? promptTokens;
-  const completion_tokens = told.completion ?? estimateTokens(thinking + text) - TOKENS_PER_MESSAGE;
+  const reported = await tokensOfRun(database(), id);
+  const prompt_tokens = reported.prompt ?? promptTokens;
+  const completion_tokens = reported.completion ?? estimateTokens(thinking + text) - TOKENS_PER_MESSAGE;
   return { prompt_tokens, completion_tokens, total_tokens: prompt_tokens + completion_tokens };
 }
 
-async function wholeAnswer(c: Context<AppEnv>, run: StartedCompletion, gone: AbortSignal): Promise<Response> {
-  const pieces = readRun({ userId: run.userId, id: run.id }, gone);
+async function completeAnswer(
+  c: Context<AppEnv>,
+  run: StartedCompletion,
+  disconnected: AbortSignal,
+): Promise<Response> {
+  const pieces = readRun({ userId: run.userId, id: run.id }, disconnected);
   let thinking = '';
   let step = await pieces.next();
   for (; !step.done; step = await pieces.next()) thinking += step.value.thinking;
@@ -71,15 +75,15 @@ async function wholeAnswer(c: Context<AppEnv>, run: StartedCompletion, gone: Abo
 /** Writes only as much as the socket accepts. */
 class ChunkWriter {
   readonly #response: ServerResponse;
-  readonly #gone: AbortSignal;
+  readonly #disconnected: AbortSignal;
   readonly #head: object;
   readonly #rest: object;
   readonly #beat: NodeJS.Timeout;
   #waits = 0;
 
-  constructor(response: ServerResponse, run: StartedCompletion, gone: AbortSignal) {
+  constructor(response: ServerResponse, run: StartedCompletion, disconnected: AbortSignal) {
     this.#response = response;
-    this.#gone = gone;
+    this.#disconnected = disconnected;
     this.#head = {
       id: `chatcmpl-${run.id}`,
       object: 'chat.completion.chunk',
@@ -90,7 +94,7 @@ class ChunkWriter {
     this.#beat = setInterval(() => this.#onBeat(), BEAT_MS);
   }
 
-  get begun(): boolean {
+  get started(): boolean {
     return this.#response.headersSent;
   }
 
@@ -104,20 +108,20 @@ class ChunkWriter {
   }
 
   async line(data: object): Promise<void> {
-    if (this.#gone.aborted) return;
+    if (this.#disconnected.aborted) return;
     this.#begin();
     if (this.#response.write(`data: ${JSON.stringify(data)}\n\n`)) return;
-    await once(this.#response, 'drain', { signal: this.#gone }).catch(() => undefined);
+    await once(this.#response, 'drain', { signal: this.#disconnected }).catch(() => undefined);
     this.#waits = 0;
   }
 
   end(last = ''): void {
     clearInterval(this.#beat);
-    if (!this.#gone.aborted && this.begun) this.#response.end(last);
+    if (!this.#disconnected.aborted && this.started) this.#response.end(last);
   }
 
   #begin(): void {
-    if (this.begun) return;
+    if (this.started) return;
     this.#response.writeHead(200, {
       'content-type': 'text/event-stream; charset=utf-8',
       'cache-control': 'private, no-store, no-transform',
@@ -139,16 +143,16 @@ class ChunkWriter {
 async function streamAnswer(
   response: ServerResponse,
   run: StartedCompletion,
-  gone: AbortSignal,
+  disconnected: AbortSignal,
 ): Promise<Response> {
-  const writer = new ChunkWriter(response, run, gone);
+  const writer = new ChunkWriter(response, run, disconnected);
   try {
-    const pieces = readRun({ userId: run.userId, id: run.id }, gone);
-    let told = false;
+    const pieces = readRun({ userId: run.userId, id: run.id }, disconnected);
+    let roleSent = false;
     let thinking = '';
     const begin = async () => {
-      if (!told) await writer.delta({ role: 'assistant', content: '', refusal: null });
-      told = true;
+      if (!roleSent) await writer.delta({ role: 'assistant', content: '', refusal: null });
+      roleSent = true;
     };
     let step = await pieces.next();
     for (; !step.done; step = await pieces.next()) {
@@ -161,7 +165,7 @@ async function streamAnswer(
     const view = step.value;
     if (!view) return RESPONSE_ALREADY_SENT;
     const refusal = completionRefusal(view);
-    if (refusal && !writer.begun) throw refusal;
+    if (refusal && !writer.started) throw refusal;
     if (refusal) await writer.line(errorOf(refusal).body);
     else {
       await begin();
@@ -171,7 +175,7 @@ async function streamAnswer(
     writer.end(refusal ? '' : 'data: [DONE]\n\n');
     return RESPONSE_ALREADY_SENT;
   } catch (error) {
-    if (!writer.begun) throw error;
+    if (!writer.started) throw error;
     log.error({ error, generation: run.id }, 'an API response was cut off');
     response.destroy();
     return RESPONSE_ALREADY_SENT;
@@ -182,6 +186,6 @@ async function streamAnswer(
 
 export function answerCompletion(c: Context<AppEnv>, run: StartedCompletion): Promise<Response> {
   const response = c.env.outgoing;
-  const gone = stopWhenGone(response, run);
-  return run.stream ? streamAnswer(response, run, gone) : wholeAnswer(c, run, gone);
+  const disconnected = stopWhenGone(response, run);
+  return run.stream ? streamAnswer(response, run, disconnected) : completeAnswer(c, run, disconnected);
 }

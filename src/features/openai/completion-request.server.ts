@@ -10,10 +10,10 @@ import {
 import { chatModelOf } from '#shared/chat-models.ts';
 import { cleanText } from '#shared/clean-text.ts';
 import { ApiRefusal } from './api-error.server.ts';
-import { absent, invalidValue, isNothing, readFields } from './request-fields.server.ts';
+import { invalidValue, isUnset, nullish, readFields } from './request-fields.server.ts';
 
-const within = (least: number, most: number) => absent(z.number().check(z.minimum(least), z.maximum(most)));
-const tokens = () => absent(z.int().check(z.minimum(1)));
+const within = (min: number, max: number) => nullish(z.number().check(z.minimum(min), z.maximum(max)));
+const tokens = () => nullish(z.int().check(z.minimum(1)));
 const stopText = z.string().check(z.minLength(1), z.maxLength(200));
 
 const message = z.object({
@@ -24,20 +24,20 @@ const message = z.object({
 const completionRequest = z.object({
   model: z.string(),
   messages: z.array(message).check(z.minLength(1)),
-  stream: absent(z.boolean()),
-  stream_options: absent(z.object({ include_usage: absent(z.boolean()) })),
-  stop: absent(z.union([stopText, z.array(stopText).check(z.maxLength(4))])),
+  stream: nullish(z.boolean()),
+  stream_options: nullish(z.object({ include_usage: nullish(z.boolean()) })),
+  stop: nullish(z.union([stopText, z.array(stopText).check(z.maxLength(4))])),
   max_tokens: tokens(),
   max_completion_tokens: tokens(),
   temperature: within(0, 2),
   top_p: within(0, 1),
   presence_penalty: within(-2, 2),
   frequency_penalty: within(-2, 2),
-  seed: absent(z.int()),
+  seed: nullish(z.int()),
 });
 
 /** Fields that would change the outcome and are not supported, unless their value means the default. */
-const refused: Record<string, (value: unknown) => boolean> = {
+const unsupported: Record<string, (value: unknown) => boolean> = {
   ...Object.fromEntries(
     [
       'tools',
@@ -51,7 +51,7 @@ const refused: Record<string, (value: unknown) => boolean> = {
       'reasoning_effort',
       'verbosity',
       'web_search_options',
-    ].map((field) => [field, isNothing]),
+    ].map((field) => [field, isUnset]),
   ),
   tool_choice: (value) => value === 'none' || value === 'auto',
   n: (value) => value === 1,
@@ -76,8 +76,8 @@ export interface CompletionRequest {
   call: CompletionCall;
 }
 
-const { maxTokens: mostOfText } = chatLimits;
-const tokensHint = ` It is 1 to ${mostOfText}, for a model that thinks to ${tokensWithThinking(mostOfText, { thinks: true })}.`;
+const { maxTokens: maxTextTokens } = chatLimits;
+const tokensHint = ` It is 1 to ${maxTextTokens}, for a model that thinks to ${tokensWithThinking(maxTextTokens, { thinks: true })}.`;
 
 const hints = {
   content: ' Content is a text, or a list of parts of type text.',
@@ -90,8 +90,8 @@ const textOf = (content: z.output<typeof message>['content']): string =>
 
 /** @throws ApiRefusal for unsupported fields, and for more tokens than the model accepts. */
 export function readCompletionRequest(body: Record<string, unknown>): CompletionRequest {
-  const asked = readFields(body, completionRequest, { refused, hints });
-  const messages = asked.messages.map(
+  const fields = readFields(body, completionRequest, { unsupported, hints });
+  const messages = fields.messages.map(
     ({ role, content }): GatewayMessage => ({
       role: role === 'developer' ? 'system' : role,
       content: textOf(content),
@@ -99,36 +99,38 @@ export function readCompletionRequest(body: Record<string, unknown>): Completion
   );
   if (messages.every(({ content }) => String(content).trim() === ''))
     throw new ApiRefusal('bad_request', 'Nothing is asked: every message is empty.', { param: 'messages' });
-  const model = chatModelOf(asked.model);
-  const most = contextTokens(model);
-  const mostOfAnswer = tokensWithThinking(mostOfText, model);
+  const model = chatModelOf(fields.model);
+  const contextLimit = contextTokens(model);
+  const maxAnswerTokens = tokensWithThinking(maxTextTokens, model);
   for (const param of ['max_tokens', 'max_completion_tokens'] as const)
-    if ((asked[param] ?? 0) > mostOfAnswer) throw invalidValue(param, hints[param]);
+    if ((fields[param] ?? 0) > maxAnswerTokens) throw invalidValue(param, hints[param]);
   const maxTokens =
-    asked.max_completion_tokens ?? asked.max_tokens ?? Math.min(mostOfAnswer, Math.floor(most / 2));
+    fields.max_completion_tokens ??
+    fields.max_tokens ??
+    Math.min(maxAnswerTokens, Math.floor(contextLimit / 2));
   const promptTokens = estimateMessageTokens(messages);
-  if (promptTokens + maxTokens > most)
+  if (promptTokens + maxTokens > contextLimit)
     throw new ApiRefusal(
       'bad_request',
-      `This model's maximum context length is ${most} tokens. Your messages take about ${promptTokens} and the completion up to ${maxTokens}.`,
+      `This model's maximum context length is ${contextLimit} tokens. Your messages take about ${promptTokens} and the completion up to ${maxTokens}.`,
       { code: 'context_length_exceeded', param: 'messages' },
     );
-  const stops = asked.stop ? [asked.stop].flat() : [];
+  const stops = fields.stop ? [fields.stop].flat() : [];
   return {
-    model: asked.model,
-    stream: asked.stream ?? false,
-    includeUsage: asked.stream_options?.include_usage ?? false,
+    model: fields.model,
+    stream: fields.stream ?? false,
+    includeUsage: fields.stream_options?.include_usage ?? false,
     promptTokens,
     call: {
       messages,
       maxTokens,
-      temperature: asked.temperature ?? 1,
+      temperature: fields.temperature ?? 1,
       stops,
       sampling: {
-        top_p: asked.top_p ?? undefined,
-        presence_penalty: asked.presence_penalty ?? undefined,
-        frequency_penalty: asked.frequency_penalty ?? undefined,
-        seed: asked.seed ?? undefined,
+        top_p: fields.top_p ?? undefined,
+        presence_penalty: fields.presence_penalty ?? undefined,
+        frequency_penalty: fields.frequency_penalty ?? undefined,
+        seed: fields.seed ?? undefined,
         stop: stops.length > 0 ? stops : undefined,
       },
     },

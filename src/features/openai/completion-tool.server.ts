@@ -13,8 +13,8 @@ const bounds = { idleMs: 30_000, answerMs: 150_000, eventBytes: 1024 * 1024, tex
 
 /** Returns the index of the earliest stop text, or -1. */
 function firstStop(text: string, stops: readonly string[]): number {
-  const found = stops.map((stop) => text.indexOf(stop)).filter((at) => at >= 0);
-  return found.length > 0 ? Math.min(...found) : -1;
+  const positions = stops.map((stop) => text.indexOf(stop)).filter((at) => at >= 0);
+  return positions.length > 0 ? Math.min(...positions) : -1;
 }
 
 /** Cuts the text at the first stop text, because a gateway may not support the parameter `stop`. */
@@ -22,7 +22,7 @@ export async function* untilStop(
   pieces: AsyncGenerator<string, FinishReason, void>,
   stops: readonly string[],
 ): AsyncGenerator<string, FinishReason, void> {
-  const held = Math.max(0, ...stops.map(({ length }) => length - 1));
+  const maxOverlap = Math.max(0, ...stops.map(({ length }) => length - 1));
   let text = '';
   for (;;) {
     const step = await pieces.next();
@@ -37,10 +37,10 @@ export async function* untilStop(
       if (at > 0) yield text.slice(0, at);
       return 'stop';
     }
-    let safe = text.length - held;
-    if (/[\ud800-\udbff]/.test(text[safe - 1] ?? '')) safe--;
-    if (safe > 0) yield text.slice(0, safe);
-    text = text.slice(Math.max(0, safe));
+    let safeLength = text.length - maxOverlap;
+    if (/[\ud800-\udbff]/.test(text[safeLength - 1] ?? '')) safeLength--;
+    if (safeLength > 0) yield text.slice(0, safeLength);
+    text = text.slice(Math.max(0, safeLength));
   }
 }
 
@@ -48,10 +48,10 @@ export async function* untilStop(
 export const completionTool: Tool<CompletionPayload> = {
   feature: 'completion',
   showsThinking: true,
-  async *run(context, _, recalled) {
-    const { messages, maxTokens, temperature, stops, sampling } = recalled as CompletionCall;
-    const asked = { context, purpose: 'completion', messages, maxTokens, temperature, sampling, bounds };
-    return { finish: yield* untilStop(streamText(asked), stops) };
+  async *run(context, _, knownInput) {
+    const { messages, maxTokens, temperature, stops, sampling } = knownInput as CompletionCall;
+    const call = { context, purpose: 'completion', messages, maxTokens, temperature, sampling, bounds };
+    return { finish: yield* untilStop(streamText(call), stops) };
   },
   store: (_, closing) => closing,
   async after({ generationId, payload }) {

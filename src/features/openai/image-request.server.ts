@@ -6,31 +6,31 @@ import {
   imageSizes,
   isImageSize,
 } from '#features/images/contract.ts';
-import { absent, isNothing, readFields } from './request-fields.server.ts';
+import { isUnset, nullish, readFields } from './request-fields.server.ts';
 
 const sizes = imageSizes.map(({ value }) => value);
 
 const imageRequest = z.object({
-  model: absent(z.string()),
+  model: nullish(z.string()),
   prompt: z.string(),
-  n: absent(z.int().check(z.minimum(1), z.maximum(imageLimits.count))),
-  size: absent(z.enum(['auto', ...sizes])),
-  response_format: absent(z.enum(['url', 'b64_json'])),
+  n: nullish(z.int().check(z.minimum(1), z.maximum(imageLimits.count))),
+  size: nullish(z.enum(['auto', ...sizes])),
+  response_format: nullish(z.enum(['url', 'b64_json'])),
 });
 
-const isAny =
+const isOneOf =
   (...values: unknown[]) =>
   (value: unknown) =>
     values.includes(value);
 
-const refused = {
-  stream: isNothing,
-  partial_images: isNothing,
-  quality: isAny('auto', 'standard'),
-  style: isAny('vivid'),
-  background: isAny('auto', 'opaque'),
-  output_format: isAny('png'),
-  output_compression: isAny(100),
+const unsupported = {
+  stream: isUnset,
+  partial_images: isUnset,
+  quality: isOneOf('auto', 'standard'),
+  style: isOneOf('vivid'),
+  background: isOneOf('auto', 'opaque'),
+  output_format: isOneOf('png'),
+  output_compression: isOneOf(100),
 };
 
 const hints = {
@@ -48,7 +48,7 @@ export interface ImageRequest {
 
 /** @throws ApiRefusal for what is not supported */
 export function readImageRequest(body: Record<string, unknown>): ImageRequest {
-  const { model, prompt, n, size, response_format } = readFields(body, imageRequest, { refused, hints });
+  const { model, prompt, n, size, response_format } = readFields(body, imageRequest, { unsupported, hints });
   return {
     model: model ?? null,
     prompt,

@@ -35,7 +35,7 @@ export function modelsFor(scopes: readonly KeyScope[]): ApiModel[] {
   return [...new Set(ids)].map(viewOf);
 }
 
-export const modelMissing = (id: string) =>
+export const modelNotFound = (id: string) =>
   new ApiRefusal('not_found', `The model '${id}' does not exist or you do not have access to it.`, {
     code: 'model_not_found',
     param: 'model',
@@ -43,5 +43,5 @@ export const modelMissing = (id: string) =>
 
 /** @throws ApiRefusal for a model that is not configured. */
 export function requireModel(scope: KeyScope, id: string): void {
-  if (!offered()[scope].includes(id)) throw modelMissing(id);
+  if (!offered()[scope].includes(id)) throw modelNotFound(id);
 }

@@ -1,10 +1,10 @@
 import { z } from 'zod/mini';
 import { ApiRefusal } from './api-error.server.ts';
 
-export const absent = <T extends z.ZodMiniType>(schema: T) => z.optional(z.nullable(schema));
+export const nullish = <T extends z.ZodMiniType>(schema: T) => z.optional(z.nullable(schema));
 
 /** The values with which clients say that they do not use a field: false, 0 and empty ones. */
-export function isNothing(value: unknown): boolean {
+export function isUnset(value: unknown): boolean {
   if (typeof value !== 'object') return value === false || value === 0;
   return Object.keys(value ?? {}).length === 0;
 }
@@ -17,9 +17,9 @@ const pathOf = (path: readonly PropertyKey[]): string =>
 export const invalidValue = (param: string, hint: string) =>
   new ApiRefusal('bad_request', `Invalid value for '${param}'.${hint}`, { code: 'invalid_value', param });
 
-interface Reading {
+interface FieldRules {
   /** Fields that would change the outcome and are not supported; the function accepts values that mean the default. */
-  refused: Readonly<Record<string, (value: unknown) => boolean>>;
+  unsupported: Readonly<Record<string, (value: unknown) => boolean>>;
   /** Describes valid values, by the last part of a field's name. */
   hints: Readonly<Record<string, string>>;
 }
@@ -28,9 +28,9 @@ interface Reading {
 export function readFields<T extends z.ZodMiniType>(
   body: Record<string, unknown>,
   schema: T,
-  { refused, hints }: Reading,
+  { unsupported, hints }: FieldRules,
 ): z.output<T> {
-  for (const [param, isHarmless] of Object.entries(refused)) {
+  for (const [param, isHarmless] of Object.entries(unsupported)) {
     const value = body[param];
     if (value === undefined || value === null || isHarmless(value)) continue;
     const message = `Unsupported value: '${param}' is not supported here.`;

@@ -33,8 +33,8 @@ async function textOf(response: OutboundResponse, request: ChatRequest): Promise
 }
 
 async function notAStream(response: OutboundResponse, request: ChatRequest): Promise<GatewayError> {
-  const said = readChunk(await textOf(response, request));
-  if (said?.error) return eventError(said.error, request.apiKey);
+  const chunk = readChunk(await textOf(response, request));
+  if (chunk?.error) return eventError(chunk.error, request.apiKey);
   return new GatewayError('not_a_stream', 'Failed to get response stream reader', {
     status: response.status,
   });
@@ -55,7 +55,7 @@ export async function* streamChat(request: ChatRequest): AsyncGenerator<string, 
     throw error;
   }
   const reply = new StreamedReply(request, response, startedAt);
-  const tell = () => {
+  const report = () => {
     const thinking = reply.takeThinking();
     if (thinking !== '') request.onThinking?.(thinking);
     const citations = reply.takeCitations();
@@ -63,11 +63,11 @@ export async function* streamChat(request: ChatRequest): AsyncGenerator<string, 
   };
   try {
     for (let text = await reply.next(); text !== null; text = await reply.next()) {
-      tell();
+      report();
       if (text !== '') yield text;
     }
     const rest = reply.end();
-    tell();
+    report();
     if (rest !== '') yield rest;
     return reply.outcome();
   } finally {
@@ -106,8 +106,8 @@ export async function completeChat(request: ChatRequest): Promise<{ text: string
     throw error;
   }
   const cleaner = new TextCleaner();
-  const { text: whole } = splitReply(cleaner.push(chunk.text) + cleaner.end());
-  const text = startWithin(whole, request.bounds.textBytes);
-  const finish = text.length < whole.length ? 'bound' : finishOf(chunk.finish ?? 'stop');
+  const { text: fullText } = splitReply(cleaner.push(chunk.text) + cleaner.end());
+  const text = startWithin(fullText, request.bounds.textBytes);
+  const finish = text.length < fullText.length ? 'bound' : finishOf(chunk.finish ?? 'stop');
   return { text, finish, usage, model: chunk.model || undefined, upstreamId };
 }

@@ -3,9 +3,9 @@ import { completeChat, streamChat } from './chat-completions.server.ts';
 import {
   answers,
   chunk,
+  collect,
   DONE,
   event,
-  hear,
   STOP,
   scriptedGateway,
   streams,
@@ -14,18 +14,18 @@ import {
 
 const gateway = scriptedGateway();
 
-const reply = (...pieces: (string | Buffer)[]) => hear(streamChat(gateway.play(streams(...pieces))));
+const reply = (...pieces: (string | Buffer)[]) => collect(streamChat(gateway.play(streams(...pieces))));
 const hello = event(chunk('Hello'));
 
-describe('what is sent', () => {
-  it('is the smallest body, with attribution', async () => {
+describe('requests', () => {
+  it('sends a minimal body with attribution headers', async () => {
     const request = gateway.play(streams(hello, STOP, DONE), {
       temperature: 0.7,
       maxTokens: 2000,
       referer: 'https://site.test/',
       title: 'Site – é\r\nX-Evil: 1',
     });
-    await hear(streamChat(request));
+    await collect(streamChat(request));
     const call = gateway.calls.at(-1);
     expect(call?.body).toEqual({
       model: 'maker/model',
@@ -47,10 +47,10 @@ describe('what is sent', () => {
     expect(call?.headers['x-evil']).toBeUndefined();
   });
 
-  it('leaves out what is not set, and the key of a local gateway', async () => {
+  it('leaves out unset fields, and the key for a local gateway', async () => {
     const image = { type: 'image_url', image_url: { url: 'data:image/png;base64,AA==' } } as const;
     const messages = [{ role: 'user' as const, content: [{ type: 'text' as const, text: 'See' }, image] }];
-    await hear(streamChat(gateway.play(streams(hello, STOP), { apiKey: '', messages })));
+    await collect(streamChat(gateway.play(streams(hello, STOP), { apiKey: '', messages })));
     const call = gateway.calls.at(-1);
     expect(Object.keys(call?.body ?? {})).toEqual(['model', 'messages', 'stream', 'stream_options']);
     expect(call?.body).toMatchObject({ messages });
@@ -58,11 +58,11 @@ describe('what is sent', () => {
     expect(call?.headers['x-title']).toBeUndefined();
   });
 
-  it('needs a key for an address that is not local', async () => {
+  it('requires a key for an address that is not local', async () => {
     const before = gateway.calls.length;
     for (const apiKey of ['', ' ', 'two words', 'é']) {
       const request = { ...gateway.play(streams(hello)), baseUrl: 'https://openrouter.ai/api/v1', apiKey };
-      expect((await hear(streamChat(request))).error).toMatchObject({
+      expect((await collect(streamChat(request))).error).toMatchObject({
         kind: 'unauthorized',
         blame: 'ours',
         message: 'OpenRouter API key is required',
@@ -71,23 +71,23 @@ describe('what is sent', () => {
     expect(gateway.calls).toHaveLength(before);
   });
 
-  it('goes to configured origins only', async () => {
+  it('refuses an origin that is not configured', async () => {
     const request = { ...gateway.play(streams(hello)), baseUrl: 'https://elsewhere.test/v1' };
-    expect((await hear(streamChat(request))).error).toMatchObject({ kind: 'refused', blame: 'ours' });
+    expect((await collect(streamChat(request))).error).toMatchObject({ kind: 'refused', blame: 'ours' });
   });
 });
 
-describe('forms of a stream that are read', () => {
-  it('plain, with model, id and usage', async () => {
-    const heard = await reply(
+describe('stream formats', () => {
+  it('reads a plain stream with model, id and usage', async () => {
+    const result = await reply(
       hello,
       event(chunk(' world')),
       STOP,
       usage({ prompt_tokens: 12, completion_tokens: 3, cost: 0.0000105 }),
       DONE,
     );
-    expect(heard).toMatchObject({ text: 'Hello world', error: null });
-    expect(heard.outcome).toEqual({
+    expect(result).toMatchObject({ text: 'Hello world', error: null });
+    expect(result.outcome).toEqual({
       finish: 'stop',
       lost: 0,
       model: 'maker/model',
@@ -121,14 +121,14 @@ describe('forms of a stream that are read', () => {
       [event({ choices: [{ delta: { content: [{ type: 'text', text: 'Hello' }] } }] }), STOP],
     ],
     ['a refusal in words', [event({ choices: [{ delta: { content: null, refusal: 'Hello' } }] }), STOP]],
-    ['reasoning apart', [event({ choices: [{ delta: { reasoning: 'Hm' } }] }), hello, STOP]],
+    ['reasoning in a separate field', [event({ choices: [{ delta: { reasoning: 'Hm' } }] }), hello, STOP]],
     ['error: null', [event({ ...chunk('Hello'), error: null }), STOP]],
-    ['the finish beside the last text', [event(chunk('Hel')), event(chunk('lo', 'stop'))]],
-    ['two finishes', [hello, STOP, event(chunk(null, 'length')), DONE]],
+    ['the finish reason with the last text', [event(chunk('Hel')), event(chunk('lo', 'stop'))]],
+    ['two finish reasons', [hello, STOP, event(chunk(null, 'length')), DONE]],
     ['text after the finish', [hello, STOP, event(chunk(' more')), DONE]],
     ['text after the end mark', [hello, STOP, DONE, event(chunk(' more')), STOP]],
     [
-      'rubbish after the finish',
+      'garbage after the finish',
       [hello, STOP, 'data: {"cho\n\n', event({ error: { message: 'late' } }), DONE],
     ],
     ['NUL', [event(chunk('He\0l\0')), event(chunk('\0lo')), STOP]],
@@ -136,27 +136,27 @@ describe('forms of a stream that are read', () => {
     expect(await reply(...pieces)).toMatchObject({ text: 'Hello', outcome: { finish: 'stop' }, error: null });
   });
 
-  it('every byte in a write of its own, across UTF-8 sequences', async () => {
+  it('reads a stream that arrives byte by byte', async () => {
     const bytes = Buffer.from(event(chunk('é😀漢')) + STOP + DONE);
-    const heard = await reply(...Array.from(bytes, (byte) => Buffer.from([byte])));
-    expect(heard).toMatchObject({ text: 'é😀漢', error: null });
+    const result = await reply(...Array.from(bytes, (byte) => Buffer.from([byte])));
+    expect(result).toMatchObject({ text: 'é😀漢', error: null });
   });
 
-  it('text that looks like events', async () => {
+  it('keeps text that looks like events', async () => {
     const text = '\r\n\r\ndata: x\n\nevent: done\ndata: [DONE]\n\n';
     expect(await reply(event(chunk(text)), STOP, DONE)).toMatchObject({ text, outcome: { finish: 'stop' } });
   });
 
-  it('a surrogate pair over two chunks, and lone ones as U+FFFD', async () => {
-    const heard = await reply(
+  it('joins a surrogate pair split over two chunks and replaces lone surrogates with U+FFFD', async () => {
+    const result = await reply(
       event(chunk('a\ud83d')),
       event(chunk('\ude00b\ud83d')),
       event(chunk('c\ude00')),
       event(chunk('\ud83d')),
       STOP,
     );
-    expect(heard).toMatchObject({ text: 'a😀b\ufffdc\ufffd\ufffd', error: null });
-    expect(heard.pieces.every((piece) => piece.isWellFormed())).toBe(true);
+    expect(result).toMatchObject({ text: 'a😀b\ufffdc\ufffd\ufffd', error: null });
+    expect(result.pieces.every((piece) => piece.isWellFormed())).toBe(true);
   });
 
   it.each([
@@ -164,21 +164,21 @@ describe('forms of a stream that are read', () => {
     ['content_filter', 'content_filter'],
     ['tool_calls', 'stop'],
     ['eos_token', 'stop'],
-  ])('finish reason %s as %s', async (reason, finish) => {
+  ])('reads finish reason %s as %s', async (reason, finish) => {
     expect(await reply(hello, event(chunk(null, reason)), DONE)).toMatchObject({ outcome: { finish } });
   });
 
-  it('a stream that is labelled loosely, and one call for each reply', async () => {
+  it('reads a stream labelled as plain text, with one call per reply', async () => {
     const before = gateway.calls.length;
-    const heard = await hear(streamChat(gateway.play(answers(200, 'text/plain', hello + STOP))));
-    expect(heard).toMatchObject({ text: 'Hello', error: null });
+    const result = await collect(streamChat(gateway.play(answers(200, 'text/plain', hello + STOP))));
+    expect(result).toMatchObject({ text: 'Hello', error: null });
     expect(gateway.calls).toHaveLength(before + 1);
   });
 });
 
-it('sends the parameters of sampling by the names of the protocol, and no others', async () => {
+it('sends sampling parameters under their protocol names, and no others', async () => {
   const sampling = { top_p: 0.5, seed: 7, stop: ['END'], presence_penalty: undefined };
-  await hear(streamChat({ ...gateway.play(answers(200, 'text/event-stream', hello + STOP)), sampling }));
+  await collect(streamChat({ ...gateway.play(answers(200, 'text/event-stream', hello + STOP)), sampling }));
   expect(gateway.calls.at(-1)?.body).toEqual({
     model: 'maker/model',
     messages: [{ role: 'user', content: 'Hello' }],
@@ -198,12 +198,12 @@ describe('usage', () => {
     [{ prompt_tokens: null, completion_tokens: {}, cost: [3] }],
     [{ prompt_tokens: 1_000_000_001, cost: 1_000.01 }],
     [{}],
-  ])('is not believed: %j', async (reported) => {
-    const heard = await reply(hello, STOP, usage(reported), DONE);
-    expect(heard.outcome?.usage).toEqual({ promptTokens: null, completionTokens: null, costMicros: null });
+  ])('ignores implausible values: %j', async (reported) => {
+    const result = await reply(hello, STOP, usage(reported), DONE);
+    expect(result.outcome?.usage).toEqual({ promptTokens: null, completionTokens: null, costMicros: null });
   });
 
-  it('may be in any chunk, and the last figure counts', async () => {
+  it('may arrive in any chunk, and the last value counts', async () => {
     const first = event({ ...chunk('Hello'), usage: { prompt_tokens: 5, completion_tokens: 1 } });
     const last = event({ ...chunk(null, 'stop'), usage: { completion_tokens: 2, cost: 0 } });
     expect((await reply(first, last)).outcome?.usage).toEqual({
@@ -240,7 +240,7 @@ describe('completeChat', () => {
     });
   });
 
-  it('cuts at the bound of text, between code points', async () => {
+  it('cuts at the text limit, between code points', async () => {
     const long = await complete(message('é'.repeat(10_000)));
     expect(long).toMatchObject({ finish: 'bound', text: 'é'.repeat(8_192) });
   });

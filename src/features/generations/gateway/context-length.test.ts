@@ -15,9 +15,9 @@ describe('the context length in a list of models', () => {
     [{ context_length: -1 }, null],
     [{}, null],
     [null, null],
-  ])('of %j', (model, expected) => expect(contextOfModel(model)).toBe(expected));
+  ])('reads %j', (model, expected) => expect(contextOfModel(model)).toBe(expected));
 
-  it('is that of the model that is asked, or of the only one, and unknown wherever it cannot be read', async () => {
+  it('is that of the requested model, or of the only one listed, and null if the list is unreadable', async () => {
     let body = '';
     const server = await startLoopbackServer((_, response) => {
       response.writeHead(200, { 'content-type': 'application/json' }).end(body);
@@ -25,7 +25,7 @@ describe('the context length in a list of models', () => {
     afterAll(() => server.close());
     configureOutbound([server.origin]);
     const signal = new AbortController().signal;
-    const ask = (data: unknown) => {
+    const fetchLength = (data: unknown) => {
       body = typeof data === 'string' ? data : JSON.stringify({ data });
       return contextLengthOf({ baseUrl: server.origin, apiKey: 'k', model: 'a', requestId: '', signal });
     };
@@ -33,10 +33,10 @@ describe('the context length in a list of models', () => {
       { id: 'a', max_model_len: 4_096 },
       { id: 'b', max_model_len: 8_192 },
     ];
-    expect(await ask([b, a])).toBe(4_096);
-    expect(await ask([b])).toBe(8_192);
-    expect(await ask([b, { id: 'c' }])).toBeNull();
-    expect(await ask('<html>')).toBeNull();
-    expect(await ask([null])).toBeNull();
+    expect(await fetchLength([b, a])).toBe(4_096);
+    expect(await fetchLength([b])).toBe(8_192);
+    expect(await fetchLength([b, { id: 'c' }])).toBeNull();
+    expect(await fetchLength('<html>')).toBeNull();
+    expect(await fetchLength([null])).toBeNull();
   });
 });

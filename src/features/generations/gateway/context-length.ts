@@ -30,8 +30,8 @@ const PROMPT = [
 const MIN_TOKENS = 256;
 const MAX_TOKENS = 100_000_000;
 
-const believable = (value: unknown, least: number): number | null =>
-  Number.isInteger(value) && Number(value) >= least && Number(value) <= MAX_TOKENS ? Number(value) : null;
+const plausible = (value: unknown, min: number): number | null =>
+  Number.isInteger(value) && Number(value) >= min && Number(value) <= MAX_TOKENS ? Number(value) : null;
 
 function numberIn(message: string, patterns: readonly RegExp[]): number | null {
   for (const pattern of patterns) {
@@ -43,8 +43,8 @@ function numberIn(message: string, patterns: readonly RegExp[]): number | null {
 
 export function reportedContext(error: Record<string, unknown>, message: string): ReportedContext {
   return {
-    contextTokens: believable(error.n_ctx ?? numberIn(message, CONTEXT), MIN_TOKENS),
-    promptTokens: believable(error.n_prompt_tokens ?? numberIn(message, PROMPT), 1),
+    contextTokens: plausible(error.n_ctx ?? numberIn(message, CONTEXT), MIN_TOKENS),
+    promptTokens: plausible(error.n_prompt_tokens ?? numberIn(message, PROMPT), 1),
   };
 }
 
@@ -57,15 +57,15 @@ const field = (value: unknown, name: string): unknown =>
  */
 export function contextOfModel(model: unknown): number | null {
   const meta = field(model, 'meta');
-  const given = [
+  const candidates = [
     field(field(model, 'top_provider'), 'context_length'),
     field(model, 'context_length'),
     field(model, 'max_model_len'),
     field(meta, 'n_ctx'),
     field(meta, 'n_ctx_train'),
   ];
-  for (const value of given) {
-    const tokens = believable(value, MIN_TOKENS);
+  for (const value of candidates) {
+    const tokens = plausible(value, MIN_TOKENS);
     if (tokens !== null) return tokens;
   }
   return null;

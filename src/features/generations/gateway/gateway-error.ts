@@ -116,25 +116,25 @@ const BY_NAME: readonly (readonly [RegExp, ErrorClass])[] = [
 const DECLINED =
   /content.(policy|filter|management policy)|safety system|prohibited.content|input was flagged/i;
 
-function classifyError(status: number | null, said: ReportedError, other: GatewayErrorKind): ErrorClass {
-  if (said.flagged) return ['moderation', 'user'];
-  if (isContextOverflow(said.names, said.message ?? '')) return ['context_length', 'user'];
-  const named = BY_NAME.find(([names]) => names.test(said.names));
+function classifyError(status: number | null, reported: ReportedError, other: GatewayErrorKind): ErrorClass {
+  if (reported.flagged) return ['moderation', 'user'];
+  if (isContextOverflow(reported.names, reported.message ?? '')) return ['context_length', 'user'];
+  const named = BY_NAME.find(([names]) => names.test(reported.names));
   if (named) return named[1];
-  if (status === 451 || DECLINED.test(said.message ?? '')) return ['moderation', 'user'];
+  if (status === 451 || DECLINED.test(reported.message ?? '')) return ['moderation', 'user'];
   if (status === 402) return ['payment', 'ours'];
   if (status === 401 || status === 403) return ['unauthorized', 'ours'];
   if (status === 429) return ['rate_limited', 'retryable'];
   if (status === 413) return ['invalid_request', 'user'];
   if (status === 400 || status === 422) return ['invalid_request', 'ours'];
-  const lasting = status !== null && status >= 400 && status < 500 && status !== 408;
-  return [other, lasting ? 'ours' : 'retryable'];
+  const permanent = status !== null && status >= 400 && status < 500 && status !== 408;
+  return [other, permanent ? 'ours' : 'retryable'];
 }
 
 /** Returns one line of at most 300 characters, without the API key in case a server echoes it. */
 export function redactForLog(message: string, apiKey: string): string {
-  const known = apiKey === '' ? message : message.replaceAll(apiKey, '[key]');
-  return known
+  const redacted = apiKey === '' ? message : message.replaceAll(apiKey, '[key]');
+  return redacted
     .replace(/[\u0000-\u001f\u007f\u2028\u2029]+/g, ' ')
     .slice(0, 300)
     .trim();
@@ -147,16 +147,17 @@ function specText(code: number | string, message: string | null, apiKey: string)
 export function httpError(status: number, body: string, apiKey: string): GatewayError {
   // An HTML error page adds nothing to the status.
   const parsed = parseRecord(body);
-  const said = readError(parsed && (parsed.error ?? parsed));
-  const [kind, blame] = classifyError(status, said, 'http_error');
-  const detail = { blame, status, context: said.context };
-  return new GatewayError(kind, specText(status, said.message, apiKey), detail);
+  const reported = readError(parsed && (parsed.error ?? parsed));
+  const [kind, blame] = classifyError(status, reported, 'http_error');
+  const detail = { blame, status, context: reported.context };
+  return new GatewayError(kind, specText(status, reported.message, apiKey), detail);
 }
 
 export function eventError(error: unknown, apiKey: string): GatewayError {
-  const said = readError(error);
-  const status = typeof said.code === 'number' && said.code >= 400 && said.code < 600 ? said.code : null;
-  const [kind, blame] = classifyError(status, said, 'error_event');
-  const detail = { blame, status, context: said.context };
-  return new GatewayError(kind, specText(said.code ?? 200, said.message, apiKey), detail);
+  const reported = readError(error);
+  const status =
+    typeof reported.code === 'number' && reported.code >= 400 && reported.code < 600 ? reported.code : null;
+  const [kind, blame] = classifyError(status, reported, 'error_event');
+  const detail = { blame, status, context: reported.context };
+  return new GatewayError(kind, specText(reported.code ?? 200, reported.message, apiKey), detail);
 }

@@ -4,9 +4,9 @@ import { streamChat } from './chat-completions.server.ts';
 import {
   answers,
   chunk,
+  collect,
   DONE,
   event,
-  hear,
   type Script,
   STOP,
   scriptedGateway,
@@ -20,41 +20,41 @@ const gateway = scriptedGateway();
 
 const partial = event(chunk('Partial '));
 const broken = 'data: {"choices":[{"delta":{"content":"B"\n\n';
-const reply = (...pieces: string[]) => hear(streamChat(gateway.play(streams(...pieces))));
+const reply = (...pieces: string[]) => collect(streamChat(gateway.play(streams(...pieces))));
 
 describe('an end without a finish reason', () => {
   it.each([
     ['truncated', 'the stream ends', [partial]],
-    ['truncated', 'the end mark comes alone', [partial, DONE]],
-    ['truncated', 'nothing comes', []],
-    ['truncated', 'only a usage comes', [partial, usage({ prompt_tokens: 1 })]],
+    ['truncated', 'only the end mark arrives', [partial, DONE]],
+    ['truncated', 'nothing arrives', []],
+    ['truncated', 'only usage arrives', [partial, usage({ prompt_tokens: 1 })]],
     ['malformed', 'it was lost', [partial, 'data: {"choices":[{"delta":{},"finish_re\n\n', DONE]],
-    ['malformed', 'most events cannot be read', [partial, ...Array<string>(9).fill(broken), STOP, DONE]],
+    ['malformed', 'most events are unreadable', [partial, ...Array<string>(9).fill(broken), STOP, DONE]],
     ['error_event', 'the finish is an error', [partial, event(chunk(null, 'error')), DONE]],
   ])('is %s when %s', async (kind, _, pieces) => {
-    const heard = await reply(...pieces);
-    expect(heard.error).toMatchObject({ name: 'GatewayError', kind, blame: 'retryable' });
-    expect(heard.text).toBe(pieces.length > 0 ? 'Partial ' : '');
+    const result = await reply(...pieces);
+    expect(result.error).toMatchObject({ name: 'GatewayError', kind, blame: 'retryable' });
+    expect(result.text).toBe(pieces.length > 0 ? 'Partial ' : '');
   });
 
   it.each([
-    ['is no JSON', broken],
-    ['is no object', 'data: null\n\n'],
+    ['is not JSON', broken],
+    ['is not an object', 'data: null\n\n'],
     ['has content of an unknown shape', event({ choices: [{ delta: { content: 5 } }] })],
-  ])('is not made by an event that %s: the reply goes on and tells that it is missing', async (_, event) => {
-    const heard = await reply(partial, event, partial, STOP, DONE);
-    expect(heard).toMatchObject({ text: 'Partial Partial ', outcome: { finish: 'stop', lost: 1 } });
+  ])('is not caused by an event that %s: the reply continues and counts the lost event', async (_, event) => {
+    const result = await reply(partial, event, partial, STOP, DONE);
+    expect(result).toMatchObject({ text: 'Partial Partial ', outcome: { finish: 'stop', lost: 1 } });
     expect((await reply(partial, STOP, event, DONE)).outcome).toMatchObject({ lost: 0 });
   });
 
-  it('is truncated when the connection is reset; usage and id that came are kept', async () => {
+  it('is truncated when the connection is reset, keeping the usage and id received so far', async () => {
     const counted = event({ ...chunk('Partial '), usage: { prompt_tokens: 7 } });
     const script: Script = (response) => {
       response.writeHead(200, streamHead);
       response.write(counted, () => setImmediate(() => response.socket?.resetAndDestroy()));
     };
-    const heard = await hear(streamChat(gateway.play(script)));
-    expect(heard.error).toMatchObject({
+    const result = await collect(streamChat(gateway.play(script)));
+    expect(result.error).toMatchObject({
       kind: 'truncated',
       usage: { promptTokens: 7, completionTokens: null, costMicros: null },
       upstreamId: 'gen-1',
@@ -98,14 +98,14 @@ describe('error events', () => {
       'retryable',
       '429 - Unknown error',
     ],
-  ])('in the shape of %s keep the text so far', async (_, sent, kind, blame, said) => {
-    const heard = await reply(partial, sent, event(chunk('more')), STOP, DONE);
-    expect(heard.text).toBe('Partial ');
-    expect(heard.error).toMatchObject({ kind, blame, message: `OpenRouter API error: ${said}` });
+  ])('in the format of %s keep the text so far', async (_, sent, kind, blame, message) => {
+    const result = await reply(partial, sent, event(chunk('more')), STOP, DONE);
+    expect(result.text).toBe('Partial ');
+    expect(result.error).toMatchObject({ kind, blame, message: `OpenRouter API error: ${message}` });
   });
 });
 
-describe('a request that is too long', () => {
+describe('an overlong request', () => {
   const llamaCpp = {
     code: 400,
     message: 'request (9412 tokens) exceeds the available context size (8192 tokens), try increasing it',
@@ -121,11 +121,11 @@ describe('a request that is too long', () => {
     ['llama.cpp as a field, without figures', field({ ...llamaCpp, message: 'context size' }), null, null],
     ['llama.cpp as an event', event({ error: llamaCpp }), 8192, 9412],
     ['vLLM', event({ object: 'error', message: openAi, code: 400 }), 4096, 7000],
-    ['figures that nobody believes', field({ ...llamaCpp, n_ctx: -1, n_prompt_tokens: 1.5 }), null, null],
-  ])('is known in the words of %s', async (_, sent, contextTokens, promptTokens) => {
-    const heard = await reply(sent);
-    expect(heard).toMatchObject({ text: '', error: { kind: 'context_length', blame: 'user' } });
-    expect(heard.error).toMatchObject({ context: { contextTokens, promptTokens } });
+    ['implausible figures', field({ ...llamaCpp, n_ctx: -1, n_prompt_tokens: 1.5 }), null, null],
+  ])('is recognized in the format of %s', async (_, sent, contextTokens, promptTokens) => {
+    const result = await reply(sent);
+    expect(result).toMatchObject({ text: '', error: { kind: 'context_length', blame: 'user' } });
+    expect(result.error).toMatchObject({ context: { contextTokens, promptTokens } });
   });
 
   it.each([
@@ -141,23 +141,23 @@ describe('a request that is too long', () => {
       1024,
       null,
     ],
-  ])('is known from a refusal with %j', async (error, contextTokens, promptTokens) => {
+  ])('is recognized from a refusal with %j', async (error, contextTokens, promptTokens) => {
     const script = answers(400, 'application/json', JSON.stringify({ error }));
-    const heard = await hear(streamChat(gateway.play(script)));
-    expect(heard.error).toMatchObject({ kind: 'context_length', context: { contextTokens, promptTokens } });
+    const result = await collect(streamChat(gateway.play(script)));
+    expect(result.error).toMatchObject({ kind: 'context_length', context: { contextTokens, promptTokens } });
   });
 
-  it('is not any other error that comes as a field', async () => {
+  it('does not include other errors sent as a field', async () => {
     const sent = field({ code: 500, message: 'Compute error.', type: 'server_error' });
-    const heard = await reply(partial, sent);
-    expect(heard.text).toBe('Partial ');
-    expect(heard.error).toMatchObject({ kind: 'error_event', blame: 'retryable', status: 500 });
+    const result = await reply(partial, sent);
+    expect(result.text).toBe('Partial ');
+    expect(result.error).toMatchObject({ kind: 'error_event', blame: 'retryable', status: 500 });
     expect((await reply(partial, 'error: no model\n\n')).error).toMatchObject({ kind: 'error_event' });
     expect((await reply(partial, STOP, sent)).outcome).toMatchObject({ finish: 'stop' });
   });
 });
 
-describe('answers that are no stream', () => {
+describe('answers that are not a stream', () => {
   const insufficient = JSON.stringify({ error: { code: 402, message: 'Insufficient credits' } });
   it.each([
     [
@@ -182,8 +182,8 @@ describe('answers that are no stream', () => {
       'OpenRouter API error: 402 - Insufficient credits',
     ],
   ])('%s', async (_, type, body, kind, message) => {
-    const heard = await hear(streamChat(gateway.play(answers(200, type, body))));
-    expect(heard).toMatchObject({ text: '', error: { kind, message } });
+    const result = await collect(streamChat(gateway.play(answers(200, type, body))));
+    expect(result).toMatchObject({ text: '', error: { kind, message } });
   });
 
   it.each([
@@ -234,36 +234,36 @@ describe('answers that are no stream', () => {
       'ours',
       '401 - Incorrect key: [key].',
     ],
-  ])('status %i with %s', async (status, body, kind, blame, said) => {
-    const heard = await hear(streamChat(gateway.play(answers(status, 'application/json', body))));
-    expect(heard.error).toMatchObject({ kind, blame, status, message: `OpenRouter API error: ${said}` });
+  ])('status %i with %s', async (status, body, kind, blame, message) => {
+    const result = await collect(streamChat(gateway.play(answers(status, 'application/json', body))));
+    expect(result.error).toMatchObject({ kind, blame, status, message: `OpenRouter API error: ${message}` });
   });
 
-  it('a redirect, which is not followed', async () => {
+  it('a redirect is not followed', async () => {
     const script = answers(307, 'text/plain', '', { location: `${gateway.origin}/elsewhere` });
     const before = gateway.calls.length;
-    const heard = await hear(streamChat(gateway.play(script)));
-    expect(heard.error).toMatchObject({ kind: 'refused', blame: 'ours' });
+    const result = await collect(streamChat(gateway.play(script)));
+    expect(result.error).toMatchObject({ kind: 'refused', blame: 'ours' });
     expect(gateway.calls).toHaveLength(before + 1);
   });
 
-  it('no server at all, within 3 s', async () => {
+  it('no server at all fails within 3 s', async () => {
     const spare = await startScriptedGateway();
     configureOutbound([gateway.origin, spare.origin]);
     await spare.close();
-    const heard = await hear(streamChat(spare.play(() => {})));
-    expect(heard.error).toMatchObject({ kind: 'refused', blame: 'retryable' });
+    const result = await collect(streamChat(spare.play(() => {})));
+    expect(result.error).toMatchObject({ kind: 'refused', blame: 'retryable' });
   }, 3_000);
 
-  it('a name that nobody knows', async () => {
+  it('an unknown host name is refused', async () => {
     const baseUrl = 'http://gateway.invalid/v1';
     configureOutbound([gateway.origin, 'http://gateway.invalid']);
-    const heard = await hear(streamChat(gateway.play(() => {}, { baseUrl })));
-    expect(heard.error).toMatchObject({ kind: 'refused', blame: 'retryable' });
+    const result = await collect(streamChat(gateway.play(() => {}, { baseUrl })));
+    expect(result.error).toMatchObject({ kind: 'refused', blame: 'retryable' });
   });
 
-  it('a connection that closes without an answer', async () => {
-    const heard = await hear(streamChat(gateway.play((response) => void response.socket?.destroy())));
-    expect(heard.error).toMatchObject({ kind: 'refused', blame: 'retryable' });
+  it('a connection that closes without an answer is refused', async () => {
+    const result = await collect(streamChat(gateway.play((response) => void response.socket?.destroy())));
+    expect(result.error).toMatchObject({ kind: 'refused', blame: 'retryable' });
   });
 });

@@ -75,22 +75,22 @@ const KIND: Record<OutboundFailed['kind'], GatewayErrorKind> = {
   aborted: 'aborted',
 };
 
-export function fromOutbound(error: unknown, begun: boolean): GatewayError {
+export function fromOutbound(error: unknown, started: boolean): GatewayError {
   if (error instanceof GatewayError) return error;
   if (error instanceof OutboundRefused) return new GatewayError('refused', error.message, { blame: 'ours' });
   if (!(error instanceof OutboundFailed)) throw error;
   const kind = KIND[error.kind];
-  return new GatewayError(kind === 'truncated' && !begun ? 'refused' : kind, error.message);
+  return new GatewayError(kind === 'truncated' && !started ? 'refused' : kind, error.message);
 }
 
-async function refuse(response: OutboundResponse, apiKey: string): Promise<GatewayError> {
-  const late = setTimeout(() => response.close(), ERROR_BODY.ms);
+async function readRefusal(response: OutboundResponse, apiKey: string): Promise<GatewayError> {
+  const timer = setTimeout(() => response.close(), ERROR_BODY.ms);
   const body = await response.text(ERROR_BODY.bytes).catch(() => '');
-  clearTimeout(late);
+  clearTimeout(timer);
   return httpError(response.status, body, apiKey);
 }
 
-interface Posting {
+interface PostOptions {
   path: string;
   body: string | Uint8Array;
   /** Default: JSON. */
@@ -102,8 +102,8 @@ interface Posting {
 }
 
 /** Sends one request, without retries; resolves with the headers of a 2xx answer. @throws GatewayError otherwise. */
-export async function post(request: GatewayRequest, posting: Posting): Promise<OutboundResponse> {
-  const { path, body, contentType, accept, firstByteMs, totalMs, maxBytes } = posting;
+export async function post(request: GatewayRequest, options: PostOptions): Promise<OutboundResponse> {
+  const { path, body, contentType, accept, firstByteMs, totalMs, maxBytes } = options;
   const url = endpoint(request.baseUrl, path);
   const headers = headersOf(request, url, accept, contentType);
   let response: OutboundResponse;
@@ -122,7 +122,7 @@ export async function post(request: GatewayRequest, posting: Posting): Promise<O
   }
   request.onHead?.();
   if (response.status >= 200 && response.status < 300) return response;
-  const error = await refuse(response, request.apiKey);
+  const error = await readRefusal(response, request.apiKey);
   if (request.signal.aborted) throw new GatewayError('aborted', 'The request was aborted');
   error.upstreamId = upstreamIdOf(response);
   throw error;

@@ -17,7 +17,7 @@ function clockOf(ms: number): { clock: IdleTimer; silences: () => number } {
   return { clock, silences: () => count };
 }
 
-it('tells silence once, at its deadline', () => {
+it('reports silence once, at the deadline', () => {
   const { silences } = clockOf(100);
   vi.advanceTimersByTime(99);
   expect(silences()).toBe(0);
@@ -27,7 +27,7 @@ it('tells silence once, at its deadline', () => {
   expect(silences()).toBe(1);
 });
 
-it('starts anew with every sign of life, later or nearer', () => {
+it('restarts on every sign of life, with a later or an earlier deadline', () => {
   const { clock, silences } = clockOf(100);
   for (let beat = 0; beat < 10; beat += 1) {
     vi.advanceTimersByTime(90);
@@ -39,7 +39,7 @@ it('starts anew with every sign of life, later or nearer', () => {
   expect(silences()).toBe(1);
 });
 
-it('does not count the time that it is held, and goes on with what was left', () => {
+it('does not count paused time and resumes with the remaining time', () => {
   const { clock, silences } = clockOf(100);
   vi.advanceTimersByTime(60);
   clock.hold();
@@ -51,7 +51,7 @@ it('does not count the time that it is held, and goes on with what was left', ()
   expect(silences()).toBe(1);
 });
 
-it('is quiet once stopped', () => {
+it('never fires once stopped', () => {
   const { clock, silences } = clockOf(100);
   clock.stop();
   clock.restart(10);

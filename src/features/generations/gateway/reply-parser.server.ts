@@ -41,7 +41,7 @@ export class ReplyParser {
   usage: GatewayUsage = NO_USAGE;
   upstreamId = '';
   model = '';
-  begun = false;
+  started = false;
   /** Beats are chunks that show the model at work; comments are another sign of life. */
   beats = 0;
   comments = 0;
@@ -69,7 +69,7 @@ export class ReplyParser {
   feed(bytes: Buffer): string {
     if (this.#overLine(bytes)) this.#fail(this.#tooLarge());
     else this.#parser.feed(this.#decoder.write(bytes));
-    return this.#take();
+    return this.#takeText();
   }
 
   end(): string {
@@ -77,7 +77,7 @@ export class ReplyParser {
       this.#split(this.#tags.push(this.#cleaner.end()));
       this.#split(this.#tags.end());
     }
-    return this.#take();
+    return this.#takeText();
   }
 
   takeThinking(): string {
@@ -145,7 +145,7 @@ export class ReplyParser {
     if (this.upstreamId === '') this.upstreamId = chunk.id;
     if (chunk.model !== '') this.model = chunk.model;
     if (chunk.alive) this.beats += 1;
-    if (chunk.token) this.begun = true;
+    if (chunk.token) this.started = true;
     if (chunk.thinking !== '') this.#think(this.#thinkingCleaner.push(chunk.thinking));
     if (chunk.text !== '') this.#split(this.#tags.push(this.#cleaner.push(chunk.text)));
     if (chunk.error !== null || chunk.finish === 'error') {
@@ -182,7 +182,7 @@ export class ReplyParser {
     this.complete = true;
   }
 
-  #take(): string {
+  #takeText(): string {
     const text = this.#fresh;
     this.#fresh = '';
     return text;

@@ -29,24 +29,24 @@ const anyText = fc
 const clean = (text: string) => text.replaceAll('\0', '').toWellFormed();
 
 function pieces<T extends { length: number; slice(from: number, to?: number): T }>(
-  whole: T,
+  value: T,
   cuts: number[],
 ): T[] {
-  const found: T[] = [];
-  let rest = whole;
+  const parts: T[] = [];
+  let rest = value;
   for (const cut of cuts) {
     const at = rest.length === 0 ? 0 : cut % (rest.length + 1);
-    found.push(rest.slice(0, at));
+    parts.push(rest.slice(0, at));
     rest = rest.slice(at);
   }
-  return [...found, rest];
+  return [...parts, rest];
 }
 
 const someCuts = fc.array(fc.nat({ max: 5_000 }), { maxLength: 30 });
 const bounds = { eventBytes: 1 << 20, textBytes: 1 << 20 };
 
 describe('ReplyParser', () => {
-  it('gives the same clean text however tokens and bytes are cut', () => {
+  it('returns the same clean text however tokens and bytes are split', () => {
     fc.assert(
       fc.property(
         anyText,
@@ -61,13 +61,13 @@ describe('ReplyParser', () => {
             STOP +
             DONE;
           const reader = new ReplyParser(bounds, '');
-          let heard = '';
+          let collected = '';
           for (const bytes of pieces(Buffer.from(stream.replaceAll('\n', line)), reads)) {
-            const said = reader.feed(bytes);
-            expect(said.isWellFormed()).toBe(true);
-            heard += said;
+            const piece = reader.feed(bytes);
+            expect(piece.isWellFormed()).toBe(true);
+            collected += piece;
           }
-          expect(heard + reader.end()).toBe(clean(text));
+          expect(collected + reader.end()).toBe(clean(text));
           expect([reader.finish, reader.failure]).toEqual(['stop', null]);
         },
       ),
@@ -75,19 +75,19 @@ describe('ReplyParser', () => {
     );
   });
 
-  it('reads tokens sent as raw UTF-8 cut at every byte', () => {
+  it('reads raw UTF-8 split at every byte', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', minLength: 1 }), (text) => {
         const reader = new ReplyParser(bounds, '');
         const stream = Buffer.from(event(chunk(text)) + STOP);
-        let heard = '';
-        for (let at = 0; at < stream.length; at += 1) heard += reader.feed(stream.subarray(at, at + 1));
-        expect(heard + reader.end()).toBe(clean(text));
+        let collected = '';
+        for (let at = 0; at < stream.length; at += 1) collected += reader.feed(stream.subarray(at, at + 1));
+        expect(collected + reader.end()).toBe(clean(text));
       }),
     );
   });
 
-  it('throws nothing on any bytes, and finds no finish in them', () => {
+  it('does not throw on arbitrary bytes and finds no finish in them', () => {
     fc.assert(
       fc.property(
         fc.array(fc.uint8Array({ maxLength: 200 })),
@@ -105,7 +105,7 @@ describe('ReplyParser', () => {
 });
 
 describe('TextCleaner', () => {
-  it('equals cleaning the whole at once', () => {
+  it('returns the same as cleaning the text in one piece', () => {
     fc.assert(
       fc.property(anyText, someCuts, (text, cuts) => {
         const cleaner = new TextCleaner();

@@ -100,7 +100,7 @@ interface ScriptedGateway extends LoopbackServer {
   readonly calls: ReceivedCall[];
   play(
     script: Script,
-    over?: Partial<Omit<ChatRequest, 'bounds'>> & { bounds?: Partial<GatewayBounds> },
+    overrides?: Partial<Omit<ChatRequest, 'bounds'>> & { bounds?: Partial<GatewayBounds> },
   ): ChatRequest;
 }
 
@@ -123,7 +123,7 @@ export async function startScriptedGateway(): Promise<ScriptedGateway> {
       void script(response);
     });
   });
-  const play: ScriptedGateway['play'] = (next, over = {}) => {
+  const play: ScriptedGateway['play'] = (next, overrides = {}) => {
     script = next;
     return {
       baseUrl: `${server.origin}/api/v1`,
@@ -132,8 +132,8 @@ export async function startScriptedGateway(): Promise<ScriptedGateway> {
       messages: [{ role: 'user', content: 'Hello' }],
       requestId: 'request-1',
       signal: new AbortController().signal,
-      ...over,
-      bounds: { ...BOUNDS, ...over.bounds },
+      ...overrides,
+      bounds: { ...BOUNDS, ...overrides.bounds },
     };
   };
   return { ...server, calls, play };
@@ -161,16 +161,16 @@ export function scriptedGateway(): Pick<ScriptedGateway, 'origin' | 'calls' | 'p
   };
 }
 
-export interface Heard {
+export interface CollectedReply {
   text: string;
   pieces: string[];
   outcome: GatewayOutcome | null;
   error: unknown;
 }
 
-export async function hear(reply: AsyncGenerator<string, GatewayOutcome, void>): Promise<Heard> {
+export async function collect(reply: AsyncGenerator<string, GatewayOutcome, void>): Promise<CollectedReply> {
   const pieces: string[] = [];
-  const heard = (outcome: GatewayOutcome | null, error: unknown) => ({
+  const collected = (outcome: GatewayOutcome | null, error: unknown) => ({
     text: pieces.join(''),
     pieces,
     outcome,
@@ -179,10 +179,10 @@ export async function hear(reply: AsyncGenerator<string, GatewayOutcome, void>):
   try {
     for (;;) {
       const step = await reply.next();
-      if (step.done) return heard(step.value, null);
+      if (step.done) return collected(step.value, null);
       pieces.push(step.value);
     }
   } catch (error) {
-    return heard(null, error);
+    return collected(null, error);
   }
 }

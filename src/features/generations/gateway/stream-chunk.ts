@@ -51,23 +51,23 @@ function textOf(content: unknown): string | undefined {
   return text;
 }
 
-const isSaid = (value: unknown): value is string => typeof value === 'string' && value !== '';
+const hasText = (value: unknown): value is string => typeof value === 'string' && value !== '';
 
 /** Reads OpenRouter's `reasoning_details`, sometimes the only form that is sent; encrypted items contain no text. */
 function thinkingOfDetails(details: unknown[]): string {
-  let said = '';
+  let thinking = '';
   for (const detail of details) {
     if (!isRecord(detail)) continue;
     const text = detail.type === 'reasoning.summary' ? detail.summary : detail.text;
-    if (isSaid(text)) said += text;
+    if (hasText(text)) thinking += text;
   }
-  return said;
+  return thinking;
 }
 
 /** Takes the first field with text, because some servers send the same text in several fields. */
 function thinkingOf({ reasoning, reasoning_content, reasoning_details }: Json): string {
-  if (isSaid(reasoning)) return reasoning;
-  if (isSaid(reasoning_content)) return reasoning_content;
+  if (hasText(reasoning)) return reasoning;
+  if (hasText(reasoning_content)) return reasoning_content;
   return Array.isArray(reasoning_details) ? thinkingOfDetails(reasoning_details) : '';
 }
 
@@ -77,8 +77,8 @@ function citationsOf({ annotations }: Json): Citation[] {
   if (!Array.isArray(annotations)) return noCitations;
   return annotations.flatMap((each: unknown) => {
     const cited = isRecord(each) && each.type === 'url_citation' ? each.url_citation : null;
-    if (!isRecord(cited) || !isSaid(cited.url)) return [];
-    return [{ url: cited.url, title: isSaid(cited.title) ? cited.title : '' }];
+    if (!isRecord(cited) || !hasText(cited.url)) return [];
+    return [{ url: cited.url, title: hasText(cited.title) ? cited.title : '' }];
   });
 }
 
@@ -99,8 +99,8 @@ export function readChunk(data: string, event?: string): Chunk | null {
   const value = parseRecord(data);
   if (!value) return null;
   const choice = firstChoice(value.choices);
-  const said = choice?.delta ?? choice?.message;
-  const delta = isRecord(said) ? said : {};
+  const message = choice?.delta ?? choice?.message;
+  const delta = isRecord(message) ? message : {};
   let text = textOf(delta.content);
   if (text === undefined) return null;
   // OpenAI sends a refusal in a separate field, with null content. It is the reply.

@@ -20,7 +20,7 @@ export class StreamedReply {
   readonly #body: AsyncIterator<Buffer>;
   readonly #reader: ReplyParser;
   readonly #clock: IdleTimer;
-  #silent: GatewayError | null = null;
+  #timeout: GatewayError | null = null;
 
   constructor(request: ChatRequest, response: OutboundResponse, startedAt: number) {
     this.#bounds = request.bounds;
@@ -41,7 +41,7 @@ export class StreamedReply {
       return done ? null : this.#feed(value);
     } catch (error) {
       // An error after the finish reason does not matter: the reply is whole.
-      const failure = this.#silent ?? fromOutbound(error, true);
+      const failure = this.#timeout ?? fromOutbound(error, true);
       if (this.#reader.finish === null) this.#reader.failure ??= failure;
       return null;
     } finally {
@@ -84,13 +84,13 @@ export class StreamedReply {
   #feed(bytes: Buffer): string {
     const { beats, comments, finish } = this.#reader;
     const text = this.#reader.feed(bytes);
-    const now = this.#reader;
-    if (now.finish !== null) {
+    const reader = this.#reader;
+    if (reader.finish !== null) {
       if (finish === null) this.#clock.restart(USAGE_WAIT_MS);
-    } else if (now.begun) {
+    } else if (reader.started) {
       // After the first token comments are no sign of life: a gateway that only reports being busy is cut off.
-      if (now.beats > beats) this.#clock.restart(this.#bounds.idleMs);
-    } else if (now.beats > beats || now.comments > comments) {
+      if (reader.beats > beats) this.#clock.restart(this.#bounds.idleMs);
+    } else if (reader.beats > beats || reader.comments > comments) {
       // Gateways keep queued requests alive with comments (protocols.md 2.2), up to the total time.
       this.#clock.restart(this.#bounds.firstByteMs);
     }
@@ -98,7 +98,7 @@ export class StreamedReply {
   }
 
   #cut(): void {
-    this.#silent = this.#reader.begun
+    this.#timeout = this.#reader.started
       ? new GatewayError('timeout_idle', 'The gateway fell silent')
       : new GatewayError('timeout_first_byte', 'The gateway sent no token in time');
     this.#response.close();

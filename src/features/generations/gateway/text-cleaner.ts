@@ -10,21 +10,21 @@ function endsInHighSurrogate(text: string): boolean {
  * back until the next piece, because the pair may be split across the two.
  */
 export class TextCleaner {
-  #held = '';
+  #pending = '';
 
   push(piece: string): string {
-    let text = this.#held + (piece.includes(NUL) ? piece.replaceAll(NUL, '') : piece);
-    this.#held = '';
+    let text = this.#pending + (piece.includes(NUL) ? piece.replaceAll(NUL, '') : piece);
+    this.#pending = '';
     if (endsInHighSurrogate(text)) {
-      this.#held = text.slice(-1);
+      this.#pending = text.slice(-1);
       text = text.slice(0, -1);
     }
     return text.toWellFormed();
   }
 
   end(): string {
-    const rest = this.#held.toWellFormed();
-    this.#held = '';
+    const rest = this.#pending.toWellFormed();
+    this.#pending = '';
     return rest;
   }
 }

@@ -10,7 +10,7 @@ export interface SplitReply {
 }
 
 /** Returns how many characters at the end of `text` may be the start of CLOSE. */
-function begunClose(text: string): number {
+function partialCloseLength(text: string): number {
   for (let length = Math.min(CLOSE.length - 1, text.length); length > 0; length--)
     if (text.endsWith(CLOSE.slice(0, length))) return length;
   return 0;
@@ -21,11 +21,11 @@ function begunClose(text: string): number {
  * the very start of a reply; elsewhere they belong to its content. Without a closing tag the whole rest is thinking.
  */
 export class ThinkTagParser {
-  #place: 'start' | 'thinking' | 'between' | 'text' = 'start';
-  #held = '';
+  #section: 'start' | 'thinking' | 'between' | 'text' = 'start';
+  #pending = '';
 
   push(piece: string): SplitReply {
-    this.#held += piece;
+    this.#pending += piece;
     this.#findOpen();
     const thinking = this.#takeThinking();
     this.#skipBlanks();
@@ -33,51 +33,51 @@ export class ThinkTagParser {
   }
 
   end(): SplitReply {
-    const rest = this.#takeHeld();
-    if (this.#place === 'thinking') return { thinking: rest, text: '' };
-    return { thinking: '', text: this.#place === 'between' ? '' : rest };
+    const rest = this.#takePending();
+    if (this.#section === 'thinking') return { thinking: rest, text: '' };
+    return { thinking: '', text: this.#section === 'between' ? '' : rest };
   }
 
   #findOpen(): void {
-    if (this.#place !== 'start') return;
-    const begun = this.#held.trimStart();
-    if (this.#held.length - begun.length > MAX_BLANKS) this.#place = 'text';
-    else if (begun.startsWith(OPEN)) {
-      this.#held = begun.slice(OPEN.length);
-      this.#place = 'thinking';
-    } else if (!OPEN.startsWith(begun)) this.#place = 'text';
+    if (this.#section !== 'start') return;
+    const trimmed = this.#pending.trimStart();
+    if (this.#pending.length - trimmed.length > MAX_BLANKS) this.#section = 'text';
+    else if (trimmed.startsWith(OPEN)) {
+      this.#pending = trimmed.slice(OPEN.length);
+      this.#section = 'thinking';
+    } else if (!OPEN.startsWith(trimmed)) this.#section = 'text';
   }
 
   #takeThinking(): string {
-    if (this.#place !== 'thinking') return '';
-    const at = this.#held.indexOf(CLOSE);
-    const end = at === -1 ? this.#held.length - begunClose(this.#held) : at;
-    const thinking = this.#held.slice(0, end);
-    this.#held = this.#held.slice(at === -1 ? end : at + CLOSE.length);
-    if (at !== -1) this.#place = 'between';
+    if (this.#section !== 'thinking') return '';
+    const at = this.#pending.indexOf(CLOSE);
+    const end = at === -1 ? this.#pending.length - partialCloseLength(this.#pending) : at;
+    const thinking = this.#pending.slice(0, end);
+    this.#pending = this.#pending.slice(at === -1 ? end : at + CLOSE.length);
+    if (at !== -1) this.#section = 'between';
     return thinking;
   }
 
   #skipBlanks(): void {
-    if (this.#place !== 'between') return;
-    this.#held = this.#held.trimStart();
-    if (this.#held !== '') this.#place = 'text';
+    if (this.#section !== 'between') return;
+    this.#pending = this.#pending.trimStart();
+    if (this.#pending !== '') this.#section = 'text';
   }
 
   #takeText(): string {
-    return this.#place === 'text' ? this.#takeHeld() : '';
+    return this.#section === 'text' ? this.#takePending() : '';
   }
 
-  #takeHeld(): string {
-    const rest = this.#held;
-    this.#held = '';
+  #takePending(): string {
+    const rest = this.#pending;
+    this.#pending = '';
     return rest;
   }
 }
 
-export function splitReply(whole: string): SplitReply {
+export function splitReply(text: string): SplitReply {
   const tags = new ThinkTagParser();
-  const begun = tags.push(whole);
+  const start = tags.push(text);
   const rest = tags.end();
-  return { thinking: begun.thinking + rest.thinking, text: begun.text + rest.text };
+  return { thinking: start.thinking + rest.thinking, text: start.text + rest.text };
 }

@@ -7,20 +7,20 @@ import { idempotencyHeader } from '../contract.ts';
 const MAX_PENDING_KEYS = 50;
 
 /** Milliseconds; after that the same request is a new one. */
-const HELD_FOR = 15 * 60 * 1000;
+const KEY_LIFETIME = 15 * 60 * 1000;
 
 const pendingKeys = new Map<string, { key: string; sentAt: number }>();
 
 /**
  * Returns the same key for a path and body until the request's outcome is known: a press after a lost answer finds the
- * run that the first press started. `kept` is the key that was stored with the request.
+ * run that the first press started. `storedKey` is the key that was stored with the request.
  */
-export function requestKey(path: string, body: unknown, kept?: string, now = Date.now()): string {
+export function requestKey(path: string, body: unknown, storedKey?: string, now = Date.now()): string {
   const name = JSON.stringify([path, body]);
   const known = pendingKeys.get(name);
   // If the clock was set back, the age of an older key is unknown.
-  const fresh = known && Math.abs(now - known.sentAt) < HELD_FOR ? known.key : undefined;
-  const key = kept ?? fresh ?? newUuid();
+  const fresh = known && Math.abs(now - known.sentAt) < KEY_LIFETIME ? known.key : undefined;
+  const key = storedKey ?? fresh ?? newUuid();
   pendingKeys.delete(name);
   pendingKeys.set(name, { key, sentAt: now });
   for (const oldest of pendingKeys.keys()) {
@@ -32,7 +32,7 @@ export function requestKey(path: string, body: unknown, kept?: string, now = Dat
 
 /** Do not call it for an ordinary refusal: an earlier attempt may have started a run under the key. */
 export function releaseKey(key: string): void {
-  for (const [name, of] of pendingKeys) if (of.key === key) pendingKeys.delete(name);
+  for (const [name, pending] of pendingKeys) if (pending.key === key) pendingKeys.delete(name);
 }
 
 /** Releases the key only if it can no longer start a run. */

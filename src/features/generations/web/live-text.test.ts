@@ -4,45 +4,45 @@ import { LiveText } from './live-text.ts';
 function scene(text = '') {
   const frames: (() => void)[] = [];
   let time = 0;
-  let told = 0;
+  let calls = 0;
   const live = new LiveText(
     text,
     '',
     (work) => void frames.push(work),
     () => time,
   );
-  live.subscribe(() => told++);
+  live.subscribe(() => calls++);
   const frame = () => {
     time += 16;
     for (const work of frames.splice(0)) work();
   };
-  return { live, frame, told: () => told, waiting: () => frames.length };
+  return { live, frame, calls: () => calls, waiting: () => frames.length };
 }
 
-test('the first text is told at once, and what follows once a frame', () => {
-  const { live, frame, told, waiting } = scene();
+test('listeners are called at once for the first text, then once per frame', () => {
+  const { live, frame, calls, waiting } = scene();
   live.append('a');
-  expect([live.snapshot(), told(), waiting()]).toEqual(['a', 1, 0]);
+  expect([live.snapshot(), calls(), waiting()]).toEqual(['a', 1, 0]);
   live.append('b');
   live.append('c');
   expect([live.whole, live.snapshot(), waiting()]).toEqual(['abc', 'a', 1]);
   frame();
   frame();
-  expect([live.snapshot(), told()]).toEqual(['abc', 2]);
+  expect([live.snapshot(), calls()]).toEqual(['abc', 2]);
 });
 
-test('a reset replaces the text, and what is the same is not told', () => {
-  const { live, frame, told } = scene('old');
+test('a reset replaces the text, and an unchanged text calls no listener', () => {
+  const { live, frame, calls } = scene('old');
   live.reset('new');
   frame();
   expect(live.snapshot()).toBe('new');
   live.reset('new');
   frame();
-  expect(told()).toBe(1);
+  expect(calls()).toBe(1);
 });
 
-test('a slow reader is told less often', () => {
-  const { live, frame, told } = scene();
+test('a slow reader is called less often', () => {
+  const { live, frame, calls } = scene();
   live.append('a');
   frame();
   live.took(20);
@@ -50,7 +50,7 @@ test('a slow reader is told less often', () => {
     live.append('x');
     frame();
   }
-  expect(told()).toBe(1);
+  expect(calls()).toBe(1);
   frame();
-  expect([told(), live.snapshot()]).toEqual([2, 'axxxxxxxx']);
+  expect([calls(), live.snapshot()]).toEqual([2, 'axxxxxxxx']);
 });

@@ -69,13 +69,13 @@ export class LiveText {
     if (this.waiting) return;
     this.waiting = true;
     // Somebody waits for the first text, so it does not wait for a frame.
-    if (this.shown === '') this.tell();
-    else this.onFrame(this.tell);
+    if (this.shown === '') this.notify();
+    else this.onFrame(this.notify);
   }
 
-  private tell = (): void => {
+  private notify = (): void => {
     if (this.now() < this.restUntil) {
-      this.onFrame(this.tell);
+      this.onFrame(this.notify);
       return;
     }
     this.waiting = false;

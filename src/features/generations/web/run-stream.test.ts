@@ -100,7 +100,7 @@ async function read(connection: Connection, follow = false, signal = new AbortCo
   return { text, names };
 }
 
-test('the starting request streams to its end', async () => {
+test('the starting request streams until the end', async () => {
   const { seen, connection } = await serve(
     stream(
       ': hello\n\n',
@@ -116,7 +116,7 @@ test('the starting request streams to its end', async () => {
   ]);
 });
 
-test('a stream that gave way comes back in its turn, where it was, and knows how often', async () => {
+test('an evicted stream waits its turn, resumes where it was and counts its evictions', async () => {
   const evicted = sse('evicted', {});
   const { seen, pauses, turns, connection } = await serve(
     stream(started, sse('delta', { text: 'Hel' }, '1-3'), evicted),
@@ -129,7 +129,7 @@ test('a stream that gave way comes back in its turn, where it was, and knows how
   expect([pauses, turns]).toEqual([[], [0, 1]]);
 });
 
-test('the wait of a stream that gave way grows, so that pages do not drive each other out', () => {
+test('the wait after an eviction grows, so that pages do not evict each other', () => {
   expect([0, 1, 4, 5, 60].map(evictionDelay)).toEqual([1_000, 2_000, 16_000, 30_000, 30_000]);
 });
 
@@ -146,7 +146,7 @@ test('a cut stream resumes after the last event, and repeats are dropped', async
   ]);
 });
 
-test('thinking is told whole, moves no position, and begins anew with each connection', async () => {
+test('thinking is reported in full, moves no position and restarts with each connection', async () => {
   const { seen, connection } = await serve(
     cut(
       started,
@@ -156,12 +156,12 @@ test('thinking is told whole, moves no position, and begins anew with each conne
     cut(sse('thinking', { text: 'Hm', from: 0, ms: 35 }), sse('delta', { text: 'a' }, '1-1')),
     stream(sse('thinking', { text: 'H', from: 0, ms: 12 }), sse('delta', { text: 'b' }, '1-2'), end),
   );
-  const told: [string, number][] = [];
+  const received: [string, number][] = [];
   let text = '';
   await openRun(
     { path: '/api/chats/c/messages', body: {}, key: 'k1' },
     {
-      onThinking: (thinking) => void told.push([thinking.text, thinking.ms]),
+      onThinking: (thinking) => void received.push([thinking.text, thinking.ms]),
       onEvent: (event) => {
         if (event.event === 'delta' || event.event === 'reset') text += event.data.text;
       },
@@ -169,7 +169,7 @@ test('thinking is told whole, moves no position, and begins anew with each conne
       connection,
     },
   );
-  expect(told).toEqual([
+  expect(received).toEqual([
     ['Hm', 20],
     ['Hm.', 30],
     ['Hm', 35],
@@ -203,7 +203,7 @@ test('a lost answer repeats the request with the same key and body', async () =>
   expect(pauses).toEqual([0, 1, 2]);
 });
 
-test('a server that never answers is given up within a bound', async () => {
+test('gives up on a server that never answers after a limited number of attempts', async () => {
   const { seen, connection } = await serve();
   await expect(read(connection)).rejects.toBeInstanceOf(ConnectionError);
   expect(seen).toHaveLength(6);
@@ -218,7 +218,7 @@ test('a plain 202 is followed through the events', async () => {
   expect(seen[1]?.path).toBe('/api/generations/g1/events');
 });
 
-test('a refusal is told with its status, text and waiting time, and not repeated', async () => {
+test('a refusal is reported with its status, text and waiting time, and the request is not repeated', async () => {
   const problem = { error: 'You have started 3 conversations today.', code: 'daily_chats', requestId: 'q1' };
   const { seen, connection } = await serve(json(429, problem, { 'retry-after': '60' }));
   const refused = await read(connection).catch((error: unknown) => error);
@@ -227,7 +227,7 @@ test('a refusal is told with its status, text and waiting time, and not repeated
   expect(seen).toHaveLength(1);
 });
 
-test('a page of a proxy in place of our refusal becomes a neutral text', async () => {
+test('an error page of a proxy becomes a neutral error', async () => {
   const { connection } = await serve(({ response }) => {
     response.writeHead(403, { 'content-type': 'text/html' });
     response.end('<h1>blocked</h1>');
@@ -235,7 +235,7 @@ test('a page of a proxy in place of our refusal becomes a neutral text', async (
   await expect(read(connection)).rejects.toMatchObject({ status: 403, body: { code: 'internal' } });
 });
 
-test('following ends when the run is gone and waits while the server is unwell', async () => {
+test('following ends when the run no longer exists and retries while the server is failing', async () => {
   const { pauses, connection } = await serve(
     json(500, {}),
     json(429, { error: 'Slow down.', code: 'rate_limited', requestId: 'q' }),
@@ -257,7 +257,7 @@ test('a silent connection counts as dead', async () => {
   expect(seen[1]?.lastId).toBe('1-1');
 });
 
-test('events of unknown names are skipped and text is whole over any split of bytes', async () => {
+test('unknown events are skipped, and text survives any split of its bytes', async () => {
   const text = 'naïve 👩‍🚀 \r\n\r\ndata: x\n\nevent: end';
   const bytes = Buffer.from(sse('ping', {}) + sse('reset', { text }, `1-${text.length}`) + end);
   const { connection } = await serve(({ response }) => {
@@ -272,7 +272,7 @@ test('events of unknown names are skipped and text is whole over any split of by
   expect(await read(connection, true)).toEqual({ text, names: ['reset', 'end'] });
 });
 
-test('aborting ends the reading', async () => {
+test('aborting stops the reading', async () => {
   const stop = new AbortController();
   const { connection } = await serve(({ response }) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
@@ -306,7 +306,7 @@ test('a request keeps its key until its outcome is known', async () => {
   expect(keys[8]).not.toBe(keys[0]);
 });
 
-test('each path and body has a key of its own, and a kept one stays with its request', () => {
+test('each path and body has its own key, and a stored key stays with its request', () => {
   const key = requestKey('/api/write', { text: 'milk' });
   expect(requestKey('/api/write', { text: 'milk' })).toBe(key);
   expect(requestKey('/api/write', { text: 'coffee' })).not.toBe(key);
@@ -318,7 +318,7 @@ test('each path and body has a key of its own, and a kept one stays with its req
   expect(requestKey('/api/write', { text: 'milk' })).toBe(key);
 });
 
-test('a held key ends 15 minutes after its last sending', () => {
+test('a pending key expires 15 minutes after it was last sent', () => {
   const minute = 60_000;
   const keyAt = (time: number) => requestKey('/api/write', { text: 'tea at five' }, undefined, time);
   const key = keyAt(0);
@@ -328,7 +328,7 @@ test('a held key ends 15 minutes after its last sending', () => {
   expect(keyAt(44 * minute)).toBe(later);
 });
 
-test('a key is held no more once the run that it began is seen to have ended', async () => {
+test('a key is released once the run that it started is known to have ended', async () => {
   const lost = requestKey('/api/write', { text: 'lost' });
   const other = requestKey('/api/write', { text: 'other' });
   const { connection } = await serve(stream(endOf(lost)));

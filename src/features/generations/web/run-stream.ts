@@ -175,15 +175,15 @@ async function consume(response: Response, reading: Reading): Promise<void> {
         reading.options.onThinking?.({ text: reading.thinking, ms });
         continue;
       }
-      const verdict = classifyDelta(event, reading.at);
-      if (verdict === 'skip') continue;
-      if (verdict === 'lost') {
+      const action = classifyDelta(event, reading.at);
+      if (action === 'skip') continue;
+      if (action === 'lost') {
         reading.at = null;
         return;
       }
       // The first delta holds all text so far: it replaces the text that came with the chat.
-      const whole = event.event === 'delta' && !reading.at;
-      deliver(whole ? { ...event, event: 'reset' } : event, reading);
+      const isFullText = event.event === 'delta' && !reading.at;
+      deliver(isFullText ? { ...event, event: 'reset' } : event, reading);
       if (reading.ended) return;
     }
   } catch {

@@ -21,10 +21,10 @@ function until(target: EventTarget, event: string, ready: () => boolean, signal:
   if (ready()) return Promise.resolve();
   return new Promise((resolve, reject) => {
     const stop = () => {
-      target.removeEventListener(event, look);
+      target.removeEventListener(event, check);
       signal.removeEventListener('abort', fail);
     };
-    const look = () => {
+    const check = () => {
       if (!ready()) return;
       stop();
       resolve();
@@ -33,7 +33,7 @@ function until(target: EventTarget, event: string, ready: () => boolean, signal:
       stop();
       reject(signal.reason);
     };
-    target.addEventListener(event, look);
+    target.addEventListener(event, check);
     signal.addEventListener('abort', fail);
   });
 }

@@ -34,7 +34,7 @@ interface Reading {
   id: string | null;
   live: LiveText;
   abort: AbortController;
-  stopWanted: boolean;
+  stopRequested: boolean;
 }
 
 const requestStop = (id: string) => request<unknown>(`/api/generations/${id}/stop`, { method: 'POST' });
@@ -57,45 +57,45 @@ export function useRun<S extends StartedRun>(handlers: RunHandlers<S>): RunContr
   );
 
   const read = useCallback((id: string | null, work: (options: RunOptions) => Promise<void>) => {
-    const mine: Reading = { id, live: new LiveText(), abort: new AbortController(), stopWanted: false };
-    reading.current = mine;
-    setLive(mine.live);
+    const own: Reading = { id, live: new LiveText(), abort: new AbortController(), stopRequested: false };
+    reading.current = own;
+    setLive(own.live);
     setPhase(id === null ? 'starting' : 'running');
-    const shown = () => reading.current === mine;
-    const over = () => {
-      if (!shown()) return false;
+    const isCurrent = () => reading.current === own;
+    const finish = () => {
+      if (!isCurrent()) return false;
       reading.current = null;
       setPhase('idle');
       setLive(null);
       return true;
     };
     const onEvent = (event: GenerationEvent) => {
-      if (event.event === 'delta') mine.live.append(event.data.text);
-      else if (event.event === 'reset') mine.live.reset(event.data.text);
+      if (event.event === 'delta') own.live.append(event.data.text);
+      else if (event.event === 'reset') own.live.reset(event.data.text);
       else if (event.event === 'end') {
         if (event.data.state === 'done') clearFailureToast();
-        if (over()) latest.current.onEnd(event.data, mine.live.whole);
+        if (finish()) latest.current.onEnd(event.data, own.live.whole);
       } else {
-        mine.id = event.data.generation.id;
+        own.id = event.data.generation.id;
         clearFailureToast();
-        if (!shown()) return mine.abort.abort();
-        if (mine.stopWanted) requestStop(mine.id).catch((error) => latest.current.onRefused(error));
+        if (!isCurrent()) return own.abort.abort();
+        if (own.stopRequested) requestStop(own.id).catch((error) => latest.current.onRefused(error));
         else setPhase('running');
         latest.current.onStarted(event.data as unknown as S);
       }
     };
-    work({ signal: mine.abort.signal, onEvent }).catch((error: unknown) => {
-      if (!mine.abort.signal.aborted && over()) latest.current.onRefused(error);
+    work({ signal: own.abort.signal, onEvent }).catch((error: unknown) => {
+      if (!own.abort.signal.aborted && finish()) latest.current.onRefused(error);
     });
   }, []);
 
   const begin = useCallback(
-    (wanted: RunRequest) => {
+    (runRequest: RunRequest) => {
       if (reading.current) return;
       // While offline nothing is queued, because it would later be sent without its sender's knowledge.
       if (!navigator.onLine)
         return latest.current.onRefused(new ConnectionError(new Error('The browser is offline.')));
-      read(null, (options) => openRun(wanted, options));
+      read(null, (options) => openRun(runRequest, options));
     },
     [read],
   );
@@ -109,8 +109,8 @@ export function useRun<S extends StartedRun>(handlers: RunHandlers<S>): RunContr
   );
   const stop = useCallback(() => {
     const run = reading.current;
-    if (!run || run.stopWanted) return;
-    run.stopWanted = true;
+    if (!run || run.stopRequested) return;
+    run.stopRequested = true;
     setPhase('stopping');
     if (run.id !== null) requestStop(run.id).catch((error) => latest.current.onRefused(error));
   }, []);

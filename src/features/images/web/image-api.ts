@@ -11,14 +11,14 @@ export function fetchPage(query: { q: string; size: string }, before: string): P
   return request(`/api/images?${new URLSearchParams({ ...query, before })}`);
 }
 
-export const deleteImages = (what: 'job' | 'picture', id: string): Promise<void> =>
-  request(pathOf(what, id), { method: 'DELETE', keepalive: true });
+export const deleteImages = (kind: 'job' | 'picture', id: string): Promise<void> =>
+  request(pathOf(kind, id), { method: 'DELETE', keepalive: true });
 
-export const restoreImages = (what: 'job' | 'picture', id: string): Promise<ImageJob> =>
-  request(`${pathOf(what, id)}/restore`, { method: 'POST' });
+export const restoreImages = (kind: 'job' | 'picture', id: string): Promise<ImageJob> =>
+  request(`${pathOf(kind, id)}/restore`, { method: 'POST' });
 
-const pathOf = (what: 'job' | 'picture', id: string) =>
-  `/api/images/${what === 'picture' ? 'pictures/' : ''}${id}`;
+const pathOf = (kind: 'job' | 'picture', id: string) =>
+  `/api/images/${kind === 'picture' ? 'pictures/' : ''}${id}`;
 
 export const stopImages = (id: string): Promise<unknown> =>
   request(`/api/generations/${id}/stop`, { method: 'POST' });

@@ -63,7 +63,7 @@ function PromptTips({ open }: { open: boolean }) {
 
 interface ImageFormProps {
   me: Me | null;
-  wish: ImageRequest;
+  imageRequest: ImageRequest;
   onChange: (changed: Partial<ImageRequest>) => void;
   onSubmit: () => void;
   onUpgrade: () => void;
@@ -71,9 +71,9 @@ interface ImageFormProps {
   box: RefObject<HTMLTextAreaElement | null>;
 }
 
-export function ImageForm({ me, wish, onChange, onSubmit, onUpgrade, busy, box }: ImageFormProps) {
+export function ImageForm({ me, imageRequest, onChange, onSubmit, onUpgrade, busy, box }: ImageFormProps) {
   const [pressed, setPressed] = useState(false);
-  const { prompt, size, count } = wish;
+  const { prompt, size, count } = imageRequest;
   const missing = prompt.trim() === '';
   const submit = () => {
     setPressed(missing);

@@ -38,10 +38,10 @@ export function ImagePageView({ data }: { data: ImagePageData }) {
   const navigate = useNavigate();
   const [me, setCredits] = useCurrentUser(data.me);
   const { values, change } = usePersistedForm(imageFormKey, initialRequest, me?.id ?? null);
-  const wish = validImageRequest(values, initialRequest);
+  const imageRequest = validImageRequest(values, initialRequest);
   const refusing = useRefusal(me, {
     feature: 'image',
-    price: featureTable.image.price * wish.count,
+    price: featureTable.image.price * imageRequest.count,
     fallback: m.images_fallback(),
   });
   const gallery = useGallery(list.page);
@@ -72,7 +72,7 @@ export function ImagePageView({ data }: { data: ImagePageData }) {
     clearFailureToast();
     refusing.clear();
     setCredits(credits);
-    gallery.put(job);
+    gallery.upsert(job);
     // The run has already failed and was refunded, so there is nothing to follow.
     if (!isRunning(job.state)) void refreshCredits();
     if (opened) void navigate('/tools/image');
@@ -80,7 +80,7 @@ export function ImagePageView({ data }: { data: ImagePageData }) {
   }, onRefused);
   const submit = () => {
     refusing.clear();
-    if (me) send(wish);
+    if (me) send(imageRequest);
     else openSignIn({ reason: m.images_sign_in() });
   };
   // A run that ended before it could be followed does not report the balance.
@@ -91,8 +91,8 @@ export function ImagePageView({ data }: { data: ImagePageData }) {
     },
     [setCredits, refreshCredits],
   );
-  const ways = useImageNavigation({ data, wish, change, box, heading });
-  const alone = useMemo(() => ({ jobs: opened ? [opened] : [], next: null }), [opened]);
+  const navigation = useImageNavigation({ data, imageRequest, change, box, heading });
+  const openedPage = useMemo(() => ({ jobs: opened ? [opened] : [], next: null }), [opened]);
   return (
     <ToolPage
       feature="image"
@@ -106,7 +106,7 @@ export function ImagePageView({ data }: { data: ImagePageData }) {
         form={
           <ImageForm
             me={me}
-            wish={wish}
+            imageRequest={imageRequest}
             onChange={(changed) => {
               refusing.clear();
               change(changed);
@@ -119,7 +119,7 @@ export function ImagePageView({ data }: { data: ImagePageData }) {
         }
         result={
           opened ? (
-            <JobResult first={alone} refusing={refusing} onEnd={onEnd} {...ways} />
+            <JobResult first={openedPage} refusing={refusing} onEnd={onEnd} {...navigation} />
           ) : !me ? (
             sample
           ) : missing ? (
@@ -138,8 +138,8 @@ export function ImagePageView({ data }: { data: ImagePageData }) {
                 query={list.query}
                 heading={heading}
                 onEnd={onEnd}
-                onAgain={ways.onAgain}
-                onSample={ways.onAgain}
+                onAgain={navigation.onAgain}
+                onSample={navigation.onAgain}
               />
             </ToolResult>
           )

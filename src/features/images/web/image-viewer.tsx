@@ -30,7 +30,7 @@ const moment = { dateStyle: 'medium', timeStyle: 'short' } as const;
 export default function ImageViewer({ jobs, shown, onShow, onClose, onAgain }: ImageViewerProps) {
   const all = jobs.flatMap((job) => job.pictures.map((picture) => ({ job, picture })));
   const at = all.findIndex(({ picture }) => picture.id === shown);
-  const here = all[at];
+  const current = all[at];
   const move = (by: number) => {
     const next = all[at + by];
     if (next) onShow(next.picture.id);
@@ -48,10 +48,10 @@ export default function ImageViewer({ jobs, shown, onShow, onClose, onAgain }: I
     return () => document.removeEventListener('keydown', onKeyDown);
   }, []);
   useEffect(() => {
-    if (!here) onClose();
-  }, [here, onClose]);
-  if (!here) return null;
-  const { job, picture } = here;
+    if (!current) onClose();
+  }, [current, onClose]);
+  if (!current) return null;
+  const { job, picture } = current;
   const several = all.length > 1;
   return (
     <Dialog

@@ -20,11 +20,11 @@ interface JobResultProps {
   refusing: ReturnType<typeof useRefusal>;
   onEnd: (end: RunEnd) => void;
   onAgain: (job: ShownJob) => void;
-  onGone: () => void;
-  onBack: (what: 'job' | 'picture', id: string) => void;
+  onDeleted: () => void;
+  onRestored: (kind: 'job' | 'picture', id: string) => void;
 }
 
-export function JobResult({ first, refusing, onEnd, onAgain, onGone, onBack }: JobResultProps) {
+export function JobResult({ first, refusing, onEnd, onAgain, onDeleted, onRestored }: JobResultProps) {
   const gallery = useGallery(first);
   const viewer = useImageViewer(gallery.jobs, onAgain);
   const [job] = gallery.jobs;
@@ -38,10 +38,10 @@ export function JobResult({ first, refusing, onEnd, onAgain, onGone, onBack }: J
         </p>
       </ToolResult>
     );
-  const forget = (what: 'job' | 'picture', id: string) => {
-    const isLast = what === 'job' || job.pictures.length === 1;
+  const remove = (kind: 'job' | 'picture', id: string) => {
+    const isLast = kind === 'job' || job.pictures.length === 1;
     if (!isLast) focusAfterPicture(job.id, id)?.focus({ preventScroll: true });
-    gallery.remove(what, job, id, isLast ? { gone: onGone, back: () => onBack(what, id) } : {});
+    gallery.remove(kind, job, id, isLast ? { onDeleted, onRestored: () => onRestored(kind, id) } : {});
   };
   const running = isRunning(job.state);
   return (
@@ -61,7 +61,7 @@ export function JobResult({ first, refusing, onEnd, onAgain, onGone, onBack }: J
             <IconButton
               label={job.pictures.length === 1 ? m.images_delete_one() : m.images_delete_all()}
               title={m.common_delete()}
-              onClick={() => forget('job', job.id)}
+              onClick={() => remove('job', job.id)}
               Icon={Trash2}
             />
           </div>
@@ -75,8 +75,8 @@ export function JobResult({ first, refusing, onEnd, onAgain, onGone, onBack }: J
         onEnd={onEnd}
         onOpen={viewer.open}
         onAgain={onAgain}
-        onDelete={(_, { id }) => forget('picture', id)}
-        onForget={({ id }) => forget('job', id)}
+        onDeletePicture={(_, { id }) => remove('picture', id)}
+        onDeleteJob={({ id }) => remove('job', id)}
       />
       {viewer.viewer}
     </ToolResult>

@@ -8,38 +8,38 @@ import type { ImageRequest } from './image-form.tsx';
 interface ImageNavigationOptions {
   /** A new object each time the loader has run. */
   data: object;
-  wish: ImageRequest;
+  imageRequest: ImageRequest;
   change: (changed: ImageRequest) => void;
   box: RefObject<HTMLElement | null>;
   heading: RefObject<HTMLElement | null>;
 }
 
-export function useImageNavigation({ data, wish, change, box, heading }: ImageNavigationOptions) {
+export function useImageNavigation({ data, imageRequest, change, box, heading }: ImageNavigationOptions) {
   const navigate = useNavigate();
   const { revalidate } = useRevalidator();
-  const arrival = useRef<(() => HTMLElement | null) | null>(null);
+  const focusTarget = useRef<(() => HTMLElement | null) | null>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs when new data has loaded
   useEffect(() => {
-    arrival.current?.()?.focus();
-    arrival.current = null;
+    focusTarget.current?.()?.focus();
+    focusTarget.current = null;
   }, [data]);
   const onAgain = ({ prompt, size, count }: ImageRequest) => {
     change({ prompt, size, count });
     const undo = () => {
-      change(wish);
+      change(imageRequest);
       box.current?.focus();
     };
-    if (wish.prompt.trim() !== '' && wish.prompt !== prompt)
+    if (imageRequest.prompt.trim() !== '' && imageRequest.prompt !== prompt)
       toast({ text: m.images_prompt_replaced(), action: { label: m.common_undo(), run: undo } });
     box.current?.focus();
   };
-  const onGone = () => {
-    arrival.current = () => heading.current;
+  const onDeleted = () => {
+    focusTarget.current = () => heading.current;
     void navigate('/tools/image', { replace: true });
   };
-  const onBack = (what: 'job' | 'picture', id: string) => {
-    arrival.current = () => focusRestored(what, id);
+  const onRestored = (kind: 'job' | 'picture', id: string) => {
+    focusTarget.current = () => focusRestored(kind, id);
     void revalidate();
   };
-  return { onAgain, onGone, onBack };
+  return { onAgain, onDeleted, onRestored };
 }

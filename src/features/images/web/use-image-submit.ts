@@ -6,16 +6,16 @@ import type { ImageRequest } from './image-form.tsx';
 export function useImageSubmit(
   onStarted: (started: StartedImages) => void,
   onRefused: (error: unknown) => void,
-): { busy: boolean; send: (wish: ImageRequest) => void } {
+): { busy: boolean; send: (request: ImageRequest) => void } {
   const [busy, setBusy] = useState(false);
   const sending = useRef(false);
   const latest = useRef({ onStarted, onRefused });
   latest.current = { onStarted, onRefused };
-  const send = useCallback((wish: ImageRequest) => {
+  const send = useCallback((request: ImageRequest) => {
     if (sending.current) return;
     sending.current = true;
     setBusy(true);
-    startImages(wish)
+    startImages(request)
       .then((started) => latest.current.onStarted(started))
       .catch((error: unknown) => latest.current.onRefused(error))
       .finally(() => {
@@ -27,8 +27,8 @@ export function useImageSubmit(
 }
 
 /** Replaces stored values that are no longer offered. */
-export const validImageRequest = (wish: ImageRequest, otherwise: ImageRequest): ImageRequest => ({
-  prompt: wish.prompt,
-  size: isImageSize(wish.size) ? wish.size : otherwise.size,
-  count: [1, 2, 3, 4].includes(wish.count) ? wish.count : otherwise.count,
+export const validImageRequest = (request: ImageRequest, fallback: ImageRequest): ImageRequest => ({
+  prompt: request.prompt,
+  size: isImageSize(request.size) ? request.size : fallback.size,
+  count: [1, 2, 3, 4].includes(request.count) ? request.count : fallback.count,
 });

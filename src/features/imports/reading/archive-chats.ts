@@ -1,63 +1,63 @@
 import { importLimits, type LeftOut } from '../contract.ts';
-import { type Fields, idOf, listOf, objectOf, textOf, timeOf } from './field-values.ts';
-import type { ReadChat, ReadMessage } from './import-protocol.ts';
-import { FILES_OF_MESSAGE, PICTURES_OF_SET } from './message-bounds.ts';
-import { BadTree, MAX_CHAT_LENGTH } from './message-tree.ts';
+import { asId, asList, asObject, asText, asTime, type Fields } from './field-values.ts';
+import type { ParsedChat, ParsedMessage } from './import-protocol.ts';
+import { MAX_FILES_PER_MESSAGE, MAX_IMAGES_PER_SET } from './message-bounds.ts';
+import { InvalidTree, MAX_CHAT_LENGTH } from './message-tree.ts';
 
 export const isArchiveChat = (fields: Fields): boolean => Array.isArray(fields.messages);
 
 const filesOf = (message: Fields): string[] => [
   ...new Set(
-    listOf(message.attachmentIds)
-      .slice(0, FILES_OF_MESSAGE)
-      .flatMap((id) => idOf(id) ?? []),
+    asList(message.attachmentIds)
+      .slice(0, MAX_FILES_PER_MESSAGE)
+      .flatMap((id) => asId(id) ?? []),
   ),
 ];
 
 function ratingOf(value: unknown): { good: boolean; reason: string } | null {
-  const { good, reason } = objectOf(value);
-  return typeof good === 'boolean' ? { good, reason: textOf(reason) } : null;
+  const { good, reason } = asObject(value);
+  return typeof good === 'boolean' ? { good, reason: asText(reason) } : null;
 }
 
 export const isDeleted = (fields: Fields): boolean => Boolean(fields.deletedAt);
 
 /**
  * Reads a chat from an archive of this kind of site, which lists messages in the order they were written.
- * @throws BadTree
+ * @throws InvalidTree
  */
-export function readArchiveChat(fields: Fields, count: (kind: keyof LeftOut) => void): ReadChat | null {
-  const sourceId = idOf(fields.id);
+export function readArchiveChat(fields: Fields, count: (kind: keyof LeftOut) => void): ParsedChat | null {
+  const sourceId = asId(fields.id);
   if (sourceId === null) return null;
-  const written = listOf(fields.messages).map(objectOf);
-  if (written.length > importLimits.messagesPerChat) throw new BadTree();
-  const places = new Map<string, number>();
-  const messages: ReadMessage[] = [];
+  const rawMessages = asList(fields.messages).map(asObject);
+  if (rawMessages.length > importLimits.messagesPerChat) throw new InvalidTree();
+  const indexes = new Map<string, number>();
+  const messages: ParsedMessage[] = [];
   let length = 0;
-  for (const message of written) {
-    const [id, parentId, role] = [idOf(message.id), idOf(message.parentId), textOf(message.role)];
-    const parent = parentId === null ? null : places.get(parentId);
-    if (id === null || parent === undefined || places.has(id) || (role !== 'user' && role !== 'assistant'))
-      throw new BadTree();
-    if (textOf(message.thinking) !== '') count('thinking');
-    const text = textOf(message.content);
+  for (const message of rawMessages) {
+    const [id, parentId, role] = [asId(message.id), asId(message.parentId), asText(message.role)];
+    const parent = parentId === null ? null : indexes.get(parentId);
+    if (id === null || parent === undefined || indexes.has(id) || (role !== 'user' && role !== 'assistant'))
+      throw new InvalidTree();
+    if (asText(message.thinking) !== '') count('thinking');
+    const text = asText(message.content);
     length += text.length;
-    if (length > MAX_CHAT_LENGTH) throw new BadTree();
-    places.set(id, messages.length);
+    if (length > MAX_CHAT_LENGTH) throw new InvalidTree();
+    indexes.set(id, messages.length);
     messages.push({
       parent,
       role,
       text,
-      at: timeOf(message.createdAt),
+      at: asTime(message.createdAt),
       images: 0,
       files: [],
       other: [],
       attachments: filesOf(message),
       ofArchive: {
-        pictures: listOf(message.imageIds)
-          .slice(0, PICTURES_OF_SET)
-          .flatMap((each) => idOf(each) ?? []),
+        pictures: asList(message.imageIds)
+          .slice(0, MAX_IMAGES_PER_SET)
+          .flatMap((each) => asId(each) ?? []),
         drawn: null,
-        assistantName: role === 'assistant' ? idOf(message.assistantName) : null,
+        assistantName: role === 'assistant' ? asId(message.assistantName) : null,
         rating: role === 'assistant' ? ratingOf(message.rating) : null,
       },
     });
@@ -65,19 +65,19 @@ export function readArchiveChat(fields: Fields, count: (kind: keyof LeftOut) => 
   return {
     source: 'archive',
     sourceId,
-    title: textOf(fields.title),
-    assistant: idOf(fields.assistant),
-    createdAt: timeOf(fields.createdAt),
-    updatedAt: timeOf(fields.updatedAt),
-    archivedAt: timeOf(fields.archivedAt),
+    title: asText(fields.title),
+    assistant: asId(fields.assistant),
+    createdAt: asTime(fields.createdAt),
+    updatedAt: asTime(fields.updatedAt),
+    archivedAt: asTime(fields.archivedAt),
     messages,
     ofArchive: {
-      pinnedAt: timeOf(fields.pinnedAt),
-      project: idOf(fields.projectId),
-      ownAssistant: idOf(fields.ownAssistantId),
-      model: idOf(fields.model),
-      comparedModel: idOf(fields.comparedModel),
+      pinnedAt: asTime(fields.pinnedAt),
+      project: asId(fields.projectId),
+      ownAssistant: asId(fields.ownAssistantId),
+      model: asId(fields.model),
+      comparedModel: asId(fields.comparedModel),
     },
-    shown: places.get(idOf(fields.shownId) ?? '') ?? null,
+    shown: indexes.get(asId(fields.shownId) ?? '') ?? null,
   };
 }

@@ -3,16 +3,16 @@ import { buffer } from 'node:stream/consumers';
 import { type RandomAccessFile, unpacked, type ZipEntry, ZipFault } from '#platform/zip-entries.server.ts';
 import { cleanFileName } from '#shared/file-name.ts';
 import { importLimits } from '../contract.ts';
-import { type Fields, idOf, textOf, timeOf } from './field-values.ts';
-import type { ReadChat, ReadDocument, ReadFile, ReadImages } from './import-protocol.ts';
-import { FILES_OF_MESSAGE, nameFile } from './message-bounds.ts';
+import { asId, asText, asTime, type Fields } from './field-values.ts';
+import type { ParsedChat, ParsedDocument, ParsedFile, ParsedImages } from './import-protocol.ts';
+import { MAX_FILES_PER_MESSAGE, nameFile } from './message-bounds.ts';
 
 /** Bytes of one file, and of all files of a chat. */
-const EACH = 10 * 1024 * 1024;
-const OF_CHAT = 40 * 1024 * 1024;
+const MAX_FILE_BYTES = 10 * 1024 * 1024;
+const MAX_CHAT_BYTES = 40 * 1024 * 1024;
 /** Bytes of a generated image: twice what 1024 × 1024 uncompressed pixels with 4 channels take. */
-const PICTURE = 8 * 1024 * 1024;
-const FILES = 100_000;
+const MAX_IMAGE_BYTES = 8 * 1024 * 1024;
+const MAX_LISTED_FILES = 100_000;
 
 interface ListedFile {
   name: string;
@@ -37,75 +37,77 @@ export class ArchiveFiles {
   #pictureBytes = 0;
   #documentBytes = 0;
   /** Files in the archive that were not imported. */
-  notTaken = 0;
+  skipped = 0;
 
   constructor(source: RandomAccessFile, entries: ReadonlyMap<string, ZipEntry>) {
     this.#source = source;
     this.#entries = entries;
     for (const [path, entry] of entries) {
-      const [, whole = '', id, name = whole] = nameOfChatgpt.exec(path) ?? [];
-      if (id !== undefined && this.#listed.size < FILES)
+      const [, fullName = '', id, name = fullName] = nameOfChatgpt.exec(path) ?? [];
+      if (id !== undefined && this.#listed.size < MAX_LISTED_FILES)
         this.#listed.set(id, { name: cleanFileName(name), createdAt: null, entry });
     }
   }
 
-  list(fields: Fields): void {
-    const id = idOf(fields.id);
-    const entry = this.#entries.get(textOf(fields.file));
-    if (id === null || !entry || this.#listed.size >= FILES) return;
+  register(fields: Fields): void {
+    const id = asId(fields.id);
+    const entry = this.#entries.get(asText(fields.file));
+    if (id === null || !entry || this.#listed.size >= MAX_LISTED_FILES) return;
     this.#listed.set(id, {
-      name: cleanFileName(textOf(fields.name)),
-      createdAt: timeOf(fields.createdAt),
+      name: cleanFileName(asText(fields.name)),
+      createdAt: asTime(fields.createdAt),
       entry,
     });
   }
 
-  holds = (id: string): boolean => this.#listed.has(id);
+  hasFile = (id: string): boolean => this.#listed.has(id);
 
   /**
    * Yields the files of a chat that can be imported. The names of the others are added to their messages' missing
    * files.
    */
-  async *of(chat: ReadChat): AsyncGenerator<ReadFile> {
+  async *ofChat(chat: ParsedChat): AsyncGenerator<ParsedFile> {
     // A file may be listed twice in a message that was joined from several.
     for (const message of chat.messages) message.attachments = [...new Set(message.attachments)];
     const read = new Set<string>();
     const texts = new Map((chat.texts ?? []).map((file) => [file.id, file]));
-    const asked = chat.messages.flatMap(({ attachments }) => attachments.slice(0, FILES_OF_MESSAGE));
-    for await (const file of this.#taken(new Set(asked), texts)) {
+    const attachmentIds = chat.messages.flatMap(({ attachments }) =>
+      attachments.slice(0, MAX_FILES_PER_MESSAGE),
+    );
+    for await (const file of this.#readable(new Set(attachmentIds), texts)) {
       read.add(file.id);
       yield file;
     }
     for (const message of chat.messages) {
       // A message that was joined from several may have more files than allowed.
-      const kept = message.attachments.slice(0, FILES_OF_MESSAGE).filter((id) => read.has(id));
+      const importedIds = message.attachments.slice(0, MAX_FILES_PER_MESSAGE).filter((id) => read.has(id));
       for (const id of message.attachments) {
-        if (kept.includes(id)) continue;
-        const known = texts.get(id) ?? this.#listed.get(id);
+        if (importedIds.includes(id)) continue;
+        const listed = texts.get(id) ?? this.#listed.get(id);
         // Files that the archive doesn't have were counted after its list was read.
-        if (known) this.notTaken++;
-        nameFile(message, known?.name ?? 'file');
+        if (listed) this.skipped++;
+        nameFile(message, listed?.name ?? 'file');
       }
-      message.attachments = kept;
+      message.attachments = importedIds;
     }
   }
 
   /** Yields the files of a project or assistant that can be imported. */
-  async *ofItem(item: { attachments: string[] }): AsyncGenerator<ReadFile> {
+  async *ofItem(item: { attachments: string[] }): AsyncGenerator<ParsedFile> {
     const read = new Set<string>();
-    for await (const file of this.#taken(item.attachments, new Map())) {
+    for await (const file of this.#readable(item.attachments, new Map())) {
       read.add(file.id);
       yield file;
     }
-    this.notTaken += item.attachments.filter((id) => !read.has(id) && this.holds(id)).length;
+    this.skipped += item.attachments.filter((id) => !read.has(id) && this.hasFile(id)).length;
     item.attachments = item.attachments.filter((id) => read.has(id));
   }
 
   /** Yields the images of a set that can be imported. */
-  async *pictures({ pictures }: ReadImages): AsyncGenerator<ReadFile> {
+  async *pictures({ pictures }: ParsedImages): AsyncGenerator<ParsedFile> {
     for (const { id, path, at } of pictures) {
       const entry = this.#entries.get(path);
-      const limit = Math.min(PICTURE, importLimits.imageBytes - this.#pictureBytes);
+      const limit = Math.min(MAX_IMAGE_BYTES, importLimits.imageBytes - this.#pictureBytes);
       const bytes = entry && (await this.#unpackedEntry(entry, limit));
       if (!bytes || bytes.length === 0) continue;
       this.#pictureBytes += bytes.length;
@@ -113,30 +115,36 @@ export class ArchiveFiles {
     }
   }
 
-  async *document({ sourceId: id, name, path, createdAt }: ReadDocument): AsyncGenerator<ReadFile> {
+  async *document({ sourceId: id, name, path, createdAt }: ParsedDocument): AsyncGenerator<ParsedFile> {
     const entry = this.#entries.get(path);
-    const limit = Math.min(EACH, importLimits.documentBytes - this.#documentBytes);
+    const limit = Math.min(MAX_FILE_BYTES, importLimits.documentBytes - this.#documentBytes);
     const bytes = entry && (await this.#unpackedEntry(entry, limit));
     if (!bytes || bytes.length === 0) return;
     this.#documentBytes += bytes.length;
     yield { id, name, createdAt, content: bytes.toString('base64') };
   }
 
-  async *#taken(ids: Iterable<string>, texts: ReadonlyMap<string, ReadFile>): AsyncGenerator<ReadFile> {
-    let left = OF_CHAT;
+  async *#readable(
+    ids: Iterable<string>,
+    texts: ReadonlyMap<string, ParsedFile>,
+  ): AsyncGenerator<ParsedFile> {
+    let remaining = MAX_CHAT_BYTES;
     for (const id of ids) {
-      const known = texts.get(id) ?? this.#listed.get(id);
-      if (!known || this.#files >= importLimits.files) continue;
-      const bytes = await this.#bytesOf(known, Math.min(EACH, left, importLimits.fileBytes - this.#bytes));
+      const listed = texts.get(id) ?? this.#listed.get(id);
+      if (!listed || this.#files >= importLimits.files) continue;
+      const bytes = await this.#bytesOf(
+        listed,
+        Math.min(MAX_FILE_BYTES, remaining, importLimits.fileBytes - this.#bytes),
+      );
       if (!bytes || bytes.length === 0) continue;
-      left -= bytes.length;
+      remaining -= bytes.length;
       this.#files++;
       this.#bytes += bytes.length;
-      yield { id, name: known.name, createdAt: known.createdAt, content: bytes.toString('base64') };
+      yield { id, name: listed.name, createdAt: listed.createdAt, content: bytes.toString('base64') };
     }
   }
 
-  async #bytesOf(file: ListedFile | ReadFile, limit: number): Promise<Buffer | null> {
+  async #bytesOf(file: ListedFile | ParsedFile, limit: number): Promise<Buffer | null> {
     if ('content' in file) return Buffer.byteLength(file.content) > limit ? null : Buffer.from(file.content);
     return this.#unpackedEntry(file.entry, limit);
   }

@@ -1,37 +1,37 @@
 import type { LeftOut } from '../contract.ts';
-import { type Fields, idOf, isObject, listOf, objectOf, textOf, timeOf } from './field-values.ts';
-import type { ReadChat } from './import-protocol.ts';
+import { asId, asList, asObject, asText, asTime, type Fields, isObject } from './field-values.ts';
+import type { ParsedChat } from './import-protocol.ts';
 import { messagesOf, type TreeNode } from './message-tree.ts';
 
 /** Markers for sources and widgets in a text, which only ChatGPT can show. */
-const marks = /\ue200[^\ue201]{0,2000}\ue201/g;
+const markers = /\ue200[^\ue201]{0,2000}\ue201/g;
 
 type Content = Pick<TreeNode, 'text' | 'images' | 'files' | 'other' | 'attachments'>;
 
 /** Whether the imported file contains the file with this id. */
-export type HoldsFile = (id: string) => boolean;
+export type HasFile = (id: string) => boolean;
 
-const noContent = (): Content => ({ text: '', images: 0, files: [], other: [], attachments: [] });
+const emptyContent = (): Content => ({ text: '', images: 0, files: [], other: [], attachments: [] });
 
 /** Returns the file id from an address like `file-service://file-…` or `sediment://file_…`, or an empty string. */
 const idOfPointer = (pointer: string) => /:\/\/(file[-_][A-Za-z0-9]{1,64})$/.exec(pointer)?.[1] ?? '';
 
-function partsOf(content: Fields, holds: HoldsFile): Content {
-  const found = noContent();
+function partsOf(content: Fields, hasFile: HasFile): Content {
+  const result = emptyContent();
   const texts: string[] = [];
-  for (const part of listOf(content.parts)) {
-    if (typeof part === 'string') texts.push(textOf(part));
+  for (const part of asList(content.parts)) {
+    if (typeof part === 'string') texts.push(asText(part));
     else if (isObject(part)) {
-      const kind = textOf(part.content_type);
-      const id = idOfPointer(textOf(part.asset_pointer));
-      if (kind === 'image_asset_pointer' && holds(id)) found.attachments.push(id);
-      else if (kind === 'image_asset_pointer') found.images++;
-      else if (typeof part.text === 'string') texts.push(textOf(part.text));
-      else found.other.push(kind || 'unknown');
+      const kind = asText(part.content_type);
+      const id = idOfPointer(asText(part.asset_pointer));
+      if (kind === 'image_asset_pointer' && hasFile(id)) result.attachments.push(id);
+      else if (kind === 'image_asset_pointer') result.images++;
+      else if (typeof part.text === 'string') texts.push(asText(part.text));
+      else result.other.push(kind || 'unknown');
     }
   }
-  found.text = texts.filter((text) => text.trim() !== '').join('\n\n');
-  return found;
+  result.text = texts.filter((text) => text.trim() !== '').join('\n\n');
+  return result;
 }
 
 /** Wraps code in a fence that is longer than any run of backquotes in it. */
@@ -41,26 +41,26 @@ function fenced(code: string, language: string): string {
   return `${fence}${/^[\w+#-]{1,20}$/.test(language) ? language : ''}\n${code}\n${fence}`;
 }
 
-const ofTools = /^(?:execution_output|computer_output|system_error|tether_|sonic_|app_)/;
-const ofContext = /^(?:user_editable_context|model_editable_context)$/;
-const ofThoughts = /^(?:thoughts|reasoning_recap)$/;
+const toolTypes = /^(?:execution_output|computer_output|system_error|tether_|sonic_|app_)/;
+const contextTypes = /^(?:user_editable_context|model_editable_context)$/;
+const thoughtTypes = /^(?:thoughts|reasoning_recap)$/;
 
-function contentOf(content: Fields, holds: HoldsFile): Content | 'tools' | 'thinking' | 'hidden' {
-  const kind = textOf(content.content_type);
-  if (ofThoughts.test(kind)) return 'thinking';
-  if (ofContext.test(kind)) return 'hidden';
-  if (ofTools.test(kind)) return 'tools';
-  if (Array.isArray(content.parts)) return partsOf(content, holds);
-  const text = textOf(content.text);
-  if (kind === 'code' && text) return { ...noContent(), text: fenced(text, textOf(content.language)) };
-  return { ...noContent(), text, other: text === '' && kind !== '' ? [kind] : [] };
+function contentOf(content: Fields, hasFile: HasFile): Content | 'tools' | 'thinking' | 'hidden' {
+  const kind = asText(content.content_type);
+  if (thoughtTypes.test(kind)) return 'thinking';
+  if (contextTypes.test(kind)) return 'hidden';
+  if (toolTypes.test(kind)) return 'tools';
+  if (Array.isArray(content.parts)) return partsOf(content, hasFile);
+  const text = asText(content.text);
+  if (kind === 'code' && text) return { ...emptyContent(), text: fenced(text, asText(content.language)) };
+  return { ...emptyContent(), text, other: text === '' && kind !== '' ? [kind] : [] };
 }
 
 /** Files sent with a message, without images, which are among the message's parts. */
 const filesOf = (metadata: Fields): Fields[] =>
-  listOf(metadata.attachments)
-    .map(objectOf)
-    .filter((file) => !textOf(file.mime_type).startsWith('image/'));
+  asList(metadata.attachments)
+    .map(asObject)
+    .filter((file) => !asText(file.mime_type).startsWith('image/'));
 
 const isBlank = (value: unknown): boolean =>
   Array.isArray(value)
@@ -73,55 +73,58 @@ function nodeOf(
   id: string,
   fields: Fields,
   count: (kind: keyof LeftOut) => void,
-  holds: HoldsFile,
+  hasFile: HasFile,
 ): TreeNode {
-  const parentId = idOf(fields.parent);
-  const message = objectOf(fields.message);
-  const [author, content, metadata] = [message.author, message.content, message.metadata].map(objectOf) as [
+  const parentId = asId(fields.parent);
+  const message = asObject(fields.message);
+  const [author, content, metadata] = [message.author, message.content, message.metadata].map(asObject) as [
     Fields,
     Fields,
     Fields,
   ];
-  const at = timeOf(message.create_time);
-  const unseen: TreeNode = {
+  const at = asTime(message.create_time);
+  const hiddenNode: TreeNode = {
     id,
     parentId,
     role: null,
     at,
-    ...noContent(),
+    ...emptyContent(),
   };
-  const role = textOf(author.role);
+  const role = asText(author.role);
   const skip = (kind: keyof LeftOut) => {
     if (hasContent(content)) count(kind);
-    return unseen;
+    return hiddenNode;
   };
   if (role === 'tool') {
     // Images that ChatGPT generated.
     const { images } = partsOf(content, () => false);
     if (images === 0) return skip('tools');
-    return { ...unseen, role: 'assistant', images };
+    return { ...hiddenNode, role: 'assistant', images };
   }
   if (metadata.is_visually_hidden_from_conversation === true) return skip('hidden');
   if (role !== 'user' && role !== 'assistant') return skip('hidden');
-  const recipient = textOf(message.recipient);
+  const recipient = asText(message.recipient);
   if (role === 'assistant' && recipient !== '' && recipient !== 'all') return skip('tools');
   // Only questions have attachments on this site.
-  const read = contentOf(content, role === 'user' ? holds : () => false);
-  if (typeof read === 'string') {
-    count(read);
-    return unseen;
+  const parsed = contentOf(content, role === 'user' ? hasFile : () => false);
+  if (typeof parsed === 'string') {
+    count(parsed);
+    return hiddenNode;
   }
-  const sent = filesOf(metadata);
-  if (read.text === '' && read.images + read.other.length + read.attachments.length + sent.length === 0)
-    return unseen;
-  const isHeld = (file: Fields) => role === 'user' && holds(textOf(file.id));
+  const sentFiles = filesOf(metadata);
+  if (
+    parsed.text === '' &&
+    parsed.images + parsed.other.length + parsed.attachments.length + sentFiles.length === 0
+  )
+    return hiddenNode;
+  const isIncluded = (file: Fields) => role === 'user' && hasFile(asText(file.id));
   return {
-    ...unseen,
-    ...read,
+    ...hiddenNode,
+    ...parsed,
     role,
-    text: read.text.replace(marks, ''),
-    files: sent.filter((file) => !isHeld(file)).map((file) => textOf(file.name) || 'file'),
-    attachments: [...read.attachments, ...sent.filter(isHeld).map((file) => textOf(file.id))],
+    text: parsed.text.replace(markers, ''),
+    files: sentFiles.filter((file) => !isIncluded(file)).map((file) => asText(file.name) || 'file'),
+    attachments: [...parsed.attachments, ...sentFiles.filter(isIncluded).map((file) => asText(file.id))],
   };
 }
 
@@ -130,29 +133,29 @@ const LAST = Number.MAX_SAFE_INTEGER;
 
 export const isChatgptChat = (fields: Fields): boolean => isObject(fields.mapping);
 
-/** @throws BadTree */
+/** @throws InvalidTree */
 export function readChatgptChat(
   fields: Fields,
   count: (kind: keyof LeftOut) => void,
-  holds: HoldsFile = () => false,
-): ReadChat | null {
-  const sourceId = idOf(fields.conversation_id) ?? idOf(fields.id);
+  hasFile: HasFile = () => false,
+): ParsedChat | null {
+  const sourceId = asId(fields.conversation_id) ?? asId(fields.id);
   if (sourceId === null) return null;
-  const found = Object.entries(objectOf(fields.mapping)).map(([id, node]) =>
-    nodeOf(id, objectOf(node), count, holds),
+  const parsed = Object.entries(asObject(fields.mapping)).map(([id, node]) =>
+    nodeOf(id, asObject(node), count, hasFile),
   );
   // Older files have no meaningful order in `mapping`.
   const nodes = new Map(
-    found.sort((one, other) => (one.at ?? LAST) - (other.at ?? LAST)).map((node) => [node.id, node]),
+    parsed.sort((a, b) => (a.at ?? LAST) - (b.at ?? LAST)).map((node) => [node.id, node]),
   );
   return {
     source: 'chatgpt',
     sourceId,
-    title: textOf(fields.title),
+    title: asText(fields.title),
     assistant: null,
-    createdAt: timeOf(fields.create_time),
-    updatedAt: timeOf(fields.update_time),
-    archivedAt: fields.is_archived === true ? timeOf(fields.update_time) : null,
-    ...messagesOf(nodes, idOf(fields.current_node)),
+    createdAt: asTime(fields.create_time),
+    updatedAt: asTime(fields.update_time),
+    archivedAt: fields.is_archived === true ? asTime(fields.update_time) : null,
+    ...messagesOf(nodes, asId(fields.current_node)),
   };
 }

@@ -4,27 +4,27 @@ import { chatgptHistory, claudeHistory } from '#tests/support/imports.ts';
 import { importLimits } from '../contract.ts';
 import { readArchiveChat } from './archive-chats.ts';
 import { ArchiveFiles } from './archive-files.server.ts';
-import { type ItemList, objectReadings, readItem } from './archive-items.ts';
+import { type ItemList, objectParsers, readItem } from './archive-items.ts';
 import { readChatgptChat } from './chatgpt-chats.ts';
 import { readClaudeChat } from './claude-chats.ts';
 import type { Fields } from './field-values.ts';
-import type { ReadChat, ReadMessage } from './import-protocol.ts';
+import type { ParsedChat, ParsedMessage } from './import-protocol.ts';
 import { boundMessage } from './message-bounds.ts';
-import { BadTree, messagesOf, type TreeNode } from './message-tree.ts';
+import { InvalidTree, messagesOf, type TreeNode } from './message-tree.ts';
 
-/** Copies the value with `put` at one path. */
-function mutated(value: unknown, path: number[], put: unknown): unknown {
+/** Copies the value with `replacement` at one path. */
+function mutated(value: unknown, path: number[], replacement: unknown): unknown {
   const [step = 0, ...rest] = path;
-  if (typeof value !== 'object' || value === null || Object.keys(value).length === 0) return put;
+  if (typeof value !== 'object' || value === null || Object.keys(value).length === 0) return replacement;
   const keys = Object.keys(value);
   const key = keys[step % keys.length] ?? '';
-  const inner = rest.length > 0 ? mutated((value as Fields)[key], rest, put) : put;
+  const inner = rest.length > 0 ? mutated((value as Fields)[key], rest, replacement) : replacement;
   return Array.isArray(value)
     ? value.map((each, at) => (String(at) === key ? inner : each))
     : { ...value, [key]: inner };
 }
 
-const archived = [
+const archiveHistory = [
   {
     id: 'c1',
     title: 'T',
@@ -35,7 +35,7 @@ const archived = [
   },
 ];
 
-const isSound = (chat: ReadChat) =>
+const isValid = (chat: ParsedChat) =>
   chat.messages.every(
     ({ parent, role, text }, at) =>
       (parent === null || (parent >= 0 && parent < at)) &&
@@ -47,22 +47,22 @@ const isSound = (chat: ReadChat) =>
   (chat.shown === null || chat.shown < chat.messages.length) &&
   chat.sourceId.length > 0;
 
-describe('a chat with anything in any place', () => {
+describe('a chat with any value anywhere', () => {
   test.each([
     ['ChatGPT', readChatgptChat, chatgptHistory('w')],
     ['Claude', readClaudeChat, claudeHistory('w')],
-    ['an archive', readArchiveChat, archived],
-  ] as const)('of %s is read, or left out', (_, read, history) => {
+    ['an archive', readArchiveChat, archiveHistory],
+  ] as const)('of %s is read or left out', (_, read, history) => {
     const paths = fc.array(fc.nat(20), { minLength: 1, maxLength: 7 });
     fc.assert(
-      fc.property(fc.nat(1), paths, fc.jsonValue(), (which, path, put) => {
-        const chat = mutated(history[which % history.length], path, put);
+      fc.property(fc.nat(1), paths, fc.jsonValue(), (which, path, replacement) => {
+        const chat = mutated(history[which % history.length], path, replacement);
         if (typeof chat !== 'object' || chat === null) return;
         try {
-          const found = read(chat as Fields, () => undefined);
-          expect(found === null || isSound(found)).toBe(true);
+          const parsed = read(chat as Fields, () => undefined);
+          expect(parsed === null || isValid(parsed)).toBe(true);
         } catch (error) {
-          expect(error).toBeInstanceOf(BadTree);
+          expect(error).toBeInstanceOf(InvalidTree);
         }
       }),
       { numRuns: 1_000 },
@@ -108,21 +108,21 @@ const isStorable = (value: unknown): boolean =>
       ? Object.values(value).every(isStorable)
       : typeof value !== 'number' || Number.isFinite(value);
 
-test('an item of an archive with anything in any place is read, or left out', () => {
+test('an item of an archive with any value anywhere is read or left out', () => {
   const paths = fc.array(fc.nat(20), { minLength: 1, maxLength: 4 });
   const lists = fc.constantFrom(...(Object.keys(listed) as ItemList[]));
   fc.assert(
-    fc.property(lists, paths, fc.jsonValue(), (list, path, put) => {
-      const item = readItem(list, mutated(listed[list], path, put) as Fields);
+    fc.property(lists, paths, fc.jsonValue(), (list, path, replacement) => {
+      const item = readItem(list, mutated(listed[list], path, replacement) as Fields);
       if (item === null || item === 'empty') return;
       // Settings are validated later, by their tool.
-      const bare =
+      const withoutSettings =
         'versions' in item ? { ...item, versions: item.versions.map(({ settings: _, ...v }) => v) } : item;
-      expect([item.sourceId.length > 0, isStorable(bare)]).toEqual([true, true]);
+      expect([item.sourceId.length > 0, isStorable(withoutSettings)]).toEqual([true, true]);
     }),
     { numRuns: 1_000 },
   );
-  for (const read of Object.values(objectReadings))
+  for (const read of Object.values(objectParsers))
     expect(read({ notes: [null, 1, { id: [] }], about: 7 })).toEqual([]);
 });
 
@@ -134,7 +134,7 @@ describe('a tree of messages', () => {
     role: fc.constantFrom('user', 'assistant', null),
   });
 
-  test('has each message after the one that it follows, and roles in turn', () => {
+  test('lists each message after its parent, with alternating roles', () => {
     fc.assert(
       fc.property(fc.uniqueArray(node, { selector: ({ id }) => id }), fc.option(ids), (list, end) => {
         const nodes = new Map<string, TreeNode>(
@@ -147,7 +147,7 @@ describe('a tree of messages', () => {
         try {
           read = messagesOf(nodes, end);
         } catch (error) {
-          expect(error).toBeInstanceOf(BadTree);
+          expect(error).toBeInstanceOf(InvalidTree);
           return;
         }
         for (const [at, { parent, role }] of read.messages.entries()) {
@@ -163,7 +163,7 @@ describe('a tree of messages', () => {
   });
 });
 
-const message = (more: Partial<ReadMessage> = {}): ReadMessage => ({
+const message = (more: Partial<ParsedMessage> = {}): ParsedMessage => ({
   parent: null,
   role: 'user',
   text: '',
@@ -175,8 +175,8 @@ const message = (more: Partial<ReadMessage> = {}): ReadMessage => ({
   ...more,
 });
 
-describe('what one import makes is bounded', () => {
-  test('names and kinds of a message', () => {
+describe('the size of an import is limited', () => {
+  test('in names and kinds of content per message', () => {
     const many = (word: string) =>
       Array.from({ length: 100_000 }, (_, at) => `${word}${at}${'\u{1f600}'.repeat(200)}`);
     const all = message({ files: many('f'), other: [...many('k'), ...many('k')] });
@@ -190,14 +190,14 @@ describe('what one import makes is bounded', () => {
       expect([name.length <= 200, name.isWellFormed()]).toEqual([true, true]);
   });
 
-  test('files of all chats, and what is more is named and counted', async () => {
+  test('in files of all chats, and names and counts the others', async () => {
     const files = new ArchiveFiles({ bytes: 0, read: () => Buffer.alloc(0) }, new Map());
     const each = Array.from({ length: 10 }, (_, at) => `t${at}`);
     let taken = 0;
-    let last: ReadMessage | undefined;
+    let last: ParsedMessage | undefined;
     for (let at = 0; at <= importLimits.files / each.length; at++) {
       last = message({ attachments: [...each] });
-      const chat: ReadChat = {
+      const chat: ParsedChat = {
         source: 'claude',
         sourceId: `c${at}`,
         title: '',
@@ -209,19 +209,19 @@ describe('what one import makes is bounded', () => {
         shown: null,
         texts: each.map((id) => ({ id, name: `${id}.txt`, createdAt: null, content: 'x' })),
       };
-      for await (const _ of files.of(chat)) taken++;
+      for await (const _ of files.ofChat(chat)) taken++;
     }
-    expect([taken, files.notTaken]).toEqual([importLimits.files, each.length]);
+    expect([taken, files.skipped]).toEqual([importLimits.files, each.length]);
     expect(last).toMatchObject({ attachments: [], files: each.map((id) => `${id}.txt`) });
   });
 
-  test('texts of a chat of an archive', () => {
+  test('in texts per chat of an archive', () => {
     const chat = (length: number) => ({
       id: 'c',
       messages: ['a', 'b'].map((id) => ({ id, parentId: null, role: 'user', content: 'x'.repeat(length) })),
     });
     const read = (length: number) => readArchiveChat(chat(length), () => undefined);
     expect(read(4 * 1024 * 1024)?.messages).toHaveLength(2);
-    expect(() => read(4 * 1024 * 1024 + 1)).toThrow(BadTree);
+    expect(() => read(4 * 1024 * 1024 + 1)).toThrow(InvalidTree);
   });
 });

@@ -1,29 +1,29 @@
 import { cleanText } from '#shared/clean-text.ts';
 
 /** Reads untrusted JSON: returns '' if the value has another type. The functions below have empty values as well. */
-export const textOf = (value: unknown): string => (typeof value === 'string' ? cleanText(value) : '');
+export const asText = (value: unknown): string => (typeof value === 'string' ? cleanText(value) : '');
 
-export const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
+export const asList = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-const none: Fields = Object.freeze(Object.create(null));
+const emptyFields: Fields = Object.freeze(Object.create(null));
 
 export const isObject = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-export const objectOf = (value: unknown): Fields => (isObject(value) ? value : none);
+export const asObject = (value: unknown): Fields => (isObject(value) ? value : emptyFields);
 
-const ID = 200;
+const MAX_ID_LENGTH = 200;
 
 /** Returns null if the value is not a usable id. */
-export function idOf(value: unknown): string | null {
-  const text = textOf(value);
-  return text !== '' && text.length <= ID ? text : null;
+export function asId(value: unknown): string | null {
+  const text = asText(value);
+  return text !== '' && text.length <= MAX_ID_LENGTH ? text : null;
 }
 
 /** Returns milliseconds from seconds (ChatGPT) or from a date string; null if it is neither. */
-export function timeOf(value: unknown): number | null {
+export function asTime(value: unknown): number | null {
   const at =
     typeof value === 'number' ? value * 1000 : typeof value === 'string' ? Date.parse(value) : Number.NaN;
   // Within the range of both PostgreSQL and JavaScript.

@@ -5,7 +5,7 @@ export interface ImportTask {
   bytes: number;
 }
 
-export interface ReadMessage {
+export interface ParsedMessage {
   /** Index of an earlier message of the chat. */
   parent: number | null;
   role: 'user' | 'assistant';
@@ -28,14 +28,14 @@ export interface ReadMessage {
 }
 
 /** A file of the next chat or item; `content` is base64. */
-export interface ReadFile {
+export interface ParsedFile {
   id: string;
   name: string;
   createdAt: number | null;
   content: string;
 }
 
-export interface ReadChat {
+export interface ParsedChat {
   source: ImportSource;
   sourceId: string;
   title: string;
@@ -43,12 +43,12 @@ export interface ReadChat {
   createdAt: number | null;
   updatedAt: number | null;
   archivedAt: number | null;
-  messages: ReadMessage[];
+  messages: ParsedMessage[];
   shown: number | null;
   /**
    * Files whose text is in the chat itself, as plain text rather than base64. They are sent as lines like all others.
    */
-  texts?: ReadFile[];
+  texts?: ParsedFile[];
   ofArchive?: {
     pinnedAt: number | null;
     /** Ids in the file, like `ownAssistant`. */
@@ -64,7 +64,7 @@ interface Item<Kind extends ItemKind> {
   sourceId: string;
 }
 
-export interface ReadText extends Item<'text'> {
+export interface ParsedText extends Item<'text'> {
   tool: string;
   title: string;
   author: string | null;
@@ -80,7 +80,7 @@ export interface ReadText extends Item<'text'> {
   }[];
 }
 
-export interface ReadProject extends Item<'project'> {
+export interface ParsedProject extends Item<'project'> {
   name: string;
   instructions: string;
   createdAt: number | null;
@@ -89,7 +89,7 @@ export interface ReadProject extends Item<'project'> {
   attachments: string[];
 }
 
-export interface ReadAssistant extends Item<'assistant'> {
+export interface ParsedAssistant extends Item<'assistant'> {
   name: string;
   about: string;
   instruction: string;
@@ -100,7 +100,7 @@ export interface ReadAssistant extends Item<'assistant'> {
 }
 
 /** The images are sent in earlier lines with these ids; an image without a line could not be read. */
-export interface ReadImages extends Item<'image'> {
+export interface ParsedImages extends Item<'image'> {
   prompt: string;
   size: string;
   count: number;
@@ -110,7 +110,7 @@ export interface ReadImages extends Item<'image'> {
 }
 
 /** The PDF is sent in an earlier line with the document's id; without it, nothing is imported. */
-export interface ReadDocument extends Item<'document'> {
+export interface ParsedDocument extends Item<'document'> {
   name: string;
   path: string;
   createdAt: number | null;
@@ -118,7 +118,7 @@ export interface ReadDocument extends Item<'document'> {
   runs: { kind: string; question: string | null; result: unknown; at: number | null }[];
 }
 
-export interface ReadPrompt extends Item<'prompt'> {
+export interface ParsedPrompt extends Item<'prompt'> {
   title: string;
   description: string;
   content: string;
@@ -127,20 +127,20 @@ export interface ReadPrompt extends Item<'prompt'> {
   updatedAt: number | null;
 }
 
-export interface ReadNote extends Item<'note'> {
+export interface ParsedNote extends Item<'note'> {
   text: string;
   createdAt: number | null;
   /** Whether memory was switched on. */
   enabled: boolean;
 }
 
-export interface ReadInstructions extends Item<'instructions'> {
+export interface ParsedInstructions extends Item<'instructions'> {
   about: string;
   answers: string;
   enabled: boolean;
 }
 
-export interface ReadTag extends Item<'tag'> {
+export interface ParsedTag extends Item<'tag'> {
   name: string;
   createdAt: number | null;
   /** The tagged items. `kind` is the library's; for a text it is the name of its tool. */
@@ -149,16 +149,16 @@ export interface ReadTag extends Item<'tag'> {
   more: number;
 }
 
-export type ReadItem =
-  | ReadText
-  | ReadProject
-  | ReadAssistant
-  | ReadImages
-  | ReadDocument
-  | ReadPrompt
-  | ReadTag
-  | ReadNote
-  | ReadInstructions;
+export type ParsedItem =
+  | ParsedText
+  | ParsedProject
+  | ParsedAssistant
+  | ParsedImages
+  | ParsedDocument
+  | ParsedPrompt
+  | ParsedTag
+  | ParsedNote
+  | ParsedInstructions;
 
 /**
  * Lines in their order: `ready` once the program is loaded; `total` once everything is counted; files before the item
@@ -168,8 +168,8 @@ export type ReadItem =
 export type ImportLine =
   | { ready: true }
   | { total: number; source: ImportSource; leftOut: LeftOut }
-  | { file: ReadFile }
-  | { item: ReadItem }
-  | { chat: ReadChat }
+  | { file: ParsedFile }
+  | { item: ParsedItem }
+  | { chat: ParsedChat }
   | { end: true; filesNotTaken: number }
   | { failed: ImportFailure };

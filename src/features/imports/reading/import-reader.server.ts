@@ -13,29 +13,35 @@ import {
 } from '../contract.ts';
 import { isArchiveChat, isDeleted, readArchiveChat } from './archive-chats.ts';
 import { ArchiveFiles } from './archive-files.server.ts';
-import { isItemList, objectReadings, readItem } from './archive-items.ts';
-import { type HoldsFile, isChatgptChat, readChatgptChat } from './chatgpt-chats.ts';
+import { isItemList, objectParsers, readItem } from './archive-items.ts';
+import { type HasFile, isChatgptChat, readChatgptChat } from './chatgpt-chats.ts';
 import { isClaudeChat, readClaudeChat } from './claude-chats.ts';
 import { type Fields, isObject } from './field-values.ts';
 import type {
   ImportLine,
   ImportTask,
-  ReadChat,
-  ReadDocument,
-  ReadFile,
-  ReadItem,
-  ReadMessage,
+  ParsedChat,
+  ParsedDocument,
+  ParsedFile,
+  ParsedItem,
+  ParsedMessage,
 } from './import-protocol.ts';
-import { elementsOf, type OpenedSource, openSource, Refused, standardInput } from './import-source.server.ts';
-import { type JsonElement, NotJson } from './json-elements.ts';
+import {
+  elementsOf,
+  ImportRefused,
+  type OpenedSource,
+  openSource,
+  standardInput,
+} from './import-source.server.ts';
+import { InvalidJson, type JsonElement } from './json-elements.ts';
 import { boundMessage, cutName } from './message-bounds.ts';
-import { BadTree } from './message-tree.ts';
+import { InvalidTree } from './message-tree.ts';
 
-async function say(line: ImportLine): Promise<void> {
+async function send(line: ImportLine): Promise<void> {
   if (!process.stdout.write(`${JSON.stringify(line)}\n`)) await once(process.stdout, 'drain');
 }
 
-function parsed({ bytes }: JsonElement): Fields | null {
+function parseElement({ bytes }: JsonElement): Fields | null {
   if (bytes === null) return null;
   try {
     const value: unknown = JSON.parse(bytes.toString());
@@ -45,18 +51,18 @@ function parsed({ bytes }: JsonElement): Fields | null {
   }
 }
 
-type Reading = { is: (fields: Fields) => boolean; read: typeof readChatgptChat };
+type ChatFormat = { matches: (fields: Fields) => boolean; read: typeof readChatgptChat };
 
-const readings: Record<ImportSource, Reading> = {
-  chatgpt: { is: isChatgptChat, read: readChatgptChat },
-  claude: { is: isClaudeChat, read: readClaudeChat },
-  archive: { is: isArchiveChat, read: readArchiveChat },
+const formats: Record<ImportSource, ChatFormat> = {
+  chatgpt: { matches: isChatgptChat, read: readChatgptChat },
+  claude: { matches: isClaudeChat, read: readClaudeChat },
+  archive: { matches: isArchiveChat, read: readArchiveChat },
 };
 
 const sourceOfChat = (fields: Fields, list: string): ImportSource | null => {
-  if (list === 'chats') return readings.archive.is(fields) ? 'archive' : null;
+  if (list === 'chats') return formats.archive.matches(fields) ? 'archive' : null;
   if (list !== '') return null;
-  return readings.chatgpt.is(fields) ? 'chatgpt' : readings.claude.is(fields) ? 'claude' : null;
+  return formats.chatgpt.matches(fields) ? 'chatgpt' : formats.claude.matches(fields) ? 'claude' : null;
 };
 
 interface Counts {
@@ -79,7 +85,7 @@ const noCounts = (): Counts => ({
   leftOut: {},
 });
 
-type Content = { chat: ReadChat } | { item: ReadItem };
+type Content = { chat: ParsedChat } | { item: ParsedItem };
 
 /**
  * Yields the contents of a file. Called more than once: first to count, so that a file beyond the limits imports
@@ -88,14 +94,14 @@ type Content = { chat: ReadChat } | { item: ReadItem };
 async function* contentsOf(
   file: OpenedSource,
   counts: Counts,
-  files: { onFile: (fields: Fields) => void; holds: HoldsFile },
+  files: { onFile: (fields: Fields) => void; hasFile: HasFile },
 ): AsyncGenerator<Content> {
   const seen = new Set<string>();
   for await (const element of elementsOf(file)) {
     const { list } = element;
-    if (list === 'attachments') files.onFile(parsed(element) ?? {});
+    if (list === 'attachments') files.onFile(parseElement(element) ?? {});
     else if (list === '' || list === 'chats') {
-      const { chat, leftOut } = chatOf(element, counts, files.holds);
+      const { chat, leftOut } = chatOf(element, counts, files.hasFile);
       if (chat && seen.has(chat.sourceId)) continue;
       addLeftOut(counts.leftOut, leftOut);
       if (!chat) continue;
@@ -103,7 +109,7 @@ async function* contentsOf(
       counts.total++;
       counts.messages += chat.messages.length;
       if (counts.total > importLimits.chats || counts.messages > importLimits.messages)
-        throw new Refused('too_many');
+        throw new ImportRefused('too_many');
       yield { chat };
     } else {
       for (const item of itemsOf(element, counts)) {
@@ -112,7 +118,7 @@ async function* contentsOf(
         if (seen.has(name) || counts.source !== 'archive') continue;
         seen.add(name);
         counts.items++;
-        if (counts.items > importLimits.items) throw new Refused('too_many');
+        if (counts.items > importLimits.items) throw new ImportRefused('too_many');
         yield { item };
       }
     }
@@ -130,16 +136,16 @@ const leftOutLists: Readonly<Record<string, LeftOutKind>> = {
 };
 
 /** Reads the items of an element. Deleted items and remains of failed runs don't count as damaged. */
-function itemsOf(element: JsonElement, counts: Counts): ReadItem[] {
+function itemsOf(element: JsonElement, counts: Counts): ParsedItem[] {
   const { list } = element;
-  const left = leftOutLists[list];
-  const readAll = objectReadings[list];
-  if (!isItemList(list) && !readAll && !left) return [];
+  const leftOutKind = leftOutLists[list];
+  const readAll = objectParsers[list];
+  if (!isItemList(list) && !readAll && !leftOutKind) return [];
   // Limits how many tags are read, and how large each may be.
-  const isBeyond =
+  const isOverLimit =
     list === 'tags' &&
     (++counts.tags > importLimits.tags || (element.bytes?.length ?? 0) > importLimits.tagBytes);
-  const fields = isBeyond ? null : parsed(element);
+  const fields = isOverLimit ? null : parseElement(element);
   if (fields && isDeleted(fields)) return [];
   if (fields && readAll) return readAll(fields);
   const item = fields && isItemList(list) ? readItem(list, fields) : null;
@@ -147,29 +153,29 @@ function itemsOf(element: JsonElement, counts: Counts): ReadItem[] {
     if (item.kind === 'document') boundFindings(item, counts);
     return [item];
   }
-  if (left && item === null) addLeftOut(counts.leftOut, { [left]: 1 });
+  if (leftOutKind && item === null) addLeftOut(counts.leftOut, { [leftOutKind]: 1 });
   return [];
 }
 
 /** Keeps the newest runs. */
-function boundFindings(item: ReadDocument, counts: Counts): void {
-  const beyond = Math.max(0, item.runs.length + counts.findings - importLimits.findings);
-  item.runs = item.runs.slice(beyond);
+function boundFindings(item: ParsedDocument, counts: Counts): void {
+  const excess = Math.max(0, item.runs.length + counts.findings - importLimits.findings);
+  item.runs = item.runs.slice(excess);
   counts.findings += item.runs.length;
-  addLeftOut(counts.leftOut, { findings: beyond });
+  addLeftOut(counts.leftOut, { findings: excess });
 }
 
 /** Reads a chat. Returns null for a deleted chat, and for a damaged or empty one, which is counted as left out. */
 function chatOf(
   element: JsonElement,
   counts: Counts,
-  holds: HoldsFile,
-): { chat: ReadChat | null; leftOut: LeftOut } {
+  hasFile: HasFile,
+): { chat: ParsedChat | null; leftOut: LeftOut } {
   const leftOut: LeftOut = {};
   const count = (kind: keyof LeftOut, by = 1) => {
     leftOut[kind] = (leftOut[kind] ?? 0) + by;
   };
-  const chat = readChat(element, count, counts, holds);
+  const chat = readChat(element, count, counts, hasFile);
   if (chat === 'deleted') return { chat: null, leftOut: {} };
   if (!chat || chat.messages.length === 0) return { chat: null, leftOut: { chats: 1 } };
   chat.title = cutName(chat.title);
@@ -181,9 +187,9 @@ function readChat(
   element: JsonElement,
   count: (kind: keyof LeftOut) => void,
   counts: Counts,
-  holds: HoldsFile,
-): ReadChat | 'deleted' | null {
-  const fields = parsed(element);
+  hasFile: HasFile,
+): ParsedChat | 'deleted' | null {
+  const fields = parseElement(element);
   const source = fields && sourceOfChat(fields, element.list);
   if (!fields || !source) return null;
   // A file contains chats of one service only.
@@ -191,16 +197,16 @@ function readChat(
   if (counts.source !== source) return null;
   if (source === 'archive' && isDeleted(fields)) return 'deleted';
   try {
-    return readings[source].read(fields, count, holds);
+    return formats[source].read(fields, count, hasFile);
   } catch (error) {
-    if (error instanceof BadTree) return null;
+    if (error instanceof InvalidTree) return null;
     throw error;
   }
 }
 
 function failureOf(error: unknown): ImportFailure {
-  if (error instanceof Refused || error instanceof ZipFault) return error.failure;
-  if (error instanceof NotJson) return 'not_json';
+  if (error instanceof ImportRefused || error instanceof ZipFault) return error.failure;
+  if (error instanceof InvalidJson) return 'not_json';
   throw error;
 }
 
@@ -208,7 +214,7 @@ function failureOf(error: unknown): ImportFailure {
 type Sets = ReadonlyMap<string, string>;
 
 /** Turns the images of a reply into the set that they belong to. Without a set, `images` counts them as missing. */
-function linkImages(message: ReadMessage, sets: Sets): void {
+function linkImages(message: ParsedMessage, sets: Sets): void {
   const { ofArchive, role, text } = message;
   if (!ofArchive || ofArchive.pictures.length === 0) return;
   const [set] = ofArchive.pictures.flatMap((id) => sets.get(id) ?? []);
@@ -216,85 +222,85 @@ function linkImages(message: ReadMessage, sets: Sets): void {
   message.images = ofArchive.pictures.length;
 }
 
-interface Found extends Counts {
+interface Counted extends Counts {
   sets: Sets;
 }
 
-async function count(file: OpenedSource, files: ArchiveFiles): Promise<Found> {
+async function count(file: OpenedSource, files: ArchiveFiles): Promise<Counted> {
   const counts = noCounts();
   const sets = new Map<string, string>();
-  const [asked, pictures]: [string[], string[]] = [[], []];
-  const { holds } = files;
-  const all = contentsOf(file, counts, { onFile: (fields) => files.list(fields), holds });
+  const [attachmentIds, pictures]: [string[], string[]] = [[], []];
+  const { hasFile } = files;
+  const all = contentsOf(file, counts, { onFile: (fields) => files.register(fields), hasFile });
   for await (const content of all) {
     if ('chat' in content) {
       const { messages, texts } = content.chat;
-      if (!texts) for (const { attachments } of messages) asked.push(...attachments);
+      if (!texts) for (const { attachments } of messages) attachmentIds.push(...attachments);
       for (const { ofArchive } of messages) pictures.push(...(ofArchive?.pictures ?? []));
       continue;
     }
     const { item } = content;
     if (item.kind === 'image') for (const { id } of item.pictures) sets.set(id, item.sourceId);
-    if ('attachments' in item) asked.push(...item.attachments);
+    if ('attachments' in item) attachmentIds.push(...item.attachments);
   }
-  if (counts.source === null) throw new Refused('unknown');
+  if (counts.source === null) throw new ImportRefused('unknown');
   addLeftOut(counts.leftOut, {
-    files: asked.filter((id) => !holds(id)).length,
+    files: attachmentIds.filter((id) => !hasFile(id)).length,
     images: pictures.filter((id) => !sets.has(id)).length,
   });
   return { ...counts, sets };
 }
 
 /** Chats come after everything they refer to, tags after everything they are on. */
-const turnOf = ({ kind }: ReadItem): 'before' | 'with' | 'after' =>
+const phaseOf = ({ kind }: ParsedItem): 'before' | 'with' | 'after' =>
   kind === 'tag' ? 'after' : kind === 'text' || kind === 'document' ? 'with' : 'before';
 
-function filesOf(item: ReadItem, files: ArchiveFiles): AsyncIterable<ReadFile> | ReadFile[] {
+function filesOf(item: ParsedItem, files: ArchiveFiles): AsyncIterable<ParsedFile> | ParsedFile[] {
   if (item.kind === 'image') return files.pictures(item);
   if (item.kind === 'document') return files.document(item);
   return 'attachments' in item ? files.ofItem(item) : [];
 }
 
-async function sayContents(
+async function sendContents(
   file: OpenedSource,
   files: ArchiveFiles,
-  { sets, items, tags }: Found,
+  { sets, items, tags }: Counted,
 ): Promise<void> {
-  const again = () => contentsOf(file, noCounts(), { onFile: () => undefined, holds: files.holds });
-  const sayItem = async (item: ReadItem) => {
-    for await (const each of filesOf(item, files)) await say({ file: each });
-    await say({ item });
+  const readAgain = () => contentsOf(file, noCounts(), { onFile: () => undefined, hasFile: files.hasFile });
+  const sendItem = async (item: ParsedItem) => {
+    for await (const each of filesOf(item, files)) await send({ file: each });
+    await send({ item });
   };
-  const sayTurn = async (turn: 'before' | 'after') => {
-    for await (const content of again())
-      if ('item' in content && turnOf(content.item) === turn) await sayItem(content.item);
+  const sendPhase = async (phase: 'before' | 'after') => {
+    for await (const content of readAgain())
+      if ('item' in content && phaseOf(content.item) === phase) await sendItem(content.item);
   };
-  if (items > 0) await sayTurn('before');
-  for await (const content of again()) {
+  if (items > 0) await sendPhase('before');
+  for await (const content of readAgain()) {
     if ('item' in content) {
-      if (turnOf(content.item) === 'with') await sayItem(content.item);
+      if (phaseOf(content.item) === 'with') await sendItem(content.item);
       continue;
     }
     const { texts: _, ...chat } = content.chat;
-    for await (const each of files.of(content.chat)) await say({ file: each });
+    for await (const each of files.ofChat(content.chat)) await send({ file: each });
     for (const message of chat.messages) linkImages(message, sets);
-    await say({ chat });
+    await send({ chat });
   }
-  if (tags > 0) await sayTurn('after');
+  if (tags > 0) await sendPhase('after');
 }
 
 async function main(task: ImportTask): Promise<void> {
-  await say({ ready: true });
+  await send({ ready: true });
   try {
     const file = openSource(standardInput(task));
     const files = new ArchiveFiles(file.source, file.entries ?? new Map());
-    const found = await count(file, files);
-    const { total, items, leftOut } = found;
-    await say({ total: total + items, source: found.source ?? 'archive', leftOut });
-    await sayContents(file, files, found);
-    await say({ end: true, filesNotTaken: files.notTaken });
+    const counted = await count(file, files);
+    const { total, items, leftOut } = counted;
+    await send({ total: total + items, source: counted.source ?? 'archive', leftOut });
+    await sendContents(file, files, counted);
+    await send({ end: true, filesNotTaken: files.skipped });
   } catch (error) {
-    await say({ failed: failureOf(error) });
+    await send({ failed: failureOf(error) });
   }
 }
 

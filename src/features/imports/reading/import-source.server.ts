@@ -1,13 +1,13 @@
 import { readSync } from 'node:fs';
 import { type RandomAccessFile, unpacked, type ZipEntry, zipEntries } from '#platform/zip-entries.server.ts';
 import { type ImportFailure, importLimits } from '../contract.ts';
-import { objectReadings } from './archive-items.ts';
+import { objectParsers } from './archive-items.ts';
 import type { ImportTask } from './import-protocol.ts';
 import { type JsonElement, JsonElements } from './json-elements.ts';
 
-const PIECE = 256 * 1024;
+const CHUNK_BYTES = 256 * 1024;
 
-export class Refused extends Error {
+export class ImportRefused extends Error {
   readonly failure: ImportFailure;
   constructor(failure: ImportFailure) {
     super(failure);
@@ -23,7 +23,7 @@ export function standardInput({ bytes }: ImportTask): RandomAccessFile {
       const buffer = Buffer.alloc(length);
       for (let at = 0; at < length; ) {
         const count = readSync(0, buffer, at, length - at, offset + at);
-        if (count === 0) throw new Refused('damaged');
+        if (count === 0) throw new ImportRefused('damaged');
         at += count;
       }
       return buffer;
@@ -31,8 +31,9 @@ export function standardInput({ bytes }: ImportTask): RandomAccessFile {
   };
 }
 
-function* wholeFile(source: RandomAccessFile): Generator<Buffer> {
-  for (let at = 0; at < source.bytes; at += PIECE) yield source.read(at, Math.min(PIECE, source.bytes - at));
+function* fileChunks(source: RandomAccessFile): Generator<Buffer> {
+  for (let at = 0; at < source.bytes; at += CHUNK_BYTES)
+    yield source.read(at, Math.min(CHUNK_BYTES, source.bytes - at));
 }
 
 /** ChatGPT splits a long history into several files; an archive of this kind of site has a single one. */
@@ -52,24 +53,24 @@ export function openSource(source: RandomAccessFile): OpenedSource {
 }
 
 /** Yields the JSON of a file: the file itself, or the chat files of an archive. */
-function* textsOf({ source, entries }: OpenedSource): Generator<AsyncIterable<Buffer> | Iterable<Buffer>> {
+function* jsonTexts({ source, entries }: OpenedSource): Generator<AsyncIterable<Buffer> | Iterable<Buffer>> {
   if (entries === null) {
-    yield wholeFile(source);
+    yield fileChunks(source);
     return;
   }
   const texts = [...entries.values()].filter(isChatFile);
-  if (texts.length === 0) throw new Refused('unknown');
-  for (const entry of texts.sort((one, other) => (one.name < other.name ? -1 : 1)))
+  if (texts.length === 0) throw new ImportRefused('unknown');
+  for (const entry of texts.sort((a, b) => (a.name < b.name ? -1 : 1)))
     yield unpacked(source, entry, importLimits.unpacked);
 }
 
 export async function* elementsOf(file: OpenedSource): AsyncGenerator<JsonElement> {
-  let left: number = importLimits.unpacked;
-  for (const pieces of textsOf(file)) {
-    const elements = new JsonElements(Object.keys(objectReadings));
+  let remaining: number = importLimits.unpacked;
+  for (const pieces of jsonTexts(file)) {
+    const elements = new JsonElements(Object.keys(objectParsers));
     for await (const piece of pieces) {
-      left -= piece.length;
-      if (left < 0) throw new Refused('too_large');
+      remaining -= piece.length;
+      if (remaining < 0) throw new ImportRefused('too_large');
       yield* elements.push(piece);
     }
     elements.end();

@@ -1,20 +1,20 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { JsonElements, NotJson } from './json-elements.ts';
+import { InvalidJson, JsonElements } from './json-elements.ts';
 
 function elementsOf(text: string, piece = text.length || 1, objects: string[] = []) {
   const bytes = Buffer.from(text);
   const elements = new JsonElements(objects);
   const found: { list: string; value: unknown }[] = [];
   for (let at = 0; at < bytes.length; at += piece)
-    for (const { list, bytes: own } of elements.push(bytes.subarray(at, at + piece)))
-      found.push({ list, value: own === null ? null : JSON.parse(own.toString()) });
+    for (const { list, bytes: element } of elements.push(bytes.subarray(at, at + piece)))
+      found.push({ list, value: element === null ? null : JSON.parse(element.toString()) });
   elements.end();
   return found;
 }
 
 describe('the elements of a JSON text', () => {
-  test('are those of a list, however it is cut into pieces', () => {
+  test('are those of a list, however it is split', () => {
     fc.assert(
       fc.property(
         fc.array(fc.jsonValue()),
@@ -30,7 +30,7 @@ describe('the elements of a JSON text', () => {
     );
   });
 
-  test('are those of the lists of an object, by their names', () => {
+  test('are those of all lists in an object, whatever their names', () => {
     const lists = fc.dictionary(fc.stringMatching(/^[a-z"\\é]{1,8}$/), fc.array(fc.jsonValue()));
     fc.assert(
       fc.property(lists, fc.jsonValue(), fc.integer({ min: 1, max: 9 }), (object, extra, piece) => {
@@ -38,8 +38,8 @@ describe('the elements of a JSON text', () => {
         const named = Object.entries(object).map(([name, list]) => [name, JSON.stringify(list)] as const);
         const pairs = [['extra', JSON.stringify({ list: [extra] })] as const, ...named];
         const text = `{${pairs.map(([name, value]) => `${JSON.stringify(name)}:${value}`).join()}}`;
-        const wanted = named.flatMap(([, list]) => JSON.parse(list) as unknown[]);
-        expect(elementsOf(text, piece).map(({ value }) => value)).toEqual(wanted);
+        const expected = named.flatMap(([, list]) => JSON.parse(list) as unknown[]);
+        expect(elementsOf(text, piece).map(({ value }) => value)).toEqual(expected);
       }),
     );
   });
@@ -52,7 +52,7 @@ describe('the elements of a JSON text', () => {
     ]);
   });
 
-  test('have it also where blanks stand around the colon, wherever it is cut', () => {
+  test('have the name of their list despite whitespace around the colon, however it is split', () => {
     for (const piece of [1, 2, 3, 4, 5])
       expect(elementsOf('{ "a" : [1] , "b"\n:\t[ 2 ] }', piece)).toEqual([
         { list: 'a', value: 1 },
@@ -60,7 +60,7 @@ describe('the elements of a JSON text', () => {
       ]);
   });
 
-  test('are objects too that have a name that was asked for, and no others', () => {
+  test('include objects with a requested name, and no others', () => {
     const text = '{"a":{"x":[1,{"y":"}"}]},"b":{"c":[3]},"d":[{"a":{"x":2}}],"a":7}';
     for (const piece of [1, 3, 100])
       expect(elementsOf(text, piece, ['a'])).toEqual([
@@ -69,7 +69,7 @@ describe('the elements of a JSON text', () => {
       ]);
   });
 
-  test('that nest without end are not held', () => {
+  test('are null if nested too deeply', () => {
     const deep = `[${'['.repeat(300)}${']'.repeat(300)},1]`;
     expect(elementsOf(deep)).toEqual([
       { list: '', value: null },
@@ -77,7 +77,7 @@ describe('the elements of a JSON text', () => {
     ]);
   });
 
-  test.each(['', '<html>', '[1', '[1]]', '{"a":[1]', '[1] 2', '"x"', '\u0000[]'])('%j is none', (text) => {
-    expect(() => elementsOf(text)).toThrow(NotJson);
+  test.each(['', '<html>', '[1', '[1]]', '{"a":[1]', '[1] 2', '"x"', '\u0000[]'])('reject %j', (text) => {
+    expect(() => elementsOf(text)).toThrow(InvalidJson);
   });
 });

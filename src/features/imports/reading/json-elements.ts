@@ -1,9 +1,9 @@
 /** Bytes of one element; enough for a chat of 10,000 long messages. */
-const EACH = 32 * 1024 * 1024;
+const MAX_ELEMENT_BYTES = 32 * 1024 * 1024;
 /** Nesting depth within one element. */
-const DEPTH = 200;
+const MAX_DEPTH = 200;
 
-export class NotJson extends Error {}
+export class InvalidJson extends Error {}
 
 /**
  * One value from the top-level list or from a list in the top-level object, or a requested object of the top-level
@@ -34,7 +34,7 @@ export class JsonElements {
   #open = false;
   #parts: Buffer[] = [];
   #size = 0;
-  #refused = false;
+  #tooLarge = false;
   /** Keys of the top-level object whose objects are elements. */
   readonly #objects: ReadonlySet<string>;
 
@@ -60,7 +60,7 @@ export class JsonElements {
         continue;
       }
       if (isBlank(byte)) continue;
-      if (this.#ended) throw new NotJson();
+      if (this.#ended) throw new InvalidJson();
       const base = this.#first === OPEN_LIST ? 1 : 2;
       const between = this.#depth === base && this.#inList;
       if (this.#open && between && (byte === COMMA || byte === CLOSE_LIST)) {
@@ -69,7 +69,7 @@ export class JsonElements {
       } else if (!this.#open && between && byte !== COMMA && byte !== CLOSE_LIST) {
         this.#open = true;
         from = at;
-      } else if (byte === OPEN_OBJECT && this.#isWanted()) {
+      } else if (byte === OPEN_OBJECT && this.#isRequested()) {
         this.#open = true;
         from = at;
       }
@@ -87,33 +87,33 @@ export class JsonElements {
           yield this.#close(chunk.subarray(from, at + 1));
           from = -1;
         }
-      } else if (this.#depth === 0) throw new NotJson();
+      } else if (this.#depth === 0) throw new InvalidJson();
     }
-    if (from >= 0) this.#keep(chunk.subarray(from));
+    if (from >= 0) this.#store(chunk.subarray(from));
     if (key >= 0) this.#keyParts?.push(Buffer.from(chunk.subarray(key)));
   }
 
-  /** @throws NotJson if the text is cut off */
+  /** @throws InvalidJson if the text is cut off */
   end(): void {
-    if (!this.#ended) throw new NotJson();
+    if (!this.#ended) throw new InvalidJson();
   }
 
   /** Whether the object that starts here is an element. */
-  #isWanted(): boolean {
+  #isRequested(): boolean {
     return this.#depth === 1 && this.#first === OPEN_OBJECT && this.#objects.has(this.#name);
   }
 
   #enter(byte: number, base: number): void {
     if (this.#depth === 0) this.#first = byte;
     this.#depth++;
-    if (this.#depth > base + DEPTH) this.#refused = true;
+    if (this.#depth > base + MAX_DEPTH) this.#tooLarge = true;
     if (this.#depth === 1) this.#inList = byte === OPEN_LIST;
     else if (this.#depth === 2 && base === 2) this.#inList = byte === OPEN_LIST;
   }
 
   #leave(base: number): void {
     this.#depth--;
-    if (this.#depth < 0) throw new NotJson();
+    if (this.#depth < 0) throw new InvalidJson();
     if (this.#depth < base && base === 2) this.#inList = false;
     if (this.#depth === 0) this.#ended = true;
   }
@@ -124,18 +124,18 @@ export class JsonElements {
     this.#name = name.length <= 100 ? name.toString() : '';
   }
 
-  #keep(bytes: Buffer): void {
+  #store(bytes: Buffer): void {
     this.#size += bytes.length;
-    if (this.#size > EACH) this.#refused = true;
-    if (this.#refused) this.#parts = [];
+    if (this.#size > MAX_ELEMENT_BYTES) this.#tooLarge = true;
+    if (this.#tooLarge) this.#parts = [];
     // Copy the bytes, because the sender reuses the chunk.
     else this.#parts.push(Buffer.from(bytes));
   }
 
   #close(last: Buffer): JsonElement {
-    this.#keep(last);
-    const bytes = this.#refused ? null : Buffer.concat(this.#parts);
-    this.#open = this.#refused = false;
+    this.#store(last);
+    const bytes = this.#tooLarge ? null : Buffer.concat(this.#parts);
+    this.#open = this.#tooLarge = false;
     this.#parts = [];
     this.#size = 0;
     return { list: this.#name, bytes };

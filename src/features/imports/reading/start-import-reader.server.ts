@@ -6,7 +6,7 @@ import type { ImportFailure } from '../contract.ts';
 import type { ImportLine, ImportTask } from './import-protocol.ts';
 
 /** Bytes of a line: the texts of a chat, with up to six bytes per character in JSON, or a file of 10 MiB. */
-const LINE = 64 * 1024 * 1024;
+const MAX_LINE_BYTES = 64 * 1024 * 1024;
 
 export class UnreadableImport extends Error {
   readonly failure: ImportFailure;
@@ -18,19 +18,19 @@ export class UnreadableImport extends Error {
 }
 
 async function* linesOf(output: AsyncIterable<Buffer>): AsyncGenerator<ImportLine> {
-  let open: Buffer[] = [];
+  let pending: Buffer[] = [];
   let bytes = 0;
   for await (const part of output) {
     let from = 0;
     for (let end = part.indexOf(10); end >= 0; end = part.indexOf(10, from)) {
-      yield JSON.parse(Buffer.concat([...open, part.subarray(from, end)]).toString()) as ImportLine;
-      open = [];
+      yield JSON.parse(Buffer.concat([...pending, part.subarray(from, end)]).toString()) as ImportLine;
+      pending = [];
       bytes = 0;
       from = end + 1;
     }
-    open.push(part.subarray(from));
+    pending.push(part.subarray(from));
     bytes += part.length - from;
-    if (bytes > LINE) throw new UnreadableImport('too_complex');
+    if (bytes > MAX_LINE_BYTES) throw new UnreadableImport('too_complex');
   }
 }
 
@@ -48,7 +48,7 @@ export async function* readImport(path: string, bytes: number): AsyncGenerator<I
     if (!stdout) throw new Error('The reader of imports has no output.');
     const ended = new Promise<string>((done, fail) => {
       child.once('error', fail);
-      child.once('close', (code, by) => done(String(code ?? by)));
+      child.once('close', (code, signal) => done(String(code ?? signal)));
     });
     // Prevents an unhandled rejection; `ended` is only awaited if nothing failed before.
     ended.catch(() => undefined);

@@ -66,24 +66,26 @@ export function statusText({ name, state, total, failure }: ImportView, isSendin
 }
 
 /** Mentions that no chats were added only if nothing else was added either. */
-function madeTexts({ added, present, items, failure }: ImportView): string[] {
-  const came = itemKinds.flatMap((kind) => {
+function resultTexts({ added, present, items, failure }: ImportView): string[] {
+  const addedItems = itemKinds.flatMap((kind) => {
     const count = items[kind]?.added ?? 0;
     return count > 0 ? [addedTexts[kind]({ count })] : [];
   });
   const others = Object.values(items).reduce((sum, counts) => sum + counts.present, 0);
   return [
-    ...(added > 0 || (failure === null && came.length === 0) ? [m.imports_added({ count: added })] : []),
-    ...came,
+    ...(added > 0 || (failure === null && addedItems.length === 0)
+      ? [m.imports_added({ count: added })]
+      : []),
+    ...addedItems,
     ...(present > 0 ? [m.imports_present({ count: present })] : []),
     ...(others > 0 ? [m.imports_present_items({ count: others })] : []),
   ];
 }
 
 /** Kinds that the library lists or filters by. */
-const ofLibrary: readonly ItemKind[] = ['text', 'image', 'document', 'prompt', 'tag'];
+const libraryKinds: readonly ItemKind[] = ['text', 'image', 'document', 'prompt', 'tag'];
 
-const isThere = ({ items }: ImportView, kind: ItemKind) => {
+const hasItems = ({ items }: ImportView, kind: ItemKind) => {
   const { added = 0, present = 0 } = items[kind] ?? {};
   return added + present > 0;
 };
@@ -91,25 +93,25 @@ const isThere = ({ items }: ImportView, kind: ItemKind) => {
 /** Lists what was imported and what was left out. Renders nothing before the import has ended. */
 export function ImportReport({ view }: { view: ImportView }) {
   if (view.finishedAt === null) return null;
-  const made = madeTexts(view);
-  const left = leftOutKinds.flatMap((kind) => {
+  const results = resultTexts(view);
+  const leftOut = leftOutKinds.flatMap((kind) => {
     const count = view.leftOut[kind] ?? 0;
     return count > 0 ? [leftOutTexts[kind]({ count })] : [];
   });
   return (
     <div className="grid gap-3 text-sm">
-      {made.length > 0 ? (
+      {results.length > 0 ? (
         <ul className="grid list-disc gap-1 ps-5">
-          {made.map((text) => (
+          {results.map((text) => (
             <li key={text}>{text}</li>
           ))}
         </ul>
       ) : null}
-      {left.length > 0 ? (
+      {leftOut.length > 0 ? (
         <>
           <p className="muted">{m.imports_left_out()}</p>
           <ul className="grid list-disc gap-1 ps-5">
-            {left.map((text) => (
+            {leftOut.map((text) => (
               <li key={text}>{text}</li>
             ))}
           </ul>
@@ -117,7 +119,7 @@ export function ImportReport({ view }: { view: ImportView }) {
       ) : null}
       <div className="row empty:hidden">
         {view.added + view.present > 0 ? <Button href="/chat">{m.imports_open()}</Button> : null}
-        {ofLibrary.some((kind) => isThere(view, kind)) ? (
+        {libraryKinds.some((kind) => hasItems(view, kind)) ? (
           <Button href="/library">{m.imports_open_library()}</Button>
         ) : null}
       </div>

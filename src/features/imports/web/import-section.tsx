@@ -25,7 +25,7 @@ export default function ImportSection({ first }: { first: ImportView | null }) {
     event.target.value = '';
     if (file) void choose(file);
   };
-  const goesOn = isOpen || sent !== null;
+  const busy = isOpen || sent !== null;
   const text = newest ? statusText(newest, sent !== null) : '';
   return (
     <section className="grid gap-3" aria-labelledby={HEADING}>
@@ -41,8 +41,8 @@ export default function ImportSection({ first }: { first: ImportView | null }) {
           <div className="row">
             <Button
               aria-describedby={HINT}
-              aria-disabled={goesOn || undefined}
-              onClick={() => !goesOn && input.current?.click()}
+              aria-disabled={busy || undefined}
+              onClick={() => !busy && input.current?.click()}
             >
               {m.imports_choose()}
             </Button>
@@ -62,7 +62,7 @@ export default function ImportSection({ first }: { first: ImportView | null }) {
         <p className="text-sm wrap-anywhere empty:hidden" role="status">
           {text}
         </p>
-        {newest && goesOn ? (
+        {newest && busy ? (
           <div className="grid gap-3">
             <Meter view={newest} sent={sent} label={text} />
             <div className="row">

@@ -15,18 +15,18 @@ function useNewest(first: ImportView | null) {
   useEffect(() => {
     if (!open) return;
     let timer: ReturnType<typeof setTimeout> | undefined;
-    let over = false;
-    const ask = async () => {
+    let cancelled = false;
+    const poll = async () => {
       // Offline or signed out: try again at the next poll.
       const [view = null] = await fetchImports().catch(() => []);
-      if (over) return;
+      if (cancelled) return;
       if (view) setNewest(view);
       if (view?.stalled) await startImport(view.id).catch(() => undefined);
-      timer = setTimeout(ask, POLL_MS);
+      timer = setTimeout(poll, POLL_MS);
     };
-    timer = setTimeout(ask, POLL_MS);
+    timer = setTimeout(poll, POLL_MS);
     return () => {
-      over = true;
+      cancelled = true;
       clearTimeout(timer);
     };
   }, [open]);
@@ -49,7 +49,7 @@ export function useImports(first: ImportView | null) {
     sending.current = control;
     setSent(0);
     try {
-      setNewest(await sendFile(file, { signal: control.signal, onBegin: setNewest, onSent: setSent }));
+      setNewest(await sendFile(file, { signal: control.signal, onCreated: setNewest, onSent: setSent }));
     } catch (failure) {
       if (!control.signal.aborted) setError(errorText(failure, m.common_connection_lost()));
     }
@@ -61,8 +61,8 @@ export function useImports(first: ImportView | null) {
     setError(null);
     try {
       await stopImport(view.id);
-      const [now = null] = await fetchImports();
-      setNewest(now);
+      const [latest = null] = await fetchImports();
+      setNewest(latest);
     } catch (failure) {
       setError(errorText(failure, m.common_connection_lost()));
     }

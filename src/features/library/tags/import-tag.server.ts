@@ -1,7 +1,7 @@
 import { v7 as uuid } from 'uuid';
 import type { Database } from '#platform/database/database.server.ts';
 import { codePointLength } from '#shared/input-text.ts';
-import { itemsThere } from './tag-items.server.ts';
+import { existingItems } from './tag-items.server.ts';
 import { cleanTagName, tagKey, tagLimits } from './tags-contract.ts';
 import {
   countTags,
@@ -25,7 +25,7 @@ export interface ImportedTagging {
 
 export interface ImportedTag {
   /** The id of the tag if it was imported before. */
-  known: string | null;
+  importedId: string | null;
   name: string;
   createdAt: Date;
   items: readonly ImportedTagging[];
@@ -34,60 +34,60 @@ export interface ImportedTag {
 export const hasTag = async (db: Database, userId: string, id: string): Promise<boolean> =>
   (await ownTags(db, userId, [id])).length > 0;
 
-interface TagWithRoom {
+interface TagWithCapacity {
   id: string;
   isNew: boolean;
-  room: number;
+  capacity: number;
 }
 
 /** Finds or creates the tag. Returns null for an invalid name, or if the person has the maximum number of tags. */
 async function tagOf(
   tx: Database,
   userId: string,
-  { known, name: text, createdAt }: ImportedTag,
-): Promise<TagWithRoom | null> {
-  const thereAs = async (id: string | undefined | null): Promise<TagWithRoom | null> => {
+  { importedId, name: text, createdAt }: ImportedTag,
+): Promise<TagWithCapacity | null> {
+  const findTag = async (id: string | undefined | null): Promise<TagWithCapacity | null> => {
     const [tag] = id ? await ownTags(tx, userId, [id]) : [];
-    return tag ? { id: tag.id, isNew: false, room: tagLimits.items - tag.items } : null;
+    return tag ? { id: tag.id, isNew: false, capacity: tagLimits.items - tag.items } : null;
   };
-  const own = await thereAs(known);
-  if (own) return own;
+  const imported = await findTag(importedId);
+  if (imported) return imported;
   const name = cleanTagName(text);
   if (name === '' || codePointLength(name) > tagLimits.name) return null;
   const key = tagKey(name);
-  const named = await thereAs((await tagWithKey(tx, userId, key))?.id);
-  if (named) return named;
+  const sameName = await findTag((await tagWithKey(tx, userId, key))?.id);
+  if (sameName) return sameName;
   if ((await countTags(tx, userId)) >= tagLimits.tags) return null;
   const id = uuid();
   await insertTag(tx, userId, { id, name, key, createdAt });
-  return { id, isNew: true, room: tagLimits.items };
+  return { id, isNew: true, capacity: tagLimits.items };
 }
 
 /** Puts the tag on items of one kind. @returns how many items didn't get it because of a limit */
-async function putOn(
+async function tagItemsOfKind(
   tx: Database,
   userId: string,
-  { tag, kind, asked }: { tag: TagWithRoom; kind: string; asked: readonly ImportedTagging[] },
+  { tag, kind, taggings }: { tag: TagWithCapacity; kind: string; taggings: readonly ImportedTagging[] },
 ): Promise<number> {
-  const there = await itemsThere(
+  const existing = await existingItems(
     tx,
     userId,
-    asked.flatMap(({ ids }) => ids.map((id) => ({ kind, id }))),
+    taggings.flatMap(({ ids }) => ids.map((id) => ({ kind, id }))),
   );
-  const own = new Set(asked.flatMap(({ ids }) => ids.find((id) => there.has(id)) ?? []));
+  const own = new Set(taggings.flatMap(({ ids }) => ids.find((id) => existing.has(id)) ?? []));
   if (own.size === 0) return 0;
   const items: TaggedItem[] = [...own].map((id) => ({ kind, id }));
   const tagged = await tagIdsOf(tx, items);
-  const without = items.filter(({ id }) => !tagged.get(id)?.includes(tag.id));
-  const open = without.filter(({ id }) => (tagged.get(id)?.length ?? 0) < tagLimits.ofItem);
-  const taken = open.slice(0, tag.room);
+  const untagged = items.filter(({ id }) => !tagged.get(id)?.includes(tag.id));
+  const withSpace = untagged.filter(({ id }) => (tagged.get(id)?.length ?? 0) < tagLimits.ofItem);
+  const added = withSpace.slice(0, tag.capacity);
   await insertTaggings(
     tx,
     userId,
-    taken.map((item) => ({ ...item, tagId: tag.id })),
+    added.map((item) => ({ ...item, tagId: tag.id })),
   );
-  tag.room -= taken.length;
-  return without.length - taken.length;
+  tag.capacity -= added.length;
+  return untagged.length - added.length;
 }
 
 /**
@@ -102,8 +102,8 @@ export async function addImportedTag(
   const tag = (await lockTags(tx, userId)) ? await tagOf(tx, userId, imported) : null;
   if (!tag) return null;
   let refused = 0;
-  for (const [kind, asked] of Map.groupBy(imported.items, (item) => item.kind))
-    for (let at = 0; at < asked.length; at += AT_ONCE)
-      refused += await putOn(tx, userId, { tag, kind, asked: asked.slice(at, at + AT_ONCE) });
+  for (const [kind, taggings] of Map.groupBy(imported.items, (item) => item.kind))
+    for (let at = 0; at < taggings.length; at += AT_ONCE)
+      refused += await tagItemsOfKind(tx, userId, { tag, kind, taggings: taggings.slice(at, at + AT_ONCE) });
   return { id: tag.id, isNew: tag.isNew, refused };
 }

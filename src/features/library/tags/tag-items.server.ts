@@ -16,9 +16,9 @@ import {
 } from './tags-store.server.ts';
 
 /** Returns the ids of those items that belong to the person and are not deleted. */
-export async function itemsThere(tx: Database, userId: string, items: TaggedItem[]): Promise<Set<string>> {
+export async function existingItems(tx: Database, userId: string, items: TaggedItem[]): Promise<Set<string>> {
   const ids = new Map(
-    [...Map.groupBy(items, ({ kind }) => kind)].map(([kind, some]) => [kind, some.map(({ id }) => id)]),
+    [...Map.groupBy(items, ({ kind }) => kind)].map(([kind, group]) => [kind, group.map(({ id }) => id)]),
   );
   const query: ItemQuery = { userId, order: 'newest', after: null, limit: items.length, words: [] };
   const rows = await readItems(tx, query, itemSources(null), ids);
@@ -37,10 +37,10 @@ async function requireTags(tx: Database, userId: string, { add, remove }: Tags) 
   return new Map(tags.map((tag) => [tag.id, tag]));
 }
 
-/** Returns what changes for an item that has the tags `has`. */
-const changeOf = (has: string[], { add, remove }: Tags) => ({
-  added: add.filter((tag) => !has.includes(tag)),
-  removed: remove.filter((tag) => has.includes(tag)),
+/** Returns what changes for an item that has the tags `current`. */
+const changeOf = (current: string[], { add, remove }: Tags) => ({
+  added: add.filter((tag) => !current.includes(tag)),
+  removed: remove.filter((tag) => current.includes(tag)),
 });
 
 const taggings = (items: TaggedItem[], tagsOf: (id: string) => string[]): Tagging[] =>
@@ -58,21 +58,21 @@ export async function tagItems({ actor: { userId }, input }: ActorInput<TagItems
   return transaction(async (tx) => {
     if (!(await lockTags(tx, userId))) throw notFound();
     const tags = await requireTags(tx, userId, { add, remove });
-    const there = await itemsThere(tx, userId, items);
+    const existing = await existingItems(tx, userId, items);
     const tagged = await tagIdsOf(tx, items);
     const outcome: TaggingOutcome = { done: [], refused: [] };
     for (const { id } of items) {
-      const has = tagged.get(id) ?? [];
-      const change = changeOf(has, { add, remove });
-      if (!there.has(id)) outcome.refused.push({ id, error: m.common_not_found() });
-      else if (has.length + change.added.length - change.removed.length > tagLimits.ofItem)
+      const current = tagged.get(id) ?? [];
+      const change = changeOf(current, { add, remove });
+      if (!existing.has(id)) outcome.refused.push({ id, error: m.common_not_found() });
+      else if (current.length + change.added.length - change.removed.length > tagLimits.ofItem)
         outcome.refused.push({ id, error: m.tag_item_full({ most: tagLimits.ofItem }) });
       else outcome.done.push({ id, ...change });
     }
     const changes = new Map(outcome.done.map((change) => [change.id, change]));
     const added = taggings(items, (id) => changes.get(id)?.added ?? []);
-    for (const [tagId, some] of Map.groupBy(added, (row) => row.tagId))
-      if ((tags.get(tagId)?.items ?? 0) + some.length > tagLimits.items)
+    for (const [tagId, group] of Map.groupBy(added, (row) => row.tagId))
+      if ((tags.get(tagId)?.items ?? 0) + group.length > tagLimits.items)
         throw new Problem(
           'conflict',
           m.tag_items_full({ name: tags.get(tagId)?.name ?? '', most: tagLimits.items }),

@@ -20,7 +20,7 @@ import {
 
 const CREATING = { max: 300, seconds: 3600 };
 
-function named(text: string): { name: string; key: string } {
+function parseName(text: string): { name: string; key: string } {
   const name = cleanTagName(text);
   if (name === '') throw new Problem('bad_request', m.tag_unnamed());
   if (codePointLength(name) > tagLimits.name)
@@ -33,7 +33,7 @@ export async function listTags({ userId }: UserActor): Promise<Tag[]> {
   return row?.tags ?? [];
 }
 
-const alone = <T>(userId: string, work: (tx: Database) => Promise<T>): Promise<T> =>
+const withTagsLocked = <T>(userId: string, work: (tx: Database) => Promise<T>): Promise<T> =>
   transaction(async (tx) => {
     if (!(await lockTags(tx, userId))) throw notFound();
     return work(tx);
@@ -44,11 +44,11 @@ export async function createTag({
   actor: { userId },
   input,
 }: ActorInput<{ name: string }>): Promise<{ tag: Tag; isNew: boolean }> {
-  const row = { id: uuid(), ...named(input.name) };
+  const row = { id: uuid(), ...parseName(input.name) };
   await enforceLimit(`tags:${userId}`, CREATING);
-  return alone(userId, async (tx) => {
-    const there = await tagWithKey(tx, userId, row.key);
-    if (there) return { tag: there, isNew: false };
+  return withTagsLocked(userId, async (tx) => {
+    const existing = await tagWithKey(tx, userId, row.key);
+    if (existing) return { tag: existing, isNew: false };
     if ((await countTags(tx, userId)) >= tagLimits.tags)
       throw new Problem('conflict', m.tag_full({ most: tagLimits.tags }));
     await insertTag(tx, userId, row);
@@ -61,10 +61,11 @@ export async function renameTag({
   actor: { userId },
   input,
 }: ActorInput<{ id: string; name: string }>): Promise<Tag> {
-  const row = { id: requireUuid(input.id).toLowerCase(), ...named(input.name) };
-  return alone(userId, async (tx) => {
-    const there = await tagWithKey(tx, userId, row.key);
-    if (there && there.id !== row.id) throw new Problem('conflict', m.tag_taken({ name: there.name }));
+  const row = { id: requireUuid(input.id).toLowerCase(), ...parseName(input.name) };
+  return withTagsLocked(userId, async (tx) => {
+    const existing = await tagWithKey(tx, userId, row.key);
+    if (existing && existing.id !== row.id)
+      throw new Problem('conflict', m.tag_taken({ name: existing.name }));
     if ((await renameRow(tx, userId, row)) === 0) throw notFound();
     return { id: row.id, name: row.name };
   });

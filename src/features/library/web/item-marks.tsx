@@ -41,18 +41,18 @@ interface ItemMarksProps {
 export function ItemMarks({ item, query, selecting, className = '' }: ItemMarksProps) {
   const { file, path, projectId, projectName, tags } = item;
   if (file?.chat == null && projectId === null && tags.length === 0) return null;
-  const to = (where: string) => (selecting ? null : where);
+  const linkTo = (target: string) => (selecting ? null : target);
   return (
     <div className={`flex flex-wrap gap-x-4 gap-y-1 ${className}`}>
       {file?.chat == null ? null : (
-        <Mark Icon={MessageSquare} text={m.library_file_chat({ title: file.chat })} to={to(path)} />
+        <Mark Icon={MessageSquare} text={m.library_file_chat({ title: file.chat })} to={linkTo(path)} />
       )}
       {projectId === null || projectName === null ? null : (
         <Mark
           Icon={Folder}
           text={projectName}
           name={m.library_project_is({ name: projectName })}
-          to={to(pathOf(query, { project: projectId }))}
+          to={linkTo(pathOf(query, { project: projectId }))}
         />
       )}
       {tags.map(({ id, name }) => (
@@ -61,7 +61,7 @@ export function ItemMarks({ item, query, selecting, className = '' }: ItemMarksP
           Icon={Tag}
           text={name}
           name={m.library_tag_is({ name })}
-          to={to(pathOf(query, { tag: id }))}
+          to={linkTo(pathOf(query, { tag: id }))}
         />
       ))}
     </div>

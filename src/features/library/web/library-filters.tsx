@@ -51,7 +51,7 @@ interface FilterMenuProps {
   Icon: LucideIcon;
   /** Labels of the button without and with a chosen option. */
   name: string;
-  named: (chosen: { name: string }) => string;
+  labelWith: (chosen: { name: string }) => string;
   all: string;
   options: { id: string; name: string }[];
   chosen: string | null;
@@ -59,14 +59,14 @@ interface FilterMenuProps {
   children?: ReactNode;
 }
 
-function FilterMenu({ Icon, name, named, all, options, chosen, to, children }: FilterMenuProps) {
+function FilterMenu({ Icon, name, labelWith, all, options, chosen, to, children }: FilterMenuProps) {
   const id = useId();
   const current = options.find((option) => option.id === chosen);
   return (
     <div>
       <Button look={chosen === null ? 'ghost' : 'secondary'} className="max-w-64" popoverTarget={id}>
         <Icon className="shrink-0" size={16} strokeWidth={1.75} aria-hidden="true" />
-        <span className="truncate">{current ? named(current) : name}</span>
+        <span className="truncate">{current ? labelWith(current) : name}</span>
         <ChevronDown className="shrink-0" size={14} strokeWidth={1.75} aria-hidden="true" />
       </Button>
       <MenuPopover id={id} className="max-h-96 overflow-y-auto">
@@ -121,7 +121,7 @@ export function LibraryFilters({ query, projects, tags, onManage }: LibraryFilte
             <FilterMenu
               Icon={Folder}
               name={m.library_project()}
-              named={m.library_project_is}
+              labelWith={m.library_project_is}
               all={m.library_project_any()}
               options={projects}
               chosen={query.project}
@@ -132,7 +132,7 @@ export function LibraryFilters({ query, projects, tags, onManage }: LibraryFilte
             <FilterMenu
               Icon={Tag}
               name={m.library_tag()}
-              named={m.library_tag_is}
+              labelWith={m.library_tag_is}
               all={m.library_tag_any()}
               options={tags}
               chosen={query.tag}

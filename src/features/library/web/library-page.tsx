@@ -65,14 +65,14 @@ function useSelecting() {
     ended.current = true;
     setSelecting(false);
   };
-  return { selecting, button, begin: () => setSelecting(true), end };
+  return { selecting, button, start: () => setSelecting(true), end };
 }
 
 export function LibraryPage({ data }: { data: LibraryData }) {
   const { query, error, projects } = data;
   useReloadOnAuth();
-  const { items, tags, next, busy, more, ...changes } = useLibraryListing(data);
-  const { selecting, button, begin, end } = useSelecting();
+  const { items, tags, next, busy, loadMore, ...changes } = useLibraryListing(data);
+  const { selecting, button, start, end } = useSelecting();
   const [managing, setManaging] = useState(false);
   const navigate = useNavigate();
   const { revalidate } = useRevalidator();
@@ -84,7 +84,7 @@ export function LibraryPage({ data }: { data: LibraryData }) {
       <div className="flex items-center justify-between gap-4">
         <h1 className="h2">{m.page_library()}</h1>
         {items.length > 0 && !selecting ? (
-          <Button ref={button} onClick={begin}>
+          <Button ref={button} onClick={start}>
             <ListChecks size={16} strokeWidth={1.75} aria-hidden="true" />
             {m.library_select()}
           </Button>
@@ -117,7 +117,7 @@ export function LibraryPage({ data }: { data: LibraryData }) {
             className={buttonClass({ size: 'lg' })}
             to={pathOf(query, { after: next })}
             aria-busy={busy}
-            onClick={more}
+            onClick={loadMore}
           >
             {m.common_show_more()}
           </Link>

@@ -15,10 +15,10 @@ import type { ProjectOfItem } from './use-library-listing.ts';
 const MoveItems = lazy(() => import('./move-items.tsx'));
 const TagItems = lazy(() => import('./tag-items.tsx'));
 
-type ActProps = ButtonProps & { href?: undefined; Icon: LucideIcon; name: string };
+type ActionButtonProps = ButtonProps & { href?: undefined; Icon: LucideIcon; name: string };
 
 /** On narrow screens the name is visible to screen readers only. */
-function Act({ Icon, name, ...rest }: ActProps) {
+function ActionButton({ Icon, name, ...rest }: ActionButtonProps) {
   return (
     <Button look="ghost" aria-label={name} title={name} {...rest}>
       <Icon size={16} strokeWidth={1.75} aria-hidden="true" />
@@ -40,8 +40,8 @@ interface BarProps {
   onDone: () => void;
 }
 
-function Bar({ count, chats, full, busy, onAll, onTag, onMove, ...acts }: BarProps) {
-  const still = count === 0 || busy;
+function Bar({ count, chats, full, busy, onAll, onTag, onMove, ...actions }: BarProps) {
+  const inactive = count === 0 || busy;
   return (
     <div className="sticky top-0 z-1 flex flex-wrap items-center gap-x-4 border-b border-line-strong bg-bg py-2">
       <p className="text-sm max-md:basis-full" role="status">
@@ -58,11 +58,26 @@ function Bar({ count, chats, full, busy, onAll, onTag, onMove, ...acts }: BarPro
           {count === 0 ? m.chat_select_all() : m.chat_select_none()}
         </Button>
         <span className="flex-1" />
-        <Act Icon={TagIcon} name={m.tag_edit()} disabled={still} onClick={onTag} />
-        <Act Icon={FolderInput} name={m.project_move()} disabled={busy || chats === 0} onClick={onMove} />
-        <Act Icon={Download} name={m.common_download()} disabled={still} onClick={acts.onDownload} />
-        <Act Icon={Trash2} name={m.common_delete()} disabled={still} onClick={acts.onDelete} />
-        <IconButton Icon={X} label={m.chat_select_end()} title={m.chat_select_end()} onClick={acts.onDone} />
+        <ActionButton Icon={TagIcon} name={m.tag_edit()} disabled={inactive} onClick={onTag} />
+        <ActionButton
+          Icon={FolderInput}
+          name={m.project_move()}
+          disabled={busy || chats === 0}
+          onClick={onMove}
+        />
+        <ActionButton
+          Icon={Download}
+          name={m.common_download()}
+          disabled={inactive}
+          onClick={actions.onDownload}
+        />
+        <ActionButton Icon={Trash2} name={m.common_delete()} disabled={inactive} onClick={actions.onDelete} />
+        <IconButton
+          Icon={X}
+          label={m.chat_select_end()}
+          title={m.chat_select_end()}
+          onClick={actions.onDone}
+        />
       </div>
     </div>
   );
@@ -97,7 +112,7 @@ interface LibrarySelectionProps {
   onDeleted: (ids: string[]) => void;
   onRestored: (ids: string[]) => void;
   onMoved: (projects: ReadonlyMap<string, ProjectOfItem>) => void;
-  onTagged: (tagsOf: ReadonlyMap<string, Tag[]>, known: Tag[]) => void;
+  onTagged: (tagsOf: ReadonlyMap<string, Tag[]>, allTags: Tag[]) => void;
   onDone: () => void;
 }
 
@@ -145,7 +160,7 @@ export default function LibrarySelection(props: LibrarySelectionProps) {
     }
     setBusy(false);
   }
-  async function save() {
+  async function download() {
     setBusy(true);
     await downloadItems(chosen);
     setBusy(false);
@@ -162,7 +177,7 @@ export default function LibrarySelection(props: LibrarySelectionProps) {
         onAll={toggleAll}
         onTag={() => setDialog('tag')}
         onMove={() => setDialog('move')}
-        onDownload={() => void save()}
+        onDownload={() => void download()}
         onDelete={() => void remove()}
       />
       <Refusals refused={refused} />

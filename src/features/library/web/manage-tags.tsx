@@ -99,11 +99,12 @@ function Delete({ tag, busy, change, onDeleted, onEnd }: PartProps) {
 function TagRow(props: RowProps) {
   const { tag } = props;
   const [part, setPart] = useState<'rename' | 'delete' | null>(null);
-  const [name, rename, remove] = ['name', 'rename', 'delete'].map((of) => `tag-${of}-${tag.id}`);
-  const begun = useRef<'rename' | 'delete' | null>(null);
+  const [name, rename, remove] = ['name', 'rename', 'delete'].map((element) => `tag-${element}-${tag.id}`);
+  const lastPart = useRef<'rename' | 'delete' | null>(null);
   useEffect(() => {
-    if (part === null && begun.current) document.getElementById(`tag-${begun.current}-${tag.id}`)?.focus();
-    begun.current = part;
+    if (part === null && lastPart.current)
+      document.getElementById(`tag-${lastPart.current}-${tag.id}`)?.focus();
+    lastPart.current = part;
   }, [part, tag.id]);
   const end = () => setPart(null);
   return (

@@ -19,7 +19,7 @@ interface MoveItemsProps {
 export default function MoveItems({ items, onMoved, onClose }: MoveItemsProps) {
   const [projects, setProjects] = useState<Chooser['projects'] | null>(null);
   const chats = items.filter(({ kind }) => kind === 'chat');
-  const now = chats.every(({ projectId }) => projectId === chats[0]?.projectId)
+  const currentId = chats.every(({ projectId }) => projectId === chats[0]?.projectId)
     ? chats[0]?.projectId
     : undefined;
   // biome-ignore lint/correctness/useExhaustiveDependencies: fetched once per dialog
@@ -31,14 +31,14 @@ export default function MoveItems({ items, onMoved, onClose }: MoveItemsProps) {
   }, []);
   const move: Chooser['move'] = async (to) => {
     try {
-      const before = Map.groupBy(chats, ({ projectId }) => projectId);
-      const ids = new Map([...before].map(([project, some]) => [project, some.map(({ id }) => id)]));
+      const byProject = Map.groupBy(chats, ({ projectId }) => projectId);
+      const ids = new Map([...byProject].map(([project, group]) => [project, group.map(({ id }) => id)]));
       const { text, undo } = await moveChats(ids, to);
       const moved = { projectId: to?.id ?? null, projectName: to?.name ?? null };
       onMoved(new Map(chats.map(({ id }) => [id, moved])));
-      const back = () =>
+      const onUndo = () =>
         void undo().then(() => onMoved(new Map(chats.map((chat) => [chat.id, chat]))), showError);
-      toast({ text, action: { label: m.common_undo(), run: back }, lasts: undoTime });
+      toast({ text, action: { label: m.common_undo(), run: onUndo }, lasts: undoTime });
       return true;
     } catch (error) {
       showError(error);
@@ -49,7 +49,7 @@ export default function MoveItems({ items, onMoved, onClose }: MoveItemsProps) {
   return (
     <ProjectChooser
       projects={projects}
-      now={now}
+      now={currentId}
       note={chats.length < items.length ? <p>{m.library_move_note({ count: chats.length })}</p> : null}
       move={move}
       onClose={onClose}

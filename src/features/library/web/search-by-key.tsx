@@ -6,7 +6,7 @@ import SearchDialog from './search-dialog.tsx';
 import type { SearchResult } from './search-result-row.tsx';
 
 const recentShown = 8;
-const none: SearchResult[] = [];
+const noResults: SearchResult[] = [];
 
 /** The search dialog on pages without their own list; before typing, it shows recently changed items. */
 export default function SearchByKey({ onEnd }: { onEnd: () => void }) {
@@ -25,7 +25,7 @@ export default function SearchByKey({ onEnd }: { onEnd: () => void }) {
   }, []);
   return (
     <SearchDialog
-      recent={recent ?? none}
+      recent={recent ?? noResults}
       recentName={m.dashboard_recent()}
       recentNone={recent ? m.dashboard_recent_none() : ''}
       onEnd={onEnd}

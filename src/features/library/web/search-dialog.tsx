@@ -7,18 +7,18 @@ import { m } from '#messages';
 import { useDialogEnd } from '#ui/dialog.tsx';
 import { IconButton } from '#ui/icon-button.tsx';
 import { Notice } from '#ui/notice.tsx';
-import { type FoundEverywhere, type LibraryItem, libraryLimits, pathTo } from '../contract.ts';
+import { type LibraryItem, libraryLimits, pathTo, type SearchResponse } from '../contract.ts';
 import { type SearchResult, SearchResultRow } from './search-result-row.tsx';
 import { useSearch } from './use-search.ts';
 
 /** The last search text, for the next time the dialog opens; cleared when the user changes. */
-let kept = '';
+let lastText = '';
 if (typeof document !== 'undefined')
   document.addEventListener('auth:changed', () => {
-    kept = '';
+    lastText = '';
   });
 
-const ofHit = ({ chatId, messageId, title, role, excerpt, at, archived }: SearchHit): SearchResult => ({
+const resultOfHit = ({ chatId, messageId, title, role, excerpt, at, archived }: SearchHit): SearchResult => ({
   key: `${chatId} ${messageId}`,
   to: messageId === null ? `/chat/${chatId}` : `/chat/${chatId}?at=${messageId}`,
   title,
@@ -29,16 +29,16 @@ const ofHit = ({ chatId, messageId, title, role, excerpt, at, archived }: Search
   kind: null,
 });
 
-const ofItem = (item: LibraryItem, query: string): SearchResult => {
+const resultOfItem = (item: LibraryItem, query: string): SearchResult => {
   const { id, kind, title, excerpt, at, archived } = item;
   return { key: id, to: pathTo(item, query), title, role: null, excerpt, at, archived, kind };
 };
 
 /** Chats with matching titles first, then other items, then messages. */
-const resultsOf = ({ hits, items, query }: FoundEverywhere & { query: string }): SearchResult[] => [
-  ...hits.filter(({ messageId }) => messageId === null).map(ofHit),
-  ...items.map((item) => ofItem(item, query)),
-  ...hits.filter(({ messageId }) => messageId !== null).map(ofHit),
+const resultsOf = ({ hits, items, query }: SearchResponse & { query: string }): SearchResult[] => [
+  ...hits.filter(({ messageId }) => messageId === null).map(resultOfHit),
+  ...items.map((item) => resultOfItem(item, query)),
+  ...hits.filter(({ messageId }) => messageId !== null).map(resultOfHit),
 ];
 
 const optionId = (at: number) => `search-option-${at}`;
@@ -72,14 +72,14 @@ interface SearchStatusProps {
   none: string;
 }
 
-function SearchStatus({ query, waiting, error, count, none: nothing }: SearchStatusProps) {
+function SearchStatus({ query, waiting, error, count, none: empty }: SearchStatusProps) {
   if (error !== null)
     return (
       <Notice kind="danger" className="m-2">
         {error}
       </Notice>
     );
-  const none = query === '' ? nothing : m.chat_search_none({ query });
+  const none = query === '' ? empty : m.chat_search_none({ query });
   const found = m.chat_search_results({ count });
   const text = count === 0 ? none : query === '' ? '' : found;
   return (
@@ -126,10 +126,10 @@ function SearchHead({ input, text, active, onType, onKey, onClose }: HeadProps) 
 }
 
 function useResults(recent: SearchResult[]) {
-  const [text, setText] = useState(kept);
+  const [text, setText] = useState(lastText);
   const query = text.trim();
   const found = useSearch(query);
-  // With a kept search text, nothing is shown until its results arrive.
+  // With an earlier search text, nothing is shown until its results arrive.
   const [shown, setShown] = useState({ found, recent, results: query === '' ? recent : [] });
   if (shown.found !== found || shown.recent !== recent)
     setShown({
@@ -139,7 +139,7 @@ function useResults(recent: SearchResult[]) {
     });
   const type = (typed: string) => {
     setText(typed);
-    kept = typed;
+    lastText = typed;
   };
   const { results } = shown;
   return { text, type, query, found, results, isRecent: results === recent };
@@ -154,12 +154,12 @@ interface SearchDialogProps {
 }
 
 /** The search over everything a person has, on every page of the app. */
-export default function SearchDialog({ recent, recentName, recentNone, onEnd: ended }: SearchDialogProps) {
+export default function SearchDialog({ recent, recentName, recentNone, onEnd: onEnded }: SearchDialogProps) {
   const box = useRef<HTMLDialogElement>(null);
   const input = useRef<HTMLInputElement>(null);
   const navigate = useNavigate();
   const { text, type, query, found, results, isRecent } = useResults(recent);
-  const { close, onEnd } = useDialogEnd(box, ended);
+  const { close, onEnd } = useDialogEnd(box, onEnded);
   const { active, choose, onKey } = useSelection(results, ({ to }) => {
     close();
     void navigate(to, { state: { find: query } });

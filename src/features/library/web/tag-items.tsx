@@ -15,10 +15,10 @@ interface TagChoiceProps {
   tag: Tag;
   /** Null if only some of the items have the tag. */
   on: boolean | null;
-  onTurn: (on: boolean) => void;
+  onToggle: (on: boolean) => void;
 }
 
-function TagChoice({ tag, on, onTurn }: TagChoiceProps) {
+function TagChoice({ tag, on, onToggle }: TagChoiceProps) {
   const box = useRef<HTMLInputElement>(null);
   useEffect(() => {
     if (box.current) box.current.indeterminate = on === null;
@@ -31,7 +31,7 @@ function TagChoice({ tag, on, onTurn }: TagChoiceProps) {
           className="size-[18px] shrink-0 accent-(--primary)"
           type="checkbox"
           checked={on === true}
-          onChange={(event) => onTurn(event.currentTarget.checked)}
+          onChange={(event) => onToggle(event.currentTarget.checked)}
         />
         <bdi className="min-w-0 truncate">{tag.name}</bdi>
       </label>
@@ -44,42 +44,42 @@ function TagChoice({ tag, on, onTurn }: TagChoiceProps) {
  */
 function useTagging(items: LibraryItem[], onFailed: (error: unknown) => void) {
   const [tags, setTags] = useState<Tag[] | null>(null);
-  const [turned, setTurned] = useState<ReadonlyMap<string, boolean>>(new Map());
+  const [toggled, setToggled] = useState<ReadonlyMap<string, boolean>>(new Map());
   // biome-ignore lint/correctness/useExhaustiveDependencies: fetched once per dialog
   useEffect(() => {
     fetchTags().then(setTags, onFailed);
   }, []);
-  const was = (id: string): boolean | null => {
-    const having = items.filter((item) => item.tags.some((tag) => tag.id === id)).length;
-    return having === items.length ? true : having === 0 ? false : null;
+  const initialState = (id: string): boolean | null => {
+    const count = items.filter((item) => item.tags.some((tag) => tag.id === id)).length;
+    return count === items.length ? true : count === 0 ? false : null;
   };
-  const turn = (id: string, on: boolean) => setTurned((now) => new Map(now).set(id, on));
+  const toggle = (id: string, on: boolean) => setToggled((now) => new Map(now).set(id, on));
   const add = (tag: Tag) => {
     setTags((now) => (now?.some(({ id }) => id === tag.id) ? now : [tag, ...(now ?? [])]));
-    turn(tag.id, true);
+    toggle(tag.id, true);
   };
-  const changes = [...turned].filter(([id, on]) => was(id) !== on);
-  const idsTurned = (to: boolean) => changes.filter(([, on]) => on === to).map(([id]) => id);
-  const state = (id: string) => turned.get(id) ?? was(id);
-  return { tags, state, turn, add, added: idsTurned(true), removed: idsTurned(false) };
+  const changes = [...toggled].filter(([id, on]) => initialState(id) !== on);
+  const toggledIds = (to: boolean) => changes.filter(([, on]) => on === to).map(([id]) => id);
+  const state = (id: string) => toggled.get(id) ?? initialState(id);
+  return { tags, state, toggle, add, added: toggledIds(true), removed: toggledIds(false) };
 }
 
 /** Returns the tags of each changed item after the outcome. */
-function tagsAfter(items: LibraryItem[], { done }: TaggingOutcome, known: Tag[]): Map<string, Tag[]> {
+function tagsAfter(items: LibraryItem[], { done }: TaggingOutcome, allTags: Tag[]): Map<string, Tag[]> {
   const changes = new Map(done.map((change) => [change.id, change]));
   return new Map(
     items.flatMap(({ id, tags }) => {
       const change = changes.get(id);
       if (!change) return [];
       const ids = new Set([...tags.map((tag) => tag.id), ...change.added]);
-      return [[id, known.filter((tag) => ids.has(tag.id) && !change.removed.includes(tag.id))]];
+      return [[id, allTags.filter((tag) => ids.has(tag.id) && !change.removed.includes(tag.id))]];
     }),
   );
 }
 
 interface TagItemsProps {
   items: LibraryItem[];
-  onTagged: (tagsOf: ReadonlyMap<string, Tag[]>, known: Tag[]) => void;
+  onTagged: (tagsOf: ReadonlyMap<string, Tag[]>, allTags: Tag[]) => void;
   onClose: () => void;
 }
 
@@ -87,21 +87,21 @@ export default function TagItems({ items, onTagged, onClose }: TagItemsProps) {
   const [text, setText] = useState('');
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<string | null>(null);
-  const { tags, state, turn, add, added, removed } = useTagging(items, (failure) => {
+  const { tags, state, toggle, add, added, removed } = useTagging(items, (failure) => {
     showError(failure);
     onClose();
   });
   const key = tagKey(text.trim());
   const found = (tags ?? []).filter(({ name }) => tagKey(name).includes(key));
-  const same = found.find(({ name }) => tagKey(name) === key);
+  const exactMatch = found.find(({ name }) => tagKey(name) === key);
   const fail = (failure: unknown) => setError(errorText(failure, m.common_connection_lost()));
-  async function enter(event: FormEvent) {
+  async function submit(event: FormEvent) {
     event.preventDefault();
     if (busy || key === '' || !tags) return;
     setBusy(true);
     setError(null);
     try {
-      add(same ?? (await createTag(text)));
+      add(exactMatch ?? (await createTag(text)));
       setText('');
     } catch (failure) {
       fail(failure);
@@ -115,12 +115,12 @@ export default function TagItems({ items, onTagged, onClose }: TagItemsProps) {
     try {
       const outcome = await tagItems(items, added, removed);
       onTagged(tagsAfter(items, outcome, tags), tags);
-      const back = () =>
+      const onUndo = () =>
         void untagItems(items, outcome.done).then(
           () => onTagged(new Map(items.map((item) => [item.id, item.tags])), tags),
           showError,
         );
-      const undo = { label: m.common_undo(), run: back };
+      const undo = { label: m.common_undo(), run: onUndo };
       const [refusal] = outcome.refused;
       if (outcome.done.length > 0)
         toast({ text: m.tag_updated({ count: outcome.done.length }), action: undo, lasts: undoTime });
@@ -135,7 +135,7 @@ export default function TagItems({ items, onTagged, onClose }: TagItemsProps) {
     <Dialog title={m.tag_edit()} onClose={onClose}>
       {(close) => (
         <div className="dialog-body grid gap-4" aria-busy={busy || tags === null}>
-          <form onSubmit={(event) => void enter(event)} noValidate>
+          <form onSubmit={(event) => void submit(event)} noValidate>
             <Field label={m.tag_find()} error={error}>
               {(control) => (
                 <input
@@ -150,7 +150,7 @@ export default function TagItems({ items, onTagged, onClose }: TagItemsProps) {
                 />
               )}
             </Field>
-            {key !== '' && tags && !same ? (
+            {key !== '' && tags && !exactMatch ? (
               <Button type="submit" look="ghost" className="mt-2 max-w-full">
                 <Plus className="shrink-0" size={16} strokeWidth={1.75} aria-hidden="true" />
                 <span className="truncate">{m.tag_create({ name: text.trim() })}</span>
@@ -160,7 +160,7 @@ export default function TagItems({ items, onTagged, onClose }: TagItemsProps) {
           {tags?.length === 0 ? <p className="muted text-sm">{m.tag_none()}</p> : null}
           <ul className="max-h-[40dvh] overflow-y-auto" aria-label={m.library_tag_any()}>
             {found.map((tag) => (
-              <TagChoice key={tag.id} tag={tag} on={state(tag.id)} onTurn={(on) => turn(tag.id, on)} />
+              <TagChoice key={tag.id} tag={tag} on={state(tag.id)} onToggle={(on) => toggle(tag.id, on)} />
             ))}
           </ul>
           <Button

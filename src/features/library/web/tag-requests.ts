@@ -18,10 +18,10 @@ export function tagItems(items: LibraryItem[], add: string[], remove: string[]):
 
 /** Undoes a `tagItems` outcome, even if the items had different tags before. */
 export async function untagItems(items: LibraryItem[], done: TaggingOutcome['done']): Promise<void> {
-  const alike = Map.groupBy(done, ({ added, removed }) => [...added, '', ...removed].join());
-  for (const some of alike.values()) {
-    const [{ added, removed } = { added: [], removed: [] }] = some;
-    const ids = new Set(some.map(({ id }) => id));
+  const groups = Map.groupBy(done, ({ added, removed }) => [...added, '', ...removed].join());
+  for (const group of groups.values()) {
+    const [{ added, removed } = { added: [], removed: [] }] = group;
+    const ids = new Set(group.map(({ id }) => id));
     if (added.length + removed.length > 0)
       await tagItems(
         items.filter(({ id }) => ids.has(id)),

@@ -41,29 +41,29 @@ export function backgroundRuns<R extends BackgroundRun>({ stored, notice }: RunK
       return [];
     }
   };
-  const without = (id: string) => pending().filter(({ run }) => run !== id);
-  const keep = (runs: R[]) => {
+  const pendingWithout = (id: string) => pending().filter(({ run }) => run !== id);
+  const save = (runs: R[]) => {
     if (!stored) return;
     if (runs.length > 0) session.setItem(stored.key, JSON.stringify(runs.map(stored.format)));
     else session.removeItem(stored.key);
   };
-  const remove = (id: string) => keep(without(id));
+  const remove = (id: string) => save(pendingWithout(id));
 
   const read = (run: R, open: (path: string) => void): Reading => {
     const reading: Reading = { text: '', listeners: new Set() };
     readings.set(run.run, reading);
-    const over = () => {
+    const finish = () => {
       readings.delete(run.run);
       remove(run.run);
     };
     const end = async (data: RunEnd) => {
-      over();
+      finish();
       for (const listener of reading.listeners) listener.onEnd(data);
       for (const listener of afterEnd) listener(run);
       if (reading.listeners.size === 0 && location.pathname !== run.path) {
-        const said = await notice(run, data, reading.text);
+        const detail = await notice(run, data, reading.text);
         const action = { label: m.common_open(), run: () => open(run.path) };
-        if (said) queueToast(() => (location.pathname === run.path ? null : { ...said, action }));
+        if (detail) queueToast(() => (location.pathname === run.path ? null : { ...detail, action }));
       }
     };
     subscribeToRun(run.run, {
@@ -75,7 +75,7 @@ export function backgroundRuns<R extends BackgroundRun>({ stored, notice }: RunK
         for (const listener of reading.listeners) listener.onText(reading.text);
       },
     }).catch(() => {
-      over();
+      finish();
       for (const listener of reading.listeners) listener.onLost();
     });
     return reading;
@@ -85,7 +85,7 @@ export function backgroundRuns<R extends BackgroundRun>({ stored, notice }: RunK
     if (!readings.has(run.run) && location.pathname !== run.path) read(run, open);
   };
   return {
-    add: (run: R) => keep([...without(run.run), run]),
+    add: (run: R) => save([...pendingWithout(run.run), run]),
     remove,
     watch,
     /** Follows runs that were started on a page that the person has left. */

@@ -10,9 +10,9 @@ const elapsedText = (seconds: number) =>
 export function ElapsedTime({ since }: { since: string }) {
   const [seconds, setSeconds] = useState<number | null>(null);
   useEffect(() => {
-    const look = () => setSeconds(Math.max(0, Math.round((Date.now() - Date.parse(since)) / 1000)));
-    look();
-    const timer = setInterval(look, 1_000);
+    const update = () => setSeconds(Math.max(0, Math.round((Date.now() - Date.parse(since)) / 1000)));
+    update();
+    const timer = setInterval(update, 1_000);
     return () => clearInterval(timer);
   }, [since]);
   return seconds === null ? null : <span className="tabular-nums">{elapsedText(seconds)}</span>;

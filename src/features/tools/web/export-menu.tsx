@@ -15,7 +15,7 @@ interface ExportMenuProps<F extends string> {
 }
 
 export function ExportMenu<F extends string>({ formats, onExport, children }: ExportMenuProps<F>) {
-  const own = useOwnPaper();
+  const ownPaper = useOwnPaper();
   const button = {
     look: 'ghost' as const,
     children: (
@@ -28,7 +28,7 @@ export function ExportMenu<F extends string>({ formats, onExport, children }: Ex
   const files = formats.flatMap(({ format, label }) =>
     format === 'pdf'
       ? papers
-          .toSorted((a, b) => Number(b === own) - Number(a === own))
+          .toSorted((a, b) => Number(b === ownPaper) - Number(a === ownPaper))
           .map((paper) => ({
             file: { format, paper },
             label: m.tools_export_paper({ format: label(), paper: paperNames[paper]() }),

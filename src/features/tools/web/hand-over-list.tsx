@@ -27,10 +27,10 @@ export default function HandOverList({ to, text }: HandOverItemsProps) {
         key={receiver}
         onClick={async (event) => {
           // Read both before the first await: the selection may change, and `currentTarget` is cleared.
-          const given = text(event, receiver);
+          const content = text(event, receiver);
           event.currentTarget.closest<HTMLElement>('[popover]')?.hidePopover();
           const { handOver } = await import('./hand-over.ts');
-          await handOver(receiver, given);
+          await handOver(receiver, content);
         }}
       >
         <Icon size={16} aria-hidden="true" />

@@ -15,15 +15,15 @@ import { m } from '#messages';
 export type Receiver = 'chat' | 'writer' | 'script' | 'image';
 
 const forms = {
-  script: { path: '/tools/script', most: scriptLimits.sceneLength, tool: m.tool_script },
-  image: { path: '/tools/image', most: imageLimits.prompt, tool: m.tool_image },
+  script: { path: '/tools/script', maxLength: scriptLimits.sceneLength, tool: m.tool_script },
+  image: { path: '/tools/image', maxLength: imageLimits.prompt, tool: m.tool_image },
 } as const;
 
-const danger = (text: string) => toast({ text, kind: 'danger' });
+const showDanger = (text: string) => toast({ text, kind: 'danger' });
 
-function go(path: string, kept: boolean): void {
-  if (kept) location.assign(path);
-  else danger(m.handover_no_storage());
+function openPage(path: string, saved: boolean): void {
+  if (saved) location.assign(path);
+  else showDanger(m.handover_no_storage());
 }
 
 /** Does not use `json()`: its keepalive requests are limited to 64 KiB, and this page waits for the response anyway. */
@@ -37,21 +37,22 @@ async function openInWriter(content: string): Promise<void> {
 }
 
 async function openInForm(receiver: 'script' | 'image', text: string): Promise<void> {
-  const { path, most, tool } = forms[receiver];
-  if (text.length > most) return danger(m.handover_too_long({ tool: tool(), most, length: text.length }));
+  const { path, maxLength, tool } = forms[receiver];
+  if (text.length > maxLength)
+    return showDanger(m.handover_too_long({ tool: tool(), most: maxLength, length: text.length }));
   const { id } = await request<Me>('/api/me');
-  go(path, prefillText(receiver, id, text));
+  openPage(path, prefillText(receiver, id, text));
 }
 
 async function openInChat(text: string): Promise<void> {
   const { id } = await request<Me>('/api/me');
-  go('/chat/new', prefillComposer(text, id));
+  openPage('/chat/new', prefillComposer(text, id));
 }
 
 function draftOfNewChat(owner: string): { text?: string; attachments?: Attachment[] } {
   try {
-    const kept = JSON.parse(local.getItem('draft:new') ?? '{}');
-    return (kept.owner ?? owner) === owner ? kept : {};
+    const stored = JSON.parse(local.getItem('draft:new') ?? '{}');
+    return (stored.owner ?? owner) === owner ? stored : {};
   } catch {
     return {};
   }
@@ -62,13 +63,13 @@ function attachInChat(file: Attachment, owner: string): void {
   const { text = '', attachments = [], ...rest } = draftOfNewChat(owner);
   const files = [...attachments, file];
   const draft = { ...rest, text, attachments: files, at: Date.now(), owner };
-  go('/chat/new', local.setItem('draft:new', JSON.stringify(draft)));
+  openPage('/chat/new', local.setItem('draft:new', JSON.stringify(draft)));
 }
 
 /** Starts and charges nothing; what was already typed there follows the text. */
-export async function handOver(receiver: Receiver, given: string | Promise<string>): Promise<void> {
+export async function handOver(receiver: Receiver, content: string | Promise<string>): Promise<void> {
   try {
-    const text = await given;
+    const text = await content;
     if (receiver === 'chat') await openInChat(text);
     else if (receiver === 'writer') await openInWriter(text);
     else await openInForm(receiver, text);
@@ -81,9 +82,9 @@ export async function handOver(receiver: Receiver, given: string | Promise<strin
 export async function attachPicture(address: string, name: string): Promise<void> {
   try {
     const { id: owner } = await request<Me>('/api/me');
-    const most = attachmentLimits.perMessage;
-    if ((draftOfNewChat(owner).attachments ?? []).length >= most)
-      return danger(m.chat_file_limit({ most, left: 1 }));
+    const limit = attachmentLimits.perMessage;
+    if ((draftOfNewChat(owner).attachments ?? []).length >= limit)
+      return showDanger(m.chat_file_limit({ most: limit, left: 1 }));
     const picture = await fetch(address);
     if (!picture.ok) throw await readProblem(picture);
     const body = await picture.blob();

@@ -7,18 +7,18 @@ const NOTICE_MS = 10_000;
 /** Waits until the page is visible and no toast offers an Undo; `detailNow` then returns null if it is outdated. */
 export function queueToast(detailNow: () => ToastDetail | null): void {
   const region = document.getElementById('toasts');
-  const taken = () =>
+  const isBusy = () =>
     document.visibilityState === 'hidden' || region?.querySelector('.toast .btn-secondary') != null;
   const show = () => {
     const detail = detailNow();
     if (detail) toast({ lasts: NOTICE_MS, ...detail });
   };
-  if (!region || !taken()) {
+  if (!region || !isBusy()) {
     show();
     return;
   }
   const retry = () => {
-    if (taken()) return;
+    if (isBusy()) return;
     watch.disconnect();
     document.removeEventListener('visibilitychange', retry);
     show();

@@ -22,11 +22,11 @@ interface RunNoticeProps {
   onContinue?: { label: string; run: () => void };
 }
 
-interface Said {
+interface RunMessage {
   text: string;
   kind: 'danger' | 'info' | 'warning';
-  again?: boolean;
-  goesOn?: boolean;
+  canRetry?: boolean;
+  canContinue?: boolean;
 }
 
 export const hasFailed = ({ state }: { state: GenerationState }): boolean =>
@@ -38,12 +38,12 @@ function withoutCharge(text: string): string {
   return text.includes(uncharged) ? text : joinSentences(text, uncharged);
 }
 
-const cuts: Partial<Record<FinishReason, () => string>> = {
+const cutTexts: Partial<Record<FinishReason, () => string>> = {
   length: m.tools_continue_length,
   incomplete: m.tools_continue_incomplete,
 };
 
-function saidOf(run: EndedRun, fallback: string): Said | null {
+function messageFor(run: EndedRun, fallback: string): RunMessage | null {
   const { state, error, content, creditsCharged, note, finishReason } = run;
   const arrived = content !== '';
   if (hasFailed(run)) {
@@ -51,37 +51,39 @@ function saidOf(run: EndedRun, fallback: string): Said | null {
     return {
       text: `${creditsCharged === 0 ? withoutCharge(text) : text}${arrived ? ` ${m.tools_text_kept()}` : ''}`,
       kind: 'danger',
-      again: true,
-      goesOn: arrived && state === 'interrupted',
+      canRetry: true,
+      canContinue: arrived && state === 'interrupted',
     };
   }
   if (state === 'stopped')
     return {
       text: arrived ? m.common_stopped_kept() : m.tools_stopped_early(),
       kind: 'info',
-      again: true,
-      goesOn: arrived,
+      canRetry: true,
+      canContinue: arrived,
     };
-  const text = note ?? (finishReason ? cuts[finishReason]?.() : undefined);
+  const text = note ?? (finishReason ? cutTexts[finishReason]?.() : undefined);
   return text ? { text, kind: 'warning' } : null;
 }
 
 export function RunNotice({ run, failure, fallback, onRetry, onContinue }: RunNoticeProps) {
   const later = failure !== null && failure.id !== run?.generationId;
-  const said: Said | null = later
-    ? { text: withoutCharge(failure.text || fallback), kind: 'danger', again: true }
-    : run && saidOf(run, fallback);
-  if (!said) return null;
+  const message: RunMessage | null = later
+    ? { text: withoutCharge(failure.text || fallback), kind: 'danger', canRetry: true }
+    : run && messageFor(run, fallback);
+  if (!message) return null;
   return (
     // Not a live region, because the toast was already announced.
-    <div className={`notice notice-${said.kind} row`}>
-      <p className="flex-[1_1_16rem]">{said.text}</p>
-      {said.goesOn && onContinue ? (
+    <div className={`notice notice-${message.kind} row`}>
+      <p className="flex-[1_1_16rem]">{message.text}</p>
+      {message.canContinue && onContinue ? (
         <Button look="primary" onClick={onContinue.run}>
           {onContinue.label}
         </Button>
       ) : null}
-      {said.again && onRetry ? <Button onClick={() => onRetry(later)}>{m.common_try_again()}</Button> : null}
+      {message.canRetry && onRetry ? (
+        <Button onClick={() => onRetry(later)}>{m.common_try_again()}</Button>
+      ) : null}
     </div>
   );
 }

@@ -21,7 +21,7 @@ export const toolIcons: Partial<Record<Feature, LucideIcon>> = {
   prompts: BookMarked,
 };
 
-const places = () =>
+const toolPages = () =>
   features.flatMap((feature) => {
     const { page, name, offered } = featureTable[feature];
     return page && offered ? [{ page, name, Icon: toolIcons[feature] ?? Wrench }] : [];
@@ -35,15 +35,15 @@ export function ToolRail() {
       aria-label={m.tools_rail()}
     >
       <ul className="sticky top-0 grid justify-items-center gap-0.5 py-3">
-        {places().map(({ page, name, Icon }) => {
-          const here = pathname === page || pathname.startsWith(`${page}/`);
+        {toolPages().map(({ page, name, Icon }) => {
+          const isCurrent = pathname === page || pathname.startsWith(`${page}/`);
           return (
             <li key={page}>
               <Link
-                className={`grid size-10 place-items-center rounded-sm ${here ? 'border border-line-strong bg-surface text-fg' : 'text-fg-muted hover:bg-bg hover:text-fg'}`}
+                className={`grid size-10 place-items-center rounded-sm ${isCurrent ? 'border border-line-strong bg-surface text-fg' : 'text-fg-muted hover:bg-bg hover:text-fg'}`}
                 to={page}
                 aria-label={name}
-                aria-current={here ? 'page' : undefined}
+                aria-current={isCurrent ? 'page' : undefined}
                 title={name}
               >
                 <Icon size={18} strokeWidth={1.75} aria-hidden="true" />

@@ -18,11 +18,11 @@ export function ToolTitle({ title, onRename }: ToolTitleProps) {
   useEffect(() => {
     if (editing) box.current?.select();
   }, [editing]);
-  const end = (keep: boolean, byKey: boolean) => {
+  const end = (save: boolean, byKey: boolean) => {
     if (!editing) return;
     setEditing(false);
     const next = box.current?.value.trim() ?? '';
-    if (keep && next && next !== title) onRename?.(next);
+    if (save && next && next !== title) onRename?.(next);
     if (byKey) requestAnimationFrame(() => button.current?.focus());
   };
   const onKeyDown = (event: KeyboardEvent) => {

@@ -15,12 +15,12 @@ export function GalleryFilters({ query, found }: { query: GalleryQuery; found: s
   const id = useId();
   const [, setParams] = useSearchParams();
   const [text, setText] = useState(query.q);
-  const typed = useRef<ReturnType<typeof setTimeout>>(undefined);
-  useEffect(() => () => clearTimeout(typed.current), []);
-  const go = (changed: Partial<GalleryQuery>) => {
-    const wanted = { q: text, size: query.size, ...changed };
-    const set = Object.entries(wanted).filter(([, value]) => value.trim() !== '');
-    setParams(Object.fromEntries(set), { replace: true });
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  const applyFilters = (changed: Partial<GalleryQuery>) => {
+    const filters = { q: text, size: query.size, ...changed };
+    const nonEmpty = Object.entries(filters).filter(([, value]) => value.trim() !== '');
+    setParams(Object.fromEntries(nonEmpty), { replace: true });
   };
   return (
     <search className="max-w-96 min-w-[min(100%,16rem)] flex-[0_1_24rem]" aria-label={m.images_list()}>
@@ -40,14 +40,14 @@ export function GalleryFilters({ query, found }: { query: GalleryQuery; found: s
             onChange={(event) => {
               const { value } = event.target;
               setText(value);
-              clearTimeout(typed.current);
-              typed.current = setTimeout(() => go({ q: value }), DEBOUNCE_MS);
+              clearTimeout(timer.current);
+              timer.current = setTimeout(() => applyFilters({ q: value }), DEBOUNCE_MS);
             }}
             onKeyDown={(event) => {
               if (event.key !== 'Enter') return;
               event.preventDefault();
-              clearTimeout(typed.current);
-              go({});
+              clearTimeout(timer.current);
+              applyFilters({});
             }}
           />
         </div>
@@ -60,7 +60,7 @@ export function GalleryFilters({ query, found }: { query: GalleryQuery; found: s
             id={`${id}-size`}
             name="size"
             value={query.size}
-            onChange={(event) => go({ size: event.target.value })}
+            onChange={(event) => applyFilters({ size: event.target.value })}
           >
             <option value="">{m.images_all_sizes()}</option>
             {imageSizes.map(({ value, label, description }) => (

@@ -30,11 +30,11 @@ export function ImageGallery({ gallery, query, heading, onEnd, onAgain, onSample
   const actions = {
     onOpen: viewer.open,
     onAgain,
-    onDelete: (job: ShownJob, picture: PictureView) => {
+    onDeletePicture: (job: ShownJob, picture: PictureView) => {
       focusOn(focusAfterPicture(job.id, picture.id));
       gallery.remove('picture', job, picture.id);
     },
-    onForget: (job: ShownJob) => {
+    onDeleteJob: (job: ShownJob) => {
       focusOn(focusAfterJob(job.id));
       gallery.remove('job', job, job.id);
     },

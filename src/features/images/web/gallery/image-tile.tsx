@@ -9,7 +9,7 @@ import type { ShownJob } from './use-gallery.ts';
 export interface TileActions {
   onOpen: (picture: PictureView) => void;
   onAgain: (job: ShownJob) => void;
-  onDelete: (job: ShownJob, picture: PictureView) => void;
+  onDeletePicture: (job: ShownJob, picture: PictureView) => void;
 }
 
 const sources = ({ id, width }: PictureView) =>
@@ -29,18 +29,29 @@ interface ImageTileProps extends TileActions {
   large: boolean;
 }
 
-export function ImageTile({ job, picture, at, count, large, onOpen, onAgain, onDelete }: ImageTileProps) {
+export function ImageTile({
+  job,
+  picture,
+  at,
+  count,
+  large,
+  onOpen,
+  onAgain,
+  onDeletePicture,
+}: ImageTileProps) {
   const { copied, copy } = useClipboard();
   const { id, width, height } = picture;
-  const one = count === 1;
-  const place = { at, count };
+  const isOnly = count === 1;
+  const position = { at, count };
   return (
     <li className="@container grid min-w-0 content-start gap-1">
       <button
         type="button"
         className={frameClass(job.size)}
         aria-label={
-          one ? m.images_open_one({ prompt: job.prompt }) : m.images_open({ ...place, prompt: job.prompt })
+          isOnly
+            ? m.images_open_one({ prompt: job.prompt })
+            : m.images_open({ ...position, prompt: job.prompt })
         }
         onClick={() => onOpen(picture)}
       >
@@ -62,28 +73,28 @@ export function ImageTile({ job, picture, at, count, large, onOpen, onAgain, onD
           className="me-auto font-normal @max-[15rem]:me-0 @max-[15rem]:w-(--hit) @max-[15rem]:gap-0 @max-[15rem]:p-0 @max-[15rem]:text-[0]"
           href={`${pictureUrl(id)}?download`}
           download
-          aria-label={one ? m.images_download_one() : m.images_download_at(place)}
+          aria-label={isOnly ? m.images_download_one() : m.images_download_at(position)}
         >
           <Download size={16} strokeWidth={1.75} aria-hidden="true" />
           {m.common_download()}
         </Button>
         <IconButton
-          label={copied ? m.copied() : one ? m.images_copy() : m.images_copy_at(place)}
+          label={copied ? m.copied() : isOnly ? m.images_copy() : m.images_copy_at(position)}
           title={m.images_copy()}
           Icon={copied ? Check : Copy}
           onClick={() => copy(job.prompt)}
         />
         <IconButton
-          label={one ? m.images_use_again() : m.images_use_at(place)}
+          label={isOnly ? m.images_use_again() : m.images_use_at(position)}
           title={m.images_use_again()}
           onClick={() => onAgain(job)}
           Icon={RotateCcw}
         />
         <IconButton
-          label={one ? m.images_delete() : m.images_delete_at(place)}
+          label={isOnly ? m.images_delete() : m.images_delete_at(position)}
           title={m.common_delete()}
           data-delete={id}
-          onClick={() => onDelete(job, picture)}
+          onClick={() => onDeletePicture(job, picture)}
           Icon={Trash2}
         />
       </div>

@@ -34,25 +34,25 @@ function shortfall({ state, made, count, creditsCharged, error }: ShownJob): str
 function useProgress(job: ShownJob, gallery: Gallery, onEnd: (end: RunEnd) => void) {
   const running = isRunning(job.state);
   const { id } = job;
-  const { step, put } = gallery;
+  const { applySteps, upsert } = gallery;
   useEffect(() => {
     if (!running) return;
-    const refresh = () => fetchJob(id).then(put, () => undefined);
+    const refresh = () => fetchJob(id).then(upsert, () => undefined);
     return imageRuns.follow(imageRun(id), {
-      onText: (text) => step(id, imageSteps(text)),
+      onText: (text) => applySteps(id, imageSteps(text)),
       onLost: () => void refresh(),
       onEnd: (end) => {
         onEnd(end);
         void fetchJob(id).then(
           (ended) => {
-            put(ended);
+            upsert(ended);
             announce(ended.made > 0 ? m.images_ready_count({ count: ended.made }) : (shortfall(ended) ?? ''));
           },
           () => undefined,
         );
       },
     });
-  }, [running, id, step, put, onEnd]);
+  }, [running, id, applySteps, upsert, onEnd]);
 }
 
 function Facts({ job }: { job: ShownJob }) {
@@ -90,7 +90,7 @@ function EmptyTile({ job, position }: { job: ShownJob; position: number }) {
   );
 }
 
-const placesOf = ({ count, pictures }: ShownJob) =>
+const tilesOf = ({ count, pictures }: ShownJob) =>
   Array.from(
     { length: count },
     (_, position) => pictures.find((picture) => picture.position === position) ?? position,
@@ -100,17 +100,17 @@ interface JobRowProps extends TileActions {
   job: ShownJob;
   gallery: Gallery;
   onEnd: (end: RunEnd) => void;
-  onForget: (job: ShownJob) => void;
+  onDeleteJob: (job: ShownJob) => void;
   /** On the page of this job. */
   large?: boolean;
 }
 
-export function JobRow({ job, gallery, onEnd, onForget, large = false, ...actions }: JobRowProps) {
+export function JobRow({ job, gallery, onEnd, onDeleteJob, large = false, ...actions }: JobRowProps) {
   const [stopping, setStopping] = useState(false);
   useProgress(job, gallery, onEnd);
   const running = isRunning(job.state);
   const note = running ? null : shortfall(job);
-  const tiles = running ? placesOf(job) : job.pictures;
+  const tiles = running ? tilesOf(job) : job.pictures;
   const stop = () => {
     setStopping(true);
     stopImages(job.id).catch(() => setStopping(false));
@@ -151,7 +151,7 @@ export function JobRow({ job, gallery, onEnd, onForget, large = false, ...action
           {job.pictures.length === 0 ? (
             <div className="row">
               <Button onClick={() => actions.onAgain(job)}>{m.images_use_again()}</Button>
-              <Button look="ghost" onClick={() => onForget(job)}>
+              <Button look="ghost" onClick={() => onDeleteJob(job)}>
                 {m.common_delete()}
               </Button>
             </div>

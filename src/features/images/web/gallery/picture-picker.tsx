@@ -11,15 +11,15 @@ import type { ShownJob } from './use-gallery.ts';
 /** Lets the person choose which of the loaded images to share on a page. */
 export default function PicturePicker({ jobs, onClose }: { jobs: ShownJob[]; onClose: () => void }) {
   const [chosen, setChosen] = useState<string[]>([]);
-  const most = shareLimits.pictures;
+  const limit = shareLimits.pictures;
   const all = jobs.flatMap(({ prompt, pictures }) => pictures.map((picture) => ({ ...picture, prompt })));
-  const turn = (id: string, on: boolean) =>
+  const toggle = (id: string, on: boolean) =>
     setChosen((now) => (on ? [...now, id] : now.filter((each) => each !== id)));
   return (
     <Dialog title={m.images_share()} className="dialog-wide" onClose={onClose}>
       {(close) => (
         <div className="dialog-body grid gap-4">
-          <p className="muted text-sm">{m.images_share_hint({ most })}</p>
+          <p className="muted text-sm">{m.images_share_hint({ most: limit })}</p>
           <ul className="grid max-h-[50dvh] grid-cols-3 gap-3 overflow-y-auto p-1 sm:grid-cols-4">
             {all.map(({ id, width, height, prompt }, at) => (
               <li key={id}>
@@ -30,8 +30,8 @@ export default function PicturePicker({ jobs, onClose }: { jobs: ShownJob[]; onC
                     aria-label={m.images_viewer_title({ at: at + 1, count: all.length })}
                     aria-describedby={`${id}-prompt`}
                     checked={chosen.includes(id)}
-                    disabled={chosen.length >= most && !chosen.includes(id)}
-                    onChange={(event) => turn(id, event.currentTarget.checked)}
+                    disabled={chosen.length >= limit && !chosen.includes(id)}
+                    onChange={(event) => toggle(id, event.currentTarget.checked)}
                   />
                   <img
                     src={pictureUrl(id, 320)}

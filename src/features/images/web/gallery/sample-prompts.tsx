@@ -20,7 +20,7 @@ const samples = [
   { src: nook, prompt: m.images_sample_nook, size: square },
 ];
 
-export type UsePrompt = (wish: { prompt: string; size: ImageSize; count: number }) => void;
+export type UsePrompt = (request: { prompt: string; size: ImageSize; count: number }) => void;
 
 export function SamplePrompts({ onUse }: { onUse: UsePrompt }) {
   return (

@@ -14,7 +14,7 @@ export interface ShownJob extends ImageJob {
 
 const newestFirst = (a: ImageJob, b: ImageJob) => (a.id < b.id ? 1 : -1);
 
-const placed = (jobs: ShownJob[], job: ImageJob) =>
+const withJob = (jobs: ShownJob[], job: ImageJob) =>
   [...jobs.filter(({ id }) => id !== job.id), job].sort(newestFirst);
 
 function withSteps(job: ShownJob, steps: ImageStep[]): ShownJob {
@@ -40,46 +40,46 @@ export function useGallery(first: ImagePage) {
     (jobs: (known: ShownJob[]) => ShownJob[]) => setPage((now) => ({ ...now, jobs: jobs(now.jobs) })),
     [],
   );
-  const put = useCallback((job: ImageJob) => change((jobs) => placed(jobs, job)), [change]);
-  const step = useCallback(
+  const upsert = useCallback((job: ImageJob) => change((jobs) => withJob(jobs, job)), [change]);
+  const applySteps = useCallback(
     (id: string, steps: ImageStep[]) =>
       change((jobs) => jobs.map((job) => (job.id === id ? withSteps(job, steps) : job))),
     [change],
   );
-  /** Deletes and offers Undo. A restored item receives the focus unless `back` is given. */
+  /** Deletes and offers Undo. A restored item receives the focus unless `onRestored` is given. */
   const remove = useCallback(
     (
-      what: 'job' | 'picture',
+      kind: 'job' | 'picture',
       job: ShownJob,
       id: string,
-      { gone, back }: { gone?: () => void; back?: () => void } = {},
+      { onDeleted, onRestored }: { onDeleted?: () => void; onRestored?: () => void } = {},
     ) => {
-      const pictures = what === 'picture' ? job.pictures.filter((picture) => picture.id !== id) : [];
+      const pictures = kind === 'picture' ? job.pictures.filter((picture) => picture.id !== id) : [];
       change((jobs) => {
         const others = jobs.filter((known) => known.id !== job.id);
-        return pictures.length > 0 ? placed(others, { ...job, pictures }) : others;
+        return pictures.length > 0 ? withJob(others, { ...job, pictures }) : others;
       });
-      const shown = (restored: ImageJob) => {
-        if (back) return back();
-        flushSync(() => put(restored));
-        focusRestored(what, id)?.focus({ preventScroll: true });
+      const onShown = (restored: ImageJob) => {
+        if (onRestored) return onRestored();
+        flushSync(() => upsert(restored));
+        focusRestored(kind, id)?.focus({ preventScroll: true });
       };
-      const undo = () => restoreImages(what, id).then(shown, showError);
-      deleteImages(what, id).then(
+      const undo = () => restoreImages(kind, id).then(onShown, showError);
+      deleteImages(kind, id).then(
         () => {
-          gone?.();
+          onDeleted?.();
           toast({
-            text: what === 'picture' ? m.images_deleted() : m.images_request_deleted(),
+            text: kind === 'picture' ? m.images_deleted() : m.images_request_deleted(),
             action: { label: m.common_undo(), run: () => void undo() },
           });
         },
         (error: unknown) => {
-          put(job);
+          upsert(job);
           showError(error);
         },
       );
     },
-    [change, put],
+    [change, upsert],
   );
   const loadMore = useCallback((query: { q: string; size: string }) => {
     const { next } = latest.current;
@@ -92,5 +92,5 @@ export function useGallery(first: ImagePage) {
       .catch(showError)
       .finally(() => setLoading(false));
   }, []);
-  return { jobs: page.jobs, more: page.next !== null, loading, put, step, remove, loadMore };
+  return { jobs: page.jobs, more: page.next !== null, loading, upsert, applySteps, remove, loadMore };
 }

@@ -16,7 +16,7 @@ import { Faq, faqJsonLd } from '#ui/faq.tsx';
 import { TitledSection } from '#ui/titled-section.tsx';
 import type { GuestFacts } from '../../contract.ts';
 
-export interface LandingWords {
+export interface LandingTexts {
   feature: Feature;
   title: string;
   description: string;
@@ -100,16 +100,16 @@ function LandingPrice({ feature, unit, fairUse }: LandingPriceProps) {
 const context = 'https://schema.org';
 
 /** In US dollars, in schema.org's number format. */
-const priceOf = (feature: LandingWords['feature']) =>
+const priceOf = (feature: LandingTexts['feature']) =>
   featureTable[feature].free ? '0.00' : decimalAmount(priceTable.yearly.priceCents);
 
-function thingsOf({ feature, description, questions }: LandingWords, publicUrl: string) {
+function structuredData({ feature, description, questions }: LandingTexts, publicUrl: string) {
   const { name } = featureTable[feature];
-  const at = (path: string) => publicUrl + localizedPath(path);
-  const page = at(featureTable[feature].page ?? '');
+  const urlOf = (path: string) => publicUrl + localizedPath(path);
+  const page = urlOf(featureTable[feature].page ?? '');
   const crumbs = [
-    { name: m.common_home(), item: at('/') },
-    { name: m.common_tools(), item: at('/tools') },
+    { name: m.common_home(), item: urlOf('/') },
+    { name: m.common_tools(), item: urlOf('/tools') },
     { name, item: page },
   ];
   return [
@@ -126,7 +126,7 @@ function thingsOf({ feature, description, questions }: LandingWords, publicUrl: 
         price: priceOf(feature),
         priceCurrency: 'USD',
         availability: `${context}/InStock`,
-        url: at('/pricing'),
+        url: urlOf('/pricing'),
       },
     },
     faqJsonLd(questions),
@@ -138,22 +138,22 @@ function thingsOf({ feature, description, questions }: LandingWords, publicUrl: 
   ];
 }
 
-function LandingStructuredData(words: LandingWords) {
+function LandingStructuredData(texts: LandingTexts) {
   const root = useRouteLoaderData<{ publicUrl: string }>('root');
-  return thingsOf(words, root?.publicUrl ?? '').map((thing) => (
+  return structuredData(texts, root?.publicUrl ?? '').map((item) => (
     <script
-      key={thing['@type']}
+      key={item['@type']}
       type="application/ld+json"
       // biome-ignore lint/security/noDangerouslySetInnerHtml: JSON of our own texts, which cannot end the element
-      dangerouslySetInnerHTML={{ __html: JSON.stringify(thing).replaceAll('<', '\\u003c') }}
+      dangerouslySetInnerHTML={{ __html: JSON.stringify(item).replaceAll('<', '\\u003c') }}
     />
   ));
 }
 
-export function LandingFoot(words: LandingWords) {
+export function LandingFoot(texts: LandingTexts) {
   const { guest } = useLoaderData<{ guest: GuestFacts | null }>();
   if (!guest) return null;
-  const { feature, unit, fairUse, questions } = words;
+  const { feature, unit, fairUse, questions } = texts;
   return (
     <>
       <LandingPrice
@@ -163,7 +163,7 @@ export function LandingFoot(words: LandingWords) {
       />
       <Faq questions={questions} firstOpen />
       <Articles articles={guest.articles} />
-      <LandingStructuredData {...words} />
+      <LandingStructuredData {...texts} />
     </>
   );
 }

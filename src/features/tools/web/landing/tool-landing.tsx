@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { featureTable } from '#features/credits/contract.ts';
 import { m } from '#messages';
-import { LandingFoot, type LandingWords } from './landing-foot.tsx';
+import { LandingFoot, type LandingTexts } from './landing-foot.tsx';
 import type { LandingPartProps } from './landing-parts.tsx';
 
 interface LandingHeadProps {
@@ -37,14 +37,14 @@ function LandingHead({ name, title, lead }: LandingHeadProps) {
   );
 }
 
-interface ToolLandingProps extends LandingPartProps, LandingWords {
+interface ToolLandingProps extends LandingPartProps, LandingTexts {
   lead: string;
   sample?: ReactNode;
 }
 
 /** The parts of a tool's page that only guests see. */
-export function ToolLanding({ part, lead, sample, ...words }: ToolLandingProps) {
+export function ToolLanding({ part, lead, sample, ...texts }: ToolLandingProps) {
   if (part === 'sample') return sample;
-  if (part === 'foot') return <LandingFoot {...words} />;
-  return <LandingHead name={featureTable[words.feature].name} title={words.title} lead={lead} />;
+  if (part === 'foot') return <LandingFoot {...texts} />;
+  return <LandingHead name={featureTable[texts.feature].name} title={texts.title} lead={lead} />;
 }
