@@ -10,7 +10,7 @@ import {
   twoPlansMail,
 } from './billing.mail.tsx';
 
-const places = {
+const links = {
   brand: '<b>A</b>',
   dashboard: 'https://x.test/dashboard',
   supportEmail: 'help@x.test',
@@ -21,7 +21,7 @@ const [start, end, later] = [
   '2027-11-21T10:00:00.000Z',
   '2026-11-28T10:00:00.000Z',
 ];
-const paid = {
+const payment = {
   plan: 'yearly',
   amountCents: 6999,
   currency: 'USD',
@@ -30,18 +30,18 @@ const paid = {
 } as const;
 
 const mails = {
-  first: receiptMail({ ...paid, renewsAt: end, moneyBackUntil: later }, places),
-  last: receiptMail({ ...paid, renewsAt: null, moneyBackUntil: null }, places),
-  failed: paymentFailedMail({ plan: 'monthly', accessUntil: later }, places),
-  failedLate: paymentFailedMail({ plan: 'monthly', accessUntil: null }, places),
-  cancelled: cancelledMail({ plan: 'quarterly', endsAt: end, resumable: true }, places),
-  ended: cancelledMail({ plan: 'quarterly', endsAt: null, resumable: false }, places),
-  refund: refundMail({ plan: 'yearly', amountCents: 6999, currency: 'USD', ended: true }, places),
-  other: refundMail({ plan: 'monthly', amountCents: 1999, currency: 'USD', ended: null }, places),
-  resumed: resumedMail({ plan: 'monthly', priceCents: 1999, renewsAt: later }, places),
-  over: endedMail({ plan: 'monthly', endedAt: later, cancelled: true, mayCharge: false }, places),
-  lapsed: endedMail({ plan: 'monthly', endedAt: later, cancelled: false, mayCharge: true }, places),
-  disputed: disputedMail({ plan: 'yearly', amountCents: 6999, currency: 'USD', ended: true }, places),
+  first: receiptMail({ ...payment, renewsAt: end, moneyBackUntil: later }, links),
+  last: receiptMail({ ...payment, renewsAt: null, moneyBackUntil: null }, links),
+  failed: paymentFailedMail({ plan: 'monthly', accessUntil: later }, links),
+  failedLate: paymentFailedMail({ plan: 'monthly', accessUntil: null }, links),
+  cancelled: cancelledMail({ plan: 'quarterly', endsAt: end, resumable: true }, links),
+  ended: cancelledMail({ plan: 'quarterly', endsAt: null, resumable: false }, links),
+  refund: refundMail({ plan: 'yearly', amountCents: 6999, currency: 'USD', ended: true }, links),
+  other: refundMail({ plan: 'monthly', amountCents: 1999, currency: 'USD', ended: null }, links),
+  resumed: resumedMail({ plan: 'monthly', priceCents: 1999, renewsAt: later }, links),
+  over: endedMail({ plan: 'monthly', endedAt: later, cancelled: true, mayCharge: false }, links),
+  lapsed: endedMail({ plan: 'monthly', endedAt: later, cancelled: false, mayCharge: true }, links),
+  disputed: disputedMail({ plan: 'yearly', amountCents: 6999, currency: 'USD', ended: true }, links),
   two: twoPlansMail(
     {
       plans: [
@@ -49,12 +49,12 @@ const mails = {
         { plan: 'yearly', priceCents: 6999, renewsAt: end, backUntil: later },
       ],
     },
-    places,
+    links,
   ),
-  part: refundMail({ plan: 'yearly', amountCents: 1000, currency: 'EUR', ended: false }, places),
+  part: refundMail({ plan: 'yearly', amountCents: 1000, currency: 'EUR', ended: false }, links),
 };
 
-const words = (html: string) =>
+const visibleText = (html: string) =>
   html
     .replace(/^[\s\S]*<\/head>/, '')
     .replace(/<\/(h1|p|th|td|a)>/g, ' ')
@@ -64,22 +64,25 @@ const words = (html: string) =>
     .replace(/\s+/g, ' ')
     .trim();
 
-test.each(Object.entries(mails))('the mail "%s" says the same in text and HTML, and escapes', (_, mail) => {
-  const { text, html } = mail;
-  // Unlike the HTML, the text puts colons after labels and spells out the button's link.
-  const plain = text
-    .replace(/^(.*?): /gm, '$1 ')
-    .replace(/:\n(https\S+)/, '')
-    .replace(/\s+/g, ' ')
-    .trim();
-  const shown = words(html);
-  expect(plain).toBe(shown.replace(/: /g, ' '));
-  expect(html).toContain(`href="${places.dashboard}"`);
-  expect(text).toContain(`\n${places.dashboard}\n`);
-  expect(html).not.toContain('<b>');
-});
+test.each(Object.entries(mails))(
+  'the mail "%s" has the same content in text and HTML, and escapes its values',
+  (_, mail) => {
+    const { text, html } = mail;
+    // Unlike the HTML, the text puts colons after labels and spells out the button's link.
+    const plain = text
+      .replace(/^(.*?): /gm, '$1 ')
+      .replace(/:\n(https\S+)/, '')
+      .replace(/\s+/g, ' ')
+      .trim();
+    const shown = visibleText(html);
+    expect(plain).toBe(shown.replace(/: /g, ' '));
+    expect(html).toContain(`href="${links.dashboard}"`);
+    expect(text).toContain(`\n${links.dashboard}\n`);
+    expect(html).not.toContain('<b>');
+  },
+);
 
-test('the receipt says what was paid, until when, and how to end it', () => {
+test('the receipt states what was paid, until when, and how to cancel', () => {
   const { text } = mails.first;
   expect(text).toContain(
     '\nPlan: Pro, 1 year\nPaid: $69.99\nPeriod: November 21, 2026 to November 21, 2027\n',
@@ -93,7 +96,7 @@ test('the receipt says what was paid, until when, and how to end it', () => {
   expect(mails.last.text).not.toMatch(/click Cancel|full refund/);
 });
 
-test('the others name their dates and amounts', () => {
+test('the other mails state their dates and amounts', () => {
   expect(mails.failed.text).toContain('Pro stays on until November 28, 2026, 10:00 UTC.');
   expect(mails.failed.text).toContain('Don’t want to renew? Click Cancel plan there.');
   expect(mails.failed.text).toContain('click Manage payment and invoices in');

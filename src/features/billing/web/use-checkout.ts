@@ -16,9 +16,9 @@ export function useCheckout(): Checkout {
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
   useEffect(() => {
-    const back = ({ persisted }: PageTransitionEvent) => persisted && setBusy(false);
-    addEventListener('pageshow', back);
-    return () => removeEventListener('pageshow', back);
+    const onPageShow = ({ persisted }: PageTransitionEvent) => persisted && setBusy(false);
+    addEventListener('pageshow', onPageShow);
+    return () => removeEventListener('pageshow', onPageShow);
   }, []);
   const begin = useCallback(async (offer: CheckoutOffer) => {
     setBusy(true);

@@ -75,7 +75,7 @@ function Packs({ packs }: Pick<OffersProps, 'packs'>) {
   );
 }
 
-function Plans({ chosen: wanted }: { chosen: boolean }) {
+function Plans({ chosen: isDefault }: { chosen: boolean }) {
   const { durations, promotion } = useSale();
   const { choices, chosen } = choicesAmong(durations);
   return (
@@ -86,7 +86,7 @@ function Plans({ chosen: wanted }: { chosen: boolean }) {
         name="offer"
         legend={m.upgrade_billing_period()}
         choices={choices.map((choice) => ({ ...choice, detail: undefined }))}
-        chosen={wanted ? chosen : ''}
+        chosen={isDefault ? chosen : ''}
       />
       <p className="fine">
         {saleTerms()}
@@ -133,7 +133,7 @@ export default function UpgradeDialog({ reason, onClose }: UpgradeDialogProps) {
   const packs = reason.credits ? sale.packs : [];
   const { busy, failure, begin } = useCheckout();
   const form = useId();
-  const sold = sale.durations.length > 0 || packs.length > 0;
+  const hasOffers = sale.durations.length > 0 || packs.length > 0;
   return (
     <Dialog title={title} className="w-[min(30rem,calc(100vw_-_2_*_var(--s-4)))]" onClose={onClose}>
       {(close) => (
@@ -148,7 +148,7 @@ export default function UpgradeDialog({ reason, onClose }: UpgradeDialogProps) {
                 </div>
               ))}
             </dl>
-            {sold ? (
+            {hasOffers ? (
               <Offers form={form} packs={packs} busy={busy} begin={begin} />
             ) : (
               <Notice>{noSale()}</Notice>
@@ -159,7 +159,7 @@ export default function UpgradeDialog({ reason, onClose }: UpgradeDialogProps) {
             <Button className="max-xs:hidden" size="lg" onClick={close}>
               {m.upgrade_not_now()}
             </Button>
-            {sold ? (
+            {hasOffers ? (
               <Button
                 className="max-xs:flex-1"
                 type="submit"

@@ -14,7 +14,7 @@ interface NewSubscription extends PushSubscription {
 }
 
 /** A browser has one subscription: this session takes over that of an earlier session. */
-export async function putSubscription(tx: Database, given: NewSubscription): Promise<void> {
+export async function upsertSubscription(tx: Database, given: NewSubscription): Promise<void> {
   const { sessionId, endpoint, p256dh, auth, vapidKey, language } = given;
   await tx.run(
     sql`delete from push_subscriptions where session_id = ${sessionId} and endpoint <> ${endpoint}`,

@@ -13,7 +13,7 @@ import {
   deleteSubscription,
   isSubscribed,
   lockSession,
-  putSubscription,
+  upsertSubscription,
 } from './subscription-store.server.ts';
 
 /** Output of `PushSubscription.toJSON`. */
@@ -42,7 +42,7 @@ export async function subscribeDevice({
   const { userId, sessionId } = actor;
   await transaction(async (tx) => {
     if (!(await lockSession(tx, sessionId))) throw signInRequired();
-    await putSubscription(tx, {
+    await upsertSubscription(tx, {
       ...subscription,
       sessionId,
       vapidKey: vapidPublicKey(),

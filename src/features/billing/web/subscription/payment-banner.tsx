@@ -38,12 +38,12 @@ const paidText = (paid: Extract<PaymentStatus, { stage: 'paid' }>): string =>
 
 /** Closes automatically; the timer stops while the banner is hovered or focused. */
 function Paid({ text, onClose }: { text: string; onClose: () => void }) {
-  const [held, setHeld] = useState(false);
+  const [isPaused, setPaused] = useState(false);
   useEffect(() => {
-    if (held) return;
+    if (isPaused) return;
     const timer = setTimeout(onClose, bannerMs);
     return () => clearTimeout(timer);
-  }, [held, onClose]);
+  }, [isPaused, onClose]);
   return (
     <Banner
       kind="success"
@@ -54,10 +54,10 @@ function Paid({ text, onClose }: { text: string; onClose: () => void }) {
           {text}
         </>
       }
-      onMouseEnter={() => setHeld(true)}
-      onMouseLeave={() => setHeld(false)}
-      onFocus={() => setHeld(true)}
-      onBlur={() => setHeld(false)}
+      onMouseEnter={() => setPaused(true)}
+      onMouseLeave={() => setPaused(false)}
+      onFocus={() => setPaused(true)}
+      onBlur={() => setPaused(false)}
     >
       <Button look="ghost" size="icon" aria-label={m.common_close()} onClick={onClose}>
         <X size={16} strokeWidth={1.75} aria-hidden="true" />
