@@ -21,8 +21,8 @@ export async function purchasedCredits(
 
 /**
  * Takes back credits of a purchase up to `due`, as far as they are unused, and returns what was taken beyond it.
- * Repeating it changes nothing. @param alwaysRecord writes an entry even if no credits move. @returns the total taken back
- * before and now, or null for an unknown purchase.
+ * Repeating it changes nothing. @param alwaysRecord writes an entry even if no credits move. @returns the total taken
+ * back before and now, or null for an unknown purchase.
  */
 export async function takeBackUnused(
   tx: Database,

@@ -24,7 +24,7 @@ const startFailed = ({ plan }: NewCheckoutRow, cause?: unknown) => {
   return new Problem('unavailable', text, { retryAfter: 5, cause });
 };
 
-/** Returns an open checkout for the same purchase from the last half hour, or a new one (`isNew`, without a URL yet). */
+/** Returns an open checkout for the same purchase from the last half hour, or a new one (`isNew`) without a URL. */
 export function claimCheckout(
   row: NewCheckoutRow,
 ): Promise<{ id: string; externalId: string | null; url: string | null; isNew: boolean }> {

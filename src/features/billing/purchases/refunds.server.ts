@@ -44,7 +44,7 @@ async function requestRefund(
   }
 }
 
-/** Requests a refund once: it is stored before the provider is called. @param onRequested runs in the same transaction. */
+/** Requests a refund once: it is stored before the provider is called, and `onRequested` runs in that transaction. */
 export async function refundPayment(
   input: NewRefund,
   onRequested?: (tx: Database) => Promise<unknown>,
