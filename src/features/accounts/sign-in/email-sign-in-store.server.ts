@@ -21,7 +21,7 @@ export async function insertSignIn(tx: Database, row: NewSignIn): Promise<void> 
  * Maximum of open sign-ins per address. Other browsers get fewer mails than this within the lifetime of a code, so that
  * their requests do not void the sign-in of this one.
  */
-const MOST_OPEN = 10;
+const MAX_OPEN = 10;
 
 /**
  * Stores the secrets, and voids older sign-ins of the same browser and the oldest above the maximum. @returns the email
@@ -44,11 +44,11 @@ export function issueSignInSecrets(
     ranked as (select id, same, row_number() over (partition by same order by created_at desc, id desc) as nth from older),
     voided as (
       update sign_ins s set voided_at = app_now() from ranked r
-       where s.id = r.id and (r.same or r.nth >= ${MOST_OPEN}::int))
+       where s.id = r.id and (r.same or r.nth >= ${MAX_OPEN}::int))
     select email, ceil(extract(epoch from expires_at - app_now()) / 60)::int as minutes from mine`);
 }
 
-export function signInOfLink(
+export function findSignInByLink(
   db: Database,
   linkHash: Buffer,
 ): Promise<{ email: string; browser_hash: Buffer } | null> {
@@ -60,7 +60,7 @@ export interface UsedSignIn {
   next: string | null;
 }
 
-export function useLink(tx: Database, linkHash: Buffer): Promise<UsedSignIn | null> {
+export function consumeLink(tx: Database, linkHash: Buffer): Promise<UsedSignIn | null> {
   return tx.row<UsedSignIn>(sql`
     update sign_ins set used_at = app_now() where link_hash = ${linkHash} and ${open} returning email, next`);
 }
@@ -68,8 +68,8 @@ export function useLink(tx: Database, linkHash: Buffer): Promise<UsedSignIn | nu
 const openCodes = (email: string) =>
   sql`select id from sign_ins where email = ${email} and code_hash is not null and ${open}`;
 
-export async function isCodeOfBrowser(db: Database, email: string, mark: Buffer): Promise<boolean> {
-  return (await db.row(sql`${openCodes(email)} and browser_hash = ${mark} limit 1`)) !== null;
+export async function isCodeOfBrowser(db: Database, email: string, browserHash: Buffer): Promise<boolean> {
+  return (await db.row(sql`${openCodes(email)} and browser_hash = ${browserHash} limit 1`)) !== null;
 }
 
 /**
@@ -80,20 +80,20 @@ export async function isCodeOfBrowser(db: Database, email: string, mark: Buffer)
 export function countAttempt(
   db: Database,
   email: string,
-  { mark, maxTries }: { mark: Buffer | null; maxTries: number },
+  { browserHash, maxTries }: { browserHash: Buffer | null; maxTries: number },
 ): Promise<{ id: string; code_hash: Buffer }[]> {
-  const asked = sql`coalesce(s.browser_hash = ${mark}::bytea, false)`;
+  const isOwnCode = sql`coalesce(s.browser_hash = ${browserHash}::bytea, false)`;
   return db.rows(sql`
     with tried as materialized (
       ${openCodes(email)}
-         and (browser_hash = ${mark}::bytea or id = (${openCodes(email)} order by created_at desc, id desc limit 1))
+         and (browser_hash = ${browserHash}::bytea or id = (${openCodes(email)} order by created_at desc, id desc limit 1))
        order by created_at desc, id desc for update)
-    update sign_ins s set tries = tries + (${asked})::int, tries_elsewhere = tries_elsewhere + (not ${asked})::int
-      from tried where s.id = tried.id and case when ${asked} then tries else tries_elsewhere end < ${maxTries}::int
+    update sign_ins s set tries = tries + (${isOwnCode})::int, tries_elsewhere = tries_elsewhere + (not ${isOwnCode})::int
+      from tried where s.id = tried.id and case when ${isOwnCode} then tries else tries_elsewhere end < ${maxTries}::int
     returning s.id, s.code_hash`);
 }
 
-export function useCode(tx: Database, id: string): Promise<UsedSignIn | null> {
+export function consumeCode(tx: Database, id: string): Promise<UsedSignIn | null> {
   return tx.row<UsedSignIn>(sql`
     update sign_ins set used_at = app_now() where id = ${id} and ${open} returning email, next`);
 }
