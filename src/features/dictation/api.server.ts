@@ -24,7 +24,7 @@ function refusalOf({ state, text, error }: GenerationView): Problem | null {
   return new Problem(error?.code === 'spend_cap' ? 'spend_cap' : 'unavailable', message);
 }
 
-async function bytesOf(request: Request): Promise<Buffer> {
+async function readRecording(request: Request): Promise<Buffer> {
   try {
     return await readBytes(request, dictationLimits.bytes);
   } catch (error) {
@@ -35,7 +35,7 @@ async function bytesOf(request: Request): Promise<Buffer> {
 }
 
 async function answer(c: Context<AppEnv>, actor: UserActor): Promise<Response> {
-  const bytes = await bytesOf(c.req.raw);
+  const bytes = await readRecording(c.req.raw);
   const run = await startDictation({ actor, input: { bytes, key: idempotencyKeyOf(c) } });
   const pieces = readRun(run, stopWhenGone(c.env.outgoing, run));
   let step = await pieces.next();

@@ -9,7 +9,7 @@ import { vapidPublicKey } from '#platform/web-push/vapid-key.server.ts';
 import { notificationsOffered } from '#shared/offline-app.ts';
 import { type DeviceNotifications, notificationLimits } from '../contract.ts';
 import {
-  deleteBeyond,
+  deleteOldest,
   deleteSubscription,
   isSubscribed,
   lockSession,
@@ -48,7 +48,7 @@ export async function subscribeDevice({
       vapidKey: vapidPublicKey(),
       language: locale(),
     });
-    await deleteBeyond(tx, userId, notificationLimits.devices);
+    await deleteOldest(tx, userId, notificationLimits.devices);
   });
 }
 

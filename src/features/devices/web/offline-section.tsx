@@ -19,9 +19,9 @@ interface Kept {
 }
 
 /** Null until it is known. */
-function useKept(): [kept: Kept | null, look: () => void] {
+function useKept(): [kept: Kept | null, refresh: () => void] {
   const [kept, setKept] = useState<Kept | null>(null);
-  const look = () =>
+  const refresh = () =>
     void keptEntries()
       .catch(() => [])
       .then((entries) =>
@@ -29,22 +29,22 @@ function useKept(): [kept: Kept | null, look: () => void] {
       );
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, and whenever something was kept
   useEffect(() => {
-    look();
-    return whenKept(look);
+    refresh();
+    return whenKept(refresh);
   }, []);
-  return [kept, look];
+  return [kept, refresh];
 }
 
 /** Loaded separately from the settings page, because its content depends only on this browser. */
 export default function OfflineSection({ owner }: { owner: string }) {
   const [isOn, setOn] = useState(false);
   const [refused, setRefused] = useState(false);
-  const [kept, look] = useKept();
+  const [kept, refresh] = useKept();
   // An installed app may have started to keep chats by default.
   useEffect(() => {
-    const read = () => setOn(local.getItem(keepingKey) === owner);
-    read();
-    return whenKept(read);
+    const update = () => setOn(local.getItem(keepingKey) === owner);
+    update();
+    return whenKept(update);
   }, [owner]);
   if (!offlineApp()) return null;
   const turnOn = async () => {
@@ -59,7 +59,7 @@ export default function OfflineSection({ owner }: { owner: string }) {
   const turnOff = async () => {
     setOn(false);
     await stopKeeping().catch(() => undefined);
-    look();
+    refresh();
     toast({ text: m.offline_is_off(), kind: 'success' });
   };
   return (

@@ -34,7 +34,7 @@ export function issuesOf(db: Database, userId: string): Promise<IssueRow[]> {
      where u.id = ${userId} and d.sent_at is not null order by d.sent_at, d.id limit 1000`);
 }
 
-export async function erasureSubject(
+export async function addressToErase(
   tx: Database,
   userId: string,
 ): Promise<{ email: string; deletedAt: string } | null> {
